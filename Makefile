@@ -1,0 +1,108 @@
+# `make` alone lists what there is. Windows, or no make: see the pip commands in README.md.
+
+PYTHON ?= python3
+JOBS ?= 2
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+RUN_TIME := $(VENV)/run-time.stamp
+DEV := $(VENV)/dev.stamp
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+
+.PHONY: help
+help: ## list these targets
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo '  PYTHON=python3.12 chooses the Python of a new .venv; JOBS=4 the test processes;'
+	@echo '  ARGS="..." is passed on by reproduce, test and coverage.'
+
+# A pinned file holds hashes, and pip then checks them; a local project has none, so it comes
+# after, alone, built by the pinned hatchling.
+define install
+	$(PIP) install --require-hashes --requirement $(1)
+	$(PIP) install --no-deps --no-build-isolation --editable .
+endef
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed, and this is " + \
+	sys.version.split()[0] + "; name another: make PYTHON=..." if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+
+$(RUN_TIME): pyproject.toml constraints/run-time.txt | $(BIN)/python
+	$(call install,constraints/run-time.txt)
+	@touch $@
+
+$(DEV): pyproject.toml constraints/dev.txt | $(BIN)/python
+	$(call install,constraints/dev.txt)
+	@touch $@ $(RUN_TIME)
+
+.PHONY: install
+install: $(RUN_TIME) ## make .venv with what runs the package
+
+.PHONY: install-dev
+install-dev: $(DEV) ## make .venv with the tools and every extra
+
+.PHONY: reproduce
+reproduce: $(RUN_TIME) ## recompute every worked example of the documents
+	@$(BIN)/irmetrics-edu reproduce $(ARGS)
+
+.PHONY: test
+test: $(DEV) ## run all tests and doctests
+	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+.PHONY: check
+check: lint types test-fast ## lint, types and the fast tests: under two minutes
+
+.PHONY: lint
+lint: $(DEV) ## ruff: rules and format
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+.PHONY: types
+types: $(DEV) ## mypy, strict, on the package
+	$(BIN)/mypy
+
+.PHONY: test-fast
+test-fast: $(DEV) ## the tests not marked slow
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow" $(ARGS)
+
+.PHONY: format
+format: $(DEV) ## let ruff put the code in order
+	$(BIN)/ruff check --fix --exit-zero
+	$(BIN)/ruff format
+
+.PHONY: coverage
+coverage: $(DEV) ## all tests, with branch coverage and its lower bound
+	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(ARGS)
+
+.PHONY: generated
+generated: $(DEV) ## write the generated files anew
+	$(BIN)/python -m irmetrics_edu.generate
+
+.PHONY: drift
+drift: generated ## fail if a generated file was not up to date
+	git diff --exit-code
+
+# uv only resolves; it lives in a throw-away environment. What is pinned stays as it is unless
+# pyproject.toml asks for something else; UPGRADE=--upgrade takes the newest of everything.
+# run-time.txt is bound to dev.txt, so that one .venv serves both.
+UPGRADE ?=
+COMPILE = compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \
+	--no-header --no-annotate --no-emit-index-url --quiet $(UPGRADE)
+
+.PHONY: constraints
+constraints: ## pin all dependencies anew (UPGRADE=--upgrade for the newest)
+	@tool=$$(mktemp -d) && trap 'rm -rf "$$tool"' EXIT && \
+	$(PYTHON) -m venv "$$tool" && \
+	"$$tool/bin/python" -m pip --quiet --disable-pip-version-check install uv && \
+	"$$tool/bin/uv" pip $(COMPILE) --extra dev --output-file constraints/dev.txt && \
+	"$$tool/bin/uv" pip $(COMPILE) --constraint constraints/dev.txt --output-file constraints/run-time.txt
+
+.PHONY: clean
+clean: ## remove the environment, caches and builds
+	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache

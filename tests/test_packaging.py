@@ -1,0 +1,201 @@
+"""What the package promises an installer: requirements, extras, pinned files, a whole wheel."""
+
+import os
+import re
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hatchling.build import build_wheel
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).resolve().parent.parent
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+USER_EXTRAS = {"plot", "stats", "frames", "course"}
+PIN = re.compile(
+    r"(?P<name>[a-z0-9-]+)==(?P<version>[^ ;]+)"
+    r"(?: ; (?P<marker>[^\\]+?))?"
+    r"(?P<hashes>(?: --hash=sha256:[0-9a-f]{64})+)"
+)
+# Read as dependencies: what has to be pinned for each file.
+BUILD = PYPROJECT["dependency-groups"]["build"]
+PINNED = {"run-time.txt": [], "dev.txt": ["dev"]}
+
+
+def expand(requirements: list[str]) -> Iterator[Requirement]:
+    """The requirements, with each reference to an extra of our own replaced by what it holds."""
+    for text in requirements:
+        requirement = Requirement(text)
+        if canonicalize_name(requirement.name) == PROJECT["name"]:
+            for extra in requirement.extras:
+                yield from expand(EXTRAS[extra])
+        else:
+            yield requirement
+
+
+def names(requirements: list[str]) -> set[str]:
+    """The distributions that the requirements come down to."""
+    return {canonicalize_name(requirement.name) for requirement in expand(requirements)}
+
+
+def read_pins(text: str) -> dict[str, set[str]]:
+    """Each pinned distribution and its versions (one for each platform or Python that differs)."""
+    if match := re.search(r"://|@|^\s*-(?!-hash=)\S*", text, flags=re.MULTILINE):
+        pytest.fail(f"a pinned file names no address and sets no option: {match[0]!r}")
+    pins: dict[str, set[str]] = {}
+    for line in text.replace("\\\n", " ").splitlines():
+        match = PIN.fullmatch(re.sub(r" +", " ", line.strip()))
+        if match is None:
+            pytest.fail(f"not a name, a version and sha256 hashes: {line.strip()[:100]!r}")
+        pins.setdefault(canonicalize_name(match["name"]), set()).add(match["version"])
+    return pins
+
+
+def pins_of(file: str) -> dict[str, set[str]]:
+    """The pins of one of our files."""
+    return read_pins((ROOT / "constraints" / file).read_text(encoding="utf-8"))
+
+
+def test_run_time_requirements_are_numpy_and_rich() -> None:
+    """Using the package takes numpy and rich, and nothing else."""
+    assert names(PROJECT["dependencies"]) == {"numpy", "rich"}
+
+
+def test_the_extras_are_those_promised() -> None:
+    """Every extra for users exists, with `all` and `dev` beside them."""
+    assert set(EXTRAS) == USER_EXTRAS | {"all", "dev"}
+    assert names(EXTRAS["plot"]) == {"matplotlib"}
+    assert names(EXTRAS["stats"]) == {"scipy"}
+    assert names(EXTRAS["frames"]) == {"narwhals"}
+    assert names(EXTRAS["course"]) == {
+        "ipywidgets",
+        "jupyter",
+        "matplotlib",
+        "nbclient",
+        "nbformat",
+    }
+
+
+def test_all_holds_every_extra_for_users_and_dev_holds_all() -> None:
+    """`all` is the union of the extras for users, and `dev` has no less."""
+    union = set().union(*(names(EXTRAS[extra]) for extra in USER_EXTRAS))
+    assert names(EXTRAS["all"]) == union
+    assert names(EXTRAS["dev"]) > union
+
+
+def test_one_requirement_is_stated_alike_in_every_extra() -> None:
+    """A library that several extras need is needed in the same versions by each."""
+    stated: dict[str, set[str]] = {}
+    for requirements in (*EXTRAS.values(), PROJECT["dependencies"], BUILD):
+        for requirement in expand(requirements):
+            stated.setdefault(requirement.name, set()).add(str(requirement.specifier))
+    assert {name: kinds for name, kinds in stated.items() if len(kinds) > 1} == {}
+    assert PYPROJECT["build-system"]["requires"] == BUILD
+
+
+def test_an_extra_named_in_the_text_exists() -> None:
+    """Whatever the texts and messages tell people to install, can be installed."""
+    files = [*ROOT.glob("*.md"), *(ROOT / "irmetrics_edu").rglob("*.py")]
+    named = {
+        extra.strip()
+        for file in files
+        for group in re.findall(r"irmetrics-edu\[([\w, -]+)\]", file.read_text(encoding="utf-8"))
+        for extra in group.split(",")
+    }
+    assert named <= set(EXTRAS)
+
+
+@pytest.mark.parametrize("file", sorted(PINNED))
+def test_every_requirement_is_pinned_with_hashes_and_no_address(file: str) -> None:
+    """A pinned file is names, versions and hashes, and admits what pyproject.toml asks for."""
+    pins = pins_of(file)
+    required = [*PROJECT["dependencies"], *BUILD]
+    for extra in PINNED[file]:
+        required += EXTRAS[extra]
+    for requirement in expand(required):
+        versions = pins.get(canonicalize_name(requirement.name), set())
+        assert versions, f"{requirement} is not pinned in {file}: run `make constraints`"
+        for version in versions:
+            assert requirement.specifier.contains(Version(version)), f"{requirement}, {version}"
+
+
+def test_both_pinned_files_agree() -> None:
+    """One environment can serve both: what is pinned for running is pinned alike for testing."""
+    development = pins_of("dev.txt")
+    for name, versions in pins_of("run-time.txt").items():
+        assert development.get(name) == versions, name
+
+
+GOOD = f"numpy==2.0.0 ; python_version < '3.12' \\\n    --hash=sha256:{'a' * 64}\n"
+
+
+def test_a_good_pin_is_read() -> None:
+    """A pin may depend on the platform; its hashes may be several."""
+    assert read_pins(GOOD) == {"numpy": {"2.0.0"}}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "numpy==2.0.0\n",
+        GOOD.replace("==", ">="),
+        GOOD.replace("sha256", "md5"),
+        "--index-url https://example.org/simple\n" + GOOD,
+        "-i https://example.org/simple\n" + GOOD,
+        "--find-links wheels\n" + GOOD,
+        f"numpy @ file:///numpy.whl --hash=sha256:{'a' * 64}\n",
+        "# from https://example.org\n" + GOOD,
+    ],
+    ids=["no hash", "range", "weak hash", "index", "short option", "links", "address", "comment"],
+)
+def test_a_bad_pin_is_caught(bad: str) -> None:
+    """The check of the pinned files can fail."""
+    with pytest.raises(pytest.fail.Exception):
+        read_pins(bad)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]:
+    """The wheel as it would be handed out."""
+    folder = tmp_path_factory.mktemp("wheel")
+    here = Path.cwd()
+    os.chdir(ROOT)  # the build interface takes the project from the working folder
+    try:
+        name = build_wheel(str(folder))
+    finally:
+        os.chdir(here)
+    with zipfile.ZipFile(folder / name) as archive:
+        yield archive
+
+
+def test_the_wheel_holds_the_package_whole_and_nothing_else(wheel: zipfile.ZipFile) -> None:
+    """Modules, worked examples and the typing marker are in the wheel; tests and caches are not."""
+    package = ROOT / "irmetrics_edu"
+    expected = {
+        path.relative_to(ROOT).as_posix()
+        for path in package.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    held = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert held == expected
+    assert "irmetrics_edu/py.typed" in held
+    documents = {name for name in held if re.fullmatch(r"irmetrics_edu/documents/[^/]+\.toml", name)}
+    assert len(documents) >= 5
+
+
+def test_the_wheel_states_licence_and_command(wheel: zipfile.ZipFile) -> None:
+    """The wheel carries its licence and installs the command."""
+    information = {
+        name.partition(".dist-info/")[2]: wheel.read(name).decode()
+        for name in wheel.namelist()
+        if ".dist-info/" in name
+    }
+    assert "MIT License" in information["licenses/LICENSE"]
+    assert "irmetrics-edu = irmetrics_edu.cli:main" in information["entry_points.txt"]
+    assert f"Version: {PROJECT['version']}" in information["METADATA"]
