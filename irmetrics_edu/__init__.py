@@ -1,0 +1,33 @@
+"""Measures of rankings that show their working.
+
+The reading path: `judgments`, `alignment`, `conventions`, `working`, `definition`, then the
+families in `metrics`, then the views: `explanation`, `plotting`, `documents`.
+"""
+
+import importlib
+from typing import Any
+
+__version__ = "0.1.0.dev0"
+
+_HOMES = {
+    "irmetrics_edu.metrics.cumulated_gain": "cg dcg ndcg",
+    "irmetrics_edu.metrics.reciprocal_rank": "reciprocal_rank",
+    "irmetrics_edu.definition": "METRICS Metric parse",
+    "irmetrics_edu.working": "Working",
+    "irmetrics_edu.errors": "InputError NotRational",
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+__all__ = ["__version__", *_HOME_OF]
+
+
+def __getattr__(name: str) -> Any:
+    """Resolve a public name on first use, so that importing the package stays light."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

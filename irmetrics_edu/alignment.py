@@ -1,0 +1,410 @@
+"""From a ranking and its judgments to rows: one table that every ranking metric reads."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import (
+    AS_GIVEN,
+    JUDGED,
+    NO_GAIN,
+    REFUSED,
+    Ideal,
+    Negative,
+    Ties,
+    Unjudged,
+)
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import (
+    Array,
+    exact,
+    is_exact,
+    like,
+    ratio,
+    running_product_before,
+    running_total,
+    starts_of,
+    total,
+    zeros,
+)
+from irmetrics_edu.working import Table
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """A kind of input: what a metric is called with, and how that becomes rows."""
+
+    name: str
+    arguments: tuple[str, ...]
+    align: Callable[..., Any]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Rows:
+    """A ranking aligned with its judgments: rows (query, rank, grade), and each query's pool.
+
+    Rows are sorted by query and rank. A row of a document that was not judged has grade 0 and
+    `judged` false; whether such rows are there or not makes no difference to any score. The pool
+    holds the grades of all judged documents, retrieved or not; `pooled` documents without a
+    grade (`None` in the judgments) are rows with `pooled` true and `judged` false.
+    """
+
+    query: Array
+    rank: Array
+    grade: Array
+    judged: Array
+    retrieved: Array  # how many documents each query retrieved, rows or not
+    pool_query: Array
+    pool_grade: Array
+    document: Sequence[Hashable] | None = None
+    pool_document: Sequence[Hashable] | None = None
+    pooled: Array | None = None
+    queries: Sequence[Any] | None = None
+
+    @property
+    def n(self) -> int:
+        """The number of queries."""
+        return len(self.retrieved)
+
+    @cached_property
+    def starts(self) -> Array:
+        """Where each query's rows begin."""
+        return starts_of(self.query, self.n)
+
+    def total(self, values: Array) -> Array:
+        """The sum of a column, query by query."""
+        return total(values, self.query, self.n)
+
+    def running(self, values: Array) -> Array:
+        """The sum of a column down to each row, within its query."""
+        return running_total(values, self.starts)
+
+    def product_before(self, factors: Array) -> Array:
+        """The product of the factors of all earlier rows of the query."""
+        return running_product_before(factors, self.starts)
+
+    def count(self, truth: Array) -> Array:
+        """Truth values as numbers 0 and 1 that can be summed."""
+        return like(self.grade, truth)
+
+    def relevance(self, rel: float = 1) -> Array:
+        """1 for a relevant row, else 0: relevant is a grade of at least `rel`."""
+        self._no_grade_in_between(self.grade, rel)
+        return (
+            self.count(self.grade >= rel)
+            if rel > 0
+            else self.count((self.grade >= rel) & self.judged)
+        )
+
+    def relevant(self, rel: float = 1) -> Array:
+        """R: how many documents of each query's pool are relevant."""
+        self._no_grade_in_between(self.pool_grade, rel)
+        return total(like(self.pool_grade, self.pool_grade >= rel), self.pool_query, self.n)
+
+    def _no_grade_in_between(self, grades: Array, rel: float) -> None:
+        if rel == 1 and len(grades):
+            between = (grades > 0) & (grades < 1)
+            if between.any():
+                raise InputError(
+                    f"grade {grades[between][0]} is neither 0 nor at least 1: "
+                    "say from which grade on a document is relevant, such as rel=0.5"
+                )
+
+    def depth(self, k: int | None) -> Array:
+        """How many documents of each query stand within the cut."""
+        n = self.retrieved if k is None else np.minimum(self.retrieved, k)
+        return like(self.grade, n)
+
+    def top(self, k: int | None) -> "Rows":
+        """The rows down to rank k; pool and number retrieved stay."""
+        if k is None:
+            return self
+        inside = self.rank <= k
+        return self if inside.all() else self.where(inside.astype(bool))
+
+    def where(self, keep: Array) -> "Rows":
+        """The rows that are marked."""
+        return Rows(
+            self.query[keep],
+            self.rank[keep],
+            self.grade[keep],
+            self.judged[keep],
+            self.retrieved,
+            self.pool_query,
+            self.pool_grade,
+            _pick(self.document, keep),
+            self.pool_document,
+            None if self.pooled is None else self.pooled[keep],
+            self.queries,
+        )
+
+    def ideal(self, of: Ideal = JUDGED) -> "Rows":
+        """The best ranking of the pool (or of the retrieved alone): grades in falling order."""
+        if of is JUDGED:
+            return self._ideal_of_judged
+        kept = self.judged
+        return self._sorted(self.query[kept], self.grade[kept], _pick(self.document, kept))
+
+    @cached_property
+    def _ideal_of_judged(self) -> "Rows":
+        return self._sorted(self.pool_query, self.pool_grade, self.pool_document)
+
+    def _sorted(self, query: Array, grade: Array, document: Sequence[Hashable] | None) -> "Rows":
+        if self.n == 1:
+            order = np.argsort(-grade, kind="stable")
+        elif is_exact(grade):
+            order = np.array(
+                sorted(range(len(grade)), key=lambda i: (query[i], -grade[i])), dtype=np.intp
+            )
+        else:
+            order = np.lexsort((-grade, query))
+        query, grade = query[order], grade[order]
+        starts = starts_of(query, self.n)
+        rank = np.arange(1, len(query) + 1) - (
+            0 if self.n == 1 else np.repeat(starts[:-1], np.diff(starts))
+        )
+        return Rows(
+            query,
+            like(grade, rank),
+            grade,
+            np.ones(len(query), dtype=bool),
+            np.diff(starts),
+            query,
+            grade,
+            _pick(document, order),
+            queries=self.queries,
+        )
+
+    def table(self) -> Table:
+        """The lines that columns over these rows stand for."""
+        labels: dict[str, Any] = {"rank": self.rank}
+        if self.document is not None:
+            labels["document"] = self.document
+        labels["grade"] = self.grade
+        if not self.judged.all():
+            labels["judged"] = self.judged
+        return Table(self.query, labels)
+
+    def of(self, q: int) -> "Rows":
+        """The rows of query number `q` alone."""
+        mine = self.where(self.query == q)
+        pool = self.pool_query == q
+        return Rows(
+            np.zeros(len(mine.query), dtype=np.intp),
+            mine.rank,
+            mine.grade,
+            mine.judged,
+            self.retrieved[q : q + 1],
+            np.zeros(int(pool.sum()), dtype=np.intp),
+            self.pool_grade[pool],
+            mine.document,
+            _pick(self.pool_document, pool),
+            mine.pooled,
+            None if self.queries is None else [self.queries[q]],
+        )
+
+    def ratio(self, numerator: Array, denominator: Array, empty: float = 0) -> Array:
+        """Quotient per query, `empty` where there is nothing to divide by."""
+        return ratio(numerator, denominator, empty)
+
+    @staticmethod
+    def joined(parts: Sequence["Rows"]) -> "Rows":
+        """Many queries in one table."""
+        sizes = np.cumsum([0] + [p.n for p in parts])
+
+        def column(name: str) -> Array:
+            return np.concatenate([getattr(p, name) for p in parts])
+
+        def shifted(name: str) -> Array:
+            return np.concatenate(
+                [getattr(p, name) + s for p, s in zip(parts, sizes, strict=False)]
+            )
+
+        def labels(name: str) -> list[Hashable] | None:
+            if any(getattr(p, name) is None for p in parts):
+                return None
+            return [label for p in parts for label in getattr(p, name)]
+
+        pooled = [p.judged if p.pooled is None else p.pooled for p in parts]
+        return Rows(
+            shifted("query"),
+            column("rank"),
+            column("grade"),
+            column("judged"),
+            column("retrieved"),
+            shifted("pool_query"),
+            column("pool_grade"),
+            labels("document"),
+            labels("pool_document"),
+            np.concatenate(pooled),
+            labels("queries"),
+        )
+
+
+def _pick(labels: Sequence[Hashable] | None, where: Array) -> Sequence[Hashable] | None:
+    if labels is None:
+        return None
+    chosen = np.flatnonzero(where) if where.dtype == bool else where
+    return [labels[i] for i in chosen.tolist()]
+
+
+def align(
+    ranking: Any,
+    judgments: Any = None,
+    *,
+    ties: Ties = AS_GIVEN,
+    unjudged: Unjudged = NO_GAIN,
+    negative: Negative = REFUSED,
+    exact: bool = False,
+    query: Any = None,
+) -> Rows:
+    """One ranking and its judgments, as rows.
+
+    `ranking` is a list of grades in ranked order (`None` where nobody judged), or, with
+    `judgments`, a list of document ids or a mapping from id to score. `judgments` maps ids to
+    grades (`None`: in the pool, not judged) or is a set of relevant ids.
+
+    >>> align(["d6", "d7"], {"d6": 1, "d3": 1}).grade
+    array([1., 0.])
+    """
+    documents: list[Hashable] | None
+    if judgments is None:
+        documents, given = None, _grades_in_order(ranking, query)
+        judged_grades: list[Any] = given
+        pool_documents = None
+        pooled_here = [True] * len(given) if None in given else None
+    else:
+        pool = _pool(judgments, query)
+        if isinstance(ranking, Mapping):
+            documents = checks.by_score(ranking, query, ties=ties.name)
+        else:
+            documents = checks.ids(ranking, query)
+        checks.same_kind_of_ids(documents, pool, query)
+        given = [pool.get(d) for d in documents]
+        judged_grades, pool_documents = list(pool.values()), list(pool)
+        pooled_here = [d in pool for d in documents] if None in judged_grades else None
+    if not judged_grades:
+        raise InputError(f"{at(query)}nothing is judged, so there is no score; give judgments")
+
+    grade, judged = _as_grades(given, documents, query, negative, exact=exact)
+    if judgments is None:
+        pool_grade, in_pool = grade, judged
+    else:
+        pool_grade, in_pool = _as_grades(
+            judged_grades, pool_documents, query, negative, exact=exact, ranked=False
+        )
+    pooled = np.array(pooled_here, dtype=bool) if pooled_here is not None else None
+    if negative.name == "unjudged" and pooled is None:
+        pooled = np.array([g is not None for g in given], dtype=bool)
+    if not in_pool.all():
+        pool_grade, pool_documents = pool_grade[in_pool], _as_list(_pick(pool_documents, in_pool))
+    if unjudged.name == "removed" and not judged.all():
+        grade, documents = grade[judged], _as_list(_pick(documents, judged))
+        pooled = None if pooled is None else pooled[judged]
+        judged = judged[judged]
+    n = len(grade)
+    return Rows(
+        np.zeros(n, dtype=np.intp),
+        like(grade, np.arange(1, n + 1)),
+        grade,
+        judged,
+        np.array([n]),
+        np.zeros(len(pool_grade), dtype=np.intp),
+        pool_grade,
+        documents,
+        pool_documents,
+        pooled,
+        None if query is None else [query],
+    )
+
+
+def _as_list(labels: Sequence[Hashable] | None) -> list[Hashable] | None:
+    return None if labels is None else list(labels)
+
+
+def _grades_in_order(ranking: Any, query: Any) -> list[Any]:
+    if isinstance(ranking, Mapping):
+        raise InputError(f"{at(query)}a ranking given as scores needs judgments: document -> grade")
+    if isinstance(ranking, (str, bytes)) or not hasattr(ranking, "__iter__"):
+        raise InputError(
+            f"{at(query)}a ranking is a list of grades or of document ids, not {ranking!r}"
+        )
+    grades = ranking.tolist() if isinstance(ranking, np.ndarray) else list(ranking)
+    for rank, grade in enumerate(grades, 1):
+        if isinstance(grade, str):
+            raise InputError(
+                f"{at(query, grade, rank)}a ranking of documents needs judgments: document -> grade"
+            )
+    return grades
+
+
+def _pool(judgments: Any, query: Any) -> dict[Hashable, Any]:
+    if isinstance(judgments, Mapping):
+        return dict(judgments)
+    if isinstance(judgments, (str, bytes)) or not hasattr(judgments, "__iter__"):
+        raise InputError(
+            f"{at(query)}judgments map documents to grades, or are a set of relevant documents; "
+            f"got {judgments!r}"
+        )
+    return dict.fromkeys(checks.ids(judgments, query, "judged"), 1)
+
+
+def _as_grades(
+    grades: list[Any],
+    documents: Sequence[Hashable] | None,
+    query: Any,
+    negative: Negative,
+    *,
+    exact: bool,
+    ranked: bool = True,
+) -> tuple[Array, Array]:
+    """Grades as numbers (0 where not judged), and which of them were judged."""
+    judged = np.ones(len(grades), dtype=bool)
+    try:
+        values = np.array(grades, dtype=np.float64)
+        plain_numbers = bool(np.isfinite(values).all()) and values.ndim == 1
+    except (TypeError, ValueError):
+        plain_numbers = False
+    if not plain_numbers:
+        judged = np.array([g is not None for g in grades], dtype=bool)
+        for i, g in enumerate(grades):
+            if g is not None:
+                checks.number(g, "grade", _place(i, documents, query, ranked=ranked))
+        values = np.array([0 if g is None else g for g in grades], dtype=np.float64)
+    if exact:
+        values = _exact([0 if g is None else g for g in grades])
+    below = values < 0
+    if below.any():
+        if negative.name == "refuse":
+            i = int(np.flatnonzero(below)[0])
+            raise InputError(
+                f"{_place(i, documents, query, ranked=ranked)}grade {grades[i]} is negative; say what it is "
+                "worth: negative='zero' (not relevant), 'keep' (a loss) or 'unjudged'"
+            )
+        if negative.name in ("zero", "unjudged"):
+            values = np.where(below, zeros(values, 1)[0], values)
+        if negative.name == "unjudged":
+            judged &= ~below.astype(bool)
+    return values, judged
+
+
+_exact = exact
+
+
+def _place(i: int, documents: Sequence[Hashable] | None, query: Any, *, ranked: bool) -> str:
+    document = None if documents is None else documents[i]
+    return at(query, document, i + 1 if ranked else None)
+
+
+RANKED = Inputs(
+    "ranking",
+    ("ranking", "judgments"),
+    align,
+    {"ties": AS_GIVEN, "unjudged": NO_GAIN, "negative": REFUSED},
+)

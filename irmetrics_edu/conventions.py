@@ -1,0 +1,202 @@
+"""The choices on which libraries differ, as named values.
+
+A convention is small, frozen and comparable; a metric takes it as a keyword argument, by value
+or by name: `ndcg([5, 2, 3], gain="exp")`. Its LaTeX takes the place of the macro of the same
+name in a metric's formula.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.numbers import Array, is_exact, like
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """One named way to settle a question that a metric's definition leaves open."""
+
+    name: str
+    latex: str
+    meaning: str
+    function: Callable[..., Any] | None = field(default=None, compare=False, repr=False)
+    values: ClassVar[dict[str, Any]]
+    makers: ClassVar[dict[str, Callable[[str], Any]]]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @classmethod
+    def named(cls, value: Any) -> Self:
+        """The convention of this kind that `value` is or names; an error lists the choices."""
+        if isinstance(value, cls):
+            return value
+        if isinstance(value, str):
+            if value in cls.values:
+                return cls.values[value]  # type: ignore[no-any-return]  # the class's own table
+            called = re.fullmatch(r"(\w+)\((.+)\)", value)
+            if called and called[1] in cls.makers:
+                return cls.makers[called[1]](called[2])  # type: ignore[no-any-return]
+        names = ", ".join(dict.fromkeys(v.name for v in cls.values.values()))
+        raise InputError(
+            f"{cls.__name__.lower()}={value!r} is not a known choice; use one of {names}"
+        )
+
+    @classmethod
+    def register(cls, *values: "Convention", **aliases: "Convention") -> None:
+        """Make values findable by name."""
+        cls.values.update({v.name: v for v in values}, **aliases)
+
+
+def kind(cls: type[Convention]) -> type[Convention]:
+    """Give a class of conventions its own table of values."""
+    cls.values = {}
+    cls.makers = {}
+    return cls
+
+
+@kind
+class Gain(Convention):
+    """What a grade is worth."""
+
+    def __call__(self, grade: Array) -> Array:
+        return self.function(grade)  # type: ignore[misc]
+
+
+def _two_to_the(grade: Array) -> Array:
+    if is_exact(grade) and any(g.denominator != 1 for g in grade):
+        raise NotRational("2^g - 1 is rational only for whole grades; drop exact=True")
+    return like(grade, np.ones(len(grade))) * 2**grade - 1
+
+
+LINEAR = Gain("linear", "#1", "the grade itself", lambda grade: grade)
+EXPONENTIAL = Gain("exp", r"(2^{#1}-1)", "2 to the power of the grade, less 1", _two_to_the)
+Gain.register(LINEAR, EXPONENTIAL, exponential=EXPONENTIAL)
+
+
+@kind
+class Discount(Convention):
+    """The factor by which the gain at a rank is multiplied."""
+
+    def __call__(self, rank: Array) -> Array:
+        return self.function(rank)  # type: ignore[misc]
+
+
+def _log2_discount(rank: Array) -> Array:
+    if is_exact(rank):
+        raise NotRational(
+            "the discount 1/log2(i+1) is irrational, so there is no exact value; "
+            "drop exact=True or choose discount='none' or 'reciprocal'"
+        )
+    return 1.0 / np.log2(rank + 1.0)
+
+
+def jk_discount(base: str | float) -> Discount:
+    """Järvelin & Kekäläinen's discount: none before rank b, then 1/log_b(i)."""
+    try:
+        b = float(base)
+    except ValueError:
+        b = np.nan
+    if not (np.isfinite(b) and b > 1):
+        raise InputError(f"discount=jk({base}): the base must be a number above 1, such as 2 or 10")
+
+    def function(rank: Array) -> Array:
+        if is_exact(rank):
+            raise NotRational(f"the discount 1/log_{b:g}(i) is irrational; drop exact=True")
+        return np.log(b) / np.log(np.maximum(rank, b))
+
+    return Discount(
+        f"jk({b:g})",
+        rf"\tfrac{{1}}{{\max(1,\log_{{{b:g}}} #1)}}",
+        f"1 up to rank {b:g}, then 1/log_{b:g} of the rank",
+        function,
+    )
+
+
+LOG2 = Discount("log2", r"\tfrac{1}{\log_2(#1+1)}", "1/log2 of the rank plus 1", _log2_discount)
+JK = jk_discount(2)
+NO_DISCOUNT = Discount("none", "1", "every rank counts alike", lambda rank: rank / rank)
+RECIPROCAL = Discount("reciprocal", r"\tfrac{1}{#1}", "1 over the rank", lambda rank: 1 / rank)
+Discount.register(LOG2, JK, NO_DISCOUNT, RECIPROCAL, jk=JK)
+Discount.makers["jk"] = jk_discount
+
+
+@kind
+class Ideal(Convention):
+    """Which documents the ideal ranking is made of."""
+
+
+JUDGED = Ideal("judged", r"\text{all judged}", "all judged documents, best grades first")
+RETRIEVED = Ideal(
+    "retrieved", r"\text{the retrieved}", "only the documents that the ranking holds, re-ordered"
+)
+Ideal.register(JUDGED, RETRIEVED)
+
+
+@kind
+class NoRelevant(Convention):
+    """What a query is worth for which nothing relevant is judged."""
+
+    @property
+    def value(self) -> float:
+        """The score of such a query."""
+        return float(self.latex) if self.latex in ("0", "1") else np.nan
+
+
+ZERO = NoRelevant("zero", "0", "a query without relevant documents scores 0")
+ONE = NoRelevant("one", "1", "a query without relevant documents scores 1")
+UNDEFINED = NoRelevant("nan", r"\mathrm{NaN}", "a query without relevant documents has no score")
+SKIPPED = NoRelevant("skip", r"\text{skipped}", "such a query is left out of the mean")
+NoRelevant.register(ZERO, ONE, UNDEFINED, SKIPPED)
+
+
+@kind
+class Ties(Convention):
+    """In which order documents of equal score stand."""
+
+
+AS_GIVEN = Ties("given", r"\text{as given}", "as the ranking has them")
+BY_ID = Ties("docid", r"\text{by id}", "by document id, the larger first, as trec_eval does")
+BY_ID_ASCENDING = Ties("docid_ascending", r"\text{by id}", "by document id, the smaller first")
+Ties.register(AS_GIVEN, BY_ID, BY_ID_ASCENDING)
+
+
+@kind
+class Unjudged(Convention):
+    """What a retrieved document is worth that nobody judged."""
+
+
+NO_GAIN = Unjudged("no_gain", r"\text{no gain}", "it keeps its rank and gains nothing")
+REMOVED = Unjudged("removed", r"\text{removed}", "it is taken out and the others move up")
+Unjudged.register(NO_GAIN, REMOVED)
+
+
+@kind
+class Negative(Convention):
+    """What a grade below zero means."""
+
+
+REFUSED = Negative("refuse", r"\text{refused}", "nothing: it is refused as an error")
+AS_ZERO = Negative("zero", "0", "not relevant, as grade 0")
+AS_WRITTEN = Negative("keep", "#1", "a loss: the gain is negative")
+AS_UNJUDGED = Negative(
+    "unjudged", r"\text{unjudged}", "in the pool but not judged, as trec_eval's infAP has it"
+)
+Negative.register(REFUSED, AS_ZERO, AS_WRITTEN, AS_UNJUDGED)
+
+
+@kind
+class Divisor(Convention):
+    """What the number of hits is divided by."""
+
+
+BY_K = Divisor("k", "k", "the cut-off, however short the list (the list's length where no cut is)")
+BY_RETRIEVED = Divisor("retrieved", r"\min(k,n)", "the documents retrieved within the cut")
+BY_RELEVANT = Divisor("relevant", "R", "all relevant documents")
+BY_REACHABLE = Divisor("reachable", r"\min(k,R)", "the relevant documents that fit in the cut")
+BY_HITS = Divisor("hits", "h", "the relevant documents retrieved within the cut")
+Divisor.register(BY_K, BY_RETRIEVED, BY_RELEVANT, BY_REACHABLE, BY_HITS)

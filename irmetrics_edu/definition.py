@@ -1,0 +1,355 @@
+"""What a metric is: a kernel, the words that define it, and its place in the registry."""
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.alignment import RANKED, Inputs
+from irmetrics_edu.conventions import Convention
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import as_fraction, plain
+from irmetrics_edu.working import Working
+
+METRICS: dict[str, "Metric"] = {}
+_ALIASES: dict[str, tuple[str, dict[str, Any]]] = {}
+
+
+class Metric:
+    """A measure of rankings: called it gives the score, asked for its working it shows why.
+
+    >>> from irmetrics_edu import ndcg
+    >>> ndcg @ 10
+    nDCG@10
+    >>> round((ndcg @ 2)([5, 2, 3]), 4)
+    0.9072
+    """
+
+    def __init__(
+        self,
+        kernel: Callable[..., Working],
+        name: str,
+        *,
+        formula: str,
+        source: str,
+        symbol: str = "",
+        inputs: Inputs = RANKED,
+        range: tuple[float, float] = (0.0, 1.0),
+        units: str = "",
+        monotone: bool = True,
+        rational: Mapping[str, Any] | None = None,
+        cutoff: str = "k",
+    ) -> None:
+        self.kernel = kernel
+        self.name = name
+        self.symbol = symbol or rf"\mathrm{{{name}}}"
+        self.formula_template = formula
+        self.source = source
+        self.inputs = inputs
+        self.range = range
+        self.units = units
+        self.monotone = monotone
+        self.rational = rational
+        self.cutoff = cutoff
+        parameters = inspect.signature(kernel).parameters.values()
+        self.has_cutoff = any(p.name == "k" for p in parameters)
+        self.defaults: dict[str, Any] = {
+            p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY
+        }
+        self.k: int | None = None
+        self.params: dict[str, Any] = {}
+        functools.update_wrapper(self, kernel)
+        self.__signature__ = self._signature()
+
+    def _signature(self) -> inspect.Signature:
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        aligned = inspect.signature(self.inputs.align).parameters
+        parameters = [aligned[name] for name in self.inputs.arguments]
+        if self.has_cutoff:
+            parameters.append(inspect.Parameter("k", keyword, default=None))
+        parameters += [
+            inspect.Parameter(name, keyword, default=default)
+            for name, default in {**self.defaults, **self.inputs.options, "exact": False}.items()
+        ]
+        return inspect.Signature(parameters, return_annotation=float)
+
+    # -- scoring
+
+    def __call__(self, *inputs: Any, k: Any = None, exact: bool = False, **options: Any) -> Any:
+        """The score of one ranking: a float, or a fraction if `exact` is asked for."""
+        score = self._kernel_result(inputs, k, exact, options)[0].score
+        return plain(score[0])
+
+    def working(self, *inputs: Any, k: Any = None, exact: bool = False, **options: Any) -> Working:
+        """The score of one ranking with all that led to it."""
+        working, k, params, aligned = self._kernel_result(inputs, k, exact, options)
+        return self._labelled(working, k, {**params, **aligned})
+
+    def measured(self, rows: Any, k: int | None = None, **params: Any) -> Working:
+        """The working over rows that are aligned already; kernels build on one another so."""
+        return self._labelled(
+            self.kernel(rows, k, **params) if self.has_cutoff else self.kernel(rows, **params),
+            k,
+            params,
+        )
+
+    def _labelled(self, working: Working, k: int | None, params: dict[str, Any]) -> Working:
+        working.name, working.k, working.metric = self.name, k, self
+        working.params = {**self.defaults, **self.params, **params}
+        return working
+
+    def _kernel_result(
+        self, inputs: Sequence[Any], k: Any, exact: bool, options: dict[str, Any]
+    ) -> tuple[Working, int | None, dict[str, Any], dict[str, Any]]:
+        params, aligned = self._settled(options, exact)
+        rows = self._aligned(inputs, options, exact, aligned)
+        k = self._cut(k)
+        working = self.kernel(rows, k, **params) if self.has_cutoff else self.kernel(rows, **params)
+        return working, k, params, aligned
+
+    def align(self, *inputs: Any, exact: bool = False, query: Any = None, **options: Any) -> Any:
+        """The rows that the kernel reads, for one query."""
+        _, aligned = self._settled(options, exact)
+        if query is not None:
+            aligned["query"] = query
+        return self._aligned(inputs, options, exact, aligned)
+
+    def _aligned(
+        self, inputs: Sequence[Any], options: dict[str, Any], exact: bool, aligned: dict[str, Any]
+    ) -> Any:
+        named = {name: options[name] for name in self.inputs.arguments if name in options}
+        if exact:
+            aligned = {**aligned, "exact": True}
+        try:
+            return self.inputs.align(*inputs, **named, **aligned)
+        except TypeError as error:
+            if (
+                "argument" not in str(error)
+                or error.__traceback__ is None
+                or error.__traceback__.tb_next is not None
+            ):
+                raise
+            wants = ", ".join(self.inputs.arguments)
+            raise InputError(f"{self.name} is called with ({wants}): {error}") from None
+
+    def _cut(self, k: Any) -> int | None:
+        if k is None:
+            return self.k
+        if not self.has_cutoff:
+            raise InputError(f"{self.name} has no cut-off k")
+        if self.k is not None:
+            raise InputError(f"{self!r} is cut already; k={k} can't cut it again")
+        return checks.cutoff(k)
+
+    def _settled(
+        self, options: Mapping[str, Any], exact: bool = False
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The options as values: those of the kernel, and those of the alignment."""
+        params: dict[str, Any] = {}
+        aligned: dict[str, Any] = {}
+        if not options and not self.params and not exact:
+            return params, aligned
+        for name, value in {**self.params, **options}.items():
+            if name in self.defaults:
+                params[name] = _value(name, value, self.defaults[name], exact)
+            elif name in self.inputs.options:
+                aligned[name] = _value(name, value, self.inputs.options[name], exact)
+            elif name not in self.inputs.arguments:
+                choices = [
+                    *self.inputs.arguments,
+                    *(["k"] if self.has_cutoff else []),
+                    *self.defaults,
+                    *self.inputs.options,
+                ]
+                raise InputError(f"{self.name} takes no {name!r}; it takes {', '.join(choices)}")
+        if exact:
+            for name, default in self.defaults.items():
+                params.setdefault(name, _value(name, default, default, exact))
+        return params, aligned
+
+    # -- naming and configuring
+
+    def using(self, **options: Any) -> Self:
+        """The same metric under other conventions: `ndcg.using(gain="exp")`."""
+        k = options.pop("k", None)
+        params, aligned = self._settled(options)
+        other = self._copy()
+        other.params = {**params, **aligned}
+        if k is not None:
+            other.k = self._cut(k)
+        return other
+
+    def __matmul__(self, k: Any) -> Self:
+        """The metric cut off at rank k: `ndcg @ 10`."""
+        if self.cutoff != "k":
+            return self.using(**{self.cutoff: k})
+        other = self._copy()
+        other.k = self._cut(k)
+        return other
+
+    def _copy(self) -> Self:
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def title(self, k: int | None, params: Mapping[str, Any], name: str = "") -> str:
+        """The field's notation: name, what differs from the defaults, cut-off."""
+        known = {**self.defaults, **self.inputs.options}
+        shown = {
+            n: v for n, v in params.items() if n in known and v != known[n] and n != self.cutoff
+        }
+        inside = ",".join(f"{n}={v}" for n, v in shown.items())
+        at = params.get(self.cutoff) if self.cutoff != "k" else k
+        return (
+            (name or self.name)
+            + (f"({inside})" if inside else "")
+            + (f"@{at}" if at is not None else "")
+        )
+
+    def __repr__(self) -> str:
+        return self.title(self.k, self.params)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Metric) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    @property
+    def definition(self) -> str:
+        """The definition: the first line of the docstring."""
+        return (self.__doc__ or "").strip().split("\n", 1)[0]
+
+    @property
+    def formula(self) -> str:
+        """The formula in LaTeX, with the conventions filled in."""
+        return self.latex(self.k, self.params)
+
+    def latex(self, k: int | None = None, params: Mapping[str, Any] | None = None) -> str:
+        """The formula in LaTeX under the given conventions."""
+        return fill(self.formula_template, {**self.defaults, **self.params, **(params or {})}, k)
+
+
+def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
+    """A formula with its macros replaced: conventions by their LaTeX, k by the cut-off."""
+
+    def replace(match: re.Match[str]) -> str:
+        macro, argument = match[1], match[2]
+        if macro == "k":
+            return "k" if k is None else str(k)
+        for name, value in params.items():
+            if name.replace("_", "") == macro and isinstance(value, Convention):
+                return value.latex.replace("#1", argument or "")
+            if name.replace("_", "") == macro and macro not in GREEK:
+                return rf"\mathit{{{name.replace('_', chr(92) + '_')}}}"
+        return match[0]
+
+    return re.sub(r"\\([A-Za-z]+)(?:\{([^{}]*)\})?", replace, template)
+
+
+GREEK = {"alpha", "beta", "gamma", "tau", "theta"}
+
+
+def _value(name: str, value: Any, default: Any, exact: bool) -> Any:
+    if isinstance(default, Convention):
+        return type(default).named(value)
+    if isinstance(value, Convention):
+        raise InputError(f"{name}={value}: a {type(value).__name__.lower()} is no {name}")
+    if exact and isinstance(value, (float, np.floating)):
+        return as_fraction(value)
+    return value
+
+
+def metric(
+    name: str, *, aliases: Mapping[str, Mapping[str, Any]] | Sequence[str] = (), **facts: Any
+) -> Callable[[Callable[..., Working]], Metric]:
+    """Make a kernel a metric and enter it in the registry.
+
+    `aliases` are other names that `parse` reads, each, if need be, with the options it stands for.
+    """
+
+    def decorate(kernel: Callable[..., Working]) -> Metric:
+        made = Metric(kernel, name, **facts)
+        if name in METRICS:
+            raise InputError(f"two metrics are named {name}")
+        METRICS[name] = made
+        given = aliases if isinstance(aliases, Mapping) else dict.fromkeys(aliases, {})
+        for alias, options in {kernel.__name__: {}, **given}.items():
+            _ALIASES[_folded(alias)] = (name, dict(options))
+        return made
+
+    return decorate
+
+
+def _folded(name: str) -> str:
+    return name.replace("-", "_").casefold()
+
+
+def parse(text: str) -> Metric:
+    """The metric that a name in the field's notation stands for.
+
+    Reads `nDCG@10`, `nDCG(gain=exp)@10`, `alpha_nDCG(alpha=0.5)@20` and the names that
+    ir_measures uses (`AP`, `Rprec`, `RR@10`, `IPrec@0.1`). Raises InputError with the place in
+    the text where it stops making sense.
+
+    >>> parse("nDCG(gain=exp)@10")
+    nDCG(gain=exp)@10
+    """
+    import_all()
+    match = re.fullmatch(r"\s*([^\s(@]+)\s*(?:\((.*)\))?\s*(?:@\s*([^\s@]+))?\s*", text)
+    if not match:
+        raise InputError(f"{text!r} is not a measure; write it as nDCG@10 or nDCG(gain=exp)@10")
+    name, inside, cut = match.groups()
+    if _folded(name) not in _ALIASES:
+        raise InputError(f"{name!r} is not a known measure; known are {', '.join(METRICS)}")
+    registered, options = _ALIASES[_folded(name)]
+    found = METRICS[registered]
+    if options:
+        found = found.using(**options)
+    given = _options(inside or "", text)
+    cut = given.pop("cutoff", cut)
+    if given:
+        found = found.using(**given)
+    return found if cut is None else found @ _literal(str(cut))
+
+
+# What ir_measures calls its options, in our words.
+_OPTIONS_OF_IR_MEASURES: dict[tuple[str, str], dict[str, str]] = {
+    ("dcg", "log2"): {"gain": "linear", "discount": "log2"},
+    ("dcg", "exp-log2"): {"gain": "exp", "discount": "log2"},
+    ("judged_only", "True"): {"unjudged": "removed"},
+    ("judged_only", "False"): {"unjudged": "no_gain"},
+}
+
+
+def _options(inside: str, text: str) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for item in re.findall(r"(?:[^,()]|\([^()]*\))+", inside):
+        name, equals, value = item.partition("=")
+        if not equals:
+            raise InputError(
+                f"{text!r}: {item.strip()!r} should be an option with its value, as in gain=exp"
+            )
+        name, value = name.strip(), value.strip().strip("'\"")
+        options.update(_OPTIONS_OF_IR_MEASURES.get((name, value), {name: _literal(value)}))
+    return options
+
+
+def _literal(text: str) -> Any:
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return {"True": True, "False": False, "None": None}.get(text, text)
+
+
+def import_all() -> None:
+    """Make sure that every family's file has entered its metrics."""
+    from irmetrics_edu.metrics import load
+
+    load()

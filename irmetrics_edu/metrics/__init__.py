@@ -1,0 +1,15 @@
+"""The metrics, a file per family."""
+
+import importlib
+
+# In reading order: from sets to rankings, grades, gaps, novelty, recommendation, many queries.
+FAMILIES = (
+    "reciprocal_rank",
+    "cumulated_gain",
+)
+
+
+def load() -> None:
+    """Import every family, so that the registry is complete."""
+    for family in FAMILIES:
+        importlib.import_module(f"irmetrics_edu.metrics.{family}")

@@ -1,0 +1,123 @@
+r"""Graded relevance: cumulated gain, with and without discount, and held against the ideal.
+
+CG@k   = g_1 + ... + g_k
+DCG@k  = g_1 d_1 + ... + g_k d_k
+nDCG@k = DCG@k / IDCG@k
+"""
+
+from irmetrics_edu.alignment import Rows
+from irmetrics_edu.conventions import JUDGED, LINEAR, LOG2, ZERO, Discount, Gain, Ideal, NoRelevant
+from irmetrics_edu.definition import metric
+from irmetrics_edu.working import Working
+
+JK_2002 = (
+    "Järvelin & Kekäläinen (2002), Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4)"
+)
+UNBOUNDED = (0.0, float("inf"))
+
+
+@metric(
+    "CG",
+    formula=r"\sum_{i=1}^{\k} \gain{g_i}",
+    source=JK_2002,
+    range=UNBOUNDED,
+    units="gain",
+    rational={},
+)
+def cg(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
+    """Cumulated gain is the sum of the gains of the first k documents, whatever their order.
+
+    Unbounded above, in units of gain; 0 for a ranking without gain.
+
+    >>> cg([5, 2, 3])
+    10.0
+    """
+    top = rows.top(k)
+    gains = gain(top.grade)
+    return Working(
+        top.total(gains),
+        how="{gain}",
+        columns={"gain": gains, "cumulated gain": top.running(gains)},
+        table=top.table(),
+        rows=rows,
+    )
+
+
+@metric(
+    "DCG",
+    formula=r"\sum_{i=1}^{\k} \gain{g_i}\,\discount{i}",
+    source=JK_2002,
+    range=UNBOUNDED,
+    units="gain",
+    rational={"discount": "reciprocal"},
+)
+def dcg(
+    rows: Rows, k: int | None = None, *, gain: Gain = LINEAR, discount: Discount = LOG2
+) -> Working:
+    """Discounted cumulated gain is the sum of gains, each multiplied by a discount for its rank.
+
+    Unbounded above, in units of gain. `discount` is log2(i+1) as in Burges et al. (2005), or
+    `jk(b)` as in the original: the first b-1 ranks undiscounted, then log_b of the rank.
+
+    >>> round(dcg([5, 2, 3]), 3)
+    7.762
+    >>> round(dcg([3, 2, 3], discount="jk"), 2)
+    6.89
+    """
+    top = rows.top(k)
+    gains = gain(top.grade)
+    discounts = discount(top.rank)
+    discounted = gains * discounts
+    return Working(
+        top.total(discounted),
+        how="{discounted gain}",
+        columns={
+            "gain": gains,
+            "discount": discounts,
+            "discounted gain": discounted,
+            "cumulated": top.running(discounted),
+        },
+        table=top.table(),
+        rows=rows,
+    )
+
+
+@metric(
+    "nDCG",
+    aliases=("NDCG", "nDCG_cut"),
+    formula=(
+        r"\frac{\sum_{i=1}^{\k} \gain{g_i}\,\discount{i}}"
+        r"{\sum_{i=1}^{\k} \gain{g^*_i}\,\discount{i}}"
+        r"\quad(g^*\colon \ideal{},\ R=0\colon \norelevant{})"
+    ),
+    source=JK_2002,
+    rational={"discount": "reciprocal"},
+)
+def ndcg(
+    rows: Rows,
+    k: int | None = None,
+    *,
+    gain: Gain = LINEAR,
+    discount: Discount = LOG2,
+    ideal: Ideal = JUDGED,
+    no_relevant: NoRelevant = ZERO,
+) -> Working:
+    """Normalised discounted cumulated gain is the DCG of a ranking over that of the ideal ranking.
+
+    Between 0 and 1 where no gain is negative. The ideal ranking holds all judged documents, best
+    first, cut at the same k; `ideal="retrieved"` re-orders only what the ranking holds.
+
+    >>> round(ndcg([5, 2, 3]), 3)
+    0.983
+    >>> ndcg(["d6", "d7", "d2"], {"d3": 1, "d6": 1}, k=3)
+    0.6131471927654584
+    """
+    actual = dcg.measured(rows, k, gain=gain, discount=discount)
+    best = dcg.measured(rows.ideal(ideal), k, gain=gain, discount=discount)
+    best.name = "IDCG"
+    return Working(
+        rows.ratio(actual.score, best.score, no_relevant.value),
+        how="{DCG} / {IDCG}",
+        parts={"DCG": actual, "IDCG": best},
+        rows=rows,
+    )

@@ -1,0 +1,44 @@
+"""How far down the first relevant document stands."""
+
+import numpy as np
+
+from irmetrics_edu.alignment import Rows
+from irmetrics_edu.definition import metric
+from irmetrics_edu.numbers import zeros
+from irmetrics_edu.working import Working
+
+_FIRST = r"\min\{i \le \k : g_i \ge \rel\}"
+
+
+@metric(
+    "RR",
+    aliases=("MRR", "recip_rank"),
+    formula=rf"\frac{{1}}{{{_FIRST}}}",
+    source="Voorhees (1999), The TREC-8 question answering track report, TREC-8",
+    rational={},
+)
+def reciprocal_rank(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """The reciprocal rank is 1 over the rank of the first relevant document, 0 if there is none.
+
+    Between 0 and 1; its mean over queries is MRR.
+
+    >>> reciprocal_rank([0, 1, 0, 1])
+    0.5
+    """
+    top = rows.top(k)
+    relevance = top.relevance(rel)
+    first = (relevance > 0) & (top.running(relevance) == 1)
+    found = np.flatnonzero(first.astype(bool))
+    rank = zeros(top.rank, rows.n)
+    rank[top.query[found]] = top.rank[found]
+    one = top.count(np.ones(len(found), dtype=bool))
+    score = zeros(top.rank, rows.n)
+    score[top.query[found]] = one / top.rank[found]
+    return Working(
+        score,
+        how="1 / {rank of the first relevant}",
+        columns={"relevance": relevance},
+        table=top.table(),
+        quantities={"rank of the first relevant": rank},
+        rows=rows,
+    )

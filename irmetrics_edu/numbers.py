@@ -1,0 +1,115 @@
+"""Arrays of floats or of exact fractions, summed and accumulated query by query.
+
+A kernel is written once. Fed floats it is fast; fed `fractions.Fraction` (arrays of dtype
+object) the very same lines give the exact value.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+def is_exact(values: Array) -> bool:
+    """Whether the array holds fractions instead of floats."""
+    return values.dtype == object
+
+
+def exact(values: Any) -> Array:
+    """The values as an array of fractions; decimals are read as written (0.1 is 1/10)."""
+    items = [as_fraction(v) for v in np.asarray(values, dtype=object).ravel().tolist()]
+    out = np.empty(len(items), dtype=object)
+    out[:] = items
+    return out
+
+
+def as_fraction(value: Any) -> Fraction:
+    """A number as the fraction that it is written as: 0.1 is 1/10, not its binary neighbour."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+
+
+def like(pattern: Array, values: Any) -> Array:
+    """Whole numbers or truth values in the kind of number that `pattern` holds."""
+    if not is_exact(pattern):
+        return np.asarray(values, dtype=np.float64)
+    flat = [Fraction(int(v)) for v in np.asarray(values).ravel().tolist()]
+    out = np.empty(len(flat), dtype=object)
+    out[:] = flat
+    return out
+
+
+def zeros(pattern: Array, n: int) -> Array:
+    """`n` zeros in the kind of number that `pattern` holds."""
+    return np.full(n, Fraction(0), dtype=object) if is_exact(pattern) else np.zeros(n)
+
+
+def total(values: Array, group: Array, n: int) -> Array:
+    """The sum of the values of each of `n` groups."""
+    if is_exact(values):
+        out = zeros(values, n)
+        np.add.at(out, group, values)
+        return out
+    if n == 1:
+        return np.array([np.add.reduce(values)], dtype=np.float64)
+    return np.bincount(group, values, n)
+
+
+def running_total(values: Array, starts: Array) -> Array:
+    """The sum so far within each group, where group g holds items starts[g] to starts[g+1]."""
+    if len(starts) <= 2 or not len(values):
+        return values.cumsum() if len(values) else values
+    sums = values.cumsum()
+    before = np.concatenate([zeros(values, 1), sums])[starts[:-1]]
+    return sums - np.repeat(before, np.diff(starts))
+
+
+def running_product_before(factors: Array, starts: Array) -> Array:
+    """The product of the factors of all earlier items of the group (1 for its first item)."""
+    out = like(factors, np.ones(len(factors)))
+    if len(starts) <= 2:
+        out[1:] = factors[:-1].cumprod()
+        return out
+    sizes = np.diff(starts)
+    for step in range(1, int(sizes.max(initial=0))):
+        here = starts[:-1][sizes > step] + step
+        out[here] = out[here - 1] * factors[here - 1]
+    return out
+
+
+def starts_of(group: Array, n: int) -> Array:
+    """Where each of `n` groups begins in a sorted array of group numbers, and the end."""
+    if n == 1:
+        return np.array([0, len(group)])
+    return np.searchsorted(group, np.arange(n + 1))
+
+
+def ratio(numerator: Array, denominator: Array, empty: Any) -> Array:
+    """Quotient per query; `empty` where the denominator is zero."""
+    if len(denominator) == 1:  # the case of one query, without the cost of masks
+        if denominator[0] == 0:
+            return _filled(numerator, 1, empty)
+        return numerator / denominator
+    bad = denominator == 0
+    if not bad.any():
+        return numerator / denominator
+    out = _filled(numerator, len(denominator), empty)
+    good = ~bad
+    out[good] = numerator[good] / denominator[good]
+    return out
+
+
+def _filled(pattern: Array, n: int, value: Any) -> Array:
+    if not is_exact(pattern):
+        return np.full(n, float(value))
+    fill = value if value != value else as_fraction(value)  # NaN stays a float
+    return np.full(n, fill, dtype=object)
+
+
+def plain(value: Any) -> Any:
+    """A number as people read it: a Python float, int or Fraction, never a numpy scalar."""
+    return value.item() if isinstance(value, np.generic) else value

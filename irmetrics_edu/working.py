@@ -1,0 +1,133 @@
+"""A score together with the way it came about.
+
+Every kernel returns a `Working`. Score, explanation, plot, assertion and grade are read off it,
+so they cannot drift apart.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.conventions import Convention
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array, plain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """What the lines of a working's columns stand for: a query each, and labels such as the rank."""
+
+    query: Array
+    labels: Mapping[str, Sequence[Any] | Array] = field(default_factory=dict)
+
+    def of(self, q: int) -> "Table":
+        """The lines of query number `q` alone."""
+        here = np.flatnonzero(self.query == q)
+        return Table(
+            np.zeros(len(here), dtype=np.intp), {n: _pick(v, here) for n, v in self.labels.items()}
+        )
+
+
+def _pick(values: Sequence[Any] | Array, where: Array) -> Sequence[Any] | Array:
+    return values[where] if isinstance(values, np.ndarray) else [values[i] for i in where]
+
+
+NO_LINES = Table(np.zeros(0, dtype=np.intp))
+
+
+@dataclass(slots=True, eq=False)
+class Working:
+    """How a score came about: its columns, its intermediate quantities, its parts.
+
+    `score` has one value per query. `columns` line up with `table`, in the order in which they
+    are computed. `quantities` have one value per query. `parts` are workings themselves: nDCG has
+    DCG and IDCG. `how` says how the score follows from quantities and parts, in words that name
+    them in braces: "{DCG} / {IDCG}".
+    """
+
+    score: Array
+    how: str = ""
+    columns: Mapping[str, Array] = field(default_factory=dict)
+    table: Table = NO_LINES
+    quantities: Mapping[str, Any] = field(default_factory=dict)
+    parts: Mapping[str, "Working"] = field(default_factory=dict)
+    rows: Any = None  # what was measured, whole: a message may name documents below the cut
+    notes: Sequence[str] = ()
+    name: str = ""
+    k: int | None = None
+    metric: Any = None  # the definition, for name and formula only
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """The field's notation for what was measured: nDCG(gain=exp)@10."""
+        if self.metric is None:
+            return self.name
+        shown = self.params if self.name == self.metric.name else {}
+        return str(self.metric.title(self.k, shown, self.name))
+
+    @property
+    def formula(self) -> str:
+        """The formula in LaTeX, with the conventions filled in."""
+        return "" if self.metric is None else str(self.metric.latex(self.k, self.params))
+
+    @property
+    def conventions(self) -> dict[str, Convention]:
+        """The named choices under which this was computed."""
+        return {name: v for name, v in self.params.items() if isinstance(v, Convention)}
+
+    def __getitem__(self, name: str) -> Any:
+        """A part, a column or a quantity by its name."""
+        for table in (self.parts, self.columns, self.quantities, self.table.labels):
+            if name in table:
+                return table[name]
+        raise KeyError(f"{self.name} has no {name!r}; it has {', '.join(self.names())}")
+
+    def names(self) -> Iterator[str]:
+        """The names that can be asked for."""
+        yield from self.parts
+        yield from self.columns
+        yield from self.quantities
+        yield from self.table.labels
+
+    @property
+    def value(self) -> Any:
+        """The score of a working of one query: a float or, if computed exactly, a fraction."""
+        if len(self.score) != 1:
+            raise InputError(
+                f"{self.name} was computed for {len(self.score)} queries; choose one with of(q)"
+            )
+        return plain(self.score[0])
+
+    def of(self, q: int) -> "Working":
+        """The working of query number `q` alone."""
+        n = len(self.score)
+        if not 0 <= q < n:
+            raise InputError(f"query number {q} is not among the {n} queries of {self.name}")
+        here = self.table.query == q
+        return Working(
+            score=self.score[q : q + 1],
+            how=self.how,
+            columns={name: column[here] for name, column in self.columns.items()},
+            table=self.table.of(q),
+            quantities={
+                name: value[q : q + 1]
+                if isinstance(value, np.ndarray) and len(value) == n
+                else value
+                for name, value in self.quantities.items()
+            },
+            parts={name: part.of(q) for name, part in self.parts.items()},
+            rows=None if self.rows is None else self.rows.of(q),
+            notes=self.notes,
+            name=self.name,
+            k=self.k,
+            metric=self.metric,
+            params=self.params,
+        )
+
+    def __repr__(self) -> str:
+        if len(self.score) == 1:
+            return f"<Working {self.name} = {self.value}>"
+        return f"<Working {self.name} of {len(self.score)} queries>"
