@@ -17,7 +17,7 @@ _HOMES = {
     "irmetrics_edu.errors": "InputError NotRational",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
-__all__ = ["__version__", *_HOME_OF]
+__all__ = ["__version__", *_HOME_OF]  # noqa: PLE0604 -- the keys are text
 
 
 def __getattr__(name: str) -> Any:

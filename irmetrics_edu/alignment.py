@@ -383,9 +383,10 @@ def _as_grades(
     if below.any():
         if negative.name == "refuse":
             i = int(np.flatnonzero(below)[0])
+            place = _place(i, documents, query, ranked=ranked)
             raise InputError(
-                f"{_place(i, documents, query, ranked=ranked)}grade {grades[i]} is negative; say what it is "
-                "worth: negative='zero' (not relevant), 'keep' (a loss) or 'unjudged'"
+                f"{place}grade {grades[i]} is negative; say what it is worth: "
+                "negative='zero' (not relevant), 'keep' (a loss) or 'unjudged'"
             )
         if negative.name in ("zero", "unjudged"):
             values = np.where(below, zeros(values, 1)[0], values)

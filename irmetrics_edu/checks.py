@@ -1,4 +1,4 @@
-"""Reading single inputs: ids, grades, scores and parameters, refused with the place and a remedy."""
+"""Reading single inputs: ids, grades, scores, parameters; errors name the place and a remedy."""
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence

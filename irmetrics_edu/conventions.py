@@ -59,18 +59,27 @@ def kind(cls: type[Convention]) -> type[Convention]:
     return cls
 
 
+def _applied(convention: Convention, values: Array) -> Array:
+    if convention.function is None:
+        raise InputError(f"{convention.name} has no function")
+    result: Array = convention.function(values)
+    return result
+
+
 @kind
 class Gain(Convention):
     """What a grade is worth."""
 
     def __call__(self, grade: Array) -> Array:
-        return self.function(grade)  # type: ignore[misc]
+        """The gains of an array of grades."""
+        return _applied(self, grade)
 
 
 def _two_to_the(grade: Array) -> Array:
     if is_exact(grade) and any(g.denominator != 1 for g in grade):
         raise NotRational("2^g - 1 is rational only for whole grades; drop exact=True")
-    return like(grade, np.ones(len(grade))) * 2**grade - 1
+    worth: Array = like(grade, np.ones(len(grade))) * 2**grade - 1
+    return worth
 
 
 LINEAR = Gain("linear", "#1", "the grade itself", lambda grade: grade)
@@ -83,7 +92,8 @@ class Discount(Convention):
     """The factor by which the gain at a rank is multiplied."""
 
     def __call__(self, rank: Array) -> Array:
-        return self.function(rank)  # type: ignore[misc]
+        """The factors for an array of ranks."""
+        return _applied(self, rank)
 
 
 def _log2_discount(rank: Array) -> Array:
@@ -92,7 +102,8 @@ def _log2_discount(rank: Array) -> Array:
             "the discount 1/log2(i+1) is irrational, so there is no exact value; "
             "drop exact=True or choose discount='none' or 'reciprocal'"
         )
-    return 1.0 / np.log2(rank + 1.0)
+    factors: Array = 1.0 / np.log2(rank + 1.0)
+    return factors
 
 
 def jk_discount(base: str | float) -> Discount:
@@ -107,7 +118,8 @@ def jk_discount(base: str | float) -> Discount:
     def function(rank: Array) -> Array:
         if is_exact(rank):
             raise NotRational(f"the discount 1/log_{b:g}(i) is irrational; drop exact=True")
-        return np.log(b) / np.log(np.maximum(rank, b))
+        factors: Array = np.log(b) / np.log(np.maximum(rank, b))
+        return factors
 
     return Discount(
         f"jk({b:g})",

@@ -38,7 +38,7 @@ class Metric:
         source: str,
         symbol: str = "",
         inputs: Inputs = RANKED,
-        range: tuple[float, float] = (0.0, 1.0),
+        range: tuple[float, float] = (0.0, 1.0),  # noqa: A002 -- what the field calls it
         units: str = "",
         monotone: bool = True,
         rational: Mapping[str, Any] | None = None,
@@ -81,12 +81,12 @@ class Metric:
 
     def __call__(self, *inputs: Any, k: Any = None, exact: bool = False, **options: Any) -> Any:
         """The score of one ranking: a float, or a fraction if `exact` is asked for."""
-        score = self._kernel_result(inputs, k, exact, options)[0].score
+        score = self._kernel_result(inputs, k, options, exact=exact)[0].score
         return plain(score[0])
 
     def working(self, *inputs: Any, k: Any = None, exact: bool = False, **options: Any) -> Working:
         """The score of one ranking with all that led to it."""
-        working, k, params, aligned = self._kernel_result(inputs, k, exact, options)
+        working, k, params, aligned = self._kernel_result(inputs, k, options, exact=exact)
         return self._labelled(working, k, {**params, **aligned})
 
     def measured(self, rows: Any, k: int | None = None, **params: Any) -> Working:
@@ -103,23 +103,28 @@ class Metric:
         return working
 
     def _kernel_result(
-        self, inputs: Sequence[Any], k: Any, exact: bool, options: dict[str, Any]
+        self, inputs: Sequence[Any], k: Any, options: dict[str, Any], *, exact: bool
     ) -> tuple[Working, int | None, dict[str, Any], dict[str, Any]]:
-        params, aligned = self._settled(options, exact)
-        rows = self._aligned(inputs, options, exact, aligned)
+        params, aligned = self._settled(options, exact=exact)
+        rows = self._aligned(inputs, options, aligned, exact=exact)
         k = self._cut(k)
         working = self.kernel(rows, k, **params) if self.has_cutoff else self.kernel(rows, **params)
         return working, k, params, aligned
 
     def align(self, *inputs: Any, exact: bool = False, query: Any = None, **options: Any) -> Any:
         """The rows that the kernel reads, for one query."""
-        _, aligned = self._settled(options, exact)
+        _, aligned = self._settled(options, exact=exact)
         if query is not None:
             aligned["query"] = query
-        return self._aligned(inputs, options, exact, aligned)
+        return self._aligned(inputs, options, aligned, exact=exact)
 
     def _aligned(
-        self, inputs: Sequence[Any], options: dict[str, Any], exact: bool, aligned: dict[str, Any]
+        self,
+        inputs: Sequence[Any],
+        options: dict[str, Any],
+        aligned: dict[str, Any],
+        *,
+        exact: bool,
     ) -> Any:
         named = {name: options[name] for name in self.inputs.arguments if name in options}
         if exact:
@@ -146,7 +151,7 @@ class Metric:
         return checks.cutoff(k)
 
     def _settled(
-        self, options: Mapping[str, Any], exact: bool = False
+        self, options: Mapping[str, Any], *, exact: bool = False
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """The options as values: those of the kernel, and those of the alignment."""
         params: dict[str, Any] = {}
@@ -155,9 +160,9 @@ class Metric:
             return params, aligned
         for name, value in {**self.params, **options}.items():
             if name in self.defaults:
-                params[name] = _value(name, value, self.defaults[name], exact)
+                params[name] = _value(name, value, self.defaults[name], exact=exact)
             elif name in self.inputs.options:
-                aligned[name] = _value(name, value, self.inputs.options[name], exact)
+                aligned[name] = _value(name, value, self.inputs.options[name], exact=exact)
             elif name not in self.inputs.arguments:
                 choices = [
                     *self.inputs.arguments,
@@ -168,7 +173,7 @@ class Metric:
                 raise InputError(f"{self.name} takes no {name!r}; it takes {', '.join(choices)}")
         if exact:
             for name, default in self.defaults.items():
-                params.setdefault(name, _value(name, default, default, exact))
+                params.setdefault(name, _value(name, default, default, exact=exact))
         return params, aligned
 
     # -- naming and configuring
@@ -254,7 +259,7 @@ def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
 GREEK = {"alpha", "beta", "gamma", "tau", "theta"}
 
 
-def _value(name: str, value: Any, default: Any, exact: bool) -> Any:
+def _value(name: str, value: Any, default: Any, *, exact: bool) -> Any:
     if isinstance(default, Convention):
         return type(default).named(value)
     if isinstance(value, Convention):
@@ -277,7 +282,7 @@ def metric(
         if name in METRICS:
             raise InputError(f"two metrics are named {name}")
         METRICS[name] = made
-        given = aliases if isinstance(aliases, Mapping) else dict.fromkeys(aliases, {})
+        given = aliases if isinstance(aliases, Mapping) else {alias: {} for alias in aliases}
         for alias, options in {kernel.__name__: {}, **given}.items():
             _ALIASES[_folded(alias)] = (name, dict(options))
         return made

@@ -4,6 +4,7 @@ A kernel is written once. Fed floats it is fast; fed `fractions.Fraction` (array
 object) the very same lines give the exact value.
 """
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -62,10 +63,12 @@ def total(values: Array, group: Array, n: int) -> Array:
 def running_total(values: Array, starts: Array) -> Array:
     """The sum so far within each group, where group g holds items starts[g] to starts[g+1]."""
     if len(starts) <= 2 or not len(values):
-        return values.cumsum() if len(values) else values
-    sums = values.cumsum()
+        out: Array = values.cumsum() if len(values) else values
+        return out
+    sums: Array = values.cumsum()
     before = np.concatenate([zeros(values, 1), sums])[starts[:-1]]
-    return sums - np.repeat(before, np.diff(starts))
+    within: Array = sums - np.repeat(before, np.diff(starts))
+    return within
 
 
 def running_product_before(factors: Array, starts: Array) -> Array:
@@ -106,7 +109,7 @@ def ratio(numerator: Array, denominator: Array, empty: Any) -> Array:
 def _filled(pattern: Array, n: int, value: Any) -> Array:
     if not is_exact(pattern):
         return np.full(n, float(value))
-    fill = value if value != value else as_fraction(value)  # NaN stays a float
+    fill = value if math.isnan(value) else as_fraction(value)  # NaN stays a float
     return np.full(n, fill, dtype=object)
 
 

@@ -17,7 +17,7 @@ from irmetrics_edu.numbers import Array, plain
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """What the lines of a working's columns stand for: a query each, and labels such as the rank."""
+    """What the lines of a working's columns stand for: a query each, labels such as the rank."""
 
     query: Array
     labels: Mapping[str, Sequence[Any] | Array] = field(default_factory=dict)
