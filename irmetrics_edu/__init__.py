@@ -13,6 +13,7 @@ _HOMES = {
     "irmetrics_edu.metrics.cumulated_gain": "cg dcg ndcg",
     "irmetrics_edu.metrics.reciprocal_rank": "reciprocal_rank",
     "irmetrics_edu.definition": "METRICS Metric parse",
+    "irmetrics_edu.explanation": "Explanation explain",
     "irmetrics_edu.working": "Working",
     "irmetrics_edu.errors": "InputError NotRational",
 }

@@ -283,7 +283,7 @@ def metric(
             raise InputError(f"two metrics are named {name}")
         METRICS[name] = made
         given = aliases if isinstance(aliases, Mapping) else {alias: {} for alias in aliases}
-        for alias, options in {kernel.__name__: {}, **given}.items():
+        for alias, options in {name: {}, kernel.__name__: {}, **given}.items():
             _ALIASES[_folded(alias)] = (name, dict(options))
         return made
 
