@@ -1,0 +1,103 @@
+"""What stands in a document, read as numbers: its digits are its tolerance."""
+
+import ast
+import math
+import operator
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import plain
+
+_EXACTLY = Fraction(1, 10**9)  # how near a float must be to a number printed without decimals
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedNumber:
+    """A number as printed: its text, its value, and how far a right value may lie from it."""
+
+    text: str
+    value: Fraction
+    tolerance: Fraction
+    relation: str = "="
+
+    def agrees(self, computed: Any) -> bool:
+        """Whether the computed value is what is printed, to the digits printed."""
+        if isinstance(computed, float) and not math.isfinite(computed):
+            return False
+        if self.relation != "=":
+            return bool(_RELATIONS[self.relation](Fraction(plain(computed)), self.value))
+        slack = self.tolerance if isinstance(computed, Fraction) else self.tolerance + _EXACTLY
+        return abs(Fraction(plain(computed)) - self.value) <= slack
+
+    def exactly(self, computed: Any) -> bool:
+        """Whether the computed value is the printed one without any rounding."""
+        if self.relation != "=":
+            return self.agrees(computed)
+        slack = 0 if isinstance(computed, Fraction) else _EXACTLY
+        return abs(Fraction(plain(computed)) - self.value) <= slack
+
+
+def read(text: str) -> list[PrintedNumber]:
+    """The numbers of a printed list: "2, 2 1/2, 2 3/4", "0.983", "+300%", "(1/1+2/3)/10", "< 1/3".
+
+    >>> [str(n.value) for n in read("2, 2 3/4, 98.72%")]
+    ['2', '11/4', '617/625']
+    >>> read("0.983")[0].agrees(0.98341), read("0.983")[0].agrees(0.9836)
+    (True, False)
+    """
+    return [_read_one(item.strip()) for item in text.split(",")]
+
+
+def _read_one(text: str) -> PrintedNumber:
+    bound = re.fullmatch(r"([<>]=?)\s*(.+)", text)
+    if bound:
+        return PrintedNumber(text, _read_one(bound[2]).value, Fraction(0), bound[1])
+    percent = text.endswith("%")
+    body = text.removesuffix("%").lstrip("+").strip()
+    scale = Fraction(1, 100) if percent else Fraction(1)
+    if re.fullmatch(r"-?\d+(\.\d+)?", body):
+        decimals = len(body.partition(".")[2])
+        # Without a decimal point a number is meant exactly, unless it is a percentage.
+        rounded = "." in body or percent
+        tolerance = Fraction(1, 2 * 10**decimals) * scale if rounded else Fraction(0)
+        return PrintedNumber(text, Fraction(body) * scale, tolerance)
+    mixed = re.fullmatch(r"(-?)(\d+) (\d+)/(\d+)", body)
+    if mixed:
+        value = int(mixed[2]) + Fraction(int(mixed[3]), int(mixed[4]))
+        return PrintedNumber(text, -value if mixed[1] else value, Fraction(0))
+    return PrintedNumber(text, _arithmetic(body, text) * scale, Fraction(0))
+
+
+_RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
+_OPERATIONS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+def _arithmetic(body: str, text: str) -> Fraction:
+    def value(node: ast.AST) -> Fraction:
+        if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
+            result: Fraction = _OPERATIONS[type(node.op)](value(node.left), value(node.right))
+            return result
+        if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+            return Fraction(str(node.value))
+        raise InputError(
+            f"{text!r} is not a printed number: write 7.762, 2 3/4, 98.72% or (1+2/3)/5"
+        )
+
+    try:
+        return value(ast.parse(body, mode="eval").body)
+    except SyntaxError:
+        raise InputError(f"{text!r} is not a printed number") from None
