@@ -84,6 +84,17 @@ def running_product_before(factors: Array, starts: Array) -> Array:
     return out
 
 
+def down_to_rank(cumulated: Array, starts: Array, query: Array, rank: Array) -> Array:
+    """Of each query's cumulated column the value at a rank; past its end the last, if none 0."""
+    if not len(cumulated):
+        return zeros(cumulated, len(query))
+    sizes = np.diff(starts)[query]
+    place = starts[:-1][query] + np.minimum(rank.astype(np.intp), sizes) - 1
+    out = cumulated[np.maximum(place, 0)]
+    out[sizes == 0] = zeros(cumulated, 1)[0]
+    return out
+
+
 def starts_of(group: Array, n: int) -> Array:
     """Where each of `n` groups begins in a sorted array of group numbers, and the end."""
     if n == 1:

@@ -4,7 +4,7 @@ Every kernel returns a `Working`. Score, explanation, plot, assertion and grade 
 so they cannot drift apart.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,6 +32,33 @@ class Table:
 
 def _pick(values: Sequence[Any] | Array, where: Array) -> Sequence[Any] | Array:
     return values[where] if isinstance(values, np.ndarray) else [values[i] for i in where]
+
+
+class Columns(Mapping[str, Array]):
+    """Named columns in the order in which they are computed; some only when they are looked at.
+
+    A score needs few of the columns that explain it: the others are given as functions.
+    """
+
+    __slots__ = ("_given",)
+
+    def __init__(self, given: dict[str, Array | Callable[[], Array]]) -> None:
+        self._given = given
+
+    def __getitem__(self, name: str) -> Array:
+        value = self._given[name]
+        if callable(value):
+            value = self._given[name] = value()
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._given)
+
+    def __len__(self) -> int:
+        return len(self._given)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._given
 
 
 NO_LINES = Table(np.zeros(0, dtype=np.intp))

@@ -8,7 +8,8 @@ nDCG@k = DCG@k / IDCG@k
 from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import JUDGED, LINEAR, LOG2, ZERO, Discount, Gain, Ideal, NoRelevant
 from irmetrics_edu.definition import metric
-from irmetrics_edu.working import Working
+from irmetrics_edu.numbers import Array, down_to_rank, ratio, starts_of
+from irmetrics_edu.working import Columns, Working
 
 JK_2002 = (
     "Järvelin & Kekäläinen (2002), Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4)"
@@ -37,7 +38,7 @@ def cg(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
     return Working(
         top.total(gains),
         how="{gain}",
-        columns={"gain": gains, "cumulated gain": top.running(gains)},
+        columns=Columns({"gain": gains, "cumulated gain": lambda: top.running(gains)}),
         table=top.table(),
         rows=rows,
     )
@@ -71,12 +72,14 @@ def dcg(
     return Working(
         top.total(discounted),
         how="{discounted gain}",
-        columns={
-            "gain": gains,
-            "discount": discounts,
-            "discounted gain": discounted,
-            "cumulated": top.running(discounted),
-        },
+        columns=Columns(
+            {
+                "gain": gains,
+                "discount": discounts,
+                "discounted gain": discounted,
+                "cumulated": lambda: top.running(discounted),
+            }
+        ),
         table=top.table(),
         rows=rows,
     )
@@ -111,13 +114,25 @@ def ndcg(
     0.983
     >>> ndcg(["d6", "d7", "d2"], {"d3": 1, "d6": 1}, k=3)
     0.6131471927654584
+    >>> ndcg.working([5, 2, 3])["nDCG"].round(3)
+    array([1.   , 0.908, 0.983])
     """
+    top = rows.top(k)
     actual = dcg.measured(rows, k, gain=gain, discount=discount)
     best = dcg.measured(rows.ideal(ideal), k, gain=gain, discount=discount)
     best.name = "IDCG"
+
+    def at_each_rank() -> Array:
+        ideal_so_far = down_to_rank(
+            best["cumulated"], starts_of(best.table.query, rows.n), top.query, top.rank
+        )
+        return ratio(actual["cumulated"], ideal_so_far, no_relevant.value)
+
     return Working(
         rows.ratio(actual.score, best.score, no_relevant.value),
         how="{DCG} / {IDCG}",
+        columns=Columns({"nDCG": at_each_rank}),
+        table=top.table(),
         parts={"DCG": actual, "IDCG": best},
         rows=rows,
     )
