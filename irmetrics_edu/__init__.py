@@ -12,6 +12,8 @@ __version__ = "0.1.0.dev0"
 _HOMES = {
     "irmetrics_edu.metrics.cumulated_gain": "cg dcg ndcg",
     "irmetrics_edu.metrics.reciprocal_rank": "reciprocal_rank",
+    "irmetrics_edu.metrics.user_models": "err rbp q_measure",
+    "irmetrics_edu.metrics.incomplete": "bpref inf_ap judged",
     "irmetrics_edu.definition": "METRICS Metric parse",
     "irmetrics_edu.explanation": "Explanation explain",
     "irmetrics_edu.working": "Working",

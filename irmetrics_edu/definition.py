@@ -256,7 +256,7 @@ def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
     return re.sub(r"\\([A-Za-z]+)(?:\{([^{}]*)\})?", replace, template)
 
 
-GREEK = {"alpha", "beta", "gamma", "tau", "theta"}
+GREEK = {"alpha", "beta", "gamma", "epsilon", "tau", "theta"}
 
 
 def _value(name: str, value: Any, default: Any, *, exact: bool) -> Any:

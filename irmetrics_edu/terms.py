@@ -74,3 +74,156 @@ _enter(
     "首个相关文档的排名",
     "最初の適合文書の順位",
 )
+
+# How a person reads
+_enter(
+    "stop probability",
+    "R_i",
+    "how likely this document satisfies the reader, who then stops",
+    "停止概率",
+    "停止確率",
+)
+_enter(
+    "reach probability",
+    r"\prod_{j<i}(1-R_j)",
+    "how likely the reader gets down to this rank",
+    "到达概率",
+    "到達確率",
+)
+_enter("1/rank", r"\tfrac{1}{i}", "the reciprocal of the rank", "排名的倒数", "順位の逆数")
+_enter(
+    "contribution",
+    r"\tfrac{1}{i} R_i \prod_{j<i}(1-R_j)",
+    "what this rank adds to the score",
+    "贡献",
+    "寄与",
+)
+_enter(
+    "weight",
+    "w_i",
+    "the share of the reader's attention that this rank gets",
+    "权重",
+    "重み",
+)
+_enter(
+    "weighted relevance",
+    "r_i w_i",
+    "the relevance times the weight of the rank",
+    "加权相关性",
+    "重み付き適合性",
+)
+_enter(
+    "residual",
+    r"\mathrm{res}",
+    "the weight of everything that is not judged: how much the score may still rise",
+    "残差",
+    "残差",
+)
+_enter(
+    "upper bound",
+    r"\mathrm{score}+\mathrm{res}",
+    "the score if all that is not judged were relevant",
+    "上界",
+    "上界",
+)
+_enter(
+    "relevant so far",
+    "c_i",
+    "how many relevant documents stand down to this rank",
+    "截至此处的相关文档数",
+    "ここまでの適合文書数",
+)
+_enter(
+    "ideal cumulated gain",
+    r"\mathrm{CG}^*_i",
+    "the cumulated gain of the ideal ranking at this rank",
+    "理想累计增益",
+    "理想累積利得",
+)
+_enter(
+    "blended ratio",
+    r"\mathrm{BR}_i",
+    "cumulated gain and count of relevant documents, over the ideal gain and the rank",
+    "混合比",
+    "ブレンド比",
+)
+_enter("divisor", r"\mathrm{div}", "what the sum is divided by", "除数", "除数")
+
+# Incomplete judgments
+_enter(
+    "R",
+    "R",
+    "how many relevant documents are judged for the query",
+    "相关文档总数",
+    "適合文書の総数",
+)
+_enter(
+    "N",
+    "N",
+    "how many non-relevant documents are judged for the query",
+    "不相关文档总数",
+    "不適合文書の総数",
+)
+_enter(
+    "non-relevant so far",
+    "n_i",
+    "how many documents judged non-relevant stand down to this rank",
+    "截至此处的不相关文档数",
+    "ここまでの不適合文書数",
+)
+_enter(
+    "preference kept",
+    r"1-\tfrac{\min(n_i,R)}{\min(N,R)}",
+    "the share of preferences over non-relevant documents that a relevant one keeps",
+    "保持的偏好",
+    "保たれた選好",
+)
+_enter(
+    "pooled above",
+    "d_i",
+    "how many documents of the pool stand above this rank",
+    "上方的池内文档数",
+    "上位のプール内文書数",
+)
+_enter(
+    "judged above",
+    "r_i+n_i",
+    "how many judged documents stand above this rank",
+    "上方的已标注文档数",
+    "上位の判定済み文書数",
+)
+_enter(
+    "relevant above",
+    "r_i",
+    "how many relevant documents stand above this rank",
+    "上方的相关文档数",
+    "上位の適合文書数",
+)
+_enter(
+    "estimated precision above",
+    r"\tfrac{r_i+\epsilon}{r_i+n_i+2\epsilon}",
+    "the share of relevant documents among those judged above this rank, smoothed",
+    "上方精确率的估计",
+    "上位の精度の推定値",
+)
+_enter(
+    "expected precision",
+    r"\mathrm{E}[P_i]",
+    "the precision expected at this rank; 0 where no relevant document stands",
+    "期望精确率",
+    "期待精度",
+)
+_enter(
+    "judged or not",
+    r"\mathbb{1}[\text{judged}]",
+    "1 for a document that somebody judged, 0 for another",
+    "是否已标注",
+    "判定済みか否か",
+)
+_enter(
+    "retrieved within the cut",
+    r"\min(k,n)",
+    "how many documents stand in the ranking down to the cut",
+    "截断内的检索文档数",
+    "カットオフ内の検索文書数",
+)

@@ -6,6 +6,8 @@ import importlib
 FAMILIES = (
     "reciprocal_rank",
     "cumulated_gain",
+    "user_models",
+    "incomplete",
 )
 
 

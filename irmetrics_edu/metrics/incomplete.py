@@ -1,0 +1,147 @@
+r"""Rankings of which only some documents are judged.
+
+bpref  = 1/R of the sum of 1 - min(n_r, R) / min(N, R), over relevant documents r
+infAP  = 1/R of the sum of expected precisions at relevant documents
+judged = the share of documents that somebody judged
+"""
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.alignment import Rows
+from irmetrics_edu.conventions import ZERO, NoRelevant
+from irmetrics_edu.definition import metric
+from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, total
+from irmetrics_edu.working import Working
+
+
+@metric(
+    "bpref",
+    formula=(
+        r"\frac{1}{R} \sum_{i\colon g_i \ge \rel}"
+        r"\left(1 - \frac{\min(n_i, R)}{\min(N, R)}\right)"
+        r"\quad(R=0\colon \norelevant{})"
+    ),
+    source="Buckley & Voorhees (2004), Retrieval evaluation with incomplete information, SIGIR; "
+    "with min(N, R) as in trec_eval",
+    rational={},
+)
+def bpref(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Working:
+    """Bpref is how far judged non-relevant documents are kept from standing above relevant ones.
+
+    For each relevant document, n of the N judged non-relevant ones stand above it, of which at
+    most R, the number of relevant ones, count. Documents that nobody judged play no part, and
+    relevant ones that were not retrieved add nothing. Between 0 and 1.
+
+    >>> bpref([1, 0, None, 1])
+    0.5
+    >>> bpref(["a", "b", "c"], {"a": 1, "b": 0, "c": 1, "d": 0, "e": 1})
+    0.5
+    """
+    relevance = rows.relevance(rel)
+    above = rows.running(rows.count(rows.judged) - relevance)
+    relevant = rows.relevant(rel)
+    non_relevant = total(like(rows.pool_grade, rows.pool_grade < rel), rows.pool_query, rows.n)
+    most = np.minimum(relevant, non_relevant)
+    # Nothing stands above where there is nothing non-relevant: 0 of 1 instead of 0 of 0.
+    most = np.where(most == 0, most + 1, most)
+    kept = relevance * (1 - np.minimum(above, relevant[rows.query]) / most[rows.query])
+    return Working(
+        rows.ratio(rows.total(kept), relevant, no_relevant.value),
+        how="{preference kept} / {R}",
+        columns={
+            "relevance": relevance,
+            "non-relevant so far": above,
+            "preference kept": kept,
+        },
+        table=rows.table(),
+        quantities={"R": relevant, "N": non_relevant},
+        rows=rows,
+    )
+
+
+@metric(
+    "infAP",
+    formula=(
+        r"\frac{1}{R} \sum_{i\colon g_i \ge \rel} \left(\frac{1}{i} + \frac{i-1}{i}"
+        r"\cdot\frac{d_i}{i-1}\cdot\frac{r_i+\epsilon}{r_i+n_i+2\epsilon}\right)"
+        r"\quad(R=0\colon \norelevant{})"
+    ),
+    source="Yilmaz & Aslam (2006), Estimating average precision with incomplete and imperfect "
+    "judgments, CIKM; epsilon = 0.00001 as in trec_eval",
+    monotone=False,  # above a relevant document, one that is pooled but not judged may help it
+    rational={},
+)
+def inf_ap(
+    rows: Rows, *, epsilon: float = 0.00001, rel: float = 1, no_relevant: NoRelevant = ZERO
+) -> Working:
+    """Inferred average precision is average precision estimated from a judged sample of the pool.
+
+    Above a relevant document at rank i stand d documents of the pool, r of them judged relevant
+    and n judged not; those not judged are taken to be relevant in the same proportion, smoothed
+    by `epsilon` (above 0), and those outside the pool to be not relevant. A document is in the
+    pool but not judged if its grade is `None`, or below 0 under `negative="unjudged"`. Between
+    0 and 1.
+
+    >>> round(inf_ap([0, None, 1]), 4)
+    0.3333
+    >>> round(inf_ap(["a", "b", "c"], {"a": 1, "b": None, "c": 1}), 4)
+    1.0
+    """
+    checks.between("epsilon", epsilon, 0, 1, open_low=True)
+    smoothing = as_fraction(epsilon) if is_exact(rows.grade) else epsilon
+    relevance = rows.relevance(rel)
+    judged, pooled = rows.count(rows.judged), rows.count(_in_pool(rows))
+    relevant_above = rows.running(relevance) - relevance
+    judged_above = rows.running(judged) - judged
+    pooled_above = rows.running(pooled) - pooled
+    estimate = (relevant_above + smoothing) / (judged_above + 2 * smoothing)
+    expected = relevance * (1 + pooled_above * estimate) / rows.rank
+    relevant = rows.relevant(rel)
+    return Working(
+        rows.ratio(rows.total(expected), relevant, no_relevant.value),
+        how="{expected precision} / {R}",
+        columns={
+            "relevance": relevance,
+            "pooled above": pooled_above,
+            "judged above": judged_above,
+            "relevant above": relevant_above,
+            "estimated precision above": estimate,
+            "expected precision": expected,
+        },
+        table=rows.table(),
+        quantities={"R": relevant},
+        rows=rows,
+    )
+
+
+def _in_pool(rows: Rows) -> Array:
+    return rows.judged if rows.pooled is None else rows.pooled | rows.judged
+
+
+@metric(
+    "Judged",
+    formula=r"\frac{1}{\min(\k,n)} \sum_{i=1}^{\k} [d_i \text{ is judged}]",
+    source="MacAvaney, Macdonald & Ounis (2022), Streamlining evaluation with ir-measures, ECIR",
+    rational={},
+)
+def judged(rows: Rows, k: int | None = None) -> Working:
+    """Judged@k is the share of the first k documents that somebody judged.
+
+    A list shorter than k is divided by its own length. Between 0 and 1; 0 for an empty ranking.
+    Where it is low, a score says little: most of the ranking was never looked at.
+
+    >>> judged(["a", "b", "c", "d"], {"a": 1, "c": 0})
+    0.5
+    """
+    top = rows.top(k)
+    depth = rows.depth(k)
+    known = top.count(top.judged)
+    return Working(
+        rows.ratio(top.total(known), depth),
+        how="{judged or not} / {retrieved within the cut}",
+        columns={"judged or not": known},
+        table=top.table(),
+        quantities={"retrieved within the cut": depth},
+        rows=rows,
+    )

@@ -1,0 +1,219 @@
+r"""Measures that assume how a person reads: down the list, stopping sooner or later.
+
+RBP@k = (1-p) (r_1 + r_2 p + r_3 p^2 + ...)
+ERR@k = R_1 + R_2 (1-R_1) / 2 + R_3 (1-R_1)(1-R_2) / 3 + ...
+Q@k   = the mean of (beta cg_i + c_i) / (beta cg*_i + i) over the relevant documents
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.alignment import Rows
+from irmetrics_edu.conventions import (
+    BY_REACHABLE,
+    BY_RELEVANT,
+    EXPONENTIAL,
+    LINEAR,
+    ZERO,
+    Divisor,
+    Gain,
+    NoRelevant,
+)
+from irmetrics_edu.definition import metric
+from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.numbers import Array, as_fraction, is_exact, zeros
+from irmetrics_edu.working import Working
+
+HIGHEST_MAX_GRADE = 1000  # 2 to the power of it is still a float
+
+
+@metric(
+    "ERR",
+    formula=(
+        r"\sum_{i=1}^{\k} \frac{1}{i}\,R_i \prod_{j=1}^{i-1} (1-R_j),"
+        r"\quad R_i = \frac{2^{g_i}-1}{2^{\maxgrade}}"
+    ),
+    source="Chapelle, Metzler, Zhang & Grinspan (2009), Expected reciprocal rank for graded "
+    "relevance, CIKM",
+    rational={},
+)
+def err(rows: Rows, k: int | None = None, *, max_grade: float = 4) -> Working:
+    """Expected reciprocal rank is the expectation of 1 over the rank at which a reader stops.
+
+    The reader goes down the list and is satisfied by a document of grade g with probability
+    (2^g - 1) / 2^max_grade, so `max_grade` is the top of the scale, not the highest grade at hand.
+    At least 0 and below 1. A grade below 0 or above `max_grade` is an error.
+
+    >>> err([3, 2, 0], max_grade=3)
+    0.8984375
+    """
+    checks.between("max_grade", max_grade, 0, HIGHEST_MAX_GRADE, open_low=True)
+    if is_exact(rows.grade) and max_grade != int(max_grade):
+        raise NotRational(f"2^{float(max_grade):g} is not rational; drop exact=True")
+    _refuse_off_scale(rows, max_grade)
+    top = rows.top(k)
+    stop = EXPONENTIAL(top.grade) / 2 ** _as_in(rows, max_grade)
+    reach = top.product_before(1 - stop)
+    reciprocal = 1 / top.rank
+    contribution = stop * reach * reciprocal
+    return Working(
+        top.total(contribution),
+        how="{contribution}",
+        columns={
+            "stop probability": stop,
+            "reach probability": reach,
+            "1/rank": reciprocal,
+            "contribution": contribution,
+        },
+        table=top.table(),
+        rows=rows,
+    )
+
+
+def _refuse_off_scale(rows: Rows, max_grade: float) -> None:
+    """Grades from 0 to max_grade alone make probabilities; name the first that does not."""
+    if not len(rows.pool_grade):
+        return
+    off = (rows.pool_grade < 0) | (rows.pool_grade > max_grade)
+    if not off.any():
+        return
+    i = int(np.flatnonzero(off)[0])
+    grade, highest = rows.pool_grade[i], rows.pool_grade.max()
+    query = None if rows.queries is None else rows.queries[rows.pool_query[i]]
+    document = None if rows.pool_document is None else rows.pool_document[i]
+    # Without judgments beside it, the ranking is the pool, and the rank says where the grade is.
+    rank = i + 1 if rows.n == 1 and rows.pool_document is None else None
+    remedy = (
+        f"say max_grade={math.ceil(highest)} if that is the top of the scale"
+        if grade > max_grade
+        else "ERR knows no loss: say negative='zero' or 'unjudged'"
+    )
+    raise InputError(
+        f"{checks.at(query, document, rank)}grade {float(grade):g} is not within 0 to "
+        f"max_grade={float(max_grade):g}; {remedy}"
+    )
+
+
+@metric(
+    "RBP",
+    formula=r"(1-\p) \sum_{i=1}^{\k} [g_i \ge \rel]\,\p^{i-1}",
+    source="Moffat & Zobel (2008), Rank-biased precision for measurement of retrieval "
+    "effectiveness, ACM TOIS 27(1)",
+    units="relevant documents per document looked at",
+    rational={},
+)
+def rbp(rows: Rows, k: int | None = None, *, p: float = 0.8, rel: float = 1) -> Working:
+    """Rank-biased precision is the share of relevant documents among those that a reader looks at.
+
+    The reader goes on from each document to the next with probability p, the persistence: at
+    least 0, below 1. Between 0 and 1. The residual is the weight of everything that is not
+    judged, below the cut or the end of the list too: with all of it relevant the score would be
+    the upper bound.
+
+    >>> rbp([1, 0, 1], p=0.5)
+    0.625
+    >>> rbp.working([1, 0, 1], p=0.5)["residual"]
+    array([0.125])
+    """
+    checks.between("p", p, 0, 1, open_high=True)
+    top = rows.top(k)
+    relevance = top.relevance(rel)
+    persistence = top.count(np.ones(len(top.rank), dtype=bool)) * _as_in(rows, p)
+    weight = (1 - persistence) * persistence ** (top.rank - 1)
+    weighted = relevance * weight
+    score = top.total(weighted)
+    residual = 1 - top.total(weight * top.count(top.judged))
+    return Working(
+        score,
+        how="{weighted relevance}",
+        columns={"relevance": relevance, "weight": weight, "weighted relevance": weighted},
+        table=top.table(),
+        quantities={"residual": residual, "upper bound": score + residual},
+        rows=rows,
+    )
+
+
+@metric(
+    "Q",
+    aliases=("Q-measure",),
+    formula=(
+        r"\frac{1}{\divisor{}} \sum_{i \le \k,\ g_i \ge \rel}"
+        r"\frac{\beta \sum_{j \le i} \gain{g_j} + \sum_{j \le i} [g_j \ge \rel]}"
+        r"{\beta \sum_{j \le i} \gain{g^*_j} + i}"
+        r"\quad(R=0\colon \norelevant{})"
+    ),
+    source="Sakai (2004), New performance metrics based on multigrade relevance, NTCIR-4; "
+    "beta: Sakai (2007), On the reliability of information retrieval metrics based on graded "
+    "relevance, Information Processing & Management 43(2)",
+    rational={},
+)
+def q_measure(
+    rows: Rows,
+    k: int | None = None,
+    *,
+    beta: float = 1,
+    gain: Gain = LINEAR,
+    rel: float = 1,
+    divisor: Divisor = BY_RELEVANT,
+    no_relevant: NoRelevant = ZERO,
+) -> Working:
+    """The Q-measure is the mean, over relevant documents, of the blended ratio of gain and count.
+
+    The blended ratio at a rank is (beta cg + count of relevant) / (beta ideal cg + rank). With
+    beta = 0 it is precision, and Q is average precision. For binary grades Q is average precision
+    too as long as every relevant document found stands within the first R ranks; one that stands
+    lower costs less than in average precision. Between 0 and 1. Only relevant documents have
+    gain. `divisor` is "relevant" (R), or "reachable" (the smaller of k and R).
+
+    >>> round(q_measure([1, 0, 3, 0, 2]), 4)
+    0.6616
+    >>> q_measure([1, 0, 1], exact=True, beta=0)
+    Fraction(5, 6)
+    """
+    checks.between("beta", beta, 0, math.inf, open_high=True)
+    if divisor not in (BY_RELEVANT, BY_REACHABLE):
+        raise InputError(f"divisor={divisor}: the Q-measure divides by 'relevant' or 'reachable'")
+    beta = _as_in(rows, beta)
+    top = rows.top(k)
+    relevance = top.relevance(rel)
+    gains = gain(top.grade) * relevance
+    cumulated, count = top.running(gains), top.running(relevance)
+    ideal = _ideal_cumulated_gain(rows, top, gain, rel)
+    blended = relevance * (beta * cumulated + count) / (beta * ideal + top.rank)
+    relevant = rows.relevant(rel)
+    divided_by = relevant if k is None or divisor is BY_RELEVANT else np.minimum(relevant, k)
+    return Working(
+        rows.ratio(top.total(blended), divided_by, no_relevant.value),
+        how="{blended ratio} / {divisor}",
+        columns={
+            "relevance": relevance,
+            "gain": gains,
+            "cumulated gain": cumulated,
+            "relevant so far": count,
+            "ideal cumulated gain": ideal,
+            "blended ratio": blended,
+        },
+        table=top.table(),
+        quantities={"R": relevant, "divisor": divided_by},
+        rows=rows,
+    )
+
+
+def _ideal_cumulated_gain(rows: Rows, top: Rows, gain: Gain, rel: float) -> Array:
+    """The cumulated gain of the ideal ranking at the rank of each row; flat below its end."""
+    ideal = rows.ideal()
+    cumulated = ideal.running(gain(ideal.grade) * ideal.relevance(rel))
+    length = np.diff(ideal.starts)[top.query]
+    out = zeros(top.rank, len(top.rank))
+    here = length > 0
+    last = np.minimum(top.rank.astype(np.intp), length) - 1
+    out[here] = cumulated[(ideal.starts[top.query] + last)[here]]
+    return out
+
+
+def _as_in(rows: Rows, value: Any) -> Any:
+    """A parameter in the kind of number that the rows hold."""
+    return as_fraction(value) if is_exact(rows.grade) else value
