@@ -1,0 +1,122 @@
+"""Documents with a judgment and a score each: what a curve over thresholds is drawn from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.alignment import Inputs, Rows, align
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import REFUSED, Negative
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.numbers import exact as as_exact
+from irmetrics_edu.working import Table
+
+
+@dataclass(eq=False)
+class Scored:
+    """Judged documents by falling score; `score` is None where only their order is known."""
+
+    rows: Rows
+    score: Array | None = None
+
+    @property
+    def n(self) -> int:
+        """The number of queries."""
+        return self.rows.n
+
+    @property
+    def queries(self) -> Sequence[Any] | None:
+        """The ids of the queries, where they have one."""
+        return self.rows.queries
+
+    @cached_property
+    def ends(self) -> Array:
+        """The last document of each run of equal scores: a threshold lies just below it."""
+        query, last = self.rows.query, np.ones(len(self.rows.query), dtype=bool)
+        if self.score is not None and len(last):
+            changes = (query[1:] != query[:-1]) | (self.score[1:] != self.score[:-1])
+            last[:-1] = changes.astype(bool)
+        return np.flatnonzero(last)
+
+    def table(self) -> Table:
+        """The lines that columns over these documents stand for."""
+        table = self.rows.table()
+        if self.score is None:
+            return table
+        return Table(table.query, {"score": self.score, **table.labels})
+
+    def of(self, q: int) -> "Scored":
+        """The documents of query number `q` alone."""
+        score = None if self.score is None else self.score[self.rows.query == q]
+        return Scored(self.rows.of(q), score)
+
+    @staticmethod
+    def joined(parts: Sequence["Scored"]) -> "Scored":
+        """Many queries in one; scores for all of them or for none."""
+        scores = [p.score for p in parts if p.score is not None]
+        if 0 < len(scores) < len(parts):
+            raise InputError(
+                f"{len(scores)} of {len(parts)} queries have scores; give scores for all or for "
+                "none (then the documents stand in ranked order)"
+            )
+        return Scored(
+            Rows.joined([p.rows for p in parts]), np.concatenate(scores) if scores else None
+        )
+
+
+def align_scored(
+    relevance: Any,
+    scores: Any = None,
+    *,
+    negative: Negative = REFUSED,
+    exact: bool = False,
+    query: Any = None,
+) -> Scored:
+    """Grades and the scores beside them, by falling score; without scores, in ranked order.
+
+    `relevance` is a list of grades and `scores` a list of the same length. Every document has a
+    judgment: a curve has no place for an unknown one.
+
+    >>> align_scored([0, 1], [0.2, 0.9]).rows.grade
+    array([1., 0.])
+    """
+    if isinstance(relevance, Mapping) or isinstance(scores, Mapping):
+        raise InputError(
+            f"{at(query)}relevance and scores are two lists of one length, not mappings: "
+            "list the documents once and take grade and score of each in that order"
+        )
+    rows = align(relevance, negative=negative, exact=exact, query=query)
+    if not rows.judged.all():
+        item = int(np.flatnonzero(~rows.judged)[0]) + 1
+        raise InputError(
+            f"{at(query)}item {item} is not judged; a curve needs a grade for every document, "
+            "so leave it out, grade and score, or give it a grade"
+        )
+    if scores is None:
+        return Scored(rows)
+    score = _scores(scores, query, exact=exact)
+    if len(score) != len(rows.grade):
+        raise InputError(
+            f"{at(query)}{len(rows.grade)} grades and {len(score)} scores; give one score per grade"
+        )
+    order = np.argsort(-score, kind="stable")
+    return Scored(replace(rows, grade=rows.grade[order]), score[order])
+
+
+def _scores(scores: Any, query: Any, *, exact: bool) -> Array:
+    if isinstance(scores, (str, bytes)) or not hasattr(scores, "__iter__"):
+        raise InputError(f"{at(query)}scores are a list of numbers, not {scores!r}")
+    given = scores.tolist() if isinstance(scores, np.ndarray) else list(scores)
+    numbers = [
+        checks.number(s, "score", f"{at(query)}item {i}: ", exact=exact)
+        for i, s in enumerate(given, 1)
+    ]
+    return as_exact(numbers) if exact else np.array(numbers, dtype=np.float64)
+
+
+SCORED = Inputs("scored", ("relevance", "scores"), align_scored, {"negative": REFUSED})
