@@ -355,6 +355,11 @@ def _literal(text: str) -> Any:
 
 def import_all() -> None:
     """Make sure that every family's file has entered its metrics."""
-    from irmetrics_edu.metrics import load
+    from irmetrics_edu.metrics import FAMILIES, load
 
     load()
+    # A family that builds on another imports it early; the registry keeps the reading order.
+    place = {f"irmetrics_edu.metrics.{family}": i for i, family in enumerate(FAMILIES)}
+    in_order = sorted(METRICS.items(), key=lambda entry: place.get(entry[1].__module__, len(place)))
+    METRICS.clear()
+    METRICS.update(in_order)

@@ -22,7 +22,7 @@ DOCUMENTS = ("000", "001", "002", "003", "004")
 
 AGREES, ROUNDS, MISPRINT, EXTRA, NOTE, DIFFERS = (
     "agrees",
-    "agrees, rounded",
+    "agrees (rounded)",
     "misprint",
     "not printed",
     "note",

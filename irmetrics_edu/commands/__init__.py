@@ -1,0 +1,1 @@
+"""The commands of `irmetrics-edu`, a module each: `add_arguments(parser)` and `run(args)`."""

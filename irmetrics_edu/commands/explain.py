@@ -1,0 +1,77 @@
+"""`irmetrics-edu explain "nDCG@3" --relevance 5,2,3`."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu.definition import parse
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.explanation import Explanation
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("metric", help='a measure such as "nDCG@10" or "nDCG(gain=exp)@5"')
+    parser.add_argument(
+        "--relevance", metavar="G,G,...", help="grades in ranked order; - for a document not judged"
+    )
+    parser.add_argument("--ranking", metavar="ID,ID,...", help="document ids in ranked order")
+    parser.add_argument(
+        "--judgments",
+        metavar="ID=G,...",
+        help="grades of documents (ID alone: relevant), or a JSON file {ID: grade}",
+    )
+    parser.add_argument("--exact", action="store_true", help="compute with fractions")
+    parser.add_argument(
+        "--format", choices=("text", "html", "latex", "markdown"), default="text", dest="form"
+    )
+    parser.add_argument("--digits", type=int, default=4, help="decimals shown (default 4)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the explanation."""
+    metric = parse(args.metric)
+    working = metric.working(*_inputs(args), exact=args.exact)
+    explanation = Explanation(working, digits=args.digits)
+    shown = explanation.text if args.form == "text" else getattr(explanation, args.form)()
+    print(shown)
+    return 0
+
+
+def _inputs(args: argparse.Namespace) -> tuple[Any, ...]:
+    if args.relevance is not None:
+        if args.ranking is not None or args.judgments is not None:
+            raise InputError("give --relevance alone, or --ranking with --judgments")
+        return ([_grade(text) for text in _items(args.relevance)],)
+    if args.ranking is None or args.judgments is None:
+        raise InputError("give --relevance 5,2,3 or --ranking d1,d2 with --judgments d1=2,d3=1")
+    return _items(args.ranking), _judgments(args.judgments)
+
+
+def _items(text: str) -> list[str]:
+    return [item.strip() for item in text.split(",")] if text.strip() else []
+
+
+def _grade(text: str) -> float | None:
+    if text == "-":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"grade {text!r} is not a number; write 5,2,3") from None
+
+
+def _judgments(text: str) -> Any:
+    if text.endswith(".json"):
+        try:
+            return json.loads(Path(text).read_text(encoding="utf-8"))
+        except json.JSONDecodeError as error:
+            raise InputError(f"{text}, line {error.lineno}: not JSON: {error.msg}") from None
+    grades: dict[str, float | None] = {}
+    for item in _items(text):
+        document, _, grade = item.partition("=")
+        if document in grades:
+            raise InputError(f"document {document!r} is judged twice")
+        grades[document] = _grade(grade) if grade else 1
+    return grades

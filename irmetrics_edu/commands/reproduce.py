@@ -1,0 +1,220 @@
+"""`irmetrics-edu reproduce`: every number and formula of the documents, computed again."""
+
+import argparse
+import html
+import json
+from collections import Counter
+from pathlib import Path
+
+from irmetrics_edu import documents, formatting
+from irmetrics_edu.documents import DIFFERS, Example, Line
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.explanation import Explanation, html_table
+from irmetrics_edu.working import Working
+
+_HEADER = ("example", "what", "printed", "computed", "verdict")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument(
+        "--document", choices=documents.DOCUMENTS, help="only this document (default: all five)"
+    )
+    parser.add_argument("--example", metavar="ID", help="one example, with its whole working")
+    parser.add_argument(
+        "--format", choices=("table", "json", "markdown", "html"), default="table", dest="form"
+    )
+    parser.add_argument(
+        "--plot", metavar="DIR", type=Path, help="draw each example's working as DIR/ID.png"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the examples; the exit code is 0 only if all come out."""
+    if args.example is not None:
+        found = documents.example(args.example)
+        if args.document not in (None, found.document):
+            raise InputError(f"{args.example} stands in document {found.document}")
+        chosen = [found]
+    else:
+        chosen = documents.examples(args.document)
+    if args.form == "json":
+        print(json.dumps([e.as_dict() for e in chosen], ensure_ascii=False, indent=2))
+    elif args.form == "markdown":
+        print(_markdown(chosen))
+    elif args.form == "html":
+        print(_html(chosen))
+    elif args.example is not None:
+        print(in_full(chosen[0]))
+    else:
+        _tables(chosen)
+    if args.plot is not None:
+        _plot(chosen, args.plot, loud=args.form == "table")
+    return 0 if all(e.comes_out for e in chosen) else 1
+
+
+def computed(line: Line) -> str:
+    """The computed values as text, with digits enough to see the rounding."""
+    if not line.call:
+        return ""
+    digits = max((len(n.partition(".")[2].rstrip("%")) for n in line.printed.split(",")), default=0)
+    percent = line.printed.endswith("%")
+    shown = []
+    for value in line.values:
+        if percent:
+            shown.append(f"{float(value) * 100:.{digits + 2}f}%")
+        else:
+            shown.append(formatting.number(value, max(digits + 2, 4)))
+    return ", ".join(shown)
+
+
+def closing(examples: list[Example]) -> str:
+    """The closing count."""
+    counts = Counter(e.verdict for e in examples)
+    parts = [f"{n} {verdict}" for verdict, n in counts.most_common() if verdict != DIFFERS]
+    failed = [e.id for e in examples if not e.comes_out]
+    verdict = f"{len(failed)} do not come out: {', '.join(failed)}" if failed else "all come out"
+    items = "1 item" if len(examples) == 1 else f"{len(examples)} items"
+    return f"{items}: {', '.join(parts)}. {verdict[0].upper()}{verdict[1:]}."
+
+
+def in_full(example: Example) -> str:
+    """One example: print, computation, erratum and the whole working."""
+    lines = [
+        f"{example.id}   {example.what}",
+        f"  document {example.document}: {example.where}",
+        "",
+    ]
+    for line in (example, *example.lines):
+        if line is not example:
+            lines.append(f"  {line.what}")
+        if line.call:
+            lines.append(f"  call      {line.call}")
+        if line.inputs and line is example:
+            lines += [f"            {name} = {value}" for name, value in line.inputs.items()]
+        if line.printed:
+            lines.append(f"  printed   {line.printed}")
+        if line.call:
+            lines.append(f"  computed  {computed(line)}")
+        lines += [f"  verdict   {line.verdict}", *_erratum_lines(line), ""]
+    if example.note:
+        lines += [f"  {example.note}", ""]
+    if example.working is not None and len(example.working.score) == 1:
+        lines.append(str(Explanation(example.working)))
+    return "\n".join(lines).rstrip()
+
+
+def _erratum_lines(line: Line) -> list[str]:
+    if line.erratum is None:
+        return []
+    e = line.erratum
+    return [f"  erratum   says {e.printed}; right is {e.right or '-'}", f"            {e.why}"]
+
+
+def _tables(examples: list[Example]) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    console = Console()
+    for document in dict.fromkeys(e.document for e in examples):
+        about, _ = documents.load(document)
+        table = Table(title=escape(f"{document}  {about['title']}"), title_justify="left")
+        for heading in _HEADER:
+            table.add_column(heading, overflow="fold")
+        for e in (e for e in examples if e.document == document):
+            style = {"misprint": "yellow", DIFFERS: "bold red"}.get(e.verdict, "")
+            table.add_row(*map(escape, _cells(e)), style=style)
+        console.print(table)
+    misprints = [e for e in examples if e.erratum is not None]
+    if misprints:
+        console.print("\nWhat the documents have wrong:", highlight=False)
+    for e in misprints:
+        console.print(escape(f"  {e.id}: {_sentence(e)}"), highlight=False)
+    console.print(f"\n{escape(closing(examples))}", highlight=False)
+
+
+def _cells(e: Example) -> tuple[str, ...]:
+    return (e.id, e.what, e.printed, computed(e), e.verdict)
+
+
+def _markdown(examples: list[Example]) -> str:
+    blocks = []
+    for document in dict.fromkeys(e.document for e in examples):
+        about, _ = documents.load(document)
+        lines = [f"## {document}: {about['title']}", "", _bar(_HEADER), "|" + "---|" * len(_HEADER)]
+        mine = [e for e in examples if e.document == document]
+        lines += [_bar(_cells(e)) for e in mine]
+        lines += ["", *(f"- **{e.id}**: {_sentence(e)}" for e in mine if e.erratum)]
+        blocks.append("\n".join(lines).rstrip())
+    if len(examples) == 1:
+        blocks += [Explanation(w).markdown() for e in examples if (w := _single(e)) is not None]
+    return "\n\n".join([*blocks, closing(examples)])
+
+
+def _bar(cells: tuple[str, ...]) -> str:
+    return "| " + " | ".join(c.replace("|", r"\|") for c in cells) + " |"
+
+
+def _single(e: Example) -> Working | None:
+    return e.working if e.working is not None and len(e.working.score) == 1 else None
+
+
+def _sentence(e: Example) -> str:
+    if e.erratum is None:
+        return ""
+    return f"printed {e.erratum.printed}; right {e.erratum.right or '-'}. {e.erratum.why}"
+
+
+_STYLE = """body { font: 16px/1.5 sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }
+table { border-collapse: collapse; margin: 1em 0; }
+th, td { border: 1px solid #bbb; padding: 0.25em 0.6em; text-align: left; vertical-align: top; }
+th { background: #eee; } .misprint td { background: #fff3d0; } .DIFFERS td { background: #ffd0d0; }
+details { margin: 0.5em 0; } .scroll { overflow-x: auto; }"""
+
+
+def _html(examples: list[Example]) -> str:
+    parts = [
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>Worked examples, computed again</title>\n<style>{_STYLE}</style>\n</head>\n<body>",
+        "<h1>Worked examples, computed again</h1>",
+        f"<p>{html.escape(closing(examples))}</p>",
+    ]
+    for document in dict.fromkeys(e.document for e in examples):
+        about, _ = documents.load(document)
+        mine = [e for e in examples if e.document == document]
+        parts.append(f"<h2>{document}: {html.escape(about['title'])}</h2>")
+        table = html_table(_HEADER, [_cells(e) for e in mine])
+        for e in mine:  # one class a row, so that misprints stand out
+            table = table.replace(
+                f"<tr><td>{html.escape(e.id)}</td>",
+                f'<tr class="{e.verdict.split(" ")[0]}"><td>{html.escape(e.id)}</td>',
+            )
+        parts.append(f'<div class="scroll">{table}</div>')
+        for e in mine:
+            working = _single(e)
+            if working is None and e.erratum is None:
+                continue
+            parts.append(f"<details><summary>{html.escape(e.id)}: {html.escape(e.what)}</summary>")
+            if e.erratum is not None:
+                parts.append(f"<p>{html.escape(_sentence(e))}</p>")
+            if working is not None:
+                parts.append(f"<pre>{html.escape(str(Explanation(working)))}</pre>")
+            parts.append("</details>")
+    return "\n".join([*parts, "</body>\n</html>"])
+
+
+def _plot(examples: list[Example], folder: Path, *, loud: bool) -> None:
+    from irmetrics_edu import plotting
+
+    folder.mkdir(parents=True, exist_ok=True)
+    drawn = 0
+    for e in examples:
+        working = _single(e)
+        if working is not None and plotting.can_draw(working):
+            name = "".join(c if c.isalnum() or c in "-_." else "_" for c in e.id)
+            plotting.save(working, folder / f"{name}.png", title=f"{e.id}: {e.what}")
+            drawn += 1
+    if loud:
+        print(f"{drawn} figures in {folder}")
