@@ -14,6 +14,7 @@ _HOMES = {
     "irmetrics_edu.metrics.reciprocal_rank": "reciprocal_rank",
     "irmetrics_edu.metrics.user_models": "err rbp q_measure",
     "irmetrics_edu.metrics.incomplete": "bpref inf_ap judged",
+    "irmetrics_edu.metrics.over_queries": "mean geometric_mean variance standard_deviation",
     "irmetrics_edu.definition": "METRICS Metric parse",
     "irmetrics_edu.explanation": "Explanation explain",
     "irmetrics_edu.working": "Working",

@@ -246,3 +246,24 @@ ONCE = Overlap(
     "once, in full: what the hits cover already is not discounted on top",
 )
 Overlap.register(ON_BOTH_SIDES, ONCE)
+
+
+@kind
+class MissingQueries(Convention):
+    """What a judged query is worth that the run does not have."""
+
+
+COUNTED = MissingQueries("zero", "0", "it counts as an empty ranking: nothing found, so 0")
+LEFT_OUT = MissingQueries("skip", r"\text{skipped}", "it is left out of the mean")
+FORBIDDEN = MissingQueries("refuse", r"\text{refused}", "nothing: it is refused as an error")
+MissingQueries.register(COUNTED, LEFT_OUT, FORBIDDEN)
+
+
+@kind
+class UnjudgedQueries(Convention):
+    """What a query of the run is worth for which nothing is judged."""
+
+
+NOT_EXPECTED = UnjudgedQueries("refuse", r"\text{refused}", "nothing: it is refused as an error")
+IGNORED = UnjudgedQueries("ignore", r"\text{ignored}", "it is left out of the mean")
+UnjudgedQueries.register(NOT_EXPECTED, IGNORED)

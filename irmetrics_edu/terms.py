@@ -227,3 +227,70 @@ _enter(
     "截断内的检索文档数",
     "カットオフ内の検索文書数",
 )
+
+# Over queries
+_enter("value", "x_q", "the score of one query", "取值", "値")
+_enter("number", "q", "the place of the value in its list", "序号", "番号")
+_enter("number of values", "n", "how many values there are", "取值个数", "値の個数")
+_enter(
+    "value with floor",
+    r"\max(x_q, \text{floor})",
+    "the value, or the floor where the value is lower",
+    "带下限的取值",
+    "下限を適用した値",
+)
+_enter("logarithm", r"\ln x_q", "the natural logarithm of the column before", "对数", "対数")
+_enter(
+    "mean of logarithms",
+    r"\tfrac{1}{n}\sum_q \ln x_q",
+    "the logarithms, averaged",
+    "对数的均值",
+    "対数の平均",
+)
+_enter("product", r"\prod_q x_q", "all values multiplied", "乘积", "積")
+_enter(
+    "root of the product",
+    r"\sqrt[n]{\prod_q x_q}",
+    "the n-th root of the product of n values",
+    "乘积的 n 次方根",
+    "積の n 乗根",
+)
+_enter("mean", r"\bar{x}", "the values added up, over their number", "平均值", "平均")
+_enter(
+    "deviation",
+    r"x_q-\bar{x}",
+    "how far the value is from the mean",
+    "离差",
+    "偏差",
+)
+_enter("squared deviation", r"(x_q-\bar{x})^2", "the deviation squared", "离差平方", "偏差平方")
+_enter(
+    "degrees of freedom",
+    r"n-\mathrm{ddof}",
+    "how many values there are, less ddof",
+    "自由度",
+    "自由度",
+)
+_enter("variance", "s^2", "the mean squared deviation from the mean", "方差", "分散")
+_enter(
+    "harmonic mean rank",
+    r"\tfrac{1}{\mathrm{MRR}}",
+    "the number of queries over the sum of reciprocal ranks",
+    "排名的调和平均",
+    "順位の調和平均",
+)
+_enter(
+    "arithmetic mean rank",
+    r"\tfrac{1}{n}\sum_q \mathrm{rank}_q",
+    "the mean rank of the first relevant document",
+    "排名的算术平均",
+    "順位の算術平均",
+)
+_enter("baseline", "b_q", "the value that another is compared with", "基线值", "基準値")
+_enter(
+    "improvement",
+    r"\tfrac{x_q-b_q}{b_q}",
+    "the gain over the baseline, as a share of the baseline",
+    "提升",
+    "改善率",
+)

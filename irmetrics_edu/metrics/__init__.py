@@ -8,6 +8,7 @@ FAMILIES = (
     "cumulated_gain",
     "user_models",
     "incomplete",
+    "over_queries",
 )
 
 

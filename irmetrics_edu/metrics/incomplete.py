@@ -48,7 +48,7 @@ def bpref(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Work
     kept = relevance * (1 - np.minimum(above, relevant[rows.query]) / most[rows.query])
     return Working(
         rows.ratio(rows.total(kept), relevant, no_relevant.value),
-        how="{preference kept} / {R}",
+        how="({preference kept}) / {R}",
         columns={
             "relevance": relevance,
             "non-relevant so far": above,
@@ -100,7 +100,7 @@ def inf_ap(
     relevant = rows.relevant(rel)
     return Working(
         rows.ratio(rows.total(expected), relevant, no_relevant.value),
-        how="{expected precision} / {R}",
+        how="({expected precision}) / {R}",
         columns={
             "relevance": relevance,
             "pooled above": pooled_above,
@@ -139,7 +139,7 @@ def judged(rows: Rows, k: int | None = None) -> Working:
     known = top.count(top.judged)
     return Working(
         rows.ratio(top.total(known), depth),
-        how="{judged or not} / {retrieved within the cut}",
+        how="({judged or not}) / {retrieved within the cut}",
         columns={"judged or not": known},
         table=top.table(),
         quantities={"retrieved within the cut": depth},

@@ -24,7 +24,7 @@ from irmetrics_edu.conventions import (
 )
 from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError, NotRational
-from irmetrics_edu.numbers import Array, as_fraction, is_exact, zeros
+from irmetrics_edu.numbers import as_fraction, down_to_rank, is_exact
 from irmetrics_edu.working import Working
 
 HIGHEST_MAX_GRADE = 1000  # 2 to the power of it is still a float
@@ -181,13 +181,15 @@ def q_measure(
     relevance = top.relevance(rel)
     gains = gain(top.grade) * relevance
     cumulated, count = top.running(gains), top.running(relevance)
-    ideal = _ideal_cumulated_gain(rows, top, gain, rel)
+    best = rows.ideal()
+    best_gains = gain(best.grade) * best.relevance(rel)
+    ideal = down_to_rank(best.running(best_gains), best.starts, top.query, top.rank)
     blended = relevance * (beta * cumulated + count) / (beta * ideal + top.rank)
     relevant = rows.relevant(rel)
     divided_by = relevant if k is None or divisor is BY_RELEVANT else np.minimum(relevant, k)
     return Working(
         rows.ratio(top.total(blended), divided_by, no_relevant.value),
-        how="{blended ratio} / {divisor}",
+        how="({blended ratio}) / {divisor}",
         columns={
             "relevance": relevance,
             "gain": gains,
@@ -200,18 +202,6 @@ def q_measure(
         quantities={"R": relevant, "divisor": divided_by},
         rows=rows,
     )
-
-
-def _ideal_cumulated_gain(rows: Rows, top: Rows, gain: Gain, rel: float) -> Array:
-    """The cumulated gain of the ideal ranking at the rank of each row; flat below its end."""
-    ideal = rows.ideal()
-    cumulated = ideal.running(gain(ideal.grade) * ideal.relevance(rel))
-    length = np.diff(ideal.starts)[top.query]
-    out = zeros(top.rank, len(top.rank))
-    here = length > 0
-    last = np.minimum(top.rank.astype(np.intp), length) - 1
-    out[here] = cumulated[(ideal.starts[top.query] + last)[here]]
-    return out
 
 
 def _as_in(rows: Rows, value: Any) -> Any:
