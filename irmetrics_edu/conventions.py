@@ -267,3 +267,36 @@ class UnjudgedQueries(Convention):
 NOT_EXPECTED = UnjudgedQueries("refuse", r"\text{refused}", "nothing: it is refused as an error")
 IGNORED = UnjudgedQueries("ignore", r"\text{ignored}", "it is left out of the mean")
 UnjudgedQueries.register(NOT_EXPECTED, IGNORED)
+
+
+@kind
+class Interpolation(Convention):
+    """Which precision belongs to a level of recall that no rank need meet exactly."""
+
+
+STANDARD = Interpolation(
+    "standard", r"\max_{i\colon R_i\ge #1} P_i", "the best precision at this recall or a higher one"
+)
+NOT_INTERPOLATED = Interpolation(
+    "none",
+    r"P_{\min\{i\colon R_i\ge #1\}}",
+    "the precision at the first rank where this recall is reached, as lecture slides compute it",
+)
+Interpolation.register(STANDARD, NOT_INTERPOLATED)
+
+
+@kind
+class Crossing(Convention):
+    """Where precision and recall meet if they do so between two thresholds."""
+
+
+ON_A_LINE = Crossing(
+    "linear", r"\text{on a line}", "on the straight line between the two points of the PR curve"
+)
+IN_COUNTS = Crossing(
+    "counts",
+    r"\text{in counts}",
+    "where R documents are retrieved, the tied ones in part: what R-precision is on average "
+    "over the orders of the ties",
+)
+Crossing.register(ON_A_LINE, IN_COUNTS)
