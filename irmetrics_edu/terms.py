@@ -294,3 +294,368 @@ _enter(
     "提升",
     "改善率",
 )
+
+# Recommended lists
+_enter(
+    "item",
+    "i",
+    "what is recommended: a product, a song, a page",
+    "物品",
+    "アイテム",
+)
+_enter(
+    "other item",
+    "j",
+    "the second item of a pair",
+    "另一物品",
+    "もう一方のアイテム",
+)
+_enter(
+    "category",
+    "c",
+    "a class that items belong to: a genre, a department",
+    "类别",
+    "カテゴリ",
+)
+_enter(
+    "categories",
+    r"\mathcal{C}_i",
+    "the categories of the item",
+    "物品的类别",
+    "アイテムのカテゴリ",
+)
+_enter(
+    "new categories",
+    r"|\mathcal{C}_i\setminus\bigcup_{j<i}\mathcal{C}_j|",
+    "how many categories no item above has",
+    "新增类别数",
+    "新たなカテゴリ数",
+)
+_enter(
+    "all categories",
+    r"|\mathcal{C}|",
+    "how many categories there are in all",
+    "类别总数",
+    "全カテゴリ数",
+)
+_enter(
+    "effective",
+    r"\mathbb{1}[i\in G]",
+    "1 for an item that is recommended and relevant, 0 for another",
+    "有效推荐",
+    "効果的なアイテム",
+)
+_enter(
+    "new categories of the hits",
+    r"|\mathcal{C}_i\setminus\mathcal{C}_{\text{hits above}}|",
+    "how many categories no effective item above has",
+    "命中物品的新增类别数",
+    "効果的なアイテムによる新たなカテゴリ数",
+)
+_enter(
+    "new categories of the ineffective",
+    r"|\mathcal{C}_i\setminus\mathcal{C}_{\text{misses above}}|",
+    "how many discounted categories no ineffective item above has",
+    "未命中物品的新增类别数",
+    "効果的でないアイテムによる新たなカテゴリ数",
+)
+_enter(
+    "categories on both sides",
+    r"|\mathcal{C}_{R\cap G}\cap\mathcal{C}_{R\setminus G}|",
+    "how many categories effective and ineffective items share",
+    "两侧共有的类别数",
+    "両側に現れるカテゴリ数",
+)
+_enter(
+    "frequency among the relevant",
+    "f_G(c)",
+    "how many relevant (test) items have the category",
+    "类别在测试集中的频数",
+    "テストアイテムでの出現頻度",
+)
+_enter(
+    "weight among the hits",
+    "w_c",
+    "what the category counts for the effective items; 0 if none has it",
+    "命中侧权重",
+    "効果的な側の重み",
+)
+_enter(
+    "weight among the ineffective",
+    r"\alpha",
+    "what the category counts for the ineffective items; 0 if none has it",
+    "未命中侧权重",
+    "効果的でない側の重み",
+)
+_enter(
+    "weight of the category",
+    r"w_c+\alpha",
+    "what the category counts on both sides together",
+    "类别的权重",
+    "カテゴリの重み",
+)
+_enter(
+    "sum over categories",
+    r"\sum_c",
+    "the weights of the categories, added up",
+    "按类别求和",
+    "カテゴリの総和",
+)
+_enter(
+    "distance",
+    "d(i,j)",
+    "how far two items are from each other",
+    "距离",
+    "距離",
+)
+_enter(
+    "pair weight",
+    "w_i w_j",
+    "the weights of the pair's two items, multiplied",
+    "物品对的权重",
+    "ペアの重み",
+)
+_enter(
+    "weighted distance",
+    r"w_i w_j\,d(i,j)",
+    "the distance times the weight of the pair",
+    "加权距离",
+    "重み付き距離",
+)
+_enter(
+    "sum over pairs",
+    r"\sum_{i<j}",
+    "what all pairs of the list give, added up",
+    "按物品对求和",
+    "ペアの総和",
+)
+_enter(
+    "number of pairs",
+    r"\tbinom{n}{2}",
+    "how many pairs the items of the list make",
+    "物品对数",
+    "ペア数",
+)
+_enter(
+    "mean distance to the others",
+    r"d(i,R\setminus i)",
+    "the mean distance of the item to all others of the list",
+    "与其他物品的平均距离",
+    "他のアイテムとの平均距離",
+)
+_enter(
+    "distance to the nearest",
+    r"\min_j d(i,j)",
+    "the distance of the item to the nearest other of the list",
+    "与最近物品的距离",
+    "最も近いアイテムとの距離",
+)
+_enter(
+    "number of items",
+    "|R|",
+    "how many items the list has within the cut",
+    "物品数",
+    "アイテム数",
+)
+_enter(
+    "item weight",
+    "w_i",
+    "1 for an effective item, the discount coefficient for another",
+    "物品的权重",
+    "アイテムの重み",
+)
+_enter(
+    "frequency",
+    "f_c",
+    "how often it occurs",
+    "频数",
+    "頻度",
+)
+_enter(
+    "sum of frequencies",
+    r"\sum_c f_c",
+    "all frequencies, added up",
+    "频数之和",
+    "頻度の総和",
+)
+_enter(
+    "place from the rarest",
+    "j",
+    "the place by rising frequency, counted from 1; what does not occur comes first",
+    "升序位次",
+    "昇順の順位",
+)
+_enter(
+    "signed frequency",
+    r"(2j-n-1)\,f_{(j)}",
+    "the frequency times how far its place is above the middle",
+    "带符号频数",
+    "符号付き頻度",
+)
+_enter(
+    "share",
+    "s_c",
+    "the frequency as a share of all",
+    "占比",
+    "割合",
+)
+_enter(
+    "surprise",
+    r"-\log s_c",
+    "minus the logarithm of the share",
+    "自信息量",
+    "自己情報量",
+)
+_enter(
+    "share times surprise",
+    r"-s_c\log s_c",
+    "what the category adds to the entropy",
+    "熵的分量",
+    "エントロピーへの寄与",
+)
+
+# Pairs of documents
+_enter(
+    "concordant pairs",
+    "C",
+    "pairs that stand in the order of their grades",
+    "正序对",
+    "一致ペア",
+)
+_enter(
+    "discordant pairs",
+    "D",
+    "pairs that stand against the order of their grades",
+    "逆序对",
+    "不一致ペア",
+)
+_enter(
+    "accuracy of the query",
+    r"\tfrac{C_q}{C_q+D_q}",
+    "the share of the query's pairs that stand in the right order",
+    "查询的准确率",
+    "クエリの正解率",
+)
+_enter(
+    "by document",
+    r"\tfrac{\sum_q C_q}{\sum_q (C_q+D_q)}",
+    "the pairs of all queries in one pool",
+    "文档级",
+    "文書単位",
+)
+_enter(
+    "by query",
+    r"\tfrac{1}{|Q|}\sum_q\tfrac{C_q}{C_q+D_q}",
+    "the mean of the queries' accuracies",
+    "查询级",
+    "クエリ単位",
+)
+_enter(
+    "number of queries",
+    "|Q|",
+    "how many queries there are",
+    "查询数",
+    "クエリ数",
+)
+
+# Discount coefficients
+_enter(
+    "effective items",
+    "n",
+    "how many items of the list are effective: the group's number",
+    "有效物品数",
+    "効果的なアイテム数",
+)
+_enter(
+    "probability",
+    "P(R_n)",
+    "the share of lists in the group, by the binomial model",
+    "概率",
+    "確率",
+)
+_enter(
+    "cumulative probability",
+    r"\sum_{m\le n} P(R_m)",
+    "the share of lists in this group or one before it",
+    "累积概率",
+    "累積確率",
+)
+_enter(
+    "value of the group",
+    "v(R_n)",
+    "what a list of the group is worth at the coefficient found",
+    "组的取值",
+    "グループの値",
+)
+_enter(
+    "contribution of the group",
+    r"v(R_n)\,P(R_n)",
+    "what the group adds to the mean of the metric",
+    "组的贡献",
+    "グループの寄与",
+)
+_enter(
+    "greater group",
+    "R_i",
+    "the group that is to contribute more",
+    "应占优的组",
+    "優位であるべきグループ",
+)
+_enter(
+    "lesser group",
+    "R_j",
+    "the group that is to contribute less",
+    "应居次的组",
+    "劣位であるべきグループ",
+)
+_enter(
+    "condition",
+    "v(R_i)P(R_i)>v(R_j)P(R_j)",
+    "the inequality, as a polynomial in the coefficient that is to be positive",
+    "条件",
+    "条件",
+)
+_enter(
+    "holds for",
+    r"\{x\in[0,1]\}",
+    "the coefficients from 0 to 1 for which the condition holds",
+    "成立范围",
+    "成り立つ範囲",
+)
+_enter(
+    "conditions",
+    r"\forall\, i>j",
+    "that a group of more effective items contributes more",
+    "全部条件",
+    "全条件",
+)
+_enter(
+    "smallest N that covers tau",
+    r"N_\tau",
+    "the smallest N, at least 1 (for beta 2), whose cumulative probability reaches tau",
+    "达到 τ 的最小 N",
+    "累積確率が τ に達する最小の N",
+)
+_enter(
+    "expected value",
+    r"\mathrm{E}[v]",
+    "the mean of the metric's value over all lists, by the model",
+    "期望值",
+    "期待値",
+)
+
+# Pooling
+_enter(
+    "score if pooled",
+    "s",
+    "the score with all judgments",
+    "参与缓冲池时的得分",
+    "プールに含めたときの値",
+)
+_enter(
+    "score if not pooled",
+    r"s^{-}",
+    "the score without the judgments that the run alone brought about",
+    "未参与缓冲池时的得分",
+    "プールに含めないときの値",
+)
