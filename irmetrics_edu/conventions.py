@@ -178,6 +178,25 @@ Ties.register(AS_GIVEN, BY_ID, BY_ID_ASCENDING)
 
 
 @kind
+class Scores(Convention):
+    """How finely the scores of documents are told apart."""
+
+    def __call__(self, score: Array) -> Array:
+        """The scores as they are compared."""
+        return _applied(self, score)
+
+
+def _single(score: Array) -> Array:
+    with np.errstate(over="ignore"):  # beyond the range of 32 bits scores are all alike
+        return score.astype(np.float32)
+
+
+FLOAT64 = Scores("float64", r"\text{64-bit}", "as 64-bit floats, as given", lambda score: score)
+FLOAT32 = Scores("float32", r"\text{32-bit}", "as 32-bit floats, as trec_eval keeps them", _single)
+Scores.register(FLOAT64, FLOAT32)
+
+
+@kind
 class Unjudged(Convention):
     """What a retrieved document is worth that nobody judged."""
 
