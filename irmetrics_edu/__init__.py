@@ -10,11 +10,30 @@ from typing import Any
 __version__ = "0.1.0.dev0"
 
 _HOMES = {
+    "irmetrics_edu.metrics.set_based": (
+        "precision recall f_measure success r_precision confusion accuracy fall_out"
+    ),
+    "irmetrics_edu.metrics.average_precision": (
+        "average_precision simplified_average_precision interpolated_average_precision "
+        "interpolated_precision precision_recall_curve"
+    ),
+    "irmetrics_edu.metrics.curves": "roc_auc roc_curve pr_auc pr_curve break_even",
     "irmetrics_edu.metrics.cumulated_gain": "cg dcg ndcg",
     "irmetrics_edu.metrics.reciprocal_rank": "reciprocal_rank",
     "irmetrics_edu.metrics.user_models": "err rbp q_measure",
     "irmetrics_edu.metrics.incomplete": "bpref inf_ap judged",
     "irmetrics_edu.metrics.over_queries": "mean geometric_mean variance standard_deviation",
+    "irmetrics_edu.aggregation": (
+        "mean_average_precision geometric_mean_average_precision mean_reciprocal_rank mean_err "
+        "AGGREGATES Aggregate"
+    ),
+    "irmetrics_edu.variation": "spread improvement",
+    "irmetrics_edu.pooling": "pool leave_out",
+    "irmetrics_edu.metrics.diversity": "category_coverage ilad ilmd gini entropy",
+    "irmetrics_edu.metrics.recommendation": "dcc fdcc dilad",
+    "irmetrics_edu.item_categories": "exposure",
+    "irmetrics_edu.metrics.pairwise": "pair_accuracy pair_accuracy_table pair_counts",
+    "irmetrics_edu.tuning": "tune_alpha tune_beta",
     "irmetrics_edu.definition": "METRICS Metric parse",
     "irmetrics_edu.explanation": "Explanation explain",
     "irmetrics_edu.working": "Working",

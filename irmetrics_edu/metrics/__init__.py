@@ -4,10 +4,16 @@ import importlib
 
 # In reading order: from sets to rankings, grades, gaps, novelty, recommendation, many queries.
 FAMILIES = (
+    "set_based",
+    "average_precision",
     "reciprocal_rank",
     "cumulated_gain",
     "user_models",
     "incomplete",
+    "curves",
+    "diversity",
+    "recommendation",
+    "pairwise",
     "over_queries",
 )
 

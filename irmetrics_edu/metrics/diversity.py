@@ -1,0 +1,304 @@
+r"""How diverse a recommended list is, whether its items are of use or not.
+
+CC   = |categories of the list| / |all categories|
+ILAD = mean distance of two items of the list
+ILMD = mean distance of an item to its nearest in the list
+
+Gini coefficient and entropy tell how evenly a list spreads over categories, or a system over
+the items it shows.
+"""
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.conventions import UNDEFINED_REFUSED, Undefined
+from irmetrics_edu.definition import metric
+from irmetrics_edu.errors import NotRational
+from irmetrics_edu.item_categories import CATEGORIES, FREQUENCIES, Categorised
+from irmetrics_edu.item_distances import DISTANCES, Spaced
+from irmetrics_edu.numbers import Array, is_exact, zeros
+from irmetrics_edu.working import Columns, Table, Working
+
+UNBOUNDED = (0.0, float("inf"))
+COSINE_RANGE = (0.0, 2.0)
+_NO_PAIR = "a list of fewer than two items has no pair, so no distance"
+
+
+@metric(
+    "CC",
+    aliases=("category_coverage",),
+    formula=r"\frac{\bigl|\bigcup_{i\in R_{\k}} \mathcal{C}_i\bigr|}{\ncategories}",
+    source="Zhao, Wang, Liu, Cheng, Aggarwal & Derr (2023), Fairness and diversity in recommender "
+    "systems: a survey, ACM TIST",
+    inputs=CATEGORIES,
+    rational={},
+)
+def category_coverage(
+    rows: Categorised, k: int | None = None, *, n_categories: int | None = None
+) -> Working:
+    """Category coverage is the share of all categories that the recommended items have.
+
+    Between 0 and 1. `n_categories` is the number of all categories; where it is not given, all
+    those count that `categories` names. A category that is met again adds nothing.
+
+    >>> category_coverage(["a", "b"], {"a": {"rock"}, "b": {"rock", "folk"}}, n_categories=4)
+    0.5
+    """
+    top = rows.top(k)
+    all_members = np.ones(len(top.member_item), dtype=bool)
+    new = top.first_seen(all_members)
+    of_all = rows.number_of_categories(n_categories, top.covered(all_members))
+    return Working(
+        rows.ratio(top.total(new), of_all),
+        how="{new categories} / {all categories}",
+        columns={"new categories": new},
+        table=top.table(),
+        quantities={"all categories": of_all},
+        rows=rows,
+    )
+
+
+def pairs_of(top: Spaced, weight: Array | None = None) -> Working:
+    """The distances of all pairs of a list, each, if need be, with its weight, added up."""
+    weighted = top.distance if weight is None else weight * top.distance
+    columns = {"distance": top.distance}
+    if weight is not None:
+        columns |= {"pair weight": weight, "weighted distance": weighted}
+    return Working(
+        top.total(weighted, top.pair_query),
+        how="{distance}" if weight is None else "{weighted distance}",
+        columns=columns,
+        table=top.pairs(),
+        name="sum over pairs",
+    )
+
+
+def number_of_pairs(rows: Spaced, k: int | None, undefined: Undefined) -> Array:
+    """How many pairs each list has within the cut; a list without any is refused or settled."""
+    n = rows.depth(k)
+    rows.refuse(n < 2, undefined, _NO_PAIR)
+    return rows.count(n * (n - 1) // 2)
+
+
+@metric(
+    "ILAD",
+    aliases=("ILD", "intra_list_diversity"),
+    formula=(
+        r"\frac{1}{|R_{\k}|\,(|R_{\k}|-1)}\sum_{i\in R_{\k}}\sum_{j\in R_{\k}\setminus i} d(i,j)"
+        r"\quad(|R_{\k}|<2\colon \undefined{})"
+    ),
+    source="Ziegler, McNee, Konstan & Lausen (2005), Improving recommendation lists through topic "
+    "diversification, WWW (their similarity, turned into a distance)",
+    inputs=DISTANCES,
+    range=COSINE_RANGE,
+    monotone=False,
+)
+def ilad(
+    rows: Spaced, k: int | None = None, *, undefined: Undefined = UNDEFINED_REFUSED
+) -> Working:
+    """The intra-list average distance is the mean distance of two items of the list.
+
+    Between 0 and 2 for cosine distance, 1 - e_i e_j of the embeddings normalised to length 1;
+    `distance=` takes another function or the distances themselves. A list of fewer than two
+    items has none: that is an error, or what `undefined` says.
+
+    >>> ilad(["a", "b", "c"], {("a", "b"): 1, ("a", "c"): 0.5, ("b", "c"): 0}, distance="given")
+    0.5
+    >>> ilad(["a", "b"], {"a": [2, 0], "b": [0, 3]})
+    1.0
+    """
+    top = rows.top(k)
+    number = number_of_pairs(rows, k, undefined)
+    pairs = pairs_of(top)
+
+    def mean_distance() -> Array:
+        others = (rows.depth(k) - 1)[top.query]
+        sums = zeros(top.rank, len(top.item))
+        np.add.at(sums, top.first, top.distance)
+        np.add.at(sums, top.second, top.distance)
+        mean: Array = sums / np.maximum(others, 1)
+        return mean
+
+    return Working(
+        rows.ratio(pairs.score, number, undefined.value),
+        how="{sum over pairs} / {number of pairs}",
+        columns=Columns({"mean distance to the others": mean_distance}),
+        table=top.table(),
+        quantities={"number of pairs": number},
+        parts={"sum over pairs": pairs},
+        rows=rows,
+    )
+
+
+@metric(
+    "ILMD",
+    formula=(
+        r"\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}}\min_{j\in R_{\k}\setminus i} d(i,j)"
+        r"\quad(|R_{\k}|<2\colon \undefined{})"
+    ),
+    source="Zhao, Wang, Liu, Cheng, Aggarwal & Derr (2023), Fairness and diversity in recommender "
+    "systems: a survey, ACM TIST",
+    inputs=DISTANCES,
+    range=COSINE_RANGE,
+    monotone=False,
+)
+def ilmd(
+    rows: Spaced, k: int | None = None, *, undefined: Undefined = UNDEFINED_REFUSED
+) -> Working:
+    """The intra-list minimal distance is the mean distance of an item to its nearest in the list.
+
+    Between 0 and 2 for cosine distance and never above the average distance (ILAD); distances
+    and short lists as there.
+
+    >>> ilmd(["a", "b", "c"], {("a", "b"): 1, ("a", "c"): 0.5, ("b", "c"): 0}, distance="given")
+    0.16666666666666666
+    """
+    top = rows.top(k)
+    depth = rows.depth(k)
+    rows.refuse(depth < 2, undefined, _NO_PAIR)
+    least = np.full(len(top.item), np.inf, dtype=top.rank.dtype)
+    np.minimum.at(least, top.first, top.distance)
+    np.minimum.at(least, top.second, top.distance)
+    alone = (depth < 2)[top.query]
+    least[alone] = zeros(least, int(alone.sum()))
+    enough = rows.count(np.where(depth < 2, 0, depth))
+    return Working(
+        rows.ratio(top.total(least), enough, undefined.value),
+        how="{distance to the nearest} / {number of items}",
+        columns={"distance to the nearest": least},
+        table=top.table(),
+        quantities={"number of items": rows.count(depth)},
+        parts={"sum over pairs": pairs_of(top)},
+        rows=rows,
+    )
+
+
+def _lines(top: Categorised) -> tuple[Array, Array, Table]:
+    """What occurs at all: its query, how often it occurs, and the lines of the table."""
+    frequency = top.frequencies()
+    there = (frequency > 0).astype(bool)
+    query = top.category_query[there]
+    label = "category" if len(top.item) else "item"
+    names = [top.category[i] for i in np.flatnonzero(there).tolist()]
+    return query, frequency[there], Table(query, {label: names})
+
+
+@metric(
+    "Gini",
+    aliases=("gini_index",),
+    formula=(
+        r"\frac{\sum_{j=1}^{n}(2j-n-1)\,f_{(j)}}{n\sum_{j=1}^{n} f_{(j)}},\quad"
+        r" f_{(1)}\le\dots\le f_{(n)},\ n=\ncategories,\ f \text{ in } R_{\k}"
+        r"\quad(\textstyle\sum f=0\colon \undefined{})"
+    ),
+    source="Gini (1912), Variabilità e mutabilità; the formula as in Castells, Hurley & Vargas "
+    "(2015), Novelty and diversity in recommender systems, but divided by n, not n-1",
+    inputs=FREQUENCIES,
+    rational={},
+    monotone=False,
+)
+def gini(
+    rows: Categorised,
+    k: int | None = None,
+    *,
+    n_categories: int | None = None,
+    undefined: Undefined = UNDEFINED_REFUSED,
+) -> Working:
+    """The Gini coefficient tells how unevenly frequencies are spread: 0 if all are the same.
+
+    At least 0; at most 1 - 1/n, where one category of n has all. Frequencies are those of the
+    categories of a list, or counts given as a mapping, such as the exposure of each item over
+    all lists (see `exposure`). Categories that do not occur count too, with frequency 0: all
+    that `categories` (or the counts) names, or `n_categories` in all. Where nothing occurs
+    there is no spread: an error, or what `undefined` says.
+
+    >>> gini(["a", "b"], {"a": {"rock"}, "b": {"folk"}})
+    0.0
+    >>> gini({"a": 3, "b": 1, "c": 0, "d": 0})
+    0.625
+    """
+    top = rows.top(k)
+    query, frequency, table = _lines(top)
+    of_all = rows.number_of_categories(n_categories, (top.frequencies() > 0).astype(bool))
+    sums = rows.total(frequency, query)
+    rows.refuse((sums == 0).astype(bool), undefined, "nothing occurs, so there is no spread")
+    order = np.array(
+        sorted(range(len(query)), key=lambda i: (query[i], frequency[i])), dtype=np.intp
+    )
+    occurring = np.bincount(query, minlength=rows.n)
+    before = np.cumsum(occurring) - occurring
+    place = zeros(top.rank, len(query))
+    # What does not occur comes first, so the j-th from the end stands at place n + 1 - j.
+    from_start = np.arange(len(query)) - before[query] + 1
+    place[order] = rows.count(from_start - occurring[query]) + of_all[query]
+    signed = (2 * place - of_all[query] - 1) * frequency
+    return Working(
+        rows.ratio(rows.total(signed, query), of_all * sums, undefined.value),
+        how="{signed frequency} / ({all categories} * {sum of frequencies})",
+        columns={
+            "frequency": frequency,
+            "place from the rarest": place,
+            "signed frequency": signed,
+        },
+        table=table,
+        quantities={"all categories": of_all, "sum of frequencies": sums},
+        rows=rows,
+    )
+
+
+@metric(
+    "entropy",
+    aliases=("Shannon_entropy",),
+    formula=(
+        r"-\sum_{c} s_c\log_{\base} s_c,\quad s_c=\frac{f_c}{\sum_{c'} f_{c'}},\ "
+        r"f \text{ in } R_{\k}\quad(\textstyle\sum f=0\colon \undefined{})"
+    ),
+    source="Shannon (1948), A mathematical theory of communication, Bell System Technical "
+    "Journal 27",
+    inputs=FREQUENCIES,
+    range=UNBOUNDED,
+    units="bits",
+    monotone=False,
+)
+def entropy(
+    rows: Categorised,
+    k: int | None = None,
+    *,
+    base: float = 2,
+    undefined: Undefined = UNDEFINED_REFUSED,
+) -> Working:
+    """The entropy of frequencies is the mean of minus the logarithm of each one's share.
+
+    In bits for base 2; from 0, where one category has all, up to log(n) for n categories that
+    occur alike. Frequencies as for the Gini coefficient; categories that do not occur add nothing.
+    Where nothing occurs there is no entropy: an error, or what `undefined` says.
+
+    >>> entropy(["a", "b"], {"a": {"rock"}, "b": {"folk"}})
+    1.0
+    >>> round(entropy({"a": 3, "b": 1}), 4)
+    0.8113
+    """
+    checks.between("base", base, 1, float("inf"), open_low=True, open_high=True)
+    if is_exact(rows.rank):
+        raise NotRational("the logarithm of a share is irrational; drop exact=True")
+    top = rows.top(k)
+    query, frequency, table = _lines(top)
+    sums = rows.total(frequency, query)
+    rows.refuse(sums == 0, undefined, "nothing occurs, so there is no entropy")
+    share = frequency / sums[query]
+    surprise = -np.log2(share) / np.log2(float(base))
+    contribution = share * surprise
+    score = rows.total(contribution, query)
+    score[sums == 0] = undefined.value
+    return Working(
+        score + 0.0,  # no minus zero
+        how="{share times surprise}",
+        columns={
+            "frequency": frequency,
+            "share": share,
+            "surprise": surprise,
+            "share times surprise": contribution,
+        },
+        table=table,
+        rows=rows,
+    )

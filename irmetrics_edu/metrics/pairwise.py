@@ -1,0 +1,164 @@
+r"""Learning to rank: how many pairs of documents stand in the right order.
+
+accuracy     = concordant pairs / (concordant pairs + discordant pairs)
+by document  : the pairs of all queries in one pool, so that a query with many pairs rules
+by query     : the mean of the queries' accuracies, so that each query counts alike
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.alignment import Rows
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import UNDEFINED_NAN, Undefined
+from irmetrics_edu.definition import metric
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array, exact, ratio, zeros
+from irmetrics_edu.working import Table, Working
+
+JOACHIMS_2002 = "Joachims (2002), Optimizing search engines using clickthrough data, KDD"
+
+
+@metric(
+    "pair_accuracy",
+    aliases=("pairwise_accuracy",),
+    formula=(
+        r"\frac{|\{(i,j) : i<j,\ g_i>g_j\}|}{|\{(i,j) : i<j,\ g_i\ne g_j\}|}"
+        r"\quad(\text{no pair}\colon \undefined{})"
+    ),
+    source=f"{JOACHIMS_2002} (the share that Kendall's tau is made of)",
+    rational={},
+)
+def pair_accuracy(rows: Rows, *, undefined: Undefined = UNDEFINED_NAN) -> Working:
+    """Pair accuracy is the share of pairs of documents that stand in the order of their grades.
+
+    Between 0 and 1. A pair is two judged documents of the ranking whose grades differ; equal
+    grades make no pair. A query without a pair has no accuracy: NaN, or what `undefined` says.
+    The mean over queries is the accuracy by query; for the pairs of all queries in one pool see
+    `pair_accuracy_table`.
+
+    >>> pair_accuracy([3, 1, 2])
+    0.6666666666666666
+    """
+    judged = rows if rows.judged.all() else rows.where(rows.judged)
+    concordant = zeros(judged.grade, len(judged.grade))
+    discordant = concordant.copy()
+    for grade in set(judged.grade.tolist()):
+        of_grade = judged.count(judged.grade == grade)
+        above = judged.running(of_grade) - of_grade
+        lower, higher = judged.grade < grade, judged.grade > grade
+        concordant = concordant + above * judged.count(lower)
+        discordant = discordant + above * judged.count(higher)
+    right, wrong = judged.total(concordant), judged.total(discordant)
+    lacking = (right + wrong == 0).astype(bool)
+    if undefined.name == "refuse" and lacking.any():
+        query = rows.queries[int(np.argmax(lacking))] if rows.queries is not None else None
+        raise InputError(
+            f"{at(query)}no two documents of the ranking differ in grade, so there is no pair; "
+            "say what that is worth: undefined='nan' or undefined='zero'"
+        )
+    return Working(
+        _share(right, wrong, undefined.value),
+        how="{concordant pairs} / ({concordant pairs} + {discordant pairs})",
+        columns={"concordant pairs": concordant, "discordant pairs": discordant},
+        table=judged.table(),
+        rows=rows,
+    )
+
+
+def _share(right: Array, wrong: Array, empty: float = 0) -> Array:
+    """The share of the pairs that stand right."""
+    return ratio(right, right + wrong, empty)
+
+
+@dataclass(frozen=True)
+class PairAccuracy:
+    """The accuracies of several queries taken together, by document and by query."""
+
+    by_document: Fraction
+    by_query: Fraction
+    working: Working
+
+
+def pair_counts(
+    rankings: Mapping[Any, Any], judgments: Mapping[Any, Any] | None = None
+) -> dict[Any, tuple[int, int]]:
+    """The counts of a query are the numbers of its pairs ranked right and wrong.
+
+    `rankings` maps a query to its ranking (grades in order, or documents if `judgments` maps the
+    query to grades). What `pair_accuracy_table` reads.
+
+    >>> pair_counts({"q1": [3, 1, 2], "q2": [0, 1]})
+    {'q1': (2, 1), 'q2': (0, 1)}
+    """
+    counts = {}
+    for query, ranking in rankings.items():
+        if judgments is not None and query not in judgments:
+            raise InputError(f"{at(query)}it has no judgments; give them or leave it out")
+        inputs = (ranking,) if judgments is None else (ranking, judgments[query])
+        rows = pair_accuracy.align(*inputs, query=query)
+        working = pair_accuracy.measured(rows)
+        right, wrong = (
+            int(working[name].sum()) for name in ("concordant pairs", "discordant pairs")
+        )
+        counts[query] = (right, wrong)
+    return counts
+
+
+def pair_accuracy_table(counts: Any) -> PairAccuracy:
+    """Pair accuracy over queries is taken by document (pairs pooled) or by query (a mean).
+
+    `counts` maps a query to its numbers of pairs ranked right and wrong, whole and not both 0.
+    Both accuracies are exact fractions between 0 and 1; the working has a line per query.
+
+    >>> table = pair_accuracy_table({"q1": (770, 10), "q2": (10, 0)})
+    >>> f"{float(table.by_document):.2%} {float(table.by_query):.2%}"
+    '98.73% 99.36%'
+    """
+    if not isinstance(counts, Mapping) or not counts:
+        raise InputError(
+            f"counts map a query to (pairs right, pairs wrong), such as {{'q1': (770, 10)}}; "
+            f"got {counts!r}"
+        )
+    for query, given in counts.items():
+        if not isinstance(given, (tuple, list)) or len(given) != 2:
+            raise InputError(f"{at(query)}counts are (pairs right, pairs wrong), not {given!r}")
+        for number in given:
+            whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
+            if not whole or number < 0:
+                raise InputError(f"{at(query)}{number!r} is no number of pairs: 0, 1, 2, ...")
+        if not sum(given):
+            raise InputError(
+                f"{at(query)}it has no pair, so no accuracy; leave it out of the counts"
+            )
+    right, wrong = (exact([given[i] for given in counts.values()]) for i in (0, 1))
+    lines = Table(np.zeros(len(counts), dtype=np.intp), {"query": list(counts)})
+    pooled = Working(
+        _share(right.sum(keepdims=True), wrong.sum(keepdims=True)),
+        how="{concordant pairs} / ({concordant pairs} + {discordant pairs})",
+        columns={"concordant pairs": right, "discordant pairs": wrong},
+        table=lines,
+        name="by document",
+    )
+    accuracy = _share(right, wrong)
+    number_of_queries = exact([len(counts)])
+    mean = Working(
+        accuracy.sum(keepdims=True) / number_of_queries,
+        how="{accuracy of the query} / {number of queries}",
+        columns={"accuracy of the query": accuracy},
+        table=lines,
+        quantities={"number of queries": number_of_queries},
+        name="by query",
+    )
+    whole_table = Working(
+        mean.score,
+        how="{by query}",
+        parts={"by document": pooled, "by query": mean},
+        name="pair accuracy",
+        notes=("by document a query counts by its number of pairs; by query each counts alike",),
+    )
+    return PairAccuracy(pooled.value, mean.value, whole_table)

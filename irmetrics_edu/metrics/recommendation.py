@@ -1,0 +1,248 @@
+r"""Diversity that does not forget accuracy: what is not effective is discounted.
+
+An item is effective if it is recommended and relevant (a test item of the user): R ∩ G.
+
+DCC   = (|C(R ∩ G)| + alpha |C(R \ G)|) / |all categories|
+FDCC  = (sum of the weights of C(R ∩ G) + alpha |C(R \ G)|) / |all categories|
+DILAD = mean over pairs of w_i w_j d(i, j), where w is 1 if effective, else beta
+"""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import ON_BOTH_SIDES, UNDEFINED_REFUSED, Overlap, Undefined
+from irmetrics_edu.definition import metric
+from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.item_categories import EFFECTIVE_CATEGORIES, Categorised
+from irmetrics_edu.item_distances import EFFECTIVE_DISTANCES, Spaced
+from irmetrics_edu.metrics.diversity import COSINE_RANGE, UNBOUNDED, number_of_pairs, pairs_of
+from irmetrics_edu.numbers import Array, as_fraction, is_exact
+from irmetrics_edu.working import Table, Working
+
+CIKM_2024 = (
+    "On evaluation metrics for diversity-enhanced recommendations (2024), CIKM, "
+    "doi:10.1145/3627673.3679629"
+)
+
+
+def _discounted(
+    rows: Categorised,
+    k: int | None,
+    alpha: float,
+    n_categories: int | None,
+    overlap: Overlap,
+    base: float | None = None,
+) -> Working:
+    """The categories of the hits by their weights, plus alpha for each of the ineffective."""
+    coefficient = rows.coefficient("alpha", alpha)
+    top = rows.top(k)
+    of_hit = top.effective[top.member_item]
+    hits = top.covered(of_hit)
+    rest = top.covered(~of_hit)
+    both = hits & rest
+    if overlap.name == "once":
+        rest &= ~hits
+    shown = hits | rest
+    query = top.category_query[shown]
+    weight = top.count(hits[shown])
+    columns: dict[str, Array] = {}
+    if base is not None:
+        _all_categorised(rows)
+        columns["frequency among the relevant"] = top.count(top.frequency[shown])
+        weight = weight * _weights(top.frequency[shown], hits[shown], base, weight)
+    discounted = coefficient * top.count(rest[shown])
+    columns |= {
+        "weight among the hits": weight,
+        "weight among the ineffective": discounted,
+        "weight of the category": weight + discounted,
+    }
+    names = [top.category[i] for i in np.flatnonzero(shown).tolist()]
+    per_category = Working(
+        top.total(columns["weight of the category"], query),
+        how="{weight of the category}",
+        columns=columns,
+        table=Table(query, {"category": names}),
+        name="sum over categories",
+    )
+    of_all = rows.number_of_categories(n_categories, shown)
+    return Working(
+        rows.ratio(per_category.score, of_all),
+        how="{sum over categories} / {all categories}",
+        columns={
+            "effective": top.count(top.effective),
+            "new categories of the hits": top.first_seen(of_hit),
+            "new categories of the ineffective": top.first_seen(
+                ~of_hit & rest[top.member_category]
+            ),
+        },
+        table=top.table(),
+        quantities={
+            "all categories": of_all,
+            "categories on both sides": top.total(top.count(both[both]), top.category_query[both]),
+        },
+        parts={"sum over categories": per_category},
+        rows=rows,
+        notes=_said_of(rows, [top.category[i] for i in np.flatnonzero(both).tolist()], overlap),
+    )
+
+
+def _said_of(rows: Categorised, both: list[Any], overlap: Overlap) -> tuple[str, ...]:
+    if rows.n != 1 or not both:
+        return ()
+    how = "counts once, in full" if overlap.name == "once" else "counts on both sides"
+    names = ", ".join(map(str, both))
+    return (f"{names}: of a hit and of an ineffective item as well; {how} (overlap={overlap})",)
+
+
+def _all_categorised(rows: Categorised) -> None:
+    for q, item in enumerate(rows.uncategorised):
+        if item is not None:
+            query = rows.queries[q] if rows.queries is not None else None
+            raise InputError(
+                f"{at(query)}relevant item {item!r} is not among the categories, so their "
+                "frequencies can't be counted; map it to its categories, or to set()"
+            )
+
+
+def _weights(frequency: Array, hit: Array, base: float, pattern: Array) -> Array:
+    """The weight of each category by its frequency; each frequency is looked at once."""
+    out = pattern.copy()
+    for f in np.unique(frequency[hit]).tolist():
+        out[hit & (frequency == f)] = _weight(f, base, exact=is_exact(pattern))
+    return out
+
+
+def _weight(frequency: int, base: float, *, exact: bool) -> Any:
+    b = as_fraction(base)
+    if frequency < b:
+        return Fraction(1) if exact else 1.0
+    power = round(math.log(frequency) / math.log(b))
+    if b**power == frequency:  # a whole power: log_5 of 125 is 3, not 3.0000000000000004
+        return Fraction(power) if exact else float(power)
+    if exact:
+        raise NotRational(
+            f"log_{base} of the frequency {frequency} is irrational; drop exact=True or choose "
+            "a base above the frequencies"
+        )
+    return math.log(frequency) / math.log(b)
+
+
+@metric(
+    "DCC",
+    formula=r"\frac{|\mathcal{C}_{R_{\k}\cap G}| + \alpha\,|\overlap{}|}{\ncategories}",
+    source=CIKM_2024,
+    range=(0.0, 2.0),
+    inputs=EFFECTIVE_CATEGORIES,
+    rational={},
+    monotone=False,
+)
+def dcc(
+    rows: Categorised,
+    k: int | None = None,
+    *,
+    alpha: float = 0.01,
+    n_categories: int | None = None,
+    overlap: Overlap = ON_BOTH_SIDES,
+) -> Working:
+    """Discounted category coverage counts in full the categories of effective items only.
+
+    The categories of the other items count alpha each; all is divided by the number of all
+    categories. Between 0 and 1 + alpha: a category that effective and ineffective items share
+    counts on both sides, as the definition has it, or once (`overlap="once"`; then alpha = 1
+    gives category coverage). `n_categories` as for category coverage; how to choose alpha:
+    `tune_alpha`.
+
+    >>> genres = {"a": {"rock"}, "b": {"rock", "folk"}, "c": {"jazz"}}
+    >>> dcc(["a", "b"], {"a", "c"}, genres, alpha=0.5, n_categories=4)
+    0.5
+    >>> dcc(["a", "b"], {"a", "c"}, genres, alpha=0.5, n_categories=4, overlap="once")
+    0.375
+    """
+    return _discounted(rows, k, alpha, n_categories, overlap)
+
+
+@metric(
+    "FDCC",
+    formula=(
+        r"\frac{\sum_{c\in\mathcal{C}_{R_{\k}\cap G}} w_c + \alpha\,|\overlap{}|}{\ncategories}"
+        r",\quad w_c=\max(1,\log_{\base} f_G(c))"
+    ),
+    source=CIKM_2024,
+    range=UNBOUNDED,
+    inputs=EFFECTIVE_CATEGORIES,
+    rational={"base": 1000},
+    monotone=False,
+)
+def fdcc(
+    rows: Categorised,
+    k: int | None = None,
+    *,
+    alpha: float = 0.01,
+    base: float = 2,
+    n_categories: int | None = None,
+    overlap: Overlap = ON_BOTH_SIDES,
+) -> Working:
+    """Frequency-aware DCC gives a category of the hits more weight the more often it is relevant.
+
+    The frequency of a category is the number of relevant (test) items that have it; the weight is
+    1 for a frequency below the base b, else its logarithm to base b. Unbounded above; the rest
+    is as for DCC. Exact where no weight needs a logarithm that is irrational.
+
+    >>> genres = {"a": {"rock"}, "b": {"folk"}, "c": {"rock"}, "d": {"rock"}, "e": {"rock"}}
+    >>> fdcc(["a", "b"], {"a", "c", "d", "e"}, genres, alpha=0.5, n_categories=2)
+    1.25
+    """
+    checks.between("base", base, 1, float("inf"), open_low=True, open_high=True)
+    return _discounted(rows, k, alpha, n_categories, overlap, base)
+
+
+@metric(
+    "DILAD",
+    formula=(
+        r"\frac{1}{|R_{\k}|\,(|R_{\k}|-1)}\sum_{i\in R_{\k}}\sum_{j\in R_{\k}\setminus i}"
+        r" w_i w_j\,d(i,j),\quad w_i=\begin{cases}1 & i\in G\\ \beta & i\notin G\end{cases}"
+        r"\quad(|R_{\k}|<2\colon \undefined{})"
+    ),
+    source=CIKM_2024,
+    range=COSINE_RANGE,
+    inputs=EFFECTIVE_DISTANCES,
+    monotone=False,
+)
+def dilad(
+    rows: Spaced,
+    k: int | None = None,
+    *,
+    beta: float = 0.01,
+    undefined: Undefined = UNDEFINED_REFUSED,
+) -> Working:
+    """The discounted intra-list average distance counts in full pairs of effective items only.
+
+    The distance of a pair is multiplied by beta for each of its two items that is not effective,
+    so by beta squared if neither is. Between 0 and 2 for cosine distance; beta = 1 gives the
+    average distance (ILAD). Distances and short lists as there; how to choose beta: `tune_beta`.
+
+    >>> apart = {("a", "b"): 1, ("a", "c"): 0.5, ("b", "c"): 1}
+    >>> dilad(["a", "b", "c"], {"a", "b"}, apart, beta=0.1, distance="given", exact=True)
+    Fraction(23, 60)
+    """
+    coefficient = rows.coefficient("beta", beta)
+    top = rows.top(k)
+    number = number_of_pairs(rows, k, undefined)
+    effective = top.count(top.effective)
+    weight = effective + coefficient * (1 - effective)
+    pairs = pairs_of(top, weight[top.first] * weight[top.second])
+    return Working(
+        rows.ratio(pairs.score, number, undefined.value),
+        how="{sum over pairs} / {number of pairs}",
+        columns={"effective": effective, "item weight": weight},
+        table=top.table(),
+        quantities={"number of pairs": number},
+        parts={"sum over pairs": pairs},
+        rows=rows,
+        notes=("distances are the same both ways, so each pair stands for two of the double sum",),
+    )
