@@ -659,3 +659,194 @@ _enter(
     "未参与缓冲池时的得分",
     "プールに含めないときの値",
 )
+
+# Novelty and intents
+_enter(
+    "nugget",
+    "n",
+    "a piece of information, a topic or an intent that a document may hold",
+    "信息点",
+    "ナゲット",
+)
+_enter(
+    "nuggets",
+    r"\{n : n \in d_i\}",
+    "the pieces of information, topics or intents that the document holds",
+    "所含信息点",
+    "含まれるナゲット",
+)
+_enter(
+    "new nuggets",
+    r"|d_i \setminus \bigcup_{j<i} d_j|",
+    "how many of the document's nuggets no document above holds",
+    "新信息点数",
+    "新しいナゲットの数",
+)
+_enter(
+    "nuggets in all",
+    "|N|",
+    "how many nuggets the query has",
+    "信息点总数",
+    "ナゲットの総数",
+)
+_enter(
+    "alpha-DCG",
+    r"\alpha\text{-DCG}",
+    "the DCG whose gain fades with repetition",
+    "α折损累计增益",
+    "α-DCG",
+)
+_enter(
+    "ideal alpha-DCG",
+    r"\alpha\text{-DCG}^*",
+    "the alpha-DCG of the ideal ranking",
+    "理想α折损累计增益",
+    "理想α-DCG",
+)
+_enter(
+    "alpha-nDCG",
+    r"\alpha\text{-nDCG}_i",
+    "the alpha-DCG down to this rank over that of the ideal ranking",
+    "归一化α折损累计增益",
+    "α-nDCG",
+)
+_enter(
+    "tied",
+    r"|\arg\max|",
+    "how many documents had the highest gain when this one was chosen",
+    "并列数",
+    "同点の数",
+)
+_enter(
+    "perfect DCG",
+    r"\mathrm{DCG}^{\max}",
+    "the alpha-DCG of a ranking whose every document holds every nugget",
+    "完美排序的折损累计增益",
+    "完全な順位の減損累積利得",
+)
+_enter(
+    "perfect ERR-IA",
+    r"\text{ERR-IA}^{\max}",
+    "the ERR-IA of a ranking whose every document serves every intent best",
+    "完美排序的ERR-IA",
+    "完全な順位のERR-IA",
+)
+_enter(
+    "perfect NRBP",
+    r"\mathrm{NRBP}^{\max}",
+    "the sum for an endless ranking whose every document serves every intent",
+    "完美排序的NRBP",
+    "完全な順位のNRBP",
+)
+_enter(
+    "unnormalised ERR-IA",
+    r"\textstyle\sum_t P(t|q)\,\mathrm{ERR}_t",
+    "the mean ERR per intent, by the intents' probabilities",
+    "未归一化的ERR-IA",
+    "正規化前のERR-IA",
+)
+_enter(
+    "ideal ERR-IA",
+    r"\text{ERR-IA}^*",
+    "the same for the ideal ranking",
+    "理想ERR-IA",
+    "理想ERR-IA",
+)
+_enter(
+    "unnormalised NRBP",
+    r"\textstyle\sum_i \beta^{i-1} G_i",
+    "the discounted gains, added up",
+    "未归一化的NRBP",
+    "正規化前のNRBP",
+)
+_enter(
+    "ideal NRBP",
+    r"\mathrm{NRBP}^*",
+    "the same for the ideal ranking",
+    "理想NRBP",
+    "理想NRBP",
+)
+_enter(
+    "first-order term",
+    r"\gamma\alpha G_i",
+    "the sum that stands for 1 - the product where its terms are small",
+    "一阶项",
+    "一次の項",
+)
+_enter(
+    "probability of a miss",
+    r"\prod_n(1-\cdot)",
+    "the probability that the document holds nothing that is wanted",
+    "不相关的概率",
+    "不適合の確率",
+)
+_enter(
+    "probability of relevance",
+    "P(R_i=1)",
+    "the probability that the document holds something that is wanted",
+    "相关概率",
+    "適合確率",
+)
+_enter(
+    "intent probability",
+    "P(t|q)",
+    "how probable it is that the query means this",
+    "意图概率",
+    "意図の確率",
+)
+_enter(
+    "weighted by intent",
+    r"P(t|q)\,M_t",
+    "the value for the intent times the intent's probability",
+    "按意图加权",
+    "意図で重み付けした値",
+)
+_enter(
+    "I-rec",
+    r"\text{I-rec}",
+    "intent recall: the share of the intents that is covered",
+    "意图召回率",
+    "意図再現率",
+)
+_enter(
+    "D-nDCG",
+    r"\text{D-nDCG}",
+    "the nDCG of the global gain",
+    "D-nDCG",
+    "D-nDCG",
+)
+_enter(
+    "share of I-rec",
+    r"\gamma",
+    "how much intent recall counts",
+    "意图召回率的权重",
+    "意図再現率の重み",
+)
+_enter(
+    "share of D-nDCG",
+    r"1-\gamma",
+    "how much D-nDCG counts",
+    "D-nDCG的权重",
+    "D-nDCGの重み",
+)
+_enter(
+    "nDCG",
+    r"\mathrm{nDCG}",
+    "normalised discounted cumulated gain",
+    "归一化折损累计增益",
+    "正規化減損累積利得",
+)
+_enter(
+    "P",
+    "P",
+    "precision: the share of the retrieved that is relevant",
+    "精确率",
+    "適合率",
+)
+_enter(
+    "AP",
+    r"\mathrm{AP}",
+    "average precision",
+    "平均精度",
+    "平均適合率",
+)
