@@ -850,3 +850,148 @@ _enter(
     "平均精度",
     "平均適合率",
 )
+
+# Sets
+_enter(
+    "relevant retrieved",
+    "h",
+    "how many of the retrieved documents are relevant",
+    "检索到的相关文档数",
+    "検索された適合文書数",
+)
+_enter(
+    "theoretical upper bound",
+    r"\max",
+    "the highest score that any ranking could have here",
+    "理论上限",
+    "理論上の上限",
+)
+_enter("precision", "P", "the share of the retrieved that are relevant", "准确率(查准率)", "適合率")
+_enter("recall", "R", "the share of the relevant that are retrieved", "召回率(查全率)", "再現率")
+_enter("alpha", r"\alpha", "the weight of precision", "准确率的权重", "適合率の重み")
+_enter("TP", r"\mathrm{TP}", "true positives: relevant and retrieved", "真正例", "真陽性")
+_enter("FP", r"\mathrm{FP}", "false positives: not relevant but retrieved", "假正例", "偽陽性")
+_enter("FN", r"\mathrm{FN}", "false negatives: relevant but not retrieved", "假负例", "偽陰性")
+_enter("TN", r"\mathrm{TN}", "true negatives: neither relevant nor retrieved", "真负例", "真陰性")
+_enter(
+    "collection", r"|\mathcal{D}|", "how many documents there are in all", "文档总数", "文書総数"
+)
+_enter(
+    "confusion table",
+    r"\begin{smallmatrix}TP&FN\\FP&TN\end{smallmatrix}",
+    "documents counted by whether they are relevant and whether they are retrieved",
+    "混淆矩阵",
+    "混同行列",
+)
+_enter("retrieved", "n", "how many documents are retrieved", "被检索文档", "検索された文書")
+_enter(
+    "not retrieved", r"\bar n", "how many documents are not retrieved", "未检索文档", "未検索の文書"
+)
+_enter(
+    "judged as", "g", "whether the documents are relevant or not", "相关或不相关", "適合か不適合か"
+)
+
+# Average precision
+_enter(
+    "precision at relevant",
+    r"r_i P_i",
+    "the precision at this rank if the document is relevant, else 0",
+    "相关文档处的准确率",
+    "適合文書での適合率",
+)
+_enter(
+    "interpolated precision",
+    r"\max_{j\ge i} P_j",
+    "the best precision at this recall or a higher one",
+    "插值准确率",
+    "補間適合率",
+)
+_enter("recall level", "r_j", "a given value of recall", "召回率水平", "再現率の水準")
+_enter(
+    "precision at recall",
+    "P(r_j)",
+    "the precision that belongs to this level of recall; 0 where it is not reached",
+    "该召回率处的准确率",
+    "この再現率での適合率",
+)
+_enter(
+    "rank of recall",
+    r"\min\{i : R_i\ge r_j\}",
+    "the rank at which this recall is first reached; 0 if nowhere",
+    "达到该召回率的排名",
+    "この再現率に達する順位",
+)
+_enter("points", "m", "how many levels of recall are taken", "插值点数", "補間点の数")
+_enter(
+    "precision and recall",
+    "(R_i, P_i)",
+    "precision and recall at every rank of the ranking",
+    "准确率与召回率",
+    "適合率と再現率",
+)
+
+# Curves
+_enter("score", "s_d", "what the system gave a document; the higher, the earlier", "得分", "スコア")
+_enter(
+    "threshold",
+    r"\theta",
+    "the lowest score with which a document is still retrieved",
+    "阈值",
+    "閾値",
+)
+_enter(
+    "true positive rate",
+    r"\tfrac{TP}{TP+FN}",
+    "the share of the relevant that are retrieved: recall",
+    "真正率(命中率)",
+    "真陽性率",
+)
+_enter(
+    "fall-out",
+    r"\tfrac{FP}{FP+TN}",
+    "the share of the not relevant that are retrieved: false positive rate",
+    "假正率(误报率)",
+    "偽陽性率",
+)
+_enter(
+    "pairs in order",
+    r"\Delta FP\cdot\tfrac{TP+TP'}{2}",
+    "pairs whose relevant document scores higher than the other, which comes in here; ties half",
+    "次序正确的文档对",
+    "正順の文書対",
+)
+_enter(
+    "recall gained",
+    r"R_t-R_{t-1}",
+    "how much recall rises with this threshold",
+    "召回率增量",
+    "再現率の増分",
+)
+_enter(
+    "step area",
+    r"(R_t-R_{t-1})P_t",
+    "the recall gained times the precision",
+    "阶梯面积",
+    "階段の面積",
+)
+_enter(
+    "recall before",
+    "R_{t-1}",
+    "the recall at the last threshold that retrieves fewer than R documents",
+    "交点前的召回率",
+    "交点前の再現率",
+)
+_enter(
+    "recall after",
+    "R_t",
+    "the recall at the first threshold that retrieves at least R documents",
+    "交点后的召回率",
+    "交点後の再現率",
+)
+_enter(
+    "share of the way",
+    "w",
+    "how far from the one threshold to the next precision and recall meet",
+    "所占比例",
+    "内分比",
+)

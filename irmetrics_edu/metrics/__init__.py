@@ -11,6 +11,8 @@ FAMILIES = (
     "user_models",
     "incomplete",
     "curves",
+    "novelty",
+    "intent_aware",
     "diversity",
     "recommendation",
     "pairwise",

@@ -1,0 +1,278 @@
+r"""Precision at every relevant document, averaged; and precision at given levels of recall.
+
+AP   = 1/R of the sum of P@i over the relevant documents, i their ranks
+11pt = 1/11 of the sum of the interpolated precisions at recall 0, 0.1, ..., 1
+"""
+
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.alignment import Rows, align
+from irmetrics_edu.conventions import (
+    BY_HITS,
+    BY_REACHABLE,
+    BY_RELEVANT,
+    STANDARD,
+    ZERO,
+    Divisor,
+    Interpolation,
+    NoRelevant,
+)
+from irmetrics_edu.definition import metric
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.set_based import divided_by, without_relevant
+from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, starts_of, total, zeros
+from irmetrics_edu.working import Columns, Table, Working
+
+HARMAN = "Harman (1992), Evaluation issues in information retrieval, IP&M 28(4)"
+BUCKLEY = "Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT Press"
+
+
+@metric(
+    "AP",
+    aliases=("MAP", "map_cut"),
+    formula=(
+        r"\frac{1}{\divisor{}}\sum_{i\le\k\colon g_i\ge\rel} P@i"
+        r"\quad(h\text{ hits},\ R=0\colon \norelevant{})"
+    ),
+    source=HARMAN,
+    rational={},
+)
+def average_precision(
+    rows: Rows,
+    k: int | None = None,
+    *,
+    rel: float = 1,
+    divisor: Divisor = BY_RELEVANT,
+    no_relevant: NoRelevant = ZERO,
+) -> Working:
+    """Average precision is the mean, over all relevant documents, of the precision at their ranks.
+
+    Between 0 and 1. A relevant document that is not retrieved (or stands below k) adds 0.
+    `divisor` says over how many the mean goes: all `relevant` ones, the `reachable` ones,
+    min(k, R), or only the `hits`. Its mean over queries is MAP.
+
+    >>> average_precision([1, 0, 1], exact=True)
+    Fraction(5, 6)
+    >>> average_precision(["a", "b", "c"], {"a", "c", "x", "y"}, exact=True)
+    Fraction(5, 12)
+    """
+    top, R = rows.top(k), rows.relevant(rel)
+    relevance = top.relevance(rel)
+    so_far = top.running(relevance)
+    precision = so_far / top.rank
+    gathered = relevance * precision
+    hits = top.total(relevance)
+    size = divided_by(divisor, (BY_RELEVANT, BY_REACHABLE, BY_HITS), rows, k, hits, R)
+    return Working(
+        without_relevant(rows.ratio(top.total(gathered), size), R, no_relevant),
+        how="({precision at relevant}) / {divisor}",
+        columns={
+            "relevance": relevance,
+            "relevant so far": so_far,
+            "precision": precision,
+            "precision at relevant": gathered,
+        },
+        table=top.table(),
+        quantities={"relevant retrieved": hits, "R": R, "divisor": size},
+        rows=rows,
+    )
+
+
+@metric(
+    "simplified-AP",
+    symbol=r"\mathrm{AP}_{\text{simplified}}",
+    aliases=("AP_simplified", "simplified_AP"),
+    formula=r"\frac{1}{h}\sum_{i\le\k\colon g_i\ge\rel} P@i"
+    r"\quad(h\text{ hits},\ R=0\colon \norelevant{})",
+    source="known from lectures; Baeza-Yates & Ribeiro-Neto (1999), Modern Information Retrieval, "
+    "section 3.2.1, as average precision at seen relevant documents",
+    rational={},
+    monotone=False,  # a late hit that moves into the cut lowers the mean over the hits
+)
+def simplified_average_precision(
+    rows: Rows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO
+) -> Working:
+    """Simplified average precision is the mean of precision over the relevant documents retrieved.
+
+    Between 0 and 1. Relevant documents that are missing cost nothing, so it favours engines that
+    return a few good documents early: it knows no recall.
+
+    >>> simplified_average_precision(["a", "b", "c"], {"a", "c", "x", "y"}, exact=True)
+    Fraction(5, 6)
+    """
+    return average_precision.measured(rows, k, rel=rel, divisor=BY_HITS, no_relevant=no_relevant)
+
+
+def precision_recall_curve(
+    ranking: Any,
+    judgments: Any = None,
+    *,
+    k: int | None = None,
+    rel: float = 1,
+    exact: bool = False,
+) -> Working:
+    """The precision-recall curve of a ranking is precision against recall, rank by rank.
+
+    A working with the columns precision, recall and interpolated precision (the best precision
+    from this rank on down, so at this recall or a higher one); its score is the AP. Where a
+    document is not relevant, recall stays and precision falls: the curve is a saw.
+
+    >>> precision_recall_curve([1, 0, 1])["interpolated precision"].round(3)
+    array([1.   , 0.667, 0.667])
+    """
+    return _curve(align(ranking, judgments, exact=exact), checks.cutoff(k), rel=rel)
+
+
+def _curve(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """The working of AP, with recall and interpolated precision beside precision."""
+    found = average_precision.measured(rows, k, rel=rel)
+    query, columns = found.table.query, found.columns
+    R = found["R"]
+    found.columns = Columns(
+        {
+            **columns,
+            "recall": lambda: rows.ratio(columns["relevant so far"], R[query]),
+            "interpolated precision": lambda: _best_from_here(columns["precision"], query),
+        }
+    )
+    return found
+
+
+def _best_from_here(values: Array, query: Array) -> Array:
+    """The largest value from each row on to the end of its query, by doubling the reach."""
+    best, step = values.copy(), 1
+    longest = int(np.bincount(query).max(initial=0))
+    while step < longest:
+        larger = np.maximum(best[:-step], best[step:])
+        best[:-step] = np.where(query[:-step] == query[step:], larger, best[:-step])
+        step *= 2
+    return best
+
+
+@metric(
+    "interpolated-AP",
+    symbol=r"\mathrm{AP}_{\text{interpolated}}",
+    aliases={"11pt_avg": {"points": 11}, "interpolated_AP": {}, "iAP": {}},
+    formula=(
+        r"\frac{1}{\points}\sum_{j=0}^{\points-1} \interpolation{r_j},"
+        r"\quad r_j=\tfrac{j}{\points-1}\quad(\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})"
+    ),
+    source=BUCKLEY,
+    rational={},
+)
+def interpolated_average_precision(
+    rows: Rows,
+    *,
+    points: int = 11,
+    interpolation: Interpolation = STANDARD,
+    rel: float = 1,
+    no_relevant: NoRelevant = ZERO,
+) -> Working:
+    """Interpolated average precision is the mean of precision at equally spaced levels of recall.
+
+    Between 0 and 1; with 11 points the levels are 0, 0.1, ..., 1. A level that the ranking never
+    reaches adds 0. `interpolation="none"` takes the precision where a level is first reached, as
+    some lectures do, which is no interpolation. Levels are compared as exact fractions: of 3
+    relevant documents recall 0.7 needs 3 (2.1, rounded up), where trec_eval in floats takes 2.
+
+    >>> interpolated_average_precision([0, 1, 1], points=3, exact=True)
+    Fraction(2, 3)
+    >>> interpolated_average_precision([0, 1, 1], points=3, interpolation="none", exact=True)
+    Fraction(7, 18)
+    """
+    levels = _levels(points)
+    curve = _curve(rows, rel=rel)
+    at_level, rank = _at_recall(rows, curve, levels, interpolation)
+    query = np.repeat(np.arange(rows.n), len(levels))
+    size = like(rows.grade, np.full(rows.n, points))
+    return Working(
+        without_relevant(total(at_level, query, rows.n) / size, curve["R"], no_relevant),
+        how="({precision at recall}) / {points}",
+        columns={"rank of recall": rank, "precision at recall": at_level},
+        table=Table(query, {"recall level": levels * rows.n}),
+        quantities={"points": size},
+        parts={"precision and recall": curve},
+        rows=rows,
+    )
+
+
+def _levels(points: Any) -> list[Fraction]:
+    """Equally spaced levels of recall from 0 to 1."""
+    if isinstance(points, bool) or not isinstance(points, (int, np.integer)) or points < 2:
+        raise InputError(
+            f"points={points!r}: the levels of recall are a whole number, at least 2, such as 11"
+        )
+    return [Fraction(j, int(points) - 1) for j in range(int(points))]
+
+
+@metric(
+    "IPrec",
+    aliases=("iprec_at_recall",),
+    formula=r"\interpolation{\recall}\quad(\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})",
+    source=BUCKLEY,
+    rational={},
+    cutoff="recall",
+)
+def interpolated_precision(
+    rows: Rows,
+    *,
+    recall: float | None = None,
+    interpolation: Interpolation = STANDARD,
+    rel: float = 1,
+    no_relevant: NoRelevant = ZERO,
+) -> Working:
+    """Interpolated precision is the best precision at a given level of recall or a higher one.
+
+    Between 0 and 1; 0 where the ranking never reaches that recall. `recall`, from 0 to 1, must be
+    given; as `@` it is written IPrec@0.5.
+
+    >>> (interpolated_precision @ 0.5)([0, 1, 1], exact=True)
+    Fraction(2, 3)
+    """
+    if recall is None:
+        raise InputError("recall= is missing: give a level of recall, as in IPrec@0.5")
+    level = as_fraction(checks.between("recall", recall, 0, 1))
+    curve = _curve(rows, rel=rel)
+    at_level, _ = _at_recall(rows, curve, [level], interpolation)
+    return Working(
+        without_relevant(at_level, curve["R"], no_relevant),
+        how="precision at recall {recall level}",
+        quantities={
+            "recall level": zeros(rows.grade, rows.n)
+            + (level if is_exact(rows.grade) else float(level))
+        },
+        parts={"precision and recall": curve},
+        rows=rows,
+    )
+
+
+def _at_recall(
+    rows: Rows, curve: Working, levels: list[Fraction], interpolation: Interpolation
+) -> tuple[Array, Array]:
+    """Precision at each level of recall, query by query, and the rank where it is reached or 0.
+
+    Recall r is reached with the first rank that has r R relevant documents, rounded up; for r = 0
+    that is rank 1, whatever stands there.
+    """
+    relevant_rows = np.flatnonzero((curve["relevance"] > 0).astype(bool))
+    starts = starts_of(curve.table.query[relevant_rows], rows.n)
+    counts, which = np.unique(curve["R"].astype(np.int64), return_inverse=True)
+    wanted = np.array([[ceil(level * int(R)) for level in levels] for R in counts], dtype=np.intp)
+    needed = wanted[which].ravel()
+    query = np.repeat(np.arange(rows.n), len(levels))
+    place = starts[:-1][query] + np.maximum(needed, 1) - 1
+    reached = place < starts[1:][query]
+    row = relevant_rows[place[reached]]
+    values = curve["interpolated precision" if interpolation == STANDARD else "precision"]
+    at_level, rank = zeros(rows.grade, len(query)), zeros(rows.grade, len(query))
+    at_level[reached], rank[reached] = values[row], rows.rank[row]
+    at_once = reached & (needed == 0) & (rank > 1).astype(bool)
+    rank[at_once] = zeros(rows.grade, 1) + 1
+    if interpolation != STANDARD:
+        at_level[at_once] = zeros(rows.grade, 1)
+    return at_level, rank

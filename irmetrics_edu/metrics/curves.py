@@ -1,0 +1,223 @@
+r"""A threshold on the score, moved from high to low: curves, the areas under them, where they meet.
+
+At each threshold the documents that score at least as much are retrieved: TP of them are relevant
+and FP are not. P = TP / (TP + FP), recall = true positive rate = TP / R, fall-out = FP / N.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import ON_A_LINE, ZERO, Crossing, NoRelevant
+from irmetrics_edu.definition import metric
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.set_based import without_relevant
+from irmetrics_edu.numbers import Array, ratio, starts_of, total, zeros
+from irmetrics_edu.scored import SCORED, Scored
+from irmetrics_edu.working import Columns, Table, Working
+
+
+def _at_thresholds(scored: Scored, rel: float) -> tuple[Table, Array, Array]:
+    """A line per threshold, and TP and FP there; documents of equal score come in together."""
+    rows, ends = scored.rows, scored.ends
+    TP = rows.running(rows.relevance(rel))[ends]
+    labels = (
+        {"rank": rows.rank[ends]} if scored.score is None else {"threshold": scored.score[ends]}
+    )
+    return Table(rows.query[ends], labels), TP, rows.rank[ends] - TP
+
+
+def _line_before(values: Array, query: Array) -> Array:
+    """The value at the threshold before; 0 for the first, before which nothing is retrieved."""
+    before = zeros(values, len(values))
+    same = query[1:] == query[:-1]
+    before[1:][same] = values[:-1][same]
+    return before
+
+
+@metric(
+    "AUC",
+    symbol=r"\mathrm{AUC}",
+    aliases=("ROC-AUC", "AUROC"),
+    inputs=SCORED,
+    formula=r"\frac{1}{R\,N}\sum_{d\colon g_d\ge\rel}\ \sum_{d'\colon g_{d'}<\rel}"
+    r"\left([s_d>s_{d'}]+\tfrac{1}{2}[s_d=s_{d'}]\right)",
+    source="Hanley & McNeil (1982), The meaning and use of the area under a ROC curve, "
+    "Radiology 143(1)",
+    rational={},
+)
+def roc_auc(scored: Scored, *, rel: float = 1) -> Working:
+    """The area under the ROC curve is how probably a relevant document outranks another.
+
+    Between 0 and 1, with 1/2 for chance; a tie counts half. The pairs of a relevant document and
+    one that is not are counted strip by strip under the curve, true positive rate against
+    fall-out. Raises InputError where all documents are relevant or none is.
+
+    >>> roc_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    0.75
+    >>> roc_auc([1, 0], [0.5, 0.5])
+    0.5
+    """
+    rows = scored.rows
+    table, TP, FP = _at_thresholds(scored, rel)
+    query = table.query
+    R = rows.relevant(rel)
+    N = rows.depth(None) - R
+    one_kind = np.flatnonzero((R == 0) | (N == 0))
+    if len(one_kind):
+        q = int(one_kind[0])
+        place = at(None if scored.queries is None else scored.queries[q])
+        what = "none is relevant" if R[q] == 0 else "all are relevant"
+        raise InputError(
+            f"{place}of {int(R[q] + N[q])} documents {what}, so no pair can be compared; AUC needs "
+            "at least one document of each kind"
+        )
+    strip = (FP - _line_before(FP, query)) * (TP + _line_before(TP, query)) / 2
+    return Working(
+        total(strip, query, scored.n) / (R * N),
+        how="({pairs in order}) / ({R} * {N})",
+        columns=Columns(
+            {
+                "TP": TP,
+                "FP": FP,
+                "true positive rate": lambda: TP / R[query],
+                "fall-out": lambda: FP / N[query],
+                "pairs in order": strip,
+            }
+        ),
+        table=table,
+        quantities={"R": R, "N": N},
+        rows=scored,
+    )
+
+
+@metric(
+    "PR-AUC",
+    symbol=r"\text{PR-AUC}",
+    aliases=("AUPRC", "average_precision_score"),
+    inputs=SCORED,
+    formula=r"\sum_t (R_t-R_{t-1})\,P_t\quad(t\text{ thresholds},\ \text{relevant: }g\ge\rel,\ "
+    r"R=0\colon \norelevant{})",
+    source="Davis & Goadrich (2006), The relationship between precision-recall and ROC curves, "
+    "ICML; by steps, as scikit-learn has it",
+    rational={},
+)
+def pr_auc(scored: Scored, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Working:
+    """The area under the precision-recall curve is the sum of each gain in recall times precision.
+
+    Between 0 and 1. Steps, not trapezia: a straight line between two points of a PR curve promises
+    too much. Without ties it is the average precision of the ranking; documents of equal score
+    are retrieved together.
+
+    >>> round(pr_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
+    0.8333
+    """
+    table, TP, FP = _at_thresholds(scored, rel)
+    query, R = table.query, scored.rows.relevant(rel)
+    precision, recall = TP / (TP + FP), ratio(TP, R[query], 0)
+    gained = recall - _line_before(recall, query)
+    return Working(
+        without_relevant(total(gained * precision, query, scored.n), R, no_relevant),
+        how="{step area}",
+        columns={
+            "TP": TP,
+            "FP": FP,
+            "precision": precision,
+            "recall": recall,
+            "recall gained": gained,
+            "step area": gained * precision,
+        },
+        table=table,
+        quantities={"R": R},
+        rows=scored,
+    )
+
+
+def roc_curve(
+    relevance: Any, scores: Any = None, *, rel: float = 1, exact: bool = False
+) -> Working:
+    """The ROC curve is the true positive rate against the fall-out, threshold by threshold.
+
+    A working whose score is the AUC, with a line per threshold, highest first; a drawing starts
+    at (0, 0). Above the diagonal the scores tell relevant documents from others.
+
+    >>> roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])["true positive rate"]
+    array([0.5, 0.5, 1. , 1. ])
+    """
+    return roc_auc.working(relevance, scores, rel=rel, exact=exact)
+
+
+def pr_curve(relevance: Any, scores: Any = None, *, rel: float = 1, exact: bool = False) -> Working:
+    """The precision-recall curve is precision against recall, threshold by threshold.
+
+    A working whose score is the area under it, with a line per threshold, highest first.
+
+    >>> pr_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])["precision"].round(3)
+    array([1.   , 0.5  , 0.667, 0.5  ])
+    """
+    return pr_auc.working(relevance, scores, rel=rel, exact=exact)
+
+
+@metric(
+    "break-even",
+    symbol=r"\mathrm{BEP}",
+    aliases=("BEP", "break_even_point"),
+    inputs=SCORED,
+    formula=r"P_t=R_t\quad(\text{between thresholds: \crossing{}},\ "
+    r"\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})",
+    source="Lewis (1992), An evaluation of phrasal and clustered representations on a text "
+    "categorization task, SIGIR",
+    rational={},
+)
+def break_even(
+    scored: Scored,
+    *,
+    crossing: Crossing = ON_A_LINE,
+    rel: float = 1,
+    no_relevant: NoRelevant = ZERO,
+) -> Working:
+    """The break-even point is the value at which precision and recall are equal.
+
+    Between 0 and 1. They are equal where as many documents are retrieved as are relevant, so for a
+    ranking without ties it is the R-precision. Where ties jump over that point, `crossing` says
+    how it is found: on the straight line between the two points of the curve, or `counts`, with
+    the tied documents retrieved in part, which does not depend on their order and promises no
+    more than a random order holds (Davis & Goadrich, 2006). Before the first threshold precision
+    is that of the first.
+
+    >>> break_even([1, 0, 1, 0])
+    0.5
+    >>> break_even([1, 1, 0, 0], [0.9, 0.5, 0.5, 0.5], crossing="counts", exact=True)
+    Fraction(2, 3)
+    """
+    table, TP, FP = _at_thresholds(scored, rel)
+    query, R = table.query, scored.rows.relevant(rel)
+    retrieved = TP + FP
+    precision, recall = TP / retrieved, ratio(TP, R[query], 0)
+    # The first threshold at which at least R are retrieved, and the line before it. The last
+    # threshold retrieves everything, so there always is one.
+    enough = (retrieved >= R[query]).astype(bool)
+    after = np.flatnonzero(enough)[starts_of(query[enough], scored.n)[:-1]]
+    recall_after, recall_before = recall[after], _line_before(recall, query)[after]
+    if crossing == ON_A_LINE:
+        first = np.isin(after, starts_of(query, scored.n)[:-1])
+        precision_before = np.where(first, precision[after], _line_before(precision, query)[after])
+        ahead = precision_before - recall_before
+        share = ratio(ahead, ahead + recall_after - precision[after], 1)
+    else:
+        before = _line_before(retrieved, query)[after]
+        share = ratio(R - before, retrieved[after] - before, 1)
+    return Working(
+        without_relevant(recall_before + share * (recall_after - recall_before), R, no_relevant),
+        how="{recall before} + {share of the way} * ({recall after} - {recall before})",
+        columns={"TP": TP, "FP": FP, "precision": precision, "recall": recall},
+        table=table,
+        quantities={
+            "R": R,
+            "recall before": recall_before,
+            "recall after": recall_after,
+            "share of the way": share,
+        },
+        rows=scored,
+    )
