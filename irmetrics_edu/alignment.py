@@ -278,7 +278,7 @@ def align(
         documents, given = None, _grades_in_order(ranking, query)
         judged_grades: list[Any] = given
         pool_documents = None
-        pooled_here = [True] * len(given) if None in given else None
+        pooled_here = None
     else:
         pool = _pool(judgments, query)
         if isinstance(ranking, Mapping):
