@@ -82,6 +82,7 @@ class Working:
     parts: Mapping[str, "Working"] = field(default_factory=dict)
     rows: Any = None  # what was measured, whole: a message may name documents below the cut
     notes: Sequence[str] = ()
+    notes_of: Callable[[int], Sequence[str]] | None = None  # to be said of one query alone
     name: str = ""
     k: int | None = None
     metric: Any = None  # the definition, for name and formula only
@@ -147,7 +148,7 @@ class Working:
             },
             parts={name: part.of(q) for name, part in self.parts.items()},
             rows=None if self.rows is None else self.rows.of(q),
-            notes=self.notes,
+            notes=[*self.notes, *(self.notes_of(q) if self.notes_of else ())],
             name=self.name,
             k=self.k,
             metric=self.metric,

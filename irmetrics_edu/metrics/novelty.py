@@ -1,0 +1,241 @@
+r"""Novelty: a nugget of information that the reader has met above is worth less, or nothing.
+
+G[k]            = sum over nuggets i in d_k of (1 - alpha)^(how many of d_1 ... d_{k-1} hold i)
+alpha-DCG@k     = G[1] D[1] + ... + G[k] D[k]
+alpha-nDCG@k    = alpha-DCG@k of the ranking / alpha-DCG@k of the ideal ranking
+"""
+
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.conventions import LOG2, ZERO, Discount, NoRelevant
+from irmetrics_edu.definition import metric
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.fading import (
+    DEPENDENT,
+    INDEPENDENT,
+    NOT_NORMALISED,
+    Fading,
+    Normalisation,
+    columns,
+    number,
+    of_perfect_ranking,
+)
+from irmetrics_edu.novelty_ideal import EXACT, GREEDY, NDEVAL, NoveltyIdeal, ideal_order
+from irmetrics_edu.nuggets import NUGGETS, NuggetRows
+from irmetrics_edu.numbers import Array, down_to_rank, like, ratio, zeros
+from irmetrics_edu.working import Columns, Working
+
+CLARKE_2008 = (
+    "Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher & MacKinnon (2008), "
+    "Novelty and diversity in information retrieval evaluation, SIGIR"
+)
+_GAIN = r"\sum_{n \in d_i}\mathbb{1}[g_{in} \ge \rel]\,(1-\alpha)^{c_{n,i-1}}"
+
+
+def _ones(rows: NuggetRows) -> Array:
+    return like(rows.grade, np.ones(len(rows.nugget_query)))
+
+
+@metric(
+    "alpha-DCG",
+    symbol=r"\alpha\text{-DCG}",
+    formula=rf"\sum_{{i=1}}^{{\k}} \discount{{i}} {_GAIN}"
+    r"\quad(\text{divided by: }\normalisation{},\ \text{none: }\norelevant{})",
+    source=CLARKE_2008,
+    inputs=NUGGETS,
+    range=(0.0, float("inf")),
+    units="nuggets",
+    rational={"discount": "reciprocal"},
+    monotone=False,
+)
+def alpha_dcg(
+    rows: NuggetRows,
+    k: int | None = None,
+    *,
+    alpha: float = 0.5,
+    discount: Discount = LOG2,
+    rel: float = 1,
+    normalisation: Normalisation = NOT_NORMALISED,
+    no_relevant: NoRelevant = ZERO,
+) -> Working:
+    """Alpha-DCG is the DCG whose gain counts nuggets, each worth 1 - alpha times what it was above.
+
+    Unbounded above, in units of nuggets. A document gains (1 - alpha)^r for each nugget in it that
+    r documents above it hold; alpha lies between 0 (repetition is as good as news) and 1 (only new
+    nuggets count). A document holds a nugget if it was judged to, to at least grade `rel`. ndeval's
+    alpha-DCG (and ir_measures' alpha_DCG) has `normalisation="collection_independent"`.
+
+    >>> alpha_dcg(["a", "b"], {"a": {"A", "B"}, "b": {"A"}}, discount="none")
+    2.5
+    """
+    checks.between("alpha", alpha, 0, 1)
+    if normalisation is DEPENDENT:
+        raise InputError("alpha-DCG over that of the ideal ranking is alpha-nDCG; use alpha_ndcg")
+    held = rows.holding(rel)
+    top = held.top(k)
+    decay = 1 - number(rows.grade, alpha)
+    gain = Fading.even(top, decay, _ones(rows)).gain(top)
+    shown = columns(top, gain, discount)
+    score, how, quantities = top.total(shown["discounted gain"]), "{discounted gain}", {}
+    if normalisation is INDEPENDENT:
+        all_nuggets = rows.over_nuggets(rows.count(rows.known(rel)))
+        perfect = of_perfect_ranking(rows, k, all_nuggets, decay, discount)
+        score, how = rows.ratio(score, perfect, no_relevant.value), f"{how} / {{perfect DCG}}"
+        quantities = {"perfect DCG": perfect}
+    return Working(
+        score, how=how, columns=shown, table=top.table(), quantities=quantities, rows=rows
+    )
+
+
+@metric(
+    "alpha-nDCG",
+    symbol=r"\alpha\text{-nDCG}",
+    formula=rf"\frac{{\sum_{{i=1}}^{{\k}} \discount{{i}} {_GAIN}}}"
+    r"{\sum_{i=1}^{\k} \discount{i}\, G^*_i}"
+    r"\quad(G^*\colon \ideal{},\ \text{none: }\norelevant{})",
+    source=CLARKE_2008,
+    inputs=NUGGETS,
+    range=(0.0, float("inf")),
+    rational={"discount": "reciprocal"},
+    monotone=False,
+)
+def alpha_ndcg(
+    rows: NuggetRows,
+    k: int | None = None,
+    *,
+    alpha: float = 0.5,
+    discount: Discount = LOG2,
+    rel: float = 1,
+    ideal: NoveltyIdeal = GREEDY,
+    no_relevant: NoRelevant = ZERO,
+) -> Working:
+    """Alpha-nDCG is the alpha-DCG of a ranking over that of the ideal ranking of what was judged.
+
+    From 0 up. The ideal is found greedily, so it may be beaten and alpha-nDCG exceed 1: at each
+    rank stands the document of highest gain, of several the one whose id sorts first
+    (`ideal="ndeval"`: last, as that program has it). `ideal="exact"` searches for the best ranking
+    to depth k and never exceeds 1; it is refused where the pool is large.
+
+    >>> held = {"a": {"A", "B"}, "b": {"A"}, "c": {"C"}}
+    >>> round(alpha_ndcg(["a", "b", "c"], held, k=2), 4)
+    0.8801
+    """
+    options = {"alpha": alpha, "discount": discount, "rel": rel}
+    actual = alpha_dcg.measured(rows, k, **options)
+    pool = rows.pool.holding(rel)
+    fading = Fading.even(pool, 1 - number(rows.grade, alpha), _ones(rows))
+    order, tied = ideal_order(pool, k, fading, discount, ideal)
+    best_rows = rows.ranked(order)
+    best = alpha_dcg.measured(best_rows, k, **options)
+    best.name = "ideal alpha-DCG"
+    if ideal is not EXACT:
+        best.columns = Columns({**best.columns, "tied": like(rows.grade, tied)})
+    top = rows.top(k)
+    score = rows.ratio(actual.score, best.score, no_relevant.value)
+
+    def at_each_rank() -> Array:
+        ideal_so_far = down_to_rank(best["cumulated"], best_rows.starts, top.query, top.rank)
+        return ratio(actual["cumulated"], ideal_so_far, no_relevant.value)
+
+    def notes_of(q: int) -> list[str]:
+        return _notes(ideal, k, best, q, score[q])
+
+    return Working(
+        score,
+        how="{alpha-DCG} / {ideal alpha-DCG}",
+        columns=Columns({"alpha-nDCG": at_each_rank}),
+        table=top.table(),
+        parts={"alpha-DCG": actual, "ideal alpha-DCG": best},
+        rows=rows,
+        notes=notes_of(0) if rows.n == 1 else (),
+        notes_of=notes_of,
+    )
+
+
+def _notes(ideal: NoveltyIdeal, k: int | None, best: Working, q: int, score: Any) -> list[str]:
+    """What the reader should know about the ideal: how it was found, ties, a score above 1."""
+    if ideal is EXACT:
+        where = "over all ranks" if k is None else f"at cut-off {k}"
+        return [f"The ideal ranking is exact: no ranking has a higher alpha-DCG {where}."]
+    which = "last" if ideal is NDEVAL else "first"
+    here = best.table.query == q
+    ranks = np.asarray(best.table.labels["rank"])[here]
+    tied = ranks[np.asarray(best.columns["tied"][here] > 1, dtype=bool)].tolist()
+    notes = [f"The ideal ranking was found greedily ({ideal.name}), with no ties on the way."]
+    if tied:
+        places = ", ".join(str(int(rank)) for rank in tied)
+        notes = [
+            f"The ideal ranking was found greedily ({ideal.name}), with ties at rank {places}: the "
+            f"document whose id sorts {which} was taken, and another might have led to a better one."
+        ]
+    if score > 1 + 1e-12:
+        notes.append(
+            "The score exceeds 1: the greedy ideal is not the best ranking; ideal='exact' finds it."
+        )
+    return notes
+
+
+@metric(
+    "relevance-probability",
+    symbol=r"P(R_k=1 \mid u, d_1 \ldots d_k)",
+    formula=(
+        r"1 - \prod_{n}\left(1 - \gamma\,\alpha\,\mathbb{1}[g_{kn} \ge \rel]"
+        r"\,(1-\alpha)^{c_{n,k-1}}\right)\quad(k=\k)"
+    ),
+    source=CLARKE_2008,
+    inputs=NUGGETS,
+    units="probability",
+    rational={},
+    monotone=False,
+)
+def relevance_probability(
+    rows: NuggetRows,
+    k: int | None = None,
+    *,
+    alpha: float = 0.5,
+    gamma: float = 0.5,
+    rel: float = 1,
+) -> Working:
+    """The probability that the document at rank k holds a nugget that the user still wants.
+
+    Between 0 and 1, for the last document retrieved where no k is given; 0 where no document
+    stands at k. The user wants each nugget with probability `gamma`; a judgment that a document
+    holds it is right with probability `alpha`; a nugget that r documents above hold is still
+    wanted with probability gamma (1 - alpha)^r. With a ranking of one document this is P(R=1|u,d).
+    The first-order term, the sum in place of 1 - the product, is gamma alpha times the gain of
+    alpha-DCG.
+
+    >>> held = {"a": {"A", "B"}, "b": {"A"}}
+    >>> relevance_probability(["a"], held)
+    0.4375
+    >>> relevance_probability.working(["a", "b"], held)["first-order term"]
+    array([0.5  , 0.125])
+    """
+    checks.between("alpha", alpha, 0, 1)
+    checks.between("gamma", gamma, 0, 1)
+    top = rows.holding(rel).top(k)
+    right, wanted = number(rows.grade, alpha), number(rows.grade, gamma)
+    fading = Fading.even(top, 1 - right, _ones(rows))
+    interest = wanted * top.product_before(fading.decay)
+    miss = top.product_of_row(1 - right * interest)
+    probability = 1 - miss
+    at = rows.retrieved if k is None else np.full(rows.n, k)
+    last = np.asarray(top.rank, dtype=np.intp) == at[top.query]
+    score = zeros(rows.grade, rows.n)
+    score[top.query[last]] = probability[last]
+    gain = fading.gain(top)
+    return Working(
+        score,
+        how="{probability of relevance} at the last rank",
+        columns={
+            "gain": gain,
+            "first-order term": wanted * right * gain,
+            "probability of a miss": miss,
+            "probability of relevance": probability,
+        },
+        table=top.table(),
+        rows=rows,
+    )
