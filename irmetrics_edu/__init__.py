@@ -10,9 +10,8 @@ from typing import Any
 __version__ = "0.1.0.dev0"
 
 _HOMES = {
-    "irmetrics_edu.metrics.set_based": (
-        "precision recall f_measure success r_precision confusion accuracy fall_out"
-    ),
+    "irmetrics_edu.metrics.set_based": "precision recall f_measure success r_precision",
+    "irmetrics_edu.metrics.contingency": "confusion accuracy fall_out",
     "irmetrics_edu.metrics.average_precision": (
         "average_precision simplified_average_precision interpolated_average_precision "
         "interpolated_precision precision_recall_curve"

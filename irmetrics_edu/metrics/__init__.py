@@ -5,6 +5,7 @@ import importlib
 # In reading order: from sets to rankings, grades, gaps, novelty, recommendation, many queries.
 FAMILIES = (
     "set_based",
+    "contingency",
     "average_precision",
     "reciprocal_rank",
     "cumulated_gain",

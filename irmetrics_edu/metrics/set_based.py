@@ -1,8 +1,8 @@
-r"""What was retrieved against what is relevant: two sets, and how far they overlap.
+r"""What was retrieved and what is relevant: two sets, and how far they overlap.
 
-                 retrieved   not retrieved
-relevant            TP            FN           P = TP / (TP + FP)   R = TP / (TP + FN)
-not relevant        FP            TN           accuracy = (TP + TN) / all
+P = |retrieved and relevant| / |retrieved|
+R = |retrieved and relevant| / |relevant|
+F = the harmonic mean of the two
 """
 
 from collections.abc import Collection
@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.alignment import Rows, align
-from irmetrics_edu.checks import at
+from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import (
     BY_HITS,
     BY_K,
@@ -26,7 +25,7 @@ from irmetrics_edu.conventions import (
 from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, zeros
-from irmetrics_edu.working import Table, Working
+from irmetrics_edu.working import Working
 
 RIJSBERGEN = "van Rijsbergen (1979), Information Retrieval, 2nd edition, chapter 7"
 _HITS = r"|\{i\le\k\colon g_i\ge\rel\}|"
@@ -259,138 +258,5 @@ def r_precision(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -
         columns={"relevance": relevance},
         table=top.table(),
         quantities={"relevant retrieved": hits, "R": R},
-        rows=rows,
-    )
-
-
-def confusion(
-    ranking: Any,
-    judgments: Any = None,
-    *,
-    collection: int,
-    k: int | None = None,
-    rel: float = 1,
-    exact: bool = False,
-) -> Working:
-    """The confusion table counts documents: relevant or not, against retrieved or not.
-
-    `collection` is the number of documents in all; those that nobody judged count as not
-    relevant. The working has the quantities TP, FP, FN, TN, and their table as its columns; its
-    score is TP. Raises InputError where the collection is smaller than what is known of it.
-
-    >>> table = confusion(["d6", "d7", "d2", "d9"], {"d3", "d4", "d6", "d9"}, collection=14)
-    >>> [int(table[cell][0]) for cell in ("TP", "FP", "FN", "TN")]
-    [2, 2, 2, 8]
-    """
-    return _confusion(
-        align(ranking, judgments, exact=exact), checks.cutoff(k), rel=rel, collection=collection
-    )
-
-
-def _confusion(rows: Rows, k: int | None, *, rel: float, collection: int | None) -> Working:
-    everything = _collection(rows, collection)
-    top = rows.top(k)
-    TP = top.total(top.relevance(rel))
-    FP = rows.depth(k) - TP
-    FN = rows.relevant(rel) - TP
-    TN = everything - TP - FP - FN
-    return Working(
-        TP,
-        columns={
-            "retrieved": np.stack([TP, FP], axis=1).ravel(),
-            "not retrieved": np.stack([FN, TN], axis=1).ravel(),
-        },
-        table=Table(
-            np.repeat(np.arange(rows.n), 2), {"judged as": ["relevant", "not relevant"] * rows.n}
-        ),
-        quantities={"TP": TP, "FP": FP, "FN": FN, "TN": TN, "collection": everything},
-        rows=rows,
-        name="TP",
-    )
-
-
-def _collection(rows: Rows, collection: int | None) -> Array:
-    """The number of documents in all, checked: what was retrieved or judged is part of it."""
-    if collection is None:
-        raise InputError(
-            "collection= is missing: say how many documents there are in all, "
-            "such as collection=1000"
-        )
-    if isinstance(collection, bool) or not isinstance(collection, (int, np.integer)):
-        raise InputError(f"collection={collection!r}: it is a whole number of documents")
-    known = rows.retrieved.copy()
-    known += np.bincount(rows.pool_query, minlength=rows.n)
-    known -= np.bincount(rows.query[rows.judged], minlength=rows.n)
-    few = np.flatnonzero(known > collection)
-    if len(few):
-        q = int(few[0])
-        place = at(None if rows.queries is None else rows.queries[q])
-        raise InputError(
-            f"{place}collection={collection} is too small: {int(known[q])} documents are "
-            "retrieved or judged; give the number of documents in all"
-        )
-    return like(rows.grade, np.full(rows.n, collection))
-
-
-@metric(
-    "accuracy",
-    formula=r"\frac{TP+TN}{\collection}\quad(TP,TN\text{ at }\k,\ \text{relevant: }g\ge\rel)",
-    source="Manning, Raghavan & Schütze (2008), Introduction to Information Retrieval, section 8.3",
-    rational={},
-)
-def accuracy(
-    rows: Rows, k: int | None = None, *, collection: int | None = None, rel: float = 1
-) -> Working:
-    """Accuracy is the share of all documents on which retrieving and relevance agree.
-
-    Between 0 and 1, and of no use here: nearly all documents of a collection are not relevant, so
-    an engine that returns nothing comes out near 1, ahead of one that finds what there is.
-    `collection` is the number of documents in all; it must be given. What ir_measures calls
-    Accuracy is another thing: the share of pairs in the right order.
-
-    >>> accuracy([], {"d3", "d4"}, collection=1000)
-    0.998
-    >>> accuracy(["d3", "d4", "d5", "d6", "d7"], {"d3", "d4"}, collection=1000)
-    0.997
-    """
-    table = _confusion(rows, k, rel=rel, collection=collection)
-    cells = table.quantities
-    return Working(
-        rows.ratio(cells["TP"] + cells["TN"], cells["collection"]),
-        how="({TP} + {TN}) / {collection}",
-        parts={"confusion table": table},
-        quantities=cells,
-        rows=rows,
-    )
-
-
-@metric(
-    "fall-out",
-    aliases=("fallout", "FPR"),
-    formula=r"\frac{FP}{FP+TN},\ FP+TN=\collection-R\quad"
-    r"(FP\text{ at }\k,\ \text{relevant: }g\ge\rel)",
-    source=RIJSBERGEN,
-    rational={},
-    monotone=False,  # the fewer documents that are not relevant, the lower: lower is better
-)
-def fall_out(
-    rows: Rows, k: int | None = None, *, collection: int | None = None, rel: float = 1
-) -> Working:
-    """Fall-out is the share of the documents that are not relevant which are retrieved.
-
-    Between 0 and 1, and lower is better: it is the false positive rate, the other axis of the ROC
-    curve. `collection` is the number of documents in all; it must be given. 0 where all
-    documents are relevant.
-
-    >>> fall_out(["d6", "d7", "d2", "d9"], {"d3", "d4", "d6", "d9"}, collection=14)
-    0.2
-    """
-    table = _confusion(rows, k, rel=rel, collection=collection)
-    cells = table.quantities
-    return Working(
-        rows.ratio(cells["FP"], cells["FP"] + cells["TN"]),
-        how="{FP} / ({FP} + {TN})",
-        parts={"confusion table": table},
-        quantities=cells,
         rows=rows,
     )
