@@ -63,8 +63,8 @@ def bpref(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Work
 @metric(
     "infAP",
     formula=(
-        r"\frac{1}{R} \sum_{i\colon g_i \ge \rel} \left(\frac{1}{i} + \frac{i-1}{i}"
-        r"\cdot\frac{d_i}{i-1}\cdot\frac{r_i+\epsilon}{r_i+n_i+2\epsilon}\right)"
+        r"\frac{1}{R} \sum_{i\colon g_i \ge \rel} \left(\frac{1}{i}"
+        r" + \frac{d_i}{i}\cdot\frac{r_i+\epsilon}{r_i+n_i+2\epsilon}\right)"
         r"\quad(R=0\colon \norelevant{})"
     ),
     source="Yilmaz & Aslam (2006), Estimating average precision with incomplete and imperfect "

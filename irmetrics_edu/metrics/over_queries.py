@@ -95,7 +95,7 @@ def geometric_mean(rows: Values, *, floor: float = 0) -> Working:
     underflow = bool((whole & (product < np.finfo(np.float64).tiny)).any())
     return Working(
         np.exp(mean_of_logarithms),
-        how="exp({mean of logarithms})",
+        how="exp {mean of logarithms}",
         columns={"value": rows.value, "value with floor": floored, "logarithm": logarithm},
         table=rows.table(),
         quantities={
@@ -179,5 +179,5 @@ def standard_deviation(rows: Values, *, ddof: int = 1) -> Working:
         )
     squared = variance.measured(rows, ddof=ddof)
     return Working(
-        np.sqrt(squared.score), how="sqrt({variance})", parts={"variance": squared}, rows=rows
+        np.sqrt(squared.score), how="sqrt {variance}", parts={"variance": squared}, rows=rows
     )
