@@ -36,7 +36,7 @@ BUCKLEY = "Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT
     "AP",
     aliases=("MAP", "map_cut"),
     formula=(
-        r"\frac{1}{\divisor{}}\sum_{i\le\k\colon g_i\ge\rel} P@i"
+        r"\frac{1}{\divisor{}}\sum_{i\le \k\colon g_i\ge\rel} P@i"
         r"\quad(h\text{ hits},\ R=0\colon \norelevant{})"
     ),
     source=HARMAN,
@@ -87,7 +87,7 @@ def average_precision(
     "simplified-AP",
     symbol=r"\mathrm{AP}_{\text{simplified}}",
     aliases=("AP_simplified", "simplified_AP"),
-    formula=r"\frac{1}{h}\sum_{i\le\k\colon g_i\ge\rel} P@i"
+    formula=r"\frac{1}{h}\sum_{i\le \k\colon g_i\ge\rel} P@i"
     r"\quad(h\text{ hits},\ R=0\colon \norelevant{})",
     source="known from lectures; Baeza-Yates & Ribeiro-Neto (1999), Modern Information Retrieval, "
     "section 3.2.1, as average precision at seen relevant documents",
@@ -213,7 +213,7 @@ def _levels(points: Any) -> list[Fraction]:
 @metric(
     "IPrec",
     aliases=("iprec_at_recall",),
-    formula=r"\interpolation{\recall}\quad(\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})",
+    formula=r"\interpolation{r},\ r=\recall\quad(\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})",
     source=BUCKLEY,
     rational={},
     cutoff="recall",
@@ -241,7 +241,7 @@ def interpolated_precision(
     at_level, _ = _at_recall(rows, curve, [level], interpolation)
     return Working(
         without_relevant(at_level, curve["R"], no_relevant),
-        how="precision at recall {recall level}",
+        how="the precision at {recall level}",
         quantities={
             "recall level": zeros(rows.grade, rows.n)
             + (level if is_exact(rows.grade) else float(level))

@@ -124,6 +124,7 @@ def accuracy(
 
 @metric(
     "fall-out",
+    symbol=r"\text{fall-out}",
     aliases=("fallout", "FPR"),
     formula=r"\frac{FP}{FP+TN},\ FP+TN=\collection-R\quad"
     r"(FP\text{ at }\k,\ \text{relevant: }g\ge\rel)",

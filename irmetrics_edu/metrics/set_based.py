@@ -28,7 +28,7 @@ from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, zeros
 from irmetrics_edu.working import Working
 
 RIJSBERGEN = "van Rijsbergen (1979), Information Retrieval, 2nd edition, chapter 7"
-_HITS = r"|\{i\le\k\colon g_i\ge\rel\}|"
+_HITS = r"|\{i\le \k\colon g_i\ge\rel\}|"
 
 
 def divided_by(
