@@ -38,6 +38,7 @@ _HOMES = {
     "irmetrics_edu.item_categories": "exposure",
     "irmetrics_edu.metrics.pairwise": "pair_accuracy pair_accuracy_table pair_counts",
     "irmetrics_edu.tuning": "tune_alpha tune_beta",
+    "irmetrics_edu.evaluation": "Evaluation evaluate",
     "irmetrics_edu.definition": "METRICS Metric parse",
     "irmetrics_edu.explanation": "Explanation explain",
     "irmetrics_edu.working": "Working",

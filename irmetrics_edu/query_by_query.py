@@ -1,0 +1,151 @@
+"""A run and its judgments, aligned as each measure needs them, in one order for all measures.
+
+Query by query: plain, good for any kind of input, and what faster ways are tested against.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import FORBIDDEN, IGNORED, LEFT_OUT
+from irmetrics_edu.definition import Metric
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import Bundle
+
+# What the kinds of input call a ranking, and what is judged of it.
+_RANKING, _JUDGMENTS = ("ranking", "recommended"), ("judgments", "relevant", "nuggets")
+
+
+@dataclass(frozen=True)
+class Matched:
+    """The queries that are evaluated, and those that the run or the judgments alone have."""
+
+    queries: Sequence[Any]
+    missing: Sequence[Any]
+    not_judged: Sequence[Any]
+
+
+def match_queries(
+    run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: Bundle
+) -> Matched:
+    """The judged queries, in the order of the judgments, told apart by whether the run has them."""
+    if qrels is None:
+        return Matched(list(run), [], [])
+    missing = [q for q in qrels if q not in run]
+    not_judged = [q for q in run if q not in qrels]
+    _refuse_nearly_equal(missing, not_judged)
+    if missing and by.missing_queries is FORBIDDEN:
+        raise InputError(
+            f"query {missing[0]!r} is judged but not in the run; add it, or say "
+            "missing_queries='zero' (it scores 0) or 'skip'"
+        )
+    if not_judged and by.unjudged_queries is not IGNORED:
+        raise InputError(
+            f"query {not_judged[0]!r} is in the run but not judged; judge it, or say "
+            "unjudged_queries='ignore'"
+        )
+    left_out = set(missing) if by.missing_queries is LEFT_OUT else set()
+    queries = [q for q in qrels if q not in left_out]
+    if not queries or len(missing) == len(qrels):
+        raise InputError("no query of the run is judged; compare the ids of run and judgments")
+    return Matched(queries, missing, not_judged)
+
+
+def _refuse_nearly_equal(missing: Sequence[Any], not_judged: Sequence[Any]) -> None:
+    """Refuse queries that match a judged one only after a change of type or trimming."""
+    judged = {str(q).strip(): q for q in missing}
+    for query in not_judged:
+        other = judged.get(str(query).strip())
+        if other is not None:
+            both_text = isinstance(query, str) and isinstance(other, str)
+            raise InputError(
+                f"{at(query)}differs from the judged {other!r} only in "
+                f"{'white space' if both_text else 'type'}; write ids the same way on both sides"
+            )
+
+
+class QueryByQuery:
+    """Rows of a run for every kind of measure, each query ordered once."""
+
+    def __init__(
+        self,
+        run: Mapping[Any, Any],
+        qrels: Mapping[Any, Any] | None,
+        by: Bundle,
+        beside: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.run, self.qrels, self.by = run, qrels, by
+        self.beside = dict(beside or {})
+        self.matched = match_queries(run, qrels, by)
+        self.queries = self.matched.queries
+        self._orders: dict[Any, list[Hashable]] = {}
+        self._rows: dict[Any, Any] = {}
+
+    def order(self, query: Any) -> list[Hashable]:
+        """The documents of a query in the order in which every measure sees them."""
+        if query not in self._orders:
+            ranking = self.run.get(query, [])
+            if isinstance(ranking, Mapping):
+                scores = self.scores(query)
+                ranking = checks.by_score(scores, query, ties=self.by.ties.name)
+            self._orders[query] = list(ranking)
+        return self._orders[query]
+
+    def scores(self, query: Any) -> dict[Hashable, float]:
+        """The scores of a query's documents as precisely as the library keeps them; {} if none."""
+        ranking = self.run.get(query, [])
+        if not isinstance(ranking, Mapping):
+            return {}
+        for document, score in ranking.items():
+            checks.number(score, "score", at(query, document))
+        kept = self.by.kept(list(ranking.values())).tolist()
+        return dict(zip(ranking, kept, strict=True))
+
+    def one(self, metric: Metric, query: Any) -> Any:
+        """The rows of one query, every rank a row."""
+        first, *rest = metric.inputs.arguments
+        if first not in _RANKING:
+            raise InputError(f"{metric!r} is no measure of a ranking: it is called with {first}")
+        inputs = {first: self.order(query)}
+        for name in rest:
+            if name in _JUDGMENTS:
+                inputs[name] = None if self.qrels is None else self.qrels[query]
+            elif name in self.beside:
+                inputs[name] = self.beside[name]
+            else:
+                raise InputError(f"{metric!r} needs {name}; give {name}=... to evaluate")
+        return metric.inputs.align(**inputs, query=query, **self.options(metric))
+
+    def rows(self, metric: Metric) -> Any:
+        """The rows of all queries, aligned once for all measures that read the same."""
+        options = self.options(metric)
+        key = (metric.inputs.name, *sorted((name, str(v)) for name, v in options.items()))
+        if key not in self._rows:
+            parts = [self.one(metric, query) for query in self.queries]
+            self._rows[key] = type(parts[0]).joined(parts)
+        return self._rows[key]
+
+    def options(self, metric: Metric) -> dict[str, Any]:
+        """How this metric's input is aligned: by the bundle, unless the metric says otherwise."""
+        own = {n: v for n, v in metric.params.items() if n in metric.inputs.options}
+        if own.get("ties", self.by.ties) != self.by.ties:
+            raise InputError(
+                f"{metric!r}: one order serves all measures; give ties={str(own['ties'])!r} to "
+                "evaluate itself"
+            )
+        given = {name: getattr(self.by, name, None) for name in metric.inputs.options}
+        options = {**{n: v for n, v in given.items() if v is not None}, **own}
+        options.pop("ties", None)  # the order is settled already
+        return options
+
+    def tied(self) -> int:
+        """How many documents share their score with another of the same query."""
+        n = 0
+        for query in self.queries:
+            _, counts = np.unique(list(self.scores(query).values()), return_counts=True)
+            n += int(counts[counts > 1].sum())
+        return n

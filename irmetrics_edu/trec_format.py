@@ -1,0 +1,74 @@
+"""trec_eval's names of measures and its text output, so that the two can be compared by `diff`."""
+
+import re
+from collections.abc import Iterable
+
+# trec_eval's name, ours, in the order in which trec_eval prints. "#" is the cut-off or level.
+_NAMES = (
+    ("map", "AP"),
+    ("gm_map", "GMAP"),
+    ("Rprec", "Rprec"),
+    ("bpref", "bpref"),
+    ("recip_rank", "RR"),
+    ("iprec_at_recall_#", "IPrec@#"),
+    ("P_#", "P@#"),
+    ("recall_#", "R@#"),
+    ("infAP", "infAP"),
+    ("11pt_avg", "interpolated-AP"),
+    ("ndcg", "nDCG"),
+    ("ndcg_cut_#", "nDCG@#"),
+    ("map_cut_#", "AP@#"),
+    ("success_#", "Success@#"),
+    ("set_P", "P"),
+    ("set_recall", "R"),
+    ("set_F", "F"),
+)
+_READ = [
+    (re.compile(re.escape(trec).replace(r"\#", r"(\d+(?:\.\d+)?)")), trec, ours)
+    for trec, ours in _NAMES
+]
+
+
+def ours(name: str) -> str | None:
+    """Our notation for one of trec_eval's names; None if it is not one.
+
+    >>> ours("ndcg_cut_10")
+    'nDCG@10'
+    """
+    for pattern, _, notation in _READ:
+        found = pattern.fullmatch(name)
+        if found:
+            return notation.replace("#", found[1]) if found.groups() else notation
+    return None
+
+
+def theirs(name: str) -> tuple[int, float, str]:
+    """trec_eval's name for a measure in our notation, with its place in trec_eval's output.
+
+    A measure that trec_eval does not have keeps its name and stands at the end.
+
+    >>> theirs("nDCG@10")
+    (11, 10.0, 'ndcg_cut_10')
+    """
+    base, _, cut = name.partition("@")
+    for place, (trec, notation) in enumerate(_NAMES):
+        root, at, _ = notation.partition("@")
+        if root == base and bool(at) == bool(cut):
+            level = f"{float(cut):.2f}" if trec.startswith("iprec") else cut
+            return place, float(cut or 0), trec.replace("#", level)
+    return len(_NAMES), 0.0, name
+
+
+def line(name: str, query: str, value: float | int | str) -> str:
+    """One line of trec_eval's output: the name, padded, the query or "all", four digits.
+
+    >>> line("map", "all", 0.17856)
+    'map                   \\tall\\t0.1786'
+    """
+    shown = f"{value:6.4f}" if isinstance(value, float) else str(value)
+    return f"{name:<22}\t{query}\t{shown}"
+
+
+def in_trec_order(names: Iterable[str]) -> list[str]:
+    """Names of measures in the order in which trec_eval prints them."""
+    return sorted(names, key=lambda name: theirs(name)[:2])
