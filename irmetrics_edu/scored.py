@@ -19,10 +19,15 @@ from irmetrics_edu.working import Table
 
 @dataclass(eq=False)
 class Scored:
-    """Judged documents by falling score; `score` is None where only their order is known."""
+    """Judged documents by falling score.
+
+    A query whose documents came in ranked order, without scores, has `given` false; the score of
+    each is then its rank, negative.
+    """
 
     rows: Rows
-    score: Array | None = None
+    score: Array
+    given: Array  # for each query
 
     @property
     def n(self) -> int:
@@ -38,34 +43,38 @@ class Scored:
     def ends(self) -> Array:
         """The last document of each run of equal scores: a threshold lies just below it."""
         query, last = self.rows.query, np.ones(len(self.rows.query), dtype=bool)
-        if self.score is not None and len(last):
-            changes = (query[1:] != query[:-1]) | (self.score[1:] != self.score[:-1])
-            last[:-1] = changes.astype(bool)
+        changes = (query[1:] != query[:-1]) | (self.score[1:] != self.score[:-1])
+        last[:-1] = changes.astype(bool)
         return np.flatnonzero(last)
+
+    def labels(self, name: str, lines: Array) -> dict[str, Any]:
+        """The scores of some lines under a name; the ranks where there are no scores."""
+        if self.given.all():
+            return {name: self.score[lines]}
+        ranks = {"rank": self.rows.rank[lines]}
+        if not self.given.any():
+            return ranks
+        known = self.given[self.rows.query[lines]]
+        scores = [s if k else None for s, k in zip(self.score[lines], known, strict=True)]
+        return {**ranks, name: scores}
 
     def table(self) -> Table:
         """The lines that columns over these documents stand for."""
         table = self.rows.table()
-        if self.score is None:
-            return table
-        return Table(table.query, {"score": self.score, **table.labels})
+        every = np.arange(len(self.score))
+        return Table(table.query, {**self.labels("score", every), **table.labels})
 
     def of(self, q: int) -> "Scored":
         """The documents of query number `q` alone."""
-        score = None if self.score is None else self.score[self.rows.query == q]
-        return Scored(self.rows.of(q), score)
+        return Scored(self.rows.of(q), self.score[self.rows.query == q], self.given[q : q + 1])
 
     @staticmethod
     def joined(parts: Sequence["Scored"]) -> "Scored":
-        """Many queries in one; scores for all of them or for none."""
-        scores = [p.score for p in parts if p.score is not None]
-        if 0 < len(scores) < len(parts):
-            raise InputError(
-                f"{len(scores)} of {len(parts)} queries have scores; give scores for all or for "
-                "none (then the documents stand in ranked order)"
-            )
+        """Many queries in one."""
         return Scored(
-            Rows.joined([p.rows for p in parts]), np.concatenate(scores) if scores else None
+            Rows.joined([p.rows for p in parts]),
+            np.concatenate([p.score for p in parts]),
+            np.concatenate([p.given for p in parts]),
         )
 
 
@@ -98,14 +107,14 @@ def align_scored(
             "so leave it out, grade and score, or give it a grade"
         )
     if scores is None:
-        return Scored(rows)
+        return Scored(rows, -rows.rank, np.array([False]))
     score = _scores(scores, query, exact=exact)
     if len(score) != len(rows.grade):
         raise InputError(
             f"{at(query)}{len(rows.grade)} grades and {len(score)} scores; give one score per grade"
         )
     order = np.argsort(-score, kind="stable")
-    return Scored(replace(rows, grade=rows.grade[order]), score[order])
+    return Scored(replace(rows, grade=rows.grade[order]), score[order], np.array([True]))
 
 
 def _scores(scores: Any, query: Any, *, exact: bool) -> Array:

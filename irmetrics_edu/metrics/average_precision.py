@@ -213,7 +213,9 @@ def _levels(points: Any) -> list[Fraction]:
 @metric(
     "IPrec",
     aliases=("iprec_at_recall",),
-    formula=r"\interpolation{r},\ r=\recall\quad(\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})",
+    formula=(
+        r"\interpolation{r},\ r=\recall\quad(\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})"
+    ),
     source=BUCKLEY,
     rational={},
     cutoff="recall",

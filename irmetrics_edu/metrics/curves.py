@@ -22,10 +22,11 @@ def _at_thresholds(scored: Scored, rel: float) -> tuple[Table, Array, Array]:
     """A line per threshold, and TP and FP there; documents of equal score come in together."""
     rows, ends = scored.rows, scored.ends
     TP = rows.running(rows.relevance(rel))[ends]
-    labels = (
-        {"rank": rows.rank[ends]} if scored.score is None else {"threshold": scored.score[ends]}
+    return (
+        Table(rows.query[ends], scored.labels("threshold", ends)),
+        TP,
+        rows.rank[ends] - TP,
     )
-    return Table(rows.query[ends], labels), TP, rows.rank[ends] - TP
 
 
 def _line_before(values: Array, query: Array) -> Array:
