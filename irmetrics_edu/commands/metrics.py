@@ -3,6 +3,7 @@
 import argparse
 import inspect
 import json
+import re
 from typing import Any
 
 from irmetrics_edu.conventions import Convention
@@ -64,7 +65,8 @@ def markdown(metrics: list[Metric]) -> str:
     lines = ["| metric | call | definition | source |", "|---|---|---|---|"]
     for m in metrics:
         call = f"`{m.kernel.__name__}({', '.join(m.inputs.arguments)})`"
-        lines.append(f"| {m.name} | {call} | {m.definition} | {m.source.split(',')[0]} |")
+        source = re.match(r".*?\(\d{4}\)", m.source)
+        lines.append(f"| {m.name} | {call} | {m.definition} | {source[0] if source else ''} |")
     return "\n".join(lines)
 
 
