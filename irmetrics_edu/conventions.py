@@ -301,7 +301,14 @@ NOT_INTERPOLATED = Interpolation(
     r"P_{\min\{i\colon R_i\ge #1\}}",
     "the precision at the first rank where this recall is reached, as lecture slides compute it",
 )
-Interpolation.register(STANDARD, NOT_INTERPOLATED)
+STANDARD_IN_FLOATS = Interpolation(
+    "trec_eval",
+    r"\max_{i\colon R_i\ge #1} P_i",
+    "as standard, with the relevant documents that recall r needs reckoned as trec_eval does: "
+    "r R + 0.9 in floats, rounded down, so that 0.7 of 3 needs 2",
+    lambda level, R: int(float(level) * R + 0.9),
+)
+Interpolation.register(STANDARD, NOT_INTERPOLATED, STANDARD_IN_FLOATS)
 
 
 @kind

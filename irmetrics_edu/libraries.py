@@ -114,6 +114,10 @@ TREC_EVAL = Bundle(
     negative=AS_UNJUDGED,
     scores=AS_FLOAT32,
     floor=1e-5,
+    options={
+        "interpolated-AP": {"interpolation": "trec_eval"},
+        "IPrec": {"interpolation": "trec_eval"},
+    },
 )
 PYTREC_EVAL = replace(
     TREC_EVAL,

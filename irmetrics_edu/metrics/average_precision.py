@@ -16,6 +16,7 @@ from irmetrics_edu.conventions import (
     BY_HITS,
     BY_REACHABLE,
     BY_RELEVANT,
+    NOT_INTERPOLATED,
     STANDARD,
     ZERO,
     Divisor,
@@ -178,7 +179,8 @@ def interpolated_average_precision(
     Between 0 and 1; with 11 points the levels are 0, 0.1, ..., 1. A level that the ranking never
     reaches adds 0. `interpolation="none"` takes the precision where a level is first reached, as
     some lectures do, which is no interpolation. Levels are compared as exact fractions: of 3
-    relevant documents recall 0.7 needs 3 (2.1, rounded up), where trec_eval in floats takes 2.
+    relevant documents recall 0.7 needs 3 (2.1, rounded up); `interpolation="trec_eval"` takes 2,
+    as trec_eval does in floats.
 
     >>> interpolated_average_precision([0, 1, 1], points=3, exact=True)
     Fraction(2, 3)
@@ -253,6 +255,10 @@ def interpolated_precision(
     )
 
 
+def _rounded_up(level: Fraction, R: int) -> int:
+    return ceil(level * R)
+
+
 def _at_recall(
     rows: Rows, curve: Working, levels: list[Fraction], interpolation: Interpolation
 ) -> tuple[Array, Array]:
@@ -264,17 +270,18 @@ def _at_recall(
     relevant_rows = np.flatnonzero((curve["relevance"] > 0).astype(bool))
     starts = starts_of(curve.table.query[relevant_rows], rows.n)
     counts, which = np.unique(curve["R"].astype(np.int64), return_inverse=True)
-    wanted = np.array([[ceil(level * int(R)) for level in levels] for R in counts], dtype=np.intp)
+    count = interpolation.function or _rounded_up
+    wanted = np.array([[count(level, int(R)) for level in levels] for R in counts], dtype=np.intp)
     needed = wanted[which].ravel()
     query = np.repeat(np.arange(rows.n), len(levels))
     place = starts[:-1][query] + np.maximum(needed, 1) - 1
     reached = place < starts[1:][query]
     row = relevant_rows[place[reached]]
-    values = curve["interpolated precision" if interpolation == STANDARD else "precision"]
+    values = curve["precision" if interpolation == NOT_INTERPOLATED else "interpolated precision"]
     at_level, rank = zeros(rows.grade, len(query)), zeros(rows.grade, len(query))
     at_level[reached], rank[reached] = values[row], rows.rank[row]
     at_once = reached & (needed == 0) & (rank > 1).astype(bool)
     rank[at_once] = zeros(rows.grade, 1) + 1
-    if interpolation != STANDARD:
+    if interpolation == NOT_INTERPOLATED:
         at_level[at_once] = zeros(rows.grade, 1)
     return at_level, rank
