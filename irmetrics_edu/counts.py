@@ -35,20 +35,37 @@ class Counts:
         if self.missing:
             fate = "scores 0" if self.missing_score_zero else "is left out"
             fates = "score 0" if self.missing_score_zero else "are left out"
-            out.append(_said(self.missing, "judged query is not in the run and " + fate,
-                             "judged queries are not in the run and " + fates))
+            out.append(
+                _said(
+                    self.missing,
+                    "judged query is not in the run and " + fate,
+                    "judged queries are not in the run and " + fates,
+                )
+            )
         if self.not_judged:
-            out.append(_said(self.not_judged, "query of the run is not judged and is left out",
-                             "queries of the run are not judged and are left out"))
+            out.append(
+                _said(
+                    self.not_judged,
+                    "query of the run is not judged and is left out",
+                    "queries of the run are not judged and are left out",
+                )
+            )
         if self.without_relevant:
-            out.append(_said(self.without_relevant, "query has no relevant document",
-                             "queries have no relevant document"))
+            out.append(
+                _said(
+                    self.without_relevant,
+                    "query has no relevant document",
+                    "queries have no relevant document",
+                )
+            )
         for k, n in self.unjudged_documents.items():
             if n:
                 among = self.documents_within[k]
                 where = "retrieved" if k is None else f"at ranks 1 to {k}"
-                out.append(f"{n:,} of {among:,} documents {where} "
-                           f"{'is' if n == 1 else 'are'} not judged ({n / among:.0%})")
+                out.append(
+                    f"{n:,} of {among:,} documents {where} "
+                    f"{'is' if n == 1 else 'are'} not judged ({n / among:.0%})"
+                )
         if self.tied:
             out.append(f"{self.tied:,} documents share their score with another of the same query")
         if self.duplicates:

@@ -86,9 +86,7 @@ class Evaluation:
     @cached_property
     def mean(self) -> ByMeasure:
         """Means over queries by measure: of MAP, MRR and the like too; GMAP's is geometric."""
-        return ByMeasure(
-            {m.name: float(self.aggregation(m.name).score[0]) for m in self.measures}
-        )
+        return ByMeasure({m.name: float(self.aggregation(m.name).score[0]) for m in self.measures})
 
     def aggregation(self, name: Any) -> Working:
         """The working of a measure's mean over queries."""

@@ -23,9 +23,7 @@ def table(e: Evaluation, *, per_query: bool = False, digits: int = 4) -> ResultT
         return ResultTable(("measure", "mean"), lines, caption(e), e.notes(), digits)
     header = ("query", *e.mean)
     columns = [array.tolist() for array in e.scores.values()]
-    lines = [
-        [str(query), *values] for query, *values in zip(e.queries, *columns, strict=True)
-    ]
+    lines = [[str(query), *values] for query, *values in zip(e.queries, *columns, strict=True)]
     return ResultTable(header, [*lines, ["all", *e.mean.values()]], caption(e), e.notes(), digits)
 
 

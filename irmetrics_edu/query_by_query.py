@@ -29,9 +29,7 @@ class Matched:
     not_judged: Sequence[Any]
 
 
-def match_queries(
-    run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: Bundle
-) -> Matched:
+def match_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: Bundle) -> Matched:
     """The judged queries, in the order of the judgments, told apart by whether the run has them."""
     if qrels is None:
         return Matched(list(run), [], [])
