@@ -215,7 +215,10 @@ def _equation(working: Working, digits: int) -> str:
 
     def values(match: re.Match[str]) -> str:
         value = _value_of(working, match[1], digits)
-        return f"({value})" if value.startswith("-") else value
+        before = working.how[: match.start()].rstrip()[-1:]
+        after = working.how[match.end() :].lstrip()[:1]
+        factor = before in {"/", "*", "-"} or after in {"/", "*"}
+        return f"({value})" if value.startswith("-") or (factor and " + " in value) else value
 
     said = re.sub(r"\{([^{}]+)\}", words, working.how)
     numbers = re.sub(r"\{([^{}]+)\}", values, working.how)

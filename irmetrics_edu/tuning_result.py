@@ -233,12 +233,18 @@ def _said(found: Tuning) -> list[str]:
         said.append(f"no {name} is feasible, as these never hold together: {pairs}")
     largest = found.largest_feasible
     relation = "up to" if largest.attained else "below"
+    end = f"{largest.value:.6g}" if isinstance(largest.value, float) else str(largest.value)
     said.append(
         f"the largest N that is feasible is {largest.n}, which covers {_percent(largest.share)} of "
-        f"the lists: {name} {relation} {largest.value}"
+        f"the lists: {name} {relation} {end}"
     )
     return said
 
 
 def _percent(share: Fraction) -> str:
-    return f"{float(100 * share):.4g} %"
+    """A share to four digits, or as many more as it takes to tell it from all."""
+    for digits in range(4, 17):
+        text = f"{float(100 * share):.{digits}g}"
+        if share == 1 or text != "100":
+            return f"{text} %"
+    return "nearly 100 %"
