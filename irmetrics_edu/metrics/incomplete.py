@@ -80,13 +80,13 @@ def inf_ap(
     Above a relevant document at rank i stand d documents of the pool, r of them judged relevant
     and n judged not; those not judged are taken to be relevant in the same proportion, smoothed
     by `epsilon` (above 0), and those outside the pool to be not relevant. A document is in the
-    pool but not judged if its grade is `None`, or below 0 under `negative="unjudged"`. Between
-    0 and 1.
+    pool but not judged if the judgments give it as `None`, or a grade below 0 under
+    `negative="unjudged"`. Between 0 and 1.
 
-    >>> round(inf_ap([0, None, 1]), 4)
-    0.3333
     >>> round(inf_ap(["a", "b", "c"], {"a": 1, "b": None, "c": 1}), 4)
     1.0
+    >>> round(inf_ap(["a", "b", "c"], {"a": 1, "c": 1}), 4)
+    0.8333
     """
     checks.between("epsilon", epsilon, 0, 1, open_low=True)
     smoothing = as_fraction(epsilon) if is_exact(rows.grade) else epsilon
