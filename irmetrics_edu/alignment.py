@@ -156,25 +156,27 @@ class Rows:
         return self._sorted(self.pool_query, self.pool_grade, self.pool_document)
 
     def _sorted(self, query: Array, grade: Array, document: Sequence[Hashable] | None) -> "Rows":
+        ranks: Array
         if self.n == 1:
             order = np.argsort(-grade, kind="stable")
-        elif is_exact(grade):
-            order = np.array(
-                sorted(range(len(grade)), key=lambda i: (query[i], -grade[i])), dtype=np.intp
-            )
+            query, grade = query[order], grade[order]
+            ranks, sizes = np.arange(1, len(order) + 1), np.array([len(order)])
         else:
-            order = np.lexsort((-grade, query))
-        query, grade = query[order], grade[order]
-        starts = starts_of(query, self.n)
-        rank = np.arange(1, len(query) + 1) - (
-            0 if self.n == 1 else np.repeat(starts[:-1], np.diff(starts))
-        )
+            if is_exact(grade):
+                by_query = sorted(range(len(grade)), key=lambda i: (query[i], -grade[i]))
+                order = np.array(by_query, dtype=np.intp)
+            else:
+                order = np.lexsort((-grade, query))
+            query, grade = query[order], grade[order]
+            starts = starts_of(query, self.n)
+            sizes = np.diff(starts)
+            ranks = np.arange(1, len(query) + 1) - np.repeat(starts[:-1], sizes)
         return Rows(
             query,
-            like(grade, rank),
+            like(grade, ranks),
             grade,
             np.ones(len(query), dtype=bool),
-            np.diff(starts),
+            sizes,
             query,
             grade,
             _pick(document, order),
@@ -187,8 +189,7 @@ class Rows:
         if self.document is not None:
             labels["document"] = self.document
         labels["grade"] = self.grade
-        if not self.judged.all():
-            labels["judged"] = self.judged
+        labels["judged"] = self.judged
         return Table(self.query, labels)
 
     def of(self, q: int) -> "Rows":
