@@ -1,0 +1,137 @@
+"""The registry's notation, and what a metric refuses."""
+
+import re
+
+import pytest
+
+from irmetrics_edu import Metric, ndcg, parse, precision
+from irmetrics_edu.conventions import EXPONENTIAL, LOG2, Discount, Gain, jk_discount
+from irmetrics_edu.errors import InputError, NotRational
+
+# What ir_measures reads, and what it means in our words.
+NOTATION = {
+    "nDCG@10": "nDCG@10",
+    "ndcg@10": "nDCG@10",
+    "nDCG(dcg='exp-log2')@5": "nDCG(gain=exp)@5",
+    "nDCG(dcg=log2)@5": "nDCG@5",
+    "AP": "AP",
+    "AP@100": "AP@100",
+    "AP(rel=2)": "AP(rel=2)",
+    "P@5": "P@5",
+    "P(rel=2)@5": "P(rel=2)@5",
+    "R@100": "R@100",
+    "RR": "RR",
+    "RR(rel=2)@10": "RR(rel=2)@10",
+    "Rprec": "Rprec",
+    "Bpref": "bpref",
+    "infAP": "infAP",
+    "Success@5": "Success@5",
+    "Judged@10": "Judged@10",
+    "RBP(p=0.5)": "RBP(p=0.5)",
+    "IPrec@0.1": "IPrec@0.1",
+    "alpha_nDCG(alpha=0.3)@20": "alpha-nDCG(alpha=0.3)@20",
+    "α_nDCG@20": None,
+    "nDCG(judged_only=True)@10": "nDCG(unjudged=removed)@10",
+    "nDCG( gain = exp , discount=jk(10) ) @ 3": "nDCG(gain=exp,discount=jk(10))@3",
+}
+
+
+@pytest.mark.parametrize(("text", "meaning"), NOTATION.items(), ids=NOTATION)
+def test_notation(text, meaning):
+    """The names of the field and of ir_measures are read; an unknown one lists the known."""
+    if meaning is None:
+        with pytest.raises(InputError, match="known are"):
+            parse(text)
+    else:
+        assert repr(parse(text)) == meaning
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nDCG@", "is not a measure"),
+        ("nDCG@0", "at least 1"),
+        ("nDCG@ten", "whole number"),
+        ("nDCG(gain)@3", "should be an option with its value"),
+        ("nDCG(gain=cubic)", "use one of linear, exp"),
+        ("nDCG(discount=jk(1))", "a number above 1"),
+        ("nDCG(gian=exp)", "takes no 'gian'"),
+        ("", "is not a measure"),
+    ],
+)
+def test_what_does_not_parse_says_where(text, message):
+    """The message tells what was not understood and what would be."""
+    with pytest.raises(InputError, match=re.escape(message)):
+        parse(text)
+
+
+def test_a_cut_metric_cannot_be_cut_again():
+    """Two cut-offs contradict each other."""
+    with pytest.raises(InputError, match="is cut already"):
+        (ndcg @ 10)([1, 0], k=5)
+
+
+def test_conventions_are_values_or_names():
+    """A convention may be given as it is or by its name, and a wrong kind is refused."""
+    assert ndcg([3, 2], gain="exp") == ndcg([3, 2], gain=EXPONENTIAL)
+    with pytest.raises(InputError, match="not a known choice"):
+        ndcg([3, 2], gain=LOG2)
+
+
+def test_a_convention_of_ones_own():
+    """The named values are not a closed list."""
+    cubic = Gain("cubic", "{#1}^3", "the grade cubed", lambda grade: grade**3)
+    halves = Discount(
+        "halves", "2^{1-#1}", "half as much at each rank", lambda rank: 0.5 ** (rank - 1)
+    )
+    assert ndcg.working([2, 1], gain=cubic, discount=halves)["DCG"].value == 8.5
+    assert "{g_i}^3" in ndcg.using(gain=cubic).formula
+
+
+def test_metrics_are_values():
+    """Equal when configured alike, usable as keys."""
+    assert ndcg @ 10 == parse("nDCG@10")
+    assert ndcg != ndcg @ 10
+    assert len({ndcg @ 5, parse("nDCG@5"), ndcg.using(gain="exp") @ 5}) == 2
+    assert isinstance(ndcg, Metric)
+
+
+def test_inputs_by_name_and_wrong_calls():
+    """Inputs can be given by name; a call without them says what is wanted."""
+    assert precision(ranking=["a"], judgments={"a"}) == 1
+    with pytest.raises(InputError, match=r"nDCG is called with \(ranking, judgments\)"):
+        ndcg()
+
+
+def test_an_irrational_value_is_not_given_exactly():
+    """The error names what is irrational and what would do."""
+    with pytest.raises(NotRational, match="log2"):
+        ndcg([5, 2, 3], exact=True)
+    with pytest.raises(NotRational, match="log_10"):
+        ndcg([5, 2, 3], discount=jk_discount(10), exact=True)
+    with pytest.raises(NotRational, match="whole grades"):
+        ndcg([1.5, 2], gain="exp", discount="reciprocal", exact=True)
+
+
+def test_ties_and_unjudged_documents_follow_their_convention():
+    """By score; equal scores as given, or by id as trec_eval has it; unjudged kept or removed."""
+    scores, judgments = {"a": 1.0, "b": 1.0, "c": 0.5}, {"a": 1, "c": 1}
+    assert ndcg(scores, judgments) == ndcg(["a", "b", "c"], judgments)
+    assert ndcg(scores, judgments, ties="docid") == ndcg(["b", "a", "c"], judgments)
+    assert ndcg(scores, judgments, ties="docid_ascending") == ndcg(["a", "b", "c"], judgments)
+    assert ndcg(scores, judgments, unjudged="removed") == ndcg(["a", "c"], judgments) == 1
+
+
+def test_negative_grades_follow_their_convention():
+    """Refused unless it is said what they are worth."""
+    assert ndcg([-1, 2], negative="zero") == ndcg([0, 2])
+    assert ndcg([-1, 2], negative="unjudged") == ndcg([None, 2])
+    kept = ndcg.working([-1, 2], negative="keep")
+    assert kept["DCG"]["discounted gain"][0] == -1
+
+
+def test_a_query_without_relevant_documents_follows_its_convention():
+    """0, 1 or no score at all."""
+    assert ndcg([0, 0]) == 0
+    assert ndcg([0, 0], no_relevant="one") == 1
+    assert str(ndcg([0, 0], no_relevant="nan")) == "nan"
