@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.conventions import Convention, kind
-from irmetrics_edu.nuggets import NuggetRows
+from irmetrics_edu.nugget_rows import NuggetRows
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, zeros
 from irmetrics_edu.working import Columns
 

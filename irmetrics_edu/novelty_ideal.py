@@ -13,7 +13,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.fading import Fading
-from irmetrics_edu.nuggets import NuggetRows
+from irmetrics_edu.nugget_rows import NuggetRows
 from irmetrics_edu.numbers import Array, is_exact, like, total
 
 MOST_STATES = 2**15

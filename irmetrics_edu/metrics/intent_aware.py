@@ -35,8 +35,9 @@ from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.set_based import precision
 from irmetrics_edu.metrics.user_models import HIGHEST_MAX_GRADE
 from irmetrics_edu.novelty_ideal import GREEDY, NoveltyIdeal, ideal_order
-from irmetrics_edu.nuggets import INTENTS, NUGGETS, NuggetRows
-from irmetrics_edu.numbers import Array, like
+from irmetrics_edu.nugget_rows import NuggetRows
+from irmetrics_edu.nuggets import INTENTS, NUGGETS
+from irmetrics_edu.numbers import Array, like, zeros
 from irmetrics_edu.working import Columns, Working
 
 AGRAWAL_2009 = "Agrawal, Gollapudi, Halverson & Ieong (2009), Diversifying search results, WSDM"
@@ -86,7 +87,7 @@ def _over_ideal(
     "ERR-IA",
     aliases={"nERR-IA": {"normalisation": "collection_dependent"}},
     formula=(
-        r"\sum_{i=1}^{\k} \frac{1}{i} \sum_t P(t|q)\, R_{it} \prod_{j<i}(1-R_{jt}),\quad"
+        r"\sum_{i=1}^{\k} \frac{1}{i} \sum_t P(t|q)\, R_{it} \prod_{j<i}(1-R_{jt}),\quad "
         r"R_{it} = \frac{2^{g_{it}}-1}{2^{\maxgrade}}"
         rf"{_NORMALISED},\ \text{{ideal: }}\ideal{{}})"
     ),
@@ -194,7 +195,7 @@ def nrbp(
 
     def discount(rank: Array) -> Array:
         # beta = 0 reads the first document only, as 0^0 = 1.
-        factors: Array = patience ** (rank - 1)
+        factors: Array = (zeros(rank, len(rank)) + patience) ** (rank - 1)
         return factors
 
     if normalisation is DEPENDENT:

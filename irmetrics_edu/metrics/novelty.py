@@ -24,7 +24,8 @@ from irmetrics_edu.fading import (
     of_perfect_ranking,
 )
 from irmetrics_edu.novelty_ideal import EXACT, GREEDY, NDEVAL, NoveltyIdeal, ideal_order
-from irmetrics_edu.nuggets import NUGGETS, NuggetRows
+from irmetrics_edu.nugget_rows import NuggetRows
+from irmetrics_edu.nuggets import NUGGETS
 from irmetrics_edu.numbers import Array, down_to_rank, like, ratio, zeros
 from irmetrics_edu.working import Columns, Working
 
@@ -164,13 +165,13 @@ def _notes(ideal: NoveltyIdeal, k: int | None, best: Working, q: int, score: Any
     here = best.table.query == q
     ranks = np.asarray(best.table.labels["rank"])[here]
     tied = ranks[np.asarray(best.columns["tied"][here] > 1, dtype=bool)].tolist()
-    notes = [f"The ideal ranking was found greedily ({ideal.name}), with no ties on the way."]
+    found = f"The ideal ranking was found greedily ({ideal.name}), "
     if tied:
         places = ", ".join(str(int(rank)) for rank in tied)
-        notes = [
-            f"The ideal ranking was found greedily ({ideal.name}), with ties at rank {places}: the "
-            f"document whose id sorts {which} was taken, and another might have led to a better one."
-        ]
+        found += f"with ties at rank {places}: the document whose id sorts {which} was taken, "
+        notes = [found + "and another might have led to a better one."]
+    else:
+        notes = [found + "with no ties on the way."]
     if score > 1 + 1e-12:
         notes.append(
             "The score exceeds 1: the greedy ideal is not the best ranking; ideal='exact' finds it."

@@ -1,0 +1,428 @@
+"""alpha-DCG, alpha-nDCG, their ideals, the probability of relevance, and vertex cover."""
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from irmetrics_edu import alpha_dcg, alpha_ndcg, ndcg, parse, relevance_probability
+from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.nugget_rows import NuggetRows
+from irmetrics_edu.nuggets import align_nuggets
+from irmetrics_edu.vertex_cover import as_nuggets, vertex_cover
+from tests.oracles import novelty as oracle
+
+# The question-answering example of Clarke et al. (2008) as document 001 quotes it; the table is
+# reconstructed from the printed vectors.
+QA = {
+    d: set(n)
+    for d, n in zip("abcdefghij", ["AB", "A", "A", "", "CD", "C", "E", "C", "C", "C"], strict=True)
+}
+QA_RANKING = list("abcdefghij")
+HALF = Fraction(1, 2)
+
+# A greedy ideal that is beaten, though no two documents tie.
+BEATEN = {"X": {1, 2, 3, 4, 5, 6}, "Y": {1, 2, 3, 7, 8}, "Z": {4, 5, 6, 9}}
+
+documents = st.sampled_from(["d1", "d2", "d3", "d4", "d5", "d6"])
+judgments = st.dictionaries(
+    documents, st.dictionaries(st.sampled_from("ABCD"), st.integers(0, 2)), min_size=1, max_size=6
+)
+rankings = st.lists(st.sampled_from(["d1", "d2", "d3", "d4", "d5", "d6", "u1", "u2"]), unique=True)
+# Halves and quarters are exact as floats, so that a tie is one for every program.
+alphas = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])
+cuts = st.sampled_from([1, 2, 3, 5, 20])
+
+
+# -- the documents
+
+
+def test_gain_vectors_of_the_documents_example():
+    """G, CG, G' and CG' of the question-answering example, exactly."""
+    actual = alpha_dcg.working(QA_RANKING, QA, discount="none", exact=True)
+    assert list(actual["gain"][:8]) == [2, HALF, HALF**2, 0, 2, HALF, 1, HALF**2]
+    printed = ["2", "5/2", "11/4", "11/4", "19/4", "21/4", "25/4", "13/2"]
+    assert list(actual["cumulated gain"][:8]) == [Fraction(x) for x in printed]
+    ideal = alpha_ndcg.working(QA_RANKING, QA, discount="none", exact=True)["ideal alpha-DCG"]
+    assert list(ideal["document"]) == list("aegbfchij")
+    assert list(ideal["gain"][:7]) == [2, 2, 1, HALF, HALF, HALF**2, HALF**2]
+    # Printed 6 1/2 at rank 6; it is 6 1/4.
+    printed = ["2", "4", "5", "11/2", "6", "25/4", "13/2"]
+    assert list(ideal["cumulated gain"][:7]) == [Fraction(x) for x in printed]
+
+
+def test_discounted_vectors_of_the_documents_example():
+    """DCG, DCG' and nDCG of the question-answering example, to the digits printed."""
+    working = alpha_ndcg.working(QA_RANKING, QA)
+    assert working["alpha-DCG"]["cumulated"][:3] == pytest.approx([2, 2.315, 2.440], abs=5e-4)
+    assert working["ideal alpha-DCG"]["cumulated"][:3] == pytest.approx([2, 3.262, 3.762], abs=5e-4)
+    assert working["alpha-nDCG"][:3] == pytest.approx([1, 0.710, 0.649], abs=5e-4)
+    assert working["nuggets"][0] == "A, B"
+    assert working["nuggets"][3] == ""
+
+
+def test_ndcg_of_the_documents_example_at_every_rank():
+    """The column down the ranks is the score at each cut."""
+    right = "1 .709860 .648739 .613614 .770669 .796369 .857840 .868117 .872956 .877061"
+    column = alpha_ndcg.working(QA_RANKING, QA)["alpha-nDCG"]
+    assert column == pytest.approx([float(x) for x in right.split()], abs=1e-6)
+    for k in range(1, 11):
+        assert alpha_ndcg(QA_RANKING, QA, k=k) == pytest.approx(column[k - 1])
+
+
+def test_the_list_of_worked_examples_agrees(shared):
+    """The exact values listed beside the documents come out of the metric."""
+    listed = {
+        e["id"]: e for e in json.loads((shared / "worked-examples.json").read_text())["examples"]
+    }
+    working = alpha_ndcg.working(QA_RANKING, QA)
+    for name, column in {
+        "001-DCG": working["alpha-DCG"]["cumulated"],
+        "001-DCGideal": working["ideal alpha-DCG"]["cumulated"],
+        "001-nDCG": working["alpha-nDCG"],
+    }.items():
+        exact = [float(value["dec"]) for value in listed[name]["exact"]]
+        assert column[: len(exact)] == pytest.approx(exact, abs=1e-12)
+
+
+def test_the_working_says_how_the_ideal_was_found():
+    """Which way, where documents tied, and which was taken."""
+    (note,) = alpha_ndcg.working(QA_RANKING, QA).notes
+    assert "greedily" in note
+    assert "ties at rank 1, 4, 5, 6, 7, 8" in note
+    assert "sorts first" in note
+    (note,) = alpha_ndcg.working(["a"], {"a": {"A"}}).notes
+    assert "no ties" in note
+    (note,) = alpha_ndcg.working(["a"], {"a": {"A"}}, ideal="exact", k=1).notes
+    assert "exact" in note
+    assert list(alpha_ndcg.working(QA_RANKING, QA)["ideal alpha-DCG"]["tied"][:4]) == [2, 1, 1, 6]
+
+
+def test_a_greedy_ideal_can_be_beaten():
+    """Document 000 takes alpha-nDCG for at most 1; over a greedy ideal it isn't, ties or none."""
+    working = alpha_ndcg.working(["Y", "Z", "X"], BEATEN, alpha=1, k=2)
+    assert working.value == pytest.approx(1.03605956668335, abs=1e-12)
+    assert any("exceeds 1" in note for note in working.notes)
+    assert alpha_ndcg(["Y", "Z", "X"], BEATEN, alpha=1, k=2, ideal="exact") == 1
+    assert alpha_ndcg(["Y", "Z"], BEATEN, alpha=1, discount="none", k=2, exact=True) == Fraction(
+        9, 8
+    )
+
+
+def test_alpha_0_is_ndcg_of_the_number_of_nuggets():
+    """Without a penalty for repetition the gain is how many nuggets a document holds."""
+    grades = {d: len(n) for d, n in QA.items()}
+    for k in (1, 3, 10):
+        assert alpha_ndcg(QA_RANKING, QA, alpha=0, k=k) == pytest.approx(
+            ndcg(QA_RANKING, grades, k=k)
+        )
+
+
+def test_alpha_1_counts_new_nuggets():
+    """With 0^0 = 1 the gain is the size of a set difference."""
+    gain = alpha_dcg.working(QA_RANKING, QA, alpha=1, discount="none", exact=True)["gain"]
+    seen = set()
+    for document, value in zip(QA_RANKING, gain, strict=True):
+        assert value == len(QA[document] - seen)
+        seen |= QA[document]
+
+
+@pytest.mark.parametrize("sizes", [(3, 1), (2, 2), (2, 2, 2), (3, 3)])
+def test_one_nugget_per_document(sizes):
+    """The ideal gains are (1-alpha)^j, j = 0 ... n-1 for each nugget, in falling order."""
+    nuggets = {f"{t}{j}": {t} for t, n in zip("ABC", sizes, strict=False) for j in range(n)}
+    right = sorted((HALF**j for n in sizes for j in range(n)), reverse=True)
+    # With a discount, as without one the order makes no difference to the sum over all ranks.
+    options = {"discount": "reciprocal", "exact": True}
+    for ideal in ("greedy", "exact"):
+        working = alpha_ndcg.working(list(nuggets), nuggets, ideal=ideal, **options)
+        assert list(working["ideal alpha-DCG"]["gain"]) == right
+    # Document 000 prints (1-alpha)^max(0, k - number of nuggets), right for (3, 1) alone.
+    printed = [HALF ** max(0, k - len(sizes)) for k in range(1, sum(sizes) + 1)]
+    assert (printed == right) is (sizes == (3, 1))
+
+
+def test_probability_of_relevance_of_one_document():
+    """Equations (1) and (2): one minus the chance that every nugget misses."""
+    tenth, third = Fraction(1, 10), Fraction(1, 3)
+    value = relevance_probability(["a"], QA, alpha=tenth, gamma=third, exact=True)
+    assert value == 1 - (1 - Fraction(1, 30)) ** 2
+
+
+def test_first_order_term_gives_the_gain():
+    """Equations (4) and (5): with terms so small that products vanish, gamma alpha G is left."""
+    alpha, gamma = Fraction(1, 2), Fraction(1, 10**6)
+    working = relevance_probability.working(QA_RANKING, QA, alpha=alpha, gamma=gamma, exact=True)
+    gain = alpha_dcg.working(QA_RANKING, QA, alpha=alpha, discount="none", exact=True)["gain"]
+    assert list(working["first-order term"]) == [gamma * alpha * g for g in gain]
+    for first, value in zip(
+        working["first-order term"], working["probability of relevance"], strict=True
+    ):
+        assert 0 <= first - value <= first**2
+
+
+@given(rankings.filter(bool), judgments, alphas, alphas)
+def test_probability_of_relevance_is_its_definition(ranking, nuggets, alpha, gamma):
+    """Equation (4) in plain loops, and exactly."""
+    alpha, gamma = Fraction(alpha), Fraction(gamma)
+    value = relevance_probability(ranking, nuggets, alpha=alpha, gamma=gamma, exact=True)
+    assert value == oracle.relevance_probability(ranking, nuggets, alpha, gamma)
+
+
+def test_no_document_at_the_rank_is_no_relevance():
+    """Below the end of the ranking nothing can be relevant."""
+    assert relevance_probability(["a"], QA, k=2) == 0
+    assert relevance_probability([], QA) == 0
+
+
+# -- oracles
+
+
+@given(rankings, judgments, alphas, cuts)
+def test_alpha_dcg_is_its_definition(ranking, nuggets, alpha, k):
+    """The vectorised gains equal those of plain loops, exactly and with a logarithm."""
+    exact = alpha_dcg(
+        ranking, nuggets, k=k, alpha=Fraction(alpha), discount="reciprocal", exact=True
+    )
+    right = oracle.alpha_dcg(ranking, nuggets, Fraction(alpha), k, lambda i: Fraction(1, i))
+    assert exact == right
+    assert alpha_dcg(ranking, nuggets, k=k, alpha=alpha) == pytest.approx(
+        oracle.alpha_dcg(ranking, nuggets, alpha, k)
+    )
+
+
+@given(rankings, judgments, alphas, cuts)
+def test_normalised_by_a_perfect_ranking(ranking, nuggets, alpha, k):
+    """The alpha-DCG of ndeval divides by a ranking whose every document holds every nugget."""
+    perfect = oracle.perfect(nuggets, alpha, k, oracle.log2_discount)
+    right = oracle.alpha_dcg(ranking, nuggets, alpha, k) / perfect if perfect else 0
+    value = alpha_dcg(ranking, nuggets, k=k, alpha=alpha, normalisation="collection_independent")
+    assert value == pytest.approx(right)
+
+
+@given(rankings, judgments, alphas, cuts, st.booleans())
+def test_greedy_ideal_is_its_definition(ranking, nuggets, alpha, k, last):
+    """The ideal found for all queries at once is the one that plain loops find."""
+    options = {"alpha": Fraction(alpha), "k": k, "ideal": "ndeval" if last else "greedy"}
+    ideal = alpha_ndcg.working(ranking, nuggets, discount="none", exact=True, **options)[
+        "ideal alpha-DCG"
+    ]
+    order = oracle.greedy_ideal(nuggets, Fraction(alpha), last=last)
+    gains = oracle.gains(order, nuggets, Fraction(alpha))
+    wanted = [d for d, g in zip(order, gains, strict=True) if g > 0][:k]
+    assert list(ideal["document"]) == wanted
+
+
+@settings(max_examples=40)
+@given(judgments, alphas, st.sampled_from([1, 2, 3]))
+def test_exact_ideal_is_the_best_of_all_orders(nuggets, alpha, k):
+    """Going through sets finds what going through all permutations finds."""
+    working = alpha_ndcg.working([], nuggets, alpha=alpha, k=k, ideal="exact")
+    best = oracle.best_alpha_dcg(nuggets, alpha, k)
+    assert working["ideal alpha-DCG"].value == pytest.approx(best)
+    alpha = Fraction(alpha)
+    options = {"alpha": alpha, "k": k, "discount": "reciprocal", "exact": True}
+    working = alpha_ndcg.working([], nuggets, ideal="exact", **options)
+    best = oracle.best_alpha_dcg(nuggets, alpha, k, lambda i: Fraction(1, i))
+    assert working["ideal alpha-DCG"].value == best
+
+
+@given(rankings, judgments, alphas, cuts)
+def test_no_ranking_beats_the_exact_ideal(ranking, nuggets, alpha, k):
+    """With the exact ideal alpha-nDCG is at most 1."""
+    assert alpha_ndcg(ranking, nuggets, alpha=alpha, k=k, ideal="exact") <= 1 + 1e-12
+
+
+@given(st.lists(st.tuples(rankings, judgments), min_size=1, max_size=4), cuts, alphas)
+def test_many_queries_at_once_equal_each_alone(queries, k, alpha):
+    """No query sees another, neither in the gains nor in the ideal."""
+    rows = [align_nuggets(r, n) for r, n in queries]
+    for metric in (alpha_ndcg, alpha_dcg):
+        together = metric.measured(NuggetRows.joined(rows), k, alpha=alpha)
+        alone = [metric(r, n, k=k, alpha=alpha) for r, n in queries]
+        assert together.score == pytest.approx(alone)
+        for q in range(len(rows)):
+            assert together.of(q).value == pytest.approx(alone[q])
+
+
+@given(rankings, judgments, alphas, cuts)
+def test_rows_without_nuggets_may_be_left_out(ranking, nuggets, alpha, k):
+    """Unjudged documents keep their ranks, whether their rows are there or not."""
+    rows = align_nuggets(ranking, nuggets)
+    fewer = rows.take(np.flatnonzero(rows.judged))
+    for metric in (alpha_ndcg, alpha_dcg, relevance_probability):
+        np.testing.assert_allclose(
+            metric.measured(rows, k, alpha=alpha).score,
+            metric.measured(fewer, k, alpha=alpha).score,
+        )
+
+
+def in_their_words(ranking, nuggets):
+    """A ranking and its nuggets as ndeval's binding reads them."""
+    qrels = [("q", n, d, g) for d, held in nuggets.items() for n, g in held.items()]
+    run = [("q", d, float(-i)) for i, d in enumerate(ranking)]
+    return qrels, run
+
+
+@given(rankings.filter(bool), judgments, st.sampled_from([0.25, 0.5, 0.75, 1.0]))
+def test_equals_ndeval(ranking, nuggets, alpha):
+    """alpha-DCG and alpha-nDCG of ndeval, under the conventions that are its own."""
+    pyndeval = pytest.importorskip("pyndeval")
+    qrels, run = in_their_words(ranking, nuggets)
+    if not any(g >= 1 for *_, g in qrels):
+        return  # it divides 0 by 0 there
+    names = ["alpha-DCG@2", "alpha-DCG@20", "alpha-nDCG@1", "alpha-nDCG@2", "alpha-nDCG@20"]
+    theirs = pyndeval.ndeval(qrels, run, measures=names, alpha=alpha)["q"]
+    for name, value in theirs.items():
+        metric = parse(name).using(alpha=alpha)
+        if "nDCG" in name:
+            metric = metric.using(ideal="ndeval")
+        else:
+            metric = metric.using(normalisation="collection_independent")
+        assert metric(ranking, nuggets) == pytest.approx(value), name
+
+
+def test_ndeval_forgets_to_normalise_at_rank_1():
+    """Its alpha-DCG@1 counts nuggets, while alpha-DCG@2 is a share."""
+    pyndeval = pytest.importorskip("pyndeval")
+    nuggets = {"a": {"A": 1, "B": 1}, "b": {"C": 1}}
+    qrels, run = in_their_words(["a", "b"], nuggets)
+    theirs = pyndeval.ndeval(qrels, run, measures=["alpha-DCG@1"])["q"]["alpha-DCG@1"]
+    assert theirs == alpha_dcg(["a", "b"], nuggets, k=1) == 2
+    share = alpha_dcg(["a", "b"], nuggets, k=1, normalisation="collection_independent")
+    assert share == pytest.approx(2 / 3)
+
+
+def test_equals_ir_measures():
+    """The same through the other binding, by its own notation."""
+    ir_measures = pytest.importorskip("ir_measures")
+    nuggets = {d: dict.fromkeys(n, 1) for d, n in QA.items() if n}
+    qrels = [ir_measures.Qrel("q", d, g, n) for d, h in nuggets.items() for n, g in h.items()]
+    run = [ir_measures.ScoredDoc("q", d, float(-i)) for i, d in enumerate(QA_RANKING)]
+    measure = ir_measures.alpha_nDCG @ 10
+    theirs = ir_measures.calc_aggregate([measure], qrels, run)[measure]
+    ours = parse("alpha_nDCG(alpha=0.5)@10")
+    assert ours(QA_RANKING, nuggets) == pytest.approx(theirs)
+
+
+# -- vertex cover
+
+
+SPIDER = [("c", 1), ("c", 2), ("c", 3), (1, "x"), (2, "y"), (3, "z")]
+
+
+def test_vertices_become_documents_and_edges_nuggets():
+    """Each nugget is held by exactly two documents."""
+    nuggets = as_nuggets(SPIDER)
+    assert set(nuggets) == {"c", 1, 2, 3, "x", "y", "z"}
+    for edge in SPIDER:
+        assert {v for v, held in nuggets.items() if edge in held} == set(edge)
+
+
+def test_greedy_need_not_find_a_minimum_cover():
+    """The vertex with most edges comes first, though no minimum cover holds it."""
+    assert oracle.minimum_vertex_covers(SPIDER) == [{1, 2, 3}]
+    assert set(vertex_cover(SPIDER)) == {1, 2, 3}
+    greedy = vertex_cover(SPIDER, ideal="greedy")
+    assert greedy[0] == "c"
+    assert len(greedy) == 4
+
+
+@settings(max_examples=30)
+@given(st.sets(st.sampled_from([(a, b) for a in range(6) for b in range(a)]), min_size=1))
+def test_the_exact_ideal_finds_a_minimum_cover(edges):
+    """On every graph of six vertices."""
+    assert set(vertex_cover(sorted(edges))) in oracle.minimum_vertex_covers(edges)
+
+
+@pytest.mark.parametrize(
+    ("edges", "words"),
+    [
+        ([], "at least one edge"),
+        ([("a", "a")], "twice"),
+        ([("a", "b", "c")], "two vertices"),
+        ([("a", "b"), ("b", "a")], "twice"),
+    ],
+)
+def test_what_is_no_graph_is_refused(edges, words):
+    """A loop, a double edge and a graph without edges have no reduction."""
+    with pytest.raises(InputError, match=words):
+        vertex_cover(edges)
+
+
+# -- bad input
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: alpha_ndcg(["a"], QA, alpha=1.5), r"alpha=1.5.*\[0, 1\]"),
+        (lambda: alpha_ndcg(["a"], QA, alpha=float("nan")), "not finite"),
+        (lambda: alpha_ndcg(["a"], QA, k=0), "at least 1"),
+        (lambda: alpha_ndcg(["a", "a"], QA), "'a', rank 2.*twice"),
+        (lambda: alpha_ndcg(["a "], QA), "white space"),
+        (lambda: alpha_ndcg(["a"], {}), "nothing is judged"),
+        (lambda: alpha_ndcg([]), "nothing is judged"),
+        (lambda: alpha_ndcg(["a"], {"a": "AB"}), r"document 'a'.*a set"),
+        (lambda: alpha_ndcg(["a"], {"a": 3}), r"document 'a'.*a set"),
+        (lambda: alpha_ndcg(["a"], {"a": {"A": float("nan")}}), "'a'.*'A'.*not finite"),
+        (lambda: alpha_ndcg(["a"], {"a": {"A": -1}}), "'a'.*'A'.*negative"),
+        (lambda: alpha_ndcg(["a"], {"a": ["A", "A"]}), "'A'.*twice"),
+        (lambda: alpha_ndcg(["a"], {"a"}), "map each judged document"),
+        (lambda: alpha_ndcg(["a"]), "needs nuggets"),
+        (lambda: alpha_ndcg({"a": 1.0}), "needs nuggets"),
+        (lambda: alpha_ndcg(["a"], QA, ideal="best"), "greedy, ndeval, exact"),
+        (lambda: alpha_dcg(["a"], QA, normalisation="collection_dependent"), "alpha_ndcg"),
+        (lambda: relevance_probability(["a"], QA, gamma=2), "gamma=2"),
+    ],
+)
+def test_bad_input_is_refused(call, words):
+    """The message names the place and what would do."""
+    with pytest.raises(InputError, match=f"(?s){words}"):
+        call()
+
+
+def test_a_large_pool_has_no_exact_ideal():
+    """It is refused with the number of sets, not attempted."""
+    pool = {f"d{i}": {f"n{i}", f"n{i + 1}"} for i in range(40)}
+    with pytest.raises(InputError, match=r"40 judged documents.*smaller k or ideal='greedy'"):
+        alpha_ndcg(["d1"], pool, ideal="exact")
+    # Documents that hold the same count as one kind, so that this is small.
+    alike = {f"d{i}": {i % 3} for i in range(40)}
+    assert alpha_ndcg(sorted(alike), alike, ideal="exact") == pytest.approx(
+        alpha_ndcg(sorted(alike), alike)
+    )
+
+
+def test_a_logarithm_has_no_exact_value():
+    """The error says which discounts have one."""
+    with pytest.raises(NotRational, match="reciprocal"):
+        alpha_dcg(["a"], QA, exact=True)
+
+
+def test_a_query_without_nuggets_scores_what_the_convention_says():
+    """By default 0, as ndeval has it."""
+    nothing = {"a": set()}
+    assert alpha_ndcg(["a"], nothing) == 0
+    assert alpha_ndcg(["a"], nothing, no_relevant="one") == 1
+    assert np.isnan(alpha_ndcg(["a"], nothing, no_relevant="nan"))
+
+
+def test_an_empty_ranking_scores_0():
+    """Nothing retrieved is a result where something is judged."""
+    assert alpha_ndcg([], QA) == 0
+
+
+def test_a_ranking_may_be_the_sets_themselves():
+    """Then it is all that was judged."""
+    assert alpha_dcg([{"A", "B"}, {"A"}], discount="none") == 2.5
+    assert alpha_ndcg([{"A", "B"}, {"A"}]) == 1
+
+
+def test_the_score_does_not_depend_on_the_order_of_the_judgments():
+    """Ties of the ideal are broken by id, not by how the judgments are stored."""
+    backwards = dict(reversed(QA.items()))
+    assert alpha_ndcg(QA_RANKING, backwards) == alpha_ndcg(QA_RANKING, QA)
