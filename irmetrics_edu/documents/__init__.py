@@ -46,10 +46,14 @@ class Erratum:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """A formula put to the test on small inputs: what it gives as printed, and what is right."""
+    """A formula put to the test on small inputs: what it gives as printed, and what is right.
+
+    `of` says what each value belongs to, such as "R=2, N=3".
+    """
 
     printed: Sequence[Any]
     right: Sequence[Any]
+    of: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -84,10 +88,15 @@ class Line:
         return self._verdict_on_numbers(read(self.printed))
 
     def _verdict_on_formula(self, sides: Sides) -> str:
-        same = _same(_flat(sides.printed), _flat(sides.right))
+        printed, right = _flat(sides.printed), _flat(sides.right)
+        if not right or len(printed) != len(right):
+            return DIFFERS
+        pairs = zip(printed, right, strict=True)
+        wrong = [i for i, (p, r) in enumerate(pairs, 1) if not _same(p, r)]
         if self.erratum is None:
-            return AGREES if same else DIFFERS
-        return DIFFERS if same else MISPRINT
+            return DIFFERS if wrong else AGREES if self.printed else EXTRA
+        places = list(self.erratum.places)
+        return MISPRINT if wrong and places in ([], wrong) else DIFFERS
 
     def _verdict_on_numbers(self, numbers: list[PrintedNumber]) -> str:
         if len(numbers) != len(self.values):
@@ -168,6 +177,11 @@ def _as_dict(line: Line) -> dict[str, Any]:
     if line.call:
         values = line.values
         shown = [v if isinstance(v, bool | int | str) else float(v) for v in values]
+        if isinstance(line.result, Sides):
+            as_printed = _flat(line.result.printed)
+            out["as_printed"] = [
+                v if isinstance(v, bool | int | str) else float(v) for v in as_printed
+            ]
         out["computed"] = shown[0] if len(shown) == 1 else shown
         if any(isinstance(v, Fraction) for v in values):
             exact = [str(v) for v in values]
@@ -184,8 +198,9 @@ def load(document: str) -> tuple[dict[str, Any], tuple[Example, ...]]:
         raise InputError(f"document {document!r} is not one of {', '.join(DOCUMENTS)}")
     file = resources.files("irmetrics_edu.documents") / f"{document}.toml"
     data = tomllib.loads(file.read_text(encoding="utf-8"))
-    examples = tuple(_example(entry, document) for entry in data["example"])
-    return data["document"], examples
+    _fields(data, {"document", "input", "example"}, {"document", "example"}, f"{document}.toml")
+    shared = data.get("input", {})
+    return data["document"], tuple(_example(e, document, shared) for e in data["example"])
 
 
 def examples(document: str | None = None) -> list[Example]:
@@ -205,45 +220,64 @@ def example(identifier: str) -> Example:
     return known[identifier]
 
 
-_FIELDS = {"id", "where", "what", "call", "printed", "input", "erratum", "note", "lines"}
+_LINE = {"what", "call", "printed", "input", "erratum"}
+_EXAMPLE = _LINE | {"id", "where", "note", "lines"}
+_ERRATUM = {"printed", "right", "why", "places"}
 
 
-def _example(entry: Mapping[str, Any], document: str) -> Example:
-    unknown = set(entry) - _FIELDS
-    if unknown:
-        raise InputError(
-            f"{document}.toml, {entry.get('id')}: unknown {', '.join(sorted(unknown))}"
-        )
-    inputs = entry.get("input", {})
-    lines = tuple(
-        Line(
-            line["what"],
-            line.get("call", ""),
-            line.get("printed", ""),
-            {**inputs, **line.get("input", {})},
-            _erratum(line),
-        )
-        for line in entry.get("lines", ())
-    )
+def _example(
+    entry: Mapping[str, Any], document: str, shared: Mapping[str, Any] | None = None
+) -> Example:
+    place = f"{document}.toml, {entry.get('id', 'an example without id')}"
+    _fields(entry, _EXAMPLE, {"id", "where", "what"}, place)
+    given = {**(shared or {}), **entry.get("input", {})}
+    lines = []
+    for line in entry.get("lines", ()):
+        at = f"{place}, line {line.get('what')!r}"
+        _fields(line, _LINE, {"what"}, at)
+        lines.append(Line(**_line(line, given, at)))
     return Example(
-        what=entry["what"],
-        call=entry.get("call", ""),
-        printed=entry.get("printed", ""),
-        inputs=inputs,
-        erratum=_erratum(entry),
+        **_line(entry, given, place),
         document=document,
         id=entry["id"],
         where=entry["where"],
         note=entry.get("note", ""),
-        lines=lines,
+        lines=tuple(lines),
     )
 
 
-def _erratum(entry: Mapping[str, Any]) -> Erratum | None:
-    given = entry.get("erratum")
+def _line(entry: Mapping[str, Any], given: Mapping[str, Any], place: str) -> dict[str, Any]:
+    call = entry.get("call", "")
+    if not call and not entry.get("printed"):
+        raise InputError(f"{place}: neither a call nor anything printed")
+    # A document's inputs serve many examples; each holds those that its call names.
+    own = {**given, **entry.get("input", {})}
+    return {
+        "what": entry["what"],
+        "call": call,
+        "printed": entry.get("printed", ""),
+        "inputs": {name: value for name, value in own.items() if name in _names_in(call)},
+        "erratum": _erratum(entry.get("erratum"), place),
+    }
+
+
+def _names_in(call: str) -> set[str]:
+    tree = ast.parse(call or "None", mode="eval")
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _erratum(given: Mapping[str, Any] | None, place: str) -> Erratum | None:
     if given is None:
         return None
+    _fields(given, _ERRATUM, {"printed", "right", "why"}, f"{place}, erratum")
     return Erratum(given["printed"], given["right"], given["why"], tuple(given.get("places", ())))
+
+
+def _fields(entry: Mapping[str, Any], known: set[str], needed: set[str], place: str) -> None:
+    if unknown := entry.keys() - known:
+        raise InputError(f"{place}: unknown {', '.join(sorted(unknown))}")
+    if missing := needed - entry.keys():
+        raise InputError(f"{place}: {', '.join(sorted(missing))} missing")
 
 
 # -- computing
@@ -260,7 +294,7 @@ class _Names(dict[str, Any]):
     def __missing__(self, name: str) -> Any:
         if name == "formulas":
             return importlib.import_module("irmetrics_edu.documents.formulas")
-        if name in irmetrics_edu.__all__:
+        if name in vars(irmetrics_edu)["__all__"]:
             return getattr(irmetrics_edu, name)
         raise KeyError(name)
 
@@ -291,6 +325,7 @@ def _working_behind(call: str, inputs: Mapping[str, Any], result: Any) -> Workin
         return result
     if isinstance(getattr(result, "working", None), Working):
         return result.working  # type: ignore[no-any-return]  # just seen to be one
+    from irmetrics_edu.aggregation import Aggregate
     from irmetrics_edu.definition import Metric
 
     for node in ast.walk(ast.parse(call, mode="eval")):
@@ -298,7 +333,7 @@ def _working_behind(call: str, inputs: Mapping[str, Any], result: Any) -> Workin
             continue
         try:
             function = evaluate(ast.unparse(node.func), inputs)
-            if isinstance(function, Metric):
+            if isinstance(function, Metric | Aggregate):
                 node.func = ast.Attribute(node.func, "working", ast.Load())
                 ast.fix_missing_locations(node)
                 found = evaluate(ast.unparse(node), inputs)
@@ -306,6 +341,7 @@ def _working_behind(call: str, inputs: Mapping[str, Any], result: Any) -> Workin
                 found = evaluate(ast.unparse(node), inputs)
         except (KeyError, NameError):  # a name bound by a comprehension around it
             continue
+        found = getattr(found, "working", found)
         if isinstance(found, Working):
             return found
     return None
@@ -319,10 +355,10 @@ def _flat(result: Any) -> list[Any]:
     return [plain(result)]
 
 
-def _same(left: list[Any], right: list[Any]) -> bool:
-    if len(left) != len(right):
-        return False
-    return all(
-        a == b or (isinstance(a, float | int | Fraction) and abs(a - b) <= 1e-12)
-        for a, b in zip(left, right, strict=True)
-    )
+def _same(left: Any, right: Any) -> bool:
+    if isinstance(left, bool | str) or isinstance(right, bool | str):
+        return type(left) is type(right) and bool(left == right)
+    return left == right or bool(abs(left - right) <= _SAME)
+
+
+_SAME = 1e-12  # two ways to the same float differ in their last bits

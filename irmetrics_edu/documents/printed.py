@@ -44,12 +44,17 @@ class PrintedNumber:
 def read(text: str) -> list[PrintedNumber]:
     """The numbers of a printed list: "2, 2 1/2, 2 3/4", "0.983", "+300%", "(1/1+2/3)/10", "< 1/3".
 
+    A number with decimals may be off by half its last digit, on its own or inside an expression;
+    one without decimals and a fraction are meant exactly.
+
     >>> [str(n.value) for n in read("2, 2 3/4, 98.72%")]
     ['2', '11/4', '617/625']
     >>> read("0.983")[0].agrees(0.98341), read("0.983")[0].agrees(0.9836)
     (True, False)
+    >>> read("7.762/7.893")[0].agrees(0.98341), read("5/log2(2)")[0].agrees(5)
+    (True, True)
     """
-    return [_read_one(item.strip()) for item in text.split(",")]
+    return [_read_one(item.strip().replace("×", "*")) for item in text.split(",")]
 
 
 def _read_one(text: str) -> PrintedNumber:
@@ -57,7 +62,7 @@ def _read_one(text: str) -> PrintedNumber:
     if bound:
         return PrintedNumber(text, _read_one(bound[2]).value, Fraction(0), bound[1])
     percent = text.endswith("%")
-    body = text.removesuffix("%").lstrip("+").strip()
+    body = text.removesuffix("%").removeprefix("+").strip()
     scale = Fraction(1, 100) if percent else Fraction(1)
     if re.fullmatch(r"-?\d+(\.\d+)?", body):
         decimals = len(body.partition(".")[2])
@@ -69,7 +74,8 @@ def _read_one(text: str) -> PrintedNumber:
     if mixed:
         value = int(mixed[2]) + Fraction(int(mixed[3]), int(mixed[4]))
         return PrintedNumber(text, -value if mixed[1] else value, Fraction(0))
-    return PrintedNumber(text, _arithmetic(body, text) * scale, Fraction(0))
+    low, value, high = (end * scale for end in _arithmetic(body, text))
+    return PrintedNumber(text, value, max(value - low, high - value))
 
 
 _RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
@@ -84,20 +90,34 @@ _OPERATIONS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
+# The least, the printed and the largest value that a printed expression can stand for.
+_Range = tuple[Fraction, Fraction, Fraction]
 
 
-def _arithmetic(body: str, text: str) -> Fraction:
-    def value(node: ast.AST) -> Fraction:
-        if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
-            result: Fraction = _OPERATIONS[type(node.op)](value(node.left), value(node.right))
-            return result
-        if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
-            return Fraction(str(node.value))
+def _arithmetic(body: str, text: str) -> _Range:
+    def value(node: ast.AST) -> _Range:
+        match node:
+            case ast.BinOp(left, op, right) if type(op) in _OPERATIONS:
+                return _combined(_OPERATIONS[type(op)], value(left), value(right))
+            case ast.Constant(int() | float()):
+                number = _read_one(ast.get_source_segment(body, node) or "")
+                off = number.tolerance
+                return number.value - off, number.value, number.value + off
+            case ast.Call(ast.Name("log2"), [argument]):
+                ends = [Fraction(math.log2(end)) for end in value(argument)]
+                return ends[0], ends[1], ends[2]
         raise InputError(
             f"{text!r} is not a printed number: write 7.762, 2 3/4, 98.72% or (1+2/3)/5"
         )
 
     try:
         return value(ast.parse(body, mode="eval").body)
-    except SyntaxError:
-        raise InputError(f"{text!r} is not a printed number") from None
+    except (SyntaxError, ArithmeticError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{text!r} is not a printed number: {error}") from None
+
+
+def _combined(operation: Callable[[Any, Any], Any], left: _Range, right: _Range) -> _Range:
+    ends = [operation(a, b) for a in (left[0], left[2]) for b in (right[0], right[2])]
+    return min(ends), operation(left[1], right[1]), max(ends)
