@@ -173,7 +173,8 @@ def f_measure(
     Between 0 and 1. `beta` (0 or more) is how many times as important recall is as precision;
     `alpha` (0 to 1) is the weight of precision instead: alpha = 1/(beta^2 + 1). The harmonic mean
     is never above the geometric or the arithmetic one: an engine that returns everything has
-    recall 1, an arithmetic mean above 1/2 and an F near 0.
+    recall 1, an arithmetic mean above 1/2 and an F near 0. trec_eval (set_F) and ir_measures
+    (SetF) do not square beta: theirs at beta is ours at alpha = 1/(beta + 1), the same for 1.
 
     >>> round(f_measure(["d3", "d6", "d8", "d10", "d11"], {"d3", "d4", "d6", "d9"}), 4)
     0.4444
