@@ -131,7 +131,7 @@ def _tables(examples: list[Example]) -> None:
         console.print("\nWhat the documents have wrong:", highlight=False)
     for e in misprints:
         console.print(escape(f"  {e.id}: {_sentence(e)}"), highlight=False)
-    console.print(f"\n{escape(closing(examples))}", highlight=False)
+    console.print(f"\n{escape(closing(examples))}", highlight=False, soft_wrap=True)
 
 
 def _cells(e: Example) -> tuple[str, ...]:

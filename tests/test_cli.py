@@ -1,0 +1,174 @@
+"""The command line as a user meets it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from irmetrics_edu import documents
+from irmetrics_edu.cli import BAD_INPUT, COMMANDS, FAILED, FINE, main
+from irmetrics_edu.definition import METRICS, import_all
+from irmetrics_edu.documents import DIFFERS, Example
+
+
+def output(capsys, *arguments, code=FINE):
+    """What a command prints, having exited as expected."""
+    assert main(arguments) == code
+    return capsys.readouterr()
+
+
+def test_explain_prints_the_working(capsys):
+    """The example of the help text."""
+    shown = output(capsys, "explain", "nDCG@3", "--relevance", "5,2,3").out
+    assert shown.startswith("nDCG@3 = DCG@3 / IDCG@3 = 7.7619 / 7.8928 = 0.9834")
+
+
+def test_explain_takes_a_ranking_and_judgments(capsys, tmp_path):
+    """Judgments on the line, an id alone being relevant, or in a JSON file."""
+    line = output(capsys, "explain", "RR", "--ranking", "a,b", "--judgments", "b=1,c").out
+    file = tmp_path / "judgments.json"
+    file.write_text('{"b": 1, "c": 1}', encoding="utf-8")
+    assert line == output(capsys, "explain", "RR", "--ranking", "a,b", "--judgments", str(file)).out
+    assert "= 1 / 2 = 0.5000" in line
+
+
+@pytest.mark.parametrize("form", ["html", "latex", "markdown"])
+def test_explain_in_other_forms(capsys, form):
+    """Each form names the measure."""
+    assert "nDCG" in output(capsys, "explain", "nDCG", "--relevance", "1,0", "--format", form).out
+
+
+def test_explain_exactly(capsys):
+    """Fractions instead of decimals."""
+    assert "5/6" in output(capsys, "explain", "AP", "--relevance", "1,0,1", "--exact").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["explain", "nDCG"], "give --relevance"),
+        (["explain", "nDCG", "--relevance", "5,x"], "grade 'x' is not a number"),
+        (["explain", "nDGC", "--relevance", "5"], "not a known measure"),
+        (["explain", "nDCG", "--relevance", "5", "--ranking", "a"], "alone"),
+        (["explain", "nDCG", "--ranking", "a", "--judgments", "a=1,a=2"], "judged twice"),
+        (["explain", "nDCG", "--ranking", "a", "--judgments", "no.json"], "no.json"),
+        (["reproduce", "--example", "003-DGC"], "the nearest are"),
+        (["reproduce", "--example", "003-DCG", "--document", "004"], "stands in document 003"),
+        (["metrics", "nDGC"], "not a known measure"),
+    ],
+)
+def test_bad_input_says_what_would_do(capsys, arguments, message):
+    """Exit code 2 and one line on stderr, no traceback."""
+    shown = output(capsys, *arguments, code=BAD_INPUT)
+    assert message in shown.err
+    assert shown.err.count("\n") == 1
+    assert shown.out == ""
+
+
+def test_a_json_file_that_is_none_is_reported_with_its_line(capsys, tmp_path):
+    """File and line."""
+    file = tmp_path / "judgments.json"
+    file.write_text('{"a": 1,\n oops', encoding="utf-8")
+    shown = output(
+        capsys, "explain", "RR", "--ranking", "a", "--judgments", str(file), code=BAD_INPUT
+    )
+    assert "line 2" in shown.err
+
+
+def test_metrics_lists_the_registry(capsys):
+    """Every metric, in every form; one in full."""
+    import_all()
+    names = [
+        entry["name"] for entry in json.loads(output(capsys, "metrics", "--format", "json").out)
+    ]
+    assert names == list(METRICS)
+    table = output(capsys, "metrics").out
+    assert all(name in table for name in ("nDCG", "AP", "ILAD"))
+    assert "| nDCG |" in output(capsys, "metrics", "--format", "markdown").out
+    full = output(capsys, "metrics", "ndcg").out
+    assert "Järvelin" in full
+    assert "gain: linear, exp" in full
+
+
+def test_reproduce_closes_with_its_count(capsys):
+    """A table per document, the misprints explained, and all come out."""
+    shown = output(capsys, "reproduce").out
+    for document in documents.DOCUMENTS:
+        assert document in shown
+    assert shown.rstrip().endswith("All come out.")
+
+
+def test_reproduce_one_example_with_its_working(capsys):
+    """Print, computation and every step."""
+    shown = output(capsys, "reproduce", "--example", "003-DCG").out
+    assert "printed   7.762" in shown
+    assert "printed   5, 1.262, 1.5" in shown
+    assert "DCG = the sum of discounted gain" in shown
+
+
+def test_reproduce_as_json(capsys):
+    """The promised fields, in every object."""
+    entries = json.loads(output(capsys, "reproduce", "--format", "json").out)
+    assert len(entries) == len(documents.examples())
+    for entry in entries:
+        assert {"document", "id", "where", "call", "printed", "computed", "verdict"} <= set(entry)
+    with_errata = [e for e in entries if "erratum" in e]
+    assert with_errata
+    assert all({"printed", "right", "why"} <= set(e["erratum"]) for e in with_errata)
+
+
+@pytest.mark.parametrize("form", ["markdown", "html"])
+def test_reproduce_in_other_forms(capsys, form):
+    """One document, in a form to publish."""
+    shown = output(capsys, "reproduce", "--document", "003", "--format", form).out
+    assert "003-DCG" in shown
+    assert "001-CG" not in shown
+    if form == "html":
+        assert shown.count("<table>") == shown.count("</table>") == 1
+        assert '<meta charset="utf-8">' in shown
+
+
+def test_reproduce_fails_if_one_does_not_come_out(capsys, monkeypatch):
+    """The exit code is a check that can fail."""
+    wrong = Example(
+        what="a wrong digit",
+        call="dcg([5, 2, 3])",
+        printed="7.763",
+        inputs={},
+        document="003",
+        id="x",
+    )
+    monkeypatch.setattr(documents, "examples", lambda _document: [wrong])
+    shown = output(capsys, "reproduce", code=FAILED).out
+    assert DIFFERS in shown
+    assert "1 do not come out: x" in shown
+
+
+def test_reproduce_draws(capsys, tmp_path):
+    """One figure for each example with a working to draw."""
+    shown = output(capsys, "reproduce", "--document", "003", "--plot", str(tmp_path)).out
+    drawn = sorted(p.name for p in tmp_path.iterdir())
+    assert "003-DCG.png" in drawn
+    assert f"{len(drawn)} figures" in shown
+    assert all(p.read_bytes().startswith(b"\x89PNG") for p in tmp_path.iterdir())
+
+
+def test_every_command_has_help(capsys):
+    """Help for all, with the options of each."""
+    for name, _, summary in COMMANDS:
+        with pytest.raises(SystemExit) as stop:
+            main([name, "--help"])
+        assert stop.value.code == 0
+        assert summary.split()[0] in capsys.readouterr().out.lower()
+
+
+def test_the_installed_command_runs():
+    """Through the interpreter, as a user's shell would."""
+    done = subprocess.run(
+        [sys.executable, "-m", "irmetrics_edu.cli", "explain", "RR", "--relevance", "0,1"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith("RR = 1 / rank of the first relevant = 1 / 2 = 0.5000")

@@ -1,0 +1,79 @@
+"""Figures draw what a working holds; they are told apart without colour."""
+
+import numpy as np
+import pytest
+
+from irmetrics_edu import ndcg, plotting, reciprocal_rank
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.working import Working
+
+WORKING = ndcg.working([3, 2, 3, 0, 0, 1, 2, 2, 3, 0], discount="jk")
+
+
+def close(figure):
+    """Figures pile up otherwise."""
+    import matplotlib.pyplot as plt
+
+    plt.close(figure)
+
+
+def test_the_bars_are_the_working_s_numbers():
+    """Nothing is computed in a drawing: heights are the column's values."""
+    figure = plotting.draw(WORKING)
+    panel = next(axes for axes in figure.axes if axes.get_title().startswith("DCG"))
+    heights = [bar.get_height() for bar in panel.patches]
+    np.testing.assert_allclose(heights, WORKING["DCG"]["discounted gain"])
+    np.testing.assert_allclose(panel.lines[0].get_ydata(), WORKING["DCG"]["cumulated"])
+    close(figure)
+
+
+def test_dcg_and_its_ideal_share_a_scale():
+    """Two sums that are held against each other are drawn alike."""
+    figure = plotting.draw(WORKING)
+    tops = {axes.get_ylim()[1] for axes in figure.axes if "DCG = " in axes.get_title()[-20:]}
+    limits = [axes.get_ylim()[1] for axes in figure.axes][1:]
+    assert limits[0] == limits[1]
+    assert tops
+    close(figure)
+
+
+def test_a_stack_adds_up_to_the_score():
+    """Each document's share on top of the others'."""
+    figure = plotting.stacked(ndcg.working([2, 3, 5]))
+    tops = [text.get_text() for text in figure.axes[0].texts]
+    assert tops == ["6.393", "7.893"]
+    close(figure)
+
+
+def test_marks_differ_beside_colour():
+    """Hatches and markers tell apart what colours do."""
+    figure = plotting.draw(WORKING)
+    panel = figure.axes[1]
+    assert {bar.get_hatch() for bar in panel.patches} == {"//"}
+    assert panel.lines[0].get_marker() == "o"
+    close(figure)
+    assert len(set(plotting.HATCHES)) == len(plotting.HATCHES) == len(plotting.PALETTE)
+
+
+def test_alt_text_says_what_is_seen():
+    """For readers who do not see the figure."""
+    text = plotting.alt_text(WORKING)
+    assert "discounted gain, cumulated of DCG(discount=jk(2)) by rank" in text
+    assert text.endswith("is 0.8825.")
+
+
+def test_a_file_is_the_same_every_time(tmp_path):
+    """No time stamp, no version."""
+    plotting.save(WORKING, tmp_path / "a.png")
+    plotting.save(WORKING, tmp_path / "b.png")
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_nothing_to_draw_is_said():
+    """A working without columns has no figure."""
+    bare = Working(np.array([0.5]), name="bare")
+    assert not plotting.can_draw(bare)
+    with pytest.raises(InputError, match="no column to draw"):
+        plotting.draw(bare)
+    with pytest.raises(InputError, match="is no sum"):
+        plotting.stacked(reciprocal_rank.working([1]))
