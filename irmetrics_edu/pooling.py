@@ -188,19 +188,20 @@ def leave_out(
       without the judgment of 'x' (grade 1)
     """
     by_query, single = _by_query(runs)
+    if not single and not isinstance(judgments, Mapping):
+        raise InputError("for runs over many queries, judgments map each query to its own")
     qrels = {None: judgments} if single else judgments
     to = _depth(depth)
     if system not in runs:
         known = ", ".join(repr(s) for s in runs)
         raise InputError(f"no system {system!r} is among the runs; there are {known}")
-    own: dict[Hashable, Any] = {}
+    own = {query: rankings[system] for query, rankings in by_query.items() if system in rankings}
     removed: dict[Hashable, dict[Hashable, Any]] = {}
     kept: dict[Hashable, Any] = {}
     for query, given in qrels.items():
         grades = dict(given) if isinstance(given, Mapping) else dict.fromkeys(given, 1)
         rankings = by_query.get(query, {})
         here = Pool(to, tuple(runs), _contributors(rankings, to), query)
-        own[query] = rankings.get(system, [])
         removed[query] = {d: grades[d] for d in here.only(system) if d in grades}
         rest = {d: g for d, g in grades.items() if d not in removed[query]}
         # A query that loses all its judgments stays, as one for which nothing relevant is known.
@@ -211,15 +212,12 @@ def leave_out(
 
 
 def _score(metric: Metric, run: Any, qrels: Any, *, exact: bool) -> Working:
+    """The metric of one query (named None), or its mean over many."""
     if None in qrels:
-        working = metric.working(run[None], qrels[None], exact=exact)
-    else:
-        name = f"mean {metric.name}"
-        definition = f"The mean of {metric.name} over all judged queries."
-        working = Aggregate(name, mean, metric, definition, metric.source).working(
-            run, qrels, exact=exact
-        )
-    return working
+        return metric.working(run[None], qrels[None], exact=exact)
+    name, definition = f"mean {metric.name}", f"The mean of {metric.name} over all judged queries."
+    of_all = Aggregate(name, mean, metric, definition, metric.source)
+    return of_all.working(run, qrels, exact=exact)
 
 
 def _contributors(
@@ -227,7 +225,7 @@ def _contributors(
 ) -> dict[Hashable, dict[Hashable, int]]:
     """Which systems hold each document within the depth, by rank and then by system."""
     found: dict[Hashable, dict[Hashable, int]] = {}
-    for rank in range(1, depth + 1):
+    for rank in range(1, min(depth, max(map(len, rankings.values()), default=0)) + 1):
         for system, ranking in rankings.items():
             if rank <= len(ranking):
                 found.setdefault(ranking[rank - 1], {})[system] = rank
