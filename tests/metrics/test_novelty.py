@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from irmetrics_edu import alpha_dcg, alpha_ndcg, ndcg, parse, relevance_probability
 from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.nugget_bulk import align_run
 from irmetrics_edu.nugget_rows import NuggetRows
 from irmetrics_edu.nuggets import align_nuggets
 from irmetrics_edu.vertex_cover import as_nuggets, vertex_cover
@@ -426,3 +427,45 @@ def test_the_score_does_not_depend_on_the_order_of_the_judgments():
     """Ties of the ideal are broken by id, not by how the judgments are stored."""
     backwards = dict(reversed(QA.items()))
     assert alpha_ndcg(QA_RANKING, backwards) == alpha_ndcg(QA_RANKING, QA)
+
+
+# -- a whole run
+
+
+ids = st.sampled_from(["d1", "d2", "d3", "d4", "u1", "u2"])
+runs = st.dictionaries(
+    st.sampled_from(["q1", "q2", "q3"]),
+    st.dictionaries(ids, st.sampled_from([0.5, 1.0, 2.0, 3.0, 4.0, 5.5]), max_size=6),
+    min_size=1,
+)
+sets_of_nuggets = st.dictionaries(documents, st.sets(st.sampled_from("ABCD")), min_size=1)
+
+
+@given(runs, sets_of_nuggets, sets_of_nuggets, alphas)
+def test_a_run_is_its_queries(run, some, others, alpha):
+    """The fast join of a whole run gives what each query gives alone, ties or none."""
+    nuggets = {"q1": some, "q2": others, "q3": {d: dict.fromkeys(h, 1) for d, h in some.items()}}
+    rows = align_run(run, nuggets)
+    assert rows.queries == list(run)
+    together = alpha_ndcg.measured(rows, 3, alpha=alpha)
+    alone = [alpha_ndcg(run[q], nuggets[q], alpha=alpha, k=3) for q in run]
+    assert together.score == pytest.approx(alone)
+    for q, query in enumerate(run):
+        ideal = alpha_ndcg.working(run[query], nuggets[query], alpha=alpha, k=3)["ideal alpha-DCG"]
+        assert list(together.of(q)["ideal alpha-DCG"]["document"]) == list(ideal["document"])
+        assert list(together.of(q)["ideal alpha-DCG"]["nuggets"]) == list(ideal["nuggets"])
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        ({"q2": {"a": 1.0}}, "no query of the run is judged: it has 'q2'"),
+        ({"q1": {"a ": 1.0}}, "query 'q1', document 'a '.*white space"),
+        ({"q1": {"a": float("nan")}}, "query 'q1', document 'a'.*not finite"),
+        ({"q1": {"a": "1"}}, "query 'q1', document 'a'.*not a number"),
+    ],
+)
+def test_bad_runs_are_refused(run, words):
+    """What the fast path can't vouch for is checked, and the message names the query."""
+    with pytest.raises(InputError, match=words):
+        align_run(run, {"q1": {"a": {"A"}}})
