@@ -781,6 +781,13 @@ _enter(
     "不適合の確率",
 )
 _enter(
+    "miss at the cut",
+    r"1-P(R_k=1)",
+    "the probability of a miss at rank k; 1 where no document stands there",
+    "截断处不相关的概率",
+    "カットオフ位置での不適合の確率",
+)
+_enter(
     "probability of relevance",
     "P(R_i=1)",
     "the probability that the document holds something that is wanted",

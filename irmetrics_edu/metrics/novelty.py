@@ -230,7 +230,7 @@ def relevance_probability(
     gain = fading.gain(top)
     return Working(
         score,
-        how="{probability of relevance} at the last rank",
+        how="1 - {miss at the cut}",
         columns={
             "gain": gain,
             "first-order term": wanted * right * gain,
@@ -238,5 +238,6 @@ def relevance_probability(
             "probability of relevance": probability,
         },
         table=top.table(),
+        quantities={"miss at the cut": 1 - score},
         rows=rows,
     )
