@@ -1,0 +1,75 @@
+"""Evaluating the calls of the worked examples, and finding the working behind a number."""
+
+import ast
+import importlib
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import irmetrics_edu
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.working import Working
+
+_BUILTINS = {
+    f.__name__: f
+    for f in (all, any, abs, dict, float, int, len, list, max, min, range, set, sorted, str, sum)
+} | {"zip": zip, "Fraction": Fraction, "True": True, "False": False, "None": None}
+
+
+class _Names(dict[str, Any]):
+    """The public names of the package, resolved on use, and the functions of `formulas`."""
+
+    def __missing__(self, name: str) -> Any:
+        if name == "formulas":
+            return importlib.import_module("irmetrics_edu.documents.formulas")
+        if name in vars(irmetrics_edu)["__all__"]:
+            return getattr(irmetrics_edu, name)
+        raise KeyError(name)
+
+
+def evaluate(call: str, inputs: Mapping[str, Any] | None = None) -> Any:
+    """What a call of a worked example gives: a Python expression over the public names."""
+    tree = ast.parse(call, mode="eval")
+    for node in ast.walk(tree):
+        name = getattr(node, "attr", getattr(node, "id", ""))
+        if name.startswith("_"):
+            raise InputError(f"{call}: {name} is private")
+    names = _Names({**_BUILTINS, **(inputs or {})})
+    # The package's own data file, public names alone; globals must be a plain dict, so the
+    # names that need looking up are put there first.
+    wanted = {
+        n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
+    }
+    bound = {
+        n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }
+    space = {name: names[name] for name in wanted - bound}
+    return eval(compile(tree, call, "eval"), {"__builtins__": {}, **space})  # noqa: S307 -- see above
+
+
+def working_behind(call: str, inputs: Mapping[str, Any], result: Any) -> Working | None:
+    """The working of the first metric called in the expression."""
+    if isinstance(result, Working):
+        return result
+    if isinstance(getattr(result, "working", None), Working):
+        return result.working  # type: ignore[no-any-return]  # just seen to be one
+    from irmetrics_edu.aggregation import Aggregate
+    from irmetrics_edu.definition import Metric
+
+    for node in ast.walk(ast.parse(call, mode="eval")):
+        if not isinstance(node, ast.Call):
+            continue
+        try:
+            function = evaluate(ast.unparse(node.func), inputs)
+            if isinstance(function, Metric | Aggregate):
+                node.func = ast.Attribute(node.func, "working", ast.Load())
+                ast.fix_missing_locations(node)
+                found = evaluate(ast.unparse(node), inputs)
+            else:
+                found = evaluate(ast.unparse(node), inputs)
+        except (KeyError, NameError):  # a name bound by a comprehension around it
+            continue
+        found = getattr(found, "working", found)
+        if isinstance(found, Working):
+            return found
+    return None
