@@ -14,7 +14,7 @@ import numpy as np
 
 from irmetrics_edu.alignment import Rows
 from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import UNDEFINED_NAN, Undefined
+from irmetrics_edu.conventions import UNDEFINED_ZERO, Undefined
 from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, exact, ratio, zeros
@@ -33,11 +33,11 @@ JOACHIMS_2002 = "Joachims (2002), Optimizing search engines using clickthrough d
     source=f"{JOACHIMS_2002} (the share that Kendall's tau is made of)",
     rational={},
 )
-def pair_accuracy(rows: Rows, *, undefined: Undefined = UNDEFINED_NAN) -> Working:
+def pair_accuracy(rows: Rows, *, undefined: Undefined = UNDEFINED_ZERO) -> Working:
     """Pair accuracy is the share of pairs of documents that stand in the order of their grades.
 
     Between 0 and 1. A pair is two judged documents of the ranking whose grades differ; equal
-    grades make no pair. A query without a pair has no accuracy: NaN, or what `undefined` says.
+    grades make no pair. A query without a pair has no accuracy: 0, or what `undefined` says.
     The mean over queries is the accuracy by query; for the pairs of all queries in one pool see
     `pair_accuracy_table`.
 
