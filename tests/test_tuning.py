@@ -51,15 +51,13 @@ def test_the_supremum_is_one(tune, value, least, k, p, tau):
     coefficient = found.value
     largest = found.largest_feasible
     assert found.n_tau >= least
-    assert (
-        largest.n
-        == max(
-            n
-            for n in range(1, found.n_tau + 1)
-            if tune(k, p, _tau_of(k, p, n, least)).feasible or n < least
-        )
-        or largest.n < least
-    )
+    together = [UNIT]
+    for n in range(1, found.n_tau + 1):
+        together.append(together[-1])
+        for c in found.conditions:
+            together[n] &= c.holds if c.i == n else UNIT
+    assert largest.n == max(n for n, union in enumerate(together) if union)
+    assert largest.share == sum(oracle.probability(k, n, p) for n in range(largest.n + 1))
     if coefficient is None:
         assert not found.feasible
         assert not found.attained
@@ -81,12 +79,6 @@ def test_the_supremum_is_one(tune, value, least, k, p, tau):
         assert not any(oracle.feasible(value, k, p, found.n_tau, x) for x in above)
 
 
-def _tau_of(k, p, n, least):
-    """A share that groups 0 to n cover and fewer groups do not."""
-    cumulative = sum(oracle.probability(k, m, p) for m in range(max(n, least) + 1))
-    return min(cumulative, Fraction(999999, 1000000)) if cumulative == 1 else cumulative
-
-
 def test_alpha_of_one_group_is_p_over_1_minus_kp():
     """N_tau = 1: a supremum that is not attained, exact."""
     for p in ("0.0075", 0.0075, Fraction(3, 400), "3/400", Decimal("0.0075"), np.float64(0.0075)):
@@ -97,7 +89,7 @@ def test_alpha_of_one_group_is_p_over_1_minus_kp():
 
 
 def test_alpha_is_attained_where_every_alpha_is_feasible():
-    """kp >= 1 and N_tau = 1: the largest alpha is 1."""
+    """With kp >= 1 and N_tau = 1 the largest alpha is 1."""
     found = tune_alpha(4, "1/3", "1/2")
     assert (found.alpha, found.attained, found.n_tau) == (1, True, 1)
     ends = tune_alpha(3, "1/4", "1/2")  # p = 1 - kp: only 1 itself is not feasible

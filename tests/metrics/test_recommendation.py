@@ -83,7 +83,7 @@ def test_a_category_on_both_sides_is_shown_and_counted_as_the_definition_has_it(
 
 @given(lists, tests_of_user, some_k)
 def test_dcc_at_the_ends_of_alpha(recommended, relevant, k):
-    """Alpha = 0: coverage of the hits. alpha = 1: coverage, and once more what is shared."""
+    """At 0 it is the coverage of the hits; at 1 coverage, and once more what is shared."""
     cut = recommended[:k]
     hits = [i for i in cut if i in relevant]
     coverage = category_coverage(cut, GENRES, exact=True)

@@ -18,7 +18,7 @@ def smallest_n(k, p, tau, least):
 
 
 def dcc_of_group(k, n, x):
-    """n effective items count 1 each, the others x."""
+    """The n effective items count 1 each, the others x."""
     return n + x * (k - n)
 
 
