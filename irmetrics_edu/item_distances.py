@@ -31,12 +31,12 @@ class Distance(Convention):
     """How far two items are from each other."""
 
     @classmethod
-    def named(cls, value: Any) -> Self:
+    def named(cls, value: Any, parameter: str = "") -> Self:
         """The distance that `value` is or names; a function of two items' values is one too."""
         if callable(value) and not isinstance(value, Convention):
             name = getattr(value, "__name__", type(value).__name__)
             return cls(name, "d(i,j)", "a function of what is given of two items", value)
-        return super().named(value)
+        return super().named(value, parameter)
 
 
 COSINE = Distance(
