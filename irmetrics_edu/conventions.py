@@ -31,7 +31,7 @@ class Convention:
         return self.name
 
     @classmethod
-    def named(cls, value: Any) -> Self:
+    def named(cls, value: Any, parameter: str = "") -> Self:
         """The convention of this kind that `value` is or names; an error lists the choices."""
         if isinstance(value, cls):
             return value
@@ -43,7 +43,8 @@ class Convention:
                 return cls.makers[called[1]](called[2])  # type: ignore[no-any-return]
         names = ", ".join(dict.fromkeys(v.name for v in cls.values.values()))
         raise InputError(
-            f"{cls.__name__.lower()}={value!r} is not a known choice; use one of {names}"
+            f"{parameter or cls.__name__.lower()}={value!r} is not a known choice; "
+            f"use one of {names}"
         )
 
     @classmethod
@@ -225,10 +226,12 @@ class Divisor(Convention):
     """What the number of hits is divided by."""
 
 
-BY_K = Divisor("k", "k", "the cut-off, however short the list (the list's length where no cut is)")
-BY_RETRIEVED = Divisor("retrieved", r"\min(k,n)", "the documents retrieved within the cut")
+BY_K = Divisor(
+    "k", r"\k", "the cut-off, however short the list (the list's length where no cut is)"
+)
+BY_RETRIEVED = Divisor("retrieved", r"\min(\k,n)", "the documents retrieved within the cut")
 BY_RELEVANT = Divisor("relevant", "R", "all relevant documents")
-BY_REACHABLE = Divisor("reachable", r"\min(k,R)", "the relevant documents that fit in the cut")
+BY_REACHABLE = Divisor("reachable", r"\min(\k,R)", "the relevant documents that fit in the cut")
 BY_HITS = Divisor("hits", "h", "the relevant documents retrieved within the cut")
 Divisor.register(BY_K, BY_RETRIEVED, BY_RELEVANT, BY_REACHABLE, BY_HITS)
 
@@ -256,12 +259,12 @@ class Overlap(Convention):
 
 ON_BOTH_SIDES = Overlap(
     "both",
-    r"\mathcal{C}_{R\setminus G}",
+    r"\mathcal{C}_{R_{\k}\setminus G}",
     "on both sides: in full for the hits, discounted for the ineffective items",
 )
 ONCE = Overlap(
     "once",
-    r"\mathcal{C}_{R\setminus G}\setminus\mathcal{C}_{R\cap G}",
+    r"\mathcal{C}_{R_{\k}\setminus G}\setminus\mathcal{C}_{R_{\k}\cap G}",
     "once, in full: what the hits cover already is not discounted on top",
 )
 Overlap.register(ON_BOTH_SIDES, ONCE)

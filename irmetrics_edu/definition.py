@@ -248,7 +248,8 @@ def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
             return "k" if k is None else str(k)
         for name, value in params.items():
             if name.replace("_", "") == macro and isinstance(value, Convention):
-                return value.latex.replace("#1", argument or "")
+                # A convention's own LaTeX may hold the cut-off, as in min(k, R).
+                return fill(value.latex.replace("#1", argument or ""), {}, k)
             if name.replace("_", "") == macro and macro not in GREEK:
                 return rf"\mathit{{{name.replace('_', chr(92) + '_')}}}"
         return match[0]
@@ -261,7 +262,7 @@ GREEK = {"alpha", "beta", "gamma", "epsilon", "tau", "theta"}
 
 def _value(name: str, value: Any, default: Any, *, exact: bool) -> Any:
     if isinstance(default, Convention):
-        return type(default).named(value)
+        return type(default).named(value, name)
     if isinstance(value, Convention):
         raise InputError(f"{name}={value}: a {type(value).__name__.lower()} is no {name}")
     if exact and isinstance(value, (float, np.floating)):
@@ -316,6 +317,8 @@ def parse(text: str) -> Metric:
     if options:
         found = found.using(**options)
     given = _options(inside or "", text)
+    if _folded(name) == "setf" and "beta" in given:  # there F is (1+beta)PR/(beta P + R)
+        given["alpha"] = 1 / (given.pop("beta") + 1)
     cut = given.pop("cutoff", cut)
     if given:
         found = found.using(**given)

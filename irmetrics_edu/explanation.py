@@ -28,6 +28,7 @@ class Section:
     header: tuple[str, ...]
     lines: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...]
+    also: str  # quantities that the equation does not name
 
 
 class Explanation:
@@ -52,6 +53,8 @@ class Explanation:
         for section in self.sections:
             pad = "  " * section.level
             lines = [pad + section.equation]
+            if section.also:
+                lines.append(f"{pad}  {section.also}")
             if section.lines:
                 lines.append(formatting.aligned(section.header, section.lines, indent=pad + "  "))
             lines += [f"{pad}  note: {note}" for note in section.notes]
@@ -73,6 +76,8 @@ class Explanation:
             if section.formula:
                 lines += [f"$${section.formula}$$", ""]
             lines += [section.equation.replace("|", r"\|").replace("*", r"\*"), ""]
+            if section.also:
+                lines += [section.also, ""]
             if section.lines:
                 lines += [
                     _bar(section.header),
@@ -95,6 +100,8 @@ class Explanation:
             if section.formula:
                 parts.append(f"<p>$${html.escape(section.formula)}$$</p>")
             parts.append(f"<p>{html.escape(section.equation)}</p>")
+            if section.also:
+                parts.append(f"<p>{html.escape(section.also)}</p>")
             if section.lines:
                 parts.append(html_table(section.header, section.lines))
             parts += [f"<p><em>{html.escape(note)}</em></p>" for note in section.notes]
@@ -113,6 +120,8 @@ class Explanation:
             if section.formula:
                 lines.append(rf"\[{section.formula}\]")
             lines.append(latex_text(section.equation))
+            if section.also:
+                lines += ["", latex_text(section.also)]
             if section.lines:
                 lines += [
                     "",
@@ -187,6 +196,7 @@ def _sections(working: Working, digits: int, level: int) -> Iterator[Section]:
         header=header,
         lines=lines,
         notes=tuple(working.notes),
+        also=_also(working, digits),
     )
     for part in working.parts.values():
         yield from _sections(part, digits, level + 1)
@@ -226,6 +236,13 @@ def _equation(working: Working, digits: int) -> str:
     if numbers not in (said, result):
         steps.append(numbers)
     return " = ".join([*steps, result])
+
+
+def _also(working: Working, digits: int) -> str:
+    """The quantities that the equation leaves out, such as the residual of RBP."""
+    named = set(re.findall(r"\{([^{}]+)\}", working.how))
+    rest = [name for name in working.quantities if name not in named]
+    return "; ".join(f"{name} {_value_of(working, name, digits)}" for name in rest)
 
 
 def _value_of(working: Working, name: str, digits: int) -> str:

@@ -1,0 +1,1 @@
+"""Plain loops, written from the definitions and sharing nothing with the package."""
