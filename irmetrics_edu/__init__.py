@@ -39,6 +39,7 @@ _HOMES = {
     "irmetrics_edu.metrics.pairwise": "pair_accuracy pair_accuracy_table pair_counts",
     "irmetrics_edu.tuning": "tune_alpha tune_beta",
     "irmetrics_edu.evaluation": "Evaluation evaluate",
+    "irmetrics_edu.comparison": "Comparison compare",
     "irmetrics_edu.definition": "METRICS Metric parse",
     "irmetrics_edu.explanation": "Explanation explain",
     "irmetrics_edu.working": "Working",

@@ -19,12 +19,11 @@ from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.measures import GEOMETRIC_MEAN, Measure, measure, measures
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
-from irmetrics_edu.numbers import Array
+from irmetrics_edu.numbers import Array, as_fraction
 from irmetrics_edu.query_by_query import QueryByQuery
 from irmetrics_edu.tables import ResultTable
 from irmetrics_edu.values import Values
 from irmetrics_edu.working import Working
-
 
 # Documents are counted over rows that keep every retrieved document in its place.
 _PLAIN = cg.using(unjudged="no_gain")
@@ -62,8 +61,11 @@ class Evaluation:
         )
 
     @staticmethod
-    def _measured(metric: Metric, rows: Any) -> Working:
-        params = {n: v for n, v in metric.params.items() if n in metric.defaults}
+    def _measured(metric: Metric, rows: Any, *, exact: bool = False) -> Working:
+        given = {**metric.defaults, **metric.params} if exact else metric.params
+        params = {n: v for n, v in given.items() if n in metric.defaults}
+        if exact:
+            params = {n: as_fraction(v) if isinstance(v, float) else v for n, v in params.items()}
         return metric.measured(rows, metric.k, **params)
 
     # -- results
@@ -107,8 +109,8 @@ class Evaluation:
             raise InputError(f"{name}: every query is skipped, so there is no mean")
         return score[kept], [self.queries[i] for i in kept.tolist()]
 
-    def working(self, name: Any, query: Hashable) -> Working:
-        """How one query's score came about, every rank a row."""
+    def working(self, name: Any, query: Hashable, *, exact: bool = False) -> Working:
+        """How one query's score came about, every rank a row; in fractions if `exact`."""
         chosen = self._chosen(name)
         if query not in self._place:
             raise InputError(
@@ -116,7 +118,8 @@ class Evaluation:
                 + (": it is not judged" if query in self.counts.not_judged else "")
             )
         metric = self._settled[chosen.name]
-        return self._measured(metric, self._aligned.one(metric, query))
+        rows = self._aligned.one(metric, query, exact=exact)
+        return self._measured(metric, rows, exact=exact)
 
     def _chosen(self, name: Any) -> Measure:
         wanted = measure(name).name
@@ -144,7 +147,7 @@ class Evaluation:
         return _counts(self._aligned, self.measures, self.conventions)
 
     def documents_per_query(self) -> dict[Hashable, dict[str, int]]:
-        """How many documents each query retrieved, has relevant, and found, by trec_eval's names."""
+        """Documents of each query retrieved, relevant, and both, by trec_eval's names."""
         rows = self._aligned.rows(_PLAIN)
         relevant = np.bincount(rows.pool_query[rows.pool_grade > 0], minlength=rows.n)
         found = np.bincount(rows.query[rows.grade > 0], minlength=rows.n)
@@ -252,7 +255,8 @@ def _counts(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
     cuts = list(dict.fromkeys(m.k for m in chosen))
     unjudged: dict[int | None, int] = {}
     within: dict[int | None, int] = {}
-    relevant = found = np.zeros(0)
+    relevant: Array = np.zeros(0)
+    found: Array = np.zeros(0)
     if rows is not None:
         for k in sorted(cuts, key=lambda k: (k is None, k or 0)):
             within[k] = int(rows.depth(k).sum())
@@ -282,7 +286,7 @@ def _graded(chosen: Sequence[Measure]) -> bool:
 def evaluate(
     run: Mapping[Any, Any],
     qrels: Mapping[Any, Any] | None = None,
-    measures: Any = "nDCG@10 AP",  # noqa: A002 -- the field's word
+    measures: Any = "nDCG@10 AP",
     conventions: Bundle | str = "trec_eval",
     *,
     name: str = "",

@@ -57,14 +57,15 @@ def to_dict(e: Evaluation) -> dict[str, Any]:
 
 def json_text(e: Evaluation, indent: int | None = 2) -> str:
     """JSON, with null for a score that is not defined."""
-    return json.dumps(_finite(to_dict(e)), ensure_ascii=False, indent=indent, allow_nan=False)
+    return json.dumps(finite(to_dict(e)), ensure_ascii=False, indent=indent, allow_nan=False)
 
 
-def _finite(value: Any) -> Any:
+def finite(value: Any) -> Any:
+    """The same with None for numbers that JSON does not have: NaN and infinity."""
     if isinstance(value, dict):
-        return {str(key): _finite(item) for key, item in value.items()}
+        return {str(key): finite(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_finite(item) for item in value]
+        return [finite(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -94,6 +95,5 @@ def trec(e: Evaluation, *, per_query: bool = False) -> str:
         ("num_rel_ret", counts.relevant_retrieved),
     ):
         lines.append(trec_format.line(label, "all", total))
-    for name in names:
-        lines.append(trec_format.line(trec_format.theirs(name)[2], "all", e.mean[name]))
+    lines += [trec_format.line(trec_format.theirs(n)[2], "all", e.mean[n]) for n in names]
     return "\n".join(lines)

@@ -16,6 +16,8 @@ from irmetrics_edu.conventions import (
     AS_UNJUDGED,
     BY_ID,
     COUNTED,
+    FLOAT32,
+    FLOAT64,
     IGNORED,
     LEFT_OUT,
     NO_GAIN,
@@ -24,25 +26,13 @@ from irmetrics_edu.conventions import (
     MissingQueries,
     Negative,
     NoRelevant,
+    Scores,
     Ties,
     Unjudged,
     UnjudgedQueries,
-    kind,
 )
 from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
-
-
-@kind
-class Scores(Convention):
-    """How precisely the scores of documents are kept before they are compared."""
-
-
-AS_FLOAT64 = Scores("float64", r"\text{64 bits}", "as Python has them, with 53 bits")
-AS_FLOAT32 = Scores(
-    "float32", r"\text{32 bits}", "with 24 bits, so that close scores become ties, as trec_eval's"
-)
-Scores.register(AS_FLOAT64, AS_FLOAT32)
 
 
 @dataclass(frozen=True)
@@ -59,7 +49,7 @@ class Bundle:
     ties: Ties = AS_GIVEN
     negative: Negative = REFUSED
     unjudged: Unjudged = NO_GAIN
-    scores: Scores = AS_FLOAT64
+    scores: Scores = FLOAT64
     missing_queries: MissingQueries = COUNTED
     unjudged_queries: UnjudgedQueries = IGNORED
     no_relevant: NoRelevant | None = None
@@ -87,7 +77,7 @@ class Bundle:
 
     def kept(self, scores: Any) -> Any:
         """An array of scores as precisely as the library keeps them."""
-        return np.asarray(scores, dtype=self.scores.name)
+        return self.scores(np.asarray(scores, dtype=np.float64))
 
     def __str__(self) -> str:
         return self.name
@@ -112,7 +102,7 @@ TREC_EVAL = Bundle(
     source="trec_eval 9, https://github.com/usnistgov/trec_eval",
     ties=BY_ID,
     negative=AS_UNJUDGED,
-    scores=AS_FLOAT32,
+    scores=FLOAT32,
     floor=1e-5,
     options={
         "interpolated-AP": {"interpolation": "trec_eval"},

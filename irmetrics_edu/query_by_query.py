@@ -103,12 +103,12 @@ class QueryByQuery:
         kept = self.by.kept(list(ranking.values())).tolist()
         return dict(zip(ranking, kept, strict=True))
 
-    def one(self, metric: Metric, query: Any) -> Any:
-        """The rows of one query, every rank a row."""
+    def one(self, metric: Metric, query: Any, *, exact: bool = False) -> Any:
+        """The rows of one query, every rank a row; in fractions if `exact`."""
         first, *rest = metric.inputs.arguments
         if first not in _RANKING:
             raise InputError(f"{metric!r} is no measure of a ranking: it is called with {first}")
-        inputs = {first: self.order(query)}
+        inputs: dict[str, Any] = {first: self.order(query)}
         for name in rest:
             if name in _JUDGMENTS:
                 inputs[name] = None if self.qrels is None else self.qrels[query]
@@ -116,6 +116,8 @@ class QueryByQuery:
                 inputs[name] = self.beside[name]
             else:
                 raise InputError(f"{metric!r} needs {name}; give {name}=... to evaluate")
+        if exact:
+            inputs["exact"] = True
         return metric.inputs.align(**inputs, query=query, **self.options(metric))
 
     def rows(self, metric: Metric) -> Any:

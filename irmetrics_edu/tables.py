@@ -1,4 +1,4 @@
-"""A table of results with its notes, written as text, Markdown, LaTeX, HTML, CSV or a data frame."""
+"""A table of results with its notes: as text, Markdown, LaTeX, HTML, CSV or a data frame."""
 
 import csv
 import html

@@ -60,10 +60,10 @@ def theirs(name: str) -> tuple[int, float, str]:
 
 
 def line(name: str, query: str, value: float | int | str) -> str:
-    """One line of trec_eval's output: the name, padded, the query or "all", four digits.
+    r"""One line of trec_eval's output: the name, padded, the query or "all", four digits.
 
     >>> line("map", "all", 0.17856)
-    'map                   \\tall\\t0.1786'
+    'map                   \tall\t0.1786'
     """
     shown = f"{value:6.4f}" if isinstance(value, float) else str(value)
     return f"{name:<22}\t{query}\t{shown}"

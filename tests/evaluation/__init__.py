@@ -1,0 +1,1 @@
+"""Tests of evaluating and comparing whole runs."""

@@ -1,0 +1,254 @@
+"""What a score could have been: the least, expected and greatest over all orders of ties.
+
+Documents of equal score stand in an order that the run did not choose. For many measures the
+spread over all orders is had exactly, without trying them:
+
+- least and greatest, where a better order never lowers the score: sort within each tie;
+- expectation, where the score is a sum over ranks: each tied document stands equally often at each
+  rank of its tie, as it does when the tie is turned round step by step;
+- AP and RR, by the probabilities of McSherry & Najork (2008);
+- anything else by trying all orders, where they are few.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import comb, prod
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.alignment import RANKED, Rows
+from irmetrics_edu.conventions import BY_HITS
+from irmetrics_edu.definition import Metric
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+
+MCSHERRY = (
+    "McSherry & Najork (2008), Computing information retrieval performance measures efficiently "
+    "in the presence of tied scores, ECIR"
+)
+MOST_ORDERS = 20_000
+_MOST_ROWS = 2_000_000
+
+# Sums over ranks of what stands there, divided by what no order changes.
+_SUMS = {"CG", "DCG", "nDCG", "P", "R", "F", "Rprec", "RBP", "Judged", "accuracy", "fall-out"}
+
+
+@dataclass(frozen=True)
+class TieSpread:
+    """The least, expected and greatest score of a query over all orders of its tied documents.
+
+    `given` is the score in the order that the conventions chose; `tied` counts the documents in
+    ties. `least`, `mean` or `greatest` is None where it cannot be had exactly; `how` says how
+    the mean was had, or why not.
+    """
+
+    least: float | None
+    mean: float | None
+    greatest: float | None
+    given: float
+    tied: int
+    how: str
+
+
+def tie_spread(metric: Metric, aligned: Any, query: Hashable) -> TieSpread:
+    """The spread of one query's score over all orders of its tied documents."""
+    if metric.inputs is not RANKED:
+        raise InputError(f"{metric!r}: the spread over ties is had for measures of grades only")
+    rows = aligned.one(metric, query)
+    groups = _groups(rows, aligned.scores(query))
+    return spread(metric, rows, groups)
+
+
+def _groups(rows: Rows, scores: Mapping[Hashable, float]) -> list[Array]:
+    """The rows of each tie, in order; a document alone is a tie of one."""
+    if not scores or rows.document is None:
+        return [np.array([i]) for i in range(len(rows.rank))]
+    worth = np.array([scores[d] for d in rows.document])
+    cuts = np.flatnonzero(worth[1:] != worth[:-1]) + 1
+    return np.split(np.arange(len(worth)), cuts) if len(worth) else []
+
+
+def spread(metric: Metric, rows: Rows, groups: Sequence[Array]) -> TieSpread:
+    """The spread over all orders of rows within each of the groups."""
+    given = float(_scores(metric, [rows])[0])
+    ties = [g for g in groups if len(g) > 1]
+    tied = sum(len(g) for g in ties)
+    if not ties:
+        return TieSpread(given, given, given, given, 0, "no document is tied")
+    low = high = mean = None
+    if metric.monotone and not _by_hits(metric):
+        worst, best = (
+            _reordered(rows, _sorted(rows, ties, -1)),
+            _reordered(rows, _sorted(rows, ties, 1)),
+        )
+        low, high = (float(s) for s in _scores(metric, [worst, best]))
+    how = "the expectation takes trying all orders, which are too many"
+    if metric.name in _SUMS:
+        mean, how = _by_turns(metric, rows, ties, given), "every tied document at each rank alike"
+    elif metric.name in _BY_CHANCE:
+        mean = _BY_CHANCE[metric.name](metric, rows, groups)
+        how = MCSHERRY if mean is not None else how
+    if mean is None or low is None:
+        everything = _all_orders(metric, rows, ties)
+        if everything is not None:
+            low, mean, high = (
+                float(everything.min()),
+                float(everything.mean()),
+                float(everything.max()),
+            )
+            how = f"all {len(everything):,} orders that differ"
+    return TieSpread(low, mean, high, given, tied, how)
+
+
+def _by_hits(metric: Metric) -> bool:
+    """Whether the divisor depends on the order, so that a better order may score lower."""
+    return metric.params.get("divisor", metric.defaults.get("divisor")) == BY_HITS
+
+
+def _scores(metric: Metric, variants: Sequence[Rows]) -> Array:
+    params = {n: v for n, v in metric.params.items() if n in metric.defaults}
+    return metric.measured(Rows.joined(variants), metric.k, **params).score
+
+
+def _reordered(rows: Rows, order: Array) -> Rows:
+    """The same ranks with other documents at them."""
+    return replace(
+        rows,
+        grade=rows.grade[order],
+        judged=rows.judged[order],
+        pooled=None if rows.pooled is None else rows.pooled[order],
+        document=None,
+    )
+
+
+def _sorted(rows: Rows, ties: Sequence[Array], sign: int) -> Array:
+    """The best order within each tie (sign 1), or the worst (sign -1)."""
+    order = np.arange(len(rows.rank))
+    for tie in ties:
+        order[tie] = tie[np.lexsort((-sign * rows.judged[tie], -sign * rows.grade[tie]))]
+    return order
+
+
+def _by_turns(metric: Metric, rows: Rows, ties: Sequence[Array], given: float) -> float:
+    """The expectation of a sum over ranks: each tie is turned by itself, and its mean taken."""
+    expected = given
+    for tie in ties:
+        step = max(1, _MOST_ROWS // max(1, len(rows.rank)))
+        scores: list[float] = []
+        for begin in range(0, len(tie), step):
+            turned = []
+            for turn in range(begin, min(begin + step, len(tie))):
+                order = np.arange(len(rows.rank))
+                order[tie] = np.roll(tie, turn)
+                turned.append(_reordered(rows, order))
+            scores += _scores(metric, turned).tolist()
+        expected += sum(score - given for score in scores) / len(scores)
+    return expected
+
+
+def _expected_rr(metric: Metric, rows: Rows, groups: Sequence[Array]) -> float:
+    """The expected reciprocal rank: the first tie with r of n relevant decides."""
+    relevant = rows.relevance(metric.params.get("rel", 1)) > 0
+    for group in groups:
+        r, n = int(relevant[group].sum()), len(group)
+        if not r:
+            continue
+        ranks = rows.rank[group].tolist()
+        chances = [comb(n - t, r - 1) / comb(n, r) for t in range(1, n - r + 2)]
+        return float(
+            sum(
+                chance / rank
+                for chance, rank in zip(chances, ranks, strict=False)
+                if metric.k is None or rank <= metric.k
+            )
+        )
+    return 0.0
+
+
+def _expected_success(metric: Metric, rows: Rows, groups: Sequence[Array]) -> float:
+    """The probability that a relevant document stands within the cut."""
+    relevant = rows.relevance(metric.params.get("rel", 1)) > 0
+    none = 1.0
+    for group in groups:
+        within = len(group) if metric.k is None else int((rows.rank[group] <= metric.k).sum())
+        r, n = int(relevant[group].sum()), len(group)
+        none *= comb(n - r, within) / comb(n, within)
+    return 1 - none
+
+
+def _expected_ap(metric: Metric, rows: Rows, groups: Sequence[Array]) -> float | None:
+    """The expected average precision: at each rank the chance of a hit, with the hits above."""
+    if _by_hits(metric):
+        return None
+    params = {n: v for n, v in metric.params.items() if n in metric.defaults}
+    working = metric.measured(rows, metric.k, **params)
+    divisor = float(working["divisor"][0])
+    if divisor == 0:
+        return float(working.score[0])
+    relevant = rows.relevance(metric.params.get("rel", 1)) > 0
+    above, total = 0, 0.0
+    for group in groups:
+        r, n = int(relevant[group].sum()), len(group)
+        for before, rank in enumerate(rows.rank[group].tolist()):
+            if metric.k is not None and rank > metric.k:
+                break
+            within = before * (r - 1) / (n - 1) if n > 1 else 0.0
+            total += r / n * (above + 1 + within) / rank
+        above += r
+    return float(total / divisor)
+
+
+_BY_CHANCE = {"RR": _expected_rr, "Success": _expected_success, "AP": _expected_ap}
+
+
+def _all_orders(metric: Metric, rows: Rows, ties: Sequence[Array]) -> Array | None:
+    """The scores of all orders that differ, each as likely as the others; None if too many."""
+    pooled = rows.judged if rows.pooled is None else rows.pooled
+    kinds = list(zip(rows.grade.tolist(), rows.judged.tolist(), pooled.tolist(), strict=True))
+    alike = [_alike([kinds[i] for i in tie.tolist()]) for tie in ties]
+    n = prod(_arrangements([len(c) for c in classes.values()]) for classes in alike)
+    if n > MOST_ORDERS or n * max(1, len(rows.rank)) > _MOST_ROWS:
+        return None
+    variants = []
+    for places in product(*(list(_orders(tie, c)) for tie, c in zip(ties, alike, strict=True))):
+        order = np.arange(len(rows.rank))
+        for tie, chosen in zip(ties, places, strict=True):
+            order[tie] = chosen
+        variants.append(_reordered(rows, order))
+    return _scores(metric, variants)
+
+
+def _alike(kinds: Sequence[Any]) -> dict[Any, list[int]]:
+    classes: dict[Any, list[int]] = {}
+    for place, which in enumerate(kinds):
+        classes.setdefault(which, []).append(place)
+    return classes
+
+
+def _arrangements(sizes: Sequence[int]) -> int:
+    """How many orders there are of things of which some are alike."""
+    n, left = 1, sum(sizes)
+    for size in sizes:
+        n *= comb(left, size)
+        left -= size
+    return n
+
+
+def _orders(tie: Array, classes: Mapping[Any, list[int]]) -> Iterator[Array]:
+    """The orders of a tie that differ: documents alike keep the order among themselves."""
+    supply = [list(places) for places in classes.values()]
+
+    def extend(done: list[int], used: list[int]) -> Iterator[list[int]]:
+        if len(done) == len(tie):
+            yield done
+            return
+        for c, places in enumerate(supply):
+            if used[c] < len(places):
+                more = used.copy()
+                more[c] += 1
+                yield from extend([*done, places[used[c]]], more)
+
+    for order in extend([], [0] * len(supply)):
+        yield tie[np.array(order)]
