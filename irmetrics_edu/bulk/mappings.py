@@ -1,0 +1,216 @@
+"""Runs held in memory: query to document to score, or query to a list of documents."""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.bulk import ranks
+from irmetrics_edu.bulk.aligned import Found
+from irmetrics_edu.bulk.pool import Pool
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import Scores, Ties
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+
+# So many documents at a time that the arrays stay in the processor's cache.
+_CHUNK = 1 << 17
+
+
+@dataclass
+class _Chunk:
+    """Queries that are joined together."""
+
+    numbers: list[int] = field(default_factory=list)
+    rankings: list[Mapping[Any, Any]] = field(default_factory=list)
+    scores: list[Array] = field(default_factory=list)
+    found: list[Any] = field(default_factory=list)  # the score of each judged document, or None
+    documents: int = 0
+
+
+def join(run: Mapping[Any, Any], pool: Pool, *, ties: Ties, scores: Scores) -> Found:
+    """The judged documents of a run with their ranks."""
+    parts: list[Found] = []
+    chunk = _Chunk()
+    documents = pool.documents
+    bounds = pool.starts.tolist()
+    for q, query in enumerate(pool.queries):
+        ranking = run.get(query)
+        if ranking is None:
+            if query in run:
+                raise InputError(f"{at(query)}the ranking is None; give scores, or leave it out")
+            continue
+        if not isinstance(ranking, Mapping):
+            ranking = _in_order(ranking, query)
+        chunk.scores.append(_scores(ranking, query))  # first: it brings the mapping into the cache
+        judged = documents[bounds[q] : bounds[q + 1]]
+        scored = list(map(ranking.get, judged))
+        if None in scored:
+            _same_kind(ranking, judged, scored, query, plain=pool.plain)
+        chunk.numbers.append(q)
+        chunk.rankings.append(ranking)
+        chunk.found.extend(scored)
+        chunk.documents += len(ranking)
+        if chunk.documents >= _CHUNK:
+            parts.append(_joined(chunk, pool, ties, scores))
+            chunk = _Chunk()
+    if chunk.numbers:
+        parts.append(_joined(chunk, pool, ties, scores))
+    return Found.joined(parts)
+
+
+def _in_order(ranking: Any, query: Any) -> dict[Hashable, int]:
+    """A list of documents as falling scores: the order given has no ties."""
+    if isinstance(ranking, (set, frozenset)):
+        raise InputError(
+            f"{at(query)}a set has no order; give a list of document ids, best first, or scores"
+        )
+    if not hasattr(ranking, "__iter__"):
+        raise InputError(
+            f"{at(query)}a ranking maps documents to scores, or is a list of document ids; "
+            f"got {ranking!r}"
+        )
+    ids = checks.ids(ranking, query)
+    return dict(zip(ids, range(0, -len(ids), -1), strict=True))
+
+
+def _joined(chunk: _Chunk, pool: Pool, ties: Ties, scores: Scores) -> Found:
+    score = scores(np.concatenate(chunk.scores))
+    starts = np.concatenate([[0], np.cumsum(list(map(len, chunk.scores)), dtype=np.intp)])
+    numbers = np.array(chunk.numbers, dtype=np.intp)
+    sizes = pool.starts[numbers + 1] - pool.starts[numbers]
+    local = np.repeat(np.arange(len(numbers)), sizes)
+    first_item = np.repeat(pool.starts[numbers] - (np.cumsum(sizes) - sizes), sizes)
+    target = np.array(chunk.found, dtype=np.float64)  # None becomes NaN; no score is NaN
+    here = np.flatnonzero(~np.isnan(target))
+    item = here + first_item[here]
+    local = local[here]
+    worth = ranks.falling(score, starts)
+    better, alike = ranks.beaten_by(worth, starts[local], starts[local + 1], -scores(target[here]))
+    rank = better + 1
+    among = np.flatnonzero(alike > 1)
+    if len(among):
+        _settle_ties(rank, among, item, local, chunk, pool, ties, scores)
+    return Found(
+        item,
+        rank,
+        better + 1,
+        alike,
+        numbers,
+        np.diff(starts),
+        ranks.tied(worth, starts),
+    )
+
+
+def _scores(ranking: Mapping[Any, Any], query: Any) -> Array:
+    """The scores of one query's documents, checked."""
+    values = ranking.values()
+    try:
+        sum(values)  # the quickest way to refuse text, which numpy would read as a number
+        score = np.fromiter(values, np.float64, len(ranking))
+    except (TypeError, ValueError, OverflowError):
+        score = np.full(1, np.nan)
+    if np.isfinite(score).all():
+        return score
+    return np.array([checks.number(v, "score", at(query, d)) for d, v in ranking.items()])
+
+
+def _settle_ties(
+    rank: Array,
+    among: Array,
+    item: Array,
+    local: Array,
+    chunk: _Chunk,
+    pool: Pool,
+    ties: Ties,
+    scores: Scores,
+) -> None:
+    """Give judged documents their places among those of equal score."""
+    queries = local[among]
+    for q in np.unique(queries).tolist():
+        ranking = chunk.rankings[q]
+        rows = among[queries == q]
+        place = places(list(ranking), scores(_floats(ranking)), ties)
+        rank[rows] = [place[pool.documents[i]] for i in item[rows].tolist()]
+
+
+def _floats(ranking: Mapping[Any, Any]) -> Array:
+    return np.fromiter(ranking.values(), np.float64, len(ranking))
+
+
+def places(documents: Sequence[Hashable], score: Array, ties: Ties) -> dict[Hashable, int]:
+    """The rank of each document: by falling score, ties as the convention says."""
+    return {document: r for r, document in enumerate(in_order(documents, score, ties), 1)}
+
+
+def in_order(documents: Sequence[Hashable], score: Array, ties: Ties) -> list[Hashable]:
+    """The documents by falling score, ties as the convention says."""
+    order = np.argsort(-score, kind="stable").tolist()
+    ranked = [documents[i] for i in order]
+    if ties.name == "given":
+        return ranked
+    worth = score[order]
+    edges = np.concatenate([[0], np.flatnonzero(worth[1:] != worth[:-1]) + 1, [len(worth)]])
+    for size, begin in zip(np.diff(edges).tolist(), edges[:-1].tolist(), strict=True):
+        if size > 1:
+            ranked[begin : begin + size] = sorted(
+                ranked[begin : begin + size], key=str, reverse=ties.name == "docid"
+            )
+    return ranked
+
+
+def ranking_of(run: Mapping[Any, Any], query: Any, ties: Ties, scores: Scores) -> list[Hashable]:
+    """One query's documents in the order in which they are ranked."""
+    ranking = run[query]
+    if not isinstance(ranking, Mapping):
+        return checks.ids(ranking, query)
+    return in_order(list(ranking), scores(_floats(ranking)), ties)
+
+
+def _same_kind(
+    ranking: Mapping[Any, Any],
+    judged: Sequence[Any],
+    scored: Sequence[Any],
+    query: Any,
+    *,
+    plain: bool,
+) -> None:
+    """Refuse ids that match a judged one only after a change of type or trimming.
+
+    Cheap where all is well: where no judged document was retrieved, which is how such a mistake
+    shows, all ids are gone through; else only judged ids that look odd are.
+    """
+    lost = [d for d, score in zip(judged, scored, strict=True) if score is None]
+    if len(lost) == len(judged):
+        kinds = set(map(type, chain(judged, ranking)))
+        suspicious = kinds != {str} or _has_blanks(ranking) or _has_blanks(judged)
+    elif plain:
+        return
+    else:
+        suspicious = any(
+            d.strip() in ranking if isinstance(d, str) else str(d) in ranking for d in lost
+        )
+    if suspicious:
+        checks.same_kind_of_ids(list(ranking), judged, query)
+
+
+def _has_blanks(ids: Iterable[str]) -> bool:
+    return len("".join(ids).split(None, 1)) > 1 or any(d != d.strip() for d in ids)
+
+
+def same_kind_of_queries(pool: Pool, run: Mapping[Any, Any]) -> None:
+    """Refuse a run's query id that matches a judged one only after a change of type or trimming."""
+    folded = {str(q).strip(): q for q in run if q not in pool.number}
+    if not folded:
+        return
+    for query in pool.queries:
+        other = folded.get(str(query).strip())
+        if other is not None and query not in run:
+            how = "white space" if isinstance(query, str) and isinstance(other, str) else "type"
+            raise InputError(
+                f"{at(other)}differs from the judged query {query!r} only in {how}; "
+                "write ids the same way on both sides"
+            )

@@ -1,0 +1,159 @@
+"""The judgments of many queries, as one table: what a run is joined with."""
+
+from array import array
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import REFUSED, Negative
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.text import Text
+
+
+@dataclass(eq=False)
+class Pool:
+    """What was judged: query q's documents are items starts[q] to starts[q+1].
+
+    `grade` is 0 where `judged` is false: such a document is in the pool, and nobody judged it.
+    """
+
+    queries: list[Any]
+    starts: Array
+    grade: Array
+    judged: Array
+    names: list[Hashable] | None = None
+    text: Text | None = None
+
+    @cached_property
+    def number(self) -> dict[Any, int]:
+        """The number of each query."""
+        return {query: q for q, query in enumerate(self.queries)}
+
+    @cached_property
+    def documents(self) -> list[Hashable]:
+        """The id of every judged document."""
+        if self.names is not None:
+            return self.names
+        return list(self._text().tolist())
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether all ids are text without blanks."""
+        if self.names is None:
+            return True
+        try:
+            return len("".join(self.names).split(None, 1)) < 2  # type: ignore[arg-type]  # tried
+        except TypeError:
+            return False
+
+    def _text(self) -> Text:
+        if self.text is None:  # pragma: no cover -- one of the two is always given
+            raise InputError("the judgments hold no documents")
+        return self.text
+
+    @cached_property
+    def texts(self) -> Text:
+        """The ids as a column of text, for a run that was read from a file."""
+        if self.text is not None:
+            return self.text
+        return Text.of(self.documents, "judged document")
+
+    @property
+    def query(self) -> Array:
+        """The query number of every judged document."""
+        return np.repeat(np.arange(len(self.queries)), np.diff(self.starts))
+
+    def of(self, q: int) -> dict[Hashable, Any]:
+        """The judgments of query number `q`: document to grade, `None` where nobody judged."""
+        here = slice(int(self.starts[q]), int(self.starts[q + 1]))
+        documents = (
+            self.names[here]
+            if self.names is not None
+            else self._text().tolist(np.arange(here.start, here.stop))
+        )
+        grades = [
+            grade if judged else None
+            for grade, judged in zip(
+                self.grade[here].tolist(), self.judged[here].tolist(), strict=True
+            )
+        ]
+        return dict(zip(documents, grades, strict=True))
+
+
+def pool_of(qrels: Mapping[Any, Any], negative: Negative = REFUSED) -> Pool:
+    """The pool that a mapping holds: query to judgments, or to the set of relevant documents.
+
+    Errors name query and document.
+    """
+    names: list[Hashable] = []
+    grades: list[Any] = []
+    sizes = []
+    for query, judgments in qrels.items():
+        if isinstance(judgments, Mapping):
+            names.extend(judgments)
+            grades.extend(judgments.values())
+        else:
+            relevant = _relevant(judgments, query)
+            names.extend(relevant)
+            grades.extend([1] * len(relevant))
+        sizes.append(len(judgments))
+    starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.intp)])
+    pool = Pool(list(qrels), starts, *_numbers(grades, names, starts, list(qrels)), names)
+    return settled(pool, negative)
+
+
+def _relevant(judgments: Any, query: Any) -> Sequence[Hashable]:
+    if isinstance(judgments, (str, bytes)) or not hasattr(judgments, "__len__"):
+        raise InputError(
+            f"{at(query)}judgments map documents to grades, or are a set of relevant documents; "
+            f"got {judgments!r}"
+        )
+    return checks.ids(judgments, query, "judged")
+
+
+def _numbers(
+    grades: list[Any], names: list[Hashable], starts: Array, queries: list[Any]
+) -> tuple[Array, Array]:
+    """Grades as floats (0 where not judged), and which were judged."""
+    try:
+        values = np.frombuffer(array("d", grades), dtype=np.float64)  # refuses text and None
+    except TypeError:
+        values = np.full(1, np.nan)
+    if np.isfinite(values).all():
+        return values, np.ones(len(values), dtype=bool)
+    judged = np.array([g is not None for g in grades], dtype=bool)
+    for i in np.flatnonzero(judged).tolist():
+        query = queries[int(np.searchsorted(starts, i, side="right")) - 1]
+        checks.number(grades[i], "grade", at(query, names[i]))
+    return np.array([0 if g is None else g for g in grades], dtype=np.float64), judged
+
+
+def settled(pool: Pool, negative: Negative) -> Pool:
+    """The pool with its negative grades worth what the convention says; checked for emptiness."""
+    sizes = np.diff(pool.starts)
+    if not len(sizes):
+        raise InputError("the judgments hold no query; give judgments: query -> document -> grade")
+    if (sizes == 0).any():
+        query = pool.queries[int(np.flatnonzero(sizes == 0)[0])]
+        raise InputError(
+            f"{at(query)}nothing is judged, so there is no score; give judgments or leave it out"
+        )
+    below = pool.grade < 0
+    if not below.any() or negative.name == "keep":
+        return pool
+    if negative.name == "refuse":
+        i = int(np.flatnonzero(below)[0])
+        place = at(pool.queries[int(pool.query[i])], pool.documents[i])
+        raise InputError(
+            f"{place}grade {pool.grade[i]:g} is negative; say what it is worth: "
+            "negative='zero' (not relevant), 'keep' (a loss) or 'unjudged'"
+        )
+    judged = pool.judged & ~below if negative.name == "unjudged" else pool.judged
+    grade = np.where(below, 0.0, pool.grade)
+    return Pool(pool.queries, pool.starts, grade, judged, pool.names, pool.text)

@@ -1,0 +1,70 @@
+"""The reverse join's arithmetic: the rank of a document is how many beat its score, plus one."""
+
+import numpy as np
+
+from irmetrics_edu.numbers import Array
+
+# Below this many documents a query, one sort of all is cheaper than a sort for each.
+_SHORT = 64
+
+
+def falling(score: Array, starts: Array) -> Array:
+    """The scores, negated and in order within each query: the best first.
+
+    Query g holds items starts[g] to starts[g+1]. Runs usually come in order; only the queries
+    that don't are sorted.
+    """
+    worth = -score
+    if len(worth) < 2:
+        return worth
+    rises = np.flatnonzero(worth[1:] < worth[:-1]) + 1
+    query = np.searchsorted(starts, rises, side="right") - 1
+    wrong = np.unique(query[starts[query] != rises])
+    if not len(wrong):
+        return worth
+    begin, end = starts[wrong], starts[wrong + 1]
+    if (end - begin).mean() >= _SHORT:
+        for b, e in zip(begin.tolist(), end.tolist(), strict=True):
+            worth[b:e].sort()
+    else:
+        group = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        worth = worth[np.lexsort((worth, group))]
+    return worth
+
+
+def beaten_by(worth: Array, begin: Array, end: Array, target: Array) -> tuple[Array, Array]:
+    """How many items of worth[begin:end], in rising order, come before each target, and how many
+    equal it.
+    """
+    first = _bisect(worth, begin, end, target, np.less)
+    last = _bisect(worth, first, end, target, np.less_equal)
+    return first - begin, last - first
+
+
+def _bisect(worth: Array, begin: Array, end: Array, target: Array, goes_on: np.ufunc) -> Array:
+    low, high = begin.copy(), end.copy()
+    for _ in range(int((high - low).max(initial=0)).bit_length()):
+        middle = (low + high) >> 1
+        unsure = low < high
+        up = goes_on(worth[np.minimum(middle, len(worth) - 1)], target) & unsure
+        low = np.where(up, middle + 1, low)
+        high = np.where(unsure & ~up, middle, high)
+    return low
+
+
+def tied(worth: Array, starts: Array) -> Array:
+    """How many documents of each query share their score with another of the query."""
+    n = len(starts) - 1
+    if len(worth) < 2:
+        return np.zeros(n, dtype=np.intp)
+    alike = worth[1:] == worth[:-1]
+    inner = starts[(starts > 0) & (starts < len(worth))]
+    alike[inner - 1] = False  # the last of one query and the first of the next
+    if not alike.any():
+        return np.zeros(n, dtype=np.intp)
+    shares = np.zeros(len(worth) + 1, dtype=np.intp)
+    shares[:-2] = alike
+    shares[1:-1] |= alike
+    sums = np.concatenate([[0], shares.cumsum()])
+    counts: Array = sums[starts[1:]] - sums[starts[:-1]]
+    return counts

@@ -1,0 +1,138 @@
+"""A column of texts: bytes in one buffer, found, compared and hashed without a loop."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+
+PADDING = 16  # bytes that may be read past the end of a text
+_KEEP = np.array([(1 << (8 * n)) - 1 for n in range(8)] + [2**64 - 1], dtype=np.uint64)
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(32)
+
+
+@dataclass(eq=False)
+class Text:
+    """Text i is the `length[i]` bytes of `buffer` from `start[i]` on, in UTF-8.
+
+    The buffer is longer than its texts by `PADDING` bytes.
+    """
+
+    buffer: Array
+    start: Array
+    length: Array
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @classmethod
+    def of(cls, texts: Sequence[Any], what: str = "id") -> Self:
+        """The column that holds these texts; anything else than text is refused."""
+        try:
+            encoded = list(map(str.encode, texts))
+        except TypeError:
+            odd = next(t for t in texts if not isinstance(t, str))
+            raise InputError(
+                f"{what} {odd!r} is of type {type(odd).__name__}, and ids here are text; "
+                f"write {str(odd)!r}"
+            ) from None
+        except UnicodeEncodeError as error:
+            raise InputError(f"{what} {error.object!r} can't be written as UTF-8") from None
+        ends = np.cumsum(np.fromiter(map(len, encoded), np.intp, len(encoded)))
+        start = np.concatenate([[0], ends[:-1]]) if encoded else np.zeros(0, dtype=np.intp)
+        return cls(padded(b"".join(encoded)), start, ends - start)
+
+    def take(self, where: Array | slice) -> "Text":
+        """Some of the texts, over the same buffer."""
+        return Text(self.buffer, self.start[where], self.length[where])
+
+    def __getitem__(self, i: int) -> str:
+        begin = int(self.start[i])
+        raw = self.buffer[begin : begin + int(self.length[i])].tobytes()
+        return raw.decode("utf-8", errors="replace")
+
+    def tolist(self, where: Array | None = None) -> list[str]:
+        """The texts as text."""
+        start = self.start if where is None else self.start[where]
+        length = self.length if where is None else self.length[where]
+        if not len(start):
+            return []
+        first = int(start.min())
+        raw = self.buffer[first : int((start + length).max())].tobytes()
+        begins = (start - first).tolist()
+        ends = (start - first + length).tolist()
+        return [str(raw[b:e], "utf-8") for b, e in zip(begins, ends, strict=True)]
+
+    @cached_property
+    def _words(self) -> Array:
+        """Eight bytes from any place on, as one number."""
+        if len(self.buffer) < 8:
+            return np.zeros(0, dtype="<u8")
+        return np.ndarray((len(self.buffer) - 7,), "<u8", self.buffer, strides=(1,))
+
+    def _word(self, w: int, start: Array, length: Array) -> Array:
+        words: Array = self._words[start + w]
+        words &= _KEEP[np.minimum(length - w, 8)]
+        return words
+
+    def keys(self, salt: Array | None = None) -> Array:
+        """A 64-bit number for each text, alike for equal texts of equal salt.
+
+        Different texts share a number so seldom that a sort of the numbers finds the repetitions;
+        whoever relies on it compares the texts too.
+        """
+        key = self.length.astype(np.uint64)
+        if salt is not None:
+            key += salt
+        longest, shortest = int(self.length.max(initial=0)), int(self.length.min(initial=0))
+        for w in range(0, longest, 8):
+            if w < shortest:
+                key ^= self._word(w, self.start, self.length)
+                _mix(key)
+            else:
+                here = np.flatnonzero(self.length > w)
+                part = key[here] ^ self._word(w, self.start[here], self.length[here])
+                _mix(part)
+                key[here] = part
+        return key
+
+    def equal(self, other: "Text") -> Array:
+        """Which texts equal the texts beside them in the other column."""
+        same: Array = self.length == other.length
+        for w in range(0, int(self.length.max(initial=0)), 8):
+            here = np.flatnonzero(same & (self.length > w))
+            same[here] = self._word(w, self.start[here], self.length[here]) == other._word(  # noqa: SLF001 -- its own class
+                w, other.start[here], other.length[here]
+            )
+        return same
+
+    @staticmethod
+    def joined(parts: Sequence["Text"]) -> "Text":
+        """Several columns as one."""
+        if len(parts) == 1:
+            return parts[0]
+        offset = np.cumsum([0] + [len(p.buffer) for p in parts])
+        return Text(
+            np.concatenate([p.buffer for p in parts]),
+            np.concatenate([p.start + o for p, o in zip(parts, offset.tolist(), strict=False)]),
+            np.concatenate([p.length for p in parts]),
+        )
+
+
+def _mix(key: Array) -> None:
+    """Spread every bit of the numbers over all bits, in place."""
+    key *= _ODD
+    key ^= key >> _SHIFT
+    key *= _ODD
+
+
+def padded(raw: bytes | bytearray | memoryview) -> Array:
+    """The bytes as an array that may be read a little past its end."""
+    buffer = np.zeros(len(raw) + PADDING, dtype=np.uint8)
+    buffer[: len(raw)] = np.frombuffer(raw, dtype=np.uint8)
+    return buffer
