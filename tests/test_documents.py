@@ -1,0 +1,494 @@
+"""Every number and formula of the five documents, computed again."""
+
+import json
+import re
+from fractions import Fraction
+
+import pytest
+
+from irmetrics_edu import documents
+from irmetrics_edu.documents import (
+    AGREES,
+    DIFFERS,
+    EXTRA,
+    MISPRINT,
+    ROUNDS,
+    Erratum,
+    Example,
+    Line,
+    Sides,
+    formulas,
+)
+from irmetrics_edu.documents.calls import evaluate
+from irmetrics_edu.documents.printed import read
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.working import Working
+
+EXAMPLES = documents.examples()
+LINES = [(e, line) for e in EXAMPLES for line in (e, *e.lines)]
+
+
+def _id(pair):
+    example, line = pair
+    return example.id if line is example else f"{example.id}: {line.what}"
+
+
+ID_OF = {id(line): _id((e, line)) for e, line in LINES}
+
+
+def _lines(condition=bool):
+    chosen = [pair for pair in LINES if condition(pair[1])]
+    lines, ids = [line for _, line in chosen], [_id(pair) for pair in chosen]
+    return pytest.mark.parametrize("line", lines, ids=ids)
+
+
+def _is_formula(line):
+    return bool(line.call) and isinstance(line.result, Sides)
+
+
+# -- everything comes out
+
+
+@_lines()
+def test_it_comes_out(line):
+    """The print is what is computed, to its digits, or the misprint that it is known to be."""
+    assert line.verdict != DIFFERS, f"printed {line.printed}, computed {line.values}"
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.id)
+def test_an_example_comes_out_with_its_lines(example):
+    """An example comes out only if all of its lines do."""
+    assert example.comes_out
+
+
+@_lines(lambda line: line.erratum is not None)
+def test_an_erratum_teaches(line):
+    """An erratum says what is printed, what is right, and why, in a sentence or more."""
+    assert line.erratum.printed
+    assert line.erratum.right
+    assert line.erratum.printed != line.erratum.right
+    assert len(line.erratum.why) > 40
+    assert line.verdict == MISPRINT
+
+
+@_lines(lambda line: bool(line.erratum and line.call) and not _is_formula(line))
+def test_a_misprint_does_not_agree_and_its_right_value_does(line):
+    """What the erratum quotes stands in the print and is wrong; what it calls right is right."""
+    printed = read(line.printed)
+    places = line.erratum.places or range(1, len(printed) + 1)
+    values = [line.values[i - 1] for i in places]
+    quoted, right = read(line.erratum.printed), read(line.erratum.right)
+    assert [n.value for n in quoted] == [printed[i - 1].value for i in places]
+    assert not any(n.agrees(v) for n, v in zip(quoted, values, strict=True))
+    assert all(n.agrees(v) for n, v in zip(right, values, strict=True))
+
+
+@_lines(lambda line: bool(line.erratum) and _is_formula(line))
+def test_a_wrong_formula_gives_other_values(line):
+    """A formula with an erratum differs from what is right on some input, where it says so."""
+    differ = [
+        i
+        for i, (p, r) in enumerate(zip(line.result.printed, line.result.right, strict=True), 1)
+        if p != r
+    ]
+    assert differ
+    assert line.erratum.places in ((), tuple(differ))
+
+
+@_lines(_is_formula)
+def test_a_formula_is_tested_on_inputs_that_are_named(line):
+    """Each value of a formula says what it belongs to."""
+    assert len(line.result.of) == len(line.values) > 0
+
+
+# What no document prints, from other sources: by hand, or the list of worked examples.
+NOT_PRINTED = {
+    "000-nDCG-le-1: gains of the greedy ideal X, Y (8 topics)": "6, 2",
+    "000-nDCG-le-1: gains of the ranking Y, Z (9 topics)": "5, 4",
+    "000-nDCG-le-1: alpha-nDCG@2 of Y, Z against the exact ideal": "1",
+    "001-DCG: ranks 4 to 8, which the document leaves out": (
+        "2.44046488, 3.21417049, 3.39227408, 3.72560742, 3.80447364"
+    ),
+    "001-nDCG: ranks 4 to 10 of the reconstruction, which the document leaves out": (
+        "0.613614, 0.770669, 0.796369, 0.857840, 0.868117, 0.872956, 0.877061"
+    ),
+    "002-alpha-star (derived): k = 10: the precision up to which N_tau is 1": "1, 2",
+    "002-alpha-star (derived): k = 10, p = 0.01: the largest alpha": "1/90",
+    "002-alpha-star (derived): k = 10, p = 0.05 (N_tau = 3): is any alpha feasible?": "0",
+    "002-beta-star (derived)": "0.003957",
+    "003-NDCG-bad (not printed)": "0.809953116642033",
+    "004-collections: bytes per word, if the sizes are in bytes": "10.73, 6.08, 15.75",
+    "004-collections: bytes per word, if the sizes were in bits": "1.34, 0.76, 1.97",
+    "004-PR-s1q1: F1, which the slide leaves out": "4/9",
+    "004-PR-s2q1: P@5 of the same list": "2/5",
+    "004-F-arith: F1, the harmonic mean, of the same engine": "2/1001",
+    "004-P@N-s2q2: the same list against the answers of query 1, the only ones stated": "0, 1/5",
+    "004-R@N (not printed)": "1/2, 1/2, 2/3, 1",
+    "004-AP15-origin: AP of the same ranking with the book's judgments": (
+        "(1+2/3+3/6+4/10+5/15)/10"
+    ),
+    "004-NDCG-formula2 (not printed)": (
+        "1.0, 0.778941253008833, 0.830810336590934, 0.764584029697167, 0.713496488018801, "
+        "0.691462820652227, 0.732457455541265, 0.782875230069029, 0.895133725335708, "
+        "0.895133725335708"
+    ),
+    "004-MRR: the arithmetic mean of the ranks": "3",
+    "004-rankA-rankB: pairs in the wrong order, A and B, of 14": "1, 1",
+    "004-rankA-rankB: pair accuracy of A and B: a tie": "13/14, 13/14",
+    "004-rankA-rankB: nDCG of A and B by the first formula, jk: A is better": (
+        "1.0, 0.983500955367588"
+    ),
+    "004-rankA-rankB: nDCG of A and B with log2(i+1), linear gain: B is better": (
+        "0.945475831552315, 0.989758581024733"
+    ),
+    "004-rankA-rankB: nDCG of A and B by the second formula, log2(i+1), exponential gain: "
+    "B is better": "0.875941305897483, 0.988348863448992",
+}
+
+
+def _has_no_print(line):
+    return bool(line.call) and not line.printed and not _is_formula(line)
+
+
+@_lines(_has_no_print)
+def test_what_is_not_printed_is_right_all_the_same(line):
+    """Values that only the package gives are held against values from elsewhere."""
+    expected = read(NOT_PRINTED[ID_OF[id(line)]])
+    values = [int(v) if isinstance(v, bool) else v for v in line.values]
+    assert line.verdict == EXTRA
+    assert all(n.agrees(v) for n, v in zip(expected, values, strict=True))
+
+
+def test_no_expectation_is_left_over():
+    """Every value typed above belongs to a line that is there."""
+    assert set(NOT_PRINTED) == {_id(p) for p in LINES if _has_no_print(p[1])}
+
+
+def test_rank_a_against_rank_b_depends_on_the_convention():
+    """Pairs can't tell them apart, jk prefers A, and log2(i+1) prefers B with either gain."""
+    assert documents.example("004-rankA-rankB").values == ["equal", "A", "B", "B"]
+
+
+def test_the_largest_feasible_alpha_is_the_closed_form():
+    """P / (1 - k p) for k = 10 and p = 0.001, 0.005, 0.01, 0.015, by hand."""
+    assert documents.example("002-alpha-star (derived)").values == [
+        Fraction(1, 990),
+        Fraction(1, 190),
+        Fraction(1, 90),
+        Fraction(3, 170),
+    ]
+
+
+@pytest.mark.parametrize("example", [e for e in EXAMPLES if e.call], ids=lambda e: e.id)
+def test_json_has_what_it_should(example):
+    """Each example goes through JSON with its keys, numbers as numbers."""
+    out = json.loads(json.dumps(example.as_dict()))
+    for key in ("document", "id", "where", "call", "printed", "computed", "verdict"):
+        assert key in out
+    assert out["computed"] is not None
+    assert ("erratum" in out) == (example.erratum is not None)
+
+
+def test_a_number_has_its_working():
+    """Examples that call a metric give its working, aggregates and tables included."""
+    for identifier in ("003-NDCG", "001-nDCG", "004-MAP", "004-MRR", "004-pairwise-doc"):
+        working = documents.example(identifier).working
+        assert isinstance(working, Working), identifier
+    assert documents.example("001-label").working is None
+
+
+def test_an_unknown_example_is_refused_with_the_nearest():
+    """A mistyped id names those that are like it."""
+    with pytest.raises(InputError, match="003-NDCG"):
+        documents.example("003-NDGC")
+
+
+def test_an_unknown_document_is_refused():
+    """There are five documents."""
+    with pytest.raises(InputError, match="005"):
+        documents.load("005")
+
+
+# -- against the documents and the list of worked examples
+
+
+@pytest.fixture(scope="module")
+def worked(shared):
+    """The list of worked examples, by id."""
+    data = json.loads((shared / "worked-examples.json").read_text(encoding="utf-8"))
+    return {e["id"]: e for e in data["examples"]}
+
+
+def test_no_example_is_missing(worked):
+    """Every id of the list is there, and no other."""
+    assert sorted(e.id for e in EXAMPLES) == sorted(worked)
+
+
+def test_every_example_with_a_number_or_formula_has_a_call():
+    """Only labels, letters and a table of counts are without one."""
+    without = {e.id for e in EXAMPLES if not e.call}
+    assert without == {"001-label", "004-collections", "004-theta"}
+
+
+def _numbers(exact):
+    """The exact values of a listed example, as fractions or as decimals with their digits."""
+    entries = exact if isinstance(exact, list) else [exact]
+    if not all(isinstance(e, dict) and "dec" in e for e in entries):
+        return None
+    return [e.get("frac", e["dec"]) for e in entries]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.id)
+def test_values_are_those_of_the_list(example, worked):
+    """Where the list has exact values, ours equal them (its percentages are in per cent)."""
+    exact = worked[example.id]["exact"]
+    # Where the list has several readings of one example, those that ours gives.
+    if example.id == "004-AP15-11pt":
+        exact = exact["standard (max precision at recall>=r)"]
+    elif example.id == "000-nDCG-le-1":
+        exact = exact["alpha-nDCG@2"]
+    numbers = _numbers(exact)
+    if numbers is None:
+        assert example.id in WITHOUT_EXACT_VALUES
+        return
+    ours = list(example.values)
+    if len(numbers) > len(ours):  # contributions, then their sum
+        ours = [*example.lines[0].values, *ours]
+    if example.printed.endswith("%"):
+        ours = [100 * v for v in ours]
+    for text, value in zip(numbers, ours, strict=True):
+        off = abs(Fraction(text) - Fraction(value))
+        if isinstance(value, Fraction) and "." not in text:
+            assert off == 0
+        else:
+            digits = len(text.partition(".")[2])
+            assert off <= Fraction(1, 2 * 10**digits) + Fraction(1, 10**12)
+
+
+WITHOUT_EXACT_VALUES = {
+    "000-first-order",
+    "000-special-alpha0",
+    "000-special-alpha1",
+    "000-special-single-topic-ideal",
+    "001-eq-relevance",
+    "001-label",
+    "001-matrix",
+    "001-ties",
+    "002-alpha-star (derived)",
+    "002-expected-DCC (derived)",
+    "002-garbles",
+    "004-AP15-origin",
+    "004-ERR-formula",
+    "004-F",
+    "004-F-arith",
+    "004-PatN-bound",
+    "004-RatN-bound",
+    "004-adarank",
+    "004-collections",
+    "004-mmr",
+    "004-ordinal",
+    "004-rankA-rankB",
+    "004-theta",
+}
+
+
+def _seed(shared, document):
+    facts, _ = documents.load(document)
+    text = (shared / "seeds" / facts["file"]).read_text(encoding="utf-8")
+    return re.sub(r"\\frac\{(\d+)\}\{(\d+)\}", r" \1/\2", text)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.id)
+def test_every_number_stands_in_the_document(example, shared):
+    """Each number typed as printed is one that the document has, digit by digit."""
+    have = set(re.findall(r"\d+(?:\.\d+)?", _seed(shared, example.document)))
+    for line in (example, *example.lines):
+        in_words = line.printed == "< 1/3"  # "less than a third"
+        if line.call and not _is_formula(line) and not in_words:
+            assert set(re.findall(r"\d+(?:\.\d+)?", line.printed)) <= have
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.id)
+def test_where_is_a_title_of_the_document(example, shared):
+    """Where an example stands is said in the document's own titles."""
+    seed = re.sub(r"\s", "", _seed(shared, example.document))
+    for title in example.where.split(": "):
+        assert re.sub(r"\s", "", title) in seed
+
+
+@pytest.mark.parametrize("document", documents.DOCUMENTS)
+def test_examples_stand_in_the_order_of_the_text(document, shared):
+    """The titles of the examples come in the order in which the document has them."""
+    seed = re.sub(r"\s", "", _seed(shared, document))
+    at = 0
+    for example in documents.examples(document):
+        title = re.sub(r"\s", "", example.where.split(": ")[-1])
+        found = seed.find(title, at)
+        assert found >= 0, f"{example.id} stands before the one above it"
+        at = found
+
+
+# -- the check can fail
+
+
+def _line(call, printed, erratum=None):
+    return Line(what="", call=call, printed=printed, inputs={}, erratum=erratum)
+
+
+MUTABLE = [
+    (e, line, i)
+    for e, line in LINES
+    if line.printed and line.call and not _is_formula(line) and line.erratum is None
+    for i, item in enumerate(line.printed.split(","))
+    if item.strip()[0] not in "<>"
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [(line, place) for _, line, place in MUTABLE],
+    ids=[f"{_id((e, line))} [{place}]" for e, line, place in MUTABLE],
+)
+def test_a_wrong_last_digit_differs(line, place):
+    """Change the last digit of any printed number by two, and it no longer comes out."""
+    items = line.printed.split(",")
+    last = max(i for i, c in enumerate(items[place]) if c.isdigit())
+    digit = int(items[place][last])
+    changed = digit + 2 if digit < 8 else digit - 2
+    items[place] = f"{items[place][:last]}{changed}{items[place][last + 1 :]}"
+    wrong = Line(line.what, line.call, ",".join(items), line.inputs)
+    assert wrong.verdict == DIFFERS
+
+
+def test_rounded_and_exact_are_told_apart():
+    """A print is exact or rounded, and the verdict says which."""
+    assert _line("cg([5, 2, 3], exact=True)", "10").verdict == AGREES
+    assert _line("ndcg([5, 2, 3])", "0.983").verdict == ROUNDS
+
+
+@pytest.mark.parametrize("printed", ["0.983, 0.983", "1"])
+def test_another_number_of_values_differs(printed):
+    """A vector with a number too many or too few doesn't come out."""
+    assert _line("[ndcg([5, 2, 3])] * 3", printed).verdict == DIFFERS
+
+
+def _erratum(printed, right, *places):
+    return Erratum(printed, right, "a reason", places)
+
+
+def test_an_erratum_that_is_right_is_a_misprint():
+    """The wrong print and the right value together make a misprint."""
+    line = _line("cg([5, 2, 3])", "11", _erratum("11", "10"))
+    assert line.verdict == MISPRINT
+
+
+def test_an_erratum_whose_right_value_is_wrong_differs():
+    """It is not enough that the print is wrong: what is called right must be right."""
+    line = _line("cg([5, 2, 3])", "11", _erratum("11", "12"))
+    assert line.verdict == DIFFERS
+
+
+def test_a_misprint_that_agrees_differs():
+    """Calling a right print wrong doesn't come out."""
+    line = _line("cg([5, 2, 3])", "10", _erratum("10", "10"))
+    assert line.verdict == DIFFERS
+
+
+def test_an_erratum_at_another_place_differs():
+    """The erratum must name the very places that are wrong."""
+    call, printed = "[cg([1]), cg([2]), cg([3])]", "1, 5, 3"
+    assert _line(call, printed, _erratum("5", "2", 2)).verdict == MISPRINT
+    assert _line(call, printed, _erratum("3", "3", 3)).verdict == DIFFERS
+    assert _line(call, printed, _erratum("5, 3", "2, 3", 2, 3)).verdict == DIFFERS
+    assert _line(call, "1, 5, 4", _erratum("5", "2", 2)).verdict == DIFFERS
+
+
+@pytest.mark.parametrize(
+    ("sides", "erratum", "verdict"),
+    [
+        (Sides([1, 2], [1, 2]), None, AGREES),
+        (Sides([1, 2], [1, 3]), None, DIFFERS),
+        (Sides([1, 2], [1, 2]), _erratum("a", "b"), DIFFERS),
+        (Sides([1, 2], [1, 3]), _erratum("a", "b"), MISPRINT),
+        (Sides([1, 2], [1, 3]), _erratum("a", "b", 2), MISPRINT),
+        (Sides([1, 2], [1, 3]), _erratum("a", "b", 1), DIFFERS),
+        (Sides([], []), None, DIFFERS),
+        (Sides([1], [1, 1]), None, DIFFERS),
+        (Sides([1.0], [1.0 + 1e-15]), None, AGREES),
+        (Sides([1.0], [1.0 + 1e-9]), None, DIFFERS),
+        (Sides([float("nan")], [float("nan")]), None, DIFFERS),
+        (Sides([True], [1]), None, DIFFERS),
+        (Sides(["A"], ["B"]), None, DIFFERS),
+    ],
+)
+def test_formulas_can_fail(sides, erratum, verdict, monkeypatch):
+    """A formula agrees only if it has values and all of them are the same."""
+    monkeypatch.setattr(formulas, "f1", lambda: sides)
+    assert _line("formulas.f1()", "F = ...", erratum).verdict == verdict
+
+
+def test_a_line_that_differs_makes_its_example_differ():
+    """An example doesn't come out if one of its intermediate lines doesn't."""
+    right = _line("cg([5, 2, 3])", "10")
+    example = Example("", right.call, "10", {}, lines=(right, _line("cg([5])", "4")))
+    assert right.verdict == AGREES
+    assert example.verdict == DIFFERS
+    assert not example.comes_out
+
+
+@pytest.mark.parametrize("call", ["ndcg.__class__", "__import__('os')", "_id(1)"])
+def test_private_names_are_refused(call):
+    """A call of an example is an expression over public names."""
+    with pytest.raises(InputError, match="private"):
+        evaluate(call)
+
+
+def test_an_unknown_name_is_an_error():
+    """Nothing but the package's names can be called."""
+    with pytest.raises(KeyError, match="open"):
+        evaluate("open('x')")
+
+
+# -- the loader
+
+_HEAD = '[document]\nid = "003"\nfile = "x"\ntitle = "t"\nlanguage = "en"\n'
+_GOOD = '[[example]]\nid = "a"\nwhere = "w"\nwhat = "x"\ncall = "cg([1])"\nprinted = "1"\n'
+
+
+def test_a_good_document_is_read():
+    """The texts below are refused for what is wrong with them, not for the rest."""
+    facts, (example,) = documents.read_document(_HEAD + _GOOD, "003")
+    assert facts["title"] == "t"
+    assert example.verdict == AGREES
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (_HEAD + _GOOD + 'prnted = "1"\n', "003.toml, a: unknown prnted"),
+        (_HEAD + _GOOD + '[[example.lines]]\nwhat = "y"\ncall = "1"\nnote = "n"\n', "unknown note"),
+        (_HEAD + _GOOD + '[[example.lines]]\ncall = "1"\n', "what missing"),
+        (_HEAD + _GOOD + '[[example.lines]]\nwhat = "y"\n', "neither a call nor anything printed"),
+        (_HEAD + _GOOD + '[example.erratum]\nprinted = "1"\nright = "2"\n', "why missing"),
+        (
+            _HEAD + _GOOD + '[example.erratum]\nprinted = "1"\nright = "2"\nwhy = "w"\nplace = 1\n',
+            "erratum: unknown place",
+        ),
+        (_HEAD + _GOOD.replace('where = "w"\n', ""), "where missing"),
+        (_HEAD + _GOOD + _GOOD, "a stands there twice"),
+        (_HEAD + "inputs = 1\n[extra]\nx = 1\n" + _GOOD, "unknown extra"),
+        (_HEAD, "example missing"),
+    ],
+)
+def test_the_loader_refuses_what_it_does_not_know(text, says):
+    """A mistyped or missing field is an error that names the document and the example."""
+    with pytest.raises(InputError, match=re.escape(says)):
+        documents.read_document(text, "003")
+
+
+def test_an_example_holds_only_the_inputs_that_its_call_names():
+    """Inputs of the whole document are shared, and each example shows its own."""
+    text = _HEAD + "[input]\nmine = [1, 2]\nother = [3]\n" + _GOOD.replace("[1]", "mine")
+    _, (example,) = documents.read_document(text.replace('"1"', '"3"'), "003")
+    assert example.inputs == {"mine": [1, 2]}
+    assert example.verdict == AGREES
