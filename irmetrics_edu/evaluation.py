@@ -20,7 +20,7 @@ from irmetrics_edu.measures import GEOMETRIC_MEAN, Measure, measure, measures
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.numbers import Array, as_fraction
-from irmetrics_edu.query_by_query import QueryByQuery
+from irmetrics_edu.reverse_join import ReverseJoin
 from irmetrics_edu.tables import ResultTable
 from irmetrics_edu.values import Values
 from irmetrics_edu.working import Working
@@ -317,7 +317,7 @@ def evaluate(
     by = by.using(**{n: v for n, v in options.items() if n in own})
     beside = {n: v for n, v in options.items() if n not in own}
     _refuse_unknown(beside, chosen := _measures(measures))
-    return Evaluation(QueryByQuery(run, qrels, by, beside), chosen, by, name=name)
+    return Evaluation(ReverseJoin(run, qrels, by, beside), chosen, by, name=name)
 
 
 _measures = measures

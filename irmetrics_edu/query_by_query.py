@@ -27,12 +27,13 @@ class Matched:
     queries: Sequence[Any]
     missing: Sequence[Any]
     not_judged: Sequence[Any]
+    left_out: bool  # whether the missing ones are left out of the means
 
 
 def match_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: Bundle) -> Matched:
     """The judged queries, in the order of the judgments, told apart by whether the run has them."""
     if qrels is None:
-        return Matched(list(run), [], [])
+        return Matched(list(run), [], [], left_out=False)
     missing = [q for q in qrels if q not in run]
     not_judged = [q for q in run if q not in qrels]
     _refuse_nearly_equal(missing, not_judged)
@@ -50,7 +51,7 @@ def match_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: B
     queries = [q for q in qrels if q not in left_out]
     if not queries or len(missing) == len(qrels):
         raise InputError("no query of the run is judged; compare the ids of run and judgments")
-    return Matched(queries, missing, not_judged)
+    return Matched(queries, missing, not_judged, left_out=bool(left_out))
 
 
 def _refuse_nearly_equal(missing: Sequence[Any], not_judged: Sequence[Any]) -> None:

@@ -1,0 +1,49 @@
+"""Rows of a whole run at once, for the measures of grades; single queries as ever."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.alignment import RANKED, Rows
+from irmetrics_edu.bulk import Aligned, align_run
+from irmetrics_edu.definition import Metric
+from irmetrics_edu.query_by_query import QueryByQuery
+
+
+class ReverseJoin(QueryByQuery):
+    """A run and its judgments, where only the judged documents of a query become rows."""
+
+    def rows(self, metric: Metric) -> Any:
+        """The rows of all queries, aligned once for all measures that read the same."""
+        if metric.inputs is not RANKED or self.qrels is None:
+            return super().rows(metric)
+        options = self.options(metric)
+        key = tuple(sorted((name, str(v)) for name, v in options.items()))
+        if key not in self._rows:
+            aligned = align_run(
+                self.run, self.qrels, ties=self.by.ties, scores=self.by.scores, **options
+            )
+            self._aligned = aligned
+            self._rows[key] = _without(aligned) if self.matched.left_out else aligned.rows
+        return self._rows[key]
+
+    def tied(self) -> int:
+        """How many documents share their score with another of the same query."""
+        aligned: Aligned | None = getattr(self, "_aligned", None)
+        return super().tied() if aligned is None else int(aligned.tied.sum())
+
+
+def _without(aligned: Aligned) -> Rows:
+    """The rows without the queries that the run lacks, the others numbered anew."""
+    rows, kept = aligned.rows, ~aligned.missing
+    number = np.cumsum(kept) - 1
+    judged = kept[rows.pool_query]
+    return replace(
+        rows,
+        query=number[rows.query],
+        retrieved=rows.retrieved[kept],
+        pool_query=number[rows.pool_query[judged]],
+        pool_grade=rows.pool_grade[judged],
+        queries=[q for q, there in zip(aligned.queries, kept.tolist(), strict=True) if there],
+    )
