@@ -37,6 +37,7 @@ _HOMES = {
     "irmetrics_edu.metrics.recommendation": "dcc fdcc dilad",
     "irmetrics_edu.item_categories": "exposure",
     "irmetrics_edu.metrics.pairwise": "pair_accuracy pair_accuracy_table pair_counts",
+    "irmetrics_edu.tuning_plot": "plot_conditions",
     "irmetrics_edu.tuning": "tune_alpha tune_beta",
     "irmetrics_edu.evaluation": "Evaluation evaluate",
     "irmetrics_edu.comparison": "Comparison compare",

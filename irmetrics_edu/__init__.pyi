@@ -6,6 +6,8 @@ from irmetrics_edu.aggregation import geometric_mean_average_precision as geomet
 from irmetrics_edu.aggregation import mean_average_precision as mean_average_precision
 from irmetrics_edu.aggregation import mean_err as mean_err
 from irmetrics_edu.aggregation import mean_reciprocal_rank as mean_reciprocal_rank
+from irmetrics_edu.comparison import Comparison as Comparison
+from irmetrics_edu.comparison import compare as compare
 from irmetrics_edu.definition import METRICS as METRICS
 from irmetrics_edu.definition import Metric as Metric
 from irmetrics_edu.definition import parse as parse
@@ -73,6 +75,7 @@ from irmetrics_edu.pooling import leave_out as leave_out
 from irmetrics_edu.pooling import pool as pool
 from irmetrics_edu.tuning import tune_alpha as tune_alpha
 from irmetrics_edu.tuning import tune_beta as tune_beta
+from irmetrics_edu.tuning_plot import plot_conditions as plot_conditions
 from irmetrics_edu.variation import improvement as improvement
 from irmetrics_edu.variation import spread as spread
 from irmetrics_edu.vertex_cover import vertex_cover as vertex_cover

@@ -4,6 +4,7 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Self
 
 import numpy as np
@@ -205,7 +206,9 @@ class Metric:
         """The field's notation: name, what differs from the defaults, cut-off."""
         known = {**self.defaults, **self.inputs.options}
         shown = {
-            n: v for n, v in params.items() if n in known and v != known[n] and n != self.cutoff
+            n: v
+            for n, v in params.items()
+            if n in known and n != self.cutoff and not _same_value(v, known[n])
         }
         inside = ",".join(f"{n}={v}" for n, v in shown.items())
         at = params.get(self.cutoff) if self.cutoff != "k" else k
@@ -255,6 +258,13 @@ def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
         return match[0]
 
     return re.sub(r"\\([A-Za-z]+)(?:\{([^{}]*)\})?", replace, template)
+
+
+def _same_value(given: Any, default: Any) -> bool:
+    """Whether an option has its default: an exact 1/100 is the 0.01 that it was read from."""
+    if isinstance(given, Fraction) and isinstance(default, float):
+        return given == as_fraction(default)
+    return bool(given == default)
 
 
 GREEK = {"alpha", "beta", "gamma", "epsilon", "tau", "theta"}
