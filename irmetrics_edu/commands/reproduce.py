@@ -7,11 +7,12 @@ from collections import Counter
 from pathlib import Path
 
 from irmetrics_edu import documents, formatting
-from irmetrics_edu.documents import DIFFERS, Example, Line
+from irmetrics_edu.documents import DIFFERS, Example, Line, Sides
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.explanation import Explanation, html_table
 from irmetrics_edu.working import Working
 
+_FEW = 6  # so many values of a formula are shown in a table; of more, whether they are the same
 _HEADER = ("example", "what", "printed", "computed", "verdict")
 
 
@@ -57,6 +58,9 @@ def computed(line: Line) -> str:
     """The computed values as text, with digits enough to see the rounding."""
     if not line.call:
         return ""
+    if isinstance(line.result, Sides) and len(line.values) > _FEW:
+        wrong, n = len(line.result.wrong), len(line.values)
+        return f"differs on {wrong} of {n} inputs" if wrong else f"the same on all {n} inputs"
     digits = max((len(n.partition(".")[2].rstrip("%")) for n in line.printed.split(",")), default=0)
     percent = line.printed.endswith("%")
     shown = []
@@ -85,23 +89,35 @@ def in_full(example: Example) -> str:
         f"  document {example.document}: {example.where}",
         "",
     ]
+    known: dict[str, object] = {}
     for line in (example, *example.lines):
         if line is not example:
             lines.append(f"  {line.what}")
         if line.call:
             lines.append(f"  call      {line.call}")
-        if line.inputs and line is example:
-            lines += [f"            {name} = {value}" for name, value in line.inputs.items()]
+        new = {name: value for name, value in line.inputs.items() if known.get(name) != value}
+        lines += [f"            {name} = {value}" for name, value in new.items()]
+        known |= new
         if line.printed:
             lines.append(f"  printed   {line.printed}")
         if line.call:
             lines.append(f"  computed  {computed(line)}")
-        lines += [f"  verdict   {line.verdict}", *_erratum_lines(line), ""]
+        lines += [f"  verdict   {line.verdict}", *_erratum_lines(line), *_sides(line), ""]
     if example.note:
         lines += [f"  {example.note}", ""]
     if example.working is not None and len(example.working.score) == 1:
         lines.append(str(Explanation(example.working)))
     return "\n".join(lines).rstrip()
+
+
+def _sides(line: Line) -> list[str]:
+    """What a formula gives as printed and what is right, input by input."""
+    if not isinstance(line.result, Sides) or not line.result.of:
+        return []
+    sides = line.result
+    columns = (sides.of, formatting.column(sides.printed), formatting.column(sides.right))
+    header = ("input", "as printed" if line.printed else "by formula", "right")
+    return [formatting.aligned(header, list(zip(*columns, strict=True)), indent="            ")]
 
 
 def _erratum_lines(line: Line) -> list[str]:

@@ -48,6 +48,12 @@ class Sides:
     right: Sequence[Any]
     of: Sequence[str] = ()
 
+    @property
+    def wrong(self) -> list[int]:
+        """The places, counted from 1, where the formula as printed gives another value."""
+        pairs = zip(_flat(self.printed), _flat(self.right), strict=True)
+        return [i for i, (p, r) in enumerate(pairs, 1) if not _same(p, r)]
+
 
 @dataclass(frozen=True)
 class Line:
@@ -81,11 +87,9 @@ class Line:
         return self._verdict_on_numbers(read(self.printed))
 
     def _verdict_on_formula(self, sides: Sides) -> str:
-        printed, right = _flat(sides.printed), _flat(sides.right)
-        if not right or len(printed) != len(right):
+        if not self.values or len(_flat(sides.printed)) != len(self.values):
             return DIFFERS
-        pairs = zip(printed, right, strict=True)
-        wrong = [i for i, (p, r) in enumerate(pairs, 1) if not _same(p, r)]
+        wrong = sides.wrong
         if self.erratum is None:
             return DIFFERS if wrong else AGREES if self.printed else EXTRA
         places = list(self.erratum.places)

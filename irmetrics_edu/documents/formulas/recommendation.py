@@ -11,8 +11,15 @@ from irmetrics_edu.documents.example import Sides
 
 THIRD = Fraction(1, 3)
 
-_CATEGORIES = {"a": {"rock"}, "b": {"rock", "folk"}, "c": {"jazz"}, "d": {"folk", "pop"}}
-_RELEVANT = ({"a"}, {"a", "d"}, {"b", "c", "d"}, {"a", "b", "d"})
+_CATEGORIES = {
+    "a": {"rock"},
+    "b": {"rock", "folk"},
+    "c": {"jazz"},
+    "d": {"folk", "pop"},
+    "e": {"folk", "rock"},
+    "f": {"folk"},
+}
+_RELEVANT = ({"a"}, {"a", "d"}, {"b", "c", "d"}, {"a", "b", "d", "e", "f"})  # rock 3, folk 4
 _LISTS = (["a", "b"], ["a", "b", "c"], ["c", "d"])
 _EMBEDDINGS = {"a": (1.0, 0.0), "b": (3.0, 4.0), "c": (0.0, 2.0), "d": (-1.0, 1.0)}
 _ALPHA = Fraction(1, 10)
