@@ -3,6 +3,7 @@
 matplotlib is imported on use (the extra `plot`).
 """
 
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def draw(working: Working, *, title: str = "") -> Any:
             top = max(panel.get_ylim()[1] for panel in group)
             for panel in group:
                 panel.set_ylim(top=top)
-        figure.suptitle(title or working.title)
+        figure.suptitle(textwrap.fill(title or working.title, int(11 * figure.get_figwidth())))
     return figure
 
 
@@ -154,13 +155,25 @@ def _places(working: Working) -> tuple[str, list[str]]:
     return name, texts
 
 
+_ORDERED = ("rank", "recall level", "threshold", "effective items")
+
+
+def _is_a_term(working: Working, name: str, axis: str, values: Any) -> bool:
+    """Whether a column holds terms, each for itself (bars), and no running value (a line)."""
+    return (
+        f"{{{name}}}" in working.how
+        or axis not in _ORDERED
+        or bool(np.isin(values, (0.0, 1.0)).all())
+    )
+
+
 def _panel(axes: Any, working: Working) -> None:
     names = _columns_of(working)
     axis, texts = _places(working)
     places = np.arange(len(texts))
-    for i, name in enumerate(names):
+    for name in names:
         values = np.asarray(working.columns[name], dtype=np.float64)
-        if i == 0 and len(names) > 1:
+        if _is_a_term(working, name, axis, values):
             axes.bar(places, values, color=PALETTE[0], hatch="//", edgecolor="white", label=name)
         else:
             axes.plot(places, values, color=PALETTE[3], marker="o", linewidth=1.5, label=name)
@@ -169,4 +182,8 @@ def _panel(axes: Any, working: Working) -> None:
     axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
     axes.set_xlabel(axis)
     axes.set_title(f"{working.title} = {float(working.value):.4f}", fontsize="medium")
-    axes.legend(frameon=False, fontsize="small")
+    if sum(map(len, texts[::step])) > 24:
+        axes.tick_params(axis="x", rotation=60)
+    axes.legend(  # below the axis, where it hides nothing
+        frameon=False, fontsize="small", loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2
+    )

@@ -7,7 +7,17 @@ from collections import Counter
 from pathlib import Path
 
 from irmetrics_edu import documents, formatting
-from irmetrics_edu.documents import DIFFERS, Example, Line, Sides
+from irmetrics_edu.documents import (
+    AGREES,
+    DIFFERS,
+    EXTRA,
+    MISPRINT,
+    NOTE,
+    ROUNDS,
+    Example,
+    Line,
+    Sides,
+)
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.explanation import Explanation, html_table
 from irmetrics_edu.working import Working
@@ -72,10 +82,21 @@ def computed(line: Line) -> str:
     return ", ".join(shown)
 
 
+_COUNTED = {
+    AGREES: "as printed",
+    ROUNDS: "as printed when rounded",
+    MISPRINT: "misprints explained",
+    EXTRA: "not printed there",
+    NOTE: "no number to compute",
+}
+
+
 def closing(examples: list[Example]) -> str:
     """The closing count."""
     counts = Counter(e.verdict for e in examples)
-    parts = [f"{n} {verdict}" for verdict, n in counts.most_common() if verdict != DIFFERS]
+    parts = [
+        f"{n} {_COUNTED[verdict]}" for verdict, n in counts.most_common() if verdict != DIFFERS
+    ]
     failed = [e.id for e in examples if not e.comes_out]
     verdict = f"{len(failed)} do not come out: {', '.join(failed)}" if failed else "all come out"
     items = "1 item" if len(examples) == 1 else f"{len(examples)} items"
@@ -142,11 +163,11 @@ def _tables(examples: list[Example]) -> None:
             style = {"misprint": "yellow", DIFFERS: "bold red"}.get(e.verdict, "")
             table.add_row(*map(escape, _cells(e)), style=style)
         console.print(table)
-    misprints = [e for e in examples if e.erratum is not None]
+    misprints = [sentence for e in examples for sentence in _errata(e)]
     if misprints:
         console.print("\nWhat the documents have wrong:", highlight=False)
-    for e in misprints:
-        console.print(escape(f"  {e.id}: {_sentence(e)}"), highlight=False)
+    for place, sentence in misprints:
+        console.print(escape(f"  {place}: {sentence}"), highlight=False)
     console.print(f"\n{escape(closing(examples))}", highlight=False, soft_wrap=True)
 
 
@@ -161,7 +182,7 @@ def _markdown(examples: list[Example]) -> str:
         lines = [f"## {document}: {about['title']}", "", _bar(_HEADER), "|" + "---|" * len(_HEADER)]
         mine = [e for e in examples if e.document == document]
         lines += [_bar(_cells(e)) for e in mine]
-        lines += ["", *(f"- **{e.id}**: {_sentence(e)}" for e in mine if e.erratum)]
+        lines += ["", *(f"- **{at}**: {sentence}" for e in mine for at, sentence in _errata(e))]
         blocks.append("\n".join(lines).rstrip())
     if len(examples) == 1:
         blocks += [Explanation(w).markdown() for e in examples if (w := _single(e)) is not None]
@@ -176,10 +197,16 @@ def _single(e: Example) -> Working | None:
     return e.working if e.working is not None and len(e.working.score) == 1 else None
 
 
-def _sentence(e: Example) -> str:
-    if e.erratum is None:
-        return ""
-    return f"printed {e.erratum.printed}; right {e.erratum.right or '-'}. {e.erratum.why}"
+def _errata(e: Example) -> list[tuple[str, str]]:
+    """The errata of an example and of its lines: where, and what is right and why."""
+    found = []
+    for line in (e, *e.lines):
+        if line.erratum is not None:
+            place = e.id if line is e else f"{e.id}, {line.what}"
+            right = line.erratum.right or "-"
+            sentence = f"printed {line.erratum.printed}; right {right}. {line.erratum.why}"
+            found.append((place, sentence))
+    return found
 
 
 _STYLE = """body { font: 16px/1.5 sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }
@@ -210,11 +237,11 @@ def _html(examples: list[Example]) -> str:
         parts.append(f'<div class="scroll">{table}</div>')
         for e in mine:
             working = _single(e)
-            if working is None and e.erratum is None:
+            errata = _errata(e)
+            if working is None and not errata:
                 continue
             parts.append(f"<details><summary>{html.escape(e.id)}: {html.escape(e.what)}</summary>")
-            if e.erratum is not None:
-                parts.append(f"<p>{html.escape(_sentence(e))}</p>")
+            parts += [f"<p>{html.escape(sentence)}</p>" for _, sentence in errata]
             if working is not None:
                 parts.append(f"<pre>{html.escape(str(Explanation(working)))}</pre>")
             parts.append("</details>")

@@ -133,7 +133,7 @@ def alpha_ndcg(
     best = alpha_dcg.measured(best_rows, k, **options)
     best.name = "ideal alpha-DCG"
     if ideal is not EXACT:
-        best.columns = Columns({**best.columns, "tied": like(rows.grade, tied)})
+        best.columns = Columns({"tied": like(rows.grade, tied), **best.columns})
     top = rows.top(k)
     score = rows.ratio(actual.score, best.score, no_relevant.value)
 
