@@ -27,7 +27,7 @@ class Metric:
     >>> ndcg @ 10
     nDCG@10
     >>> round((ndcg @ 2)([5, 2, 3]), 4)
-    0.9072
+    0.9085
     """
 
     def __init__(
