@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import irmetrics_edu
+from irmetrics_edu.assertions.stub import stub as assertions_stub
 from irmetrics_edu.commands.metrics import markdown
 from irmetrics_edu.definition import METRICS, import_all
 from irmetrics_edu.errors import InputError
@@ -44,6 +45,7 @@ def stub() -> str:
 FILES: dict[str, Callable[[], str]] = {
     "README.md": readme,
     "irmetrics_edu/__init__.pyi": stub,
+    "irmetrics_edu/assertions/__init__.pyi": assertions_stub,
 }
 
 

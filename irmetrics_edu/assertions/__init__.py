@@ -1,0 +1,33 @@
+"""Assertions that explain themselves: `assert_ndcg(run, qrels, k=10, at_least=0.45)`.
+
+They need no test framework and always `raise`, so they hold in pytest, unittest, a notebook, a
+script and under `python -O`. Every metric and every aggregate of the registry has its own,
+`assert_<name>`, made on first use; `assert_metric` takes the metric as an argument.
+"""
+
+import importlib
+from typing import Any
+
+from irmetrics_edu.assertions.homes import HOMES
+
+_HOME_OF = {name: home for home, names in HOMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    """Resolve a public name on first use: those above, and `assert_<metric>` for every metric."""
+    if name in _HOME_OF:
+        value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    elif name.startswith("assert_"):
+        from irmetrics_edu.assertions.registry import assertion
+
+        value = assertion(name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    from irmetrics_edu.assertions.registry import names
+
+    return sorted({*globals(), *_HOME_OF, *names()})

@@ -1,0 +1,96 @@
+"""The error that a failed assertion raises, and how it is kept free of our own frames."""
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any
+
+__tracebackhide__ = True  # pytest
+__unittest = True  # unittest
+_OURS = __name__.partition(".")[0] + "."
+_TRACEBACK: Any = vars(BaseException)["__traceback__"]
+_CAUSE: Any = vars(BaseException)["__cause__"]
+
+
+def hide_own_frames(traceback: TracebackType | None) -> None:
+    """Cut a traceback, in place, where the last stretch of our own frames begins."""
+    last = None
+    step = traceback
+    while step is not None:
+        if not str(step.tb_frame.f_globals.get("__name__", "")).startswith(_OURS):
+            last = step
+        step = step.tb_next
+    if last is not None:
+        last.tb_next = None
+
+
+class RankingAssertionError(AssertionError):
+    """A ranking that is not as good as was claimed; the message says why, first line first.
+
+    `summary` is the first line; `lines` the explanation below it, cut to a screen; `all_lines`
+    the same at length. `verbosity` says which of them the message has: 0 or 1 and more, as -v.
+    """
+
+    def __init__(
+        self,
+        summary: str,
+        lines: Sequence[str] = (),
+        at_length: Callable[[int], Sequence[str]] | None = None,
+    ) -> None:
+        super().__init__(summary)
+        self.summary = summary
+        self.lines = tuple(lines)
+        self.at_length = at_length
+        self.verbosity = 0
+
+    def __str__(self) -> str:
+        lines = self.all_lines if self.verbosity else self.lines
+        return "\n".join([self.summary, *(["", *lines] if lines else [])])
+
+    @property
+    def all_lines(self) -> tuple[str, ...]:
+        """The explanation at length."""
+        if self.at_length is None:
+            return self.lines
+        return tuple(self.at_length(max(1, self.verbosity)))
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.summary, self.lines)
+
+    # Python adds a frame to a traceback while the error leaves it, so ours can only be cut off
+    # afterwards. Whoever shows an error reads these: unittest `__cause__` (its own way to skip
+    # frames knows AssertionError alone, not classes derived from it), Python itself and IPython
+    # the traceback.
+
+    @property
+    def __traceback__(self) -> TracebackType | None:
+        traceback: TracebackType | None = _TRACEBACK.__get__(self)
+        hide_own_frames(traceback)
+        return traceback
+
+    @__traceback__.setter
+    def __traceback__(self, value: TracebackType | None) -> None:
+        _TRACEBACK.__set__(self, value)
+
+    @property
+    def __cause__(self) -> BaseException | None:
+        hide_own_frames(_TRACEBACK.__get__(self))
+        cause: BaseException | None = _CAUSE.__get__(self)
+        return cause
+
+    @__cause__.setter
+    def __cause__(self, value: BaseException | None) -> None:
+        _CAUSE.__set__(self, value)
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows; without this, it shows the innermost frame even if it is hidden."""
+        from IPython import get_ipython
+
+        formatter = get_ipython().InteractiveTB  # type: ignore[no-untyped-call,unused-ignore]
+        lines: list[str] = formatter.structured_traceback(
+            type(self), self, self.__traceback__, tb_offset=formatter.tb_offset
+        )
+        return lines
+
+
+# The name under which it is imported, and shown by whoever prints an error with its module.
+RankingAssertionError.__module__ = "irmetrics_edu.assertions"

@@ -1,0 +1,10 @@
+"""Where the public names of the assertions live, those apart that are made from the registry."""
+
+HOMES = {
+    "irmetrics_edu.assertions.failure": "RankingAssertionError",
+    "irmetrics_edu.assertions.order": "assert_ranks_above",
+    "irmetrics_edu.assertions.regression": (
+        "InconclusiveWarning assert_improves assert_no_regression"
+    ),
+    "irmetrics_edu.assertions.score": "assert_metric",
+}

@@ -1,0 +1,316 @@
+"""The text of a failure: what was measured, which queries, and how the worst came about.
+
+Everything is read off the evaluation and its workings; nothing is computed here.
+"""
+
+import math
+import re
+import textwrap
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from irmetrics_edu import formatting
+from irmetrics_edu.alignment import RANKED, Rows
+from irmetrics_edu.assertions.outcome import Bound, Outcome
+from irmetrics_edu.definition import METRICS
+from irmetrics_edu.explanation import Explanation
+from irmetrics_edu.libraries import BUNDLES, Bundle
+from irmetrics_edu.working import Working
+
+LINES = 16  # of detail, unless more is asked for
+_WIDTH = 100
+_QUERIES, _DOCUMENTS, _ROWS = 3, 3, 6  # shown of each
+_SIGNS = {"at_least": "<", "at_most": ">", "equals": "!=", "every_query_at_least": "<"}
+
+
+# -- the first line
+
+
+def first_line(outcome: Outcome, bound: Bound) -> str:
+    """What was measured, what was asserted, by how much it fails, over how many queries.
+
+    Complete by itself: pytest's summary and JUnit's message show no more.
+    """
+    n = len(outcome.queries)
+    score, of, among = outcome.score, "", _queries(n) if outcome.is_run else ""
+    if bound.name == "every_query_at_least":
+        wrong = bound.below(outcome)
+        worst = int(wrong[0])
+        score = float(outcome.scores[worst])
+        if outcome.is_run:
+            of, among = f" of {outcome.queries[worst]}", f"{len(wrong):,} of {_queries(n)} below"
+    if math.isnan(score):
+        return f"{outcome.name}{of} is NaN, {_NEEDS[bound.name]} {bound.value:.4f}{_inside(among)}"
+    here, there, off = told_apart(score, bound.value)
+    how = {"at_most": "over", "equals": "off"}.get(bound.name, "short")
+    tolerance = f"tolerance {bound.tolerance:g}" if bound.name == "equals" else ""
+    return (
+        f"{outcome.name}{of} {here} {_SIGNS[bound.name]} {there}"
+        f"{_inside(f'{how} by {off}', tolerance, among)}"
+    )
+
+
+_NEEDS = {
+    "at_least": "and should be at least",
+    "at_most": "and should be at most",
+    "equals": "and should equal",
+    "every_query_at_least": "and should be at least",
+}
+
+
+def told_apart(score: float, bound: float) -> tuple[str, str, str]:
+    """Both numbers and their distance, with as many digits (at least 4) as tell them apart.
+
+    >>> told_apart(0.44999, 0.45)
+    ('0.44999', '0.45000', '0.00001')
+    """
+    digits = 4
+    while digits < 12 and f"{score:.{digits}f}" == f"{bound:.{digits}f}":
+        digits += 1
+    return tuple(f"{v:.{digits}f}" for v in (score, bound, abs(score - bound)))  # type: ignore[return-value]
+
+
+def _inside(*parts: str) -> str:
+    said = "; ".join(part for part in parts if part)
+    return f" ({said})" if said else ""
+
+
+def _queries(n: int) -> str:
+    return f"{n:,} {'query' if n == 1 else 'queries'}"
+
+
+# -- the lines below
+
+
+def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str]:
+    """The explanation; at most LINES of it unless `verbosity` is 1 or more."""
+    head = [f"also: {first_line(outcome, bound)}" for bound in broken[1:]]
+    said = _which(outcome, broken[0], verbosity)
+    named = named_by_a_convention(outcome, broken[0].value)
+    query = _worst(outcome, broken[0])
+    tail = [
+        *([named] if named else []),
+        *conventions(outcome, query, whole=verbosity > 0),
+    ]
+    if verbosity:
+        steps: list[str] = []
+        for one in dict.fromkeys(
+            [query, *(_shown(outcome, broken[0], _QUERIES) if verbosity > 1 else [])]
+        ):
+            working = outcome.working(one)
+            steps += [*_title(outcome, one), str(Explanation(working))]
+            steps += [*missed(working, working.k, None), ""]
+        return "\n".join([*head, *said, *steps, *tail]).split("\n")
+    room = LINES - len(head) - len(said) - len(tail) - len(_title(outcome, query))
+    return [*head, *said, *_title(outcome, query), *steps_of(outcome.working(query), room), *tail]
+
+
+def named_by_a_convention(outcome: Outcome, expected: float) -> str:  # noqa: ARG001 -- see below
+    """Under which convention the score would be `expected`, and what to write; "" if unknown.
+
+    The place for the diagnosis of conventions, which nobody has written yet.
+    """
+    return ""
+
+
+def _title(outcome: Outcome, query: Hashable) -> list[str]:
+    return [f"{query}, step by step:"] if outcome.is_run else ["Step by step:"]
+
+
+def _shown(outcome: Outcome, bound: Bound, most: int) -> list[Hashable]:
+    order = outcome.lowest_first[::-1] if bound.name == "at_most" else outcome.lowest_first
+    kept = [i for i in order.tolist() if not outcome.left_out[i]] or order.tolist()
+    return [outcome.queries[i] for i in kept[:most]]
+
+
+def _worst(outcome: Outcome, bound: Bound) -> Hashable:
+    """The query to explain: the worst that the run has, since a missing one has no steps."""
+    missing = set(outcome.counts.missing)
+    candidates = _shown(outcome, bound, len(outcome.queries))
+    return next((query for query in candidates if query not in missing), candidates[0])
+
+
+def _which(outcome: Outcome, bound: Bound, verbosity: int) -> list[str]:
+    """The queries to look at, and what was missing or unjudged in all."""
+    said = []
+    if outcome.is_run:
+        most = _QUERIES if verbosity < 2 else len(outcome.queries)
+        scores = dict(zip(outcome.queries, outcome.scores.tolist(), strict=True))
+        shown = [f"{q} {scores[q]:.3f}" for q in _shown(outcome, bound, most)]
+        more = " ..." if len(outcome.queries) > most else ""
+        said.append(
+            ("Highest: " if bound.name == "at_most" else "Lowest: ") + ", ".join(shown) + more
+        )
+    absent = gaps(outcome)
+    if absent and said and len(said[0]) + len(absent) + 3 <= _WIDTH:
+        return [f"{said[0]}   {absent}"]
+    return [*said, *([absent] if absent else [])]
+
+
+def gaps(outcome: Outcome) -> str:
+    """How many judged queries are missing, and how much of the top nobody judged."""
+    counts, k, said = outcome.counts, outcome.measure.k, []
+    missing = len(counts.missing)
+    if missing:
+        fate = "counted 0" if counts.missing_score_zero else "left out"
+        noun = "judged query" if missing == 1 else "judged queries"
+        said.append(f"{missing:,} {noun} missing from the run ({fate})")
+    if counts.not_judged:
+        n = len(counts.not_judged)
+        noun = "query" if n == 1 else "queries"
+        said.append(f"{n:,} {noun} of the run not judged (left out)")
+    within = counts.documents_within.get(k, 0)
+    if within and counts.unjudged_documents[k]:
+        share = counts.unjudged_documents[k] / within
+        where = "documents retrieved" if k is None else f"top {k}"
+        said.append(f"{share:.0%} of the {where} unjudged".replace("%", " %"))
+    return "; ".join(said)
+
+
+def steps_of(working: Working, room: int) -> list[str]:
+    """The steps of one query, in no more than `room` lines."""
+    explanation = Explanation(working)
+    top = explanation.sections[0]
+    table, of = top, working
+    part = working
+    for section in explanation.sections[1:]:
+        # A metric that is a quotient has its steps in its first part: nDCG in DCG.
+        if not part.parts or set(part.columns) - {part.name} or not section.lines:
+            break
+        part = next(iter(part.parts.values()))
+        table, of = section, part
+    equation = textwrap.wrap(top.equation, _WIDTH - 2)[:2]
+    rows = list(table.lines)
+    room -= len(equation) + 1  # the table's header
+    below = missed(working, working.k, None)
+    room -= len(below)
+    shown = rows
+    if len(rows) > min(room, _ROWS):
+        shown = rows[: max(0, min(room - 1, _ROWS))]
+        last = int(of.table.labels["rank"][len(shown) - 1]) if "rank" in of.table.labels else None
+        if working.k is None and last:
+            below = missed(working, None, last)
+    out = []
+    if shown:
+        marked = _marked(of, shown)
+        out = formatting.aligned((*table.header, ""), marked, indent="  ").split("\n")
+        out = [line.rstrip() for line in out]
+        if len(shown) < len(rows):
+            out.append(f"  ... and {len(rows) - len(shown):,} more")
+    return [*out, *(f"  {line}" for line in equation), *below]
+
+
+def _marked(working: Working, shown: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    judged = working.table.labels.get("judged")
+    return [
+        (*line, "" if judged is None or judged[i] else "unjudged") for i, line in enumerate(shown)
+    ]
+
+
+def missed(working: Working, k: int | None, shown: int | None) -> list[str]:
+    """The relevant documents that stand below rank k (or the last one shown), or nowhere."""
+    rows = working.rows
+    if not isinstance(rows, Rows) or rows.document is None or rows.pool_document is None:
+        return []
+    least = float(working.params.get("rel", 0) or 0)
+    rank = dict(zip(rows.document, rows.rank.tolist(), strict=True))
+    pool = zip(rows.pool_document, rows.pool_grade.tolist(), strict=True)
+    wanted = sorted(
+        ((d, g) for d, g in pool if g > 0 and g >= least), key=lambda item: (-item[1], str(item[0]))
+    )
+    cut = k if k is not None else shown
+    below = [
+        f"{d} (grade {_grade(g)}, rank {int(rank[d])})"
+        for d, g in wanted
+        if d in rank and cut is not None and rank[d] > cut
+    ]
+    absent = [f"{d} (grade {_grade(g)})" for d, g in wanted if d not in rank]
+    said = []
+    if below:
+        said.append(f"relevant but below rank {cut}: {_some(below)}")
+    if absent:
+        said.append(f"not retrieved: {_some(absent)}")
+    line = "  " + "; ".join(said)
+    if not said or len(line) <= _WIDTH:
+        return [line] if said else []
+    return [f"  {part}" for part in said]
+
+
+def _grade(grade: float) -> str:
+    return f"{grade:g}"
+
+
+def _some(items: Sequence[str]) -> str:
+    more = f" and {len(items) - _DOCUMENTS:,} more" if len(items) > _DOCUMENTS else ""
+    return ", ".join(items[:_DOCUMENTS]) + more
+
+
+def conventions(outcome: Outcome, query: Hashable, *, whole: bool = False) -> list[str]:
+    """Which choices the number rests on; in at most two lines unless `whole`."""
+    working = outcome.working(query)
+    chosen = dict(working.conventions)
+    if not whole and not outcome.counts.without_relevant:
+        chosen.pop("no_relevant", None)  # it decided nothing here
+    means = {n: v.meaning if whole else _IN_SHORT.split(v.meaning)[0] for n, v in chosen.items()}
+    said = "; ".join(f"{name} = {meaning}" for name, meaning in means.items())
+    by = outcome.bundle
+    if by is not None and working.metric.inputs is RANKED and _follows(working, by):
+        said = f"{said} (as {as_bundle(by)})" if said else f"as {as_bundle(by)}"
+    elif by is not None and outcome.is_run:
+        said += f"{'; ' if said else ''}ties and missing queries as {as_bundle(by)}"
+    if not said:
+        return []
+    wrapped = textwrap.wrap(f"Convention: {said}", _WIDTH, subsequent_indent="  ")
+    if whole or len(wrapped) <= 2:
+        return wrapped
+    return [wrapped[0], textwrap.shorten("  " + " ".join(wrapped[1:]), _WIDTH, placeholder=" ...")]
+
+
+_IN_SHORT = re.compile("[,;:]")
+
+
+def _follows(working: Working, by: Bundle) -> bool:
+    """Whether every convention of the metric is as the bundle has it."""
+    settled = by.settle(METRICS[working.metric.name])
+    theirs = {**settled.defaults, **settled.params}
+    return all(
+        value == (theirs[n] if not isinstance(theirs[n], str) else type(value).named(theirs[n]))
+        for n, value in working.conventions.items()
+        if n in theirs
+    )
+
+
+def as_bundle(by: Bundle) -> str:
+    """A bundle's name, and what was changed in it."""
+    known = BUNDLES.get(by.name)
+    facts: dict[str, Any] = by.facts()
+    changed = (
+        []
+        if known is None
+        else [
+            f"{name}={value}" for name, value in facts.items() if value != known.facts().get(name)
+        ]
+    )
+    return by.name + (f", but {', '.join(changed)}" if changed else "")
+
+
+# -- for graded exercises
+
+
+def hint(outcome: Outcome, bound: Bound) -> str:
+    """The first line without what was expected."""
+    n = len(outcome.queries)
+    among = _queries(n) if outcome.is_run else ""
+    verdict = {"at_most": "too high", "equals": "not the expected value"}.get(bound.name, "too low")
+    score, of = outcome.score, ""
+    if bound.name == "every_query_at_least":
+        wrong = bound.below(outcome)
+        score = float(outcome.scores[wrong[0]])
+        if outcome.is_run:
+            of, among = f" of {outcome.queries[wrong[0]]}", f"{len(wrong):,} of {among}"
+    return f"{outcome.name}{of} {formatting.number(score)} is {verdict}{_inside(among)}"
+
+
+def hint_lines(outcome: Outcome, broken: Sequence[Bound]) -> list[str]:
+    """Which queries to look at, without judgments."""
+    return _which(outcome, broken[0], 0)

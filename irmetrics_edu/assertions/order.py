@@ -1,0 +1,82 @@
+"""Whether one document stands above another."""
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from irmetrics_edu import checks
+from irmetrics_edu.assertions.failure import RankingAssertionError
+from irmetrics_edu.assertions.outcome import is_run
+from irmetrics_edu.errors import InputError
+
+__tracebackhide__ = True
+__unittest = True
+_NEIGHBOURS = 8
+
+
+def assert_ranks_above(ranking: Any, higher: Hashable, lower: Hashable) -> None:
+    """Assert that one document of a ranking stands above another.
+
+    `ranking` is a list of ids or a mapping from id to score. A document that is not retrieved
+    stands below all that are; documents of equal score stand neither above nor below each other.
+
+    Raises RankingAssertionError, or InputError if neither document is retrieved.
+
+    >>> assert_ranks_above({"d3": 0.9, "d7": 0.4}, "d3", "d7")
+    """
+    try:
+        order, scores = _ordered(ranking)
+        if higher == lower:
+            raise InputError(f"document {higher!r} is compared with itself; name two")
+        rank = {document: i for i, document in enumerate(order, 1)}
+        if higher not in rank and lower not in rank:
+            raise InputError(
+                f"documents {higher!r} and {lower!r} are not among the {len(order)} retrieved; "
+                "write ids the same way on both sides"
+            )
+    except InputError as error:
+        raise error.with_traceback(None) from None
+    last = len(order) + 1
+    tied = higher in scores and lower in scores and scores[higher] == scores[lower]
+    if tied or not rank.get(higher, last) < rank.get(lower, last):
+        where = [
+            f"{d} {'rank ' + str(rank[d]) if d in rank else 'not retrieved'}"
+            for d in (higher, lower)
+        ]
+        same = f"; same score {scores[higher]:g}" if tied else ""
+        raise RankingAssertionError(
+            f"{higher} does not rank above {lower} ({', '.join(where)}{same})",
+            _around(order, scores, rank, (higher, lower)),
+        )
+
+
+def _ordered(ranking: Any) -> tuple[list[Hashable], dict[Hashable, float]]:
+    if is_run(ranking):
+        raise InputError("give the ranking of one query: a list of ids, or ids with their scores")
+    if isinstance(ranking, Mapping):
+        order = checks.by_score(ranking)
+        return order, {document: float(ranking[document]) for document in order}
+    return checks.ids(ranking), {}
+
+
+def _around(
+    order: list[Hashable],
+    scores: Mapping[Hashable, float],
+    rank: Mapping[Hashable, int],
+    named: tuple[Hashable, Hashable],
+) -> list[str]:
+    """The ranking between the two documents, with a neighbour on each side."""
+    ranks = [rank[d] for d in named if d in rank]
+    first, last = max(1, min(ranks) - 1), min(len(order), max(ranks) + 1)
+    shown = list(range(first, last + 1))
+    if len(shown) > _NEIGHBOURS:
+        shown = [*shown[: _NEIGHBOURS // 2], *shown[-_NEIGHBOURS // 2 :]]
+    out, before = [], shown[0] - 1
+    for i in shown:
+        if i != before + 1:
+            out.append("  ...")
+        document = order[i - 1]
+        score = f"  {scores[document]:g}" if document in scores else ""
+        mark = "  <-" if document in named else ""
+        out.append(f"  {i:>4}  {document}{score}{mark}")
+        before = i
+    return out

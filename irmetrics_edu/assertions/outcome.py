@@ -1,0 +1,234 @@
+"""What an assertion looks at: a measure's value for a run or for one ranking."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.aggregation import AGGREGATES, Aggregate
+from irmetrics_edu.counts import Counts
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.evaluation import Evaluation, evaluate
+from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.measures import Measure, measure
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.working import Working
+
+OF_RANKINGS = ("ranking", "recommended")
+_JUDGED = ("judgments", "nuggets", "relevant")
+OF_RUNS = {f.name for f in fields(Bundle)} - {"name", "meaning", "source"} | {"conventions"}
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What is asserted of a score."""
+
+    name: str
+    value: float
+    tolerance: float = 0.0
+
+    def holds(self, outcome: "Outcome") -> bool:
+        """Whether it is so. NaN is within no bound."""
+        if self.name == "at_least":
+            return outcome.score >= self.value
+        if self.name == "at_most":
+            return outcome.score <= self.value
+        if self.name == "equals":
+            return abs(outcome.score - self.value) <= self.tolerance
+        return len(self.below(outcome)) == 0
+
+    def below(self, outcome: "Outcome") -> Array:
+        """The numbers of the queries that are below the bound, the lowest first."""
+        wrong = ~(outcome.scores >= self.value) & ~outcome.left_out
+        return outcome.lowest_first[wrong[outcome.lowest_first]]
+
+
+class Outcome:
+    """A measure's value, the score of each query, and how each came about."""
+
+    def __init__(self, chosen: Measure, evaluation: Evaluation, *, is_run: bool) -> None:
+        self.measure, self.evaluation, self.is_run = chosen, evaluation, is_run
+
+    @property
+    def name(self) -> str:
+        """The measure in the field's notation: nDCG@5."""
+        return self.measure.name
+
+    @cached_property
+    def score(self) -> float:
+        """The value that is asserted about: the mean over queries."""
+        return float(self.evaluation.mean[self.name])
+
+    @property
+    def scores(self) -> Array:
+        """The score of each query."""
+        return np.asarray(self.evaluation.scores[self.name], dtype=np.float64)
+
+    @property
+    def queries(self) -> Sequence[Hashable]:
+        """The queries, in the order of their scores."""
+        return self.evaluation.queries
+
+    @cached_property
+    def lowest_first(self) -> Array:
+        """The numbers of the queries by rising score, those without a score first."""
+        order: Array = np.argsort(np.nan_to_num(self.scores, nan=-np.inf), kind="stable")
+        return order
+
+    @cached_property
+    def left_out(self) -> Array:
+        """Which queries do not count, by a convention that skips them."""
+        skipped = self.working(self.queries[0]).conventions.get("no_relevant")
+        return np.isnan(self.scores) & (getattr(skipped, "name", "") == "skip")
+
+    def working(self, query: Hashable) -> Working:
+        """How the score of a query came about."""
+        return self.evaluation.working(self.name, query)
+
+    @property
+    def counts(self) -> Counts:
+        """What else there was: missing queries, unjudged documents."""
+        return self.evaluation.counts
+
+    @property
+    def bundle(self) -> Bundle | None:
+        """The conventions by which the run was evaluated."""
+        return self.evaluation.conventions
+
+    @property
+    def conventions_name(self) -> str:
+        """The name of these conventions."""
+        return "" if self.bundle is None else self.bundle.name
+
+
+class SingleOutcome(Outcome):
+    """The outcome of a metric that is no measure of rankings, such as the area under a curve."""
+
+    def __init__(self, chosen: Measure, working: Working) -> None:
+        self.measure, self.is_run, self._working = chosen, False, working
+
+    @cached_property
+    def score(self) -> float:
+        """The value."""
+        return float(self._working.value)
+
+    @property
+    def scores(self) -> Array:
+        """The value, as the only one."""
+        return np.array([self.score])
+
+    @property
+    def queries(self) -> Sequence[Hashable]:
+        """One, without a name."""
+        return [None]
+
+    def working(self, query: Hashable) -> Working:  # noqa: ARG002 -- there is only one
+        """How the value came about."""
+        return self._working
+
+    @property
+    def counts(self) -> Counts:
+        """Nothing was missing."""
+        return Counts(1)
+
+    @property
+    def bundle(self) -> None:
+        """There is no run, hence no bundle."""
+        return
+
+
+def outcome_of(
+    metric: Any, inputs: Sequence[Any], k: int | None, options: Mapping[str, Any]
+) -> Outcome:
+    """Evaluate what an assertion was given: a run, or one ranking as the metric is called with."""
+    chosen, rest = _configured(metric, k, options)
+    names = chosen.metric.inputs.arguments
+    given = dict(zip(names, inputs, strict=False))
+    if len(inputs) > len(names):
+        raise InputError(f"{chosen.name} takes {', '.join(names)}; got {len(inputs)} inputs")
+    for name in names:
+        if name in rest:
+            given[name] = rest.pop(name)
+    given = {n: value for n, value in given.items() if value is not None}
+    if names[0] not in given:
+        raise InputError(f"{chosen.name} needs {names[0]}; give {', '.join(names)}")
+    if names[0] not in OF_RANKINGS:
+        return SingleOutcome(chosen, chosen.metric.working(*_in_order(given, names), **rest))
+    run, qrels, beside = _as_run(given, names)
+    _refuse_empty(run)
+    evaluation = evaluate(run, qrels, [chosen], **{**beside, **rest})
+    return Outcome(chosen, evaluation, is_run=run is given[names[0]])
+
+
+def _configured(
+    metric: Any, k: int | None, options: Mapping[str, Any]
+) -> tuple[Measure, dict[str, Any]]:
+    """The measure with its own options, and the options that are left for the evaluation."""
+    if isinstance(metric, str) and metric in AGGREGATES:
+        metric = AGGREGATES[metric]
+    chosen = metric if isinstance(metric, Aggregate) else measure(metric)
+    known = chosen.metric
+    own = {name: value for name, value in options.items() if name in known.defaults}
+    rest = {name: value for name, value in options.items() if name not in own}
+    for name in rest:
+        if name not in known.inputs.arguments and name not in OF_RUNS:
+            takes = [*known.inputs.arguments, *known.defaults, *sorted(OF_RUNS)]
+            raise InputError(f"{chosen.name} takes no {name!r}; it takes k, {', '.join(takes)}")
+    changed = known.using(**own) if own else known
+    if k is not None:
+        changed = changed @ k if known.has_cutoff and known.cutoff == "k" else changed.using(k=k)
+    if isinstance(chosen, Aggregate):
+        name = chosen.name
+        how = measure(chosen).aggregate
+    else:
+        name, how = _bare_name(chosen), chosen.aggregate
+    return Measure(changed.title(changed.k, changed.params, name), changed, how), rest
+
+
+def _bare_name(chosen: Measure) -> str:
+    """The name of a measure without options and cut-off: MAP of MAP(rel=2)@10."""
+    return chosen.name.partition("(")[0].partition("@")[0]
+
+
+def _in_order(given: Mapping[str, Any], names: Sequence[str]) -> list[Any]:
+    return [given.get(name) for name in names if name in given]
+
+
+def _as_run(given: Mapping[str, Any], names: Sequence[str]) -> tuple[Any, Any, dict[str, Any]]:
+    """Run, qrels and what else is needed; one ranking is a run of one query without a name."""
+    first = given[names[0]]
+    judged = next((name for name in names[1:] if name in _JUDGED), None)
+    beside = {name: v for name, v in given.items() if name not in (names[0], judged)}
+    qrels = given.get(judged) if judged else None
+    if is_run(first):
+        return first, qrels, beside
+    return {None: first}, None if qrels is None else {None: qrels}, beside
+
+
+def is_run(value: Any) -> bool:
+    """Whether a value maps queries to rankings, rather than being one ranking or its scores.
+
+    >>> is_run({"q1": ["d1", "d2"]}), is_run({"d1": 0.9}), is_run(["d1", "d2"])
+    (True, False, False)
+    """
+    if not isinstance(value, Mapping):
+        return not isinstance(value, (Sequence, AbstractSet, np.ndarray)) or isinstance(
+            value, (str, bytes)
+        )
+    return not value or any(
+        isinstance(item, (Mapping, Sequence, np.ndarray)) and not isinstance(item, (str, bytes))
+        for item in value.values()
+    )
+
+
+def _refuse_empty(run: Any) -> None:
+    if (
+        isinstance(run, Mapping)
+        and not any(len(ranking) for ranking in run.values() if hasattr(ranking, "__len__"))
+        and all(hasattr(ranking, "__len__") for ranking in run.values())
+    ):
+        what = "the ranking is empty" if None in run else "the run holds no document"
+        raise InputError(f"{what}, so there is nothing to assert about; is it the right one?")

@@ -1,0 +1,57 @@
+"""An assertion for every metric and every aggregate, made from the registry."""
+
+from collections.abc import Callable
+from typing import Any
+
+from irmetrics_edu.aggregation import AGGREGATES, Aggregate
+from irmetrics_edu.assertions.score import assert_metric
+from irmetrics_edu.definition import METRICS, Metric, import_all
+
+__tracebackhide__ = True
+__unittest = True
+PREFIX = "assert_"
+
+
+def subjects() -> dict[str, Metric | Aggregate]:
+    """What is asserted about, by the name of the assertion: every metric and aggregate."""
+    import_all()
+    found: dict[str, Metric | Aggregate] = {
+        PREFIX + name.casefold(): aggregate for name, aggregate in AGGREGATES.items()
+    }
+    found |= {PREFIX + metric.kernel.__name__: metric for metric in METRICS.values()}
+    return found
+
+
+def names() -> list[str]:
+    """The names of all these assertions."""
+    return list(subjects())
+
+
+# Bounds that an assertion has by itself, where the metric is asked for one usual thing.
+_USUAL: dict[str, dict[str, Any]] = {"assert_judged": {"k": 10, "at_least": 0.9}}
+
+
+def assertion(name: str) -> Callable[..., float]:
+    """The assertion of this name; AttributeError, with the names there are, if there is none."""
+    known = subjects()
+    if name not in known:
+        raise AttributeError(f"there is no {name}; there are {', '.join(sorted(known))}")
+    return made(name, known[name])
+
+
+def made(name: str, subject: Metric | Aggregate) -> Callable[..., float]:
+    """An assertion about this metric."""
+    usual = _USUAL.get(name, {})
+
+    def check(*inputs: Any, **options: Any) -> float:
+        if usual and not options.keys() & {"at_most", "equals", "every_query_at_least"}:
+            options = {**usual, **options}
+        return assert_metric(subject, *inputs, **options)
+
+    check.__name__ = check.__qualname__ = name
+    check.__module__ = "irmetrics_edu.assertions"
+    check.__doc__ = (
+        f"Assert that {subject.name} lies within bounds; takes what `assert_metric` takes.\n\n"
+        f"{subject.definition}"
+    )
+    return check

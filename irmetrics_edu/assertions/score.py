@@ -1,0 +1,132 @@
+"""Whether a score is as it should be: one call for one ranking or a whole run."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from irmetrics_edu import measured
+from irmetrics_edu.assertions import message
+from irmetrics_edu.assertions.failure import RankingAssertionError
+from irmetrics_edu.assertions.outcome import Bound, Outcome, outcome_of
+from irmetrics_edu.errors import InputError
+
+__tracebackhide__ = True
+__unittest = True
+_REVEAL = ("all", "hint")
+
+
+def assert_metric(
+    metric: Any,
+    *inputs: Any,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    equals: float | None = None,
+    abs: float = 1e-6,  # noqa: A002 -- as in pytest.approx
+    every_query_at_least: float | None = None,
+    k: int | None = None,
+    reveal: str = "all",
+    **options: Any,
+) -> float:
+    """Assert that a metric of a run (or of one ranking) lies within bounds, and return its value.
+
+    `metric` is a metric, an aggregate or a name such as "nDCG@10"; `inputs` are a run and its
+    qrels as `evaluate` takes them, or what the metric is called with for one ranking. `equals`
+    holds within `abs`; `every_query_at_least` bounds each query, the others the mean. Other
+    keywords are conventions and inputs, as for `evaluate`, whose default conventions apply.
+    With reveal="hint" a failure shows neither bounds nor judgments, for graded exercises.
+
+    Raises RankingAssertionError for a score out of bounds, and InputError for bad input: a bound
+    that is no number, an empty run, nothing judged. NaN is never within bounds.
+
+    >>> assert_metric("nDCG@5", ["d1", "d2"], {"d1": 2, "d3": 1}, at_least=0.5)
+    0.7601875334318685
+    """
+    try:
+        bounds = _bounds(at_least, at_most, equals, abs, every_query_at_least)
+        if reveal not in _REVEAL:
+            raise InputError(f"reveal={reveal!r} is not known; use one of {', '.join(_REVEAL)}")
+        outcome = outcome_of(metric, inputs, k, options)
+        broken = [bound for bound in bounds if not bound.holds(outcome)]
+    except InputError as error:
+        # Where our code noticed it is of no use to the reader; the message names the place.
+        raise error.with_traceback(None) from None
+    measured.tell(Measured(outcome, bounds, passed=not broken, reveal=reveal))
+    if broken:
+        raise failure(outcome, broken, reveal)
+    return outcome.score
+
+
+def failure(outcome: Outcome, broken: Sequence[Bound], reveal: str) -> RankingAssertionError:
+    """The error that says which bounds do not hold, and why."""
+    if reveal == "hint":
+        return RankingAssertionError(
+            message.hint(outcome, broken[0]), message.hint_lines(outcome, broken)
+        )
+    at_length: Callable[[int], Sequence[str]] = lambda verbosity: message.lines(  # noqa: E731
+        outcome, broken, verbosity
+    )
+    return RankingAssertionError(
+        message.first_line(outcome, broken[0]), message.lines(outcome, broken, 0), at_length
+    )
+
+
+def _bounds(at_least: Any, at_most: Any, equals: Any, tolerance: Any, every: Any) -> list[Bound]:
+    given = {
+        "at_least": at_least,
+        "at_most": at_most,
+        "equals": equals,
+        "every_query_at_least": every,
+    }
+    for name, value in {**given, "abs": tolerance}.items():
+        if value is not None and not _is_number(value):
+            raise InputError(f"{name}={value!r}: a bound is a finite number, such as 0.45")
+    if not tolerance >= 0:
+        raise InputError(f"abs={tolerance}: a tolerance is at least 0, such as 5e-5")
+    bounds = [
+        Bound(name, float(value), float(tolerance) if name == "equals" else 0.0)
+        for name, value in given.items()
+        if value is not None
+    ]
+    if not bounds:
+        raise InputError(
+            f"nothing is asserted: give {', '.join(f'{n}=' for n in given)}, one or more"
+        )
+    return bounds
+
+
+def _is_number(value: Any) -> bool:
+    return (
+        not isinstance(value, (bool, str, bytes))
+        and hasattr(value, "__float__")
+        and math.isfinite(value)
+    )
+
+
+class Measured:
+    """What an assertion measured, for whoever listens: a report, a table."""
+
+    def __init__(
+        self, outcome: Outcome, bounds: Sequence[Bound], *, passed: bool, reveal: str
+    ) -> None:
+        self.outcome, self.bounds, self.passed, self.reveal = outcome, bounds, passed, reveal
+
+    def facts(self) -> dict[str, Any]:
+        """The measurement in plain values, as JSON has them."""
+        outcome = self.outcome
+        shown: Mapping[str, float] = (
+            {b.name: b.value for b in self.bounds} if self.reveal == "all" else {}
+        )
+        return {
+            "measure": outcome.name,
+            "score": measured.finite(outcome.score),
+            "verdict": "pass" if self.passed else "fail",
+            "bounds": dict(shown),
+            "queries": len(outcome.queries) if outcome.is_run else 1,
+            "conventions": outcome.conventions_name,
+            "per_query": {
+                str(query): measured.finite(score)
+                for query, score in zip(outcome.queries, outcome.scores.tolist(), strict=True)
+            }
+            if outcome.is_run
+            else {},
+        }
