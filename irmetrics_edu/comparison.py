@@ -130,7 +130,7 @@ class Comparison:
         mark = (
             f"* differs from {self.baseline}: p < {self.level:g}, {self._test_in_words()}{over}"
             if marked
-            else f"nothing differs from {self.baseline}: p >= {self.level:g}, "
+            else f"no difference from {self.baseline} is beyond chance: p >= {self.level:g}, "
             f"{self._test_in_words()}{over}"
         )
         return ResultTable(header, lines, self._caption(), (mark, *self.notes()), digits)

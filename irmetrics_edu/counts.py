@@ -66,12 +66,13 @@ class Counts:
                     f"{n:,} of {among:,} documents {where} "
                     f"{'is' if n == 1 else 'are'} not judged ({n / among:.0%})"
                 )
-        if self.tied:
-            out.append(f"{self.tied:,} documents share their score with another of the same query")
-        if self.duplicates:
-            out.append(f"{self.duplicates:,} documents were listed twice")
-        if self.lines_left_out:
-            out.append(f"{self.lines_left_out:,} malformed lines were left out")
+        for n, one, many in (
+            (self.tied, "", "documents share their score with another of the same query"),
+            (self.duplicates, "repeated document was met", "repeated documents were met"),
+            (self.lines_left_out, "bad line was left out", "bad lines were left out"),
+        ):
+            if n:  # never one document in ties: it shares its score with another
+                out.append(f"{n:,} {one if n == 1 else many}")
         return out
 
     def to_dict(self) -> dict[str, Any]:

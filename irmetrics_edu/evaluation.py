@@ -10,23 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.alignment import RANKED
-from irmetrics_edu.conventions import COUNTED, SKIPPED
+from irmetrics_edu import run_files
+from irmetrics_edu.conventions import SKIPPED
+from irmetrics_edu.counting import counted, documents_per_query
 from irmetrics_edu.counts import Counts
 from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.measures import GEOMETRIC_MEAN, Measure, measure, measures
-from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.numbers import Array, as_fraction
 from irmetrics_edu.reverse_join import ReverseJoin
 from irmetrics_edu.tables import ResultTable
 from irmetrics_edu.values import Values
 from irmetrics_edu.working import Working
-
-# Documents are counted over rows that keep every retrieved document in its place.
-_PLAIN = cg.using(unjudged="no_gain")
 
 
 class ByMeasure(dict[str, Any]):
@@ -144,18 +141,11 @@ class Evaluation:
     @cached_property
     def counts(self) -> Counts:
         """What the evaluation met: queries and documents missing, unjudged, tied."""
-        return _counts(self._aligned, self.measures, self.conventions)
+        return counted(self._aligned, self.measures, self.conventions)
 
     def documents_per_query(self) -> dict[Hashable, dict[str, int]]:
         """Documents of each query retrieved, relevant, and both, by trec_eval's names."""
-        rows = self._aligned.rows(_PLAIN)
-        relevant = np.bincount(rows.pool_query[rows.pool_grade > 0], minlength=rows.n)
-        found = np.bincount(rows.query[rows.grade > 0], minlength=rows.n)
-        columns = zip(rows.retrieved.tolist(), relevant.tolist(), found.tolist(), strict=True)
-        names = ("num_ret", "num_rel", "num_rel_ret")
-        return {
-            q: dict(zip(names, c, strict=True)) for q, c in zip(self.queries, columns, strict=True)
-        }
+        return documents_per_query(self._aligned)
 
     def notes(self) -> tuple[str, ...]:
         """What has to be said beside the numbers."""
@@ -249,56 +239,24 @@ class Evaluation:
         return self.html()
 
 
-def _counts(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
-    matched = aligned.matched
-    rows = aligned.rows(_PLAIN) if _graded(chosen) else None
-    cuts = list(dict.fromkeys(m.k for m in chosen))
-    unjudged: dict[int | None, int] = {}
-    within: dict[int | None, int] = {}
-    relevant: Array = np.zeros(0)
-    found: Array = np.zeros(0)
-    if rows is not None:
-        for k in sorted(cuts, key=lambda k: (k is None, k or 0)):
-            within[k] = int(rows.depth(k).sum())
-            top = rows.top(k)
-            unjudged[k] = within[k] - int(top.judged.sum())
-        relevant = np.bincount(rows.pool_query[rows.pool_grade > 0], minlength=rows.n)
-        found = rows.grade > 0
-    return Counts(
-        queries=len(aligned.queries),
-        retrieved=0 if rows is None else int(rows.retrieved.sum()),
-        relevant=int(relevant.sum()),
-        relevant_retrieved=int(found.sum()),
-        missing=matched.missing,
-        missing_score_zero=by.missing_queries is COUNTED,
-        not_judged=matched.not_judged,
-        without_relevant=[aligned.queries[i] for i in np.flatnonzero(relevant == 0).tolist()],
-        unjudged_documents=unjudged,
-        documents_within=within,
-        tied=aligned.tied(),
-    )
-
-
-def _graded(chosen: Sequence[Measure]) -> bool:
-    return any(m.metric.inputs is RANKED for m in chosen)
-
-
 def evaluate(
-    run: Mapping[Any, Any],
-    qrels: Mapping[Any, Any] | None = None,
+    run: Any,
+    qrels: Any = None,
     measures: Any = "nDCG@10 AP",
     conventions: Bundle | str = "trec_eval",
     *,
     name: str = "",
+    skip_bad: bool = False,
     **options: Any,
 ) -> Evaluation:
     """An evaluation is the scores of a run's rankings, query by query, and their means.
 
     `run` maps queries to rankings (document -> score, or a list of ids), `qrels` maps queries to
-    judgments (document -> grade, or a set of relevant ids). `measures` are names such as
-    "nDCG@10 AP RR" or metrics; `conventions` is a library's bundle or its name. Each convention
-    can be given by itself, as in missing_queries="skip"; other keywords are inputs that a measure
-    needs besides, as in categories={...}. Judged queries that the run lacks score 0, queries that
+    judgments (document -> grade, or a set of relevant ids); either may be the path of a TREC file,
+    of which malformed lines are an error unless `skip_bad` has them counted. `measures` are names
+    such as "nDCG@10 AP RR" or metrics; `conventions` is a library's bundle or its name. Each
+    convention can be given by itself, as in missing_queries="skip"; other keywords are inputs that
+    a measure needs besides, as in categories={...}. Judged queries that the run lacks score 0, queries that
     are not judged are left out, and the result says so.
 
     >>> run = {"q1": {"a": 0.9, "b": 0.5}, "q3": {"a": 1.0}}
@@ -317,7 +275,11 @@ def evaluate(
     by = by.using(**{n: v for n, v in options.items() if n in own})
     beside = {n: v for n, v in options.items() if n not in own}
     _refuse_unknown(beside, chosen := _measures(measures))
-    return Evaluation(ReverseJoin(run, qrels, by, beside), chosen, by, name=name)
+    read = (run_files.run(run, skip_bad=skip_bad), run_files.qrels(qrels, skip_bad=skip_bad))
+    aligned = ReverseJoin(read[0].items, read[1].items, by, beside)
+    aligned.lines_left_out = sum(r.lines_left_out for r in read)
+    aligned.duplicates = sum(r.duplicates for r in read)
+    return Evaluation(aligned, chosen, by, name=name)
 
 
 _measures = measures

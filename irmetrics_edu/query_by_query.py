@@ -81,6 +81,7 @@ class QueryByQuery:
         self.beside = dict(beside or {})
         self.matched = match_queries(run, qrels, by)
         self.queries = self.matched.queries
+        self.lines_left_out = self.duplicates = 0  # of the files, where there were any
         self._orders: dict[Any, list[Hashable]] = {}
         self._rows: dict[Any, Any] = {}
 

@@ -1,0 +1,98 @@
+"""`irmetrics-edu evaluate QRELS RUN -m nDCG@10 -m AP`."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu import run_files
+from irmetrics_edu.commands.progress import steps
+from irmetrics_edu.evaluation import Evaluation, evaluate
+from irmetrics_edu.libraries import BUNDLES
+
+FORMATS = ("table", "trec", "json", "csv", "markdown", "latex", "html")
+MEASURES = ["nDCG@10", "AP", "RR", "P@10", "R@100"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("qrels", metavar="QRELS", help="judgments: query, 0, document, grade")
+    parser.add_argument("run_file", metavar="RUN", help="query, Q0, document, rank, score, tag")
+    add_common(parser)
+    parser.add_argument("--per-query", action="store_true", help="the scores of each query too")
+    parser.add_argument(
+        "--summary", action="store_true", help="with quartiles and a bootstrap interval"
+    )
+    parser.add_argument("--format", choices=FORMATS, default="table", dest="form")
+
+
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """What `evaluate` and `compare` both take."""
+    parser.add_argument(
+        "-m",
+        "--measure",
+        action="append",
+        dest="measures",
+        metavar="MEASURE",
+        help=f"such as nDCG@10 or ndcg_cut_10; may be repeated (default {' '.join(MEASURES)})",
+    )
+    parser.add_argument(
+        "--conventions",
+        default="trec_eval",
+        metavar="LIBRARY",
+        help=f"whose conventions: {', '.join(BUNDLES)} (default trec_eval)",
+    )
+    parser.add_argument(
+        "--missing-queries",
+        choices=("zero", "skip", "refuse"),
+        help="what a judged query counts that the run lacks (default: as the conventions say)",
+    )
+    parser.add_argument(
+        "--skip-bad", action="store_true", help="leave malformed lines out, and count them"
+    )
+    parser.add_argument("--digits", type=int, default=4, help="decimals shown (default 4)")
+
+
+def options(args: argparse.Namespace) -> dict[str, Any]:
+    """Conventions that are given by themselves."""
+    return {} if args.missing_queries is None else {"missing_queries": args.missing_queries}
+
+
+def run(args: argparse.Namespace) -> int:
+    """Evaluate a run and print the result."""
+    with steps("judgments", "run", "evaluation") as step:
+        step()
+        qrels = run_files.qrels(args.qrels, skip_bad=args.skip_bad)
+        step()
+        ranked = run_files.run(args.run_file, skip_bad=args.skip_bad)
+        step()
+        e = evaluate(
+            ranked,
+            qrels,
+            args.measures or MEASURES,
+            args.conventions,
+            name=run_files.tag(Path(args.run_file)),
+            **options(args),
+        )
+        shown = _shown(e, args)
+    print(shown)
+    if args.form in ("csv", "trec"):  # formats that have no place for notes
+        for note in e.notes():
+            print(f"note: {note}", file=sys.stderr)
+    return 0
+
+
+def _shown(e: Evaluation, args: argparse.Namespace) -> str:
+    if args.form == "json":
+        return e.json()
+    if args.form == "trec":
+        return e.trec(per_query=args.per_query)
+    if args.form == "csv" and not args.summary:
+        return e.csv().rstrip()
+    table = (
+        e.summary(digits=args.digits)
+        if args.summary
+        else e.table(per_query=args.per_query, digits=args.digits)
+    )
+    view = {"table": table.text, "markdown": table.markdown, "latex": table.latex}
+    return {**view, "html": table.html, "csv": table.csv}[args.form]().rstrip()

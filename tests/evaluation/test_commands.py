@@ -1,0 +1,120 @@
+"""The commands `evaluate` and `compare`: what they print, where, and their exit codes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from irmetrics_edu.cli import main
+
+QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 a 1\n"
+RUN = "q1 Q0 b 1 2.5 mine\nq1 Q0 a 2 1.5 mine\nq2\tQ0\ta\t1\t0.5\tmine\n"
+BETTER = "q1 Q0 a 1 2.5 new\nq1 Q0 b 2 1.5 new\nq2 Q0 a 1 0.5 new\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str, str]:
+    """Judgments and two runs in files."""
+    out = []
+    for name, text in (("qrels", QRELS), ("old.run", RUN), ("new.run", BETTER)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        out.append(str(tmp_path / name))
+    return out[0], out[1], out[2]
+
+
+def test_evaluate_prints_the_means(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A table of means, with the tag of the run, and exit code 0."""
+    assert main(["evaluate", files[0], files[1], "-m", "AP", "-m", "P_1"]) == 0
+    out, err = capsys.readouterr()
+    assert out == (
+        "mine: 2 queries, conventions of trec_eval\n"
+        "measure    mean\n"
+        "AP       0.7500\n"
+        "P@1      0.5000\n"
+    )
+    assert err == ""
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "html", "csv", "trec"])
+def test_every_format_has_the_scores(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    """Each format shows the score of each query and the mean."""
+    assert main(["evaluate", *files[:2], "-m", "AP", "--per-query", "--format", form]) == 0
+    out = capsys.readouterr().out
+    for value in ("0.5", "1.0", "0.75"):
+        assert value in out
+
+
+def test_json_can_be_read_back(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """JSON has means, scores and counts."""
+    assert main(["evaluate", *files[:2], "-m", "AP", "--format", "json"]) == 0
+    read = json.loads(capsys.readouterr().out)
+    assert read["per_query"]["AP"] == {"q1": 0.5, "q2": 1.0}
+
+
+def test_a_bad_line_is_an_error_with_its_place(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is computed and file and lines are named; or they are skipped and counted."""
+    bad = Path(files[1])
+    bad.write_text(RUN + "q2 Q0 oops\nq2 Q0 a 2 0.1 mine\n", encoding="utf-8")
+    assert main(["evaluate", *files[:2], "-m", "AP"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"{bad}: 2 malformed lines" in err
+    assert "line 4: 'q2 Q0 oops'" in err
+    assert "line 5" in err
+    assert main(["evaluate", *files[:2], "-m", "AP", "--skip-bad"]) == 0
+    out = capsys.readouterr().out
+    assert "AP       0.7500" in out
+    assert "2 bad lines were left out" in out
+    assert "1 repeated document was met" in out
+
+
+def test_notes_that_do_not_fit_the_format_go_to_the_error_stream(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """trec_eval's format and CSV stay clean, and what was missing is said all the same."""
+    Path(files[0]).write_text(QRELS + "q3 0 a 1\n", encoding="utf-8")
+    assert main(["evaluate", *files[:2], "-m", "AP", "--format", "trec"]) == 0
+    out, err = capsys.readouterr()
+    assert "note" not in out
+    assert "map                   \tall\t0.5000" in out
+    assert "note: 1 judged query is not in the run and scores 0: q3" in err
+    assert main(["evaluate", *files[:2], "-m", "AP", "--missing-queries", "skip"]) == 0
+    assert "AP       0.7500" in capsys.readouterr().out
+
+
+def test_compare_prints_a_table_and_moves(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Runs stand under each other, and the moves of a query sum to its change."""
+    assert main(["compare", *files, "-m", "AP"]) == 0
+    out = capsys.readouterr().out
+    assert "old.run (baseline)  0.7500" in out
+    assert "new.run             1.0000" in out
+    assert main(["compare", *files, "-m", "AP", "--moves", "q1"]) == 0
+    out = capsys.readouterr().out
+    assert "new.run against old.run, query q1: AP" in out
+    assert out.splitlines()[-1].split()[-3:] == ["0.5000", "1.0000", "0.5000"]
+    assert main(["compare", *files, "-m", "AP", "--details", "--baseline", "new.run"]) == 0
+    assert "-0.2500" in capsys.readouterr().out
+    assert main(["compare", *files, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["baseline"] == "old.run"
+
+
+def test_bad_calls_of_the_commands_exit_with_2(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A missing file, an unknown measure or a single run is told in a line."""
+    assert main(["evaluate", files[0], "nowhere.run"]) == 2
+    assert "nowhere.run" in capsys.readouterr().err
+    assert main(["evaluate", *files[:2], "-m", "nDGC@10"]) == 2
+    assert "'nDGC' is not a known measure" in capsys.readouterr().err
+    assert main(["compare", *files[:2]]) == 2
+    assert "at least two runs" in capsys.readouterr().err
