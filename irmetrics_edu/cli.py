@@ -11,6 +11,8 @@ from irmetrics_edu.errors import InputError
 # Name, module under `commands`, what it does. A command's module is imported when it is called.
 COMMANDS = (
     ("reproduce", "reproduce", "recompute every number and formula printed in the documents"),
+    ("evaluate", "evaluate", "score a run against judgments"),
+    ("compare", "compare", "compare runs with a baseline, query by query, with tests"),
     ("explain", "explain", "show how a score comes about, step by step"),
     ("metrics", "metrics", "list the metrics with their definitions and conventions"),
 )
