@@ -1,0 +1,4 @@
+"""Re-ranking for diversity: what is chosen next depends on what was chosen before.
+
+`pool` reads what is to be ranked, `choices` records why each winner won; a file per algorithm.
+"""

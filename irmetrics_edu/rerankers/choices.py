@@ -1,0 +1,226 @@
+"""A ranking made by choosing one document after another, with why each winner won.
+
+Every re-ranker records its steps here: what each candidate had to offer, and who was taken. The
+`Working` is read off these records; nothing is computed again.
+"""
+
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+
+from irmetrics_edu import formatting
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.working import Table, Working
+
+_TOLERANCE = 1e-12  # values as close as this are equal: rounding is to decide no choice
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Method:
+    """An algorithm as a working names it: its name, definition, formula and source."""
+
+    name: str
+    function: Callable[..., Any]
+    formula: str
+    source: str
+
+    @property
+    def definition(self) -> str:
+        """The definition: the first line of the docstring."""
+        return (self.function.__doc__ or "").strip().split("\n", 1)[0]
+
+    def title(self, k: int | None, params: Mapping[str, Any], name: str = "") -> str:
+        """The name with its parameters and the length: MMR(lambda=0.5)@3."""
+        inside = ", ".join(f"{n}={v}" for n, v in params.items())
+        at = "" if k is None or (name and name != self.name) else f"@{k}"
+        return (name or self.name) + (f"({inside})" if inside else "") + at
+
+    def latex(self, k: int | None, params: Mapping[str, Any]) -> str:  # noqa: ARG002
+        """The formula in LaTeX."""
+        return self.formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One choice: the candidates, the terms of each, and who was taken.
+
+    `candidates` are places in the pool. `terms` have a value per candidate; the last one decides.
+    `how` says how it follows from the others, which it names in braces, as in a `Working`.
+    """
+
+    candidates: Array
+    terms: Mapping[str, Array]
+    chosen: int  # a place among the candidates
+    how: str = ""
+    quantities: Mapping[str, Any] = field(default_factory=dict)
+    labels: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    first_by: str = ""  # a term that decides before the last one does
+    notes: Sequence[str] = ()
+
+    @property
+    def place(self) -> int:
+        """The place in the pool of the document that was taken."""
+        return int(self.candidates[self.chosen])
+
+    @property
+    def decisive(self) -> str:
+        """The name of the term that decides."""
+        return list(self.terms)[-1]
+
+
+def best(values: Array) -> int:
+    """Where the highest value stands; of equal ones the first, as in the ranking given.
+
+    >>> best(np.array([0.1 + 0.2, 0.3, 0.1]))
+    0
+    """
+    highest = values.max()
+    if np.isinf(highest):
+        return int(np.argmax(values))
+    near = values >= highest - _TOLERANCE * max(1.0, abs(highest))
+    return int(np.argmax(near))
+
+
+class Reranking(Sequence[Hashable]):
+    """A ranking of chosen documents, best first, and how it came about.
+
+    A sequence of document ids: a metric takes it as a ranking. `value` is what the algorithm
+    maximises, of the whole choice; `steps` are the choices; `working` is for `explain`.
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        documents: Sequence[Hashable],
+        steps: Sequence[Step],
+        *,
+        value: float | None = None,
+        how: str = "",
+        params: Mapping[str, Any] | None = None,
+        parts: Mapping[str, Working] | None = None,
+        quantities: Mapping[str, Any] | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        self.method = method
+        self.documents = tuple(documents)
+        self.steps = tuple(steps)
+        self.ranking = tuple(self.documents[step.place] for step in self.steps)
+        self.params = dict(params or {})
+        self.notes = tuple(notes)
+        self._how, self._parts = how, dict(parts or {})
+        self._quantities = dict(quantities or {})
+        self._value = value
+
+    @property
+    def value(self) -> float:
+        """What the algorithm maximises: as it defines it, else the sum of the deciding terms."""
+        if self._value is not None:
+            return self._value
+        return float(sum(step.terms[step.decisive][step.chosen] for step in self.steps))
+
+    @cached_property
+    def working(self) -> Working:
+        """The choices: a line for each winner, and a part for each step with every candidate."""
+        names = self.steps[0].terms
+        columns = {n: np.array([s.terms[n][s.chosen] for s in self.steps]) for n in names}
+        n = len(self.steps)
+        table = Table(
+            np.zeros(n, dtype=np.intp),
+            {"rank": np.arange(1, n + 1), "document": list(self.ranking)},
+        )
+        parts = {f"step {i}": self._explained(i, step) for i, step in enumerate(self.steps, 1)}
+        return Working(
+            np.array([self.value]),
+            how=self._how or ("" if self._value is not None else f"{{{self.steps[0].decisive}}}"),
+            columns=columns,
+            table=table,
+            quantities=self._quantities,
+            parts={**parts, **self._parts},
+            notes=self.notes,
+            name=self.method.name,
+            k=n,
+            metric=self.method,
+            params=self.params,
+        )
+
+    def _explained(self, number: int, step: Step) -> Working:
+        """One step with every candidate, the winner first, then by falling value."""
+        deciding = step.terms[step.decisive]
+        order = np.lexsort((-deciding, -step.terms[step.first_by or step.decisive]))
+        order = np.concatenate([[step.chosen], order[order != step.chosen]])
+        winner = self.documents[step.place]
+        labels: dict[str, Any] = {
+            "document": [self.documents[i] for i in step.candidates[order].tolist()]
+        }
+        labels |= {name: [given[i] for i in order] for name, given in step.labels.items()}
+        quantities: dict[str, Any] = dict(step.quantities)
+        quantities |= {
+            f"its {n}": np.array([v[step.chosen]])
+            for n, v in step.terms.items()
+            if f"{{{n}}}" in step.how
+        }
+
+        def own(match: re.Match[str]) -> str:
+            return f"{{its {match[1]}}}" if match[1] in step.terms else match[0]
+
+        return Working(
+            np.array([deciding[step.chosen]]),
+            how=re.sub(r"\{([^{}]+)\}", own, step.how),
+            columns={n: values[order] for n, values in step.terms.items()},
+            table=Table(np.zeros(len(order), dtype=np.intp), labels),
+            quantities=quantities,
+            notes=[*step.notes, *self._reason(step, order)],
+            name=f"step {number}: {winner}",
+        )
+
+    def _reason(self, step: Step, order: Array) -> list[str]:
+        """Why the winner was taken rather than the next best."""
+        winner = self.documents[step.place]
+        if len(order) < 2:
+            return [f"{winner} is the only candidate left"]
+        second = int(order[1])
+        rival = self.documents[int(step.candidates[second])]
+        *others, last = step.terms
+        own, other = (float(step.terms[last][i]) for i in (step.chosen, second))
+        before = step.terms[step.first_by or last]
+        decided = bool(step.first_by) and before[step.chosen] != before[second]
+        against = "; ".join(
+            f"{name} {_cell(step.terms[name], step.chosen)} against "
+            f"{_cell(step.terms[name], second)}"
+            for name in [*others, last]
+        )
+        if not decided and (own == other or abs(own - other) <= _TOLERANCE * max(1.0, abs(own))):
+            return [f"{winner} ties with {rival} and stands first in the pool ({against})"]
+        return [f"{winner} is taken, not {rival}, the next best: {against}"]
+
+    @overload
+    def __getitem__(self, index: int) -> Hashable: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Hashable, ...]: ...
+    def __getitem__(self, index: int | slice) -> Hashable | tuple[Hashable, ...]:
+        return self.ranking[index]
+
+    def __len__(self) -> int:
+        return len(self.ranking)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self.ranking)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Reranking):
+            return self.ranking == other.ranking
+        return isinstance(other, (list, tuple)) and list(self.ranking) == list(other)
+
+    def __hash__(self) -> int:
+        return hash(self.ranking)
+
+    def __repr__(self) -> str:
+        return f"<{self.method.title(None, self.params)}: {', '.join(map(str, self.ranking))}>"
+
+
+def _cell(values: Array, place: int) -> str:
+    return formatting.column([values[place]])[0]

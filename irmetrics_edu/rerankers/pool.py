@@ -1,0 +1,281 @@
+"""What is to be re-ranked: a pool of documents, how alike they are, which aspects they cover."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import Convention, kind
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+
+
+@kind
+class Similarity(Convention):
+    """How alike two documents are."""
+
+
+COSINE = Similarity(
+    "cosine",
+    r"\frac{e_i\cdot e_j}{\lVert e_i\rVert\,\lVert e_j\rVert}",
+    "the inner product of the documents' vectors, each normalised to length 1",
+)
+INNER = Similarity("inner", r"e_i\cdot e_j", "the inner product of the documents' vectors")
+TF_IDF = Similarity(
+    "tf-idf", r"\cos(\mathit{tfidf}_i, \mathit{tfidf}_j)", "the cosine of the texts' tf-idf vectors"
+)
+GIVEN = Similarity("given", "s(i,j)", "as given for each pair of documents")
+Similarity.register(COSINE, INNER, TF_IDF, GIVEN, tfidf=TF_IDF)
+
+
+def scored_pool(relevance: Any, what: str = "relevance") -> tuple[list[Hashable], Array]:
+    """The documents of a pool in the order given, and the number that each was given."""
+    if not isinstance(relevance, Mapping):
+        raise InputError(
+            f"{what} maps each document of the pool to a number, such as {{'d1': 0.9}}; "
+            f"got {relevance!r}"
+        )
+    if not relevance:
+        raise InputError("the pool is empty, so there is nothing to choose from; give documents")
+    values = [checks.number(v, what, at(None, d)) for d, v in relevance.items()]
+    return list(relevance), np.array(values)
+
+
+def length(k: Any, n: int) -> int:
+    """How many documents are to be chosen: k, or all; more than there are is refused."""
+    wanted = checks.cutoff(k)
+    if wanted is None:
+        return n
+    if wanted > n:
+        raise InputError(f"k={k}: the pool holds {n} documents; choose k from 1 to {n}")
+    return wanted
+
+
+def probabilities(name: str, documents: Sequence[Hashable], values: Array) -> None:
+    """Refuse a number that is no probability."""
+    for document, value in zip(documents, values.tolist(), strict=True):
+        if not 0 <= value <= 1:
+            raise InputError(
+                f"{at(None, document)}{name} {value:g} is no probability: it must lie in [0, 1]"
+            )
+
+
+def _needed(documents: Sequence[Hashable], given: Any, what: str) -> list[Any]:
+    """What is given of each document of the pool."""
+    if not isinstance(given, Mapping):
+        raise InputError(f"give the {what} of each document as a mapping; got {type(given)!r}")
+    for document in documents:
+        if document not in given:
+            checks.same_kind_of_ids(documents, given)
+            raise InputError(
+                f"{at(None, document)}it has no {what}; give it, or take it out of the pool"
+            )
+    return [given[d] for d in documents]
+
+
+def similarities(documents: Sequence[Hashable], features: Any, similarity: Any) -> Array:
+    """The table of similarities of the documents, in their order.
+
+    `features` maps documents to vectors (cosine, inner), to texts (tf-idf), or pairs of documents
+    to a similarity (given), which may also be a square table in the order of the pool.
+    """
+    by = Similarity.named(similarity)
+    if by is GIVEN:
+        return _given(documents, features)
+    if by is TF_IDF:
+        return _of_texts(documents, _needed(documents, features, "text"))
+    return _of_vectors(documents, _needed(documents, features, "vector"), unit=by is COSINE)
+
+
+def _of_vectors(documents: Sequence[Hashable], vectors: list[Any], *, unit: bool) -> Array:
+    for document, vector in zip(documents, vectors, strict=True):
+        if isinstance(vector, (str, bytes)) or not hasattr(vector, "__len__"):
+            raise InputError(
+                f"{at(None, document)}a vector is a list of numbers, not {vector!r}; for texts "
+                "say similarity='tf-idf'"
+            )
+        if len(vector) != len(vectors[0]):
+            raise InputError(
+                f"{at(None, document)}its vector has {len(vector)} coordinates, that of "
+                f"{documents[0]!r} has {len(vectors[0])}"
+            )
+    try:
+        matrix = np.array([np.asarray(v, dtype=np.float64) for v in vectors])
+    except (TypeError, ValueError) as error:
+        raise InputError(f"a vector holds something that is not a number: {error}") from None
+    for document, finite in zip(documents, np.isfinite(matrix).all(axis=1), strict=True):
+        if not finite:
+            raise InputError(f"{at(None, document)}its vector holds a number that is not finite")
+    if unit:
+        lengths = np.linalg.norm(matrix, axis=1)
+        if not lengths.all():
+            raise InputError(
+                f"{at(None, documents[int(np.argmin(lengths))])}its vector is all zeros and has no "
+                "direction, so no cosine; take it out of the pool or give it a vector"
+            )
+        matrix /= lengths[:, None]
+    product: Array = matrix @ matrix.T
+    return product
+
+
+def _of_texts(documents: Sequence[Hashable], texts: list[Any]) -> Array:
+    matrix = _vectorizer().fit_transform(_as_texts(documents, texts))
+    product: Array = (matrix @ matrix.T).toarray()
+    for document, own in zip(documents, product.diagonal(), strict=True):
+        if own == 0:
+            raise InputError(f"{at(None, document)}its text has no word, so it is like no other")
+    return product
+
+
+def _as_texts(documents: Sequence[Hashable], texts: list[Any]) -> list[str]:
+    for document, text in zip(documents, texts, strict=True):
+        if not isinstance(text, str):
+            raise InputError(f"{at(None, document)}its text is {text!r}, which is no text")
+    if not any(any(c.isalnum() for c in text) for text in texts):
+        raise InputError("no text of the pool has a word; give texts, document -> str")
+    return texts
+
+
+def _vectorizer() -> Any:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    # Words of one letter count too, so that "a b c" is a text.
+    return TfidfVectorizer(token_pattern=r"(?u)\b\w+\b")  # noqa: S106 -- a pattern, no password
+
+
+def tf_idf_relevance(query: str, texts: Any) -> dict[Hashable, float]:
+    """The relevance of a text to a query is here the cosine of their tf-idf vectors.
+
+    Between 0 and 1; a text that shares no word with the query has 0. `texts` maps documents to
+    texts, from which the document frequencies are taken. Needs scikit-learn (extra `learn`).
+    Source: Salton & Buckley (1988), Term-weighting approaches in automatic text retrieval,
+    Information Processing & Management 24(5); weights as in scikit-learn's TfidfVectorizer.
+
+    >>> found = tf_idf_relevance("red wine", {"a": "red wine", "b": "red car", "c": "sea"})
+    >>> {d: round(r, 2) for d, r in found.items()}
+    {'a': 1.0, 'b': 0.37, 'c': 0.0}
+    """
+    if not isinstance(texts, Mapping) or not texts:
+        raise InputError(f"texts map each document of the pool to its text; got {texts!r}")
+    documents = list(texts)
+    vectorizer = _vectorizer()
+    matrix = vectorizer.fit_transform(_as_texts(documents, list(texts.values())))
+    scores = (matrix @ vectorizer.transform([query]).T).toarray().ravel()
+    return dict(zip(documents, scores.tolist(), strict=True))
+
+
+def _given(documents: Sequence[Hashable], table: Any) -> Array:
+    n = len(documents)
+    if isinstance(table, Mapping):
+        matrix = np.array([[_looked_up(i, j, table) for j in documents] for i in documents])
+    else:
+        matrix = np.asarray(table, dtype=np.float64)
+        if matrix.shape != (n, n):
+            raise InputError(
+                f"similarities given as a table have a row and a column for each of the {n} "
+                f"documents of the pool, in their order; this one is {matrix.shape}"
+            )
+    if not np.isfinite(matrix).all():
+        i, j = np.argwhere(~np.isfinite(matrix))[0].tolist()
+        raise InputError(
+            f"the similarity of {documents[i]!r} and {documents[j]!r} is {matrix[i, j]}; "
+            "give a finite number"
+        )
+    apart = np.abs(matrix - matrix.T)
+    if (apart > 1e-9 * np.maximum(1, np.abs(matrix))).any():
+        i, j = divmod(int(np.argmax(apart)), n)
+        raise InputError(
+            f"the similarity of {documents[i]!r} and {documents[j]!r} is {matrix[i, j]:g}, but "
+            f"back it is {matrix[j, i]:g}; it is to be the same both ways"
+        )
+    return matrix
+
+
+def _looked_up(i: Hashable, j: Hashable, table: Mapping[Any, Any]) -> float:
+    pair = (i, j) if (i, j) in table else (j, i)
+    if pair in table:
+        return float(checks.number(table[pair], f"similarity of {i!r} and {j!r}:"))
+    if i == j:
+        return 1.0  # a document is itself
+    raise InputError(f"no similarity is given of {i!r} and {j!r}; add ({i!r}, {j!r}) to the table")
+
+
+def covered(
+    documents: Sequence[Hashable], coverage: Any, names: Sequence[Hashable] | None = None
+) -> tuple[list[Hashable], Array]:
+    """The aspects (facets, intents), and the probability that a document covers each.
+
+    `coverage` maps a document to its aspects: a mapping from aspect to probability (one that is
+    not named has 0), a set (each has 1), or a list of probabilities, whose aspects are numbered.
+    """
+    given = _needed(documents, coverage, "aspects")
+    held = [_aspects(document, h) for document, h in zip(documents, given, strict=True)]
+    if names is None:
+        seen = dict.fromkeys(name for h in held for name in h)
+        names = sorted(seen, key=lambda name: (type(name).__name__, name))
+    if not names:
+        raise InputError("no document of the pool covers any aspect; there is nothing to cover")
+    place = {name: j for j, name in enumerate(names)}
+    table = np.zeros((len(documents), len(names)))
+    for i, (document, h) in enumerate(zip(documents, held, strict=True)):
+        for name, p in h.items():
+            if name not in place:
+                raise InputError(f"{at(None, document)}aspect {name!r} has no weight; give it one")
+            value = checks.number(p, f"aspect {name!r}: probability", at(None, document))
+            if not 0 <= value <= 1:
+                raise InputError(
+                    f"{at(None, document)}aspect {name!r}: {p} is no probability: it must lie "
+                    "in [0, 1]"
+                )
+            table[i, place[name]] = value
+    return list(names), table
+
+
+def _aspects(document: Hashable, held: Any) -> Mapping[Any, Any]:
+    if isinstance(held, Mapping):
+        return held
+    if isinstance(held, (set, frozenset)):
+        return dict.fromkeys(held, 1)
+    if isinstance(held, (list, tuple, np.ndarray)):
+        if any(isinstance(p, str) for p in held):
+            raise InputError(
+                f"{at(None, document)}a list holds probabilities; write the aspects "
+                f"{list(held)!r} as a set"
+            )
+        return dict(enumerate(held, 1))
+    raise InputError(
+        f"{at(None, document)}its aspects are a mapping from aspect to probability, a set, or a "
+        f"list of probabilities; got {held!r}"
+    )
+
+
+def weights(intents: Any) -> dict[Hashable, float] | None:
+    """The weights of the aspects, which sum to 1; None if none are given."""
+    if intents is None:
+        return None
+    if not isinstance(intents, Mapping) or not intents:
+        raise InputError(f"intents map each aspect to its probability; got {intents!r}")
+    out = {}
+    for name, p in intents.items():
+        out[name] = checks.number(p, f"aspect {name!r}: weight")
+        if not 0 <= out[name] <= 1:
+            raise InputError(f"aspect {name!r}: weight {p} does not lie in [0, 1]")
+    if abs(sum(out.values()) - 1) > 1e-9:
+        raise InputError(
+            f"the weights of the aspects sum to {sum(out.values()):g}, not 1; divide each by "
+            "their sum"
+        )
+    return out
+
+
+def weighted_coverage(
+    documents: Sequence[Hashable], coverage: Any, intents: Any
+) -> tuple[list[Hashable], Array, Array]:
+    """The aspects, their weights (even where none are given), and the table of coverage."""
+    given = weights(intents)
+    names, table = covered(documents, coverage, None if given is None else list(given))
+    if given is None:
+        return names, np.full(len(names), 1 / len(names)), table
+    return names, np.array(list(given.values())), table
