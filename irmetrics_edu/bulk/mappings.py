@@ -31,20 +31,28 @@ class _Chunk:
     documents: int = 0
 
 
-def join(run: Mapping[Any, Any], pool: Pool, *, ties: Ties, scores: Scores) -> Found:
-    """The judged documents of a run with their ranks."""
+def join(
+    run: Mapping[Any, Any],
+    pool: Pool,
+    *,
+    ties: Ties,
+    scores: Scores,
+    not_judged: dict[Any, None],
+) -> Found:
+    """The judged documents of a run with their ranks; `not_judged` takes the other queries."""
     parts: list[Found] = []
     chunk = _Chunk()
     documents = pool.documents
     bounds = pool.starts.tolist()
-    for q, query in enumerate(pool.queries):
-        ranking = run.get(query)
-        if ranking is None:
-            if query in run:
-                raise InputError(f"{at(query)}the ranking is None; give scores, or leave it out")
+    for query, ranking in run.items():
+        q = pool.number.get(query, -1)
+        if q < 0:
+            not_judged[query] = None
             continue
+        if ranking is None:
+            raise InputError(f"{at(query)}the ranking is None; give scores, or leave it out")
         if not isinstance(ranking, Mapping):
-            ranking = _in_order(ranking, query)
+            ranking = _in_order(ranking, query)  # noqa: PLW2901 -- one thing in two notations
         chunk.scores.append(_scores(ranking, query))  # first: it brings the mapping into the cache
         judged = documents[bounds[q] : bounds[q + 1]]
         scored = list(map(ranking.get, judged))
@@ -89,11 +97,22 @@ def _joined(chunk: _Chunk, pool: Pool, ties: Ties, scores: Scores) -> Found:
     item = here + first_item[here]
     local = local[here]
     worth = ranks.falling(score, starts)
-    better, alike = ranks.beaten_by(worth, starts[local], starts[local + 1], -scores(target[here]))
+    target = scores(target[here])
+    better, alike = ranks.beaten_by(worth, starts[local], starts[local + 1], -target)
     rank = better + 1
     among = np.flatnonzero(alike > 1)
     if len(among):
-        _settle_ties(rank, among, item, local, chunk, pool, ties, scores)
+        ranks.settle_ties(
+            rank,
+            among,
+            local,
+            starts,
+            score,
+            target,
+            ties,
+            lambda q, members: picked(list(chunk.rankings[q]), members),
+            lambda rows: picked(pool.documents, item[rows]),
+        )
     return Found(
         item,
         rank,
@@ -118,32 +137,13 @@ def _scores(ranking: Mapping[Any, Any], query: Any) -> Array:
     return np.array([checks.number(v, "score", at(query, d)) for d, v in ranking.items()])
 
 
-def _settle_ties(
-    rank: Array,
-    among: Array,
-    item: Array,
-    local: Array,
-    chunk: _Chunk,
-    pool: Pool,
-    ties: Ties,
-    scores: Scores,
-) -> None:
-    """Give judged documents their places among those of equal score."""
-    queries = local[among]
-    for q in np.unique(queries).tolist():
-        ranking = chunk.rankings[q]
-        rows = among[queries == q]
-        place = places(list(ranking), scores(_floats(ranking)), ties)
-        rank[rows] = [place[pool.documents[i]] for i in item[rows].tolist()]
+def picked(labels: Sequence[Hashable], where: Array) -> list[Hashable]:
+    """Some of the labels."""
+    return [labels[i] for i in where.tolist()]
 
 
 def _floats(ranking: Mapping[Any, Any]) -> Array:
     return np.fromiter(ranking.values(), np.float64, len(ranking))
-
-
-def places(documents: Sequence[Hashable], score: Array, ties: Ties) -> dict[Hashable, int]:
-    """The rank of each document: by falling score, ties as the convention says."""
-    return {document: r for r, document in enumerate(in_order(documents, score, ties), 1)}
 
 
 def in_order(documents: Sequence[Hashable], score: Array, ties: Ties) -> list[Hashable]:
@@ -201,14 +201,15 @@ def _has_blanks(ids: Iterable[str]) -> bool:
     return len("".join(ids).split(None, 1)) > 1 or any(d != d.strip() for d in ids)
 
 
-def same_kind_of_queries(pool: Pool, run: Mapping[Any, Any]) -> None:
+def same_kind_of_queries(pool: Pool, missing: Array, not_judged: Iterable[Any]) -> None:
     """Refuse a run's query id that matches a judged one only after a change of type or trimming."""
-    folded = {str(q).strip(): q for q in run if q not in pool.number}
+    folded = {str(q).strip(): q for q in not_judged}
     if not folded:
         return
-    for query in pool.queries:
+    for q in np.flatnonzero(missing).tolist():
+        query = pool.queries[q]
         other = folded.get(str(query).strip())
-        if other is not None and query not in run:
+        if other is not None:
             how = "white space" if isinstance(query, str) and isinstance(other, str) else "type"
             raise InputError(
                 f"{at(other)}differs from the judged query {query!r} only in {how}; "

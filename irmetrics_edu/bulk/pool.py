@@ -13,7 +13,39 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import REFUSED, Negative
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading.text import Text
+from irmetrics_edu.reading.columns import Columns
+from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.sources import Source
+from irmetrics_edu.reading.text import Text, ids, spread
+
+
+@dataclass(eq=False)
+class _Index:
+    """Keys to look up: a coarse table turns nearly all others away, a search finds the rest.
+
+    Made for the queries of one piece, it stays in the processor's cache.
+    """
+
+    coarse: Array
+    shift: np.uint64
+    sorted: Array
+    item: Array
+
+    @classmethod
+    def of(cls, keys: Array) -> "_Index":
+        bits = min(22, max(10, (len(keys) * 32).bit_length()))
+        shift = np.uint64(64 - bits)
+        coarse = np.zeros(1 << bits, dtype=bool)
+        coarse[(keys >> shift).view(np.int64)] = True
+        item = np.argsort(keys, kind="stable")
+        return cls(coarse, shift, keys[item], item)
+
+    def find(self, keys: Array) -> tuple[Array, Array]:
+        here = np.flatnonzero(self.coarse[(keys >> self.shift).view(np.int64)])
+        wanted = keys[here]
+        place = np.minimum(np.searchsorted(self.sorted, wanted), len(self.sorted) - 1)
+        found = self.sorted[place] == wanted
+        return here[found], self.item[place[found]]
 
 
 @dataclass(eq=False)
@@ -29,6 +61,7 @@ class Pool:
     judged: Array
     names: list[Hashable] | None = None
     text: Text | None = None
+    skipped: int = 0  # malformed lines that were left out
 
     @cached_property
     def number(self) -> dict[Any, int]:
@@ -62,7 +95,24 @@ class Pool:
         """The ids as a column of text, for a run that was read from a file."""
         if self.text is not None:
             return self.text
-        return Text.of(self.documents, "judged document")
+        return ids(self.documents, "judged document")
+
+    @cached_property
+    def salts(self) -> Array:
+        """A number for each query, which makes the keys of its documents its own."""
+        return spread(np.arange(1, len(self.queries) + 1, dtype=np.uint64))
+
+    @cached_property
+    def _keys(self) -> Array:
+        return self.texts.keys(self.salts[self.query])
+
+    def find(self, keys: Array, queries: Array) -> tuple[Array, Array]:
+        """Which keys are those of documents judged for these queries, and of which documents."""
+        sizes = self.starts[queries + 1] - self.starts[queries]
+        skipped = self.starts[queries] - (np.cumsum(sizes) - sizes)
+        items = np.arange(sizes.sum()) + np.repeat(skipped, sizes)
+        here, place = _Index.of(self._keys[items]).find(keys)
+        return here, items[place]
 
     @property
     def query(self) -> Array:
@@ -105,6 +155,30 @@ def pool_of(qrels: Mapping[Any, Any], negative: Negative = REFUSED) -> Pool:
         sizes.append(len(judgments))
     starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.intp)])
     pool = Pool(list(qrels), starts, *_numbers(grades, names, starts, list(qrels)), names)
+    return settled(pool, negative)
+
+
+def checked_columns(read: Source, negative: Negative = REFUSED) -> Pool:
+    """The pool that a source holds; a document judged twice for a query is malformed."""
+    items = read.all()
+    again = repeated(items, items.document.keys(spread(items.query + 1)))
+    if len(again):
+        tell_repeated(items, again, read.problems, "judged")
+        read.problems.check()
+        keep = np.ones(len(items.line), dtype=bool)
+        keep[again] = False
+        items = items.take(keep)
+    pool = pool_of_columns(items, negative)
+    pool.skipped = read.problems.count
+    return pool
+
+
+def pool_of_columns(items: Columns, negative: Negative = REFUSED) -> Pool:
+    """The pool that columns of judgments hold; without grades all documents are relevant."""
+    n = len(items.line)
+    grade = np.ones(n) if items.value is None else items.value
+    judged = np.ones(n, dtype=bool)
+    pool = Pool(list(items.queries), items.starts, grade, judged, text=items.document)
     return settled(pool, negative)
 
 
@@ -157,3 +231,32 @@ def settled(pool: Pool, negative: Negative) -> Pool:
     judged = pool.judged & ~below if negative.name == "unjudged" else pool.judged
     grade = np.where(below, 0.0, pool.grade)
     return Pool(pool.queries, pool.starts, grade, judged, pool.names, pool.text)
+
+
+def repeated(items: Columns, keys: Array) -> Array:
+    """The items whose document their query had before, by the key of each item."""
+    in_rank = np.sort(keys)
+    if not (in_rank[1:] == in_rank[:-1]).any():
+        return np.zeros(0, dtype=np.intp)
+    order = np.argsort(keys, kind="stable")
+    alike = np.flatnonzero(keys[order[1:]] == keys[order[:-1]])
+    first, second = order[alike], order[alike + 1]
+    query = items.query
+    same = items.document.take(first).equal(items.document.take(second))
+    again: Array = np.sort(second[same & (query[first] == query[second])])
+    return again
+
+
+def tell_repeated(items: Columns, again: Array, problems: Problems, what: str) -> None:
+    """Report the documents that a query ranks or judges twice."""
+    query = items.query[again]
+    for done, (i, q) in enumerate(zip(again.tolist(), query.tolist(), strict=True)):
+        if not problems.room:
+            problems.more(len(again) - done)
+            return
+        document = items.document[i]
+        problems.add(
+            int(items.line[i]),
+            str(document),
+            f"{at(items.queries[q], document)}{what} twice; a document has one place",
+        )

@@ -1,7 +1,11 @@
 """The reverse join's arithmetic: the rank of a document is how many beat its score, plus one."""
 
+import itertools
+from collections.abc import Callable, Hashable, Iterable
+
 import numpy as np
 
+from irmetrics_edu.conventions import Ties
 from irmetrics_edu.numbers import Array
 
 # Below this many documents a query, one sort of all is cheaper than a sort for each.
@@ -33,8 +37,9 @@ def falling(score: Array, starts: Array) -> Array:
 
 
 def beaten_by(worth: Array, begin: Array, end: Array, target: Array) -> tuple[Array, Array]:
-    """How many items of worth[begin:end], in rising order, come before each target, and how many
-    equal it.
+    """How many items of worth[begin:end] come before each target, and how many equal it.
+
+    The items are in rising order.
     """
     first = _bisect(worth, begin, end, target, np.less)
     last = _bisect(worth, first, end, target, np.less_equal)
@@ -68,3 +73,38 @@ def tied(worth: Array, starts: Array) -> Array:
     sums = np.concatenate([[0], shares.cumsum()])
     counts: Array = sums[starts[1:]] - sums[starts[:-1]]
     return counts
+
+
+def settle_ties(
+    rank: Array,
+    among: Array,
+    query: Array,
+    starts: Array,
+    score: Array,
+    target: Array,
+    ties: Ties,
+    labels: Callable[[int, Array], list[Hashable]],
+    own: Callable[[Array], list[Hashable]],
+) -> None:
+    """Move the judged documents `among` others of equal score down to their places.
+
+    `labels` names documents of a query by their positions in it, `own` the judged documents.
+    """
+    of = query[among]
+    edges = np.concatenate([[0], np.flatnonzero(of[1:] != of[:-1]) + 1, [len(of)]]).tolist()
+    for begin, end in itertools.pairwise(edges):
+        rows = among[begin:end]
+        q = int(of[begin])
+        scores = score[starts[q] : starts[q + 1]]
+        members = np.flatnonzero(np.isin(scores, target[rows]))
+        names = labels(q, members)
+        order: Iterable[int] = range(len(names))
+        if ties.name != "given":
+            texts = list(map(str, names))
+            order = sorted(order, key=texts.__getitem__, reverse=ties.name == "docid")
+        met: dict[float, int] = {}
+        place: dict[Hashable, int] = {}
+        values = (scores[members] + 0.0).tolist()  # -0.0 and 0.0 are one key
+        for i in order:
+            place[names[i]] = met[values[i]] = met.get(values[i], -1) + 1
+        rank[rows] += [place[name] for name in own(rows)]

@@ -1,0 +1,1 @@
+"""Reading runs and judgments: files, tables and frames, as columns of whole queries."""

@@ -51,12 +51,12 @@ class Text:
         """Some of the texts, over the same buffer."""
         return Text(self.buffer, self.start[where], self.length[where])
 
-    def __getitem__(self, i: int) -> str:
+    def __getitem__(self, i: int) -> Any:
         begin = int(self.start[i])
         raw = self.buffer[begin : begin + int(self.length[i])].tobytes()
         return raw.decode("utf-8", errors="replace")
 
-    def tolist(self, where: Array | None = None) -> list[str]:
+    def tolist(self, where: Array | None = None) -> list[Any]:
         """The texts as text."""
         start = self.start if where is None else self.start[where]
         length = self.length if where is None else self.length[where]
@@ -103,6 +103,8 @@ class Text:
 
     def equal(self, other: "Text") -> Array:
         """Which texts equal the texts beside them in the other column."""
+        if self.kind != other.kind:
+            return np.zeros(len(self), dtype=bool)
         same: Array = self.length == other.length
         for w in range(0, int(self.length.max(initial=0)), 8):
             here = np.flatnonzero(same & (self.length > w))
@@ -111,17 +113,90 @@ class Text:
             )
         return same
 
+    @property
+    def kind(self) -> str:
+        """What an id of this column is."""
+        return "text"
+
     @staticmethod
     def joined(parts: Sequence["Text"]) -> "Text":
         """Several columns as one."""
         if len(parts) == 1:
             return parts[0]
+        if all(isinstance(p, Numbers) for p in parts):
+            return Numbers.of(np.concatenate([p.values() for p in parts]))  # type: ignore[attr-defined]  # just asked
+        if any(isinstance(p, Numbers) for p in parts):
+            raise InputError("ids are whole numbers in one part of the input and text in another")
         offset = np.cumsum([0] + [len(p.buffer) for p in parts])
         return Text(
             np.concatenate([p.buffer for p in parts]),
             np.concatenate([p.start + o for p, o in zip(parts, offset.tolist(), strict=False)]),
             np.concatenate([p.length for p in parts]),
         )
+
+
+@dataclass(eq=False)
+class Numbers(Text):
+    """A column of ids that are whole numbers, eight bytes each."""
+
+    @classmethod
+    def of(cls, texts: Any, what: str = "id") -> Self:
+        """The column that holds these whole numbers."""
+        given = np.asarray(texts)
+        if given.dtype.kind not in "iu" or given.dtype == np.uint64:
+            raise InputError(f"{what}s are whole numbers, not {given.dtype}")
+        values = np.ascontiguousarray(given.ravel(), dtype="<i8")
+        return cls(
+            values.view(np.uint8),
+            np.arange(0, 8 * len(values), 8),
+            np.full(len(values), 8),
+        )
+
+    @property
+    def kind(self) -> str:
+        """What an id of this column is."""
+        return "whole number"
+
+    def values(self, where: Array | None = None) -> Array:
+        """The numbers."""
+        start = self.start if where is None else self.start[where]
+        numbers: Array = self.buffer.view("<i8")[start >> 3]
+        return numbers
+
+    def take(self, where: Array | slice) -> "Text":
+        """Some of the numbers."""
+        return Numbers(self.buffer, self.start[where], self.length[where])
+
+    def __getitem__(self, i: int) -> Any:
+        return int(self.buffer.view("<i8")[int(self.start[i]) >> 3])
+
+    def tolist(self, where: Array | None = None) -> list[Any]:
+        """The numbers as numbers."""
+        return list(self.values(where).tolist())
+
+    def _word(self, w: int, start: Array, length: Array) -> Array:  # noqa: ARG002 -- all of one length
+        words: Array = self.buffer.view("<u8")[start >> 3]
+        return words
+
+
+def ids(values: Sequence[Any], what: str = "id") -> Text:
+    """The column of these ids: text, or whole numbers throughout."""
+    kinds = set(map(type, values))
+    if kinds and str not in kinds and all(issubclass(k, (int, np.integer)) for k in kinds):
+        try:
+            return Numbers.of(np.array(values, dtype=np.int64), what)
+        except OverflowError:
+            raise InputError(
+                f"{what}s are whole numbers beyond 64 bits; write them as text"
+            ) from None
+    return Text.of(values, what)
+
+
+def spread(numbers: Array) -> Array:
+    """The numbers, every bit of each spread over 64 bits: different ones stay different."""
+    key = numbers.astype(np.uint64)
+    _mix(key)
+    return key
 
 
 def _mix(key: Array) -> None:

@@ -1,0 +1,66 @@
+"""What is wrong with a file, line by line, told in one go."""
+
+from dataclasses import dataclass, field
+
+from irmetrics_edu.errors import InputError
+
+SHOWN = 20  # problems that one message lists
+_WIDTH = 120  # characters of a line that a message quotes
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """One malformed line: where it stands, what it holds, what is wrong and what would do."""
+
+    line: int
+    text: str
+    wrong: str
+
+    def __str__(self) -> str:
+        text = self.text if len(self.text) <= _WIDTH else self.text[:_WIDTH] + "..."
+        return f"{text!r}: {self.wrong}"
+
+
+@dataclass
+class Problems:
+    """The malformed lines of one file, counted all and kept up to a bound.
+
+    `skip` says that they are left out and counted; else the first word of them is an error.
+    """
+
+    file: str
+    unit: str = "line"
+    skip: bool = False
+    count: int = 0
+    duplicates: int = 0
+    kept: list[Problem] = field(default_factory=list)
+
+    def add(self, line: int, text: str, wrong: str) -> None:
+        """One more malformed line."""
+        self.count += 1
+        if len(self.kept) < SHOWN:
+            self.kept.append(Problem(line, text, wrong))
+
+    @property
+    def room(self) -> bool:
+        """Whether another problem would be kept."""
+        return len(self.kept) < SHOWN
+
+    def more(self, count: int) -> None:
+        """Problems that are counted and not worded."""
+        self.count += count
+
+    def check(self) -> None:
+        """Raise what was found, unless it was to be skipped."""
+        if not self.count or self.skip:
+            return
+        lines = [f"  {self.unit} {p.line}: {p}" for p in sorted(self.kept)]
+        if self.count > len(self.kept):
+            lines.append(f"  and {self.count - len(self.kept)} more")
+        many = f"{self.count} malformed {self.unit}s" if self.count > 1 else "a malformed line"
+        if self.unit != "line" and self.count == 1:
+            many = f"a malformed {self.unit}"
+        raise InputError(
+            f"{self.file}: {many}, so nothing was computed; correct what is wrong, "
+            "or leave it out and have it counted with skip_bad=True\n" + "\n".join(lines)
+        )
