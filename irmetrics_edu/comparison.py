@@ -167,6 +167,9 @@ class Comparison:
 
     def _test_in_words(self) -> str:
         if self.test == "randomisation":
+            ways = 2 ** len(self.queries)  # all are taken where they are no more than asked for
+            if ways <= self.resamples:
+                return f"randomisation test (all {ways:,} ways to swap)"
             return f"randomisation test ({self.resamples:,} resamples, seed {self.seed})"
         return {"t": "paired t-test", "wilcoxon": "Wilcoxon's signed-rank test"}.get(
             self.test, f"{self.test} test"
@@ -259,7 +262,7 @@ def compare(
     run                RR@2
     old (baseline)  0.5000
     new             1.0000*
-    note: * differs from old: p < 0.05, randomisation test (9,999 resamples, seed 0)
+    note: * differs from old: p < 0.05, randomisation test (all 256 ways to swap)
     note: old: 8 of 16 documents at ranks 1 to 2 are not judged (50%)
     note: new: 8 of 16 documents at ranks 1 to 2 are not judged (50%)
     """

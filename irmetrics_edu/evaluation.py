@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu import run_files
 from irmetrics_edu.conventions import SKIPPED
 from irmetrics_edu.counting import counted, documents_per_query
 from irmetrics_edu.counts import Counts
@@ -20,7 +19,7 @@ from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.measures import GEOMETRIC_MEAN, Measure, measure, measures
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.numbers import Array, as_fraction
-from irmetrics_edu.reverse_join import ReverseJoin
+from irmetrics_edu.reverse_join import aligner
 from irmetrics_edu.tables import ResultTable
 from irmetrics_edu.values import Values
 from irmetrics_edu.working import Working
@@ -247,17 +246,22 @@ def evaluate(
     *,
     name: str = "",
     skip_bad: bool = False,
+    format: str | None = None,  # noqa: A002 -- what a file's format is called
+    padding: int | None = None,
     **options: Any,
 ) -> Evaluation:
     """An evaluation is the scores of a run's rankings, query by query, and their means.
 
     `run` maps queries to rankings (document -> score, or a list of ids), `qrels` maps queries to
-    judgments (document -> grade, or a set of relevant ids); either may be the path of a TREC file,
-    of which malformed lines are an error unless `skip_bad` has them counted. `measures` are names
-    such as "nDCG@10 AP RR" or metrics; `conventions` is a library's bundle or its name. Each
-    convention can be given by itself, as in missing_queries="skip"; other keywords are inputs that
-    a measure needs besides, as in categories={...}. Judged queries that the run lacks score 0, queries that
-    are not judged are left out, and the result says so.
+    judgments (document -> grade, or a set of relevant ids). Either may be a file (of TREC, JSON,
+    CSV, Parquet) or a data frame, and the run a 2-D array of recommended ids beside lists of
+    held-out ones, or an iterable of pieces; `align_run` says more, and what `format`, `padding` and
+    `skip_bad` mean. A file with malformed lines is an error unless they are to be skipped.
+
+    `measures` are names such as "nDCG@10 AP RR" or metrics; `conventions` is a library's bundle or
+    its name. Each convention can be given by itself, as in missing_queries="skip"; other keywords
+    are inputs that a measure needs besides, as in categories={...}. Judged queries that the run
+    lacks score 0, queries that are not judged are left out, and the result says so.
 
     >>> run = {"q1": {"a": 0.9, "b": 0.5}, "q3": {"a": 1.0}}
     >>> evaluate(run, {"q1": {"b": 1, "c": 0}, "q2": {"a": 1}}, "RR nDCG@10")
@@ -275,10 +279,8 @@ def evaluate(
     by = by.using(**{n: v for n, v in options.items() if n in own})
     beside = {n: v for n, v in options.items() if n not in own}
     _refuse_unknown(beside, chosen := _measures(measures))
-    read = (run_files.run(run, skip_bad=skip_bad), run_files.qrels(qrels, skip_bad=skip_bad))
-    aligned = ReverseJoin(read[0].items, read[1].items, by, beside)
-    aligned.lines_left_out = sum(r.lines_left_out for r in read)
-    aligned.duplicates = sum(r.duplicates for r in read)
+    reading = {"skip_bad": skip_bad, "format": format, "padding": padding}
+    aligned = aligner(run, qrels, by, beside, reading)
     return Evaluation(aligned, chosen, by, name=name)
 
 

@@ -3,7 +3,7 @@
 Query by query: plain, good for any kind of input, and what faster ways are tested against.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from irmetrics_edu.conventions import FORBIDDEN, IGNORED, LEFT_OUT
 from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.numbers import Array
 
 # What the kinds of input call a ranking, and what is judged of it.
 _RANKING, _JUDGMENTS = ("ranking", "recommended"), ("judgments", "relevant", "nuggets")
@@ -37,6 +38,13 @@ def match_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: B
     missing = [q for q in qrels if q not in run]
     not_judged = [q for q in run if q not in qrels]
     _refuse_nearly_equal(missing, not_judged)
+    return matched(qrels, missing, not_judged, by)
+
+
+def matched(
+    judged: Iterable[Any], missing: Sequence[Any], not_judged: Sequence[Any], by: Bundle
+) -> Matched:
+    """The queries that count, by what the conventions say of those on one side only."""
     if missing and by.missing_queries is FORBIDDEN:
         raise InputError(
             f"query {missing[0]!r} is judged but not in the run; add it, or say "
@@ -47,11 +55,12 @@ def match_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: B
             f"query {not_judged[0]!r} is in the run but not judged; judge it, or say "
             "unjudged_queries='ignore'"
         )
-    left_out = set(missing) if by.missing_queries is LEFT_OUT else set()
-    queries = [q for q in qrels if q not in left_out]
-    if not queries or len(missing) == len(qrels):
+    gone = set(missing)
+    there = [q for q in judged if q not in gone]
+    if not there:
         raise InputError("no query of the run is judged; compare the ids of run and judgments")
-    return Matched(queries, missing, not_judged, left_out=bool(left_out))
+    left_out = bool(missing) and by.missing_queries is LEFT_OUT
+    return Matched(there if left_out else list(judged), missing, not_judged, left_out)
 
 
 def _refuse_nearly_equal(missing: Sequence[Any], not_judged: Sequence[Any]) -> None:
@@ -77,10 +86,13 @@ class QueryByQuery:
         by: Bundle,
         beside: Mapping[str, Any] | None = None,
     ) -> None:
-        self.run, self.qrels, self.by = run, qrels, by
-        self.beside = dict(beside or {})
+        self._start(run, qrels, by, beside)
         self.matched = match_queries(run, qrels, by)
         self.queries = self.matched.queries
+
+    def _start(self, run: Any, qrels: Any, by: Bundle, beside: Mapping[str, Any] | None) -> None:
+        self.run, self.qrels, self.by = run, qrels, by
+        self.beside = dict(beside or {})
         self.lines_left_out = self.duplicates = 0  # of the files, where there were any
         self._orders: dict[Any, list[Hashable]] = {}
         self._rows: dict[Any, Any] = {}
@@ -105,6 +117,17 @@ class QueryByQuery:
         kept = self.by.kept(list(ranking.values())).tolist()
         return dict(zip(ranking, kept, strict=True))
 
+    def levels(self, query: Any, rows: Any) -> Array:
+        """A number for each row of a query, equal where documents are tied."""
+        scores = self.scores(query)
+        if not scores:
+            return np.arange(len(rows.rank))
+        return np.array([scores[document] for document in rows.document])
+
+    def judgments(self, query: Any) -> Any:
+        """What is judged of a query."""
+        return None if self.qrels is None else self.qrels[query]
+
     def one(self, metric: Metric, query: Any, *, exact: bool = False) -> Any:
         """The rows of one query, every rank a row; in fractions if `exact`."""
         first, *rest = metric.inputs.arguments
@@ -113,7 +136,7 @@ class QueryByQuery:
         inputs: dict[str, Any] = {first: self.order(query)}
         for name in rest:
             if name in _JUDGMENTS:
-                inputs[name] = None if self.qrels is None else self.qrels[query]
+                inputs[name] = self.judgments(query)
             elif name in self.beside:
                 inputs[name] = self.beside[name]
             else:

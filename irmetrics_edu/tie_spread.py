@@ -57,17 +57,13 @@ def tie_spread(metric: Metric, aligned: Any, query: Hashable) -> TieSpread:
     if metric.inputs is not RANKED:
         raise InputError(f"{metric!r}: the spread over ties is had for measures of grades only")
     rows = aligned.one(metric, query)
-    groups = _groups(rows, aligned.scores(query))
-    return spread(metric, rows, groups)
+    return spread(metric, rows, _groups(aligned.levels(query, rows)))
 
 
-def _groups(rows: Rows, scores: Mapping[Hashable, float]) -> list[Array]:
-    """The rows of each tie, in order; a document alone is a tie of one."""
-    if not scores or rows.document is None:
-        return [np.array([i]) for i in range(len(rows.rank))]
-    worth = np.array([scores[d] for d in rows.document])
-    cuts = np.flatnonzero(worth[1:] != worth[:-1]) + 1
-    return np.split(np.arange(len(worth)), cuts) if len(worth) else []
+def _groups(level: Array) -> list[Array]:
+    """The rows of each tie, in order, by the score or level of each row; one alone is a tie too."""
+    cuts = np.flatnonzero(level[1:] != level[:-1]) + 1
+    return np.split(np.arange(len(level)), cuts) if len(level) else []
 
 
 def spread(metric: Metric, rows: Rows, groups: Sequence[Array]) -> TieSpread:

@@ -4,12 +4,13 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from irmetrics_edu import run_files
+from irmetrics_edu.bulk import read_pool
 from irmetrics_edu.commands.evaluate import MEASURES, add_common, options
 from irmetrics_edu.commands.progress import steps
 from irmetrics_edu.comparison import Comparison, compare
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.evaluation import evaluate
+from irmetrics_edu.libraries import bundle
 from irmetrics_edu.significance import TESTS
 from irmetrics_edu.tables import ResultTable
 
@@ -18,7 +19,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("qrels", metavar="QRELS", help="judgments: query, 0, document, grade")
+    parser.add_argument("qrels", metavar="QRELS", help="judgments: TREC, JSON, CSV or Parquet")
     parser.add_argument("runs", metavar="RUN", nargs="+", help="at least two files of runs")
     parser.add_argument("--baseline", metavar="RUN", help="its file or name (default: the first)")
     add_common(parser)
@@ -45,16 +46,18 @@ def run(args: argparse.Namespace) -> int:
     names = _names(files)
     with steps("judgments", *files, "tests") as step:
         step()
-        qrels = run_files.qrels(args.qrels, skip_bad=args.skip_bad)
+        negative = bundle(args.conventions).negative
+        qrels = read_pool(args.qrels, negative=negative, skip_bad=args.skip_bad)
         evaluations = {}
         for file in files:
             step()
             evaluations[names[file]] = evaluate(
-                run_files.run(file, skip_bad=args.skip_bad),
+                file,
                 qrels,
                 args.measures or MEASURES,
                 args.conventions,
                 name=names[file],
+                skip_bad=args.skip_bad,
                 **options(args),
             )
         step()

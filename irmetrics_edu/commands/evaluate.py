@@ -16,8 +16,8 @@ MEASURES = ["nDCG@10", "AP", "RR", "P@10", "R@100"]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("qrels", metavar="QRELS", help="judgments: query, 0, document, grade")
-    parser.add_argument("run_file", metavar="RUN", help="query, Q0, document, rank, score, tag")
+    parser.add_argument("qrels", metavar="QRELS", help="judgments: TREC, JSON, CSV or Parquet")
+    parser.add_argument("run_file", metavar="RUN", help="a run: TREC, JSON, CSV or Parquet")
     add_common(parser)
     parser.add_argument("--per-query", action="store_true", help="the scores of each query too")
     parser.add_argument(
@@ -60,20 +60,18 @@ def options(args: argparse.Namespace) -> dict[str, Any]:
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate a run and print the result."""
-    with steps("judgments", "run", "evaluation") as step:
-        step()
-        qrels = run_files.qrels(args.qrels, skip_bad=args.skip_bad)
-        step()
-        ranked = run_files.run(args.run_file, skip_bad=args.skip_bad)
+    with steps("evaluation", "views") as step:
         step()
         e = evaluate(
-            ranked,
-            qrels,
+            args.run_file,
+            args.qrels,
             args.measures or MEASURES,
             args.conventions,
             name=run_files.tag(Path(args.run_file)),
+            skip_bad=args.skip_bad,
             **options(args),
         )
+        step()
         shown = _shown(e, args)
     print(shown)
     if args.form in ("csv", "trec"):  # formats that have no place for notes
