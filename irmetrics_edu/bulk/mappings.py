@@ -1,8 +1,9 @@
 """Runs held in memory: query to document to score, or query to a list of documents."""
 
+import struct
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from irmetrics_edu.numbers import Array
 
 # So many documents at a time that the arrays stay in the processor's cache.
 _CHUNK = 1 << 17
+_NOT_RETRIEVED = repeat(np.nan)
 
 
 @dataclass
@@ -27,7 +29,7 @@ class _Chunk:
     numbers: list[int] = field(default_factory=list)
     rankings: list[Mapping[Any, Any]] = field(default_factory=list)
     scores: list[Array] = field(default_factory=list)
-    found: list[Any] = field(default_factory=list)  # the score of each judged document, or None
+    found: list[float] = field(default_factory=list)  # each judged document's score, or NaN
     documents: int = 0
 
 
@@ -55,12 +57,9 @@ def join(
             ranking = _in_order(ranking, query)  # noqa: PLW2901 -- one thing in two notations
         chunk.scores.append(_scores(ranking, query))  # first: it brings the mapping into the cache
         judged = documents[bounds[q] : bounds[q + 1]]
-        scored = list(map(ranking.get, judged))
-        if None in scored:
-            _same_kind(ranking, judged, scored, query, plain=pool.plain)
+        chunk.found.extend(map(ranking.get, judged, _NOT_RETRIEVED))
         chunk.numbers.append(q)
         chunk.rankings.append(ranking)
-        chunk.found.extend(scored)
         chunk.documents += len(ranking)
         if chunk.documents >= _CHUNK:
             parts.append(_joined(chunk, pool, ties, scores))
@@ -86,16 +85,21 @@ def _in_order(ranking: Any, query: Any) -> dict[Hashable, int]:
 
 
 def _joined(chunk: _Chunk, pool: Pool, ties: Ties, scores: Scores) -> Found:
-    score = scores(np.concatenate(chunk.scores))
+    score = np.concatenate(chunk.scores)
+    if not np.isfinite(score).all():
+        for q, ranking in zip(chunk.numbers, chunk.rankings, strict=True):
+            _checked(ranking, pool.queries[q])
+    score = scores(score)
     starts = np.concatenate([[0], np.cumsum(list(map(len, chunk.scores)), dtype=np.intp)])
     numbers = np.array(chunk.numbers, dtype=np.intp)
     sizes = pool.starts[numbers + 1] - pool.starts[numbers]
     local = np.repeat(np.arange(len(numbers)), sizes)
     first_item = np.repeat(pool.starts[numbers] - (np.cumsum(sizes) - sizes), sizes)
-    target = np.array(chunk.found, dtype=np.float64)  # None becomes NaN; no score is NaN
-    here = np.flatnonzero(~np.isnan(target))
+    target = np.array(chunk.found, dtype=np.float64)
+    here = np.flatnonzero(~np.isnan(target))  # no score is NaN
     item = here + first_item[here]
     local = local[here]
+    _same_kind(chunk, pool, np.bincount(local, minlength=len(numbers)), sizes)
     worth = ranks.falling(score, starts)
     target = scores(target[here])
     better, alike = ranks.beaten_by(worth, starts[local], starts[local + 1], -target)
@@ -125,16 +129,20 @@ def _joined(chunk: _Chunk, pool: Pool, ties: Ties, scores: Scores) -> Found:
 
 
 def _scores(ranking: Mapping[Any, Any], query: Any) -> Array:
-    """The scores of one query's documents, checked."""
-    values = ranking.values()
+    """The scores of one query's documents."""
     try:
-        sum(values)  # the quickest way to refuse text, which numpy would read as a number
-        score = np.fromiter(values, np.float64, len(ranking))
-    except (TypeError, ValueError, OverflowError):
-        score = np.full(1, np.nan)
-    if np.isfinite(score).all():
-        return score
-    return np.array([checks.number(v, "score", at(query, d)) for d, v in ranking.items()])
+        # Packing is the quickest way from numbers to an array, and refuses text, which numpy reads.
+        return np.frombuffer(struct.pack(f"{len(ranking)}d", *ranking.values()), np.float64)
+    except (struct.error, TypeError, OverflowError):
+        return _checked(ranking, query)
+
+
+def _checked(ranking: Mapping[Any, Any], query: Any) -> Array:
+    """The scores, one by one; what is no finite number is told by its place."""
+    try:
+        return np.array([checks.number(v, "score", at(query, d)) for d, v in ranking.items()])
+    except OverflowError:
+        raise InputError(f"{at(query)}a score is a whole number beyond all floats") from None
 
 
 def picked(labels: Sequence[Hashable], where: Array) -> list[Hashable]:
@@ -170,31 +178,27 @@ def ranking_of(run: Mapping[Any, Any], query: Any, ties: Ties, scores: Scores) -
     return in_order(list(ranking), scores(_floats(ranking)), ties)
 
 
-def _same_kind(
-    ranking: Mapping[Any, Any],
-    judged: Sequence[Any],
-    scored: Sequence[Any],
-    query: Any,
-    *,
-    plain: bool,
-) -> None:
+def _same_kind(chunk: _Chunk, pool: Pool, hits: Array, sizes: Array) -> None:
     """Refuse ids that match a judged one only after a change of type or trimming.
 
     Cheap where all is well: where no judged document was retrieved, which is how such a mistake
     shows, all ids are gone through; else only judged ids that look odd are.
     """
-    lost = [d for d, score in zip(judged, scored, strict=True) if score is None]
-    if len(lost) == len(judged):
-        kinds = set(map(type, chain(judged, ranking)))
-        suspicious = kinds != {str} or _has_blanks(ranking) or _has_blanks(judged)
-    elif plain:
-        return
-    else:
-        suspicious = any(
-            d.strip() in ranking if isinstance(d, str) else str(d) in ranking for d in lost
-        )
-    if suspicious:
-        checks.same_kind_of_ids(list(ranking), judged, query)
+    doubtful = np.flatnonzero(hits == 0 if pool.plain else hits < sizes)
+    for i in doubtful.tolist():
+        q, ranking = chunk.numbers[i], chunk.rankings[i]
+        judged = pool.documents[int(pool.starts[q]) : int(pool.starts[q + 1])]
+        if hits[i] == 0:
+            kinds = set(map(type, chain(judged, ranking)))
+            suspicious = kinds != {str} or _has_blanks(ranking) or _has_blanks(judged)
+        else:
+            suspicious = any(
+                d.strip() in ranking if isinstance(d, str) else str(d) in ranking
+                for d in judged
+                if d not in ranking
+            )
+        if suspicious:
+            checks.same_kind_of_ids(list(ranking), judged, pool.queries[q])
 
 
 def _has_blanks(ids: Iterable[str]) -> bool:

@@ -39,11 +39,16 @@ def falling(score: Array, starts: Array) -> Array:
 def beaten_by(worth: Array, begin: Array, end: Array, target: Array) -> tuple[Array, Array]:
     """How many items of worth[begin:end] come before each target, and how many equal it.
 
-    The items are in rising order.
+    The items are in rising order; each target is among them.
     """
     first = _bisect(worth, begin, end, target, np.less)
-    last = _bisect(worth, first, end, target, np.less_equal)
-    return first - begin, last - first
+    alike = np.ones(len(first), dtype=np.intp)
+    second = np.minimum(first + 1, len(worth) - 1)
+    shared = np.flatnonzero((first + 1 < end) & (worth[second] == target))
+    if len(shared):
+        last = _bisect(worth, first[shared], end[shared], target[shared], np.less_equal)
+        alike[shared] = last - first[shared]
+    return first - begin, alike
 
 
 def _bisect(worth: Array, begin: Array, end: Array, target: Array, goes_on: np.ufunc) -> Array:
