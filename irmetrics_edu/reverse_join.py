@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu import nugget_bulk
 from irmetrics_edu.alignment import RANKED, Rows
 from irmetrics_edu.bulk import Aligned, align_run
-from irmetrics_edu.conventions import AS_WRITTEN
+from irmetrics_edu.conventions import AS_WRITTEN, NO_GAIN
 from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
+from irmetrics_edu.nuggets import NUGGETS
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.query_by_query import Matched, QueryByQuery, matched
 
@@ -22,6 +24,11 @@ class ReverseJoin(QueryByQuery):
 
     def rows(self, metric: Metric) -> Any:
         """The rows of all queries, aligned once for all measures that read the same."""
+        if metric.inputs is NUGGETS and self._has_all_with_scores(metric):
+            if "nuggets" not in self._rows:
+                run = {query: self._scored_or_ordered(query) for query in self.queries}
+                self._rows["nuggets"] = nugget_bulk.align_run(run, self.qrels)
+            return self._rows["nuggets"]
         if metric.inputs is not RANKED or self.qrels is None:
             return super().rows(metric)
         options = self.options(metric)
@@ -30,6 +37,24 @@ class ReverseJoin(QueryByQuery):
             aligned = self.aligned(metric)
             self._rows[key] = _without(aligned) if self.matched.left_out else aligned.rows
         return self._rows[key]
+
+    def _has_all_with_scores(self, metric: Metric) -> bool:
+        """Whether every query is in the run, with scores, and unjudged documents stay."""
+        run = self.run
+        return (
+            isinstance(run, Mapping)
+            and isinstance(self.qrels, Mapping)
+            and self.options(metric)["unjudged"] == NO_GAIN
+            and all(isinstance(run.get(query), Mapping) for query in self.queries)
+        )
+
+    def _scored_or_ordered(self, query: Any) -> Any:
+        """The scores of a query if no two are alike, else its documents in order."""
+        try:
+            kept = self.by.kept(list(self.run[query].values()))
+        except (TypeError, ValueError):
+            return self.order(query)  # which says what is wrong
+        return self.run[query] if len(np.unique(kept)) == len(kept) else self.order(query)
 
     def aligned(self, metric: Metric) -> Aligned:
         """The whole run aligned with the judgments as a measure needs it."""

@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--moves", metavar="QUERY", help="the documents of a query that moved, by the first measure"
     )
+    parser.add_argument("--plot", metavar="FILE", help="differences of the first run and measure")
     parser.add_argument("--format", choices=FORMATS, default="table", dest="form")
 
 
@@ -69,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
             seed=args.seed,
         )
         shown = _shown(c, args)
+        if args.plot is not None:
+            c.plot().figure.savefig(args.plot)
     print(shown)
     return 0
 

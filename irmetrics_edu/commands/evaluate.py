@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--summary", action="store_true", help="with quartiles and a bootstrap interval"
     )
+    parser.add_argument("--plot", metavar="FILE", help="a plot of the scores, by the first measure")
     parser.add_argument("--format", choices=FORMATS, default="table", dest="form")
 
 
@@ -73,6 +74,8 @@ def run(args: argparse.Namespace) -> int:
         )
         step()
         shown = _shown(e, args)
+        if args.plot is not None:
+            e.plot().figure.savefig(args.plot)
     print(shown)
     if args.form in ("csv", "trec"):  # formats that have no place for notes
         for note in e.notes():

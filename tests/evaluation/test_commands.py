@@ -118,3 +118,11 @@ def test_bad_calls_of_the_commands_exit_with_2(
     assert "'nDGC' is not a known measure" in capsys.readouterr().err
     assert main(["compare", *files[:2]]) == 2
     assert "at least two runs" in capsys.readouterr().err
+
+
+def test_plots_are_written_where_asked(files: tuple[str, str, str], tmp_path: Path) -> None:
+    """Both commands write a plot to a file, whose kind its name tells."""
+    assert main(["evaluate", *files[:2], "-m", "AP", "--plot", str(tmp_path / "a.svg")]) == 0
+    assert main(["compare", *files, "-m", "AP", "--plot", str(tmp_path / "b.png")]) == 0
+    assert (tmp_path / "a.svg").read_text(encoding="utf-8").startswith("<?xml")
+    assert (tmp_path / "b.png").read_bytes().startswith(b"\x89PNG")

@@ -299,3 +299,20 @@ def test_a_bundle_changes_by_name_and_refuses_what_it_lacks() -> None:
         TREC_EVAL.using(ties="random")
     with pytest.raises(InputError, match="known are irmetrics_edu, trec_eval"):
         bundle("trec")
+
+
+@pytest.mark.parametrize("missing", [True, False])
+def test_nuggets_of_a_whole_run_score_as_query_by_query(missing: bool) -> None:
+    """With ties and a missing query or without, alpha-nDCG is that of each query alone."""
+    run, qrels = generated(5)
+    nuggets = {
+        q: {d: {"ABC"[i] for i in range(3) if (len(d) + g + i) % 2} for d, g in judged.items()}
+        for q, judged in qrels.items()
+        if missing or q in run
+    }
+    e = evaluate(run, nuggets, "alpha_nDCG@10 S-recall@5")
+    by = bundle("trec_eval")
+    plain = QueryByQuery(run, nuggets, by)
+    for m in e.measures:
+        expected = m.metric.measured(plain.rows(m.metric), m.metric.k).score
+        np.testing.assert_allclose(e.scores[m.name], expected, atol=1e-12)
