@@ -1,0 +1,136 @@
+"""nDCG against a wrong ideal, or of a ranking that was sorted by what it is judged by."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.alignment import Rows
+from irmetrics_edu.conventions import LINEAR, LOG2, RETRIEVED, Discount, Gain
+from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
+from irmetrics_edu.mistakes.mistake import mistake
+from irmetrics_edu.working import Working
+
+_READ = "Järvelin & Kekäläinen (2002), section 2.3; the lesson on nDCG, normalising DCG"
+
+
+def _over(actual: Working, best: Working, rows: Rows) -> Working:
+    best.name = "IDCG"
+    return Working(
+        rows.ratio(actual.score, best.score),
+        how="{DCG} / {IDCG}",
+        parts={"DCG": actual, "IDCG": best},
+        rows=rows,
+    )
+
+
+of_retrieved = mistake(
+    "ideal-of-the-retrieved",
+    "an ideal made of the retrieved documents only",
+    why="The ideal holds every judged document. One that re-orders what was retrieved forgives "
+    'what is missing: a list with one poor hit scores 1. (ideal="retrieved" does so by name.)',
+    read=_READ,
+)
+of_retrieved.of_convention(ndcg, ideal=RETRIEVED)
+
+cut_early = mistake(
+    "ideal-cut-too-early",
+    "an ideal cut before it is sorted: the first k documents of the ranking, re-ordered",
+    why="Sort all judged documents first, then cut at k; otherwise a good document below rank k "
+    "costs nothing.",
+    read=_READ,
+)
+
+
+@cut_early.of_kernel(ndcg)
+def _cut_early(
+    rows: Rows, k: int | None = None, *, gain: Gain = LINEAR, discount: Discount = LOG2
+) -> Working:
+    """NDCG against the first k documents in their best order."""
+    options: dict[str, Any] = {"gain": gain, "discount": discount}
+    best = dcg.measured(rows.top(k).ideal(RETRIEVED), k, **options)
+    return _over(dcg.measured(rows, k, **options), best, rows)
+
+
+never_cut = mistake(
+    "ideal-never-cut",
+    "an ideal that is not cut at k",
+    why="At the cut-off k the ideal ends at rank k too; an ideal of all judged documents keeps "
+    "even a perfect ranking below 1.",
+    read=_READ,
+)
+
+
+@never_cut.of_kernel(ndcg)
+def _never_cut(
+    rows: Rows, k: int | None = None, *, gain: Gain = LINEAR, discount: Discount = LOG2
+) -> Working:
+    """NDCG at k against the whole ideal ranking."""
+    options: dict[str, Any] = {"gain": gain, "discount": discount}
+    return _over(dcg.measured(rows, k, **options), dcg.measured(rows.ideal(), **options), rows)
+
+
+of_ones = mistake(
+    "ideal-of-ones",
+    "an ideal whose gains are all 1",
+    why="The ideal has the grades of the best documents, under the same gain as the ranking; with "
+    "ones, graded judgments give values above 1.",
+    read=_READ,
+)
+
+
+@of_ones.of_kernel(ndcg)
+def _of_ones(
+    rows: Rows, k: int | None = None, *, gain: Gain = LINEAR, discount: Discount = LOG2
+) -> Working:
+    """NDCG against a sum of discounts, one for each relevant document within the cut."""
+    best = rows.ideal()
+    ones = replace(best, grade=best.relevance())
+    return _over(
+        dcg.measured(rows, k, gain=gain, discount=discount),
+        dcg.measured(ones, k, gain=LINEAR, discount=discount),
+        rows,
+    )
+
+
+ascending = mistake(
+    "sorted-ascending",
+    "an ideal sorted by grade from the lowest up",
+    why="The ideal ranking has the highest grades first; most sorting functions start with the "
+    "lowest unless told otherwise.",
+    read=_READ,
+)
+
+
+@ascending.of_kernel(ndcg)
+def _ascending(
+    rows: Rows, k: int | None = None, *, gain: Gain = LINEAR, discount: Discount = LOG2
+) -> Working:
+    """NDCG against the worst order of the judged documents."""
+    best = rows.ideal()
+    turned = replace(best, rank=best.retrieved[best.query] + 1 - best.rank)
+    worst = turned.where(np.lexsort((turned.rank, turned.query)))
+    options: dict[str, Any] = {"gain": gain, "discount": discount}
+    return _over(dcg.measured(rows, k, **options), dcg.measured(worst, k, **options), rows)
+
+
+sorted_first = mistake(
+    "sorted-before-the-cut",
+    "a ranking that was sorted by grade before it was cut at k",
+    why="The ranking stands in the order in which it was retrieved; only the ideal is sorted by "
+    "grade. Sorted, the ranking measures what was found at any depth, not where.",
+    read=_READ,
+)
+
+
+@sorted_first.of_kernel(ndcg)
+def _sorted_first(
+    rows: Rows, k: int | None = None, *, gain: Gain = LINEAR, discount: Discount = LOG2
+) -> Working:
+    """NDCG of the retrieved documents in their best order."""
+    options: dict[str, Any] = {"gain": gain, "discount": discount}
+    return _over(
+        dcg.measured(rows.ideal(RETRIEVED), k, **options),
+        dcg.measured(rows.ideal(), k, **options),
+        rows,
+    )

@@ -1,0 +1,131 @@
+"""What a mistake is, and the catalogue that holds them all."""
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from irmetrics_edu.definition import Metric, parse
+from irmetrics_edu.working import Working
+
+_FAMILIES = (
+    "discounted",
+    "ideals",
+    "set_based",
+    "average_precision",
+    "readers",
+    "novelty",
+    "recommendation",
+    "over_queries",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Mistake:
+    """A way to get a metric wrong: a label, the wrong metric, and what to say about it.
+
+    `says` completes "your values equal those of ..."; `why` says why that is wrong; `read` is
+    where to read on. `cancels_in` names metrics in which the mistake makes no difference.
+    """
+
+    label: str
+    says: str
+    why: str
+    read: str
+    cancels_in: tuple[str, ...] = ()
+    _wrong: dict[str, Metric] = field(default_factory=dict, repr=False)
+    _right: dict[str, Metric] = field(default_factory=dict, repr=False)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The names of the metrics that go wrong by it."""
+        return tuple(self._wrong)
+
+    @property
+    def sentence(self) -> str:
+        """One sentence that names it."""
+        return f"Your values equal those of {self.says}."
+
+    def right(self, name: str) -> Metric:
+        """The metric as it should be."""
+        return self._right[name]
+
+    def wrong(self, name: str) -> Metric:
+        """The metric with the mistake: called as the right one is, it gives the wrong value."""
+        return self._wrong[name]
+
+    def instead_of(self, metric: Metric) -> Metric:
+        """The wrong metric under the cut-off and the conventions of the right one."""
+        wrong = self._wrong[metric.name]
+        known = {**wrong.defaults, **wrong.inputs.options}
+        options = {n: v for n, v in metric.params.items() if n in known and n not in wrong.params}
+        if options:
+            wrong = wrong.using(**options)
+        return wrong if metric.k is None else wrong @ metric.k
+
+    def of_convention(self, right: Metric, **options: Any) -> "Mistake":
+        """Enter a wrong convention: the right kernel, told something wrong."""
+        self._enter(right, right.using(**options))
+        return self
+
+    def of_kernel(
+        self, right: Metric
+    ) -> Callable[[Callable[..., Working]], Callable[..., Working]]:
+        """Enter a kernel of its own, for what no convention of the right kernel can say."""
+
+        def decorate(kernel: Callable[..., Working]) -> Callable[..., Working]:
+            wrong = Metric(
+                kernel,
+                self.label,
+                formula=right.formula_template,
+                source=right.source,
+                inputs=right.inputs,
+                cutoff=right.cutoff,
+            )
+            self._enter(right, wrong)
+            return kernel
+
+        return decorate
+
+    def _enter(self, right: Metric, wrong: Metric) -> None:
+        self._right[right.name], self._wrong[right.name] = right, wrong
+
+
+def mistake(
+    label: str, says: str, *, why: str, read: str, cancels_in: tuple[str, ...] = ()
+) -> Mistake:
+    """Enter a mistake in the catalogue."""
+    if label in _ENTERED:
+        raise ValueError(f"two mistakes are labelled {label}")
+    made = _ENTERED[label] = Mistake(label, says, why, read, cancels_in)
+    return made
+
+
+_ENTERED: dict[str, Mistake] = {}
+
+
+class _Catalogue(Mapping[str, Mistake]):
+    """Mistakes by label; the families' modules are read when somebody first looks."""
+
+    def _all(self) -> dict[str, Mistake]:
+        for family in _FAMILIES:
+            importlib.import_module(f"irmetrics_edu.mistakes.{family}")
+        return _ENTERED
+
+    def __getitem__(self, label: str) -> Mistake:
+        return self._all()[label]
+
+    def __iter__(self) -> Any:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+
+MISTAKES: Mapping[str, Mistake] = _Catalogue()
+
+
+def mistakes_of(metric: Metric | str) -> list[Mistake]:
+    """The mistakes by which this metric goes wrong."""
+    name = (parse(metric) if isinstance(metric, str) else metric).name
+    return [m for m in MISTAKES.values() if name in m.metrics]

@@ -1,0 +1,119 @@
+"""ERR and RBP of a reader who doesn't stop, or who stops by the wrong scale."""
+
+import numpy as np
+
+from irmetrics_edu.alignment import Rows
+from irmetrics_edu.conventions import EXPONENTIAL
+from irmetrics_edu.metrics.user_models import err, rbp
+from irmetrics_edu.mistakes.mistake import mistake
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.working import Working
+
+_ERR = "Chapelle et al. (2009), section 3; the lecture on evaluation, ERR"
+_RBP = "Moffat & Zobel (2008), section 4"
+
+no_stop = mistake(
+    "err-without-the-stop",
+    "ERR without the probability that the reader gets there: look at rank 2",
+    why="A reader who was satisfied above does not come down to this rank: each term is multiplied "
+    "by the product of 1 - R_j of all ranks above.",
+    read=_ERR,
+)
+
+
+@no_stop.of_kernel(err)
+def _no_stop(rows: Rows, k: int | None = None, *, max_grade: float = 4) -> Working:
+    """The stop probabilities over their ranks, added up."""
+    found = err.measured(rows, k, max_grade=max_grade)
+    found.score = rows.top(k).total(found["stop probability"] * found["1/rank"])
+    return found
+
+
+def _of_stops(rows: Rows, k: int | None, stop: Array) -> Working:
+    """Expected reciprocal rank of given stop probabilities, a probability per row."""
+    top = rows.top(k)
+    stop = stop[: len(rows.rank)] if top is rows else stop[np.asarray(rows.rank <= k, dtype=bool)]
+    reach = top.product_before(1 - stop)
+    return Working(
+        top.total(stop * reach / top.rank),
+        columns={"stop probability": stop, "reach probability": reach},
+        table=top.table(),
+        rows=rows,
+    )
+
+
+own_maximum = mistake(
+    "err-by-the-highest-grade-at-hand",
+    "ERR whose maximal grade is the highest that the query's judgments happen to hold",
+    why="max_grade is the top of the scale of judgments; taken from the data it differs from query "
+    "to query, and their scores can't be compared or averaged.",
+    read=_ERR,
+)
+
+
+@own_maximum.of_kernel(err)
+def _own_maximum(rows: Rows, k: int | None = None) -> Working:
+    """ERR with 2 to the highest grade of each query's pool below the line."""
+    highest = np.zeros(rows.n)
+    np.maximum.at(highest, rows.pool_query, rows.pool_grade.astype(np.float64))
+    return _of_stops(rows, k, EXPONENTIAL(rows.grade) / 2 ** highest[rows.query])
+
+
+off_by_one = mistake(
+    "err-by-the-number-of-grades",
+    "ERR with the number of grades in place of the highest: 2^5 for grades 0 to 4",
+    why="Grades from 0 to 4 are five, but the highest is 4; with 5 every probability is halved.",
+    read=_ERR,
+)
+
+
+@off_by_one.of_kernel(err)
+def _off_by_one(rows: Rows, k: int | None = None, *, max_grade: float = 4) -> Working:
+    """ERR on a scale that is one grade too long."""
+    return err.measured(rows, k, max_grade=max_grade + 1)
+
+
+linear_stop = mistake(
+    "err-of-linear-grades",
+    "ERR whose probability to stop is grade over maximal grade",
+    why="The probability is (2^grade - 1) / 2^max_grade, below 1 even for the best grade.",
+    read=_ERR,
+)
+
+
+@linear_stop.of_kernel(err)
+def _linear_stop(rows: Rows, k: int | None = None, *, max_grade: float = 4) -> Working:
+    """ERR with g / max_grade."""
+    return _of_stops(rows, k, rows.grade / max_grade)
+
+
+rbp_late = mistake(
+    "rbp-one-rank-late",
+    "RBP with p^i in place of p^(i-1): look at rank 1",
+    why="Every reader looks at the first document, so its weight is (1 - p) p^0.",
+    read=_RBP,
+)
+
+
+@rbp_late.of_kernel(rbp)
+def _rbp_late(rows: Rows, k: int | None = None, *, p: float = 0.8, rel: float = 1) -> Working:
+    """RBP times p."""
+    found = rbp.measured(rows, k, p=p, rel=rel)
+    found.score = found.score * p
+    return found
+
+
+rbp_whole = mistake(
+    "rbp-not-normalised",
+    "RBP without the factor 1 - p",
+    why="1 - p makes the weights of all ranks add up to 1; without it scores go up to 1/(1-p).",
+    read=_RBP,
+)
+
+
+@rbp_whole.of_kernel(rbp)
+def _rbp_whole(rows: Rows, k: int | None = None, *, p: float = 0.8, rel: float = 1) -> Working:
+    """RBP over 1 - p."""
+    found = rbp.measured(rows, k, p=p, rel=rel)
+    found.score = found.score / (1 - p)
+    return found

@@ -1,0 +1,105 @@
+"""Precision, recall and F over the wrong divisor or by the wrong mean."""
+
+from irmetrics_edu.alignment import Rows
+from irmetrics_edu.conventions import BY_RETRIEVED
+from irmetrics_edu.metrics.set_based import f_measure, precision, recall
+from irmetrics_edu.mistakes.mistake import mistake
+from irmetrics_edu.working import Working
+
+_READ = "the lecture on evaluation, precision and recall at N"
+
+p_over_relevant = mistake(
+    "p-over-r",
+    "precision divided by R, the number of relevant documents",
+    why="Hits over R is recall; precision at k is hits over k.",
+    read=_READ,
+)
+
+
+@p_over_relevant.of_kernel(precision)
+def _p_over_relevant(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """Recall under the name of precision."""
+    return recall.measured(rows, k, rel=rel)
+
+
+over_list = mistake(
+    "p-over-the-list",
+    "precision at k divided by the length of a list shorter than k",
+    why="Precision at k divides by k, also where fewer documents were retrieved: what is not there "
+    'is not relevant. (divisor="retrieved" divides so by name.)',
+    read=_READ,
+)
+over_list.of_convention(precision, divisor=BY_RETRIEVED)
+
+r_over_k = mistake(
+    "r-over-k",
+    "recall divided by k, the number of documents looked at",
+    why="Hits over k is precision; recall is hits over R, all relevant documents, found or not.",
+    read=_READ,
+)
+
+
+@r_over_k.of_kernel(recall)
+def _r_over_k(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """Precision under the name of recall."""
+    return precision.measured(rows, k, rel=rel)
+
+
+r_of_found = mistake(
+    "r-of-the-retrieved",
+    "recall over the relevant documents that the ranking holds",
+    why="R counts all relevant documents, those too that were never retrieved; otherwise the whole "
+    "ranking has recall 1 whatever it misses.",
+    read=_READ,
+)
+
+
+@r_of_found.of_kernel(recall)
+def _r_of_found(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """Hits within the cut over all hits."""
+    top = rows.top(k)
+    hits, found = top.total(top.relevance(rel)), rows.total(rows.relevance(rel))
+    return Working(
+        rows.ratio(hits, found),
+        how="{relevant retrieved} / {R}",
+        quantities={"relevant retrieved": hits, "R": found},
+        rows=rows,
+    )
+
+
+f_mean = mistake(
+    "f-by-the-arithmetic-mean",
+    "the arithmetic mean of precision and recall",
+    why="F is their harmonic mean, which is low if either is: everything retrieved has recall 1 "
+    "and an arithmetic mean above 1/2, but an F near 0.",
+    read="the lecture on evaluation, from the balance of precision and recall to F",
+)
+
+
+@f_mean.of_kernel(f_measure)
+def _f_mean(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """(P + R) / 2."""
+    P, R = precision.measured(rows, k, rel=rel), recall.measured(rows, k, rel=rel)
+    return Working(
+        (P.score + R.score) / 2,
+        how="({precision} + {recall}) / 2",
+        parts={"precision": P, "recall": R},
+        rows=rows,
+    )
+
+
+f_product = mistake(
+    "f-without-the-2",
+    "precision times recall over their sum, without the factor 2",
+    why="The harmonic mean of two numbers is twice their product over their sum; without the 2 a "
+    "perfect result scores 1/2.",
+    read="the lecture on evaluation, from the balance of precision and recall to F",
+)
+
+
+@f_product.of_kernel(f_measure)
+def _f_product(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """P R / (P + R)."""
+    found = f_measure.measured(rows, k, rel=rel)
+    found.score = found.score / 2
+    return found
