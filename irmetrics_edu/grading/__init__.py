@@ -1,0 +1,1 @@
+"""Grading: what students hand in is run out of process, and judged outside."""

@@ -1,0 +1,217 @@
+"""What runs in the child: the student's cells, then the named function, once for each case.
+
+The source of this file is handed to the child, which imports nothing of the package; it needs the
+standard library and `values` alone. Nothing in here keeps a secret from the student's code, which
+runs in the same interpreter and can do whatever this file does. That is why expected values never
+come here, why the inputs of a case are sent only when the case before has been answered, and why
+an answer counts only with the random word that came along with its inputs.
+
+Frames on both channels are a length in four bytes and JSON.
+"""
+
+import builtins
+import importlib.machinery
+import json
+import linecache
+import os
+import sys
+import types
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
+
+from irmetrics_edu.grading.values import NotPlain, pack, unpack
+
+LONGEST_MESSAGE = 2_000
+ABSENT = object()
+
+
+def read_frame(fd: int) -> Any:
+    """The next message; EOFError when the other side is gone."""
+    return json.loads(read_exactly(fd, int.from_bytes(read_exactly(fd, 4), "big")))
+
+
+def read_exactly(fd: int, count: int) -> bytes:
+    """So many bytes, in as many pieces as they come."""
+    pieces = []
+    while count:
+        piece = os.read(fd, min(count, 1 << 16))
+        if not piece:
+            raise EOFError
+        pieces.append(piece)
+        count -= len(piece)
+    return b"".join(pieces)
+
+
+def write_frame(fd: int, message: Any) -> None:
+    """Send a message."""
+    body = json.dumps(message).encode()
+    data = memoryview(len(body).to_bytes(4, "big") + body)
+    while data:
+        data = data[os.write(fd, data) :]
+
+
+class OnlyThese:
+    """Finds the packages that are provided, and no other that happens to be installed."""
+
+    def __init__(self, places: Mapping[str, str]) -> None:
+        self.places = dict(places)
+        self.find = importlib.machinery.PathFinder.find_spec
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        """The spec of a provided package; None for any other."""
+        place = self.places.get(name) if path is None else None
+        return None if place is None else self.find(name, [place], target)
+
+
+def stub(module: str, names: Sequence[str]) -> None:
+    """A module whose functions do nothing, in place of one that has no business here."""
+    parts = module.split(".")
+    for i in range(1, len(parts) + 1):
+        name = ".".join(parts[:i])
+        if name not in sys.modules:
+            made = types.ModuleType(name)
+            made.__path__ = []
+            sys.modules[name] = made
+            if i > 1:
+                setattr(sys.modules[".".join(parts[: i - 1])], parts[i - 1], made)
+    for name in names:
+        setattr(sys.modules[module], name, lambda *_args, **_options: None)
+
+
+def plain_python(source: str) -> str:
+    """The source without the commands of a notebook (`%time`, `!pip`), line for line."""
+    lines = source.split("\n")
+    if lines[0].lstrip().startswith("%%"):
+        python = lines[0].split()[0] in {"%%time", "%%timeit", "%%capture", "%%prun"}
+        return "\n".join(["#" + lines[0]] + [line if python else "#" + line for line in lines[1:]])
+    return "\n".join(
+        line[: len(line) - len(line.lstrip())] + "pass  # " + line.lstrip()
+        if line.lstrip().startswith(("%", "!"))
+        else line
+        for line in lines
+    )
+
+
+def run_cell(number: int, source: str, namespace: dict[str, Any]) -> dict[str, Any] | None:
+    """Run one cell; what it raised, or None."""
+    name = f"<cell {number}>"
+    try:
+        try:
+            code = compile(source, name, "exec", dont_inherit=True)
+        except SyntaxError:
+            source = plain_python(source)
+            code = compile(source, name, "exec", dont_inherit=True)
+        linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+        exec(code, namespace)  # noqa: S102 -- running the student's code is what this file is for
+    except BaseException as error:  # noqa: BLE001 -- whatever it is, it is the student's
+        return raised(error, number)
+    return None
+
+
+def raised(error: BaseException, cell: int = 0) -> dict[str, Any]:
+    """An error by type, message, and the last line of the student's own code on its way."""
+    kind = type(error)
+    try:
+        message = str(error)[:LONGEST_MESSAGE]
+    except BaseException:  # noqa: BLE001 -- str() of the student's own error is the student's code
+        message = ""
+    line, text = 0, ""
+    if issubclass(kind, SyntaxError) and str(getattr(error, "filename", "")).startswith("<cell "):
+        line, text = getattr(error, "lineno", 0) or 0, getattr(error, "text", "") or ""
+        message = str(getattr(error, "msg", message))
+    trace = error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if file.startswith("<cell ") and file[6:-1].isdigit():
+            cell, line = int(file[6:-1]), trace.tb_lineno
+            text = linecache.getline(file, line)
+        trace = trace.tb_next
+    return {
+        "type": kind.__name__[:100],
+        "message": message,
+        "cell": cell,
+        "line": line,
+        "text": str(text).strip()[:200],
+        "limit": limit_behind(error, message),
+    }
+
+
+def limit_behind(error: BaseException, message: str) -> str:
+    """The limit that an error comes from, if it comes from one."""
+    if isinstance(error, MemoryError):
+        return "memory"
+    if isinstance(error, BlockingIOError) or message == "can't start new thread":
+        return "processes"
+    if isinstance(error, OSError) and error.errno in {27, 28}:
+        return "file"
+    return ""
+
+
+def answer(call: Mapping[str, Any], namespace: dict[str, Any], case: Any) -> dict[str, Any]:
+    """The answer to one case: a packed value, what was raised, or why it is not plain."""
+    found = namespace.get(call["name"], ABSENT)
+    if found is ABSENT:
+        return {"missing": call["name"]}
+    try:
+        if call["read"]:
+            value = found
+        else:
+            args, options = unpack(case, _as_array)
+            value = found(*args, **options)
+        return {"value": pack(value)}
+    except NotPlain as error:
+        return {"refused": str(error)}
+    except BaseException as error:  # noqa: BLE001 -- whatever it is, it is the student's
+        return {"error": raised(error)}
+
+
+def _as_array(items: Any) -> Any:
+    import numpy as np
+
+    return np.array(items)
+
+
+def serve(source: int, sink: int) -> NoReturn:
+    """Run what is asked on `source`, answer on `sink`, and end without a trace."""
+    # The names that this function needs are its own: a student may redefine the modules'.
+    leave, flush, read, write = os._exit, _flush, read_frame, write_frame
+    try:
+        question = read(source)
+        sys.meta_path.append(OnlyThese(question["packages"]))
+        for module, names in question["stubs"].items():
+            stub(module, names)
+        namespace = _main_module()
+        errors = [
+            error
+            for number, cell in enumerate(question["cells"], 1)
+            if (error := run_cell(number, cell, namespace)) is not None
+        ]
+        if question["harness"]:
+            error = run_cell(0, question["harness"], namespace)
+            errors += [error] if error else []
+        flush()
+        write(sink, {"cells": errors})
+        while (case := read(source)) is not None:
+            reply = answer(question["call"], namespace, case["inputs"])
+            flush()
+            write(sink, {"word": case["word"], **reply})
+    except (EOFError, OSError):
+        pass
+    finally:
+        leave(0)
+
+
+def _main_module() -> dict[str, Any]:
+    main = types.ModuleType("__main__")
+    sys.modules["__main__"] = main
+    main.__dict__.update(__builtins__=builtins, display=print)
+    return main.__dict__
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        flush: Callable[[], object] = getattr(stream, "flush", lambda: None)
+        try:
+            flush()
+        except BaseException:  # noqa: BLE001, S112 -- a stream that the student put there
+            continue

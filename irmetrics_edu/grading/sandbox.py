@@ -1,0 +1,241 @@
+"""Running a question: the student's cells and the named function, out of process.
+
+outcome = run_question(cells, Call("dcg"), [Case([5, 2, 3]), Case([1, 0], k=1)])
+[answer.value for answer in outcome.answers]     # plain data, to be compared out here
+"""
+
+import functools
+import secrets
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.grading.limits import NAMES, Limits
+from irmetrics_edu.grading.outcome import Answer, Call, Case, Outcome, Raised
+from irmetrics_edu.grading.protocol import Channel, Gone, Tampered, TooLong
+from irmetrics_edu.grading.tiers import NAMES as TIERS
+from irmetrics_edu.grading.tiers import Tier, named, packages_in, plan_for, python
+from irmetrics_edu.grading.values import NotPlain, unpack
+
+__all__ = ["Answer", "Call", "Case", "Limits", "Outcome", "Raised", "SandboxError", "Tier"]
+__all__ += ["best_tier", "named", "run_question"]
+
+LONGEST_CELLS_REPORT = 1 << 20
+
+
+class SandboxError(RuntimeError):
+    """The child could not be started: the system's fault, never the student's."""
+
+
+def run_question(
+    cells: Sequence[str],
+    call: Call,
+    cases: Sequence[Case],
+    limits: Limits | None = None,
+    *,
+    tier: Tier | None = None,
+    packages: Sequence[str] = ("numpy",),
+    stubs: Mapping[str, Sequence[str]] | None = None,
+) -> Outcome:
+    r"""Run a student's cells in a child, call what they define, and bring back plain data.
+
+    The cells run in order, then the function is called once for each case; a case's inputs are
+    sent only when the one before has been answered. `packages` are those that the child may
+    import besides the standard library; `stubs` maps modules that it may not have to names that
+    do nothing there, such as {"irmetrics_edu": ["check"]}. `tier` is the best that the system
+    allows unless given. Raises SandboxError if the child can't be started.
+
+    >>> outcome = run_question(["def double(x):\n    return 2 * x"], Call("double"), [Case(21)])
+    >>> outcome.answers[0].value
+    42
+    """
+    limits = limits or Limits()
+    tier = tier or best_tier()
+    folder = tempfile.mkdtemp(prefix="child-")
+    try:
+        plan = plan_for(tier, packages, folder) | {"limits": limits.plan()}
+        with Channel(
+            python(), plan, max(limits.answer, LONGEST_CELLS_REPORT), limits.output
+        ) as channel:
+            channel.send(
+                {
+                    "cells": list(cells),
+                    "harness": call.harness,
+                    "call": {"name": call.name, "read": call.read},
+                    "packages": packages_in(tier, packages),
+                    "stubs": {m: list(names) for m, names in (stubs or {}).items()},
+                }
+            )
+            conversation = _Conversation(channel, limits)
+            conversation.hold(cases)
+            report = channel.close(patience=0.5 if conversation.gone else 0.0)
+        return _outcome(conversation, cases, limits, tier, channel, report)
+    except OSError as error:
+        raise SandboxError(f"a child of tier {tier.name} can't be started: {error}") from error
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Conversation:
+    """What was asked and answered, up to where the child stopped answering as it should."""
+
+    def __init__(self, channel: Channel, limits: Limits) -> None:
+        self.channel, self.limits = channel, limits
+        self.cell_errors: list[Raised] = []
+        self.answers: list[Answer] = []
+        self.limit, self.ended = "", ""
+        self.gone = self.tampered = self.began = False
+
+    def hold(self, cases: Sequence[Case]) -> None:
+        try:
+            reply = self.channel.receive()
+            self.began = True
+            self._read_cells(reply)
+            for case in cases:
+                word = secrets.token_hex(16)
+                if not self.channel.nothing_waits():
+                    raise Tampered("an answer before the question")
+                self.channel.send({"word": word, "inputs": case.packed})
+                self.answers.append(self._read_answer(self.channel.receive(), word))
+        except Gone:
+            self.gone = True
+        except TooLong:
+            self.limit = "answer"
+        except Tampered as error:
+            self.tampered = True
+            self.ended = f"the code wrote on the grader's private channel: {error}"
+
+    def _read_cells(self, reply: dict[str, Any]) -> None:
+        errors = reply.get("cells")
+        if set(reply) != {"cells"} or not isinstance(errors, list):
+            raise Tampered("a message of another form")
+        self.cell_errors = [self._read_error(error) for error in errors]
+
+    def _read_answer(self, reply: dict[str, Any], word: str) -> Answer:
+        if reply.pop("word", None) != word or len(reply) != 1:
+            raise Tampered("an answer without the word that goes with the question")
+        [(kind, content)] = reply.items()
+        if kind == "value":
+            if len(repr(content)) > self.limits.answer:
+                raise TooLong
+            try:
+                return Answer(given=True, value=unpack(content))
+            except (NotPlain, RecursionError) as error:
+                return Answer(why=str(error) or "the value is nested too deep")
+        if kind == "error":
+            return Answer(error=self._read_error(content))
+        if kind == "missing":
+            return Answer(why=f"no {str(content)[:100]!r} is defined")
+        if kind == "refused":
+            return Answer(why=str(content)[:500])
+        raise Tampered("a message of another form")
+
+    def _read_error(self, error: Any) -> Raised:
+        wants = {"type": str, "message": str, "cell": int, "line": int, "text": str, "limit": str}
+        if (
+            not isinstance(error, dict)
+            or set(error) != set(wants)
+            or not all(isinstance(error[name], kind) for name, kind in wants.items())
+            or error["limit"] not in {"", *NAMES}
+        ):
+            raise Tampered("an error of another form")
+        limit = error.pop("limit")
+        self.limit = self.limit or limit
+        return Raised(**error)
+
+
+def _outcome(
+    conversation: _Conversation,
+    cases: Sequence[Case],
+    limits: Limits,
+    tier: Tier,
+    channel: Channel,
+    report: Mapping[str, Any],
+) -> Outcome:
+    if report.get("refused") and not conversation.began:
+        raise SandboxError(f"a child of tier {tier.name} can't be started: {report['refused']}")
+    limit, ended = conversation.limit, conversation.ended
+    status, cpu = report.get("status", 0), report.get("cpu", 0.0)
+    if channel.too_much_printed.is_set():
+        limit = "output"
+    elif channel.overdue.is_set():
+        limit = "wall"
+    elif conversation.gone:
+        limit = report.get("limit") or limit or ("cpu" if cpu >= limits.cpu else "")
+    if limit:
+        bound = getattr(limits, limit)
+        ended = ended or f"the limit of {NAMES[limit]} was exceeded ({bound:,})"
+    elif conversation.gone:
+        ended = _end(status, report)
+    left = Answer(why=ended or "not asked")
+    return Outcome(
+        answers=tuple(conversation.answers + [left] * (len(cases) - len(conversation.answers))),
+        tier=tier,
+        cell_errors=tuple(conversation.cell_errors),
+        limit=NAMES[limit] if limit else "",
+        ended=ended,
+        printed=channel.printed,
+        printed_bytes=channel.printed_bytes,
+        wall=report.get("wall", 0.0),
+        cpu=cpu,
+        tampered=conversation.tampered,
+    )
+
+
+def _end(status: int, report: Mapping[str, Any]) -> str:
+    if not report:
+        return "the code ended its own process and the keeper of it"
+    signal = -status if status < 0 else status - 128
+    if signal > 0:
+        return f"the code's process was ended by signal {signal}"
+    return f"the code ended its own process, with status {status}, before it answered"
+
+
+@functools.cache
+def best_tier() -> Tier:
+    """The strongest tier that holds on this system, found by trying."""
+    refusals: list[str] = []
+    for name in TIERS:
+        try:
+            refusal = _trial(named(name))
+        except (SandboxError, InputError) as error:
+            refusal = str(error)
+        if not refusal:
+            return Tier(name, "; ".join(refusals))
+        refusals.append(f"no tier {name}: {refusal}")
+    raise SandboxError("; ".join(refusals))
+
+
+def _trial(tier: Tier) -> str:
+    """Why a tier does not hold here; empty if it does."""
+    outcome = run_question([_TRIAL], Call("trial"), [Case(__file__)], tier=tier)
+    answer = outcome.answers[0]
+    if not answer.given:
+        return str(answer.error or answer.why)
+    seen = answer.value
+    if tier.secure and seen:
+        return f"the child could reach {', '.join(map(str, seen))}"
+    return ""
+
+
+# What a child in namespaces must not reach; numpy it must have.
+_TRIAL = """
+def trial(file):
+    import os, socket, numpy
+    seen = []
+    if os.path.exists(file) or os.path.exists("/proc") or os.path.exists("/etc/passwd"):
+        seen.append("files outside")
+    if os.getuid() == 0:
+        seen.append("the rights of root")
+    if len(socket.if_nameindex()) > 1:
+        seen.append("the network")
+    for folder in ("/", "/packages"):
+        try:
+            open(folder + "/x", "w")
+            seen.append(folder)
+        except OSError:
+            pass
+    return seen
+"""

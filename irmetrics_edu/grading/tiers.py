@@ -1,0 +1,159 @@
+"""What shuts a child in, from the strongest to the weakest that this system allows."""
+
+import functools
+import importlib.util
+import itertools
+import os
+import sys
+import sysconfig
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+
+# What needs `rich` to import needs these.
+WITH_PACKAGE = ("numpy", "irmetrics_edu", "rich", "pygments", "markdown_it", "mdurl")
+
+_HOLDS = {
+    "namespaces": (
+        "Linux namespaces: no network, only the files it needs and those read-only, "
+        "no other process in sight, no privilege"
+    ),
+    "user": (
+        "a user of its own: it can't write files of others nor touch their processes, "
+        "but it can read what everybody may read, and it has the network"
+    ),
+    "plain": (
+        "not secure: a plain process with limits, which can read and write whatever the "
+        "person who grades can; grade only people you trust"
+    ),
+}
+NAMES = tuple(_HOLDS)
+
+
+@dataclass(frozen=True)
+class Tier:
+    """A tier is what shuts a child in: `namespaces`, `user` or `plain`.
+
+    `holds` says what it does, for a report; `why` says what the system refused, if a stronger one
+    was tried first. Only `namespaces` is called secure.
+    """
+
+    name: str
+    why: str = ""
+
+    @property
+    def secure(self) -> bool:
+        """Whether it keeps what the child may not know or change from it."""
+        return self.name == "namespaces"
+
+    @property
+    def holds(self) -> str:
+        """What this tier does, in a sentence."""
+        return _HOLDS[self.name]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.holds})" + (f"; {self.why}" if self.why else "")
+
+
+def named(name: str) -> Tier:
+    """A tier asked for by name, which then is the only one tried."""
+    if name not in _HOLDS:
+        raise InputError(f"tier {name!r} is not known; known are {', '.join(NAMES)}")
+    return Tier(name)
+
+
+def python() -> str:
+    """The interpreter that runs children: the one below a virtual environment."""
+    base: str = getattr(sys, "_base_executable", None) or sys.executable
+    return base
+
+
+@functools.cache
+def place_of(package: str) -> Path:
+    """The folder that a package is installed in."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise InputError(f"package {package!r}, provided to students, is not installed here")
+    return Path(os.path.realpath(next(iter(spec.submodule_search_locations)))).parent
+
+
+def plan_for(tier: Tier, packages: Sequence[str], folder: str) -> dict[str, Any]:
+    """What the keeper needs to know to start a child in a tier, save the limits."""
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    plan: dict[str, Any] = {"tier": tier.name, "root": root, "folder": folder, "uid": None}
+    if tier.name == "namespaces":
+        binds, masks = _files(tuple(packages))
+        plan |= {"binds": binds, "masks": masks}
+    elif tier.name == "user":
+        if not root:
+            raise InputError("tier 'user' needs root, to give a child a user of its own")
+        plan["uid"] = _unused_user()
+        os.chown(folder, plan["uid"], plan["uid"])
+    return plan
+
+
+_children = itertools.count()
+
+
+def _unused_user() -> int:
+    """A user that no account has, and that no other child has at the same time."""
+    high = 0x60000000 + os.getpid() % (1 << 20) * 256 + next(_children) % 256
+    mapped = Path("/proc/self/uid_map")
+    if mapped.exists():
+        ranges = [[int(n) for n in line.split()] for line in mapped.read_text().splitlines()]
+        if not any(first <= high < first + count for first, _, count in ranges):
+            # A container with few users: those that are handed out to no account by custom.
+            return 61184 + high % 4000
+    return high
+
+
+def packages_in(tier: Tier, packages: Sequence[str]) -> Mapping[str, str]:
+    """Where the child finds each package that is provided."""
+    if tier.name == "namespaces":
+        return dict.fromkeys(packages, "/packages")
+    return {package: str(place_of(package)) for package in packages}
+
+
+@functools.cache
+def _files(packages: tuple[str, ...]) -> tuple[list[list[str]], list[str]]:
+    """The files that a child needs: (source, place), and folders in them that it must not see."""
+    standard = sysconfig.get_path("stdlib", vars=None)
+    folders = [standard, sysconfig.get_path("platstdlib")]
+    folders += [str(Path(standard, "lib-dynload").resolve())]
+    multiarch = sysconfig.get_config_var("MULTIARCH") or ""
+    libraries = [f"/lib/{multiarch}", f"/usr/lib/{multiarch}"] if multiarch else []
+    if not any(Path(folder).is_dir() for folder in libraries):
+        libraries = ["/lib", "/usr/lib", "/usr/lib64"]
+    files = ["/dev/null", "/dev/urandom", "/etc/ld.so.cache", "/etc/localtime"]
+    places = dict.fromkeys([*folders, *libraries, "/lib64", *files])
+    binds = [[os.path.realpath(place), place] for place in places if Path(place).exists()]
+    inside = [place for _, place in binds]
+    binds = [b for b in binds if not any(_below(b[1], other) for other in inside)]
+    masks = [
+        found
+        for _, place in binds
+        for pattern in ("", "python3*/")
+        for name in ("site-packages", "dist-packages")
+        for found in map(str, Path(place).glob(pattern + name))
+        if Path(found).is_dir()
+    ]
+    for package in packages:
+        source = place_of(package)
+        for name in (package, f"{package}.libs"):
+            if (source / name).is_dir():
+                binds.append([str(source / name), f"/packages/{name}"])
+    if "irmetrics_edu" in packages:
+        own = Path("/packages/irmetrics_edu")
+        masks += [
+            str(own / part)
+            for part in ("grading", "exercises")
+            if (place_of("irmetrics_edu") / "irmetrics_edu" / part).is_dir()
+        ]
+    return binds, masks
+
+
+def _below(place: str, other: str) -> bool:
+    return place != other and place.startswith(other + "/")

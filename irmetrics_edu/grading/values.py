@@ -1,0 +1,144 @@
+"""Values as JSON: what goes to the child and what comes back is plain data, both ways.
+
+The source of this file is run in the child too, so it needs the standard library alone. Numbers,
+text, None and lists stand for themselves; everything else is an object with one tag.
+
+    nan, inf            {"float": "nan"}            tuple       {"tuple": [...]}
+    whole number        {"int": "12..."} if long    set         {"set": [...]}
+    fraction            {"fraction": [1, 3]}        dict        {"dict": [[key, value], ...]}
+    numpy array         {"array": [...]}
+
+A value of a subclass arrives as the plain type that it is built on, read with that type's own
+methods, so that nothing a subclass redefines is asked. A numpy scalar arrives as Python's number.
+What has no plain form is refused.
+"""
+
+import sys
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+DEEPEST = 60
+LONG = 1 << 63
+MOST_ELEMENTS = 1_000_000
+# Numbers can be chosen so that their hashes collide, and then a set takes quadratic time.
+MOST_KEYS = 10_000
+MOST_HEX_DIGITS = 1_000
+
+
+class NotPlain(ValueError):  # noqa: N818 -- the message reads "NotPlain: ..."
+    """A value that has no plain form; the message says what would do."""
+
+
+def pack(value: Any, depth: int = 0) -> Any:  # noqa: C901 -- one case per type
+    """A value in the form that JSON can hold."""
+    kind = type(value)
+    if value is None or kind is bool or kind is str:
+        return value
+    if depth > DEEPEST:
+        raise NotPlain(f"the value is nested more than {DEEPEST} deep, or holds itself")
+    if kind.__module__ == "numpy":
+        return _pack_numpy(value, depth)
+    if issubclass(kind, str):
+        return str.__str__(value)
+    if issubclass(kind, int):
+        return _pack_int(int.__pos__(value))
+    if issubclass(kind, float):
+        plain = float.__pos__(value)
+        return plain if plain - plain == 0 else {"float": float.__repr__(plain)}
+    for base, tag in (((list,), ""), ((tuple,), "tuple"), ((set, frozenset), "set")):
+        if issubclass(kind, base):
+            items = [pack(v, depth + 1) for v in _items(value, base)]
+            return {tag: items} if tag else items
+    if issubclass(kind, dict):
+        pairs = dict.items(value)
+        return {"dict": [[pack(k, depth + 1), pack(v, depth + 1)] for k, v in pairs]}
+    if kind is Fraction:
+        return {"fraction": [_pack_int(value.numerator), _pack_int(value.denominator)]}
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and issubclass(kind, numpy.ndarray):
+        return _pack_numpy(value, depth)
+    raise NotPlain(
+        f"a value of type {kind.__name__} is not plain data; "
+        "return a number, text, a list, a tuple, a set, a dict or a numpy array"
+    )
+
+
+def _items(value: Any, base: tuple[type, ...]) -> Iterable[Any]:
+    kind: Any = next(b for b in base if issubclass(type(value), b))
+    items: list[Any] = list(kind.__iter__(value))
+    if kind is not list and kind is not tuple:
+        # In a fixed order, so that what is sent does not depend on hashes.
+        items.sort(key=repr)
+    return items
+
+
+def _pack_int(value: Any) -> Any:
+    if type(value) is not int:
+        raise NotPlain("a fraction's parts must be whole numbers")
+    if -LONG < value < LONG:
+        return value
+    if value.bit_length() > 4 * MOST_HEX_DIGITS - 12:
+        raise NotPlain("a whole number of more than a thousand digits is too big an answer")
+    return {"int": hex(value)}
+
+
+def _pack_numpy(value: Any, depth: int) -> Any:
+    numpy = sys.modules["numpy"]
+    if issubclass(type(value), numpy.ndarray):
+        if numpy.ndarray.size.__get__(value) > MOST_ELEMENTS:
+            raise NotPlain(f"an array of more than {MOST_ELEMENTS:,} elements is too big an answer")
+        nested = pack(numpy.ndarray.tolist(value), depth + 1)
+        return {"array": nested} if isinstance(nested, list) else nested
+    if issubclass(type(value), numpy.generic):
+        item = numpy.generic.item(value)
+        if not isinstance(item, numpy.generic):
+            return pack(item, depth + 1)
+    raise NotPlain(f"a numpy {type(value).__name__} is not plain data; return a number")
+
+
+def unpack(value: Any, array: Any = list, depth: int = 0) -> Any:
+    """The value that a packed form stands for; `array` makes one of nested lists."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if depth > 2 * DEEPEST + 4:
+        raise NotPlain("the value is nested too deep")
+    if isinstance(value, list):
+        return [unpack(v, array, depth + 1) for v in value]
+    if not isinstance(value, dict) or len(value) != 1:
+        raise NotPlain("not the form of a value")
+    [(tag, inner)] = value.items()
+    try:
+        return _untagged(tag, inner, array, depth + 1)
+    except (TypeError, KeyError, ZeroDivisionError, ValueError) as error:
+        if isinstance(error, NotPlain):
+            raise
+        raise NotPlain(f"not the form of a {tag}: {error}") from None
+
+
+def _untagged(  # noqa: C901 -- one case per tag
+    tag: str, inner: Any, array: Any, depth: int
+) -> Any:
+    if tag == "float":
+        return {"nan": float("nan"), "inf": float("inf"), "-inf": -float("inf")}[inner]
+    if tag == "int":
+        if not isinstance(inner, str) or len(inner) > MOST_HEX_DIGITS:
+            raise NotPlain("not the form of a whole number")
+        return int(inner, 16)
+    if tag == "fraction":
+        top, bottom = unpack(inner, array, depth)
+        return Fraction(top, bottom)
+    if not isinstance(inner, list):
+        raise NotPlain(f"not the form of a {tag}")
+    if tag in {"dict", "set"} and len(inner) > MOST_KEYS:
+        raise NotPlain(f"a {tag} of more than {MOST_KEYS:,} elements is too big an answer")
+    if tag == "dict":
+        return {unpack(k, array, depth): unpack(v, array, depth) for k, v in inner}
+    items = [unpack(v, array, depth) for v in inner]
+    if tag == "tuple":
+        return tuple(items)
+    if tag == "set":
+        return set(items)
+    if tag == "array":
+        return array(items)
+    raise NotPlain(f"{tag!r} is no form of a value")
