@@ -1,0 +1,209 @@
+"""Listwise learning: AdaRank, boosting whose weights sit on queries and whose loss is a metric."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import Convention, kind
+from irmetrics_edu.definition import Metric, parse
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.learning.data import RankingData
+from irmetrics_edu.learning.losses import measured
+from irmetrics_edu.learning.ranker import LinearRanker, learnable, linear
+from irmetrics_edu.metrics.cumulated_gain import ndcg
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rerankers.choices import Method
+from irmetrics_edu.working import Table, Working
+
+_PERFECT = 1e-12  # a weighted loss below this is 0 but for rounding
+
+
+@kind
+class WeakRankers(Convention):
+    """What a weak ranker may be."""
+
+
+FEATURES = WeakRankers("features", "x_j", "one feature, higher is better")
+BOTH_WAYS = WeakRankers("both_ways", r"\pm x_j", "one feature, higher or lower is better")
+WeakRankers.register(FEATURES, BOTH_WAYS)
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """One round: the weights of the queries, the weak ranker chosen, its weight, and E after it."""
+
+    weight: Array  # P_t
+    candidates: Array  # the weighted E of each weak ranker
+    chosen: int
+    alpha: float
+    weak: Array  # E of the weak ranker, query by query
+    strong: Array  # E of the sum of all so far
+    next_weight: Array  # P_{t+1}
+
+
+def adarank(
+    data: RankingData,
+    metric: Metric | str = ndcg,
+    *,
+    rounds: int = 10,
+    weak_rankers: WeakRankers | str = FEATURES,
+) -> LinearRanker:
+    """AdaRank boosts single features into a ranker, with more weight on queries ranked badly.
+
+    `metric` is E, any of the registry's, with values in [-1, 1] (1 is best). Each round takes the
+    feature of the highest E, weighted by P_t over the queries; gives it the weight alpha_t = 1/2
+    ln(sum_i P_t(i) (1 + E_i) / sum_i P_t(i) (1 - E_i)); and sets P_{t+1}(i) proportional to
+    exp(-E_i) of the ranker f_t so far. Features are added as they are: put them on one scale with
+    `data.normalised()`. A feature that is perfect has alpha infinite: the ranker is it alone, and
+    the rounds end. `weak_rankers="both_ways"` admits falling features. Documents of equal score
+    stand in the order of the data. The working has every round. InputError if E leaves [-1, 1].
+
+    Source: Xu & Li (2007), AdaRank: a boosting algorithm for information retrieval, SIGIR.
+
+    >>> from irmetrics_edu.learning.made import made_queries
+    >>> ranker = adarank(made_queries(noise=0), "nDCG@5", rounds=3)
+    >>> max(ranker.weight_of, key=ranker.weight_of.get)
+    'x1'
+    """
+    measure = parse(metric) if isinstance(metric, str) else metric
+    if not isinstance(measure, Metric):
+        raise InputError(f"metric={metric!r}: give a metric or its name, such as ndcg @ 10")
+    ways = WeakRankers.named(weak_rankers, "weak_rankers")
+    learnable(data, "AdaRank")
+    most = checks.cutoff(rounds)
+    if most is None:
+        raise InputError("say how many rounds, such as rounds=10")
+    names = list(data.feature_names)
+    signs = np.ones(len(names))
+    if ways is BOTH_WAYS:
+        names, signs = [*names, *(f"-{n}" for n in names)], np.concatenate([signs, -signs])
+    m = data.features.shape[1]
+
+    def column(j: int) -> Array:
+        out: Array = data.features[:, j % m] * signs[j]
+        return out
+
+    weak = np.array([_performance(data, column(j), measure, names[j]) for j in range(len(names))])
+    done = _boosted(data, measure, most, weak, column)
+    weights = np.zeros(m)
+    for r in done:
+        if math.isinf(r.alpha):
+            weights = np.zeros(m)
+        weights[r.chosen % m] += signs[r.chosen] * (1.0 if math.isinf(r.alpha) else r.alpha)
+
+    def working() -> Working:
+        return _working(data, measure, names, done)
+
+    params = {"E": measure, "rounds": most}
+    return linear(ADARANK, data, weights, working, params)
+
+
+def _performance(data: RankingData, scores: Array, metric: Metric, of: str) -> Array:
+    """E of each query, if it lies where the formulas hold."""
+    found = measured(data, scores, metric).score
+    for q, e in enumerate(found.tolist()):
+        if not -1 - 1e-9 <= e <= 1 + 1e-9:
+            raise InputError(
+                f"{at(data.queries[q])}{metric} of {of} is {e:.4g}; AdaRank needs a number in "
+                "[-1, 1], such as nDCG or AP, for every query"
+            )
+    return np.clip(found, -1, 1)
+
+
+def _boosted(
+    data: RankingData, metric: Metric, rounds: int, weak: Array, column: Any
+) -> list[Round]:
+    n = len(data.queries)
+    weight = np.full(n, 1 / n)
+    sum_so_far = np.zeros(len(data.grade))
+    done: list[Round] = []
+    for _ in range(rounds):
+        candidates = weak @ weight
+        # Of features that do equally well, but for rounding, the first.
+        chosen = int(np.argmax(candidates >= candidates.max() - 1e-12))
+        gained, lost = weight @ (1 + weak[chosen]), weight @ (1 - weak[chosen])
+        if lost <= _PERFECT:
+            alpha, sum_so_far = math.inf, column(chosen)
+        elif gained <= _PERFECT:
+            raise InputError(
+                f"the best feature has {metric} = -1 for every query, so alpha is minus infinity; "
+                "use weak_rankers='both_ways' or other features"
+            )
+        else:
+            alpha = math.log(gained / lost) / 2
+            sum_so_far = sum_so_far + alpha * column(chosen)
+        strong = _performance(data, sum_so_far, metric, f"the ranker after {len(done) + 1} rounds")
+        unscaled = np.exp(-strong)
+        following = unscaled / unscaled.sum()
+        done.append(Round(weight, candidates, chosen, alpha, weak[chosen], strong, following))
+        weight = following
+        if math.isinf(alpha):
+            break
+    return done
+
+
+def _working(data: RankingData, metric: Metric, names: list[str], done: list[Round]) -> Working:
+    n = len(done)
+    parts = {f"round {t}": _round(data, names, t, r) for t, r in enumerate(done, 1)}
+    return Working(
+        np.array([done[-1].strong.mean()]),
+        columns={
+            "weighted E": np.array([r.candidates[r.chosen] for r in done]),
+            "alpha": np.array([r.alpha for r in done]),
+            "mean E of f": np.array([r.strong.mean() for r in done]),
+        },
+        table=Table(
+            np.zeros(n, dtype=np.intp),
+            {"round": np.arange(1, n + 1), "weak ranker": [names[r.chosen] for r in done]},
+        ),
+        parts=parts,
+        notes=[f"E is {metric!r}; the score is its mean over the queries learnt from"],
+    )
+
+
+def _round(data: RankingData, names: list[str], t: int, r: Round) -> Working:
+    gained, lost = r.weight * (1 + r.weak), r.weight * (1 - r.weak)
+    order = np.argsort(-r.candidates, kind="stable")
+    candidates = Working(
+        np.array([r.candidates[r.chosen]]),
+        columns={"weighted E": r.candidates[order]},
+        table=Table(
+            np.zeros(len(order), dtype=np.intp), {"weak ranker": [names[j] for j in order.tolist()]}
+        ),
+        name=f"weighted E of {names[r.chosen]}, the highest",
+    )
+    notes = ["P' is P of the next round: exp(-E of f), divided by its sum"]
+    if math.isinf(r.alpha):
+        notes.append(f"{names[r.chosen]} is perfect for every query: it is the ranker, alone")
+    return Working(
+        np.array([r.alpha]),
+        how="1/2 * ln({P (1 + E)} / {P (1 - E)})",
+        columns={
+            "P": r.weight,
+            "E": r.weak,
+            "P (1 + E)": gained,
+            "P (1 - E)": lost,
+            "E of f": r.strong,
+            "P'": r.next_weight,
+        },
+        table=Table(np.zeros(len(r.weight), dtype=np.intp), {"query": data.queries}),
+        parts={"candidates": candidates},
+        notes=notes,
+        name=f"alpha of round {t}, {names[r.chosen]}",
+    )
+
+
+ADARANK = Method(
+    "AdaRank",
+    adarank,
+    r"f(\vec x)=\sum_{t=1}^{T}\alpha_t h_t(\vec x),\quad "
+    r"\alpha_t=\tfrac12\ln\frac{\sum_i P_t(i)\{1+E(\pi(q_i,d_i,h_t),y_i)\}}"
+    r"{\sum_i P_t(i)\{1-E(\pi(q_i,d_i,h_t),y_i)\}},\quad "
+    r"P_{t+1}(i)=\frac{\exp\{-E(\pi(q_i,d_i,f_t),y_i)\}}"
+    r"{\sum_j\exp\{-E(\pi(q_j,d_j,f_t),y_j)\}}",
+    "Xu & Li (2007), AdaRank: a boosting algorithm for information retrieval, SIGIR",
+)

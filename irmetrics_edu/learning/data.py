@@ -1,0 +1,218 @@
+"""Queries whose documents have features, grades and facets; and some made with known structure."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array, starts_of
+
+
+@dataclass(frozen=True, eq=False)
+class RankingData:
+    """Data for learning to rank are queries with documents, each with features and a grade.
+
+    A row per document: `features` (n rows, m columns, finite), `grade` (n numbers, at least 0),
+    `query` and `document` (n ids). The rows of a query stand together, and a document stands once
+    in each. `facets` is the set of facets of each document, or None; `comments` is what a file
+    said of each row. InputError where a row breaks this, with its query and document.
+
+    >>> data = RankingData([[1, 0], [0, 1]], [2, 0], ["q1", "q1"], ["d1", "d2"])
+    >>> data.qrels
+    {'q1': {'d1': 2.0, 'd2': 0.0}}
+    """
+
+    features: Any
+    grade: Any
+    query: Sequence[Hashable]
+    document: Sequence[Hashable]
+    facets: Sequence[frozenset[Hashable]] | None = None
+    feature_names: Sequence[str] = ()
+    comments: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        try:
+            features = np.array(self.features, dtype=np.float64)
+            grade = np.array(self.grade, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"features and grades are tables of numbers: {error}") from None
+        set_ = object.__setattr__  # frozen: what is read is settled here, once
+        set_(self, "features", features)
+        set_(self, "grade", grade)
+        set_(self, "query", list(self.query))
+        set_(self, "document", list(self.document))
+        self._check()
+        names = tuple(self.feature_names) or tuple(f"x{j + 1}" for j in range(features.shape[1]))
+        if len(names) != features.shape[1] or len(set(names)) != len(names):
+            raise InputError(
+                f"{len(names)} names for {features.shape[1]} features; give each one its own"
+            )
+        set_(self, "feature_names", names)
+
+    def _check(self) -> None:
+        n = len(self.query)
+        if not n:
+            raise InputError("the data hold no document; give at least one query with documents")
+        if self.features.ndim != 2 or self.grade.shape != (n,) or len(self.features) != n:
+            raise InputError(
+                f"{n} documents need a table of features with {n} rows and {n} grades; got "
+                f"features {self.features.shape} and grades {self.grade.shape}"
+            )
+        for name, column in (("document", self.document), ("facets", self.facets)):
+            if column is not None and len(column) != n:
+                raise InputError(f"{n} rows need {n} entries of {name}; got {len(column)}")
+        self._check_numbers()
+        self._check_order()
+
+    def _check_numbers(self) -> None:
+        for row in np.flatnonzero(~np.isfinite(self.features).all(axis=1)).tolist()[:1]:
+            raise InputError(f"{self._at(row)}a feature is not finite; give finite numbers")
+        for row in np.flatnonzero(~(np.isfinite(self.grade) & (self.grade >= 0))).tolist()[:1]:
+            raise InputError(
+                f"{self._at(row)}grade {self.grade[row]:g}; a grade is finite and at least 0"
+            )
+
+    def _check_order(self) -> None:
+        seen: set[Hashable] = set()
+        held: set[Hashable] = set()
+        for row, (query, document) in enumerate(zip(self.query, self.document, strict=True)):
+            if not row or query != self.query[row - 1]:
+                if query in seen:
+                    raise InputError(
+                        f"{self._at(row)}the rows of a query stand together, but there are others "
+                        "in between; sort the rows by query"
+                    )
+                seen.add(query)
+                held = set()
+            if document in held:
+                raise InputError(f"{self._at(row)}the document stands twice in the query")
+            held.add(document)
+
+    def _at(self, row: int) -> str:
+        return at(self.query[row], self.document[row])
+
+    @cached_property
+    def queries(self) -> list[Hashable]:
+        """The queries, in the order of the rows."""
+        return list(dict.fromkeys(self.query))
+
+    @cached_property
+    def number(self) -> Array:
+        """The number of each row's query, from 0."""
+        place = {query: i for i, query in enumerate(self.queries)}
+        return np.array([place[q] for q in self.query], dtype=np.intp)
+
+    @cached_property
+    def starts(self) -> Array:
+        """Where each query's rows begin, and the end."""
+        return starts_of(self.number, len(self.queries))
+
+    @property
+    def grades(self) -> list[float]:
+        """The grades that occur, from low to high."""
+        return [float(g) for g in np.unique(self.grade)]
+
+    @cached_property
+    def qrels(self) -> dict[Hashable, dict[Hashable, float]]:
+        """The judgments: query, document, grade."""
+        return self._by_query(self.grade.tolist())
+
+    @cached_property
+    def nuggets(self) -> dict[Hashable, dict[Hashable, frozenset[Hashable]]]:
+        """The facets of relevant documents: query, document, set, as metrics of novelty read."""
+        if self.facets is None:
+            raise InputError("the data have no facets; give the set of facets of each document")
+        relevant = (self.grade > 0).tolist()
+        return self._by_query(
+            [f if r else frozenset() for f, r in zip(self.facets, relevant, strict=True)]
+        )
+
+    def run(self, scores: Any) -> dict[Hashable, dict[Hashable, float]]:
+        """The run that scores make: query, document, score."""
+        return self._by_query(self.column(scores).tolist())
+
+    def column(self, scores: Any) -> Array:
+        """A finite number for each row, or an error."""
+        values = np.asarray(scores, dtype=np.float64)
+        if values.shape != self.grade.shape:
+            raise InputError(f"{len(self.grade)} documents need a score each; got {values.shape}")
+        for row in np.flatnonzero(~np.isfinite(values)).tolist()[:1]:
+            raise InputError(f"{self._at(row)}score {values[row]} is not finite")
+        return values
+
+    def _by_query(self, values: Sequence[Any]) -> dict[Hashable, dict[Hashable, Any]]:
+        out: dict[Hashable, dict[Hashable, Any]] = {query: {} for query in self.queries}
+        for query, document, value in zip(self.query, self.document, values, strict=True):
+            out[query][document] = value
+        return out
+
+    def take(self, queries: Sequence[Hashable]) -> Self:
+        """The rows of some queries."""
+        wanted = set(queries)
+        for query in queries:
+            if query not in set(self.queries):
+                raise InputError(f"query {query!r} is not in the data")
+        return self._rows(np.flatnonzero([q in wanted for q in self.query]))
+
+    def _rows(self, rows: Array, features: Array | None = None) -> Self:
+        def pick(column: Sequence[Any] | None) -> list[Any] | None:
+            return None if column is None else [column[i] for i in rows.tolist()]
+
+        return type(self)(
+            (self.features if features is None else features)[rows],
+            self.grade[rows],
+            pick(self.query) or [],
+            pick(self.document) or [],
+            pick(self.facets),
+            self.feature_names,
+            pick(self.comments),
+        )
+
+    def split(self, share: float = 0.5, *, seed: int = 0) -> tuple[Self, Self]:
+        """A share of the queries, drawn at random, to learn from, and the others to test on."""
+        checks.between("share", share, 0, 1, open_low=True, open_high=True)
+        n = len(self.queries)
+        size = min(max(round(share * n), 1), n - 1)
+        if size < 1:
+            raise InputError(f"{n} query can't be split; give at least 2")
+        drawn = set(np.random.default_rng(seed).permutation(n)[:size].tolist())
+        mine = np.array([q in drawn for q in self.number.tolist()])
+        return self._rows(np.flatnonzero(mine)), self._rows(np.flatnonzero(~mine))
+
+    def normalised(self) -> Self:
+        """The same data with each feature put on [0, 1] within each query, as LETOR does.
+
+        A feature that is the same throughout a query becomes 0 there. Source: Qin, Liu, Xu & Li
+        (2010), LETOR: a benchmark collection for research on learning to rank for information
+        retrieval, Information Retrieval 13.
+        """
+        low = np.minimum.reduceat(self.features, self.starts[:-1])[self.number]
+        high = np.maximum.reduceat(self.features, self.starts[:-1])[self.number]
+        width = np.where(high > low, high - low, 1.0)
+        return self._rows(np.arange(len(self.grade)), (self.features - low) / width)
+
+
+def from_rankings(grades: Mapping[Hashable, Sequence[float]]) -> RankingData:
+    """Rankings as data: the grades of each query's documents in ranked order, best rank first.
+
+    The one feature, `score`, falls by 1 from rank to rank, so that scores by it give the ranking
+    back.
+
+    >>> data = from_rankings({"A": [2, 3, 1]})
+    >>> data.run(data.features[:, 0])
+    {'A': {'d1': -1.0, 'd2': -2.0, 'd3': -3.0}}
+    """
+    query = [q for q, ranked in grades.items() for _ in ranked]
+    rank = [i for ranked in grades.values() for i in range(1, len(ranked) + 1)]
+    return RankingData(
+        [[-i] for i in rank],
+        [g for ranked in grades.values() for g in ranked],
+        query,
+        [f"d{i}" for i in rank],
+        feature_names=("score",),
+    )

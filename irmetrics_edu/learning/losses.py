@@ -1,0 +1,222 @@
+"""What each kind of learner is after: the loss of a document, of a pair, of a list."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.alignment import RANKED, Rows
+from irmetrics_edu.definition import Metric
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.learning.data import RankingData
+from irmetrics_edu.metrics.cumulated_gain import ndcg
+from irmetrics_edu.metrics.pairwise import pair_accuracy, pair_accuracy_table
+from irmetrics_edu.numbers import Array, total
+from irmetrics_edu.working import Columns, Table, Working
+
+
+def _labels(values: Any) -> Array:
+    out = np.empty(len(values), dtype=object)
+    out[:] = values
+    return out
+
+
+def squared_loss(data: RankingData, scores: Any) -> Working:
+    """The squared loss of a query is the sum, over its documents, of (grade - score) squared.
+
+    What pointwise regression minimises; at least 0, in squared grades. Any order may be the best
+    for it: it holds scores against grades, not against one another.
+
+    >>> from irmetrics_edu.learning.data import from_rankings
+    >>> squared_loss(from_rankings({"q": [2, 1]}), [1.5, 1]).value
+    0.25
+    """
+    values = data.column(scores)
+    loss = (data.grade - values) ** 2
+    return Working(
+        total(loss, data.number, len(data.queries)),
+        how="{squared loss}",
+        columns={"score": values, "squared loss": loss},
+        table=Table(data.number, {"document": data.document, "grade": data.grade}),
+        name="squared loss",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """The preference pairs of each query: the rows of the better and of the worse document."""
+
+    query: Array
+    better: Array
+    worse: Array
+
+
+def pairs_of(data: RankingData) -> Pairs:
+    """A preference pair is two documents of one query of which the first has the higher grade."""
+    better, worse = [], []
+    for begin, end in zip(data.starts[:-1], data.starts[1:], strict=True):
+        grade = data.grade[begin:end]
+        i, j = np.nonzero(grade[:, None] > grade[None, :])
+        better.append(i + begin)
+        worse.append(j + begin)
+    first = np.concatenate(better)
+    return Pairs(data.number[first], first, np.concatenate(worse))
+
+
+def hinge_loss(
+    data: RankingData, scores: Any, *, pairs: Pairs | None = None, weight: Any = 1.0
+) -> Working:
+    """The hinge loss of a query is the sum, over its preference pairs, of 1 - the margin, if > 0.
+
+    What Ranking SVM minimises, with a term for the length of its weights; at least 0. The margin
+    is the better document's score less the worse one's. `weight` is a number, or one per query.
+
+    Source: Herbrich, Graepel & Obermayer (1999), Support vector learning for ordinal regression,
+    ICANN.
+
+    >>> from irmetrics_edu.learning.data import from_rankings
+    >>> hinge_loss(from_rankings({"q": [2, 1]}), [1.5, 1]).value
+    0.5
+    """
+    values = data.column(scores)
+    of = pairs or pairs_of(data)
+    margin = values[of.better] - values[of.worse]
+    slack = np.maximum(0.0, 1 - margin)
+    weights = np.broadcast_to(np.asarray(weight, dtype=np.float64), len(data.queries))[of.query]
+    documents = _labels(data.document)
+    return Working(
+        total(weights * slack, of.query, len(data.queries)),
+        how="{weighted slack}",
+        columns=Columns({"margin": margin, "slack": slack, "weighted slack": weights * slack}),
+        table=Table(of.query, {"better": documents[of.better], "worse": documents[of.worse]}),
+        name="hinge loss",
+    )
+
+
+def pair_loss(data: RankingData, scores: Any) -> Working:
+    """The pair loss of a query is the number of its preference pairs that are ranked wrong.
+
+    What a pairwise learner is after. It doesn't matter to it at which ranks a pair stands, and
+    queries count by their number of pairs: see `pair_losses` for both ways of taking a mean.
+    Documents of equal score stand in the order of the data.
+
+    >>> from irmetrics_edu.learning.data import from_rankings
+    >>> pair_loss(from_rankings({"q": [2, 3, 1]}), [3, 2, 1]).value
+    1.0
+    """
+    counted = pair_accuracy.measured(_rows(data, data.column(scores)))
+    wrong = counted["discordant pairs"]
+    return Working(
+        total(wrong, counted.table.query, len(data.queries)),
+        how="{discordant pairs}",
+        columns=counted.columns,
+        table=counted.table,
+        name="pair loss",
+    )
+
+
+def pair_losses(data: RankingData, scores: Any) -> tuple[float, float]:
+    """The mean pair loss, over all pairs together and over queries, each a share of wrong pairs.
+
+    The first is what a pairwise learner minimises: a query with many pairs swamps the others.
+
+    >>> from irmetrics_edu.learning.data import from_rankings
+    >>> data = from_rankings({"q1": [3, 2, 1], "q2": [0, 1]})
+    >>> pair_losses(data, data.features[:, 0])
+    (0.25, 0.5)
+    """
+    loss = pair_loss(data, scores)
+    n = len(data.queries)
+    right = total(loss["concordant pairs"], loss.table.query, n)
+    counts = {
+        query: (int(r), int(w))
+        for query, r, w in zip(data.queries, right, loss.score, strict=True)
+        if r + w
+    }
+    if not counts:
+        raise InputError("no query has two documents of different grades, so there is no pair")
+    found = pair_accuracy_table(counts)
+    return float(1 - found.by_document), float(1 - found.by_query)
+
+
+def list_loss(data: RankingData, scores: Any, metric: Metric = ndcg) -> Working:
+    """The list loss of a query is 1 - the metric of its ranking: the whole order counts.
+
+    What AdaRank is after; the part is the working of the metric, any one of the registry's.
+
+    >>> from irmetrics_edu.learning.data import from_rankings
+    >>> data = from_rankings({"A": [2, 3, 2, 1, 1, 1, 1], "B": [3, 2, 1, 2, 1, 1, 1]})
+    >>> scores = data.features[:, 0]
+    >>> pair_loss(data, scores).score.tolist(), list_loss(data, scores).score.round(4).tolist()
+    ([1.0, 1.0], [0.0545, 0.0102])
+    """
+    part = measured(data, scores, metric)
+    return Working(
+        1 - part.score, how=f"1 - {{{part.name}}}", parts={part.name: part}, name="list loss"
+    )
+
+
+def measured(data: RankingData, scores: Any, metric: Metric) -> Working:
+    """The metric of the rankings that scores make, every query at once.
+
+    Documents of equal score stand in the order of the data. A metric of novelty reads the facets,
+    one of recommendation takes grades above 0 as relevant and the facets as categories.
+    """
+    values = data.column(scores)
+    aligned = {n: v for n, v in metric.params.items() if n not in metric.defaults}
+    params = {n: v for n, v in metric.params.items() if n in metric.defaults}
+    if metric.inputs is RANKED and not aligned:
+        rows: Any = _rows(data, values)
+    else:
+        parts = [
+            metric.align(
+                *(_input(name, data, values, q) for name in metric.inputs.arguments), query=query
+            )
+            for q, query in enumerate(data.queries)
+        ]
+        rows = type(parts[0]).joined(parts)
+    return metric.measured(rows, metric.k, **params)
+
+
+def _input(name: str, data: RankingData, values: Array, q: int) -> Any:
+    """What a metric calls `name`, of one query."""
+    rows = np.arange(data.starts[q], data.starts[q + 1])
+    documents = [data.document[i] for i in rows.tolist()]
+    order = np.argsort(-values[rows], kind="stable").tolist()
+    if name in ("ranking", "recommended"):
+        return [documents[i] for i in order]
+    if name == "judgments":
+        return data.qrels[data.queries[q]]
+    if name == "nuggets":
+        return data.nuggets[data.queries[q]]
+    if name == "categories" and data.facets is not None:
+        return {data.document[i]: data.facets[i] for i in rows.tolist()}
+    if name == "relevant":
+        return {d for d, g in data.qrels[data.queries[q]].items() if g > 0}
+    if name == "relevance":
+        return data.grade[rows].tolist()
+    if name == "scores":
+        return values[rows].tolist()
+    if name == "embeddings":
+        return dict(zip(documents, data.features[rows].tolist(), strict=True))
+    raise InputError(f"a metric of {name} says nothing of a ranking of documents; choose another")
+
+
+def _rows(data: RankingData, values: Array) -> Rows:
+    """All queries as rows; every document is judged, so the rows are the pool."""
+    order = np.lexsort((-values, data.number))
+    sizes = np.diff(data.starts)
+    rank = np.arange(len(order)) - np.repeat(data.starts[:-1], sizes) + 1.0
+    documents = _labels(data.document)
+    return Rows(
+        query=data.number,
+        rank=rank,
+        grade=data.grade[order],
+        judged=np.ones(len(order), dtype=bool),
+        retrieved=sizes,
+        pool_query=data.number,
+        pool_grade=data.grade,
+        document=documents[order],  # type: ignore[arg-type]  # an array is a sequence
+        pool_document=documents,  # type: ignore[arg-type]  # the same
+        queries=data.queries,
+    )

@@ -1,0 +1,193 @@
+"""Pointwise learning: a document at a time, as regression, classification, ordinal regression."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.learning.data import RankingData
+from irmetrics_edu.learning.losses import squared_loss
+from irmetrics_edu.learning.ranker import LinearRanker, Ranker, fitted, learnable, linear, positive
+from irmetrics_edu.numbers import Array, total
+from irmetrics_edu.rerankers.choices import Method
+from irmetrics_edu.working import Table, Working
+
+
+def pointwise_regression(data: RankingData, learner: Any = None) -> Ranker:
+    """Pointwise regression learns to predict the grade of a document, and ranks by the prediction.
+
+    Minimises the squared loss over all documents. `learner` is a regressor of scikit-learn's kind
+    (fit, predict), least squares (LinearRegression) if none is given, which makes a LinearRanker.
+    InputError where all grades are the same or there is no feature. Needs scikit-learn (extra
+    `learn`).
+
+    Source: Cossock & Zhang (2006), Subset ranking using regression, COLT.
+
+    >>> data = RankingData([[0], [1], [2]], [0, 1, 2], ["q"] * 3, ["a", "b", "c"])
+    >>> pointwise_regression(data).score([[3]]).round(6).tolist()
+    [3.0]
+    """
+    learnable(data, "pointwise regression")
+    own = learner is None
+    if own:
+        from sklearn.linear_model import LinearRegression
+
+        learner = LinearRegression()
+    model = fitted(learner, data.features, data.grade)
+
+    def predicted(table: Array) -> Array:
+        return np.asarray(model.predict(table), dtype=np.float64)
+
+    def working() -> Working:
+        return squared_loss(data, predicted(data.features))
+
+    if own:
+        return linear(REGRESSION, data, model.coef_, working, {}, float(model.intercept_))
+    params = {"learner": type(learner).__name__}
+    return Ranker(REGRESSION, predicted, tuple(data.feature_names), working, params)
+
+
+def pointwise_classification(data: RankingData, learner: Any = None, *, C: float = 1.0) -> Ranker:
+    """Pointwise classification learns the probability of each grade, and ranks by the mean grade.
+
+    With two grades this is the order of the probability of relevance. `learner` is a classifier
+    of scikit-learn's kind (fit, predict_proba); if none is given, logistic regression with the
+    inverse strength of regularisation `C`. The working has the log loss of each query. InputError
+    where all grades are the same or there is no feature. Needs scikit-learn (extra `learn`).
+
+    Sources: Nallapati (2004), Discriminative models for information retrieval, SIGIR; Li, Burges
+    & Wu (2007), McRank: learning to rank using multiple classification and gradient boosting,
+    NIPS (the mean grade).
+
+    >>> data = RankingData([[0], [1], [2]], [0, 1, 2], ["q"] * 3, ["a", "b", "c"])
+    >>> a, b, c = pointwise_classification(data).score(data.features).tolist()
+    >>> a < b < c
+    True
+    """
+    learnable(data, "pointwise classification")
+    params: dict[str, Any] = {"learner": type(learner).__name__}
+    if learner is None:
+        from sklearn.linear_model import LogisticRegression
+
+        params = {"C": positive("C", C)}
+        learner = LogisticRegression(C=C, max_iter=10_000)
+    grades = np.array(data.grades)
+    own = np.searchsorted(grades, data.grade)  # classes are numbered: a grade may be 0.5
+    model = fitted(learner, data.features, own)
+
+    def mean_grade(table: Array) -> Array:
+        out: Array = model.predict_proba(table) @ grades
+        return out
+
+    def working() -> Working:
+        probability = model.predict_proba(data.features)
+        right = probability[np.arange(len(own)), own]
+        loss = -np.log(np.maximum(right, np.finfo(float).tiny))
+        columns = {f"P(grade {g:g})": probability[:, j] for j, g in enumerate(data.grades)}
+        return Working(
+            total(loss, data.number, len(data.queries)),
+            how="{log loss}",
+            columns={**columns, "mean grade": probability @ grades, "log loss": loss},
+            table=Table(data.number, {"document": data.document, "grade": data.grade}),
+        )
+
+    return Ranker(CLASSIFICATION, mean_grade, tuple(data.feature_names), working, params)
+
+
+@dataclass(frozen=True, eq=False)
+class OrdinalRanker(LinearRanker):
+    """An ordinal ranker has a weight per feature and thresholds between the grades on one line."""
+
+    thresholds: tuple[float, ...] = ()
+    grades: tuple[float, ...] = ()
+
+    def predict(self, features: Any) -> Array:
+        """The grade of each row: the first, from below, whose threshold w . x does not reach."""
+        below = self.score(features)[:, None] - np.array([*self.thresholds, np.inf]) < 0
+        out: Array = np.array(self.grades)[below.argmax(axis=1)]
+        return out
+
+
+def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
+    """Ordinal regression learns a line through the features and thresholds that cut it into grades.
+
+    The predicted grade is min {k : w . x - b_k < 0}, with one threshold above each grade but the
+    last, whose b is infinite; documents are ranked by w . x. Learnt as P(grade > k) = logistic(w .
+    x - b_k), all k at once, by scikit-learn's logistic regression on one row per document and
+    threshold, which keeps the thresholds in order; `C` is the inverse strength of its
+    regularisation. The working has a query's number of wrong grades. Needs scikit-learn (extra
+    `learn`).
+
+    Sources: McCullagh (1980), Regression models for ordinal data, JRSS B 42; Li & Lin (2006),
+    Ordinal regression by extended binary classification, NIPS.
+
+    >>> data = RankingData([[0], [1], [4], [5], [9]], [0, 0, 1, 1, 2], ["q"] * 5, list("abcde"))
+    >>> ranker = ordinal_regression(data)
+    >>> ranker.predict([[0.5], [4.5], [8]]).tolist()
+    [0.0, 1.0, 2.0]
+    >>> low, high = ranker.thresholds
+    >>> low < high
+    True
+    """
+    learnable(data, "ordinal regression")
+    from sklearn.linear_model import LogisticRegression
+
+    grades = np.array(data.grades)
+    cuts = len(grades) - 1
+    n, m = data.features.shape
+    # Logistic regression shrinks the thresholds too; centred features keep them small.
+    centre = data.features.mean(axis=0)
+    table = np.hstack(
+        [np.repeat(data.features - centre, cuts, axis=0), -np.tile(np.eye(cuts), (n, 1))]
+    )
+    above = (data.grade[:, None] > grades[None, :-1]).ravel()
+    learner = LogisticRegression(C=positive("C", C), fit_intercept=False, max_iter=10_000)
+    found = fitted(learner, table, above).coef_[0]
+    weights = found[:m]
+    thresholds = tuple((found[m:] + centre @ weights).tolist())
+
+    def working() -> Working:
+        score = data.features @ weights
+        predicted = ranker.predict(data.features)
+        wrong = (predicted != data.grade).astype(float)
+        margins = {f"w.x - b{k}": score - b for k, b in enumerate(thresholds, 1)}
+        return Working(
+            total(wrong, data.number, len(data.queries)),
+            how="{wrong}",
+            columns={"w.x": score, **margins, "predicted grade": predicted, "wrong": wrong},
+            table=Table(data.number, {"document": data.document, "grade": data.grade}),
+            notes=[f"predicted is the first grade whose w.x - b is below 0, else {grades[-1]:g}"],
+        )
+
+    ranker = OrdinalRanker(
+        ORDINAL,
+        lambda x: x @ weights,
+        tuple(data.feature_names),
+        working,
+        {"C": C},
+        weights,
+        0.0,
+        thresholds,
+        tuple(data.grades),
+    )
+    return ranker
+
+
+REGRESSION = Method(
+    "pointwise regression",
+    pointwise_regression,
+    r"L(f;x_j,y_j)=(y_j-f(x_j))^2",
+    "Cossock & Zhang (2006), Subset ranking using regression, COLT",
+)
+CLASSIFICATION = Method(
+    "pointwise classification",
+    pointwise_classification,
+    r"f(x)=\sum_{g} g\,P(y=g\mid x),\quad L(f;x_j,y_j)=-\ln P(y_j\mid x_j)",
+    "Nallapati (2004), Discriminative models for information retrieval, SIGIR",
+)
+ORDINAL = Method(
+    "ordinal regression",
+    ordinal_regression,
+    r"\hat y_j=\min\{k : w^{T}x_j-b_k<0\}",
+    "McCullagh (1980), Regression models for ordinal data, JRSS B 42",
+)

@@ -1,0 +1,123 @@
+"""What has been learnt: a function from features to a score, and how it was learnt."""
+
+import warnings
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.learning.data import RankingData
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rerankers.choices import Method
+from irmetrics_edu.working import Working
+
+
+@dataclass(frozen=True, eq=False)
+class Ranker:
+    """A ranker scores documents by their features; the higher the score, the higher the rank.
+
+    `run(data)` is the run that `evaluate` and `compare` read. `working` tells how it was learnt:
+    of a pointwise or pairwise learner the loss of each query, `explain(ranker.working.of(0))`.
+    """
+
+    method: Method
+    scoring: Callable[[Array], Array]
+    feature_names: tuple[str, ...]
+    make_working: Callable[[], Working]
+    params: Mapping[str, Any]
+
+    @cached_property
+    def working(self) -> Working:
+        """How the ranker was learnt."""
+        found = self.make_working()
+        found.name, found.metric, found.params = self.method.name, self.method, self.params
+        return found
+
+    def score(self, features: Any) -> Array:
+        """A score for each row of a table of features."""
+        table = np.asarray(features, dtype=np.float64)
+        if table.ndim != 2 or table.shape[1] != len(self.feature_names):
+            raise InputError(
+                f"{self.method.name} was learnt on {len(self.feature_names)} features "
+                f"({', '.join(self.feature_names[:5])}...); this table is {table.shape}"
+            )
+        if not np.isfinite(table).all():
+            raise InputError("a feature is not finite; give finite numbers")
+        return self.scoring(table)
+
+    def run(self, data: RankingData) -> dict[Hashable, dict[Hashable, float]]:
+        """The run of the ranker: query, document, score."""
+        return data.run(self.score(data.features))
+
+    def __repr__(self) -> str:
+        return f"<{self.method.title(None, self.params)} on {len(self.feature_names)} features>"
+
+
+@dataclass(frozen=True, eq=False)
+class LinearRanker(Ranker):
+    """A linear ranker's score is the weighted sum of the features, w . x (and a constant)."""
+
+    weights: Array
+    intercept: float = 0.0
+
+    @property
+    def weight_of(self) -> dict[str, float]:
+        """The weight of each feature, by its name."""
+        return dict(zip(self.feature_names, self.weights.tolist(), strict=True))
+
+
+def linear(
+    method: Method,
+    data: RankingData,
+    weights: Array,
+    make_working: Callable[[], Working],
+    params: Mapping[str, Any],
+    intercept: float = 0.0,
+) -> LinearRanker:
+    """The linear ranker of these weights."""
+    return LinearRanker(
+        method,
+        lambda table: table @ weights + intercept,
+        tuple(data.feature_names),
+        make_working,
+        params,
+        weights,
+        intercept,
+    )
+
+
+def fitted(learner: Any, features: Array, target: Array, **options: Any) -> Any:
+    """The learner after learning; one that did not come to an end is refused."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
+        try:
+            return learner.fit(features, target, **options)
+        except ConvergenceWarning as error:
+            raise InputError(
+                f"{type(learner).__name__} did not converge ({error}); normalise the features "
+                "with data.normalised(), or take a smaller C"
+            ) from None
+
+
+def learnable(data: RankingData, what: str) -> None:
+    """Refuse data from which nothing can be learnt."""
+    if not isinstance(data, RankingData):
+        raise InputError(f"{what} learns from RankingData; got {type(data).__name__}")
+    if not data.features.shape[1]:
+        raise InputError(f"{what}: the data have no feature to learn from")
+    if len(data.grades) < 2:
+        raise InputError(
+            f"{what}: every document has grade {data.grades[0]:g}; there is nothing to tell apart"
+        )
+
+
+def positive(name: str, value: Any) -> float:
+    """A number above 0."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not value > 0:
+        raise InputError(f"{name}={value!r}: give a number above 0")
+    return float(value)
