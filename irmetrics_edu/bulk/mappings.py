@@ -201,7 +201,7 @@ def _same_kind(chunk: _Chunk, pool: Pool, hits: Array, sizes: Array) -> None:
             checks.same_kind_of_ids(list(ranking), judged, pool.queries[q])
 
 
-def _has_blanks(ids: Iterable[str]) -> bool:
+def _has_blanks(ids: Iterable[Any]) -> bool:
     return len("".join(ids).split(None, 1)) > 1 or any(d != d.strip() for d in ids)
 
 

@@ -173,11 +173,10 @@ def ranking_of(
     read: Source, origin: int | None, query: Any, ties: Ties, scores: Scores
 ) -> list[Hashable]:
     """One query's documents in the order in which they are ranked, read again."""
-    for items in read.pieces(read.fresh(), origin or 0):
-        if query in items.queries and origin != -1:
-            break
-    else:
+    if origin == INTERLEAVED:
         items = Columns.joined(list(read.pieces(read.fresh(), 0)))
+    else:
+        items = next(p for p in read.pieces(read.fresh(), origin or 0) if query in p.queries)
     q = items.queries.index(query)
     here = np.arange(items.starts[q], items.starts[q + 1])
     documents: list[Hashable] = list(items.document.tolist(here))

@@ -47,7 +47,8 @@ def is_frame(value: Any) -> bool:
     """Whether the value is a data frame or an Arrow table of any make."""
     if isinstance(value, np.ndarray):
         return False
-    return hasattr(value, "columns") or hasattr(value, "column_names")
+    kind = type(value)  # asked of a lazy frame itself, the question would have it computed
+    return hasattr(kind, "columns") or hasattr(kind, "column_names")
 
 
 def is_batched(value: Any) -> bool:

@@ -1,0 +1,318 @@
+"""Files of TREC: every way of writing one is read alike, and any bytes give a line or a result."""
+
+import gzip
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from irmetrics_edu.bulk import align_run, read_pool
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
+
+LINES = [
+    "q1 Q0 d1 1 3.5 tag",
+    "q1 Q0 d2 2 2.25 tag",
+    "q1 Q0 d3 3 2.25 tag",
+    "q2 Q0 d1 1 1e-3 tag",
+    "q2 Q0 d9 2 -7 tag",
+]
+EXPECTED = {"q1": {"d1": 3.5, "d2": 2.25, "d3": 2.25}, "q2": {"d1": 0.001, "d9": -7.0}}
+JUDGED = {"q1": {"d3": 1, "d1": 0, "d8": 2}, "q2": {"d9": 1}}
+
+
+def run_in(path: Path, block: int = 1 << 22) -> dict[str, dict[str, float]]:
+    """All that a run file holds, as it was read in pieces."""
+    problems = Problems(str(path))
+    found: dict[str, dict[str, float]] = {}
+    for items in TrecFile(path, RUN, block).pieces(problems):
+        for q, query in enumerate(items.queries):
+            here = np.arange(items.starts[q], items.starts[q + 1])
+            assert items.value is not None
+            found[query] = dict(
+                zip(items.document.tolist(here), items.value[here].tolist(), strict=True)
+            )
+    problems.check()
+    return found
+
+
+def in_plain_python(text: str) -> dict[str, dict[str, float]]:
+    """The oracle: split each line, call float."""
+    found: dict[str, dict[str, float]] = {}
+    for line in text.splitlines():
+        if line.strip():
+            query, _, document, _, score, _ = line.split()
+            found.setdefault(query, {})[document] = float(score)
+    return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(LINES),
+        "\n".join(LINES) + "\n",
+        "\r\n".join(LINES) + "\r\n",
+        "\n".join(LINES) + "\n\n  \n\n",
+        "\n".join(LINES).replace(" ", "\t"),
+        "\n".join(LINES).replace(" ", " \t  "),
+        "\n".join("  " + line + "  " for line in LINES),
+        "\ufeff" + "\n".join(LINES),
+        LINES[0] + "\n" + "\n".join(LINES[1:]).replace(" ", "  "),
+    ],
+    ids=["plain", "newline", "crlf", "blank-end", "tabs", "blanks", "around", "mark", "mixed"],
+)
+@pytest.mark.parametrize("block", [1, 7, 64, 1 << 22])
+def test_every_way_of_writing_a_run(tmp_path: Path, text: str, block: int) -> None:
+    """Tabs, repeated blanks, CRLF, empty lines at the end, a byte-order mark: read alike."""
+    path = tmp_path / "run.txt"
+    path.write_bytes(text.encode())
+    assert run_in(path, block) == EXPECTED
+
+
+def test_gzip(tmp_path: Path) -> None:
+    """A packed file is known by its first bytes, whatever its name."""
+    path = tmp_path / "run"
+    path.write_bytes(gzip.compress("\n".join(LINES).encode()))
+    assert run_in(path) == EXPECTED
+
+
+def test_zstd_without_its_package_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where zstd can't be unpacked, the message names the extra."""
+    monkeypatch.setitem(__import__("sys").modules, "zstandard", None)
+    monkeypatch.setitem(__import__("sys").modules, "compression.zstd", None)
+    path = tmp_path / "run.zst"
+    path.write_bytes(b"\x28\xb5\x2f\xfd rest")
+    with pytest.raises(InputError, match=r"install.*irmetrics-edu\[zstd\]"):
+        align_run(path, JUDGED)
+
+
+@pytest.mark.parametrize("cut", [5, 20, 40])
+def test_a_broken_archive_is_told(tmp_path: Path, cut: int) -> None:
+    """Half a gzip file is an error that names the file and a line."""
+    path = tmp_path / "run.gz"
+    path.write_bytes(gzip.compress("\n".join(LINES).encode())[:cut])
+    with pytest.raises(InputError, match=r"run\.gz, line 1: the packed file is broken"):
+        align_run(path, JUDGED)
+
+
+def test_interleaved_queries(tmp_path: Path) -> None:
+    """Lines of one query need not stand together; the order given is kept within each."""
+    path = tmp_path / "run.txt"
+    path.write_text("\n".join(LINES[i] for i in (0, 3, 1, 4, 2)))
+    whole = align_run(EXPECTED, JUDGED)
+    strewn = align_run(path, JUDGED)
+    assert strewn.rows.rank.tolist() == whole.rows.rank.tolist()
+    assert strewn.full("q1").document == ["d1", "d2", "d3"]
+    path.write_text("\n".join(reversed(LINES)) + "\n" + "q1 Q0 d8 9 -1 tag")
+    assert align_run(path, JUDGED).full("q1").document == ["d1", "d3", "d2", "d8"]
+
+
+def test_all_malformed_lines_are_told_at_once(tmp_path: Path) -> None:
+    """Each with its number, its text and what was expected; nothing is computed."""
+    path = tmp_path / "run.txt"
+    path.write_text(
+        "\n".join([*LINES[:2], "q1 Q0 d3", "q1 Q0 d4 4 high tag", "q1 Q0 d5 5 nan tag"])
+    )
+    with pytest.raises(InputError) as caught:
+        align_run(path, JUDGED)
+    message = str(caught.value)
+    assert "3 malformed lines, so nothing was computed" in message
+    assert "line 3: 'q1 Q0 d3': 3 fields; expected 6: query Q0 document rank score tag" in message
+    assert "line 4: 'q1 Q0 d4 4 high tag': score 'high' is not a finite number" in message
+    assert "line 5: 'q1 Q0 d5 5 nan tag': score 'nan' is not a finite number" in message
+
+
+def test_malformed_lines_left_out_are_counted(tmp_path: Path) -> None:
+    """With skip_bad they are left out, and the result says how many."""
+    path = tmp_path / "run.txt"
+    path.write_text("\n".join([LINES[0], "oops", *LINES[1:], LINES[4]]))
+    aligned = align_run(path, JUDGED, skip_bad=True)
+    counts = aligned.counts()
+    assert (counts.skipped, counts.duplicates, counts.documents) == (2, 1, 5)
+    assert aligned.rows.rank.tolist() == align_run(EXPECTED, JUDGED).rows.rank.tolist()
+    assert aligned.full("q2").document == ["d1", "d9"]
+
+
+def test_many_malformed_lines_are_bounded(tmp_path: Path) -> None:
+    """A file of another kind gives a short message with the count of the rest."""
+    path = tmp_path / "run.txt"
+    path.write_text("q1 0 d1 1\n" * 5000)
+    with pytest.raises(InputError, match=r"5000 malformed lines") as caught:
+        align_run(path, JUDGED)
+    assert "and 4980 more" in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 22
+
+
+def test_a_document_twice_is_told_by_its_line(tmp_path: Path) -> None:
+    """A duplicate is malformed: it names query, document and line."""
+    path = tmp_path / "run.txt"
+    path.write_text("\n".join([*LINES[:3], LINES[0]]))
+    with pytest.raises(InputError, match="line 4: 'd1': query 'q1', document 'd1': ranked twice"):
+        align_run(path, JUDGED)
+    path.write_text("q 0 d 1\nq 0 e 1\nq 0 d 0\n")
+    with pytest.raises(InputError, match="line 3: 'd': query 'q', document 'd': judged twice"):
+        align_run(EXPECTED, path)
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        (b"q1 Q0 d\xff1 1 2.0 tag\n", "line 1: .*not text in UTF-8"),
+        (LINES[0].encode() + b"\nq1 Q0 d\x002 1 2.0 tag\n", "line 2: .*NUL byte"),
+        ("\n".join(LINES).encode("utf-16"), "line 1: .*UTF-16"),
+        (b"", "there is nothing in it"),
+        (b"\n \n", "there is nothing in it"),
+        (b"q1 Q0 d1 1 1_0 tag", "score '1_0' is not a finite number"),
+        (b"q1 Q0 d1 1 0x10 tag", "score '0x10' is not a finite number"),
+        (b"q1 Q0 d1 1 1.2.3 tag", "score '1.2.3' is not a finite number"),
+        (b"q1 Q0 d1 1 1-2 tag", "score '1-2' is not a finite number"),
+        (b"q1 Q0 d1 1 - tag", "score '-' is not a finite number"),
+        (b"q1 Q0 d1 1 . tag", "score '.' is not a finite number"),
+        (b"q1 Q0 d1 1 1e999 tag", "score '1e999' is not a finite number"),
+    ],
+)
+def test_bytes_that_are_no_run(tmp_path: Path, raw: bytes, says: str) -> None:
+    """What is no text, no number or nothing at all is told by file and line."""
+    path = tmp_path / "run.txt"
+    path.write_bytes(raw)
+    with pytest.raises(InputError, match=says):
+        align_run(path, JUDGED)
+
+
+def test_missing_files_and_folders(tmp_path: Path) -> None:
+    """A file that isn't there, or is a folder, is named."""
+    with pytest.raises(InputError, match="there is no such file"):
+        align_run(tmp_path / "nothing", JUDGED)
+    with pytest.raises(InputError, match="a folder"):
+        align_run(tmp_path, JUDGED)
+    with pytest.raises(InputError, match="format 'xml' is not known"):
+        align_run(tmp_path / "run", JUDGED, format="xml")
+
+
+WORDS = st.sampled_from(["q1", "q2", "d1", "0", "1", "-1", "2.5", "nan", "1e3", "", "é", "x" * 30])
+NEAR_MISSES = st.lists(st.lists(WORDS, max_size=7).map(" ".join), max_size=8).map(
+    lambda lines: "\n".join(lines).encode()
+)
+
+
+@given(
+    raw=st.binary(max_size=200) | NEAR_MISSES,
+    run=st.booleans(),
+    skip_bad=st.booleans(),
+    block=st.sampled_from([1, 16, 1 << 22]),
+)
+@example(raw=b"\x1f\x8b", run=True, skip_bad=False, block=16)
+@example(raw=b"\x28\xb5\x2f\xfd", run=True, skip_bad=False, block=16)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_bytes_give_a_line_or_a_result(
+    tmp_path: Path, raw: bytes, run: bool, skip_bad: bool, block: int
+) -> None:
+    """Whatever a file holds: a result, or an error of ours that names the file."""
+    path = tmp_path / "file"
+    path.write_bytes(raw)
+    problems = Problems(str(path), skip=skip_bad)
+    try:
+        parts = list(TrecFile(path, RUN if run else QRELS, block).pieces(problems))
+        problems.check()
+        assert all(np.isfinite(p.value).all() for p in parts if p.value is not None)
+        if run:
+            align_run(path, JUDGED, skip_bad=skip_bad)
+        else:
+            read_pool(path, negative="keep", skip_bad=skip_bad)
+    except InputError as error:
+        assert str(path) in str(error)
+        if "nothing in it" not in str(error) and "install the extra" not in str(error):
+            assert re.search(r"line \d+", str(error))
+
+
+FLOATS = (
+    st.floats(allow_nan=False, allow_infinity=False).map(repr)
+    | st.decimals(allow_nan=False, allow_infinity=False, places=6).map(str)
+    | st.from_regex(r"[+-]?[0-9]{0,20}\.?[0-9]{0,20}(e[+-]?[0-9]{1,3})?", fullmatch=True)
+)
+
+
+@given(numbers=st.lists(FLOATS.filter(lambda t: t.isascii()), min_size=1, max_size=30))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_numbers_are_read_as_python_reads_them(tmp_path: Path, numbers: list[str]) -> None:
+    """To the last bit, in every notation that Python and C share."""
+
+    def written(text: str) -> bool:
+        try:
+            return bool(np.isfinite(float(text)))
+        except ValueError:
+            return False
+
+    lines = [f"q Q0 d{i} 1 {number or '-'} tag" for i, number in enumerate(numbers)]
+    path = tmp_path / "run"
+    path.write_text("\n".join(lines))
+    problems = Problems("run", skip=True)
+    (items,) = [p for p in TrecFile(path).pieces(problems)] or [None]
+    expected = [float(n) for n in numbers if written(n)]
+    assert (items is None and not expected) or items.value.tolist() == expected  # type: ignore[union-attr]
+    assert problems.count == len(numbers) - len(expected)
+
+
+IDS = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1, max_size=20)
+RUNS = st.dictionaries(
+    IDS,
+    st.dictionaries(IDS, st.sampled_from([1.0, 2.5, -3.0, 1e-9, 7.0]), min_size=1, max_size=8),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(run=RUNS, data=st.data(), ties=st.sampled_from(["given", "docid", "docid_ascending"]))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_file_gives_what_the_mapping_gives(
+    tmp_path: Path, run: dict[str, dict[str, float]], data: Any, ties: str
+) -> None:
+    """Written to files and read back, in any order of the queries, the rows are the same."""
+    qrels = {
+        query: {d: i % 3 for i, d in enumerate([*documents, "x"]) if i % 2 == 0} or {"x": 1}
+        for query, documents in run.items()
+    }
+    lines = [f"{q} Q0 {d} 1 {s!r} t" for q, ds in run.items() for d, s in ds.items()]
+    if data.draw(st.booleans(), "interleaved"):
+        lines.sort(key=lambda line: hash(line.split()[0]) % 2)
+        run = in_plain_python("\n".join(lines))
+    (tmp_path / "run").write_text("\n".join(lines), encoding="utf-8")
+    judged = [f"{q} 0 {d} {g}" for q, ds in qrels.items() for d, g in ds.items()]
+    (tmp_path / "qrels").write_text("\n".join(judged), encoding="utf-8")
+    whole = align_run(run, qrels, ties=ties)
+    read = align_run(tmp_path / "run", tmp_path / "qrels", ties=ties)
+    for name in ("query", "rank", "grade", "retrieved", "pool_grade", "queries"):
+        np.testing.assert_array_equal(getattr(read.rows, name), getattr(whole.rows, name))
+    np.testing.assert_array_equal(read.tied, whole.tied)
+    for query in qrels:
+        assert read.full(query).document == whole.full(query).document
+
+
+def test_the_run_of_trec_eval(shared: Path) -> None:
+    """The public test data, read in small blocks, is what plain Python reads."""
+    path = shared / "data" / "trec" / "results.test"
+    expected = in_plain_python(path.read_text())
+    assert run_in(path) == expected
+    assert run_in(path, 999) == expected
+    aligned = align_run(path, shared / "data" / "trec" / "qrels.test", ties="docid")
+    whole = align_run(expected, read_pool(shared / "data" / "trec" / "qrels.test"), ties="docid")
+    assert aligned.rows.rank.tolist() == whole.rows.rank.tolist()
+
+
+def test_pieces_hold_whole_queries(tmp_path: Path) -> None:
+    """However small the block, no query is cut, and a piece is not the whole file."""
+    path = tmp_path / "run"
+    lines = [f"q{i // 20} Q0 d{i} 1 {i} t" for i in range(2000)]
+    path.write_text("\n".join(lines))
+    pieces = list(TrecFile(path, RUN, 2000).pieces(Problems("run")))
+    assert len(pieces) > 5
+    assert all((np.diff(p.starts) == 20).all() for p in pieces)
+    assert [q for p in pieces for q in p.queries] == [f"q{i}" for i in range(100)]
+    assert np.concatenate([p.line for p in pieces]).tolist() == list(range(1, 2001))
