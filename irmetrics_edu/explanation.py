@@ -108,7 +108,6 @@ class Explanation:
         return "\n".join([*parts, "</div>"])
 
     _repr_html_ = html
-    _repr_markdown_ = markdown
 
     def latex(self) -> str:
         """LaTeX: a paragraph and a tabular for each score."""

@@ -1,0 +1,10 @@
+"""What the notebooks of the course are made of: predictions, tables, figures, quizzes, terms.
+
+Everything shown has three faces: HTML for the notebook and the book, plain text for readers of
+the file and for validation, and nothing that needs a running kernel to be understood.
+"""
+
+from irmetrics_edu.course.figures import figure, slider
+from irmetrics_edu.course.pages import predict, quiz, quote, reveal, table, terms
+
+__all__ = ["figure", "predict", "quiz", "quote", "reveal", "slider", "table", "terms"]

@@ -1,0 +1,109 @@
+"""Builds the notebooks: `python -m irmetrics_edu.course.build [NAME ...]`.
+
+`notebooks/NN_topic.py` is what is edited; `NN_topic.ipynb`, with its outputs, is what is opened.
+The build is deterministic: fixed cell ids, no time stamps, no state of widgets, so that a change
+of the file is a change of the course. `--check` builds in memory and fails where a file differs.
+"""
+
+import argparse
+import difflib
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FOLDER = ROOT / "notebooks"
+SECONDS = 120
+_WIDGET = "application/vnd.jupyter.widget-view+json"
+# A picture's bytes depend on the fonts of the machine; its alt text does not.
+_PICTURE = re.compile(r"base64,[A-Za-z0-9+/=]+")
+
+
+def sources(names: list[str] | None = None) -> list[Path]:
+    """The notebooks' sources, all or those whose names begin so."""
+    found = sorted(FOLDER.glob("[0-9][0-9]_*.py"))
+    if names:
+        found = [p for p in found if any(p.stem.startswith(n) for n in names)]
+    return found
+
+
+def paired(source: Path) -> Any:
+    """The notebook of a source, without outputs, its cells named by their place."""
+    import jupytext
+
+    notebook = jupytext.read(source, fmt="py:percent")
+    for i, cell in enumerate(notebook.cells, 1):
+        cell["id"] = f"{source.stem[:2]}-{i:03d}"
+        cell.metadata = {k: v for k, v in cell.metadata.items() if k == "tags"}
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    return notebook
+
+
+def executed(source: Path) -> Any:
+    """The notebook of a source, run from top to bottom."""
+    from nbclient import NotebookClient
+
+    notebook = paired(source)
+    client = NotebookClient(
+        notebook,
+        timeout=SECONDS,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(FOLDER)}},
+        record_timing=False,
+    )
+    client.execute()
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            output.pop("execution_count", None) if output.output_type == "stream" else None
+            output.get("data", {}).pop(_WIDGET, None)
+        cell.metadata.pop("execution", None)
+    notebook.metadata.pop("widgets", None)
+    notebook.metadata["language_info"] = {"name": "python"}
+    return notebook
+
+
+def as_text(notebook: Any) -> str:
+    """The notebook as it stands in its file."""
+    import nbformat
+
+    return str(nbformat.writes(notebook, version=4)) + "\n"
+
+
+def without_pictures(text: str) -> str:
+    """The file with every picture's bytes taken out, for comparison."""
+    return _PICTURE.sub("base64,", text)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Build, or check, the notebooks that are named, or all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="such as 04; default all")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
+    args = parser.parse_args(arguments)
+    failed = 0
+    for source in sources(args.names):
+        target = source.with_suffix(".ipynb")
+        old = target.read_text(encoding="utf-8") if target.exists() else ""
+        new = as_text(executed(source))
+        same = without_pictures(old) == without_pictures(new)
+        if args.check and not same:
+            failed = 1
+            lines = difflib.unified_diff(
+                without_pictures(old).splitlines(), without_pictures(new).splitlines(), n=1
+            )
+            print(f"{target.name} is not what {source.name} gives:", *list(lines)[:40], sep="\n")
+        elif not args.check and not same:
+            target.write_text(new, encoding="utf-8")
+            print(f"wrote {target.name}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,109 @@
+"""Text that asks before it answers: predictions, revealed answers, quizzes, quotations, terms."""
+
+import html
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from irmetrics_edu import documents, formatting
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.explanation import Explanation, html_table
+from irmetrics_edu.terms import term
+from irmetrics_edu.working import Working
+
+
+class Page:
+    """Something to show: as HTML in a notebook, as text elsewhere."""
+
+    def __init__(self, text: str, page: str) -> None:
+        self.text = text
+        self.page = page
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return self.page
+
+
+def predict(question: str) -> Page:
+    """A prediction is asked for before the answer is shown: say a number first."""
+    return Page(
+        f"Predict: {question}",
+        '<div class="predict"><p><strong>Predict first.</strong> '
+        f"{html.escape(question)}</p></div>",
+    )
+
+
+def reveal(answer: Any, *, summary: str = "Reveal the answer") -> Page:
+    """An answer that stays folded until the reader opens it."""
+    text = str(answer)
+    inside = answer._repr_html_() if hasattr(answer, "_repr_html_") else _paragraph(text)
+    return Page(
+        text,
+        f"<details><summary>{html.escape(summary)}</summary>\n{inside}\n</details>",
+    )
+
+
+def _paragraph(text: str) -> str:
+    return f"<pre>{html.escape(text)}</pre>" if "\n" in text else f"<p>{html.escape(text)}</p>"
+
+
+def table(
+    source: Working | Mapping[str, Sequence[Any]], *, digits: int = 4, caption: str = ""
+) -> Page:
+    """A working's own table, or columns by name, as a table; numbers are rounded here."""
+    if isinstance(source, Working):
+        section = Explanation(source, digits=digits).sections[0]
+        header, lines = section.header, section.lines
+        caption = caption or section.equation
+    else:
+        columns = [formatting.column(list(values), digits) for values in source.values()]
+        header, lines = tuple(source), tuple(zip(*columns, strict=True))
+    text = formatting.aligned(header, lines)
+    page = html_table(header, lines)
+    if caption:
+        text = f"{caption}\n{text}"
+        page = f"<p>{html.escape(caption)}</p>\n{page}"
+    return Page(text, page)
+
+
+def quiz(question: str, answers: Mapping[str, tuple[bool, str]]) -> Page:
+    """A question with its answers, each with feedback that opens on a click; one or more are right.
+
+    `answers` maps an answer to whether it is right and to what to say of it: of a wrong one, which
+    idea leads there.
+    """
+    if not any(right for right, _ in answers.values()):
+        raise InputError(f"{question!r} has no right answer")
+    if any(not feedback.strip() for _, feedback in answers.values()):
+        raise InputError(f"{question!r}: every answer needs feedback")
+    text = [f"Quiz: {question}"]
+    page = [f'<div class="quiz"><p><strong>{html.escape(question)}</strong></p>']
+    for letter, (answer, (right, feedback)) in zip("abcdefgh", answers.items(), strict=False):
+        verdict = "Right." if right else "Not quite."
+        text.append(f"  {letter}) {answer}")
+        page.append(
+            f"<details><summary>{letter}) {html.escape(answer)}</summary>"
+            f"<p>{verdict} {html.escape(feedback)}</p></details>"
+        )
+    return Page("\n".join(text), "\n".join([*page, "</div>"]))
+
+
+def quote(document: str, words: str) -> Page:
+    """A document's own words, briefly, with its name."""
+    about, _ = documents.load(document)
+    source = f"document {document}: {about['title']}"
+    language = about.get("language", "")
+    return Page(
+        f"“{words}” ({source})",
+        f'<blockquote lang="{html.escape(language)}"><p>{html.escape(words)}</p>'
+        f"<footer>{html.escape(source)}</footer></blockquote>",
+    )
+
+
+def terms(*names: str) -> Page:
+    """Terms in English, 中文 and 日本語 with their meaning, from the glossary."""
+    entries = [term(name) for name in names]
+    header = ("term", "中文", "日本語", "meaning")
+    lines = [(e.name, e.zh, e.ja, e.meaning) for e in entries]
+    return Page(formatting.aligned(header, lines), html_table(header, lines))
