@@ -1002,3 +1002,57 @@ _enter(
     "所占比例",
     "内分比",
 )
+
+# Measures and curves that are no column, named in the course
+_enter(
+    "pool",
+    r"\bigcup_s \mathrm{top}_N(s)",
+    "the first N documents of every system together: what is judged",
+    "文档池(缓冲池)",
+    "プール",
+)
+_enter(
+    "accuracy",
+    r"\tfrac{TP+TN}{|\mathcal{D}|}",
+    "the share of all documents on which retrieving and relevance agree",
+    "正确率(Accuracy)",
+    "正解率",
+)
+_enter("F-measure", "F", "the weighted harmonic mean of precision and recall", "F值", "F値")
+_enter("P@N", "P@N", "the precision of the first N documents", "P@N", "上位N件の適合率")
+_enter("R@N", "R@N", "the recall of the first N documents", "R@N", "上位N件の再現率")
+_enter(
+    "R-precision",
+    r"P@R",
+    "the precision after as many documents as are relevant",
+    "R-Precision",
+    "R適合率",
+)
+_enter(
+    "P-R curve",
+    r"P(R)",
+    "precision against recall, rank by rank or threshold by threshold",
+    "P-R曲线",
+    "適合率・再現率曲線",
+)
+_enter(
+    "ROC curve",
+    r"\mathrm{TPR}(\mathrm{FPR})",
+    "the true positive rate against the fall-out, threshold by threshold",
+    "ROC曲线",
+    "ROC曲線",
+)
+_enter(
+    "AUC",
+    r"\mathrm{AUC}",
+    "the area under a curve; without another word, under the ROC curve",
+    "曲线下面积(AUC)",
+    "曲線下面積(AUC)",
+)
+_enter(
+    "break-even",
+    r"P=R",
+    "the value at which precision and recall are equal",
+    "平衡点",
+    "ブレークイーブンポイント",
+)
