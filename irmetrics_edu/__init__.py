@@ -32,7 +32,7 @@ _HOMES = {
     "irmetrics_edu.metrics.intent_aware": (
         "err_ia ndcg_ia precision_ia average_precision_ia nrbp subtopic_recall d_sharp_ndcg"
     ),
-    "irmetrics_edu.vertex_cover": "vertex_cover",
+    "irmetrics_edu.covering": "vertex_cover",
     "irmetrics_edu.metrics.diversity": "category_coverage ilad ilmd gini entropy",
     "irmetrics_edu.metrics.recommendation": "dcc fdcc dilad",
     "irmetrics_edu.item_categories": "exposure",

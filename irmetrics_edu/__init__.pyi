@@ -8,6 +8,7 @@ from irmetrics_edu.aggregation import mean_err as mean_err
 from irmetrics_edu.aggregation import mean_reciprocal_rank as mean_reciprocal_rank
 from irmetrics_edu.comparison import Comparison as Comparison
 from irmetrics_edu.comparison import compare as compare
+from irmetrics_edu.covering import vertex_cover as vertex_cover
 from irmetrics_edu.definition import METRICS as METRICS
 from irmetrics_edu.definition import Metric as Metric
 from irmetrics_edu.definition import parse as parse
@@ -78,7 +79,6 @@ from irmetrics_edu.tuning import tune_beta as tune_beta
 from irmetrics_edu.tuning_plot import plot_conditions as plot_conditions
 from irmetrics_edu.variation import improvement as improvement
 from irmetrics_edu.variation import spread as spread
-from irmetrics_edu.vertex_cover import vertex_cover as vertex_cover
 from irmetrics_edu.working import Working as Working
 
 __version__: str
