@@ -32,6 +32,16 @@ BOTH_WAYS = WeakRankers("both_ways", r"\pm x_j", "one feature, higher or lower i
 WeakRankers.register(FEATURES, BOTH_WAYS)
 
 
+@kind
+class Reuse(Convention):
+    """Whether a weak ranker may be chosen again."""
+
+
+ALLOWED = Reuse("allowed", "", "the best one is taken, chosen before or not, as published")
+NEVER = Reuse("never", "", "the best one not chosen yet is taken")
+Reuse.register(ALLOWED, NEVER)
+
+
 @dataclass(frozen=True, eq=False)
 class Round:
     """One round: the weights of the queries, the weak ranker chosen, its weight, and E after it."""
@@ -51,6 +61,7 @@ def adarank(
     *,
     rounds: int = 10,
     weak_rankers: WeakRankers | str = FEATURES,
+    reuse: Reuse | str = ALLOWED,
 ) -> LinearRanker:
     """AdaRank boosts single features into a ranker, with more weight on queries ranked badly.
 
@@ -59,8 +70,10 @@ def adarank(
     ln(sum_i P_t(i) (1 + E_i) / sum_i P_t(i) (1 - E_i)); and sets P_{t+1}(i) proportional to
     exp(-E_i) of the ranker f_t so far. Features are added as they are: put them on one scale with
     `data.normalised()`. A feature that is perfect has alpha infinite: the ranker is it alone, and
-    the rounds end. `weak_rankers="both_ways"` admits falling features. Documents of equal score
-    stand in the order of the data. The working has every round. InputError if E leaves [-1, 1].
+    the rounds end. As E is bounded, so are the weights of the queries, and one feature is often
+    the best of every round: `reuse="never"` then takes the others too, each once.
+    `weak_rankers="both_ways"` admits falling features. Documents of equal score stand in the
+    order of the data. The working has every round. InputError if E leaves [-1, 1].
 
     Source: Xu & Li (2007), AdaRank: a boosting algorithm for information retrieval, SIGIR.
 
@@ -73,6 +86,7 @@ def adarank(
     if not isinstance(measure, Metric):
         raise InputError(f"metric={metric!r}: give a metric or its name, such as ndcg @ 10")
     ways = WeakRankers.named(weak_rankers, "weak_rankers")
+    again = Reuse.named(reuse, "reuse")
     learnable(data, "AdaRank")
     most = checks.cutoff(rounds)
     if most is None:
@@ -88,7 +102,7 @@ def adarank(
         return out
 
     weak = np.array([_performance(data, column(j), measure, names[j]) for j in range(len(names))])
-    done = _boosted(data, measure, most, weak, column)
+    done = _boosted(data, measure, most, weak, column, again)
     weights = np.zeros(m)
     for r in done:
         if math.isinf(r.alpha):
@@ -98,7 +112,9 @@ def adarank(
     def working() -> Working:
         return _working(data, measure, names, done)
 
-    params = {"E": measure, "rounds": most}
+    params: dict[str, Any] = {"E": measure, "rounds": most}
+    if again is not ALLOWED:
+        params["reuse"] = again
     return linear(ADARANK, data, weights, working, params)
 
 
@@ -115,14 +131,15 @@ def _performance(data: RankingData, scores: Array, metric: Metric, of: str) -> A
 
 
 def _boosted(
-    data: RankingData, metric: Metric, rounds: int, weak: Array, column: Any
+    data: RankingData, metric: Metric, rounds: int, weak: Array, column: Any, reuse: Convention
 ) -> list[Round]:
     n = len(data.queries)
     weight = np.full(n, 1 / n)
     sum_so_far = np.zeros(len(data.grade))
     done: list[Round] = []
-    for _ in range(rounds):
-        candidates = weak @ weight
+    free = np.ones(len(weak), dtype=bool)
+    for _ in range(rounds if reuse is ALLOWED else min(rounds, len(weak))):
+        candidates = np.where(free, weak @ weight, -np.inf)
         # Of features that do equally well, but for rounding, the first.
         chosen = int(np.argmax(candidates >= candidates.max() - 1e-12))
         gained, lost = weight @ (1 + weak[chosen]), weight @ (1 - weak[chosen])
@@ -141,6 +158,7 @@ def _boosted(
         following = unscaled / unscaled.sum()
         done.append(Round(weight, candidates, chosen, alpha, weak[chosen], strong, following))
         weight = following
+        free[chosen] = reuse is ALLOWED
         if math.isinf(alpha):
             break
     return done
@@ -168,6 +186,7 @@ def _working(data: RankingData, metric: Metric, names: list[str], done: list[Rou
 def _round(data: RankingData, names: list[str], t: int, r: Round) -> Working:
     gained, lost = r.weight * (1 + r.weak), r.weight * (1 - r.weak)
     order = np.argsort(-r.candidates, kind="stable")
+    order = order[np.isfinite(r.candidates[order])]
     candidates = Working(
         np.array([r.candidates[r.chosen]]),
         columns={"weighted E": r.candidates[order]},

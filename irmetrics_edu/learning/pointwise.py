@@ -94,7 +94,7 @@ def pointwise_classification(data: RankingData, learner: Any = None, *, C: float
     return Ranker(CLASSIFICATION, mean_grade, tuple(data.feature_names), working, params)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class OrdinalRanker(LinearRanker):
     """An ordinal ranker has a weight per feature and thresholds between the grades on one line."""
 

@@ -15,7 +15,7 @@ from irmetrics_edu.rerankers.choices import Method
 from irmetrics_edu.working import Working
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ranker:
     """A ranker scores documents by their features; the higher the score, the higher the rank.
 
@@ -56,7 +56,7 @@ class Ranker:
         return f"<{self.method.title(None, self.params)} on {len(self.feature_names)} features>"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LinearRanker(Ranker):
     """A linear ranker's score is the weighted sum of the features, w . x (and a constant)."""
 

@@ -1,0 +1,202 @@
+"""Data for learning to rank: what is refused, made data, files of LETOR."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import load_svmlight_file
+
+from irmetrics_edu import evaluate, ndcg
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.learning.data import RankingData, from_rankings
+from irmetrics_edu.learning.letor import letor_lines, parse_letor, read_letor, write_letor
+from irmetrics_edu.learning.made import made_queries, swamped_queries
+
+TWO = {"features": [[1.0], [2.0]], "grade": [0, 1], "query": ["q", "q"], "document": ["a", "b"]}
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"features": [], "grade": [], "query": [], "document": []}, "hold no document"),
+        ({"features": [[1.0]]}, "2 rows and 2 grades"),
+        ({"features": [[1.0], ["x"]]}, "tables of numbers"),
+        ({"features": [[1.0], [np.nan]]}, "query 'q', document 'b'.*not finite"),
+        ({"grade": [0, -1]}, "document 'b'.*grade -1"),
+        ({"grade": [0, np.inf]}, "document 'b'.*grade inf"),
+        ({"document": ["a", "a"]}, "query 'q', document 'a'.*twice"),
+        ({"document": ["a"]}, "2 entries of document"),
+        ({"facets": [set()]}, "2 entries of facets"),
+        ({"feature_names": ("x", "y")}, "2 names for 1 features"),
+    ],
+)
+def test_data_that_break_the_form_are_refused(change: dict[str, Any], says: str) -> None:
+    """A message names the query and the document of the row that is wrong."""
+    with pytest.raises(InputError, match=says):
+        RankingData(**{**TWO, **change})
+
+
+def test_rows_of_a_query_stand_together() -> None:
+    """A query whose rows are interrupted by another one is refused."""
+    with pytest.raises(InputError, match=r"query 'q', document 'c'.*sort the rows"):
+        RankingData([[1], [2], [3]], [0, 1, 0], ["q", "p", "q"], ["a", "b", "c"])
+
+
+def test_a_run_and_its_judgments_are_what_evaluate_reads() -> None:
+    """Scores become a run; with the judgments it has the metrics of the rankings."""
+    data = from_rankings({"A": [2, 3, 1], "B": [0, 1]})
+    found = evaluate(data.run(data.features[:, 0]), data.qrels, [ndcg])
+    assert found.per_query["nDCG"]["A"] == pytest.approx(ndcg([2, 3, 1]))
+    assert found.per_query["nDCG"]["B"] == pytest.approx(ndcg([0, 1]))
+
+
+def test_a_split_is_by_query_and_whole() -> None:
+    """Each query is in one part only, with all of its documents; the same seed, the same parts."""
+    data = made_queries(10, 4)
+    first, second = data.split(0.3, seed=5)
+    assert len(first.queries) == 3
+    assert set(first.queries) | set(second.queries) == set(data.queries)
+    assert not set(first.queries) & set(second.queries)
+    assert {**first.qrels, **second.qrels} == data.qrels
+    assert data.split(0.3, seed=5)[0].queries == first.queries
+    assert data.take(["q3"]).document == ["d1", "d2", "d3", "d4"]
+    with pytest.raises(InputError, match="can't be split"):
+        made_queries(1).split()
+    with pytest.raises(InputError, match="'q99' is not in the data"):
+        data.take(["q99"])
+
+
+def test_features_are_normalised_query_by_query() -> None:
+    """Within a query the least value becomes 0 and the greatest 1; a constant becomes 0."""
+    data = RankingData(
+        [[1, 7], [3, 7], [2, 7], [10, 0], [20, 5]], [0] * 5, ["p"] * 3 + ["q"] * 2, list("abcab")
+    )
+    expected = [[0, 0], [1, 0], [0.5, 0], [0, 0], [1, 1]]
+    assert data.normalised().features.tolist() == expected
+
+
+def test_made_queries_have_the_structure_they_promise() -> None:
+    """Weights fall as 1/j, grades are 60, 25 and 15%, facet 1 is high in feature 1; seeds count."""
+    data = made_queries(100, 30, noise=0, seed=4)
+    assert np.array_equal(data.features, made_queries(100, 30, noise=0, seed=4).features)
+    assert not np.array_equal(data.features, made_queries(100, 30, noise=0, seed=5).features)
+    shares = [float((data.grade == g).mean()) for g in (0, 1, 2)]
+    assert shares == pytest.approx([0.6, 0.25, 0.15], abs=0.001)
+    useful = data.features @ (1 / np.arange(1, 6))
+    assert useful[data.grade == 2].min() >= useful[data.grade == 1].max()
+    assert useful[data.grade == 1].min() >= useful[data.grade == 0].max()
+    assert data.facets is not None
+    of_first = np.array(["f1" in f for f in data.facets])
+    assert data.features[of_first, 0].mean() > data.features[~of_first, 0].mean() + 0.5
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: made_queries(0),
+        lambda: made_queries(2, 1),
+        lambda: made_queries(2.5),
+        lambda: made_queries(noise=1.5),
+        lambda: swamped_queries(noise=-1),
+        lambda: swamped_queries(n_long=2),
+    ],
+)
+def test_impossible_sizes_are_refused(call: Any) -> None:
+    """Made data need queries, documents and a noise in range."""
+    with pytest.raises(InputError):
+        call()
+
+
+LINES = [
+    "2 qid:10 1:0.5 2:0 4:1e-3 #docid = GX001 inc = 1 prob = 0.02",
+    "0 qid:10 3:-2.25 # docid = GX002",
+    "",
+    "# a comment of its own",
+    "1 qid:11 1:1",
+]
+
+
+def test_a_file_reads_as_scikit_learn_reads_it(tmp_path: Path) -> None:
+    """Features, grades and queries are those of load_svmlight_file."""
+    path = tmp_path / "train.txt"
+    path.write_text("\n".join(LINES), encoding="utf-8")
+    data = read_letor(path)
+    features, grades, query = load_svmlight_file(str(path), query_id=True)
+    assert np.array_equal(data.features, features.toarray())
+    assert data.grade.tolist() == grades.tolist()
+    assert [int(str(q)) for q in data.query] == query.tolist()
+    assert data.document == ["GX001", "GX002", "1"]
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(allow_nan=False, allow_infinity=False), st.floats(0, 1e6)), min_size=1
+    )
+)
+@settings(max_examples=50)
+def test_what_is_written_reads_back_the_same(rows: list[tuple[float, float]]) -> None:
+    """Numbers survive to the last bit, and scikit-learn reads the same from what is written."""
+    data = RankingData(
+        [[f, 1] for f, _ in rows],
+        [g for _, g in rows],
+        ["7"] * len(rows),
+        [f"d{i}" for i in range(len(rows))],
+    )
+    lines = letor_lines(data)
+    back = parse_letor(lines)
+    assert np.array_equal(back.features, data.features)
+    assert back.grade.tolist() == data.grade.tolist()
+    assert (back.query, back.document) == (data.query, data.document)
+    theirs, _ = load_svmlight_file(io.BytesIO("\n".join(lines).encode()))
+    assert np.array_equal(theirs.toarray(), data.features)
+
+
+def test_a_comment_is_kept(tmp_path: Path) -> None:
+    """What a file says of a document besides its id is written out again."""
+    data = parse_letor(LINES)
+    write_letor(data, tmp_path / "again.txt")
+    again = read_letor(tmp_path / "again.txt")
+    assert again.comments == ["docid = GX001 inc = 1 prob = 0.02", "docid = GX002", "docid = 1"]
+    assert again.document == data.document
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ([], "no line holds a document"),
+        (["2 1:0.5"], "line 1.*names no query"),
+        (["2 qid: 1:0.5"], "line 1.*names no query"),
+        (["x qid:1 1:0.5"], "line 1.*grade 'x' is not a number"),
+        (["nan qid:1 1:0.5"], "line 1.*not finite"),
+        (["-1 qid:1 1:0.5"], "line 1.*negative"),
+        (["1 qid:1 1:NULL"], "line 1.*feature 1: 'NULL' is not a number"),
+        (["1 qid:1 0:2"], "line 1.*'0:2' is no feature"),
+        (["1 qid:1 a:2"], "line 1.*'a:2' is no feature"),
+        (["1 qid:1 7"], "line 1.*'7' is no feature"),
+        (["1 qid:1 2:1 1:1"], "line 1.*feature 1 follows feature 2"),
+        (["1 qid:1 2:1 2:1"], "line 1.*feature 2 follows feature 2"),
+        (["1 qid:1 1:1", "1 qid:2 1:1", "0 qid:1 1:1"], "line 3.*query '1' stood in line 1"),
+        (["1 qid:1 1:1 #docid = a", "0 qid:1 1:2 #docid = a"], "line 2.*document 'a'.*line 1"),
+        (["1 qid:1 200000:1"], "100000 at most"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named(lines: list[str], says: str) -> None:
+    """A message names file and line, what stood there and what would do."""
+    with pytest.raises(InputError, match=says):
+        parse_letor(lines)
+
+
+def test_other_trouble_with_files(tmp_path: Path) -> None:
+    """Binary content, too few features asked for and ids that the form can't hold are refused."""
+    (tmp_path / "f").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="no text in UTF-8"):
+        read_letor(tmp_path / "f")
+    with pytest.raises(InputError, match="line 1: a feature beyond n_features=2"):
+        parse_letor(["1 qid:1 3:1"], n_features=2)
+    assert parse_letor(["1 qid:1 3:1"], n_features=5).features.shape == (1, 5)
+    with pytest.raises(InputError, match="white space"):
+        letor_lines(RankingData([[1]], [1], ["a query"], ["d"]))
