@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import irmetrics_edu
+from irmetrics_edu.assertions.stub import names_of_fixtures
 from irmetrics_edu.assertions.stub import stub as assertions_stub
 from irmetrics_edu.commands.metrics import markdown
 from irmetrics_edu.definition import METRICS, import_all
@@ -46,6 +47,7 @@ FILES: dict[str, Callable[[], str]] = {
     "README.md": readme,
     "irmetrics_edu/__init__.pyi": stub,
     "irmetrics_edu/assertions/__init__.pyi": assertions_stub,
+    "irmetrics_edu/plugin/names.py": names_of_fixtures,
 }
 
 

@@ -1,27 +1,48 @@
 """Where assertions tell what they measured, to whoever listens. Imports next to nothing."""
 
 import math
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
-_LISTENERS: list[Callable[[Any], None]] = []
+_LISTENERS: list["Listener"] = []
 
 
-def listen(listener: Callable[[Any], None]) -> None:
-    """Call `listener` with every measurement from now on."""
+class Listener(Protocol):
+    """Who reports measurements, and may ask that failures show no expected values."""
+
+    def hear(self, measurement: Any) -> None:
+        """Take note of a measurement, which has `facts()`."""
+        ...
+
+    def reveal(self) -> str:
+        """What a failure shows where the assertion does not say: "all" or "hint"."""
+        ...
+
+
+def listen(listener: Listener) -> None:
+    """Tell `listener` every measurement from now on; who listened before waits."""
     _LISTENERS.append(listener)
 
 
-def stop(listener: Callable[[Any], None]) -> None:
-    """Call it no more."""
+def stop(listener: Listener) -> None:
+    """Tell it no more."""
     if listener in _LISTENERS:
         _LISTENERS.remove(listener)
 
 
 def tell(measurement: Any) -> None:
-    """Pass a measurement, which has `facts()`, to all who listen."""
-    for listener in tuple(_LISTENERS):
-        listener(measurement)
+    """Pass a measurement to who listens."""
+    if _LISTENERS:
+        _LISTENERS[-1].hear(measurement)
+
+
+def reveal() -> str:
+    """What a failure shows where the assertion does not say."""
+    return _LISTENERS[-1].reveal() if _LISTENERS else "all"
+
+
+def current() -> Any:
+    """Who listens now; None if nobody does."""
+    return _LISTENERS[-1] if _LISTENERS else None
 
 
 def finite(value: float) -> float | None:

@@ -6,20 +6,21 @@ from typing import Any
 
 __tracebackhide__ = True  # pytest
 __unittest = True  # unittest
-_OURS = __name__.partition(".")[0] + "."
+_OURS = "irmetrics_edu."
+_ASSERTIONS = ("irmetrics_edu.assertions.", "irmetrics_edu.plugin.")
 _TRACEBACK: Any = vars(BaseException)["__traceback__"]
 _CAUSE: Any = vars(BaseException)["__cause__"]
 
 
 def hide_own_frames(traceback: TracebackType | None) -> None:
-    """Cut a traceback, in place, where the last stretch of our own frames begins."""
-    last = None
-    step = traceback
+    """Cut a traceback that ends in an assertion of ours, in place, where our frames begin."""
+    last, step, name = None, traceback, ""
     while step is not None:
-        if not str(step.tb_frame.f_globals.get("__name__", "")).startswith(_OURS):
+        name = str(step.tb_frame.f_globals.get("__name__", ""))
+        if not name.startswith(_OURS):
             last = step
         step = step.tb_next
-    if last is not None:
+    if last is not None and name.startswith(_ASSERTIONS):
         last.tb_next = None
 
 

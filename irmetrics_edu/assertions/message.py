@@ -46,7 +46,7 @@ def first_line(outcome: Outcome, bound: Bound) -> str:
     tolerance = f"tolerance {bound.tolerance:g}" if bound.name == "equals" else ""
     return (
         f"{outcome.name}{of} {here} {_SIGNS[bound.name]} {there}"
-        f"{_inside(f'{how} by {off}', tolerance, among)}"
+        f"{_inside(f'{how} by {off}', tolerance, among)}{named_by_a_convention(outcome, bound)}"
     )
 
 
@@ -86,12 +86,8 @@ def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str
     """The explanation; at most LINES of it unless `verbosity` is 1 or more."""
     head = [f"also: {first_line(outcome, bound)}" for bound in broken[1:]]
     said = _which(outcome, broken[0], verbosity)
-    named = named_by_a_convention(outcome, broken[0].value)
     query = _worst(outcome, broken[0])
-    tail = [
-        *([named] if named else []),
-        *conventions(outcome, query, whole=verbosity > 0),
-    ]
+    tail = conventions(outcome, query, whole=verbosity > 0)
     if verbosity:
         steps: list[str] = []
         for one in dict.fromkeys(
@@ -105,12 +101,14 @@ def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str
     return [*head, *said, *_title(outcome, query), *steps_of(outcome.working(query), room), *tail]
 
 
-def named_by_a_convention(outcome: Outcome, expected: float) -> str:  # noqa: ARG001 -- see below
-    """Under which convention the score would be `expected`, and what to write; "" if unknown.
+def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:
+    """Which convention or mistake gives the expected value, and what to write; "" if none does."""
+    if bound.name != "equals" or not hasattr(outcome, "evaluation"):
+        return ""
+    from irmetrics_edu.diagnosis.one_line import of_evaluation
 
-    The place for the diagnosis of conventions, which nobody has written yet.
-    """
-    return ""
+    said = of_evaluation(outcome.measure, outcome.evaluation, bound.value, bound.tolerance)
+    return f": {said}" if said else ""
 
 
 def _title(outcome: Outcome, query: Hashable) -> list[str]:

@@ -19,7 +19,12 @@ from irmetrics_edu.working import Working
 
 OF_RANKINGS = ("ranking", "recommended")
 _JUDGED = ("judgments", "nuggets", "relevant")
-OF_RUNS = {f.name for f in fields(Bundle)} - {"name", "meaning", "source"} | {"conventions"}
+OF_RUNS = {f.name for f in fields(Bundle)} - {"name", "meaning", "source"} | {
+    "conventions",
+    "format",
+    "padding",
+    "skip_bad",
+}
 
 
 @dataclass(frozen=True)

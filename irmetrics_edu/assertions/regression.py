@@ -125,19 +125,18 @@ def settled(
 ) -> RankingAssertionError | None:
     """Tell what was found; warn of what can't be told; the error to raise, if there is one."""
     tell(verdicts, after)
-    unsure = [v for v in verdicts if v.word == INCONCLUSIVE]
     failed = worst(verdicts, FAIL) or (
         worst(verdicts, INCONCLUSIVE) if inconclusive == "fail" else None
     )
     if failed is not None:
-        first = message.dropped(failed) if failed.word == FAIL else message.unsure(failed)
         return RankingAssertionError(
-            first,
+            message.dropped(failed) if failed.word == FAIL else message.unsure(failed),
             message.lines(failed, verdicts, moves_of, 0, notes),
             lambda verbosity: message.lines(failed, verdicts, moves_of, verbosity, notes),
         )
-    for verdict in unsure:
-        warnings.warn(message.unsure(verdict), InconclusiveWarning, stacklevel=3)
+    for verdict in verdicts:
+        if verdict.word == INCONCLUSIVE:
+            warnings.warn(message.unsure(verdict), InconclusiveWarning, stacklevel=3)
     return None
 
 

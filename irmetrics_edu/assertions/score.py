@@ -24,7 +24,7 @@ def assert_metric(
     abs: float = 1e-6,  # noqa: A002 -- as in pytest.approx
     every_query_at_least: float | None = None,
     k: int | None = None,
-    reveal: str = "all",
+    reveal: str | None = None,
     **options: Any,
 ) -> float:
     """Assert that a metric of a run (or of one ranking) lies within bounds, and return its value.
@@ -43,6 +43,7 @@ def assert_metric(
     """
     try:
         bounds = _bounds(at_least, at_most, equals, abs, every_query_at_least)
+        reveal = measured.reveal() if reveal is None else reveal
         if reveal not in _REVEAL:
             raise InputError(f"reveal={reveal!r} is not known; use one of {', '.join(_REVEAL)}")
         outcome = outcome_of(metric, inputs, k, options)

@@ -5,6 +5,7 @@ The scores of two runs, query by query -> a paired test -> a verdict, and what i
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,9 +25,9 @@ class Verdict:
     """What a paired test says of the change of one measure.
 
     `p` is that of the randomisation test against the limit that decides: against no change where
-    the drop is more than tolerated, else against the tolerated drop. `detectable` is the least
-    change that so many queries show, four times in five; `needed` is how many queries it takes
-    to tell, None where no number up to a million does.
+    the drop is more than tolerated, else against the tolerated drop; `margin` is how far the mean
+    change is from that limit and `spread` the standard deviation of the differences. `detectable`
+    is the least change that so many queries show, four times in five.
     """
 
     measure: str
@@ -37,13 +38,19 @@ class Verdict:
     confidence: float
     p: float
     detectable: float
-    needed: int | None
+    margin: float
+    spread: float
     differences: Mapping[Hashable, float]
 
     @property
     def change(self) -> float:
         """The mean change over queries."""
         return float(np.mean(list(self.differences.values())))
+
+    @cached_property
+    def needed(self) -> int | None:
+        """How many queries it takes to tell; None where a million do not."""
+        return queries_needed(self.spread, self.margin, len(self.differences), 1 - self.confidence)
 
     @property
     def losers(self) -> list[tuple[Hashable, float]]:
@@ -152,7 +159,8 @@ def _judged(
         confidence=confidence,
         p=randomisation(shifted),
         detectable=minimum_detectable(sd, n, level=level, power=_POWER),
-        needed=queries_needed(sd, abs(float(shifted.mean())), n, level),
+        margin=abs(float(shifted.mean())),
+        spread=sd,
         differences=differences,
     )
 

@@ -1,0 +1,103 @@
+"""The fixture `irm_baseline`: a gate against the baseline kept beside the test."""
+
+from typing import Any
+
+import pytest
+
+from irmetrics_edu.assertions.baseline import Baseline, Gate, Outdated
+from irmetrics_edu.assertions.outcome import is_run
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.plugin import baseline_files
+from irmetrics_edu.pytest_plugin import option
+
+__tracebackhide__ = True
+MAX_DROP = 0.01
+
+
+class BaselineGate:
+    """Compares runs with the baselines of one test, or writes them where that was asked for."""
+
+    def __init__(self, item: pytest.Item, session: Any) -> None:
+        self.item, self.session = item, session
+        self.path = item.path.parent / option(item.config, "baselines")
+        session.folders.add(item.path.parent)
+        self._calls: set[str] = set()
+
+    def __call__(
+        self,
+        run: Any,
+        qrels: Any,
+        measures: Any = "nDCG@10",
+        *,
+        name: str = "",
+        max_drop: float | None = None,
+        confidence: float | None = None,
+        inconclusive: str = "warn",
+        **options: Any,
+    ) -> list[Any]:
+        """Assert that a run is no worse than the baseline of this test, as assert_no_regression.
+
+        `name` tells several baselines of one test apart. `max_drop` is 0.01 and `confidence`
+        0.95 unless given here or by the marker irm_baseline.
+        """
+        marker = self.item.get_closest_marker("irm_baseline")
+        marked = dict(marker.kwargs) if marker else {}
+        try:
+            if not is_run(run):
+                raise InputError("a baseline is kept of a run: query -> ranking")
+            key = self._key(name)
+            gate = Gate(run, qrels, measures, options)
+            entry = baseline_files.read(self.path).get(key)
+            update = option(self.item.config, "update")
+            if entry is None and not update:
+                pytest.fail(
+                    f"there is no baseline for {key} in {self.path.name}; "
+                    "write it with --irm-update=new",
+                    pytrace=False,
+                )
+            if update == "all" or entry is None:
+                return self._keep(key, gate, qrels) if update != "failing" else self._none(key)
+            try:
+                verdicts, error = gate.check(
+                    Baseline.read(entry),
+                    max_drop=_first(max_drop, marked.get("max_drop"), MAX_DROP),
+                    confidence=_first(confidence, marked.get("confidence"), 0.95),
+                    inconclusive=inconclusive,
+                )
+            except Outdated as outdated:
+                if update == "failing":
+                    return self._keep(key, gate, qrels)
+                raise InputError(
+                    f"{outdated}; make the baseline anew with --irm-update=failing"
+                ) from None
+        except InputError as wrong:
+            raise wrong.with_traceback(None) from None
+        if error is not None:
+            if update == "failing":
+                return self._keep(key, gate, qrels)
+            raise error
+        return verdicts
+
+    def _key(self, name: str) -> str:
+        test = self.item.nodeid.partition("::")[2]
+        key = f"{self.item.path.name}::{test}" + (f" #{name}" if name else "")
+        if key in self._calls:
+            raise InputError(
+                f"{key}: this test asks for its baseline twice; tell them apart by name="
+            )
+        self._calls.add(key)
+        return key
+
+    def _keep(self, key: str, gate: Gate, qrels: Any) -> list[Any]:
+        entry = Baseline.of(gate.after, qrels).entry()
+        self.session.pending.append({"path": str(self.path), "key": key, "entry": entry})
+        return []
+
+    def _none(self, key: str) -> list[Any]:
+        pytest.fail(
+            f"there is no baseline for {key}; write it with --irm-update=new", pytrace=False
+        )
+
+
+def _first(*values: Any) -> Any:
+    return next(value for value in values if value is not None)

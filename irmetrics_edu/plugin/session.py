@@ -1,0 +1,111 @@
+"""What a session measured: attached to reports, gathered, written and shown."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from irmetrics_edu.plugin import baseline_files
+from irmetrics_edu.pytest_plugin import option
+
+_PREFIX = "irmetrics_edu.assertions.RankingAssertionError: "
+_ROWS = 10  # of the table, unless -v
+
+
+class Session:
+    """Gathers measurements and baselines; in a worker of pytest-xdist it only sends them."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.is_worker = hasattr(config, "workerinput")
+        self.reports = [Path(p) for p in option(config, "report") or ()]
+        self.results: list[dict[str, Any]] = []
+        self.pending: list[dict[str, Any]] = []  # baselines of the test at hand
+        self.baselines: list[dict[str, Any]] = []
+        self.stale: set[tuple[str, str]] = set()
+        self.written: list[str] = []
+        self.folders: set[Path] = set()
+
+    # -- in the process that runs a test
+
+    def attach(
+        self, item: pytest.Item, report: pytest.TestReport, heard: Sequence[Any], error: Any
+    ) -> None:
+        """Put what was measured into a test's report, as plain values that can be sent."""
+        facts = [measurement.facts() for measurement in heard]
+        for fact in facts:
+            if not self.reports:  # nobody will look at single queries
+                fact.pop("per_query", None)
+                fact.pop("differences", None)
+            item.user_properties.append((fact["measure"], _rounded(fact["score"])))
+        baselines, self.pending = self.pending, []
+        if facts or baselines:
+            report.irmetrics = {"results": facts, "baselines": baselines}  # type: ignore[attr-defined]
+        if error is not None:
+            _first_line_alone(report, error.summary)
+
+    # -- in the process that reports
+
+    def gather(self, nodeid: str, found: Mapping[str, Any]) -> None:
+        """Take what one test's report holds."""
+        self.results += [{"test": nodeid, **fact} for fact in found["results"]]
+        self.baselines += found["baselines"]
+
+    def finish(self, session: pytest.Session, deselected: Iterable[str]) -> None:
+        """Write what is to be written; a worker sends what it knows of stale baselines."""
+        name = option(self.config, "baselines")
+        known = {item.nodeid for item in session.items} | set(deselected)
+        if self.folders and not any("::" in arg for arg in self.config.args):
+            self.stale |= baseline_files.stale(self.folders, name, known, self.config.rootpath)
+        if self.is_worker:
+            output = self.config.workeroutput  # type: ignore[attr-defined]
+            output["irmetrics_stale"] = sorted(self.stale)
+            return
+        update = option(self.config, "update")
+        self.written = baseline_files.write(
+            self.baselines, self.stale if update == "all" else set()
+        )
+        if self.reports:
+            from irmetrics_edu.plugin.reports import write
+
+            write(self.reports, self.results, sorted(self.stale))
+
+    def summarise(self, terminal: pytest.TerminalReporter) -> None:
+        """A short table of what was measured, failures first, and what became of baselines."""
+        if self.is_worker:
+            return
+        verbosity = self.config.get_verbosity()
+        shown = self.results if option(self.config, "table") != "no" and verbosity >= 0 else []
+        if not shown and not self.stale and not self.written:
+            return
+        terminal.section("rankings")
+        if shown:
+            from irmetrics_edu.plugin.reports import table
+
+            for line in table(shown, None if verbosity > 0 else _ROWS):
+                terminal.write_line(line)
+        for line in self.written:
+            terminal.write_line(line)
+        for path, key in sorted(self.stale):
+            gone = "removed" if option(self.config, "update") == "all" else "stale"
+            terminal.write_line(
+                f"{gone}: {path} has a baseline for {key}, and there is no such test"
+            )
+
+
+def _rounded(score: float | None) -> str:
+    return "NaN" if score is None else f"{score:.6g}"
+
+
+def _first_line_alone(report: pytest.TestReport, summary: str) -> None:
+    """Let the summary line and JUnit's message be the first line, and drop the error's name.
+
+    pytest puts the name of the class, with its module, before the message.
+    """
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if crash is not None:
+        crash.message = summary
+    traceback = getattr(report.longrepr, "reprtraceback", None)
+    for entry in getattr(traceback, "reprentries", ()):
+        entry.lines = [line.replace(_PREFIX, "", 1) for line in entry.lines]

@@ -1,0 +1,220 @@
+"""The pytest plugin: options, fixtures and markers. Loads nothing of the package until it is used.
+
+pytest imports this module in every session, used or not, so it holds hooks that pass on to
+`irmetrics_edu.plugin`, and no more.
+"""
+
+import os
+import sys
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from irmetrics_edu import measured
+from irmetrics_edu.plugin.names import ASSERTIONS
+
+_OPTIONS = (
+    ("report", "PATH", "write what was measured to PATH: .json, .md or .html; may be repeated"),
+    ("update", "WHICH", "write baselines: those that are 'new', 'failing', or 'all'"),
+    ("baselines", "NAME", "the file of baselines beside the tests (default irm_baselines.json)"),
+    ("table", "yes|no", "whether to show a table of what was measured (default yes)"),
+    ("reveal", "all|hint", "whether failures show what was expected (default all)"),
+)
+_DEFAULTS = {"baselines": "irm_baselines.json"}
+
+
+class State(measured.Listener):
+    """What this session measures; filled by assertions, read by whoever reports."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.item: pytest.Item | None = None
+        self.heard: list[Any] = []
+        self.deselected: list[str] = []
+        self.session: Any = None  # the reporting, once there is something to report
+
+    def hear(self, measurement: Any) -> None:
+        """Take note of what an assertion measured."""
+        self.heard.append(measurement)
+
+    def reveal(self) -> str:
+        """Whether a failure of the test at hand shows what was expected."""
+        if self.item is not None and self.item.get_closest_marker("irm_hint"):
+            return "hint"
+        return option(self.config, "reveal") or "all"
+
+    def reporting(self) -> Any:
+        """The part that reports, loaded on first use."""
+        if self.session is None:
+            from irmetrics_edu.plugin.session import Session
+
+            self.session = Session(self.config)
+        return self.session
+
+
+_STATE = pytest.StashKey[State]()
+
+
+def option(config: pytest.Config, name: str) -> Any:
+    """The value of an option, from the command line or the configuration file."""
+    given = config.getoption(f"irm_{name}")
+    return given or config.getini(f"irm_{name}")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options, each with its twin in the configuration file."""
+    group = parser.getgroup("irmetrics-edu", "rankings (irmetrics-edu)")
+    for name, shape, text in _OPTIONS:
+        many = name == "report"
+        group.addoption(
+            f"--irm-{name}",
+            dest=f"irm_{name}",
+            metavar=shape,
+            help=text,
+            action="append" if many else "store",
+            default=None,
+        )
+        if many:
+            parser.addini(f"irm_{name}", text, type="args", default=[])
+        else:
+            parser.addini(f"irm_{name}", text, default=_DEFAULTS.get(name, ""))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the markers, check the options, and listen."""
+    config.addinivalue_line("markers", "irm_hint: failures show no expected values")
+    config.addinivalue_line(
+        "markers", "irm_baseline(max_drop, confidence): defaults for the fixture irm_baseline"
+    )
+    state = config.stash[_STATE] = State(config)
+    measured.listen(state)
+    given = {name: option(config, name) for name, _, _ in _OPTIONS}
+    if any(value and value != _DEFAULTS.get(name) for name, value in given.items()):
+        from irmetrics_edu.plugin.options import check
+
+        check(given, os.environ)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Listen no more."""
+    if _STATE in config.stash:
+        measured.stop(config.stash[_STATE])
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Remember which test is at hand."""
+    item.config.stash[_STATE].item = item
+
+
+def _failure(call: pytest.CallInfo[Any]) -> Any:
+    """The failure of an assertion of ours, if the test ended in one."""
+    known = sys.modules.get("irmetrics_edu.assertions.failure")
+    if known is None or call.excinfo is None:
+        return None
+    error = call.excinfo.value
+    return error if isinstance(error, known.RankingAssertionError) else None
+
+
+@pytest.hookimpl(specname="pytest_runtest_makereport")
+def irm_before_report(item: pytest.Item, call: pytest.CallInfo[Any]) -> None:
+    """Say how much the message shall show, and end the traceback at the test."""
+    error = _failure(call)
+    if error is not None:
+        error.verbosity = item.config.get_verbosity()
+    known = sys.modules.get("irmetrics_edu.assertions.failure")
+    if known is not None and call.excinfo is not None:
+        known.hide_own_frames(call.excinfo.tb)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[Any]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Attach what was measured, and give the summary the first line of the message."""
+    report = yield
+    state = item.config.stash[_STATE]
+    error = _failure(call)
+    if error is not None or state.heard:
+        heard, state.heard = state.heard, []
+        state.reporting().attach(item, report, heard, error)
+    return report
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Gather what was measured, in whichever process."""
+    found = getattr(report, "irmetrics", None)
+    state = measured.current()
+    if found and state is not None:
+        state.reporting().gather(report.nodeid, found)
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    """Remember deselected tests: their baselines are not stale."""
+    if items:
+        items[0].config.stash[_STATE].deselected += [item.nodeid for item in items]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write baselines and reports, if there are any to write."""
+    state = session.config.stash.get(_STATE, None)
+    if state is not None and (state.session is not None or option(session.config, "report")):
+        state.reporting().finish(session, state.deselected)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take what a worker of pytest-xdist says of stale baselines."""
+    found = getattr(node, "workeroutput", {}).get("irmetrics_stale")
+    if found:
+        node.config.stash[_STATE].reporting().stale.update(tuple(pair) for pair in found)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Show what was measured, where something was."""
+    state = terminalreporter.config.stash[_STATE]
+    if state.session is not None:
+        state.session.summarise(terminalreporter)
+
+
+# -- fixtures
+
+
+def _fixture(name: str) -> Any:
+    def give() -> Any:
+        import irmetrics_edu.assertions
+
+        return getattr(irmetrics_edu.assertions, name)
+
+    give.__doc__ = f"`irmetrics_edu.assertions.{name}`."
+    return pytest.fixture(scope="session", name=name)(give)
+
+
+for _name in ASSERTIONS:
+    globals()[f"irm_{_name}"] = _fixture(_name)
+del _name
+
+
+@pytest.fixture(scope="module")
+def irm_run(request: pytest.FixtureRequest) -> Any:
+    """Read a run from a file beside the test: `irm_run("run.trec")`."""
+    from irmetrics_edu.plugin.loading import loader
+
+    return loader(request.path.parent, "run")
+
+
+@pytest.fixture(scope="module")
+def irm_qrels(request: pytest.FixtureRequest) -> Any:
+    """Read judgments from a file beside the test: `irm_qrels("qrels.trec")`."""
+    from irmetrics_edu.plugin.loading import loader
+
+    return loader(request.path.parent, "qrels")
+
+
+@pytest.fixture
+def irm_baseline(request: pytest.FixtureRequest) -> Any:
+    """Compare a run with the baseline kept beside the test: `irm_baseline(run, qrels)`."""
+    from irmetrics_edu.plugin.gate import BaselineGate
+
+    return BaselineGate(request.node, request.config.stash[_STATE].reporting())
