@@ -64,6 +64,11 @@ class Evaluation:
             params = {n: as_fraction(v) if isinstance(v, float) else v for n, v in params.items()}
         return metric.measured(rows, metric.k, **params)
 
+    @property
+    def aligned(self) -> Any:
+        """The run and its judgments as they were aligned, with what was given besides."""
+        return self._aligned
+
     # -- results
 
     @property

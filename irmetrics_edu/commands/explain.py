@@ -1,10 +1,9 @@
 """`irmetrics-edu explain "nDCG@3" --relevance 5,2,3`."""
 
 import argparse
-import json
-from pathlib import Path
 from typing import Any
 
+from irmetrics_edu.commands.typed import grades_in, judgments_in, names_in
 from irmetrics_edu.definition import parse
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.explanation import Explanation
@@ -43,35 +42,7 @@ def _inputs(args: argparse.Namespace) -> tuple[Any, ...]:
     if args.relevance is not None:
         if args.ranking is not None or args.judgments is not None:
             raise InputError("give --relevance alone, or --ranking with --judgments")
-        return ([_grade(text) for text in _items(args.relevance)],)
+        return (grades_in(args.relevance),)
     if args.ranking is None or args.judgments is None:
         raise InputError("give --relevance 5,2,3 or --ranking d1,d2 with --judgments d1=2,d3=1")
-    return _items(args.ranking), _judgments(args.judgments)
-
-
-def _items(text: str) -> list[str]:
-    return [item.strip() for item in text.split(",")] if text.strip() else []
-
-
-def _grade(text: str) -> float | None:
-    if text == "-":
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"grade {text!r} is not a number; write 5,2,3") from None
-
-
-def _judgments(text: str) -> Any:
-    if text.endswith(".json"):
-        try:
-            return json.loads(Path(text).read_text(encoding="utf-8"))
-        except json.JSONDecodeError as error:
-            raise InputError(f"{text}, line {error.lineno}: not JSON: {error.msg}") from None
-    grades: dict[str, float | None] = {}
-    for item in _items(text):
-        document, _, grade = item.partition("=")
-        if document in grades:
-            raise InputError(f"document {document!r} is judged twice")
-        grades[document] = _grade(grade) if grade else 1
-    return grades
+    return names_in(args.ranking), judgments_in(args.judgments)

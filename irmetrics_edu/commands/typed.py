@@ -1,0 +1,42 @@
+"""Inputs as they are typed on the command line: grades, documents, judgments."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+
+
+def names_in(text: str) -> list[str]:
+    """The documents of "d1,d2"."""
+    return [item.strip() for item in text.split(",")] if text.strip() else []
+
+
+def grades_in(text: str) -> list[float | None]:
+    """The grades of "5,2,-": None where nobody judged."""
+    return [_grade(item) for item in names_in(text)]
+
+
+def _grade(text: str) -> float | None:
+    if text == "-":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"grade {text!r} is not a number; write 5,2,3") from None
+
+
+def judgments_in(text: str) -> Any:
+    """The judgments of "d1=2,d3" (without a grade: relevant), or of a JSON file."""
+    if text.endswith(".json"):
+        try:
+            return json.loads(Path(text).read_text(encoding="utf-8"))
+        except json.JSONDecodeError as error:
+            raise InputError(f"{text}, line {error.lineno}: not JSON: {error.msg}") from None
+    grades: dict[str, float | None] = {}
+    for item in names_in(text):
+        document, _, grade = item.partition("=")
+        if document in grades:
+            raise InputError(f"document {document!r} is judged twice")
+        grades[document] = _grade(grade) if grade else 1
+    return grades

@@ -1,0 +1,10 @@
+"""Which nDCG is this? The conventions and the mistakes that give a number.
+
+value -> every setting of the switches, scored once -> those that fit its digits -> Diagnosis
+"""
+
+from irmetrics_edu.diagnosis.diagnose import diagnose
+from irmetrics_edu.diagnosis.one_line import one_line
+from irmetrics_edu.diagnosis.result import Candidate, Diagnosis
+
+__all__ = ["Candidate", "Diagnosis", "diagnose", "one_line"]

@@ -1,0 +1,211 @@
+"""From a value to the conventions and mistakes that give it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.alignment import RANKED
+from irmetrics_edu.conventions import Convention
+from irmetrics_edu.diagnosis.distinguish import told_apart
+from irmetrics_edu.diagnosis.inputs import Inputs, inputs_of
+from irmetrics_edu.diagnosis.printed import Target
+from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Found
+from irmetrics_edu.diagnosis.search import Scored, Search
+from irmetrics_edu.diagnosis.switches import Setting, accepts_cutoff, written
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import OURS, Bundle, bundle
+from irmetrics_edu.measures import Measure, measure
+
+_CUTOFFS = (None, 1, 2, 3, 5, 10, 20, 50, 100, 1000)
+_NEAREST = 3
+
+
+def diagnose(
+    metric: Any,
+    *inputs: Any,
+    value: Any = None,
+    unretrieved: Sequence[float] = (),
+    k: int | None = None,
+    conventions: Bundle | str | None = None,
+    tolerance: float | None = None,
+    **beside: Any,
+) -> Diagnosis:
+    """A diagnosis says which conventions or mistakes give a value of a measure on an input.
+
+    `metric` is a measure or its name, `inputs` are what it is called with (a list of grades, a
+    ranking and its judgments, a run and its qrels ...), then the value, or `value=`. A value
+    given as text keeps its digits, and they are the tolerance: "0.949" is anything from 0.9485 to
+    0.9495. For a run it is the mean over queries, or a mapping from queries to their values.
+    Beside a list of grades, `unretrieved` holds the grades of judged documents that the ranking
+    lacks. A run is taken as `evaluate` takes it, with its default conventions.
+
+    Raises InputError for bad input and for a value that is no number.
+
+    >>> found = diagnose("nDCG@10", [3, 2, 3, 0, 1, 2], value="0.949")
+    >>> found.candidates[0].written
+    'gain="exp"'
+    >>> diagnose("nDCG@10", [3, 2, 3, 0, 1, 2], value="0.7900", unretrieved=[3, 2]).ours
+    0.756...
+    """
+    if value is None:
+        if len(inputs) < 2:
+            raise InputError("value= is missing: give the number that is to be explained")
+        *rest, value = inputs
+        inputs = tuple(rest)
+    chosen = measure(metric)
+    if k is not None:
+        cut = chosen.metric @ k
+        chosen = Measure(cut.title(k, cut.params), cut, chosen.aggregate)
+    given = inputs_of(chosen, inputs, unretrieved, beside)
+    base = (
+        bundle(conventions)
+        if conventions is not None
+        else bundle("trec_eval")
+        if given.is_run
+        else OURS
+    )
+    search = Search(chosen, given.run, given.qrels, base, given.beside, single=not given.is_run)
+    return explain_value(search, Target.of(value, tolerance), given)
+
+
+def explain_value(search: Search, target: Target, given: Inputs | None = None) -> Diagnosis:
+    """Try every setting and every mistake."""
+    for query in target.per_query:
+        if not search.place_of(query):
+            raise InputError(f"query {query!r} has a value but is not evaluated: it is not judged")
+    base = search.switches.base
+    default, why_not = search.score(base), ""
+    if default is None:
+        why_not = search.refused(base)
+    settings = search.switches.settings()
+    scored = [(s, found) for s in settings if (found := search.score(s)) is not None]
+    if not scored:
+        raise InputError(f"{search.chosen.name}: no convention takes this input: {why_not}")
+    fitting = [(s, f) for s, f in scored if target.fits(f.mean, f.scores, f.place)]
+    candidates = _candidates(search, fitting, given)
+    mistakes = [
+        Found(m, f.mean)
+        for m, f in search.mistakes()
+        if target.fits(f.mean, f.scores, f.place) and (default is None or not _same(f, default))
+    ]
+    nearest = [] if candidates or mistakes else _nearest(search, target, scored)
+    return Diagnosis(
+        search.chosen.name,
+        target,
+        None if default is None else default.mean,
+        why_not,
+        candidates,
+        mistakes,
+        told_apart(search, candidates) if len(candidates) > 1 else None,
+        nearest,
+        len(settings),
+        _alike(search, candidates[0].setting, fitting) if len(candidates) == 1 else {},
+    )
+
+
+def _same(one: Scored, other: Scored) -> bool:
+    return one.scores.shape == other.scores.shape and bool(
+        np.allclose(one.scores, other.scores, rtol=0, atol=1e-12, equal_nan=True)
+    )
+
+
+def _candidates(
+    search: Search, fitting: list[tuple[Setting, Scored]], given: Inputs | None
+) -> list[Candidate]:
+    """The settings that give the value and need every change; with the libraries that do so."""
+    base = search.switches.base
+    least: list[tuple[Setting, Scored, dict[str, Any]]] = []
+    for setting, found in fitting:  # those with the fewest changes come first
+        changes = setting.changes(base)
+        if not any(smaller.items() <= changes.items() for _, _, smaller in least):
+            least.append((setting, found, changes))
+    theirs: dict[Setting, list[str]] = {}
+    for library, setting in search.switches.libraries():
+        theirs.setdefault(setting, []).append(library.name)
+    fits = {setting for setting, _ in fitting}
+    made = []
+    for setting, found, changes in least:
+        who = [
+            name
+            for s, names in theirs.items()
+            if s in fits and changes.items() <= s.changes(base).items()
+            for name in names
+        ]
+        made.append(
+            Candidate(
+                setting,
+                changes,
+                [_difference(n, v, base.values[n]) for n, v in changes.items()],
+                [name for name in who if name != OURS.name],
+                found.mean,
+                _call(search, changes, given),
+            )
+        )
+    return sorted(made, key=lambda c: (bool(c.arguments), not c.libraries, len(c.arguments)))
+
+
+def _difference(name: str, value: Any, ours: Any) -> str:
+    if isinstance(value, Convention):
+        return f"{name}: {value} ({value.meaning}); ours: {ours} ({ours.meaning})"
+    return f"{name}: {value:g}; ours: {ours:g}"
+
+
+def _call(search: Search, changes: Mapping[str, Any], given: Inputs | None) -> str:
+    """A call that gives the value, to paste."""
+    metric = search.chosen.metric
+    if given is not None and not given.is_run:
+        own = {n: v for n, v in metric.params.items() if n not in changes}
+        options = [f"k={metric.k}"] if metric.k is not None else []
+        options += [written({**own, **changes})] if {**own, **changes} else []
+        return f"{metric.kernel.__name__}({', '.join([*given.written, *options])})"
+    of_run = {n: v for n, v in changes.items() if n in {f.name for f in fields(Bundle)}}
+    of_run = {n: v for n, v in of_run.items() if n in dict(search.switches.base.run)}
+    own = {n: v for n, v in changes.items() if n not in of_run}
+    changed = metric.using(**own) if own else metric
+    name = search.chosen.name.partition("(")[0].partition("@")[0]
+    title = changed.title(changed.k, changed.params, name)
+    by = "" if search.base.name == "trec_eval" else f', conventions="{search.base.name}"'
+    more = "".join(f", {name}={name}" for name in given.beside) if given is not None else ""
+    return f'evaluate(run, qrels, "{title}"{by}{", " + written(of_run) if of_run else ""}{more})'
+
+
+def _nearest(
+    search: Search, target: Target, scored: list[tuple[Setting, Scored]]
+) -> list[tuple[str, float, float]]:
+    """What comes closest: conventions, mistakes, other cut-offs."""
+    base, found = search.switches.base, []
+    for setting, f in scored:
+        what = written(setting.changes(base)) or "our default"
+        found.append((target.distance(f.mean, f.scores, f.place), what, f.mean))
+    for m, f in search.mistakes():
+        off = target.distance(f.mean, f.scores, f.place)
+        found.append((off, f"the mistake {m.label}: {m.says}", f.mean))
+    metric = search.chosen.metric
+    for k in _CUTOFFS if accepts_cutoff(metric) else ():
+        other = search.at_cutoff(base, k) if k != metric.k else None
+        if other is not None:
+            what = "no cut-off" if k is None else f"the cut-off k={k}"
+            off = target.distance(other.mean, other.scores, other.place)
+            found.append((off, f"our default with {what}", other.mean))
+    found.sort(key=lambda item: item[0])
+    kept: dict[float, tuple[str, float, float]] = {}
+    for off, what, score in found:
+        kept.setdefault(round(score, 9), (what, score, off))
+    return list(kept.values())[:_NEAREST]
+
+
+def _alike(
+    search: Search, setting: Setting, fitting: list[tuple[Setting, Scored]]
+) -> dict[str, list[str]]:
+    """Switches that this input says nothing about: one change more, and the value stays."""
+    found: dict[str, list[str]] = {}
+    here = setting.values
+    for other, _ in fitting:
+        more = other.changes(setting)
+        if len(more) == 1:
+            name, value = next(iter(more.items()))
+            found.setdefault(name, [str(here[name])]).append(str(value))
+    ranked = search.chosen.metric.inputs is RANKED
+    return found if ranked else {}

@@ -1,0 +1,93 @@
+"""What a diagnosis is given, brought into one form: a run and its judgments."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.alignment import RANKED
+from irmetrics_edu.assertions.outcome import is_run
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.measures import Measure
+
+_JUDGED = ("judgments", "nuggets", "relevant")
+_MOST_WRITTEN = 12  # documents of an input that is written out in a call
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """A run and its judgments; one ranking is a run of one query without a name."""
+
+    run: Any
+    qrels: Any
+    beside: Mapping[str, Any]
+    is_run: bool
+    written: Sequence[str]  # the inputs of one ranking, as they are written in a call
+
+
+def inputs_of(
+    chosen: Measure, inputs: Sequence[Any], unretrieved: Sequence[float], beside: Mapping[str, Any]
+) -> Inputs:
+    """Tell a run from a ranking, and a list of grades from one of documents."""
+    names = chosen.metric.inputs.arguments
+    if names[0] not in ("ranking", "recommended"):
+        raise InputError(f"{chosen.name} is no measure of a ranking, so it can't be diagnosed")
+    if len(inputs) > len(names):
+        raise InputError(f"{chosen.name} takes {', '.join(names)}; got {len(inputs)} inputs")
+    given = {**dict(zip(names, inputs, strict=False)), **beside}
+    for name in given:
+        if name not in names:
+            raise InputError(f"{chosen.name} takes no {name!r}; it takes {', '.join(names)}")
+    first = given.get(names[0])
+    if first is None:
+        raise InputError(f"{chosen.name} needs {', '.join(names)}")
+    judged = next((name for name in names[1:] if name in _JUDGED), None)
+    others = {n: v for n, v in given.items() if n not in (names[0], judged) and v is not None}
+    judgments = given.get(judged) if judged else None
+    if is_run(first):
+        if len(unretrieved):
+            raise InputError("unretrieved= goes with one list of grades; the qrels of a run say it")
+        return Inputs(first, judgments, others, is_run=True, written=())
+    if chosen.metric.inputs is RANKED and judgments is None:
+        return _of_grades(first, unretrieved)
+    if len(unretrieved):
+        raise InputError("unretrieved= goes with a list of grades; put these into the judgments")
+    written = [_written(n, given[n]) for n in names if n in given]
+    qrels = None if judgments is None else {None: judgments}
+    return Inputs({None: first}, qrels, others, is_run=False, written=written)
+
+
+def _of_grades(grades: Any, unretrieved: Sequence[float]) -> Inputs:
+    """Documents d1, d2 ... in the order of their grades, and x1, x2 ... that are missing."""
+    listed = grades.tolist() if isinstance(grades, np.ndarray) else grades
+    if isinstance(listed, (str, bytes, Mapping)) or not hasattr(listed, "__iter__"):
+        raise InputError(f"a ranking is a list of grades, or comes with judgments; got {grades!r}")
+    listed = list(listed)
+    ids = [f"d{i}" for i in range(1, len(listed) + 1)]
+    judgments = {d: g for d, g in zip(ids, listed, strict=True) if g is not None}
+    for document, grade in judgments.items():
+        if isinstance(grade, str):
+            raise InputError(f"document {grade!r}: a ranking of documents needs judgments "
+                             f"(read as the grade of {document})")  # fmt: skip
+    if not judgments and not len(unretrieved):
+        raise InputError("nothing is judged, so there is no score; give grades")
+    if not len(unretrieved):
+        return Inputs({None: ids}, {None: judgments}, {}, is_run=False,
+                      written=[_written("grades", listed)])  # fmt: skip
+    judgments |= {f"x{i}": g for i, g in enumerate(unretrieved, 1)}
+    written = [_written("ranking", ids), _written("judgments", judgments)]
+    return Inputs({None: ids}, {None: judgments}, {}, is_run=False, written=written)
+
+
+def _written(name: str, value: Any) -> str:
+    """A short input as it is, a long one by its name."""
+    if not hasattr(value, "__len__") or len(value) > _MOST_WRITTEN:
+        return name
+    if isinstance(value, list):
+        return repr([_short(v) for v in value])
+    return repr({d: _short(v) for d, v in value.items()} if isinstance(value, dict) else value)
+
+
+def _short(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,0 +1,70 @@
+"""A diagnosis in one line, for the message of a failed assertion."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from irmetrics_edu.diagnosis.diagnose import explain_value
+from irmetrics_edu.diagnosis.printed import Target
+from irmetrics_edu.diagnosis.result import Diagnosis
+from irmetrics_edu.diagnosis.search import Search
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.evaluation import Evaluation
+from irmetrics_edu.libraries import Bundle, bundle
+from irmetrics_edu.measures import Measure, measure
+
+
+def one_line(
+    metric: Any,
+    run: Any,
+    qrels: Any,
+    expected: float,
+    abs: float = 1e-6,  # noqa: A002 -- as the assertion calls it
+    *,
+    conventions: Bundle | str = "trec_eval",
+    beside: Mapping[str, Any] | None = None,
+) -> str | None:
+    """Which convention or mistake gives an expected value, and what to write; None if none does.
+
+    >>> one_line("nDCG@10", {"q": ["d1", "d2"]}, {"q": {"d1": 1, "d2": 3}}, 0.7098, abs=5e-5)
+    'the expected value is what gain=exp gives; to agree, pass gain="exp"'
+    """
+    try:
+        search = Search(measure(metric), run, qrels, bundle(conventions), beside or {})
+        found = explain_value(search, Target.of(float(expected), max(abs, 1e-9)))
+    except InputError:
+        return None
+    return said(found)
+
+
+def of_evaluation(
+    chosen: Measure,
+    evaluation: Evaluation,
+    expected: float,
+    abs: float,  # noqa: A002 -- as above
+) -> str | None:
+    """The same for what was evaluated already."""
+    given = evaluation.aligned
+    by, settled = evaluation.conventions, evaluation.conventions.settle(chosen.metric)
+    chosen = Measure(chosen.name, settled, chosen.aggregate)
+    return one_line(
+        chosen, given.run, given.qrels, expected, abs, conventions=by, beside=given.beside
+    )
+
+
+def said(found: Diagnosis) -> str | None:
+    """The first candidate; a mistake where no library and no single change gives the value."""
+    likely = found.candidates and (
+        found.candidates[0].libraries or len(found.candidates[0].arguments) <= 1
+    )
+    if likely or (found.candidates and not found.mistakes):
+        first, *others = found.candidates
+        if not first.arguments:
+            return None
+        who = f" ({', '.join(first.libraries[:4])})" if first.libraries else ""
+        what = " and ".join(f"{n}={v}" for n, v in first.arguments.items())
+        also = f" (or {others[0].written})" if others else ""
+        return f"the expected value is what {what} gives{who}; to agree, pass {first.written}{also}"
+    if found.mistakes:
+        mistake = found.mistakes[0].mistake
+        return f"the expected value equals that of {mistake.says}"
+    return None

@@ -1,0 +1,190 @@
+"""What a diagnosis found: candidates, mistakes, the nearest; and how it is said."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from irmetrics_edu.diagnosis.printed import Target
+from irmetrics_edu.diagnosis.switches import Setting, written
+from irmetrics_edu.mistakes import Mistake
+
+_SHOWN = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A convention that gives the value: what to change, who follows it, what it comes to."""
+
+    setting: Setting
+    arguments: Mapping[str, Any]  # by name, as a call takes them; {} for our defaults
+    differences: Sequence[str]  # "gain: exp (2 to the power of the grade, less 1), ours linear"
+    libraries: Sequence[str]
+    score: float
+    call: str  # runs, with the inputs under their names
+
+    @property
+    def written(self) -> str:
+        """The arguments as they are written in a call: gain="exp"."""
+        return written(self.arguments)
+
+    def as_dict(self) -> dict[str, Any]:
+        """In plain values."""
+        return {
+            "arguments": {name: _plain(v) for name, v in self.arguments.items()},
+            "differences": list(self.differences),
+            "libraries": list(self.libraries),
+            "score": self.score,
+            "call": self.call,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A mistake of the catalogue that gives the value."""
+
+    mistake: Mistake
+    score: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """In plain values."""
+        m = self.mistake
+        return {"label": m.label, "sentence": m.sentence, "why": m.why, "read": m.read,
+                "score": self.score}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Distinction:
+    """A small input on which candidates differ: measure it, and one of them is left."""
+
+    ranking: Any
+    judgments: Any
+    values: Sequence[tuple[str, float]]  # what each candidate gives
+
+    def lines(self) -> list[str]:
+        """What to measure, and what each answer would mean."""
+        width = max(len(name) for name, _ in self.values)
+        return [
+            "To tell them apart, measure one more:",
+            f"  ranking    {self.ranking}",
+            f"  judgments  {self.judgments}",
+            *(f"    {name:<{width}}  {value:.4f}" for name, value in self.values),
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Diagnosis:
+    """Which conventions and which mistakes give a value of a measure on an input.
+
+    `candidates` are the conventions that give it within its printed digits, ours first and those
+    of libraries next; `mistakes` those of the catalogue; `distinction` a small input on which
+    several candidates differ. Where nothing gives it, `nearest` says what comes closest.
+    """
+
+    measure: str
+    target: Target
+    ours: float | None  # what our default gives
+    why_not: str  # why our default gives nothing
+    candidates: Sequence[Candidate]
+    mistakes: Sequence[Found]
+    distinction: Distinction | None
+    nearest: Sequence[tuple[str, float, float]]  # what, its score, how far off
+    scored: int  # how many settings were tried
+    alike: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def explained(self) -> bool:
+        """Whether anything gives the value."""
+        return bool(self.candidates or self.mistakes)
+
+    def as_dict(self) -> dict[str, Any]:
+        """In plain values, as JSON has them."""
+        return {
+            "measure": self.measure,
+            "value": self.target.text,
+            "explained": self.explained,
+            "default": self.ours,
+            "candidates": [c.as_dict() for c in self.candidates],
+            "mistakes": [m.as_dict() for m in self.mistakes],
+            "told_apart_by": None
+            if self.distinction is None
+            else {
+                "ranking": self.distinction.ranking,
+                "judgments": _plain(self.distinction.judgments),
+                "values": dict(self.distinction.values),
+            },
+            "nearest": [{"what": w, "score": s, "off": d} for w, s, d in self.nearest],
+            "settings_tried": self.scored,
+        }
+
+    def json(self) -> str:
+        """JSON."""
+        return json.dumps(self.as_dict(), ensure_ascii=False, indent=2)
+
+    @property
+    def text(self) -> str:
+        """Plain text."""
+        d = self.target.digits
+        shown = "gives nothing: " + self.why_not if self.ours is None else f"is {self.ours:.{d}f}"
+        lines = [f"{self.measure} = {self.target.text}? By our default it {shown}."]
+        if not self.explained:
+            return "\n".join([*lines, *self._none(d)])
+        for c in self.candidates[:_SHOWN]:
+            lines += ["", *_candidate(c, d, self.measure)]
+        if len(self.candidates) > _SHOWN:
+            lines += ["", f"... and {len(self.candidates) - _SHOWN} more"]
+        for m in self.mistakes:
+            lines += ["", *_mistake(m, d, alone=not self.candidates)]
+        if len(self.candidates) > 1:
+            n = len(self.candidates)
+            lines += ["", f"{n} conventions give this number; it does not say which it is."]
+        if self.distinction is not None:
+            lines += self.distinction.lines()
+        if self.alike:
+            same = "; ".join(f"{name}: {', '.join(v)}" for name, v in self.alike.items())
+            lines += ["", f"All the same on this input: {same}"]
+        return "\n".join(lines)
+
+    def _none(self, digits: int) -> list[str]:
+        lines = [f"None of {self.scored} conventions and no mistake of the catalogue gives it."]
+        for i, (what, score, off) in enumerate(self.nearest):
+            head = "Nearest: " if i == 0 else "  then   "
+            lines.append(f"{head} {score:.{digits}f}, off by {off:.{digits}f}: {what}")
+        return lines
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _candidate(c: Candidate, digits: int, measure: str) -> list[str]:
+    who = f" ({', '.join(c.libraries)})" if c.libraries else ""
+    if not c.arguments:
+        return [f"{measure} as we define it gives {c.score:.{digits}f}{who}."]
+    return [
+        f"{c.score:.{digits}f} with {c.written}{who}",
+        *(f"  {line}" for line in c.differences),
+        f"  To agree, write: {c.call}",
+    ]
+
+
+def _mistake(found: Found, digits: int, *, alone: bool) -> list[str]:
+    """A mistake in full where it is all there is, else in a line."""
+    m = found.mistake
+    if not alone:
+        return [f"Or the mistake {m.label}: {m.says}."]
+    return [
+        f"{found.score:.{digits}f} by the mistake {m.label}",
+        f"  {m.sentence}",
+        f"  {m.why}",
+        f"  Read on: {m.read}",
+    ]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (bool, int, float, str, type(None))):
+        return value
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return sorted(map(str, value))
+    return str(value)

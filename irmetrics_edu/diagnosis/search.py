@@ -1,0 +1,150 @@
+"""Scoring an input under every setting, once each, all queries at a time."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.alignment import RANKED
+from irmetrics_edu.conventions import AS_WRITTEN, FLOAT32, FLOAT64
+from irmetrics_edu.definition import Metric
+from irmetrics_edu.diagnosis.switches import Facts, Setting, Switches
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.evaluation import Evaluation
+from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.measures import GEOMETRIC_MEAN, Measure
+from irmetrics_edu.metrics.cumulated_gain import cg
+from irmetrics_edu.mistakes import Mistake, mistakes_of
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.reverse_join import aligner
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """What one setting gives: the mean, and the score of each query."""
+
+    mean: float
+    scores: Array
+    place: Mapping[Any, int]
+
+
+class Search:
+    """An input, and what a measure of it comes to under one setting after another."""
+
+    def __init__(
+        self,
+        chosen: Measure,
+        run: Any,
+        qrels: Any,
+        base: Bundle,
+        beside: Mapping[str, Any],
+        *,
+        single: bool = False,
+        reading: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.chosen, self.base = chosen, base
+        self._run, self._qrels, self._beside = run, qrels, dict(beside)
+        self._reading = dict(reading or {})
+        self._aligned: dict[Any, Any] = {}
+        self._scored: dict[Any, Scored | None] = {}
+        self.facts = self._facts()
+        self.switches = Switches(
+            chosen.metric,
+            base,
+            self.facts,
+            single=single,
+            geometric=chosen.aggregate == GEOMETRIC_MEAN,
+        )
+
+    def _facts(self) -> Facts:
+        """What the input holds, read off one alignment that keeps everything."""
+        if self.chosen.metric.inputs is not RANKED:
+            return Facts(
+                tied=False, tied_in_32_bits=False, negative=False, unjudged=False,
+                missing=bool(self._matched().missing), without_relevant=True, grades=(),
+            )  # fmt: skip
+        tied = {}
+        for precision in (FLOAT64, FLOAT32):
+            by = replace(self.base, negative=AS_WRITTEN, scores=precision)
+            aligned = self._align(by)
+            rows = aligned.rows(cg)
+            tied[precision] = aligned.tied()
+        grades = np.unique(rows.pool_grade)
+        return Facts(
+            tied=tied[FLOAT64] > 0,
+            tied_in_32_bits=tied[FLOAT32] > tied[FLOAT64],
+            negative=bool((grades < 0).any()),
+            unjudged=int(rows.judged.sum()) < int(rows.retrieved.sum()),
+            missing=bool(self._matched().missing),
+            without_relevant=bool((rows.relevant(rel=1e-9) == 0).any()),
+            grades=tuple(grades[grades > 0].tolist()),
+        )
+
+    def _matched(self) -> Any:
+        return self._align(self.base).matched
+
+    def _align(self, by: Bundle) -> Any:
+        key = tuple(by.facts().items())
+        if key not in self._aligned:
+            self._aligned[key] = aligner(self._run, self._qrels, by, self._beside, self._reading)
+        return self._aligned[key]
+
+    def score(self, setting: Setting) -> Scored | None:
+        """The scores under a setting; None where it refuses the input."""
+        if setting not in self._scored:
+            try:
+                metric = self.chosen.metric.using(**dict(setting.metric))
+                self._scored[setting] = self._measured(metric, setting)
+            except InputError:
+                self._scored[setting] = None
+        return self._scored[setting]
+
+    def _measured(self, metric: Metric, setting: Setting) -> Scored:
+        by = replace(self.base, **dict(setting.run))
+        measure = Measure(self.chosen.name, metric, self.chosen.aggregate)
+        # Alignment is shared by all settings of the metric under the same ones of the run.
+        found = Evaluation(self._align(by), [measure], by)
+        scores = np.asarray(found.scores[measure.name], dtype=np.float64)
+        place = {q: i for i, q in enumerate(found.queries)}
+        return Scored(float(found.mean[measure.name]), scores, place)
+
+    def refused(self, setting: Setting) -> str:
+        """Why a setting gives no score."""
+        try:
+            self._measured(self.chosen.metric.using(**dict(setting.metric)), setting)
+        except InputError as error:
+            return str(error)
+        return ""
+
+    def at_cutoff(self, setting: Setting, k: int | None) -> Scored | None:
+        """The scores at another cut-off."""
+        metric = self.chosen.metric.using(**dict(setting.metric))
+        other = metric.using()
+        other.k = k
+        try:
+            return self._measured(other, setting)
+        except InputError:
+            return None
+
+    def mistakes(self) -> Iterator[tuple[Mistake, Scored]]:
+        """What each mistake of the catalogue gives, all else being as in the base."""
+        base = self.switches.base
+        metric = self.chosen.metric.using(**dict(base.metric))
+        for mistake in mistakes_of(metric):
+            try:
+                with np.errstate(all="ignore"):  # some mistakes divide by 0: that is what they are
+                    yield mistake, self._measured(mistake.instead_of(metric), base)
+            except InputError:
+                continue
+        means = mistakes_of("geometric_mean") if self.chosen.aggregate == GEOMETRIC_MEAN else []
+        right = self.score(base)
+        if right is None:
+            return
+        for mistake in means:
+            value = mistake.wrong("geometric_mean")(right.scores.tolist())
+            yield mistake, Scored(float(value), right.scores, right.place)
+
+    def place_of(self, query: Any) -> bool:
+        """Whether the query is evaluated."""
+        return query in set(self._align(self.base).queries)

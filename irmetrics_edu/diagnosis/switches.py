@@ -1,0 +1,183 @@
+"""What may differ: the switches of a metric and of a run, each with its values."""
+
+import inspect
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from irmetrics_edu.conventions import Convention, Negative, Scores, Ties, UnjudgedQueries
+from irmetrics_edu.definition import METRICS, Metric
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import BUNDLES, Bundle
+
+_MOST_OF_RUN = 2  # changes of the run at once, of which each combination is aligned anew
+_MOST_SETTINGS = 600  # all combinations if they are no more, else those with few changes
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Values for all switches: those of the metric, and those of the run."""
+
+    metric: tuple[tuple[str, Any], ...]
+    run: tuple[tuple[str, Any], ...]
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """All values by name."""
+        return dict((*self.run, *self.metric))
+
+    def changes(self, base: "Setting") -> dict[str, Any]:
+        """The switches that stand otherwise than in the base."""
+        theirs = base.values
+        return {name: v for name, v in self.values.items() if v != theirs.get(name)}
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What an input holds, and so which switches can make a difference to it."""
+
+    tied: bool
+    tied_in_32_bits: bool
+    negative: bool
+    unjudged: bool
+    missing: bool
+    without_relevant: bool  # some query has nothing relevant
+    grades: tuple[float, ...]  # above 0
+
+
+class Switches:
+    """The switches of a metric over an input, and the settings that they allow."""
+
+    def __init__(
+        self, metric: Metric, base: Bundle, facts: Facts, *, single: bool, geometric: bool = False
+    ) -> None:
+        self.bare = METRICS[metric.name] if metric.k is None else METRICS[metric.name] @ metric.k
+        self.given = metric
+        settled = base.settle(metric)
+        self.of_metric: dict[str, list[Any]] = {
+            name: _first(_as_value(name, settled.params.get(name, default), default), values)
+            for name, default in settled.defaults.items()
+            if (values := _values(name, default, facts, metric.name)) is not None
+        }
+        self.of_run: dict[str, list[Any]] = {
+            name: _first(getattr(base, name), values)
+            for name, values in _of_run(metric, base, facts, single=single).items()
+        }
+        if geometric:
+            self.of_run["floor"] = _first(base.floor, [1e-5, 0.0])
+        self.base = Setting(
+            tuple((name, values[0]) for name, values in self.of_metric.items()),
+            tuple((name, values[0]) for name, values in self.of_run.items()),
+        )
+
+    def settings(self) -> list[Setting]:
+        """All settings, those with the fewest changes first, libraries' ones among them."""
+        found: dict[Setting, None] = dict.fromkeys(self._combined())
+        found.update(dict.fromkeys(s for _, s in self.libraries()))
+        return sorted(found, key=lambda s: len(s.changes(self.base)))
+
+    def _combined(self) -> Iterator[Setting]:
+        table = {**self.of_run, **self.of_metric}
+        names, size = list(table), 1
+        for values in table.values():
+            size *= len(values)
+        most = len(names) if size <= _MOST_SETTINGS else 3 if size <= 20 * _MOST_SETTINGS else 2
+        for n in range(most + 1):
+            for changed in itertools.combinations(names, n):
+                if sum(name in self.of_run for name in changed) > _MOST_OF_RUN:
+                    continue
+                for others in itertools.product(*(table[name][1:] for name in changed)):
+                    yield self._with(dict(zip(changed, others, strict=True)))
+
+    def _with(self, changes: Mapping[str, Any]) -> Setting:
+        return Setting(
+            tuple((n, changes.get(n, v[0])) for n, v in self.of_metric.items()),
+            tuple((n, changes.get(n, v[0])) for n, v in self.of_run.items()),
+        )
+
+    def libraries(self) -> Iterator[tuple[Bundle, Setting]]:
+        """Each library with the setting that it has, where it is one of this metric."""
+        for library in BUNDLES.values():
+            try:
+                settled = library.settle(self.bare)
+                own = {**settled.defaults, **settled.params}
+                metric = {
+                    n: _as_value(n, own.get(n, v[0]), settled.defaults.get(n))
+                    for n, v in self.of_metric.items()
+                }
+            except InputError:
+                continue
+            run = {n: getattr(library, n) for n in self.of_run}
+            yield library, Setting(tuple(metric.items()), tuple(run.items()))
+
+
+def _first(value: Any, values: list[Any]) -> list[Any]:
+    """The values with the given one in front."""
+    return [value, *(v for v in values if v != value)]
+
+
+def _as_value(name: str, value: Any, default: Any) -> Any:
+    """A convention given by name as the value that it names."""
+    return type(default).named(value, name) if isinstance(default, Convention) else value
+
+
+def _values(name: str, default: Any, facts: Facts, metric: str) -> list[Any] | None:
+    """The values that a switch of a metric can have; None for what is no switch."""
+    if isinstance(default, Convention):
+        if name in _NEEDS and not _NEEDS[name](facts):
+            return None
+        return list(dict.fromkeys(type(default).values.values()))
+    if name == "rel":
+        return [default, *(g for g in facts.grades if g >= 1 and g != default)]
+    if name == "max_grade":
+        highest = max(facts.grades, default=1.0)
+        return list(dict.fromkeys([default, highest, *(g for g in (3, 4, 5) if g >= highest)]))
+    if name == "p":
+        return [0.8, 0.5, 0.9, 0.95]
+    if name == "beta" and metric == "F":
+        return [1, 0.5, 2]
+    if name == "base" and metric == "entropy":
+        return [2, 2.718281828459045, 10]
+    return None
+
+
+_NEEDS: dict[str, Callable[[Facts], bool]] = {
+    "ties": lambda f: f.tied or f.tied_in_32_bits,
+    "scores": lambda f: f.tied_in_32_bits,
+    "negative": lambda f: f.negative,
+    "unjudged": lambda f: f.unjudged,
+    "missing_queries": lambda f: f.missing,
+    "no_relevant": lambda f: f.without_relevant,
+}
+
+
+def _of_run(metric: Metric, base: Bundle, facts: Facts, *, single: bool) -> dict[str, list[Any]]:
+    """The switches of the run that can make a difference, with their values."""
+    found: dict[str, list[Any]] = {}
+    for f in fields(Bundle):
+        value = getattr(base, f.name)
+        if not isinstance(value, Convention) or isinstance(value, UnjudgedQueries):
+            continue
+        if f.name in _NEEDS and not _NEEDS[f.name](facts):
+            continue
+        if single and f.name not in metric.inputs.options:
+            continue
+        if isinstance(value, (Ties, Scores, Negative)) and "ties" not in metric.inputs.options:
+            continue
+        values = dict.fromkeys(type(value).values.values())
+        found[f.name] = [v for v in values if v.name != "refuse"]
+    return found
+
+
+def written(changes: Mapping[str, Any]) -> str:
+    """Changes as arguments of a call: gain="exp", rel=2."""
+    return ", ".join(
+        f'{name}="{value}"' if isinstance(value, Convention) else f"{name}={value:g}"
+        for name, value in changes.items()
+    )
+
+
+def accepts_cutoff(metric: Metric) -> bool:
+    """Whether the metric can be cut at another rank."""
+    return metric.has_cutoff and "k" in inspect.signature(metric.kernel).parameters

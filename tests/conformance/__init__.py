@@ -1,0 +1,1 @@
+"""Test vectors and the libraries that they are run against."""

@@ -1,0 +1,1 @@
+"""Naming the convention behind a number."""

@@ -1,0 +1,222 @@
+"""The catalogue of mistakes: each is wrong, each is another, and the right values are untouched."""
+
+import functools
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irmetrics_edu import METRICS, alpha_dcg, alpha_ndcg, dcg, ndcg, parse
+from irmetrics_edu.alignment import RANKED
+from irmetrics_edu.definition import import_all
+from irmetrics_edu.diagnosis.small import small_inputs
+from irmetrics_edu.libraries import OURS
+from irmetrics_edu.mistakes import MISTAKES, mistakes_of
+from irmetrics_edu.mistakes.discounted import NATURAL
+from irmetrics_edu.query_by_query import QueryByQuery
+
+import_all()
+LABELS = list(MISTAKES)
+NAMES = sorted({name for m in MISTAKES.values() for name in m.metrics})
+PAIRS = [(m, name) for m in MISTAKES.values() for name in m.metrics]
+OF_GRADES = [(m, name) for m, name in PAIRS if METRICS[name].inputs is RANKED]
+# Where the defaults hide a mistake: alpha = 1/2 is its own complement, and without a cut-off
+# precision over k and over the list are the same.
+OPTIONS = {"alpha-nDCG": {"alpha": 0.3}, "alpha-DCG": {"alpha": 0.3}, "DCC": {"alpha": 0.3},
+           "DILAD": {"beta": 0.3}}  # fmt: skip
+
+
+@functools.cache
+def rows_of(inputs_like):
+    """All small inputs of a metric's kind, aligned once."""
+    metric = METRICS[inputs_like]
+    small = small_inputs(metric)
+    return QueryByQuery(small.run, small.qrels, OURS, small.beside).rows(metric)
+
+
+def scores_of(metric, like):
+    """The scores of a metric, called as the one named `like`, over all small inputs and cuts."""
+    if like == "geometric_mean":
+        lists = [[0.5], [0.25, 1], [0.5, 0], [0, 0], [0.1, 0.2, 0.9], [0, 0.3, 0.6]]
+        return np.array([metric(values) for values in lists])
+    params = {n: v for n, v in metric.params.items() if n in metric.defaults}
+    params |= OPTIONS.get(like, {})
+    cuts = (None, 2) if METRICS[like].has_cutoff else (None,)
+    with np.errstate(all="ignore"):
+        scores = [metric.measured(rows_of(like), k, **params).score for k in cuts]
+    return np.concatenate(scores).astype(float)
+
+
+def differ(left, right):
+    """Whether two arrays of scores are apart somewhere by more than rounding."""
+    return not np.allclose(left, right, rtol=0, atol=1e-6, equal_nan=True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_mistake_differs_from_the_right_metric_and_from_every_other(name):
+    """Some generated input tells each two apart, so that a value can name one of them."""
+    catalogue = mistakes_of(name)
+    right = scores_of(catalogue[0].right(name), name)
+    values = {m.label: scores_of(m.wrong(name), name) for m in catalogue}
+    for label, wrong in values.items():
+        assert differ(wrong, right), f"{label} is right"
+    for a, b in itertools.combinations(values, 2):
+        assert differ(values[a], values[b]), f"{a} and {b} are the same"
+
+
+def test_the_check_can_fail():
+    """A metric does not differ from itself."""
+    assert not differ(scores_of(ndcg, "nDCG"), scores_of(ndcg, "nDCG"))
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_a_mistake_says_what_is_wrong_why_and_where_to_read(label):
+    """Label, sentence, reason and reading are there and short."""
+    mistake = MISTAKES[label]
+    assert label == label.lower()
+    assert mistake.sentence.startswith("Your values equal those of ")
+    assert mistake.sentence.endswith(".")
+    assert not mistake.says.endswith(".")
+    assert mistake.why.endswith((".", ")"))
+    assert mistake.read
+    assert mistake.metrics
+
+
+@given(
+    st.lists(st.integers(0, 3), min_size=1, max_size=8),
+    st.lists(st.integers(0, 3), max_size=3),
+    st.one_of(st.none(), st.integers(1, 9)),
+)
+def test_the_natural_logarithm_cancels_in_ndcg_alone(graded, missed, k):
+    """DCG by ln is DCG by log2 over ln 2; nDCG is the same by either."""
+    ranking = [f"d{i}" for i in range(len(graded))]
+    judgments = dict(zip(ranking, graded, strict=True)) | {f"x{i}": g for i, g in enumerate(missed)}
+    wrong = MISTAKES["natural-logarithm"]
+    assert "nDCG" in wrong.cancels_in
+    by_ln = wrong.wrong("DCG")(ranking, judgments, k=k)
+    assert by_ln * math.log(2) == pytest.approx(dcg(ranking, judgments, k=k))
+    assert ndcg(ranking, judgments, k=k, discount=NATURAL) == pytest.approx(
+        ndcg(ranking, judgments, k=k)
+    )
+
+
+@given(
+    st.lists(st.sets(st.sampled_from("ABC")), min_size=1, max_size=4).filter(any),
+    st.floats(0.1, 0.9),
+    st.randoms(use_true_random=False),
+)
+def test_counting_the_document_itself_cancels_in_alpha_ndcg(sets, alpha, random):
+    """One factor 1 - alpha more in every gain, above and below the line alike."""
+    nuggets = {f"d{i}": s for i, s in enumerate(sets)}
+    ranking = random.sample(list(nuggets), len(nuggets))
+    mistake = MISTAKES["redundancy-counts-the-document"]
+    wrong = mistake.wrong("alpha-DCG")
+    assert wrong(ranking, nuggets, alpha=alpha) == pytest.approx(
+        alpha_dcg(ranking, nuggets, alpha=alpha) * (1 - alpha)
+    )
+    best = alpha_ndcg.working(ranking, nuggets, alpha=alpha)["ideal alpha-DCG"]
+    order = list(best.table.labels["document"])
+    quotient = wrong(ranking, nuggets, alpha=alpha) / wrong(order, nuggets, alpha=alpha)
+    assert quotient == pytest.approx(alpha_ndcg(ranking, nuggets, alpha=alpha))
+
+
+# Worked out by hand or in plain loops: grades 0, 3, 2 retrieved, 3 missed, all at k = 2.
+LOG3 = math.log2(3)
+IDEAL = 3 + 3 / LOG3
+BY_HAND = {
+    ("log-of-rank", "nDCG"): 3 / 6,
+    ("ranks-from-0", "nDCG"): 3 / 3,
+    ("log-of-rank-plus-2", "nDCG"): (3 / 2) / (3 / LOG3 + 3 / 2),
+    ("gain-without-minus-1", "nDCG"): (1 + 8 / LOG3) / (8 + 8 / LOG3),
+    ("ideal-of-the-retrieved", "nDCG"): (3 / LOG3) / (3 + 2 / LOG3),
+    ("ideal-cut-too-early", "nDCG"): (3 / LOG3) / 3,
+    ("ideal-never-cut", "nDCG"): (3 / LOG3) / (3 + 3 / LOG3 + 2 / 2),
+    ("ideal-of-ones", "nDCG"): (3 / LOG3) / (1 + 1 / LOG3),
+    ("sorted-ascending", "nDCG"): (3 / LOG3) / (2 / LOG3),
+    ("sorted-before-the-cut", "nDCG"): (3 + 2 / LOG3) / IDEAL,
+    ("natural-logarithm", "DCG"): 3 / math.log(3),
+    ("log-of-rank", "DCG"): 3.0,
+    ("gain-without-minus-1", "DCG"): 1 + 8 / LOG3,
+    ("p-over-r", "P"): 1 / 3,
+    ("r-over-k", "R"): 1 / 2,
+    ("r-of-the-retrieved", "R"): 1 / 2,
+    ("f-by-the-arithmetic-mean", "F"): (1 / 2 + 1 / 3) / 2,
+    ("f-without-the-2", "F"): 0.2,
+    ("ap-over-the-hits", "AP"): 1 / 2,
+    ("ap-over-k", "AP"): 1 / 4,
+    ("ap-at-every-rank", "AP"): (0 + 1 / 2) / 2,
+    ("ap-without-the-document", "AP"): 0.0,
+    ("rr-of-the-last", "RR"): 1 / 2,
+    ("rr-counted-from-0", "RR"): 1.0,
+    ("rr-one-too-low", "RR"): 1 / 3,
+    ("rr-of-every-hit", "RR"): 1 / 2,
+    ("err-without-the-stop", "ERR"): 7 / 16 / 2,
+    ("err-by-the-highest-grade-at-hand", "ERR"): 7 / 8 / 2,
+    ("err-by-the-number-of-grades", "ERR"): 7 / 32 / 2,
+    ("err-of-linear-grades", "ERR"): 3 / 4 / 2,
+    ("rbp-one-rank-late", "RBP"): 0.2 * 0.8 * 0.8,
+    ("rbp-not-normalised", "RBP"): 0.8,
+}
+
+
+@pytest.mark.parametrize(("label", "name"), BY_HAND, ids="-".join)
+def test_a_mistake_gives_what_the_mistake_would(label, name):
+    """The wrong value, worked out from the wrong idea by hand."""
+    wrong = MISTAKES[label].instead_of(parse(name) @ 2)
+    judgments = {"a": 0, "b": 3, "c": 2, "x": 3}
+    assert wrong(["a", "b", "c"], judgments) == pytest.approx(BY_HAND[label, name])
+    assert wrong(["b"], {"b": 3}, k=None) >= 0
+
+
+def test_an_unguarded_logarithm_divides_by_zero():
+    """Infinite where the first document has gain, no number where it has none."""
+    wrong = MISTAKES["log-of-rank-unguarded"].wrong("DCG")
+    assert wrong([3, 2]) == math.inf
+    assert math.isnan(wrong([0, 2]))
+    assert MISTAKES["rr-counted-from-0"].wrong("RR")([1]) == math.inf
+
+
+@pytest.mark.parametrize("label", ["dcc-hits-by-category", "dcc-alpha-on-the-effective"])
+def test_mistakes_of_coverage(label):
+    """Worked out by hand: a hit of rock, and an item of folk that is not relevant."""
+    categories = {"a": {"rock"}, "b": {"folk"}, "c": {"folk"}, "d": {"jazz"}}
+    wrong = MISTAKES[label].wrong("DCC")(["a", "b"], {"a", "c"}, categories, alpha=0.1)
+    assert wrong == pytest.approx({"dcc-hits-by-category": 2 / 3}.get(label, (0.1 + 1) / 3))
+
+
+def test_mistakes_of_distance():
+    """Three items at distances 1, 1/2 and 0; the right mean is 1/2."""
+    apart = {("a", "b"): 1, ("a", "c"): 0.5, ("b", "c"): 0}
+    expected = {
+        "ild-over-n-squared": 2 * 1.5 / 9,
+        "ild-pairs-counted-once": 1.5 / 6,
+        "ild-of-similarity": 0.5,
+    }
+    for label, value in expected.items():
+        wrong = MISTAKES[label].wrong("ILAD")
+        assert wrong(["a", "b", "c"], apart, distance="given") == pytest.approx(value)
+    beta = MISTAKES["dilad-beta-once"].wrong("DILAD")
+    got = beta(["a", "b", "c"], {"a"}, {("a", "b"): 1, ("a", "c"): 1, ("b", "c"): 1}, beta=0.1,
+               distance="given")  # fmt: skip
+    assert got == pytest.approx(0.1)
+
+
+def test_the_conventions_of_the_right_metric_are_taken_over():
+    """A mistake beside a convention: 2^grade - 1 as it should be, the ideal too long."""
+    wrong = MISTAKES["ideal-never-cut"].instead_of(parse("nDCG(gain=exp)@1"))
+    assert wrong([1, 2]) == pytest.approx(1 / (3 + 1 / LOG3))
+
+
+@pytest.mark.parametrize(("mistake", "name"), OF_GRADES, ids=lambda v: getattr(v, "label", v))
+def test_unjudged_rows_make_no_difference(mistake, name):
+    """A wrong metric too gives the same whether the rows of unjudged documents are there."""
+    wrong = mistake.wrong(name)
+    judgments = {"a": 1, "c": 3, "x": 2}
+    whole = wrong.align(["a", "b", "c", "d"], judgments)
+    few = whole.where(whole.judged)
+    with np.errstate(all="ignore"):
+        both = [wrong.measured(rows, 3, **wrong.params).score[0] for rows in (whole, few)]
+    assert both[0] == pytest.approx(both[1], nan_ok=True)
