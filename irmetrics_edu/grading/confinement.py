@@ -151,8 +151,9 @@ def set_limits(limits: Mapping[str, float], *, own_count: bool) -> None:
         "RLIMIT_NOFILE": 64,
     }
     if own_count:
-        # The keeper's two processes inside are counted too where there is but one user.
-        wanted["RLIMIT_NPROC"] = limits["processes"] + 2
+        # A bound on what can come about between two looks of the keeper, who enforces the limit;
+        # its own two processes inside are counted too where there is but one user.
+        wanted["RLIMIT_NPROC"] = limits["processes"] + 4
     for name, value in wanted.items():
         which = getattr(resource, name, None)
         if which is None:

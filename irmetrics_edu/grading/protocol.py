@@ -195,9 +195,10 @@ class Channel:
             while piece := self._process.stderr.read(1 << 16):
                 self.printed_bytes += len(piece)
                 self._kept += piece[: KEPT_OF_OUTPUT - len(self._kept)]
-                if self.printed_bytes > self.output and not self.too_much_printed.is_set():
+                if self.printed_bytes > self.output:
                     self.too_much_printed.set()
                     self._replies.put(Gone())
+                    return
         except (OSError, ValueError):
             return
 

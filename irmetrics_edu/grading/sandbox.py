@@ -70,7 +70,8 @@ def run_question(
             )
             conversation = _Conversation(channel, limits)
             conversation.hold(cases)
-            report = channel.close(patience=0.5 if conversation.gone else 0.0)
+            by_itself = conversation.gone and not channel.too_much_printed.is_set()
+            report = channel.close(patience=0.5 if by_itself else 0.0)
         return _outcome(conversation, cases, limits, tier, channel, report)
     except OSError as error:
         raise SandboxError(f"a child of tier {tier.name} can't be started: {error}") from error
