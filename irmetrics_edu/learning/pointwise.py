@@ -10,6 +10,7 @@ from irmetrics_edu.learning.losses import squared_loss
 from irmetrics_edu.learning.ranker import LinearRanker, Ranker, fitted, learnable, linear, positive
 from irmetrics_edu.numbers import Array, total
 from irmetrics_edu.rerankers.choices import Method
+from irmetrics_edu.rerankers.extra import scikit_learn
 from irmetrics_edu.working import Table, Working
 
 
@@ -30,7 +31,7 @@ def pointwise_regression(data: RankingData, learner: Any = None) -> Ranker:
     learnable(data, "pointwise regression")
     own = learner is None
     if own:
-        from sklearn.linear_model import LinearRegression
+        LinearRegression = scikit_learn("linear_model").LinearRegression
 
         learner = LinearRegression()
     model = fitted(learner, data.features, data.grade)
@@ -67,7 +68,7 @@ def pointwise_classification(data: RankingData, learner: Any = None, *, C: float
     learnable(data, "pointwise classification")
     params: dict[str, Any] = {"learner": type(learner).__name__}
     if learner is None:
-        from sklearn.linear_model import LogisticRegression
+        LogisticRegression = scikit_learn("linear_model").LogisticRegression
 
         params = {"C": positive("C", C)}
         learner = LogisticRegression(C=C, max_iter=10_000)
@@ -130,7 +131,7 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
     True
     """
     learnable(data, "ordinal regression")
-    from sklearn.linear_model import LogisticRegression
+    LogisticRegression = scikit_learn("linear_model").LogisticRegression
 
     grades = np.array(data.grades)
     cuts = len(grades) - 1

@@ -12,6 +12,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.learning.data import RankingData
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rerankers.choices import Method
+from irmetrics_edu.rerankers.extra import scikit_learn
 from irmetrics_edu.working import Working
 
 
@@ -91,7 +92,7 @@ def linear(
 
 def fitted(learner: Any, features: Array, target: Array, **options: Any) -> Any:
     """The learner after learning; one that did not come to an end is refused."""
-    from sklearn.exceptions import ConvergenceWarning
+    ConvergenceWarning = scikit_learn("exceptions").ConvergenceWarning
 
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)

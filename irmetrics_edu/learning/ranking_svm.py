@@ -10,6 +10,7 @@ from irmetrics_edu.learning.data import RankingData
 from irmetrics_edu.learning.losses import hinge_loss, pairs_of
 from irmetrics_edu.learning.ranker import LinearRanker, fitted, learnable, linear, positive
 from irmetrics_edu.rerankers.choices import Method
+from irmetrics_edu.rerankers.extra import scikit_learn
 from irmetrics_edu.working import Working
 
 _MOST_PAIRS = 2_000_000
@@ -63,7 +64,7 @@ def ranking_svm(
             f"the data make {n} pairs, more than the {_MOST_PAIRS} that fit; take fewer documents "
             "per query"
         )
-    from sklearn.svm import LinearSVC
+    LinearSVC = scikit_learn("svm").LinearSVC
 
     counts = np.bincount(found.query, minlength=len(data.queries))
     mean = n / np.count_nonzero(counts)

@@ -12,6 +12,7 @@ from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rerankers.choices import Method, Reranking, Step, best
+from irmetrics_edu.rerankers.extra import scikit_learn
 from irmetrics_edu.rerankers.pool import covered, length
 from irmetrics_edu.working import Table, Working
 
@@ -213,8 +214,8 @@ def lda_facets(
     facets = checks.cutoff(n_facets)
     if facets is None or facets < 2:
         raise InputError(f"n_facets={n_facets}: give at least 2 facets")
-    from sklearn.decomposition import LatentDirichletAllocation
-    from sklearn.feature_extraction.text import CountVectorizer
+    LatentDirichletAllocation = scikit_learn("decomposition").LatentDirichletAllocation
+    CountVectorizer = scikit_learn("feature_extraction.text").CountVectorizer
 
     counter = CountVectorizer(stop_words="english")
     try:

@@ -1,0 +1,43 @@
+"""What scikit-learn is needed for, and that it is loaded there alone."""
+
+import subprocess
+import sys
+
+import pytest
+
+from irmetrics_edu import lda_facets, made_queries, mmr, ranking_svm, tf_idf_relevance
+from irmetrics_edu.errors import InputError
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: tf_idf_relevance("sea", {"a": "sea"}),
+        lambda: lda_facets({"a": "sea ship"}, 2),
+        lambda: mmr({"a": 1}, {"a": "sea"}, similarity="tf-idf"),
+        lambda: ranking_svm(made_queries(2, 5)),
+    ],
+)
+def test_without_scikit_learn_the_error_says_what_to_install(call, monkeypatch):
+    """The message names the extra."""
+    for name in [m for m in sys.modules if m.partition(".")[0] == "sklearn"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(InputError, match=r"irmetrics-edu\[learn\]"):
+        call()
+
+
+def test_what_needs_no_scikit_learn_does_not_load_it():
+    """Re-ranking by vectors, AdaRank, made data and files load numpy alone."""
+    program = (
+        "import sys, irmetrics_edu as im\n"
+        "im.mmr({'a': 1, 'b': 1}, {'a': [1, 0], 'b': [0, 1]})\n"
+        "im.dpp({'a': 1, 'b': 1}, {'a': [1, 0], 'b': [0, 1]})\n"
+        "im.adarank(im.made_queries(3, 6), rounds=2).working\n"
+        "im.letor_lines(im.swamped_queries())\n"
+        "print(sorted({'sklearn', 'scipy', 'pandas'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
