@@ -105,7 +105,7 @@ def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:
     """Which convention or mistake gives the expected value, and what to write; "" if none does."""
     if bound.name != "equals" or not hasattr(outcome, "evaluation"):
         return ""
-    from irmetrics_edu.diagnosis.one_line import of_evaluation
+    from irmetrics_edu.diagnosis.brief import of_evaluation
 
     said = of_evaluation(outcome.measure, outcome.evaluation, bound.value, bound.tolerance)
     return f": {said}" if said else ""

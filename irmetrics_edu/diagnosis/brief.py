@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from irmetrics_edu.diagnosis.diagnose import explain_value
+from irmetrics_edu.diagnosis.candidates import explain_value
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.result import Diagnosis
 from irmetrics_edu.diagnosis.search import Search
