@@ -1,0 +1,157 @@
+"""Who interacted with what: users, items, their categories, and the three splits."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.item_categories import categories_of
+from irmetrics_edu.numbers import Array
+
+SPLITS = ("train", "validation", "test")
+REPEATS = ("refuse", "first")
+
+
+@dataclass(frozen=True, eq=False)
+class Interactions:
+    """The items that each user interacted with, split into training, validation and test.
+
+    `pairs[split]` holds a line (user number, item number) for each interaction. `categories` maps
+    every item of the catalogue to the set of its categories. `notes` say what was left out.
+    """
+
+    users: tuple[Hashable, ...]
+    items: tuple[Hashable, ...]
+    pairs: Mapping[str, Array]
+    categories: Mapping[Hashable, frozenset[Any]]
+    name: str = "interactions"
+    notes: tuple[str, ...] = ()
+    latent: Mapping[str, Array] = field(default_factory=dict)  # of generated data: how it was made
+
+    @cached_property
+    def n_categories(self) -> int:
+        """The number of categories that items have."""
+        return len(frozenset().union(*self.categories.values()))
+
+    @cached_property
+    def user_number(self) -> dict[Hashable, int]:
+        """The number of each user."""
+        return {user: i for i, user in enumerate(self.users)}
+
+    @cached_property
+    def item_number(self) -> dict[Hashable, int]:
+        """The number of each item."""
+        return {item: i for i, item in enumerate(self.items)}
+
+    def table(self, split: str, users: Array) -> Array:
+        """Which items the users have in a split: a line for each of them, a column for each item.
+
+        `users` are numbers in rising order.
+        """
+        marked = np.zeros((len(users), len(self.items)), dtype=bool)
+        user, item = self.pairs[split].T
+        here = np.isin(user, users)
+        marked[np.searchsorted(users, user[here]), item[here]] = True
+        return marked
+
+    def users_with(self, split: str) -> Array:
+        """The numbers of the users who have an item in the split: only they can be evaluated."""
+        return np.unique(self.pairs[split][:, 0])
+
+    def numbers_of(self, users: Iterable[Hashable] | None) -> Array:
+        """The numbers of the users named (all, if none are); an unknown one is refused."""
+        if users is None:
+            return np.arange(len(self.users))
+        wanted = list(users)
+        for user in wanted:
+            if user not in self.user_number:
+                raise InputError(
+                    f"user {user!r} has no items in training, so nothing can be recommended; "
+                    f"there are {len(self.users)} users, such as {self.users[0]!r}"
+                )
+        return np.array([self.user_number[user] for user in wanted], dtype=np.intp)
+
+    def __str__(self) -> str:
+        sizes = ", ".join(f"{len(self.pairs[s]):,} in {s}" for s in SPLITS)
+        return (
+            f"{self.name}: {len(self.users):,} users, {len(self.items):,} items, "
+            f"{self.n_categories:,} categories; interactions: {sizes}"
+        )
+
+
+def interactions(
+    train: Mapping[Any, Sequence[Any]],
+    validation: Mapping[Any, Sequence[Any]],
+    test: Mapping[Any, Sequence[Any]],
+    categories: Mapping[Any, Iterable[Any]],
+    *,
+    name: str = "interactions",
+    repeats: str = "refuse",
+) -> Interactions:
+    """Interactions are the items that each user met, split into training, validation and test.
+
+    Each split maps a user to their items; `categories` maps every item of the catalogue to the
+    set of its categories. A user of training has at least one item there, and every user of the
+    other splits is one of training. A user meets an item once: that it comes again, in the same
+    split or a later one, is an error, or with `repeats="first"` left out, counted in `notes`.
+
+    >>> data = interactions({"u": ["a", "b"]}, {}, {"u": ["c"]}, dict.fromkeys("abcd", {"rock"}))
+    >>> len(data.users), len(data.items), data.n_categories, len(data.pairs["test"])
+    (1, 4, 1, 1)
+    """
+    if repeats not in REPEATS:
+        raise InputError(f"repeats={repeats!r}: it is {' or '.join(map(repr, REPEATS))}")
+    if not train:
+        raise InputError("training has no users: map each user to a list of items")
+    if not categories:
+        raise InputError("no categories are given: map every item to the set of its categories")
+    known = {item: categories_of(item, given) for item, given in categories.items()}
+    item_number = {item: i for i, item in enumerate(known)}
+    user_number = {user: i for i, user in enumerate(train)}
+    met: dict[tuple[int, int], str] = {}
+    pairs: dict[str, Array] = {}
+    left_out = 0
+    for split, lists in zip(SPLITS, (train, validation, test), strict=True):
+        found: list[tuple[int, int]] = []
+        for user, item, pair in _numbered(split, lists, user_number, item_number):
+            if pair not in met:
+                met[pair] = split
+                found.append(pair)
+            elif repeats == "first":
+                left_out += 1
+            else:
+                raise InputError(
+                    f"user {user!r}, {split}: item {item!r} was met before, in {met[pair]}; "
+                    "remove the repetition, or say repeats='first'"
+                )
+        pairs[split] = np.array(found, dtype=np.intp).reshape(-1, 2)
+    said = (f"{left_out} repeated interactions left out (repeats='first')",) if left_out else ()
+    return Interactions(tuple(user_number), tuple(item_number), pairs, known, name, said)
+
+
+def _numbered(
+    split: str,
+    lists: Mapping[Any, Sequence[Any]],
+    user_number: Mapping[Any, int],
+    item_number: Mapping[Any, int],
+) -> Iterator[tuple[Any, Any, tuple[int, int]]]:
+    """Each interaction of a split by name and by number; what is unknown is refused."""
+    for user, given in lists.items():
+        place = f"user {user!r}, {split}: "
+        if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+            raise InputError(f"{place}the items are a list, not {given!r}")
+        if user not in user_number:
+            raise InputError(f"{place}the user has no items in training; leave the user out")
+        items = list(given)
+        if split == "train" and not items:
+            raise InputError(f"{place}the user has no items; give some, or leave the user out")
+        for item in items:
+            if item not in item_number:
+                raise InputError(
+                    f"{place}item {item!r} is not among the categories; map it to its "
+                    "categories, or to set() if it has none"
+                )
+            yield user, item, (user_number[user], item_number[item])

@@ -1,0 +1,143 @@
+"""Training: Adam over the whole graph, stopped when Recall on the validation items falls."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.recommenders.parameters import whole
+
+Parameters = dict[str, Array]
+
+
+@dataclass(frozen=True)
+class History:
+    """How training went: the loss of every epoch, Recall wherever it was checked, the best epoch.
+
+    `recall` maps the epochs checked (the first is 1) to the mean Recall of the validation items.
+    The parameters of epoch `best` were kept; `stopped_early` tells whether patience ran out.
+    """
+
+    loss: tuple[float, ...]
+    recall: dict[int, float]
+    best: int
+    stopped_early: bool
+
+
+class Adam:
+    """Adam steps by the mean gradient over the root of the mean square, both fading.
+
+    Kingma & Ba (2015), Adam: a method for stochastic optimization, ICLR.
+    """
+
+    def __init__(
+        self, rate: float, fading: tuple[float, float] = (0.9, 0.999), tiny: float = 1e-8
+    ) -> None:
+        self.rate, self.fading, self.tiny = rate, fading, tiny
+        self.step = 0
+        self.mean: Parameters = {}
+        self.square: Parameters = {}
+
+    def __call__(self, parameters: Parameters, gradient: Parameters) -> Parameters:
+        """The parameters after one step."""
+        b1, b2 = self.fading
+        self.step += 1
+        out = {}
+        for name, g in gradient.items():
+            m = self.mean[name] = b1 * self.mean.get(name, 0) + (1 - b1) * g
+            v = self.square[name] = b2 * self.square.get(name, 0) + (1 - b2) * g * g
+            m_hat, v_hat = m / (1 - b1**self.step), v / (1 - b2**self.step)
+            out[name] = parameters[name] - self.rate * m_hat / (np.sqrt(v_hat) + self.tiny)
+        return out
+
+
+def train(
+    loss: Callable[[Parameters, Any], Any],
+    sample: Callable[[], Any],
+    parameters: Parameters,
+    check: Callable[[Parameters], float] | None,
+    *,
+    epochs: int,
+    rate: float,
+    every: int,
+    patience: int,
+    label: str,
+    progress: bool | None = None,
+) -> tuple[Parameters, History]:
+    """Lower the loss by Adam, an epoch a step; keep the parameters of the best check.
+
+    `check` gives the validation Recall, asked for every `every` epochs; after `patience` checks
+    without a better one, training stops. Without `check` all epochs are run. `progress` draws a
+    bar to stderr; by default only where that is a terminal.
+    """
+    from irmetrics_edu.recommenders.autodiff import value_and_grad
+
+    for name, value in (("epochs", epochs), ("every", every), ("patience", patience)):
+        whole(name, value, 1)
+    slope = value_and_grad(loss)
+    adam = Adam(rate)
+    losses: list[float] = []
+    recalls: dict[int, float] = {}
+    best, kept, stopped = 0, parameters, False
+    with _bar(label, epochs, progress=progress) as advance:
+        for epoch in range(1, epochs + 1):
+            value, gradient = slope(parameters, sample())
+            if not np.isfinite(value):
+                raise InputError(
+                    f"{label}: the loss is {value} in epoch {epoch}; choose a smaller learning rate"
+                )
+            losses.append(float(value))
+            parameters = adam(parameters, gradient)
+            if check is None:
+                best, kept = epoch, parameters
+            elif epoch % every == 0 or epoch == epochs:
+                recalls[epoch] = check(parameters)
+                if best == 0 or recalls[epoch] > recalls[best]:
+                    best, kept = epoch, parameters
+                elif epoch - best >= patience * every:
+                    stopped = True
+                    break
+            advance(losses[-1], recalls.get(best))
+    return kept, History(tuple(losses), recalls, best, stopped)
+
+
+def _bar(
+    label: str, epochs: int, *, progress: bool | None
+) -> AbstractContextManager[Callable[[float, float | None], None]]:
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not (console.is_terminal if progress is None else progress):
+        return nullcontext(lambda *_: None)
+    return _Bar(console, label, epochs)
+
+
+class _Bar(AbstractContextManager[Callable[[float, float | None], None]]):
+    def __init__(self, console: Any, label: str, epochs: int) -> None:
+        from rich import progress
+
+        self.bar = progress.Progress(
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            progress.TextColumn("{task.fields[said]}"),
+            progress.TimeRemainingColumn(),
+            console=console,
+            transient=True,
+        )
+        self.task = self.bar.add_task(label, total=epochs, said="")
+
+    def __enter__(self) -> Callable[[float, float | None], None]:
+        self.bar.start()
+        return self._advance
+
+    def _advance(self, loss: float, recall: float | None) -> None:
+        best = "" if recall is None else f", best Recall {recall:.4f}"
+        self.bar.update(self.task, advance=1, said=f"loss {loss:.4f}{best}")
+
+    def __exit__(self, *_: object) -> None:
+        self.bar.stop()
