@@ -1,0 +1,4 @@
+"""The study of document 002: what diversity metrics say of diversifiers, and what they miss.
+
+data -> rankers -> lists -> scores of every user -> groups, coefficients, claims -> views
+"""

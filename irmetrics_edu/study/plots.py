@@ -1,0 +1,161 @@
+"""The study drawn: accuracy against diversity, the two groups of users, the gain of each."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.plotting import HATCHES, PALETTE
+from irmetrics_edu.study.diversity import CORRECTS, DIVERSITY, Study
+from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS
+
+_MARKERS = ("o", "s", "^", "D", "v", "P")
+
+
+def _pyplot() -> Any:
+    try:
+        from matplotlib import pyplot as plt
+    except ImportError:
+        raise InputError("drawing needs matplotlib: pip install 'irmetrics-edu[plot]'") from None
+    return plt
+
+
+def save_all(of: Study, folder: Path) -> list[Path]:
+    """Draw every figure into the folder, as PNG."""
+    plt = _pyplot()
+    folder.mkdir(parents=True, exist_ok=True)
+    k = min(of.settings.cutoffs)
+    paths = []
+    for name, figure in (
+        (f"accuracy-and-diversity-at-{k}", accuracy_and_diversity(of, k)),
+        (f"groups-at-{k}", groups(of, k)),
+        (f"gains-at-{k}", gains(of, k)),
+        ("coefficients", conditions(of, k)),
+    ):
+        paths.append(folder / f"{name}.png")
+        figure.savefig(paths[-1], dpi=150, metadata={"Software": None})
+        plt.close(figure)
+    return paths
+
+
+def accuracy_and_diversity(of: Study, k: int) -> Any:
+    """Each old metric and the one that corrects it against Recall: a point for each ranker."""
+    plt = _pyplot()
+    shown = [*dict.fromkeys(CORRECTS.values()), *CORRECTS]
+    figure, panels = plt.subplots(
+        1, len(shown), figsize=(2.7 * len(shown), 3.3), layout="constrained", sharex=True
+    )
+    for panel, metric in zip(panels, shown, strict=True):
+        for i, ranker in enumerate(of.lists):
+            panel.scatter(
+                of.mean(ranker, "Recall", k),
+                of.mean(ranker, metric, k),
+                color=PALETTE[i],
+                marker=_MARKERS[i],
+                s=50,
+                label=ranker,
+                zorder=3,
+            )
+        panel.axhline(of.mean(BASE, metric, k), color="#bbbbbb", linewidth=1, linestyle="--")
+        panel.set_title(f"{metric}@{k}", fontsize=10)
+        panel.set_xlabel(f"Recall@{k}")
+        panel.ticklabel_format(axis="y", scilimits=(-3, 3), useMathText=True)
+        _bare(panel)
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
+    figure.suptitle(f"Diversity against accuracy (dashed: {BASE})", fontsize=11)
+    return figure
+
+
+def groups(of: Study, k: int) -> Any:
+    """The share of users with a hit, and the diversity of the lists of those with and without."""
+    plt = _pyplot()
+    figure, panels = plt.subplots(
+        1, 1 + len(DIVERSITY), figsize=(3 * (1 + len(DIVERSITY)), 3.4), layout="constrained"
+    )
+    names = list(of.lists)
+    place = np.arange(len(names))
+    share = [float(of.positive(r, k).mean()) for r in names]
+    panels[0].bar(place, share, color=PALETTE[2], width=0.6)
+    panels[0].set_title(f"Users with a hit at {k}", fontsize=10)
+    panels[0].set_ylim(0, 1)
+    panels[0].yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    for panel, metric in zip(panels[1:], DIVERSITY, strict=True):
+        for g, (label, colour) in enumerate((("Recall > 0", 0), ("Recall = 0", 1))):
+            means = [_mean_of(of, r, metric, k, hit=g == 0) for r in names]
+            panel.bar(
+                place + (g - 0.5) * 0.38,
+                means,
+                width=0.36,
+                color=PALETTE[colour],
+                hatch=HATCHES[colour],
+                edgecolor="white",
+                label=label,
+            )
+        panel.set_title(f"{metric}@{k}", fontsize=10)
+    for panel in panels:
+        panel.set_xticks(place, names, rotation=40, ha="right", fontsize=8)
+        _bare(panel)
+    handles, labels = panels[1].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False)
+    return figure
+
+
+def _mean_of(of: Study, ranker: str, metric: str, k: int, *, hit: bool) -> float:
+    group = of.positive(ranker, k) == hit
+    return float(of.scores[ranker, metric, k][group].mean()) if group.any() else 0.0
+
+
+def gains(of: Study, k: int) -> Any:
+    """The gain of each diversifier over LightGCN, split into what each group of users adds."""
+    plt = _pyplot()
+    figure, panels = plt.subplots(
+        1, len(DIVERSITY), figsize=(3.2 * len(DIVERSITY), 3.3), layout="constrained"
+    )
+    place = np.arange(len(DIVERSIFIERS))
+    for panel, metric in zip(panels, DIVERSITY, strict=True):
+        for g, (label, colour) in enumerate((("Recall > 0", 0), ("Recall = 0", 1))):
+            parts = []
+            for ranker in DIVERSIFIERS:
+                gain = of.gain(ranker, metric, k)
+                parts.append(float(gain[of.positive(ranker, k) == (g == 0)].sum() / len(gain)))
+            panel.bar(
+                place + (g - 0.5) * 0.38,
+                parts,
+                width=0.36,
+                color=PALETTE[colour],
+                hatch=HATCHES[colour],
+                edgecolor="white",
+                label=f"users with {label}",
+            )
+        panel.axhline(0, color="black", linewidth=0.8)
+        panel.set_title(f"{metric}@{k}", fontsize=10)
+        panel.set_xticks(place, DIVERSIFIERS)
+        _bare(panel)
+    panels[0].set_ylabel("part of the mean gain")
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False)
+    figure.suptitle(f"Where the gain over {BASE} comes from", fontsize=11)
+    return figure
+
+
+def conditions(of: Study, k: int) -> Any:
+    """The conditions on both discount coefficients at the precision observed."""
+    from irmetrics_edu.tuning_plot import plot_conditions
+
+    plt = _pyplot()
+    tall = max(len(c.tuning.conditions) for c in of.coefficients[k])
+    figure, panels = plt.subplots(
+        2, 1, figsize=(7.5, 3.4 + 0.5 * min(tall, 28)), layout="constrained"
+    )
+    for panel, coefficient in zip(panels, of.coefficients[k], strict=True):
+        plot_conditions(coefficient.tuning, panel)
+        p = coefficient.tuning.p
+        panel.set_title(panel.get_title().replace(str(p), f"{float(p):.4g}"), fontsize=9)
+    return figure
+
+
+def _bare(panel: Any) -> None:
+    for side in ("top", "right"):
+        panel.spines[side].set_visible(False)

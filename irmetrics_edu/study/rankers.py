@@ -1,0 +1,109 @@
+"""The six rankers of the study: LightGCN, popularity, chance, and three that diversify."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.recommenders.dgrec import DGRec
+from irmetrics_edu.recommenders.interactions import Interactions
+from irmetrics_edu.recommenders.lightgcn import LightGCN
+from irmetrics_edu.recommenders.lists import Lists, unit_vectors
+from irmetrics_edu.recommenders.popularity import Popularity
+from irmetrics_edu.recommenders.uniform import Random
+from irmetrics_edu.rerankers.dpp import dpp
+from irmetrics_edu.rerankers.mmr import mmr
+
+BASE = "LightGCN"
+DIVERSIFIERS = ("MMR", "DPP", "DGRec")
+RANKERS = (BASE, "Popularity", "Random", *DIVERSIFIERS)
+# Embeddings of d dimensions span no volume beyond d items: a little of the identity lets the
+# determinant go on.
+_RIDGE = 0.1
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the study depends on beside its data.
+
+    `cutoffs` are the lengths judged, the longest is the length of the lists. MMR and DPP choose
+    from the `pool` best of LightGCN, whose scores are scaled to 0..1 for each user; `mmr_lambda`
+    and `dpp_theta` weigh relevance (1 is relevance alone). `tau` is the share of lists that the
+    discount coefficients have to cover.
+    """
+
+    cutoffs: tuple[int, ...] = (10, 20, 100)
+    pool: int = 200
+    mmr_lambda: float = 0.5
+    dpp_theta: float = 0.6
+    tau: float = 0.99
+    epochs: int = 300
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for k in self.cutoffs:
+            checks.cutoff(k)
+        if not self.cutoffs or min(self.cutoffs) < 2:
+            raise InputError(f"cutoffs={self.cutoffs}: give some, each at least 2, as for a pair")
+        if self.pool < max(self.cutoffs):
+            raise InputError(
+                f"pool={self.pool}: MMR and DPP choose {max(self.cutoffs)} items from it; "
+                "make it larger"
+            )
+        checks.between("mmr_lambda", self.mmr_lambda, 0, 1)
+        checks.between("dpp_theta", self.dpp_theta, 0, 1, open_high=True)
+        checks.between("tau", self.tau, 0, 1, open_low=True, open_high=True)
+
+
+def rankings(
+    data: Interactions, settings: Settings, *, progress: bool | None = None
+) -> tuple[dict[str, Lists], Array, dict[str, Any]]:
+    """Each ranker's lists for the users with test items, LightGCN's unit vectors, how it learnt."""
+    users = data.users_with("test")
+    if not len(users):
+        raise InputError(f"{data.name}: no user has test items, so nothing can be evaluated")
+    longest, seed = max(settings.cutoffs), settings.seed
+    options: dict[str, Any] = {"epochs": settings.epochs, "seed": seed, "progress": progress}
+    base = LightGCN(**options).fit(data)
+    diverse = DGRec(**options).fit(data)
+    pool = base.top(users, min(settings.pool, len(data.items)))
+    scores = np.concatenate(
+        [
+            np.take_along_axis(base.scores(users[i : i + 500]), pool[i : i + 500], axis=1)
+            for i in range(0, len(users), 500)
+        ]
+    )
+    unit = unit_vectors(base.item_embeddings, data.items)
+    found = {
+        BASE: pool[:, :longest],
+        "Popularity": Popularity().fit(data).top(users, longest),
+        "Random": Random(seed=seed).fit(data).top(users, longest),
+        **_reranked(pool, scores, unit, settings, longest),
+        "DGRec": diverse.top(users, longest),
+    }
+    histories = {m.name: m.history for m in (base, diverse)}
+    return {name: Lists(data, users, found[name]) for name in RANKERS}, unit, histories
+
+
+def _reranked(
+    pool: Array, scores: Array, unit: Array, settings: Settings, k: int
+) -> dict[str, Array]:
+    """The lists of MMR and DPP from each user's pool."""
+    low, high = scores.min(axis=1, keepdims=True), scores.max(axis=1, keepdims=True)
+    relevance = (scores - low) / np.where(high > low, high - low, 1)
+    by_mmr = np.empty((len(pool), k), dtype=np.intp)
+    by_dpp = np.empty_like(by_mmr)
+    # The kernel (1 - ridge) cosine + ridge identity, as inner products.
+    scaled, own = unit * (1 - _RIDGE) ** 0.5, np.eye(pool.shape[1]) * _RIDGE**0.5
+    for u, items in enumerate(pool):
+        cosine = unit[items] @ unit[items].T
+        given = dict(zip(items.tolist(), relevance[u].tolist(), strict=True))
+        chosen = mmr(given, cosine, k=k, lambda_=settings.mmr_lambda, similarity="given")
+        by_mmr[u] = np.array(chosen.ranking)
+        vectors = dict(zip(items.tolist(), np.hstack([scaled[items], own]), strict=True))
+        chosen = dpp(given, vectors, k=k, theta=settings.dpp_theta, similarity="inner")
+        by_dpp[u] = np.array(chosen.ranking)
+    return {"MMR": by_mmr, "DPP": by_dpp}
