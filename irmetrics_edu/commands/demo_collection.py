@@ -1,0 +1,77 @@
+"""`irmetrics-edu demo-collection DIR`: a test collection made here, two runs, and their cost."""
+
+import argparse
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("folder", metavar="DIR", type=Path, help="a new or empty folder")
+    parser.add_argument("--queries", type=int, default=200, help="default: %(default)s")
+    parser.add_argument("--depth", type=int, default=100, help="of the runs; default: %(default)s")
+    parser.add_argument("--noise", type=float, default=0.1, help="share of misremembered words")
+    parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the files and print what indexing and searching took."""
+    from irmetrics_edu import checks
+    from irmetrics_edu.efficiency import files, measures
+    from irmetrics_edu.efficiency.collection import docstrings, known_items
+    from irmetrics_edu.efficiency.engines import Fts5, TfIdf
+
+    checks.cutoff(args.depth)
+    collection = known_items(docstrings(), args.queries, noise=args.noise, seed=args.seed)
+    folder = files.new_folder(args.folder)
+    files.write_collection(collection, folder)
+    measured: dict[str, tuple[measures.Indexing, measures.Querying]] = {}
+
+    def measure(engine: Any, tag: str) -> None:
+        indexing = measures.index(engine, collection.documents)
+        found, querying = measures.answer(engine, collection.queries, args.depth)
+        files.write_run(found, folder / f"{tag}.run", tag)
+        measured[engine.name] = indexing, querying
+
+    with Fts5(folder / "fts5.sqlite") as engine:
+        measure(engine, "fts5")
+    with_tf_idf = importlib.util.find_spec("sklearn") is not None
+    if with_tf_idf:
+        measure(TfIdf(), "tf-idf")
+    print(
+        f"{collection.name}: {len(collection.documents):,} documents, "
+        f"{len(collection.queries):,} queries in {folder}"
+    )
+    _show(measured)
+    if not with_tf_idf:
+        print("no tf-idf.run: it needs scikit-learn: pip install 'irmetrics-edu[learn]'")
+    print(f"\nNow: irmetrics-edu evaluate {folder / files.QRELS} {folder / 'fts5.run'}")
+    return 0
+
+
+def _show(measured: dict[str, tuple[Any, Any]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from irmetrics_edu.efficiency import measures as m
+
+    table = Table(title="What it took", title_justify="left")
+    table.add_column("measure")
+    for name in measured:
+        table.add_column(name, justify="right")
+    lines: list[tuple[str, Any]] = [
+        ("elapsed time of indexing", lambda i, _: f"{m.elapsed_time(i).value:.2f} s"),
+        ("processor time of indexing", lambda i, _: f"{m.processor_time(i).value:.2f} s"),
+        ("indexing rate", lambda i, _: f"{m.indexing_rate(i).value:,.0f} documents/s"),
+        ("final index size", lambda i, _: f"{m.final_size(i).value / 1e6:.2f} MB"),
+        ("temporary index size", lambda i, _: f"{m.temporary_size(i).value / 1e6:.2f} MB"),
+        ("query throughput", lambda _, q: f"{m.throughput(q).value:,.0f} queries/s"),
+    ]
+    lines.extend(
+        (f"latency, {p} %", lambda _, q, p=p: f"{1000 * m.latency(q, p).value:.2f} ms")
+        for p in m.PERCENTILES
+    )
+    for label, cell in lines:
+        table.add_row(label, *(cell(*pair) for pair in measured.values()))
+    Console().print(table)

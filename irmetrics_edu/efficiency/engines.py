@@ -1,0 +1,142 @@
+"""Two engines to measure: SQLite's FTS5 with its BM25 on disk, scikit-learn's tf-idf in memory."""
+
+import pickle
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from irmetrics_edu.efficiency.collection import Document, words
+from irmetrics_edu.errors import InputError
+
+_BATCH = 500
+
+
+class Engine(Protocol):
+    """An engine indexes documents, then answers queries with the best of them."""
+
+    name: str
+
+    def index(self, documents: Sequence[Document], *, after: Callable[[int], None]) -> None:
+        """Index the documents; `after` is told the number of documents of each finished step."""
+
+    def search(self, query: str, k: int) -> list[tuple[str, float]]:
+        """The ids of the k best documents with their scores, best first."""
+
+    def size(self) -> int:
+        """The bytes that the index takes now."""
+
+
+class Fts5:
+    """SQLite's full-text index, which ranks by BM25 (k1 = 1.2, b = 0.75); a file on disk.
+
+    Words are folded to lower case and cut to their stems (Porter); a document matches that has
+    any word of the query. Close it, or use it in a `with` statement.
+    """
+
+    name = "SQLite FTS5, BM25"
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        if self.path.exists():
+            raise InputError(f"{self.path} is there already; name a new file for the index")
+        self.connection = sqlite3.connect(self.path)
+        try:
+            self.connection.execute(
+                "CREATE VIRTUAL TABLE documents USING fts5("
+                "id UNINDEXED, text, tokenize = 'porter unicode61')"
+            )
+        except sqlite3.OperationalError as error:
+            self.connection.close()
+            raise InputError(f"the SQLite of this Python has no FTS5: {error}") from None
+
+    def index(self, documents: Sequence[Document], *, after: Callable[[int], None]) -> None:
+        """Index the documents in steps of 500, then merge the index into one piece."""
+        for start in range(0, len(documents), _BATCH):
+            batch = documents[start : start + _BATCH]
+            self.connection.executemany(
+                "INSERT INTO documents (id, text) VALUES (?, ?)", [(d.id, d.text) for d in batch]
+            )
+            self.connection.commit()
+            after(len(batch))
+        self.connection.execute("INSERT INTO documents (documents) VALUES ('optimize')")
+        after(0)  # the journal still stands beside the file
+        self.connection.commit()
+        after(0)
+        self.connection.execute("VACUUM")
+        after(0)
+
+    def search(self, query: str, k: int) -> list[tuple[str, float]]:
+        """The k best documents; the score is BM25, higher is better, ties in order of indexing."""
+        asked = " OR ".join(f'"{word}"' for word in words(query))
+        if not asked:
+            raise InputError(f"query {query!r} has no word to search for")
+        rows = self.connection.execute(
+            "SELECT id, -bm25(documents) FROM documents WHERE documents MATCH ? "
+            "ORDER BY bm25(documents), rowid LIMIT ?",
+            (asked, k),
+        )
+        return [(str(name), float(score)) for name, score in rows]
+
+    def size(self) -> int:
+        """The bytes of the file and of its journal."""
+        files = (self.path, *self.path.parent.glob(f"{self.path.name}-*"))
+        return sum(f.stat().st_size for f in files if f.exists())
+
+    def close(self) -> None:
+        """Close the file."""
+        self.connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class TfIdf:
+    """The vector space model: tf-idf weights and the cosine, by scikit-learn, in memory.
+
+    Words are folded to lower case, not stemmed. Its size is that of the pickled index.
+    """
+
+    name = "scikit-learn tf-idf, cosine"
+
+    def __init__(self) -> None:
+        try:
+            from sklearn.feature_extraction.text import TfidfVectorizer
+        except ImportError:
+            raise InputError(
+                "tf-idf needs scikit-learn: pip install 'irmetrics-edu[learn]'"
+            ) from None
+        self.vectorizer: Any = TfidfVectorizer(analyzer=words, sublinear_tf=True)
+        self.matrix: Any = None
+        self.ids: list[str] = []
+
+    def index(self, documents: Sequence[Document], *, after: Callable[[int], None]) -> None:
+        """Weigh the words of all documents in one step."""
+        self.ids = [d.id for d in documents]
+        self.matrix = self.vectorizer.fit_transform([d.text for d in documents])
+        after(len(documents))
+
+    def search(self, query: str, k: int) -> list[tuple[str, float]]:
+        """The k best documents that share a word; the score is the cosine, ties in order."""
+        if not words(query):
+            raise InputError(f"query {query!r} has no word to search for")
+        cosine = (self.matrix @ self.vectorizer.transform([query]).T).toarray().ravel()
+        best = np.argsort(-cosine, kind="stable")[:k]
+        return [(self.ids[i], float(cosine[i])) for i in best.tolist() if cosine[i] > 0]
+
+    def size(self) -> int:
+        """The bytes of the weights and the vocabulary, pickled."""
+        if self.matrix is None:
+            return 0
+        return len(pickle.dumps((self.matrix, self.vectorizer.vocabulary_, self.ids)))
