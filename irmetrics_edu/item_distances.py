@@ -95,10 +95,8 @@ class Spaced(Recommended):
 
     def pairs(self) -> Table:
         """The lines that columns over the pairs stand for."""
-        labels = {
-            "item": [self.item[i] for i in self.first.tolist()],
-            "other item": [self.item[j] for j in self.second.tolist()],
-        }
+        items = np.fromiter(self.item, dtype=object, count=len(self.item))
+        labels = {"item": items[self.first], "other item": items[self.second]}
         return Table(self.pair_query, labels)
 
 
