@@ -53,7 +53,8 @@ def run_question(
     """
     limits = limits or Limits()
     tier = tier or best_tier()
-    folder = tempfile.mkdtemp(prefix="child-")
+    # In namespaces the child has a folder in memory, which goes with it.
+    folder = "" if tier.name == "namespaces" else tempfile.mkdtemp(prefix="child-")
     try:
         plan = plan_for(tier, packages, folder) | {"limits": limits.plan()}
         with Channel(
@@ -76,7 +77,8 @@ def run_question(
     except OSError as error:
         raise SandboxError(f"a child of tier {tier.name} can't be started: {error}") from error
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 class _Conversation:
