@@ -358,6 +358,8 @@ def _options(inside: str, text: str) -> dict[str, Any]:
 
 
 def _literal(text: str) -> Any:
+    if text in ("nan", "inf"):  # names of conventions, not numbers
+        return text
     for read in (int, float):
         try:
             return read(text)

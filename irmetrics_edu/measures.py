@@ -16,6 +16,7 @@ _AGGREGATES = {
     "map": ("MAP", "AP", MEAN),
     "mrr": ("MRR", "RR", MEAN),
     "gmap": ("GMAP", "AP", GEOMETRIC_MEAN),
+    "merr": ("mERR", "ERR", MEAN),
 }
 
 
