@@ -1,0 +1,172 @@
+"""The notebooks: paired, complete, described, and free of what a machine leaves behind."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from irmetrics_edu.course import quick
+from irmetrics_edu.course.build import FOLDER, ROOT, as_text, paired, sources, without_pictures
+from tests.conftest import ROOT as PROJECT
+
+NOTEBOOKS = sources()
+each = pytest.mark.parametrize("source", NOTEBOOKS, ids=lambda p: p.stem)
+
+
+def built(source):
+    """The notebook as checked in."""
+    return nbformat.read(source.with_suffix(".ipynb"), as_version=4)
+
+
+def outputs(source):
+    """Everything the notebook shows, as (kind, text)."""
+    for cell in built(source).cells:
+        for output in cell.get("outputs", ()):
+            yield from output.get("data", {}).items()
+            if "text" in output:
+                yield output.output_type, output.text
+
+
+def test_the_folder_holds_pairs_only():
+    """A notebook without its source would never be rebuilt."""
+    assert ROOT == PROJECT
+    pairs = {p.stem for p in NOTEBOOKS}
+    assert pairs
+    assert {p.stem for p in FOLDER.glob("*.ipynb")} == pairs
+
+
+@each
+def test_the_pair_says_the_same(source):
+    """What is opened is what was edited; outputs are compared by nbval."""
+    bare = built(source)
+    for cell in bare.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    assert json.loads(as_text(bare)) == json.loads(as_text(paired(source)))
+
+
+@each
+def test_every_cell_ran_once_from_top_to_bottom(source):
+    """Execution counts are 1, 2, 3 ..., and nothing failed."""
+    code = [c for c in built(source).cells if c.cell_type == "code"]
+    assert [c.execution_count for c in code] == list(range(1, len(code) + 1))
+    assert not [o for c in code for o in c.outputs if o.output_type in ("error", "stream")]
+
+
+@each
+def test_a_notebook_has_its_parts(source):
+    """Goals, time, needs, terms, a prediction before each first answer, a quiz, recap, reading."""
+    text = source.read_text(encoding="utf-8")
+    for part in ("**Goals.**", "**Time.**", "**Needs.**", "## Recap", "**Read on.**"):
+        assert part in text, part
+    for call in ("terms(", "predict(", "reveal(", "quiz(", "quote(", "figure("):
+        assert call in text, call
+    assert text.index("predict(") < text.index("reveal(")
+
+
+@each
+def test_every_picture_has_alt_text(source):
+    """And no picture is shown without passing through `figure`."""
+    kinds = {kind for kind, _ in outputs(source)}
+    assert not {k for k in kinds if k.startswith("image/")}
+    pictures = [
+        tag
+        for kind, text in outputs(source)
+        if kind == "text/html"
+        for tag in re.findall(r"<img[^>]*>", text)
+    ]
+    assert pictures
+    for tag in pictures:
+        assert re.search(r'alt="[^"]{20,}"', tag), without_pictures(tag)
+
+
+# What a machine, a day or a run leaves in an output.
+TRACES = re.compile(
+    r"/home/|/root/|/tmp/|/Users/|C:\\|0x[0-9a-f]{6,}|\d{4}-\d\d-\d\d[T ]\d\d:|\d+\.\d{7,}|Warning"
+)
+
+
+@each
+def test_no_trace_of_a_machine(source):
+    """No path, time stamp, address or unrounded number."""
+    for _, text in outputs(source):
+        found = TRACES.search(without_pictures(str(text)))
+        assert found is None, found
+
+
+@each
+def test_no_metric_is_written_again(source):
+    """A notebook calls the package; a logarithm in a cell would be a second DCG."""
+    for number, code in quick.cells(source):
+        called = {ast.unparse(n.func) for n in ast.walk(ast.parse(code)) if isinstance(n, ast.Call)}
+        assert not {c for c in called if re.search(r"\blog(2|10|1p)?$", c)}, f"line {number}"
+
+
+def test_a_trace_is_found():
+    """The check above can fail."""
+    for text in ("/root/x", "0x7f3a2b1c", "2026-01-02 10:00", "0.12345678", "FutureWarning"):
+        assert TRACES.search(text)
+
+
+def test_all_notebooks_run():
+    """The code of every notebook, each in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-m", "irmetrics_edu.course.quick"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"{len(NOTEBOOKS)} of {len(NOTEBOOKS)} notebooks run" in done.stdout
+
+
+def broken(folder: Path, source: Path, old: str, new: str) -> Path:
+    """A copy of a built notebook with a change in it."""
+    text = source.with_suffix(".ipynb").read_text(encoding="utf-8")
+    assert old in text
+    copy = folder / source.with_suffix(".ipynb").name
+    copy.write_text(text.replace(old, new), encoding="utf-8")
+    return copy
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("old", "new", "failures"),
+    [
+        ("6.3928", "6.3929", True),
+        ("explain(ndcg, [5, 2, 3])", "explain(ndcg, [5, 2, 4])", True),
+        ("iVBORw0KGgo", "iVBORw0KGgoA", False),
+    ],
+    ids=["a stored number", "the code", "only a picture's bytes"],
+)
+def test_validation_sees_a_broken_copy(tmp_path, old, new, failures):
+    """A changed output or changed code fails; a picture drawn with other fonts does not."""
+    source = next(p for p in NOTEBOOKS if p.stem.startswith("04"))
+    copy = broken(tmp_path, source, old, new)
+    done = subprocess.run(
+        [
+            sys.executable,
+            *("-m", "pytest", "--nbval", "-q", "-o", "addopts=", "-p", "no:cacheprovider"),
+            *("--nbval-sanitize-with", str(FOLDER / "sanitize.cfg"), "--rootdir", str(tmp_path)),
+            str(copy),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert done.returncode == (1 if failures else 0), done.stdout[-3000:]
+
+
+def test_a_broken_cell_is_reported_with_its_place(tmp_path):
+    """File, line of the cell, and the error."""
+    file = tmp_path / "99_broken.py"
+    file.write_text("# %% [markdown]\n# text\n\n# %%\nx = 1\n\n# %%\n1 / 0\n", encoding="utf-8")
+    message = quick.run(file)
+    assert "99_broken.py, cell at line 7" in message
+    assert "ZeroDivisionError" in message
