@@ -15,6 +15,8 @@ COMMANDS = (
     ("compare", "compare", "compare runs with a baseline, query by query, with tests"),
     ("explain", "explain", "show how a score comes about, step by step"),
     ("metrics", "metrics", "list the metrics with their definitions and conventions"),
+    ("study", "study", "measure what a document claims: what diversity metrics miss"),
+    ("demo-collection", "demo_collection", "write a test collection with two runs as TREC files"),
 )
 
 # Exit codes that scripts can use.
