@@ -3,8 +3,8 @@
 value -> every setting of the switches, scored once -> those that fit its digits -> Diagnosis
 """
 
-from irmetrics_edu.diagnosis.candidates import diagnose
 from irmetrics_edu.diagnosis.brief import one_line
+from irmetrics_edu.diagnosis.candidates import diagnose
 from irmetrics_edu.diagnosis.result import Candidate, Diagnosis
 
 __all__ = ["Candidate", "Diagnosis", "diagnose", "one_line"]

@@ -106,9 +106,10 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
 
 
 def _same(one: Scored, other: Scored) -> bool:
-    return one.scores.shape == other.scores.shape and bool(
-        np.allclose(one.scores, other.scores, rtol=0, atol=1e-12, equal_nan=True)
-    )
+    if one.scores.shape != other.scores.shape:
+        return False
+    here, there = (np.append(s.scores, s.mean) for s in (one, other))
+    return bool(np.allclose(here, there, rtol=0, atol=1e-12, equal_nan=True))
 
 
 def _candidates(

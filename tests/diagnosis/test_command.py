@@ -1,0 +1,54 @@
+"""`irmetrics-edu diagnose`: text, JSON, exit codes."""
+
+import json
+
+import pytest
+
+from irmetrics_edu.cli import main
+
+GRADES = ["--relevance", "3,2,3,0,1,2"]
+
+
+def test_an_explained_value_exits_with_0(capsys):
+    """The convention and what to write."""
+    assert main(["diagnose", "nDCG@10", *GRADES, "--value", "0.949"]) == 0
+    out = capsys.readouterr().out
+    assert 'ndcg([3, 2, 3, 0, 1, 2], k=10, gain="exp")' in out
+
+
+def test_an_unexplained_value_exits_with_1(capsys):
+    """The nearest is named."""
+    assert main(["diagnose", "nDCG@10", *GRADES, "--value", "0.12345"]) == 1
+    assert "Nearest" in capsys.readouterr().out
+
+
+def test_json(capsys):
+    """The same for programs."""
+    assert main(["diagnose", "nDCG@10", *GRADES, "--value", "0.949", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["candidates"][0]["arguments"] == {"gain": "exp"}
+
+
+def test_files(capsys, tmp_path):
+    """A run and qrels as TREC files; the value is the mean."""
+    (tmp_path / "run").write_text("q1 Q0 a 1 2.0 x\nq1 Q0 b 2 1.0 x\n", encoding="utf-8")
+    (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 3\n", encoding="utf-8")
+    files = ["--run", str(tmp_path / "run"), "--qrels", str(tmp_path / "qrels")]
+    assert main(["diagnose", "nDCG@10", *files, "--value", "0.7098"]) == 0
+    assert 'evaluate(run, qrels, "nDCG(gain=exp)@10")' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [],
+        [*GRADES, "--ranking", "a"],
+        ["--ranking", "a"],
+        ["--run", "a"],
+        ["--ranking", "a", "--judgments", "a", "--unretrieved", "1"],
+        ["--relevance", "1,x"],
+    ],
+)
+def test_bad_input_exits_with_2(wrong, capsys):
+    """What is missing or too much is said."""
+    assert main(["diagnose", "nDCG", *wrong, "--value", "0.5"]) == 2
+    assert "irmetrics-edu diagnose:" in capsys.readouterr().err
