@@ -52,8 +52,25 @@ reproduce: $(RUN_TIME) ## recompute every worked example of the documents
 	@$(BIN)/irmetrics-edu reproduce $(ARGS)
 
 .PHONY: test
-test: $(DEV) ## run all tests and doctests
+test: $(DEV) ## run all tests and doctests, and compare every notebook's outputs
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+	$(NBVAL) notebooks
+
+# The notebooks' own run: another collector, one kernel a notebook, whole notebooks side by side.
+NBVAL = $(BIN)/python -m pytest --nbval --nbval-sanitize-with notebooks/sanitize.cfg \
+	-n $(JOBS) --dist loadfile -q -o addopts= -o filterwarnings= -p no:cacheprovider
+
+.PHONY: notebooks
+notebooks: $(DEV) ## rebuild the notebooks, with their outputs, from their sources
+	$(BIN)/python -m irmetrics_edu.course.build $(ARGS)
+
+.PHONY: notebooks-check
+notebooks-check: $(DEV) ## run all notebooks' code in seconds, for every save
+	$(BIN)/python -m irmetrics_edu.course.quick $(ARGS)
+
+.PHONY: validate
+validate: $(DEV) ## run the notebooks and compare all stored outputs (nbval)
+	$(NBVAL) notebooks $(ARGS)
 
 .PHONY: check
 check: lint types test-fast ## lint, types and the fast tests: under two minutes
