@@ -1,0 +1,8 @@
+"""Test vectors for any language, and how far libraries agree with them.
+
+plain loops -> cases with every convention spelt out -> JSON; JSON -> a library -> a table
+"""
+
+from irmetrics_edu.conformance.vectors import VERSION, cases, export
+
+__all__ = ["VERSION", "cases", "export"]

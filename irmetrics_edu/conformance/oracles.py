@@ -1,0 +1,216 @@
+"""The metrics once more, as plain loops from their definitions: what test vectors are made with.
+
+Nothing here is shared with the kernels. Exact fractions where no logarithm is needed, else
+decimals with forty digits. `ranked` holds the grades in ranked order, None where nobody judged;
+`pool` the grades of all judged documents, retrieved or not.
+"""
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+Number = Fraction | Decimal
+Grades = Sequence[int | None]
+_DIGITS = 40
+
+
+def gain(grade: int | None, how: str) -> int:
+    """What a grade is worth."""
+    grade = grade or 0
+    if how == "linear":
+        return grade
+    if how == "exp":
+        return int(2**grade - 1)
+    return 1 if grade >= 1 else 0
+
+
+def discounted(gains: Sequence[int], discount: str) -> Number:
+    """The gains, each divided by what its rank costs."""
+    total: Any = Fraction(0)
+    if discount in ("none", "reciprocal"):
+        for rank, worth in enumerate(gains, 1):
+            total += Fraction(worth, 1 if discount == "none" else rank)
+        return Fraction(total)
+    with localcontext() as context:
+        context.prec = _DIGITS
+        total = Decimal(0)
+        for rank, worth in enumerate(gains, 1):
+            if discount == "jk(2)":
+                divisor = Decimal(max(rank, 2)).ln() / Decimal(2).ln()
+            else:
+                divisor = Decimal(rank + 1).ln() / Decimal(2).ln()
+            total += Decimal(worth) / divisor
+        return Decimal(total)
+
+
+def dcg(
+    ranked: Grades, pool: Grades, k: int | None = None, *, gain_: str = "linear",
+    discount: str = "log2",
+) -> Number:  # fmt: skip
+    """Gains down to rank k, discounted and added up."""
+    del pool
+    return discounted([gain(g, gain_) for g in ranked[:k]], discount)
+
+
+def ndcg(
+    ranked: Grades,
+    pool: Grades,
+    k: int | None = None,
+    *,
+    gain_: str = "linear",
+    discount: str = "log2",
+    ideal: str = "judged",
+    no_relevant: str = "zero",
+) -> Number:
+    """DCG over that of the best order; what a query without gain is worth is said."""
+    if ideal == "judged":
+        best = sorted((g or 0 for g in pool), reverse=True)
+    elif ideal == "retrieved":
+        best = sorted((g for g in ranked if g is not None), reverse=True)
+    else:
+        relevant = len([g for g in pool if g is not None and g >= 1])
+        count = k if ideal == "k_ones" and k is not None else relevant
+        best = [1] * (len(ranked) if ideal == "k_ones" and k is None else count)
+    above = dcg(ranked, (), k, gain_=gain_, discount=discount)
+    below = dcg(best, (), k, gain_=gain_, discount=discount)
+    if not below:
+        return Fraction(1 if no_relevant == "one" else 0)
+    with localcontext() as context:
+        context.prec = _DIGITS
+        return above / below  # type: ignore[operator]  # both of one kind
+
+
+def relevance(grades: Grades, rel: int) -> list[int]:
+    """1 for a grade of at least `rel`, else 0."""
+    return [1 if g is not None and g >= rel else 0 for g in grades]
+
+
+def precision(
+    ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1, divisor: str = "k"
+) -> Fraction:
+    """Hits within the cut over k, or over what was retrieved."""
+    del pool
+    hits = sum(relevance(ranked[:k], rel))
+    size = len(ranked[:k]) if k is None or divisor == "retrieved" else k
+    return Fraction(hits, size) if size else Fraction(0)
+
+
+def recall(
+    ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1, divisor: str = "relevant"
+) -> Fraction:
+    """Hits within the cut over all relevant, or over as many as fit in the cut."""
+    hits, size = sum(relevance(ranked[:k], rel)), sum(relevance(pool, rel))
+    if divisor == "reachable" and k is not None:
+        size = min(size, k)
+    return Fraction(hits, size) if size else Fraction(0)
+
+
+def f_measure(ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1) -> Fraction:
+    """2 P R / (P + R)."""
+    p, r = precision(ranked, pool, k, rel=rel), recall(ranked, pool, k, rel=rel)
+    return 2 * p * r / (p + r) if p + r else Fraction(0)
+
+
+def average_precision(
+    ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1, divisor: str = "relevant"
+) -> Fraction:
+    """The precision at each hit, added up, over what the divisor names."""
+    found, total = 0, Fraction(0)
+    for rank, hit in enumerate(relevance(ranked[:k], rel), 1):
+        if hit:
+            found += 1
+            total += Fraction(found, rank)
+    size = sum(relevance(pool, rel))
+    if divisor == "reachable" and k is not None:
+        size = min(size, k)
+    elif divisor == "hits":
+        size = found
+    return total / size if size else Fraction(0)
+
+
+def reciprocal_rank(
+    ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1
+) -> Fraction:
+    """1 over the rank of the first hit."""
+    del pool
+    for rank, hit in enumerate(relevance(ranked[:k], rel), 1):
+        if hit:
+            return Fraction(1, rank)
+    return Fraction(0)
+
+
+def success(ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1) -> Fraction:
+    """1 if there is a hit, else 0."""
+    return Fraction(1 if reciprocal_rank(ranked, pool, k, rel=rel) else 0)
+
+
+def r_precision(ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1) -> Fraction:
+    """Precision at rank R."""
+    del k
+    size = sum(relevance(pool, rel))
+    return Fraction(sum(relevance(ranked[:size], rel)), size) if size else Fraction(0)
+
+
+def err(ranked: Grades, pool: Grades, k: int | None = None, *, max_grade: int = 4) -> Fraction:
+    """Follow the reader down the list."""
+    del pool
+    reading, expected = Fraction(1), Fraction(0)
+    for rank, grade in enumerate(ranked[:k], 1):
+        satisfied = Fraction(2 ** (grade or 0) - 1, 2**max_grade)
+        expected += reading * satisfied / rank
+        reading *= 1 - satisfied
+    return expected
+
+
+def rbp(
+    ranked: Grades, pool: Grades, k: int | None = None, *, p: str = "0.8", rel: int = 1
+) -> Fraction:
+    """The weights of the hits, (1-p) p^(rank-1)."""
+    del pool
+    total, weight = Fraction(0), 1 - Fraction(p)
+    for hit in relevance(ranked[:k], rel):
+        total += weight * hit
+        weight *= Fraction(p)
+    return total
+
+
+def bpref(ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1) -> Fraction:
+    """For each hit, how many judged others stand above it, of min(R, N)."""
+    del k
+    size = sum(relevance(pool, rel))
+    others = len([g for g in pool if g is not None and g < rel])
+    total, above = Fraction(0), 0
+    for grade in ranked:
+        if grade is None:
+            continue
+        if grade >= rel:
+            bound = min(size, others)
+            total += 1 - (Fraction(min(above, size), bound) if above and bound else 0)
+        else:
+            above += 1
+    return total / size if size else Fraction(0)
+
+
+ORACLES: dict[str, Callable[..., Number]] = {
+    "P": precision,
+    "R": recall,
+    "F": f_measure,
+    "Success": success,
+    "Rprec": r_precision,
+    "AP": average_precision,
+    "RR": reciprocal_rank,
+    "DCG": dcg,
+    "nDCG": ndcg,
+    "ERR": err,
+    "RBP": rbp,
+    "bpref": bpref,
+}
+
+
+def value(
+    metric: str, ranked: Grades, pool: Grades, k: int | None, conventions: dict[str, Any]
+) -> Number:
+    """What a metric comes to under conventions that are all spelt out."""
+    options = {"gain_" if n == "gain" else n: v for n, v in conventions.items()}
+    return ORACLES[metric](ranked, pool, k, **options)
