@@ -14,6 +14,8 @@ COMMANDS = (
     ("evaluate", "evaluate", "score a run against judgments"),
     ("compare", "compare", "compare runs with a baseline, query by query, with tests"),
     ("explain", "explain", "show how a score comes about, step by step"),
+    ("diagnose", "diagnose", "name the conventions or the mistake behind a number"),
+    ("conformance", "conformance", "write test vectors, and run libraries against them"),
     ("metrics", "metrics", "list the metrics with their definitions and conventions"),
     ("study", "study", "measure what a document claims: what diversity metrics miss"),
     ("demo-collection", "demo_collection", "write a test collection with two runs as TREC files"),
