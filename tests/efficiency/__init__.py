@@ -1,0 +1,1 @@
+"""Tests of the engines, the collection and the measures of efficiency."""

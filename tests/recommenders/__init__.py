@@ -1,0 +1,1 @@
+"""Tests of the recommenders, their data and their training."""

@@ -1,0 +1,276 @@
+"""The study of diversity metrics: its numbers, coefficients, claims, views and figures."""
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from irmetrics_edu import dcc, dilad, ilad, precision, recall
+from irmetrics_edu.cli import BAD_INPUT, FINE, main
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.diversity import category_coverage
+from irmetrics_edu.recommenders.data import catalogue
+from irmetrics_edu.recommenders.interactions import interactions
+from irmetrics_edu.recommenders.lists import Lists
+from irmetrics_edu.study import views
+from irmetrics_edu.study.claims import Case, Claim, case, claims
+from irmetrics_edu.study.coefficients import coefficients
+from irmetrics_edu.study.diversity import METRICS, study
+from irmetrics_edu.study.plots import save_all
+from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS, RANKERS, Settings
+
+CUTS = (5, 10)
+
+
+@pytest.fixture(scope="module")
+def done():
+    """A study of seconds."""
+    data = catalogue(users=60, items=200, categories=8, per_user=14, seed=2)
+    return study(data, Settings(cutoffs=CUTS, pool=30, epochs=60))
+
+
+def test_every_ranker_metric_and_cutoff_has_a_score_per_user(done):
+    """And no score is missing."""
+    assert set(done.lists) == set(RANKERS)
+    for scores in done.scores.values():
+        assert scores.shape == (len(done.users),)
+        assert np.isfinite(scores).all()
+    assert set(done.scores) == {(r, m, k) for r in RANKERS for m in METRICS for k in CUTS}
+
+
+def test_no_list_holds_what_the_user_has_seen_or_an_item_twice(done):
+    """Whatever the ranker."""
+    for lists in done.lists.values():
+        seen = done.data.table("train", lists.users)
+        assert not np.take_along_axis(seen, lists.items, axis=1).any()
+        assert all(len(set(row)) == len(row) for row in lists.items.tolist())
+
+
+@pytest.mark.parametrize("ranker", RANKERS)
+def test_scores_are_those_of_the_metrics_user_by_user(done, ranker):
+    """Aligned one by one, with the coefficients of the cut-off."""
+    k, data = 10, done.data
+    alpha, beta = (c.value for c in done.coefficients[k])
+    unit = {}
+    for i, item in enumerate(data.items):
+        unit[item] = _embeddings(done)[i]
+    relevant = {u: [data.items[i] for v, i in data.pairs["test"].tolist() if v == u] for u in
+                done.lists[ranker].users.tolist()}  # fmt: skip
+    for place in (0, 17, 42):
+        user = int(done.lists[ranker].users[place])
+        listed = [data.items[i] for i in done.lists[ranker].items[place].tolist()]
+        found = {m: float(done.scores[ranker, m, k][place]) for m in METRICS}
+        truth = relevant[user]
+        n = data.n_categories
+        assert found["Recall"] == pytest.approx(recall(listed, dict.fromkeys(truth, 1), k=k))
+        assert found["CC"] == pytest.approx(
+            category_coverage(listed, data.categories, k=k, n_categories=n)
+        )
+        assert found["DCC"] == pytest.approx(
+            dcc(listed, truth, data.categories, k=k, alpha=alpha, n_categories=n)
+        )
+        assert found["ILAD"] == pytest.approx(ilad(listed, unit, k=k))
+        assert found["DILAD"] == pytest.approx(dilad(listed, truth, unit, k=k, beta=beta))
+        hits = [i for i in listed[:k] if i in truth]
+        effective = ilad(hits, unit) if len(hits) > 1 else 0
+        assert done.effective[ranker, "ILAD", k][place] == pytest.approx(effective)
+
+
+def _embeddings(done):
+    """LightGCN's embeddings, trained again under the same seed."""
+    from irmetrics_edu.recommenders.lightgcn import LightGCN
+
+    if not hasattr(_embeddings, "kept"):
+        _embeddings.kept = LightGCN(epochs=60).fit(done.data).item_embeddings
+    return _embeddings.kept
+
+
+def test_mmr_and_dpp_choose_from_lightgcns_best(done):
+    """Their lists are among its 30 first, and at full relevance they are its own."""
+    data = done.data
+    wide = study(data, Settings(cutoffs=(30,), pool=30, epochs=60)).lists[BASE]
+    for ranker in ("MMR", "DPP"):
+        for pool, listed in zip(
+            wide.items.tolist(), done.lists[ranker].items.tolist(), strict=True
+        ):
+            assert set(listed) <= set(pool)
+    alone = study(data, Settings(cutoffs=CUTS, pool=30, epochs=60, mmr_lambda=1.0))
+    assert (alone.lists["MMR"].items == alone.lists[BASE].items).all()
+
+
+def test_coefficients_meet_their_conditions_at_the_precision_observed(done):
+    """Precision is that of LightGCN's lists; the value lies below the supremum."""
+    for k in CUTS:
+        observed = precision.measured(done.lists[BASE].ranked(), k).score.mean()
+        for found in done.coefficients[k]:
+            assert float(found.tuning.p) == pytest.approx(observed)
+            assert 0 < found.value < float(found.tuning.largest_feasible.value)
+            exact = Fraction(found.value)
+            for c in found.tuning.conditions:
+                if c.i <= found.n:
+                    c0, c1, c2 = c.polynomial
+                    assert c0 + c1 * exact + c2 * exact**2 > 0
+            assert found.n == found.tuning.n_tau if found.feasible else found.n < found.tuning.n_tau
+
+
+def test_no_hits_means_no_coefficient():
+    """The binomial model needs a precision above 0."""
+    data = interactions({"u": ["a"]}, {}, {"u": ["b"]}, {c: {"x"} for c in "abcd"})
+    lists = Lists(data, np.array([0]), np.array([[2, 3]]))
+    with pytest.raises(InputError, match="precision at 2 is 0/2"):
+        coefficients(lists, 2, 0.99)
+
+
+def test_the_study_is_the_same_under_a_seed(done):
+    """To the last digit."""
+    again = study(done.data, done.settings)
+    assert all((again.scores[key] == done.scores[key]).all() for key in done.scores)
+
+
+@pytest.mark.parametrize(
+    ("values", "outcome"),
+    [([1, 1, 1, 1], "holds"), ([-1, -1, -1], "fails"), ([1, -1], "open"), ([0, 0], "open")],
+)
+def test_a_case_is_decided_by_its_interval(values, outcome):
+    """One side of 0, or open."""
+    assert case("here", np.array(values, dtype=float)).outcome == outcome
+
+
+def test_the_interval_of_a_case_is_the_normal_one():
+    """Mean and 1.96 standard errors, by the definition."""
+    values = np.array([0.5, 1.0, 3.0, 2.5, 0.0])
+    found = case("here", values)
+    error = np.sqrt(sum((v - 1.4) ** 2 for v in values) / 4 / 5)
+    assert (found.low, found.high) == pytest.approx((1.4 - 1.96 * error, 1.4 + 1.96 * error), 1e-4)
+
+
+UP, DOWN, FLAT = Case("a", 1, 1, 1), Case("b", -1, -1, -1), Case("c", 0, -1, 1)
+
+
+@pytest.mark.parametrize(
+    ("cases", "summary"),
+    [
+        ((UP, UP), "holds: 2 of 2 cases"),
+        ((UP, FLAT), "holds where decided: 1 of 2 cases, 1 open"),
+        ((UP, DOWN, FLAT), "holds in part: 1 of 3 cases, 1 against, 1 open"),
+        ((DOWN, FLAT), "does not hold: 0 of 2 cases, 1 against, 1 open"),
+        ((FLAT,), "open: 0 of 1 cases, 1 open"),
+        ((), "open: 0 of 0 cases"),
+    ],
+)
+def test_a_verdict_follows_from_the_cases(cases, summary):
+    """It is computed, never typed."""
+    assert Claim("x", "says", "measured", cases).summary == summary
+
+
+def test_verdicts_turn_with_the_scores(done):
+    """With gains turned to losses the first claim does not hold: the check can fail."""
+    by = {c.id: c for c in claims(done)}
+    assert by["diversity up"].count("holds") > 0
+    kept = dict(done.scores)
+    try:
+        for ranker in DIVERSIFIERS:
+            for metric in ("CC", "ILAD", "ILMD"):
+                for k in CUTS:
+                    done.scores[ranker, metric, k] = done.scores[BASE, metric, k] - 0.1
+        turned = {c.id: c for c in claims(done)}
+        assert turned["diversity up"].verdict == "does not hold"
+        assert turned["gain where nothing hits"].cases == ()
+    finally:
+        done.scores.update(kept)
+
+
+def test_the_gain_is_split_by_users_with_a_hit(done):
+    """The share of users without one, by a plain loop."""
+    k, ranker = 10, "DPP"
+    sheet = next(s for s in views.sheets(done) if s.title.startswith("Gain over"))
+    line = next(x for x in sheet.lines if x[:2] == (str(k), ranker))
+    gains = done.scores[ranker, "CC", k] - done.scores[BASE, "CC", k]
+    without = sum(g for g, r in zip(gains, done.scores[ranker, "Recall", k], strict=True) if r == 0)
+    assert line[3] == f"{without / gains.sum():.0%}"
+
+
+def test_json_and_markdown_say_the_same(done):
+    """Every mean of the JSON stands in the Markdown."""
+    found = json.loads(json.dumps(views.as_dict(done)))
+    text = views.markdown(done)
+    for ranker in RANKERS:
+        for k in CUTS:
+            assert f"{found['whole'][ranker][f'Recall@{k}']:.4f}" in text
+    assert [c["id"] for c in found["claims"]] == [c.id for c in claims(done)]
+    assert text.endswith(views.headline(done))
+
+
+def test_figures_are_drawn(done, tmp_path):
+    """Four of them, none empty."""
+    from matplotlib import pyplot as plt
+
+    paths = save_all(done, tmp_path / "figures")
+    assert len(paths) == 4
+    assert all(path.stat().st_size > 10_000 for path in paths)
+    assert not plt.get_fignums()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cutoffs": ()}, "cutoffs=\\(\\)"),
+        ({"cutoffs": (1,)}, "each at least 2"),
+        ({"cutoffs": (10,), "pool": 5}, "pool=5"),
+        ({"mmr_lambda": 1.5}, "mmr_lambda=1.5"),
+        ({"dpp_theta": 1}, "dpp_theta=1"),
+        ({"tau": 1}, "tau=1"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(options, message):
+    """The message names the setting."""
+    with pytest.raises(InputError, match=message):
+        Settings(**options)
+
+
+def test_without_test_items_nothing_can_be_evaluated():
+    """The message says so."""
+    data = interactions({"u": ["a"]}, {}, {}, {c: {"x"} for c in "abcd"})
+    with pytest.raises(InputError, match="no user has test items"):
+        study(data, Settings(cutoffs=(2,), pool=3))
+
+
+def _folder(tmp_path):
+    data = catalogue(users=30, items=80, categories=5, per_user=12, seed=1)
+    for split, name in (("train", "train"), ("validation", "val"), ("test", "test")):
+        lines = [f"{u},{i}" for u, i in data.pairs[split].tolist()]
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines), encoding="utf-8")
+    table = [f"{i},{min(data.categories[x])}" for i, x in enumerate(data.items)]
+    (tmp_path / "item_category.txt").write_text("\n".join(table), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("form", ["table", "json", "markdown"])
+def test_the_command_runs_on_public_files(tmp_path, capsys, form):
+    """In every form, with figures."""
+    folder = _folder(tmp_path)
+    code = main([
+        "study", "diversity", "--data", str(folder), "--cutoffs", "5,10", "--pool", "20",
+        "--epochs", "20", "--format", form, "--plot", str(tmp_path / "figures"),
+    ])  # fmt: skip
+    shown = capsys.readouterr().out
+    assert code == FINE
+    assert "DILAD" in shown
+    assert len(list((tmp_path / "figures").glob("*.png"))) == 4
+    if form == "json":
+        assert json.loads(shown)["settings"]["cutoffs"] == [5, 10]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--cutoffs", "5,x"], "write them as 10,20,100"),
+        (["--data", "nowhere"], "nowhere has no train.txt"),
+        (["--data", "nowhere", "--users", "5"], "--users belongs to the made catalogue"),
+    ],
+)
+def test_bad_arguments_are_explained(capsys, arguments, message):
+    """On stderr, with the exit code of bad input."""
+    assert main(["study", "diversity", *arguments]) == BAD_INPUT
+    assert message in capsys.readouterr().err
