@@ -15,6 +15,9 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.recommenders.parameters import whole
 
 _CELLS = 4_000_000  # similarities held at a time
+# Gains this close are equal. That is no rare case: of two that are nearest to each other, either
+# serves both alike.
+_ROUNDING = 1e-12
 
 
 def facility_location(similarity: Any, chosen: Any) -> float:
@@ -54,13 +57,15 @@ def _square(similarity: Any) -> Array:
 
 def _greedy(similarity: Array, k: int) -> Array:
     """The choices for many tables at once: a line of k places for each."""
-    served = np.zeros((len(similarity), 1, similarity.shape[2]))
+    size = similarity.shape[2]
+    served = np.zeros((len(similarity), 1, size))
     places = np.empty((len(similarity), k), dtype=np.intp)
     lines = np.arange(len(similarity))
     for step in range(k):
         gain = np.maximum(similarity - served, 0).sum(axis=2)
         gain[lines[:, None], places[:, :step]] = -np.inf  # no gain of 0 takes one twice
-        places[:, step] = gain.argmax(axis=1)
+        largest = gain.max(axis=1, keepdims=True)
+        places[:, step] = (gain >= largest - _ROUNDING * size).argmax(axis=1)
         served = np.maximum(served, similarity[lines, places[:, step]][:, None])
     return places
 

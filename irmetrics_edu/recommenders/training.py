@@ -110,8 +110,8 @@ def _bar(
 ) -> AbstractContextManager[Callable[[float, float | None], None]]:
     from rich.console import Console
 
-    console = Console(stderr=True)
-    if not (console.is_terminal if progress is None else progress):
+    console = Console(stderr=True, force_terminal=progress or None)
+    if progress is False or not console.is_terminal:
         return nullcontext(lambda *_: None)
     return _Bar(console, label, epochs)
 
