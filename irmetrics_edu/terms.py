@@ -1056,3 +1056,77 @@ _enter(
     "平衡点",
     "ブレークイーブンポイント",
 )
+
+# Many queries
+_enter("MAP", r"\mathrm{MAP}", "the arithmetic mean of AP over queries", "平均精度均值", "MAP")
+_enter("GMAP", r"\mathrm{GMAP}", "the geometric mean of AP over queries", "几何平均精度", "GMAP")
+_enter("RR", r"\mathrm{RR}", "1 over the rank of the first relevant document", "倒数排名", "逆順位")
+_enter("MRR", r"\mathrm{MRR}", "the mean of RR over queries", "平均倒数排名", "平均逆順位")
+_enter(
+    "ERR",
+    r"\mathrm{ERR}",
+    "the expectation of 1 over the rank at which a reader stops",
+    "期望倒数排名",
+    "期待逆順位",
+)
+_enter(
+    "p-value",
+    "p",
+    "how often chance alone would make a difference as large as the one seen",
+    "p值",
+    "p値",
+)
+_enter(
+    "statistical power",
+    r"1-\beta",
+    "how often a test finds a difference that is there",
+    "统计功效",
+    "検出力",
+)
+
+# What was never judged
+_enter(
+    "unjudged document",
+    r"g_i=?",
+    "a retrieved document that nobody judged: a hole in the judgments",
+    "未标注文档",
+    "未判定文書",
+)
+_enter(
+    "bpref",
+    r"\mathrm{bpref}",
+    "how far judged non-relevant documents are kept from standing above relevant ones",
+    "二元偏好(bpref)",
+    "bpref",
+)
+_enter(
+    "infAP",
+    r"\mathrm{infAP}",
+    "AP estimated from a judged sample of the pool",
+    "推断平均精度",
+    "推定平均適合率",
+)
+
+# Learning to rank
+_enter(
+    "learning to rank",
+    r"f(x)",
+    "to learn, from judged documents and their features, a score to rank by",
+    "排序学习",
+    "ランキング学習",
+)
+_enter(
+    "pointwise", r"L(f;x_j,y_j)", "with a loss for each document", "单文档方法", "ポイントワイズ"
+)
+_enter("pairwise", r"L(f;x_i,x_j)", "with a loss for each pair", "文档对方法", "ペアワイズ")
+_enter(
+    "listwise", r"L(f;\mathbf{x})", "with a loss for each ranking", "文档列表方法", "リストワイズ"
+)
+_enter(
+    "preference pair",
+    r"i \succ j",
+    "two documents of one query, of which the first has the higher grade",
+    "偏序对",
+    "選好ペア",
+)
+_enter("loss", "L", "what a learner makes small", "损失函数", "損失関数")
