@@ -30,8 +30,10 @@ PURE = [
 ]
 NUMPY = [
     "import numpy as np",
-    "def dcg(grades):\n    ranks = np.arange(1, len(grades) + 1)\n"
-    "    return (np.array(grades) / np.log2(ranks + 1)).sum()",
+    (
+        "def dcg(grades):\n    ranks = np.arange(1, len(grades) + 1)\n"
+        "    return (np.array(grades) / np.log2(ranks + 1)).sum()"
+    ),
     "def precision(grades):\n    return np.mean(np.array(grades) > 0)",
 ]
 CASES = [Case([5, 2, 3]), Case([0, 1, 0, 1]), Case([1])]
