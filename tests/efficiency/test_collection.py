@@ -156,7 +156,7 @@ def test_indexing_takes_room_for_a_time(tmp_path):
 
 
 def test_the_command_writes_files_that_evaluate_reads(tmp_path, capsys):
-    """Documents, topics, qrels, two runs and an index; a second time it refuses to write over them."""
+    """Documents, topics, qrels, two runs and an index; nothing is written over."""
     folder = tmp_path / "demo"
     assert main(["demo-collection", str(folder), "--queries", "25", "--depth", "20"]) == FINE
     shown = capsys.readouterr().out

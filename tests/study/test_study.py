@@ -86,6 +86,7 @@ def _embeddings(done):
     return _embeddings.kept
 
 
+@pytest.mark.slow
 def test_mmr_and_dpp_choose_from_lightgcns_best(done):
     """Their lists are among its 30 first, and at full relevance they are its own."""
     data = done.data
@@ -122,6 +123,7 @@ def test_no_hits_means_no_coefficient():
         coefficients(lists, 2, 0.99)
 
 
+@pytest.mark.slow
 def test_the_study_is_the_same_under_a_seed(done):
     """To the last digit."""
     again = study(done.data, done.settings)
@@ -202,6 +204,7 @@ def test_json_and_markdown_say_the_same(done):
     assert text.endswith(views.headline(done))
 
 
+@pytest.mark.slow
 def test_figures_are_drawn(done, tmp_path):
     """Four of them, none empty."""
     from matplotlib import pyplot as plt
@@ -246,6 +249,7 @@ def _folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["table", "json", "markdown"])
 def test_the_command_runs_on_public_files(tmp_path, capsys, form):
     """In every form, with figures."""
