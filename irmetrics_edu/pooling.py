@@ -1,8 +1,10 @@
 """Pools: which documents several runs hand to the assessors, and what a run owes to its own.
 
 With a pool of depth N, the first N documents of every run are judged and nothing else is. So R is
-the number of relevant documents in the pool, at most the true number: recall computed from it is
-an upper bound. A run that did not contribute may retrieve relevant documents nobody judged.
+the number of relevant documents in the pool, at most the true number. For a run that contributed,
+recall down to the pool's depth is therefore an upper bound. Below that depth, and for a run that did
+not contribute, relevant documents that nobody judged are missing above the line as well, and recall
+may be too high or too low.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -58,8 +60,8 @@ class Pool:
             f"document found by two systems there would be up to {most}"
         )
         bound = (
-            f"at most {len(self)} relevant documents can be known, so recall computed from this "
-            "pool is an upper bound of the true recall"
+            f"at most {len(self)} relevant documents can be known, so recall of a pooled system down "
+            f"to rank {self.depth} is an upper bound of its true recall"
         )
         return [size, bound]
 

@@ -63,7 +63,6 @@ class Slider:
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         still = self.still._repr_html_()
-        still = self.still._repr_html_()
         bundle: dict[str, Any] = {
             "text/plain": repr(self),
             "text/html": f"{still}<p>{html.escape(self.name)} = {self.start}</p>",
