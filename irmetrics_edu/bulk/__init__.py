@@ -59,6 +59,8 @@ def align_run(
     """
     ties, unjudged = Ties.named(ties), Unjudged.named(unjudged)
     negative, scores = Negative.named(negative), Scores.named(scores)
+    if ties.by_grade or ties.shared:
+        raise InputError(f"ties={str(ties)!r} is settled query by query, not for a run in bulk")
     if isinstance(run, np.ndarray):
         run, qrels = arrays.recommended(run, padding), arrays.held_out(qrels, len(run))
     pool = read_pool(qrels, negative=negative, skip_bad=skip_bad)
@@ -66,15 +68,7 @@ def align_run(
     if not isinstance(run, arrays.Recommended):
         read = source(run, run=True, kind=format, skip_bad=skip_bad)
     join = tables.Join(pool, ties, scores, Problems("the run", "row", skip=skip_bad))
-    if isinstance(read, Mapping):
-        join.mapping(read)
-    elif isinstance(read, arrays.Recommended):
-        join.found.extend(read.join(join))
-    elif isinstance(read, Source):
-        join.source(read)
-    else:
-        join.iterable(read, skip_bad=skip_bad)
-    join.problems.check()
+    join.all(read, skip_bad=skip_bad)
     found = Found.joined(join.found)
     missing = np.ones(len(pool.queries), dtype=bool)
     missing[found.query] = False

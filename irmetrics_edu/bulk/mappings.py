@@ -13,7 +13,7 @@ from irmetrics_edu.bulk import ranks
 from irmetrics_edu.bulk.aligned import Found
 from irmetrics_edu.bulk.pool import Pool
 from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import Scores, Ties
+from irmetrics_edu.conventions import AS_GIVEN, Scores, Ties
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 
@@ -158,15 +158,14 @@ def in_order(documents: Sequence[Hashable], score: Array, ties: Ties) -> list[Ha
     """The documents by falling score, ties as the convention says."""
     order = np.argsort(-score, kind="stable").tolist()
     ranked = [documents[i] for i in order]
-    if ties.name == "given":
+    if ties is AS_GIVEN:
         return ranked
     worth = score[order]
     edges = np.concatenate([[0], np.flatnonzero(worth[1:] != worth[:-1]) + 1, [len(worth)]])
     for size, begin in zip(np.diff(edges).tolist(), edges[:-1].tolist(), strict=True):
         if size > 1:
-            ranked[begin : begin + size] = sorted(
-                ranked[begin : begin + size], key=str, reverse=ties.name == "docid"
-            )
+            tied = ranked[begin : begin + size]
+            ranked[begin : begin + size] = [tied[i] for i in ties.arranged(tied)]
     return ranked
 
 

@@ -1,7 +1,7 @@
 """The reverse join's arithmetic: the rank of a document is how many beat its score, plus one."""
 
 import itertools
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 
 import numpy as np
 
@@ -103,10 +103,7 @@ def settle_ties(
         scores = score[starts[q] : starts[q + 1]]
         members = np.flatnonzero(np.isin(scores, target[rows]))
         names = labels(q, members)
-        order: Iterable[int] = range(len(names))
-        if ties.name != "given":
-            texts = list(map(str, names))
-            order = sorted(order, key=texts.__getitem__, reverse=ties.name == "docid")
+        order = ties.arranged(names)
         met: dict[float, int] = {}
         place: dict[Hashable, int] = {}
         values = (scores[members] + 0.0).tolist()  # -0.0 and 0.0 are one key

@@ -8,6 +8,7 @@ import numpy as np
 
 from irmetrics_edu.bulk import mappings, ranks
 from irmetrics_edu.bulk.aligned import Found
+from irmetrics_edu.bulk.arrays import Recommended
 from irmetrics_edu.bulk.mappings import in_order
 from irmetrics_edu.bulk.pool import Pool, repeated, tell_repeated
 from irmetrics_edu.conventions import Scores, Ties
@@ -36,6 +37,18 @@ class Join:
     not_judged: dict[Any, None] = field(default_factory=dict)
     origin: dict[int, int | None] = field(default_factory=dict)  # where a query's piece begins
     duplicates: int = 0
+
+    def all(self, read: Any, *, skip_bad: bool) -> None:
+        """Join a whole run, whatever it comes as; malformed lines are an error now."""
+        if isinstance(read, Mapping):
+            self.mapping(read)
+        elif isinstance(read, Recommended):
+            self.found.extend(read.join(self))
+        elif isinstance(read, Source):
+            self.source(read)
+        else:
+            self.iterable(read, skip_bad=skip_bad)
+        self.problems.check()
 
     def mapping(self, run: Mapping[Any, Any]) -> None:
         """Join queries that are held in a mapping."""

@@ -83,7 +83,7 @@ def test_packed_files(tmp_path: Path, name: str) -> None:
         pl.DataFrame,
         pa.table,
         lambda columns: pl.DataFrame(columns).lazy(),
-        lambda columns: pd.DataFrame(columns).astype({list(columns)[0]: "category"}),
+        lambda columns: pd.DataFrame(columns).astype({next(iter(columns)): "category"}),
         lambda columns: pd.DataFrame(columns).convert_dtypes(),
     ],
     ids=["pandas", "polars", "pyarrow", "lazy", "categories", "nullable"],
@@ -132,7 +132,7 @@ def test_an_iterable_of_pieces() -> None:
 @pytest.mark.parametrize("again", [{"q1": ["d9"]}, pd.DataFrame(COLUMNS)[:2]])
 def test_a_query_in_two_pieces_is_refused(again: Any) -> None:
     """An iterable can't be read twice, so a query that comes back is an error."""
-    with pytest.raises(InputError, match="'q1' came in an earlier piece|comes in two pieces"):
+    with pytest.raises(InputError, match=r"'q1' came in an earlier piece|comes in two pieces"):
         align_run(iter([RUN, again]), JUDGED)
 
 
@@ -146,7 +146,7 @@ def test_whole_numbers_as_ids() -> None:
     """Ids that are whole numbers on both sides match; numbers never match text."""
     frame = pd.DataFrame({"user": [1, 1, 2], "item": [7, 8, 9], "score": [1.0, 2.0, 3.0]})
     assert align_run(frame, {1: {7: 1}, 2: {8: 1}}).rows.rank.tolist() == [2]
-    with pytest.raises(InputError, match="ids are whole numbers, and those of .* are texts"):
+    with pytest.raises(InputError, match=r"ids are whole numbers, and those of .* are texts"):
         align_run(frame, {1: {"7": 1}})
     with pytest.raises(InputError, match="differs from the judged query '1' only in type"):
         align_run(frame, {"1": {7: 1}})
@@ -349,5 +349,5 @@ def test_categories(tmp_path: Path) -> None:
         read_categories(path)
     path = tmp_path / "bad"
     path.write_text("i1 science fiction\n")
-    with pytest.raises(InputError, match="line 1: .*3 fields; expected 2: item category"):
+    with pytest.raises(InputError, match=r"line 1: .*3 fields; expected 2: item category"):
         read_categories(path)

@@ -218,6 +218,7 @@ def test_any_bytes_give_a_line_or_a_result(
     path = tmp_path / "file"
     path.write_bytes(raw)
     problems = Problems(str(path), skip=skip_bad)
+    said = ""
     try:
         parts = list(TrecFile(path, RUN if run else QRELS, block).pieces(problems))
         problems.check()
@@ -227,9 +228,9 @@ def test_any_bytes_give_a_line_or_a_result(
         else:
             read_pool(path, negative="keep", skip_bad=skip_bad)
     except InputError as error:
-        assert str(path) in str(error)
-        if "nothing in it" not in str(error) and "install the extra" not in str(error):
-            assert re.search(r"line \d+", str(error))
+        said = str(error)
+    assert not said or str(path) in said
+    assert not said or re.search(r"line \d+|nothing in it|install the extra", said)
 
 
 FLOATS = (
@@ -254,7 +255,7 @@ def test_numbers_are_read_as_python_reads_them(tmp_path: Path, numbers: list[str
     path = tmp_path / "run"
     path.write_text("\n".join(lines))
     problems = Problems("run", skip=True)
-    (items,) = [p for p in TrecFile(path).pieces(problems)] or [None]
+    (items,) = list(TrecFile(path).pieces(problems)) or [None]
     expected = [float(n) for n in numbers if written(n)]
     assert (items is None and not expected) or items.value.tolist() == expected  # type: ignore[union-attr]
     assert problems.count == len(numbers) - len(expected)

@@ -1,0 +1,98 @@
+"""The work: runs and judgments of stated sizes, made from a seed and kept in files."""
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+DOCUMENTS = 8_800_000  # so many passages as the collection of the best-known task of this size
+
+
+def save(path: Path, value: Any) -> None:
+    """Keep a value for the processes that are timed."""
+    with path.open("wb") as file:
+        pickle.dump(value, file, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def load(path: Path) -> Any:
+    """What was kept."""
+    with path.open("rb") as file:
+        return pickle.load(file)  # noqa: S301 -- our own file, made a moment ago
+
+
+def search(folder: Path, queries: int, depth: int = 1000) -> None:
+    """A run of `depth` documents a query with 1 to 50 judged: as mappings and as TREC files.
+
+    Scores have six decimals; about 70 of 100 judged documents are in the run; grades are 0 to 3.
+    """
+    rng = np.random.default_rng(1)
+    run: dict[str, dict[str, float]] = {}
+    qrels: dict[str, dict[str, int]] = {}
+    for q in range(queries):
+        documents = [f"D{d}" for d in np.unique(rng.integers(0, DOCUMENTS, 2 * depth)).tolist()]
+        rng.shuffle(documents)
+        scores = np.round(np.sort(rng.random(depth) * 20)[::-1], 6)
+        run[str(q)] = dict(zip(documents[:depth], scores.tolist(), strict=True))
+        judged = int(rng.integers(1, 51))
+        inside = round(0.7 * judged)
+        chosen = [*rng.permutation(depth)[:inside], *range(depth, depth + judged - inside)]
+        grades = rng.integers(0, 4, judged).tolist()
+        qrels[str(q)] = {documents[c]: g for c, g in zip(chosen, grades, strict=True)}
+    save(folder / "mappings", (run, qrels))
+    with (folder / "run").open("w") as file:
+        for query, ranking in run.items():
+            file.write(
+                "".join(
+                    f"{query} Q0 {d} {i} {s:.6f} bench\n"
+                    for i, (d, s) in enumerate(ranking.items(), 1)
+                )
+            )
+    with (folder / "qrels").open("w") as file:
+        for query, judgments in qrels.items():
+            file.write("".join(f"{query} 0 {d} {g}\n" for d, g in judgments.items()))
+
+
+def recommendation(folder: Path, users: int, depth: int = 100, held_out: int = 10) -> None:
+    """For each user `depth` recommended of 20,000 items, best first, and `held_out` of them all.
+
+    About half of the held-out items are among the recommended.
+    """
+    rng = np.random.default_rng(2)
+    items = 20_000
+    # Steps of at least 1 along the catalogue, so that no item comes twice; then a shuffle.
+    steps = rng.integers(1, items // (depth + held_out), (users, depth + held_out))
+    catalogue = rng.permutation(items)
+    drawn = catalogue[np.cumsum(steps, axis=1) % items]
+    drawn = rng.permuted(drawn, axis=1)
+    recommended = np.ascontiguousarray(drawn[:, :depth])
+    near = held_out // 2
+    held = np.concatenate(
+        [drawn[:, depth : depth + held_out - near], rng.permuted(recommended, axis=1)[:, :near]],
+        axis=1,
+    )
+    save(folder / "arrays", (recommended, [row.tolist() for row in held]))
+
+
+def diversity(folder: Path, topics: int, depth: int = 1000, subtopics: int = 6) -> None:
+    """A run and, for each topic, 200 documents that cover 0 to 3 of its subtopics."""
+    rng = np.random.default_rng(3)
+    run, qrels = {}, {}
+    for t in range(topics):
+        documents = [f"D{d}" for d in np.unique(rng.integers(0, DOCUMENTS, 2 * depth)).tolist()]
+        rng.shuffle(documents)
+        scores = np.round(np.sort(rng.random(depth) * 20)[::-1], 6)
+        run[str(t)] = dict(zip(documents[:depth], scores.tolist(), strict=True))
+        covered = {
+            documents[c]: {
+                str(s) for s in rng.permutation(subtopics)[: rng.integers(0, 4)].tolist()
+            }
+            for c in rng.permutation(depth + 50)[:200].tolist()
+        }
+        qrels[str(t)] = {d: s for d, s in covered.items() if s} or {documents[0]: {"0"}}
+    save(folder / "mappings", (run, qrels))
+
+
+def one_call(folder: Path, _size: int) -> None:
+    """Three grades."""
+    save(folder / "grades", [5, 2, 3])
