@@ -2,9 +2,9 @@
 
 With a pool of depth N, the first N documents of every run are judged and nothing else is. So R is
 the number of relevant documents in the pool, at most the true number. For a run that contributed,
-recall down to the pool's depth is therefore an upper bound. Below that depth, and for a run that did
-not contribute, relevant documents that nobody judged are missing above the line as well, and recall
-may be too high or too low.
+recall down to the pool's depth is therefore an upper bound. Below that depth, and for a run that
+did not contribute, relevant documents that nobody judged are missing above the line as well, and
+recall may be too high or too low.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -60,8 +60,8 @@ class Pool:
             f"document found by two systems there would be up to {most}"
         )
         bound = (
-            f"at most {len(self)} relevant documents can be known, so recall of a pooled system down "
-            f"to rank {self.depth} is an upper bound of its true recall"
+            f"at most {len(self)} relevant documents can be known, so recall of a pooled system "
+            f"down to rank {self.depth} is an upper bound of its true recall"
         )
         return [size, bound]
 
