@@ -1,7 +1,7 @@
 """From a ranking and its judgments to rows: one table that every ranking metric reads."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,14 +10,22 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import (
+    ALL_JUDGED,
     AS_GIVEN,
+    FLOAT64,
     JUDGED,
+    NO_DUPLICATES,
     NO_GAIN,
+    NOWHERE,
     REFUSED,
+    Duplicates,
     Ideal,
     Negative,
+    Pooled,
+    Scores,
     Ties,
     Unjudged,
+    Unretrieved,
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import (
@@ -32,6 +40,7 @@ from irmetrics_edu.numbers import (
     total,
     zeros,
 )
+from irmetrics_edu.ordering import in_order, listed, shared_by
 from irmetrics_edu.working import Table
 
 
@@ -66,6 +75,7 @@ class Rows:
     pool_document: Sequence[Hashable] | None = None
     pooled: Array | None = None
     queries: Sequence[Any] | None = None
+    span: Array | None = None  # the first rank and the number of those that share it, if they do
 
     @property
     def n(self) -> int:
@@ -125,7 +135,7 @@ class Rows:
         """The rows down to rank k; pool and number retrieved stay."""
         if k is None:
             return self
-        inside = self.rank <= k
+        inside = (self.rank if self.span is None else self.span[0]) <= k
         return self if inside.all() else self.where(inside.astype(bool))
 
     def where(self, keep: Array) -> "Rows":
@@ -142,14 +152,54 @@ class Rows:
             self.pool_document,
             None if self.pooled is None else self.pooled[keep],
             self.queries,
+            None if self.span is None else self.span[:, keep],
         )
 
-    def ideal(self, of: Ideal = JUDGED) -> "Rows":
-        """The best ranking of the pool (or of the retrieved alone): grades in falling order."""
+    def at_rank(self, factor: Callable[[Array], Array], k: int | None = None) -> Array:
+        """The factor for each row's rank; for documents that share their ranks, its mean there.
+
+        Ranks below k count 0 in the mean: of two documents that share ranks 1 and 2, each has half
+        of what is above a cut at 1.
+        """
+        if self.span is None or not len(self.rank):
+            return factor(self.rank)
+        first, size = (column.astype(np.intp) for column in self.span)
+        ranks = like(self.grade, np.arange(1, int((first + size).max())))
+        factors = factor(ranks)
+        if k is not None:
+            factors[k:] = zeros(self.grade, 1)[0]
+        so_far = np.concatenate([zeros(self.grade, 1), factors.cumsum()])
+        mean: Array = (so_far[first + size - 1] - so_far[first - 1]) / like(self.grade, size)
+        return mean
+
+    def with_pool_of_retrieved(self) -> "Rows":
+        """The same rows beside a pool of what was retrieved and judged, no more."""
+        kept = self.judged
+        return replace(
+            self,
+            pool_query=self.query[kept],
+            pool_grade=self.grade[kept],
+            pool_document=_pick(self.document, kept),
+        )
+
+    def ideal(self, of: Ideal = JUDGED, k: int | None = None) -> "Rows":
+        """The ideal ranking: of all that was judged, best grades first, if not said otherwise."""
         if of is JUDGED:
             return self._ideal_of_judged
+        best: Rows = of(self, k)
+        return best
+
+    @property
+    def ideal_of_retrieved(self) -> "Rows":
+        """The best order of the judged documents that the ranking holds."""
         kept = self.judged
         return self._sorted(self.query[kept], self.grade[kept], _pick(self.document, kept))
+
+    def all_of_grade_1(self, sizes: Any) -> "Rows":
+        """Rankings of so many documents of grade 1, one for each query."""
+        sizes = np.asarray(sizes, dtype=np.intp)
+        query = np.repeat(np.arange(self.n), sizes)
+        return self._sorted(query, like(self.grade, np.ones(len(query))), None)
 
     @cached_property
     def _ideal_of_judged(self) -> "Rows":
@@ -208,6 +258,7 @@ class Rows:
             _pick(self.pool_document, pool),
             mine.pooled,
             None if self.queries is None else [self.queries[q]],
+            mine.span,
         )
 
     def ratio(self, numerator: Array, denominator: Array, empty: float = 0) -> Array:
@@ -245,7 +296,16 @@ class Rows:
             labels("pool_document"),
             np.concatenate(pooled),
             labels("queries"),
+            _joined_spans(parts),
         )
+
+
+def _joined_spans(parts: Sequence[Rows]) -> Array | None:
+    if all(p.span is None for p in parts):
+        return None
+    alone = [np.stack([p.rank, np.ones(len(p.rank))]) for p in parts]
+    spans = [a if p.span is None else p.span for p, a in zip(parts, alone, strict=True)]
+    return np.concatenate(spans, axis=1)
 
 
 def _pick(labels: Sequence[Hashable] | None, where: Array) -> Sequence[Hashable] | None:
@@ -262,6 +322,10 @@ def align(
     ties: Ties = AS_GIVEN,
     unjudged: Unjudged = NO_GAIN,
     negative: Negative = REFUSED,
+    pool: Pooled = ALL_JUDGED,
+    scores: Scores = FLOAT64,
+    unretrieved: Unretrieved = NOWHERE,
+    duplicates: Duplicates = NO_DUPLICATES,
     exact: bool = False,
     query: Any = None,
 ) -> Rows:
@@ -275,21 +339,23 @@ def align(
     array([1., 0.])
     """
     documents: list[Hashable] | None
+    span: Array | None = None
     if judgments is None:
         documents, given = None, _grades_in_order(ranking, query)
         judged_grades: list[Any] = given
         pool_documents = None
         pooled_here = None
     else:
-        pool = _pool(judgments, query)
+        known = _pool(judgments, query)
+        wanted = unretrieved.of(known)
         if isinstance(ranking, Mapping):
-            documents = checks.by_score(ranking, query, ties=ties.name)
+            documents, span = in_order(ranking, query, ties, scores, known, wanted)
         else:
-            documents = checks.ids(ranking, query)
-        checks.same_kind_of_ids(documents, pool, query)
-        given = [pool.get(d) for d in documents]
-        judged_grades, pool_documents = list(pool.values()), list(pool)
-        pooled_here = [d in pool for d in documents] if None in judged_grades else None
+            documents, span = listed(ranking, query, ties, duplicates, known, wanted)
+        checks.same_kind_of_ids(documents, known, query)
+        given = [known.get(d) for d in documents]
+        judged_grades, pool_documents = list(known.values()), list(known)
+        pooled_here = [d in known for d in documents] if None in judged_grades else None
     if not judged_grades:
         raise InputError(f"{at(query)}nothing is judged, so there is no score; give judgments")
 
@@ -308,9 +374,10 @@ def align(
     if unjudged.name == "removed" and not judged.all():
         grade, documents = grade[judged], _as_list(_pick(documents, judged))
         pooled = None if pooled is None else pooled[judged]
+        span = None if span is None else shared_by(judged, span)
         judged = judged[judged]
     n = len(grade)
-    return Rows(
+    rows = Rows(
         np.zeros(n, dtype=np.intp),
         like(grade, np.arange(1, n + 1)),
         grade,
@@ -322,7 +389,10 @@ def align(
         pool_documents,
         pooled,
         None if query is None else [query],
+        span,
     )
+    counted: Rows = pool(rows)
+    return counted
 
 
 def _as_list(labels: Sequence[Hashable] | None) -> list[Hashable] | None:
@@ -408,5 +478,13 @@ RANKED = Inputs(
     "ranking",
     ("ranking", "judgments"),
     align,
-    {"ties": AS_GIVEN, "unjudged": NO_GAIN, "negative": REFUSED},
+    {
+        "ties": AS_GIVEN,
+        "unjudged": NO_GAIN,
+        "negative": REFUSED,
+        "pool": ALL_JUDGED,
+        "scores": FLOAT64,
+        "unretrieved": NOWHERE,
+        "duplicates": NO_DUPLICATES,
+    },
 )

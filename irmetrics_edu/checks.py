@@ -62,15 +62,17 @@ def between(
     return value
 
 
-def ids(ranking: Iterable[Any], query: Any = None, what: str = "ranked") -> list[Hashable]:
-    """The documents of a ranking; a document that stands there twice is refused."""
+def ids(
+    ranking: Iterable[Any], query: Any = None, what: str = "ranked", *, repeated: bool = False
+) -> list[Hashable]:
+    """The documents of a ranking; one that stands there twice is refused, or may be `repeated`."""
     if isinstance(ranking, (str, bytes)):
         raise InputError(
             f"{at(query)}a ranking is a list of document ids, not the text {ranking!r}"
         )
     documents = list(ranking.tolist() if isinstance(ranking, np.ndarray) else ranking)
     try:
-        if len(set(documents)) == len(documents):
+        if len(set(documents)) == len(documents) or repeated:
             return documents
     except TypeError as error:
         raise InputError(

@@ -44,6 +44,7 @@ class Metric:
         monotone: bool = True,
         rational: Mapping[str, Any] | None = None,
         cutoff: str = "k",
+        shares_ties: bool = False,
     ) -> None:
         self.kernel = kernel
         self.name = name
@@ -56,6 +57,7 @@ class Metric:
         self.monotone = monotone
         self.rational = rational
         self.cutoff = cutoff
+        self.shares_ties = shares_ties
         parameters = inspect.signature(kernel).parameters.values()
         self.has_cutoff = any(p.name == "k" for p in parameters)
         self.defaults: dict[str, Any] = {
@@ -172,6 +174,13 @@ class Metric:
                     *self.inputs.options,
                 ]
                 raise InputError(f"{self.name} takes no {name!r}; it takes {', '.join(choices)}")
+        ties = aligned.get("ties")
+        if ties is not None and ties.shared and not self.shares_ties:
+            able = ", ".join(m.name for m in METRICS.values() if m.shares_ties)
+            raise InputError(
+                f"{self.name} cannot be had with ties={str(ties)!r}: it needs a rank for each "
+                f"document; {able} can, and tie_spread gives the mean over all orders"
+            )
         if exact:
             for name, default in self.defaults.items():
                 params.setdefault(name, _value(name, default, default, exact=exact))

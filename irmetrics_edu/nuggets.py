@@ -15,6 +15,7 @@ from irmetrics_edu.conventions import AS_GIVEN, NO_GAIN, Ties, Unjudged
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.nugget_rows import NuggetRows
 from irmetrics_edu.numbers import Array, as_fraction, exact, is_exact, like
+from irmetrics_edu.ordering import in_order
 
 
 def _labels(values: Sequence[Hashable]) -> Array:
@@ -134,7 +135,7 @@ def _documents(
             )
         pool = dict(sorted(nuggets.items(), key=lambda item: str(item[0])))
         if isinstance(ranking, Mapping):
-            documents = checks.by_score(ranking, query, ties=ties.name)
+            documents, _ = in_order(ranking, query, ties)
         else:
             documents = checks.ids(ranking, query)
         checks.same_kind_of_ids(documents, pool, query)

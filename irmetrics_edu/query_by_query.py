@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
+from irmetrics_edu.alignment import RANKED
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import FORBIDDEN, IGNORED, LEFT_OUT
 from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.ordering import in_order
 
 # What the kinds of input call a ranking, and what is judged of it.
 _RANKING, _JUDGMENTS = ("ranking", "recommended"), ("judgments", "relevant", "nuggets")
@@ -102,8 +104,7 @@ class QueryByQuery:
         if query not in self._orders:
             ranking = self.run.get(query, [])
             if isinstance(ranking, Mapping):
-                scores = self.scores(query)
-                ranking = checks.by_score(scores, query, ties=self.by.ties.name)
+                ranking, _ = in_order(ranking, query, self.by.ties, self.by.scores)
             self._orders[query] = list(ranking)
         return self._orders[query]
 
@@ -133,7 +134,12 @@ class QueryByQuery:
         first, *rest = metric.inputs.arguments
         if first not in _RANKING:
             raise InputError(f"{metric!r} is no measure of a ranking: it is called with {first}")
-        inputs: dict[str, Any] = {first: self.order(query)}
+        options = self.options(metric)
+        if metric.inputs is RANKED:  # its alignment knows the grades, by which ties may stand
+            inputs: dict[str, Any] = {first: self.run.get(query, [])}
+        else:
+            inputs = {first: self.order(query)}
+            options.pop("ties", None)  # the order is settled
         for name in rest:
             if name in _JUDGMENTS:
                 inputs[name] = self.judgments(query)
@@ -143,7 +149,7 @@ class QueryByQuery:
                 raise InputError(f"{metric!r} needs {name}; give {name}=... to evaluate")
         if exact:
             inputs["exact"] = True
-        return metric.inputs.align(**inputs, query=query, **self.options(metric))
+        return metric.inputs.align(**inputs, query=query, **options)
 
     def rows(self, metric: Metric) -> Any:
         """The rows of all queries, aligned once for all measures that read the same."""
@@ -163,9 +169,7 @@ class QueryByQuery:
                 "evaluate itself"
             )
         given = {name: getattr(self.by, name, None) for name in metric.inputs.options}
-        options = {**{n: v for n, v in given.items() if v is not None}, **own}
-        options.pop("ties", None)  # the order is settled already
-        return options
+        return {**{n: v for n, v in given.items() if v is not None}, **own}
 
     def tied(self) -> int:
         """How many documents share their score with another of the same query."""

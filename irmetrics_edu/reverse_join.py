@@ -9,7 +9,7 @@ import numpy as np
 from irmetrics_edu import nugget_bulk
 from irmetrics_edu.alignment import RANKED, Rows
 from irmetrics_edu.bulk import Aligned, align_run
-from irmetrics_edu.conventions import AS_WRITTEN, NO_GAIN
+from irmetrics_edu.conventions import AS_WRITTEN, NO_DUPLICATES, NO_GAIN, NOWHERE
 from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
@@ -32,10 +32,13 @@ class ReverseJoin(QueryByQuery):
         if metric.inputs is not RANKED or self.qrels is None:
             return super().rows(metric)
         options = self.options(metric)
+        if not _in_bulk(options):
+            return super().rows(metric)
         key = ("rows", *sorted((name, str(v)) for name, v in options.items()))
         if key not in self._rows:
             aligned = self.aligned(metric)
-            self._rows[key] = _without(aligned) if self.matched.left_out else aligned.rows
+            rows = _without(aligned) if self.matched.left_out else aligned.rows
+            self._rows[key] = options["pool"](rows)
         return self._rows[key]
 
     def _has_all_with_scores(self, metric: Metric) -> bool:
@@ -58,14 +61,12 @@ class ReverseJoin(QueryByQuery):
 
     def aligned(self, metric: Metric) -> Aligned:
         """The whole run aligned with the judgments as a measure needs it."""
-        options = self.options(metric)
+        options = {n: v for n, v in self.options(metric).items() if n in _BULK}
         key = ("aligned", *sorted((name, str(v)) for name, v in options.items()))
         if key not in self._rows:
             self._rows[key] = self._aligned = align_run(
                 self.run,
                 self.qrels,
-                ties=self.by.ties,
-                scores=self.by.scores,
                 **options,
                 **self.reading(),
             )
@@ -80,6 +81,20 @@ class ReverseJoin(QueryByQuery):
         """How many documents share their score with another of the same query."""
         aligned: Aligned | None = getattr(self, "_aligned", None)
         return super().tied() if aligned is None else int(aligned.tied.sum())
+
+
+_BULK = ("ties", "scores", "unjudged", "negative")
+
+
+def _in_bulk(options: Mapping[str, Any]) -> bool:
+    """Whether these conventions can be had for a whole run at once."""
+    ties = options["ties"]
+    return (
+        not ties.by_grade
+        and not ties.shared
+        and options["unretrieved"] is NOWHERE
+        and options["duplicates"] is NO_DUPLICATES
+    )
 
 
 class FromSources(ReverseJoin):

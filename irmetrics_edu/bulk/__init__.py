@@ -29,6 +29,11 @@ from irmetrics_edu.reading.sources import Source, source
 __all__ = ["Aligned", "Counts", "Pool", "align_run", "pool_of", "read_pool"]
 
 
+def _refuse_by_grade(ties: Ties) -> None:
+    if ties.by_grade or ties.shared:
+        raise InputError(f"ties={str(ties)!r} is settled query by query, not for a run in bulk")
+
+
 def align_run(
     run: Any,
     qrels: Any,
@@ -59,8 +64,7 @@ def align_run(
     """
     ties, unjudged = Ties.named(ties), Unjudged.named(unjudged)
     negative, scores = Negative.named(negative), Scores.named(scores)
-    if ties.by_grade or ties.shared:
-        raise InputError(f"ties={str(ties)!r} is settled query by query, not for a run in bulk")
+    _refuse_by_grade(ties)
     if isinstance(run, np.ndarray):
         run, qrels = arrays.recommended(run, padding), arrays.held_out(qrels, len(run))
     pool = read_pool(qrels, negative=negative, skip_bad=skip_bad)

@@ -14,7 +14,6 @@ from irmetrics_edu import checks
 from irmetrics_edu.alignment import Rows, align
 from irmetrics_edu.conventions import (
     BY_HITS,
-    BY_REACHABLE,
     BY_RELEVANT,
     NOT_INTERPOLATED,
     STANDARD,
@@ -55,7 +54,7 @@ def average_precision(
 
     Between 0 and 1. A relevant document that is not retrieved (or stands below k) adds 0.
     `divisor` says over how many the mean goes: all `relevant` ones, the `reachable` ones,
-    min(k, R), or only the `hits`. Its mean over queries is MAP.
+    min(k, R), only the `hits`, `k` itself, or all `retrieved`. Its mean over queries is MAP.
 
     >>> average_precision([1, 0, 1], exact=True)
     Fraction(5, 6)
@@ -68,7 +67,7 @@ def average_precision(
     precision = so_far / top.rank
     gathered = relevance * precision
     hits = top.total(relevance)
-    size = divided_by(divisor, (BY_RELEVANT, BY_REACHABLE, BY_HITS), rows, k, hits, R)
+    size = divided_by(divisor, tuple(Divisor.values.values()), rows, k, hits, R)
     return Working(
         without_relevant(rows.ratio(top.total(gathered), size), R, no_relevant),
         how="({precision at relevant}) / {divisor}",

@@ -6,7 +6,18 @@ nDCG@k = DCG@k / IDCG@k
 """
 
 from irmetrics_edu.alignment import Rows
-from irmetrics_edu.conventions import JUDGED, LINEAR, LOG2, ZERO, Discount, Gain, Ideal, NoRelevant
+from irmetrics_edu.conventions import (
+    CUT_BOTH,
+    JUDGED,
+    LINEAR,
+    LOG2,
+    ZERO,
+    Cut,
+    Discount,
+    Gain,
+    Ideal,
+    NoRelevant,
+)
 from irmetrics_edu.definition import metric
 from irmetrics_edu.numbers import Array, down_to_rank, ratio, starts_of
 from irmetrics_edu.working import Columns, Working
@@ -51,6 +62,7 @@ def cg(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
     range=UNBOUNDED,
     units="gain",
     rational={"discount": "reciprocal"},
+    shares_ties=True,
 )
 def dcg(
     rows: Rows, k: int | None = None, *, gain: Gain = LINEAR, discount: Discount = LOG2
@@ -58,7 +70,9 @@ def dcg(
     """Discounted cumulated gain is the sum of gains, each multiplied by a discount for its rank.
 
     Unbounded above, in units of gain. `discount` is log2(i+1) as in Burges et al. (2005), or
-    `jk(b)` as in the original: the first b-1 ranks undiscounted, then log_b of the rank.
+    `jk(b)` as in the original: the first b-1 ranks undiscounted, then log_b of the rank. Under
+    `ties="averaged"` documents of equal score share the discounts of their ranks (McSherry &
+    Najork, 2008).
 
     >>> round(dcg([5, 2, 3]), 3)
     7.762
@@ -67,7 +81,7 @@ def dcg(
     """
     top = rows.top(k)
     gains = gain(top.grade)
-    discounts = discount(top.rank)
+    discounts = top.at_rank(discount, k)
     discounted = gains * discounts
     return Working(
         top.total(discounted),
@@ -90,11 +104,12 @@ def dcg(
     aliases=("NDCG", "nDCG_cut"),
     formula=(
         r"\frac{\sum_{i=1}^{\k} \gain{g_i}\,\discount{i}}"
-        r"{\sum_{i=1}^{\k} \gain{g^*_i}\,\discount{i}}"
+        r"{\sum_{i=1}^{\cut{}} \gain{g^*_i}\,\discount{i}}"
         r"\quad(g^*\colon \ideal{},\ R=0\colon \norelevant{})"
     ),
     source=JK_2002,
     rational={"discount": "reciprocal"},
+    shares_ties=True,
 )
 def ndcg(
     rows: Rows,
@@ -103,12 +118,14 @@ def ndcg(
     gain: Gain = LINEAR,
     discount: Discount = LOG2,
     ideal: Ideal = JUDGED,
+    cut: Cut = CUT_BOTH,
     no_relevant: NoRelevant = ZERO,
 ) -> Working:
     """Normalised discounted cumulated gain is the DCG of a ranking over that of the ideal ranking.
 
     Between 0 and 1 where no gain is negative. The ideal ranking holds all judged documents, best
-    first, cut at the same k; `ideal="retrieved"` re-orders only what the ranking holds.
+    first, cut at the same k; `ideal="retrieved"` re-orders only what the ranking holds, and
+    `ideal="k_ones"` is k documents of grade 1, whether there are so many or not.
 
     >>> round(ndcg([5, 2, 3]), 3)
     0.983
@@ -119,7 +136,7 @@ def ndcg(
     """
     top = rows.top(k)
     actual = dcg.measured(rows, k, gain=gain, discount=discount)
-    best = dcg.measured(rows.ideal(ideal), k, gain=gain, discount=discount)
+    best = dcg.measured(rows.ideal(ideal, k), cut.of_ideal(k), gain=gain, discount=discount)
     best.name = "IDCG"
 
     def at_each_rank() -> Array:

@@ -3,7 +3,9 @@
 import numpy as np
 
 from irmetrics_edu.alignment import Rows
+from irmetrics_edu.conventions import ZERO, NoRelevant
 from irmetrics_edu.definition import metric
+from irmetrics_edu.metrics.set_based import without_relevant
 from irmetrics_edu.numbers import zeros
 from irmetrics_edu.working import Working
 
@@ -13,11 +15,13 @@ _FIRST = r"\min\{i \le \k : g_i \ge \rel\}"
 @metric(
     "RR",
     aliases=("MRR", "recip_rank"),
-    formula=rf"\frac{{1}}{{{_FIRST}}}",
+    formula=rf"\frac{{1}}{{{_FIRST}}}\quad(R=0\colon \norelevant{{}})",
     source="Voorhees (1999), The TREC-8 question answering track report, TREC-8",
     rational={},
 )
-def reciprocal_rank(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+def reciprocal_rank(
+    rows: Rows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO
+) -> Working:
     """The reciprocal rank is 1 over the rank of the first relevant document, 0 if there is none.
 
     Between 0 and 1; its mean over queries is MRR.
@@ -35,7 +39,7 @@ def reciprocal_rank(rows: Rows, k: int | None = None, *, rel: float = 1) -> Work
     score = zeros(top.rank, rows.n)
     score[top.query[found]] = one / top.rank[found]
     return Working(
-        score,
+        without_relevant(score, rows.relevant(rel), no_relevant),
         how="1 / {rank of the first relevant}",
         columns={"relevance": relevance},
         table=top.table(),

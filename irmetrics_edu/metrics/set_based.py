@@ -13,7 +13,6 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import (
-    BY_HITS,
     BY_K,
     BY_REACHABLE,
     BY_RELEVANT,
@@ -39,13 +38,7 @@ def divided_by(
         raise InputError(
             f"divisor={divisor} is not one for this metric; use {' or '.join(map(str, allowed))}"
         )
-    if divisor == BY_K and k is not None:
-        return like(rows.grade, np.full(rows.n, k))
-    if divisor in (BY_K, BY_RETRIEVED):
-        return rows.depth(k)
-    if divisor == BY_HITS:
-        return hits
-    return np.minimum(R, k) if divisor == BY_REACHABLE and k is not None else R
+    return divisor(rows, k, hits, R)
 
 
 def without_relevant(score: Array, R: Array, no_relevant: NoRelevant) -> Array:
@@ -63,17 +56,23 @@ def without_relevant(score: Array, R: Array, no_relevant: NoRelevant) -> Array:
 @metric(
     "P",
     aliases=("SetP", "set_P", "P_cut"),
-    formula=rf"\frac{{{_HITS}}}{{\divisor{{}}}}",
+    formula=rf"\frac{{{_HITS}}}{{\divisor{{}}}}\quad(R=0\colon \norelevant{{}})",
     source=RIJSBERGEN,
     rational={},
 )
 def precision(
-    rows: Rows, k: int | None = None, *, rel: float = 1, divisor: Divisor = BY_K
+    rows: Rows,
+    k: int | None = None,
+    *,
+    rel: float = 1,
+    divisor: Divisor = BY_K,
+    no_relevant: NoRelevant = ZERO,
 ) -> Working:
     """Precision is the share of the retrieved documents that are relevant.
 
     Between 0 and 1. Without a cut-off the retrieved set is divided by its size; precision at k
-    divides by k however short the list, or with `divisor="retrieved"` by what was retrieved.
+    divides by k however short the list, or with `divisor="retrieved"` by what was retrieved, with
+    "reachable" by min(k, R), so that 1 can always be reached.
     Where fewer than k documents are relevant, its upper bound, min(k, R)/k, is below 1. Nothing
     retrieved scores 0; a document that nobody judged counts as not relevant.
 
@@ -85,9 +84,9 @@ def precision(
     top, R = rows.top(k), rows.relevant(rel)
     relevance = top.relevance(rel)
     hits = top.total(relevance)
-    size = divided_by(divisor, (BY_K, BY_RETRIEVED), rows, k, hits, R)
+    size = divided_by(divisor, (BY_K, BY_RETRIEVED, BY_REACHABLE), rows, k, hits, R)
     return Working(
-        rows.ratio(hits, size),
+        without_relevant(rows.ratio(hits, size), R, no_relevant),
         how="{relevant retrieved} / {divisor}",
         columns={"relevance": relevance},
         table=top.table(),
@@ -211,11 +210,13 @@ def _weight_of_precision(beta: Any, alpha: Any, *, exact: bool) -> Any:
 @metric(
     "Success",
     aliases=("Hit", "hit_rate"),
-    formula=rf"[\,{_HITS}>0\,]",
+    formula=rf"[\,{_HITS}>0\,]\quad(R=0\colon \norelevant{{}})",
     source="Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT Press",
     rational={},
 )
-def success(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+def success(
+    rows: Rows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO
+) -> Working:
     """Success at k is 1 if a relevant document stands among the first k, else 0.
 
     >>> (success @ 2)([0, 0, 1]), (success @ 3)([0, 0, 1])
@@ -225,7 +226,7 @@ def success(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     relevance = top.relevance(rel)
     hits = top.total(relevance)
     return Working(
-        rows.count(hits > 0),
+        without_relevant(rows.count(hits > 0), rows.relevant(rel), no_relevant),
         how="[{relevant retrieved} > 0]",
         columns={"relevance": relevance},
         table=top.table(),

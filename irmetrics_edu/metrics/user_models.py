@@ -13,18 +13,22 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import (
+    BINARY,
+    BY_POWERS,
     BY_REACHABLE,
     BY_RELEVANT,
-    EXPONENTIAL,
     LINEAR,
     ZERO,
     Divisor,
     Gain,
+    MaxGrade,
     NoRelevant,
+    Satisfaction,
 )
 from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError, NotRational
-from irmetrics_edu.numbers import as_fraction, down_to_rank, is_exact
+from irmetrics_edu.metrics.set_based import divided_by
+from irmetrics_edu.numbers import Array, as_fraction, down_to_rank, is_exact, zeros
 from irmetrics_edu.working import Working
 
 HIGHEST_MAX_GRADE = 1000  # 2 to the power of it is still a float
@@ -34,28 +38,31 @@ HIGHEST_MAX_GRADE = 1000  # 2 to the power of it is still a float
     "ERR",
     formula=(
         r"\sum_{i=1}^{\k} \frac{1}{i}\,R_i \prod_{j=1}^{i-1} (1-R_j),"
-        r"\quad R_i = \frac{2^{g_i}-1}{2^{\maxgrade}}"
+        r"\quad R_i = \satisfaction{g_i},\ h=\maxgrade"
     ),
     source="Chapelle, Metzler, Zhang & Grinspan (2009), Expected reciprocal rank for graded "
     "relevance, CIKM",
     rational={},
 )
-def err(rows: Rows, k: int | None = None, *, max_grade: float = 4) -> Working:
+def err(
+    rows: Rows,
+    k: int | None = None,
+    *,
+    max_grade: float | str = 4,
+    satisfaction: Satisfaction = BY_POWERS,
+) -> Working:
     """Expected reciprocal rank is the expectation of 1 over the rank at which a reader stops.
 
     The reader goes down the list and is satisfied by a document of grade g with probability
-    (2^g - 1) / 2^max_grade, so `max_grade` is the top of the scale, not the highest grade at hand.
-    At least 0 and below 1. A grade below 0 or above `max_grade` is an error.
+    (2^g - 1) / 2^max_grade, so `max_grade` is the top of the scale, not the highest grade at hand
+    (unless it is "highest", which makes queries incomparable). At least 0 and below 1. A grade
+    below 0 or above `max_grade` is an error. `satisfaction="linear"` takes g / max_grade instead.
 
     >>> err([3, 2, 0], max_grade=3)
     0.8984375
     """
-    checks.between("max_grade", max_grade, 0, HIGHEST_MAX_GRADE, open_low=True)
-    if is_exact(rows.grade) and max_grade != int(max_grade):
-        raise NotRational(f"2^{float(max_grade):g} is not rational; drop exact=True")
-    _refuse_off_scale(rows, max_grade)
     top = rows.top(k)
-    stop = EXPONENTIAL(top.grade) / 2 ** _as_in(rows, max_grade)
+    stop = satisfaction(top.grade, _top_of_scale(rows, max_grade)[top.query])
     reach = top.product_before(1 - stop)
     reciprocal = 1 / top.rank
     contribution = stop * reach * reciprocal
@@ -71,6 +78,20 @@ def err(rows: Rows, k: int | None = None, *, max_grade: float = 4) -> Working:
         table=top.table(),
         rows=rows,
     )
+
+
+def _top_of_scale(rows: Rows, max_grade: Any) -> Array:
+    """The top of the scale, query by query; grades that are off it are refused."""
+    if isinstance(max_grade, str):
+        at_hand = MaxGrade.named(max_grade, "max_grade")(rows)
+        _refuse_off_scale(rows, float(at_hand.max(initial=0)))
+        return np.where(at_hand > 0, at_hand, at_hand + 1)  # of 0 alone nobody is satisfied
+    checks.between("max_grade", max_grade, 0, HIGHEST_MAX_GRADE, open_low=True)
+    if is_exact(rows.grade) and max_grade != int(max_grade):
+        raise NotRational(f"2^{float(max_grade):g} is not rational; drop exact=True")
+    _refuse_off_scale(rows, max_grade)
+    highest: Array = zeros(rows.grade, rows.n) + _as_in(rows, max_grade)
+    return highest
 
 
 def _refuse_off_scale(rows: Rows, max_grade: float) -> None:
@@ -99,19 +120,27 @@ def _refuse_off_scale(rows: Rows, max_grade: float) -> None:
 
 @metric(
     "RBP",
-    formula=r"(1-\p) \sum_{i=1}^{\k} [g_i \ge \rel]\,\p^{i-1}",
+    formula=r"(1-\p) \sum_{i=1}^{\k} [g_i \ge \rel]\,\gain{g_i}\,\p^{i-1}",
     source="Moffat & Zobel (2008), Rank-biased precision for measurement of retrieval "
     "effectiveness, ACM TOIS 27(1)",
     units="relevant documents per document looked at",
     rational={},
 )
-def rbp(rows: Rows, k: int | None = None, *, p: float = 0.8, rel: float = 1) -> Working:
+def rbp(
+    rows: Rows,
+    k: int | None = None,
+    *,
+    p: float = 0.8,
+    rel: float = 1,
+    gain: Gain = BINARY,
+) -> Working:
     """Rank-biased precision is the share of relevant documents among those that a reader looks at.
 
     The reader goes on from each document to the next with probability p, the persistence: at
     least 0, below 1. Between 0 and 1. The residual is the weight of everything that is not
     judged, below the cut or the end of the list too: with all of it relevant the score would be
-    the upper bound.
+    the upper bound. With a graded gain, such as `gain="linear"`, it is the mean gain of what the
+    reader looks at, and above 1 where gains are.
 
     >>> rbp([1, 0, 1], p=0.5)
     0.625
@@ -123,7 +152,8 @@ def rbp(rows: Rows, k: int | None = None, *, p: float = 0.8, rel: float = 1) -> 
     relevance = top.relevance(rel)
     persistence = top.count(np.ones(len(top.rank), dtype=bool)) * _as_in(rows, p)
     weight = (1 - persistence) * persistence ** (top.rank - 1)
-    weighted = relevance * weight
+    worth = gain.of_relevant(top.grade, relevance)
+    weighted = worth * weight
     score = top.total(weighted)
     residual = 1 - top.total(weight * top.count(top.judged))
     return Working(
@@ -174,21 +204,19 @@ def q_measure(
     Fraction(5, 6)
     """
     checks.between("beta", beta, 0, math.inf, open_high=True)
-    if divisor not in (BY_RELEVANT, BY_REACHABLE):
-        raise InputError(f"divisor={divisor}: the Q-measure divides by 'relevant' or 'reachable'")
     beta = _as_in(rows, beta)
     top = rows.top(k)
     relevance = top.relevance(rel)
-    gains = gain(top.grade) * relevance
+    gains = gain.of_relevant(top.grade, relevance)
     cumulated, count = top.running(gains), top.running(relevance)
     best = rows.ideal()
-    best_gains = gain(best.grade) * best.relevance(rel)
+    best_gains = gain.of_relevant(best.grade, best.relevance(rel))
     ideal = down_to_rank(best.running(best_gains), best.starts, top.query, top.rank)
     blended = relevance * (beta * cumulated + count) / (beta * ideal + top.rank)
     relevant = rows.relevant(rel)
-    divided_by = relevant if k is None or divisor is BY_RELEVANT else np.minimum(relevant, k)
+    size = divided_by(divisor, (BY_RELEVANT, BY_REACHABLE), rows, k, top.total(relevance), relevant)
     return Working(
-        rows.ratio(top.total(blended), divided_by, no_relevant.value),
+        rows.ratio(top.total(blended), size, no_relevant.value),
         how="({blended ratio}) / {divisor}",
         columns={
             "relevance": relevance,
@@ -199,7 +227,7 @@ def q_measure(
             "blended ratio": blended,
         },
         table=top.table(),
-        quantities={"R": relevant, "divisor": divided_by},
+        quantities={"R": relevant, "divisor": size},
         rows=rows,
     )
 

@@ -1,0 +1,43 @@
+"""Where curves and thresholds leave something open."""
+
+from irmetrics_edu.conventions.base import Convention, kind
+
+
+@kind
+class Interpolation(Convention):
+    """Which precision belongs to a level of recall that no rank need meet exactly."""
+
+
+STANDARD = Interpolation(
+    "standard", r"\max_{i\colon R_i\ge #1} P_i", "the best precision at this recall or a higher one"
+)
+NOT_INTERPOLATED = Interpolation(
+    "none",
+    r"P_{\min\{i\colon R_i\ge #1\}}",
+    "the precision at the first rank where this recall is reached, as lecture slides compute it",
+)
+STANDARD_IN_FLOATS = Interpolation(
+    "trec_eval",
+    r"\max_{i\colon R_i\ge #1} P_i",
+    "as standard, with the relevant documents that recall r needs reckoned as trec_eval does: "
+    "r R + 0.9 in floats, rounded down, so that 0.7 of 3 needs 2",
+    lambda level, R: int(float(level) * R + 0.9),
+)
+Interpolation.register(STANDARD, NOT_INTERPOLATED, STANDARD_IN_FLOATS)
+
+
+@kind
+class Crossing(Convention):
+    """Where precision and recall meet if they do so between two thresholds."""
+
+
+ON_A_LINE = Crossing(
+    "linear", r"\text{on a line}", "on the straight line between the two points of the PR curve"
+)
+IN_COUNTS = Crossing(
+    "counts",
+    r"\text{in counts}",
+    "where R documents are retrieved, the tied ones in part: what R-precision is on average "
+    "over the orders of the ties",
+)
+Crossing.register(ON_A_LINE, IN_COUNTS)

@@ -1,0 +1,39 @@
+"""What metrics of recommendation leave open."""
+
+import numpy as np
+
+from irmetrics_edu.conventions.base import Convention, kind
+
+
+@kind
+class Undefined(Convention):
+    """What a list is worth for which the metric is not defined."""
+
+    @property
+    def value(self) -> float:
+        """The score of such a list, where it is not refused."""
+        return 0.0 if self.name == "zero" else np.nan
+
+
+UNDEFINED_REFUSED = Undefined("refuse", r"\text{refused}", "nothing: it is refused as an error")
+UNDEFINED_ZERO = Undefined("zero", "0", "it scores 0")
+UNDEFINED_NAN = Undefined("nan", r"\mathrm{NaN}", "it has no score: NaN")
+Undefined.register(UNDEFINED_REFUSED, UNDEFINED_ZERO, UNDEFINED_NAN)
+
+
+@kind
+class Overlap(Convention):
+    """How often a category counts that effective and ineffective items share."""
+
+
+ON_BOTH_SIDES = Overlap(
+    "both",
+    r"\mathcal{C}_{R_{\k}\setminus G}",
+    "on both sides: in full for the hits, discounted for the ineffective items",
+)
+ONCE = Overlap(
+    "once",
+    r"\mathcal{C}_{R_{\k}\setminus G}\setminus\mathcal{C}_{R_{\k}\cap G}",
+    "once, in full: what the hits cover already is not discounted on top",
+)
+Overlap.register(ON_BOTH_SIDES, ONCE)

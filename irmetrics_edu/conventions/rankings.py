@@ -1,0 +1,185 @@
+"""How a ranking and its judgments are read: what alignment settles."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.conventions.base import Convention, applied, kind
+from irmetrics_edu.numbers import Array
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class Ties(Convention):
+    """In which order documents of equal score stand."""
+
+    by_grade: bool = False  # whether the order depends on the judgments
+    shared: bool = False  # whether they share their ranks instead of having one each
+
+    def arranged(self, documents: Sequence[Hashable], grades: Sequence[Any] = ()) -> list[int]:
+        """The order of documents of equal score, as positions among them as given."""
+        if self.function is None:
+            return list(range(len(documents)))
+        order: list[int] = self.function(documents, grades)
+        return order
+
+
+def _by_id(documents: Sequence[Hashable], _: Sequence[Any]) -> list[int]:
+    return sorted(range(len(documents)), key=lambda i: str(documents[i]))
+
+
+def _worst_first(_: Sequence[Hashable], grades: Sequence[Any]) -> list[int]:
+    return sorted(range(len(grades)), key=lambda i: grades[i])
+
+
+def _best_first(_: Sequence[Hashable], grades: Sequence[Any]) -> list[int]:
+    return sorted(range(len(grades)), key=lambda i: -grades[i])
+
+
+AS_GIVEN = Ties("given", r"\text{as given}", "as the ranking has them")
+BY_ID = Ties(
+    "docid",
+    r"\text{by id}",
+    "by document id, the larger first, as trec_eval does",
+    lambda documents, _: _by_id(documents, _)[::-1],
+)
+BY_ID_ASCENDING = Ties(
+    "docid_ascending", r"\text{by id}", "by document id, the smaller first", _by_id
+)
+REVERSED = Ties(
+    "reversed",
+    r"\text{last first}",
+    "the one given last first, as reversing a stable sort does",
+    lambda documents, _: list(range(len(documents)))[::-1],
+)
+PESSIMISTIC = Ties(
+    "pessimistic", r"\text{worst first}", "the lowest grade first", _worst_first, by_grade=True
+)
+OPTIMISTIC = Ties(
+    "optimistic", r"\text{best first}", "the highest grade first", _best_first, by_grade=True
+)
+AVERAGED = Ties(
+    "averaged",
+    r"\text{averaged}",
+    "nowhere: they share the discounts of their ranks evenly, which is the mean over all orders",
+    shared=True,
+)
+Ties.register(AS_GIVEN, BY_ID, BY_ID_ASCENDING, REVERSED, PESSIMISTIC, OPTIMISTIC, AVERAGED)
+
+
+@kind
+class Scores(Convention):
+    """How finely the scores of documents are told apart."""
+
+    def __call__(self, score: Array) -> Array:
+        """The scores as they are compared."""
+        return applied(self, score)
+
+
+def _single(score: Array) -> Array:
+    with np.errstate(over="ignore"):  # beyond the range of 32 bits scores are all alike
+        return score.astype(np.float32)
+
+
+FLOAT64 = Scores("float64", r"\text{64-bit}", "as 64-bit floats, as given", lambda score: score)
+FLOAT32 = Scores("float32", r"\text{32-bit}", "as 32-bit floats, as trec_eval keeps them", _single)
+NOT_READ = Scores(
+    "order",
+    r"\text{not read}",
+    "not at all: the ranking is taken in the order given",
+    np.zeros_like,
+)
+Scores.register(FLOAT64, FLOAT32, NOT_READ)
+
+
+@kind
+class Unjudged(Convention):
+    """What a retrieved document is worth that nobody judged."""
+
+
+NO_GAIN = Unjudged("no_gain", r"\text{no gain}", "it keeps its rank and gains nothing")
+REMOVED = Unjudged("removed", r"\text{removed}", "it is taken out and the others move up")
+Unjudged.register(NO_GAIN, REMOVED)
+
+
+@kind
+class Negative(Convention):
+    """What a grade below zero means."""
+
+
+REFUSED = Negative("refuse", r"\text{refused}", "nothing: it is refused as an error")
+AS_ZERO = Negative("zero", "0", "not relevant, as grade 0")
+AS_WRITTEN = Negative("keep", "#1", "a loss: the gain is negative")
+AS_UNJUDGED = Negative(
+    "unjudged", r"\text{unjudged}", "in the pool but not judged, as trec_eval's infAP has it"
+)
+Negative.register(REFUSED, AS_ZERO, AS_WRITTEN, AS_UNJUDGED)
+
+
+@kind
+class Pooled(Convention):
+    """Whose judgments count: R, and the ideal ranking, are made of them."""
+
+    def __call__(self, rows: Any) -> Any:
+        """The rows with the pool that counts."""
+        return rows if self.function is None else self.function(rows)
+
+
+ALL_JUDGED = Pooled("judged", r"\text{all judged}", "all documents that are judged")
+RETRIEVED_ALONE = Pooled(
+    "retrieved",
+    r"\text{the retrieved}",
+    "the retrieved alone: what a library counts that is given one list and nothing beside it",
+    lambda rows: rows.with_pool_of_retrieved(),
+)
+Pooled.register(ALL_JUDGED, RETRIEVED_ALONE)
+
+
+@kind
+class Unretrieved(Convention):
+    """Where judged documents stand that were not retrieved."""
+
+    def of(self, judged: Iterable[Hashable]) -> Iterable[Hashable]:
+        """The judged documents that the ranking has to hold."""
+        return () if self.function is None else self.function(judged)
+
+
+NOWHERE = Unretrieved("absent", r"\text{nowhere}", "nowhere: they have no rank")
+AT_THE_END = Unretrieved(
+    "last",
+    r"\text{tied at the end}",
+    "below all others, tied: so where every document is given a score, the lowest to these",
+    list,
+)
+Unretrieved.register(NOWHERE, AT_THE_END)
+
+
+@kind
+class Duplicates(Convention):
+    """What becomes of a document that is ranked twice."""
+
+    def __call__(self, documents: list[Any]) -> list[Any]:
+        """The documents that stay."""
+        result: list[Any] = documents if self.function is None else self.function(documents)
+        return result
+
+
+NO_DUPLICATES = Duplicates("refuse", r"\text{refused}", "nothing: it is refused as an error")
+FIRST_COUNTS = Duplicates(
+    "first",
+    r"\text{first}",
+    "its first place counts; the others are taken out and what stands below moves up",
+    lambda documents: list(dict.fromkeys(documents)),
+)
+LAST_COUNTS = Duplicates(
+    "last",
+    r"\text{last}",
+    "its last place counts; the others are taken out and what stands below moves up",
+    lambda documents: list(dict.fromkeys(documents[::-1]))[::-1],
+)
+EACH_COUNTS = Duplicates(
+    "each", r"\text{each}", "each of its places counts, so that a score may exceed 1", list
+)
+Duplicates.register(NO_DUPLICATES, FIRST_COUNTS, LAST_COUNTS, EACH_COUNTS)

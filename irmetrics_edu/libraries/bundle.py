@@ -1,0 +1,167 @@
+"""What a bundle is: the conventions of a library, its metrics in our words, and its quirks."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from fnmatch import fnmatchcase
+from typing import Any, Self
+
+import numpy as np
+
+from irmetrics_edu.conventions import (
+    ALL_JUDGED,
+    AS_GIVEN,
+    COUNTED,
+    FLOAT64,
+    IGNORED,
+    NO_DUPLICATES,
+    NO_GAIN,
+    NOWHERE,
+    REFUSED,
+    Convention,
+    Duplicates,
+    MissingQueries,
+    Negative,
+    NoRelevant,
+    Pooled,
+    Scores,
+    Ties,
+    Unjudged,
+    UnjudgedQueries,
+    Unretrieved,
+)
+from irmetrics_edu.definition import Metric, parse
+from irmetrics_edu.errors import InputError
+
+# What stands for a number in the name of a metric: a cut-off, a level of recall, decimals.
+_PLACES = {"k": r"\d+", "r": r"[\d.]+", "p": r"\d+"}
+
+
+@dataclass(frozen=True)
+class Quirk:
+    """Where a library's value is no function of its conventions, with a case that was measured.
+
+    `metrics` are names or patterns with `*`, `probes` the inputs concerned (all, if none is
+    named), `case` one of them: metric, probe and the value that was measured.
+    """
+
+    says: str
+    metrics: tuple[str, ...] = ()
+    probes: tuple[str, ...] = ()
+    case: tuple[str, str, Any] | None = None
+
+    def concerns(self, metric: str, probe: str) -> bool:
+        """Whether it is about this metric and input."""
+        return (not self.probes or probe in self.probes) and any(
+            fnmatchcase(metric, pattern) for pattern in self.metrics
+        )
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """The conventions of a library, by which a whole run is evaluated.
+
+    `options` holds, for a metric's name, the options under which the library computes it;
+    `metrics` maps the names that the library prints to measures in our notation, with `{k}` for a
+    cut-off. Every field that is a convention may be given by name:
+    `TREC_EVAL.using(missing_queries="skip")`.
+    """
+
+    name: str
+    meaning: str = ""
+    source: str = ""
+    package: str = ""
+    version: str = ""
+    ties: Ties = AS_GIVEN
+    negative: Negative = REFUSED
+    unjudged: Unjudged = NO_GAIN
+    scores: Scores = FLOAT64
+    pool: Pooled = ALL_JUDGED
+    unretrieved: Unretrieved = NOWHERE
+    duplicates: Duplicates = NO_DUPLICATES
+    missing_queries: MissingQueries = COUNTED
+    unjudged_queries: UnjudgedQueries = IGNORED
+    no_relevant: NoRelevant | None = None
+    floor: float = 0.0  # of the geometric mean
+    digits: int = 6  # after the point, to which the library gives its values
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    metrics: Mapping[str, Any] = field(default_factory=dict)
+    lacks: tuple[str, ...] = ()  # its metrics that we do not have, as names or patterns with *
+    quirks: tuple[Quirk, ...] = ()
+
+    def using(self, **changes: Any) -> Self:
+        """The bundle with other conventions, given as values or by name."""
+        known = {f.name: getattr(self, f.name) for f in fields(self)}
+        for name, value in changes.items():
+            if name not in known:
+                raise InputError(f"conventions have no {name!r}; they have {', '.join(known)}")
+            default = NoRelevant if name == "no_relevant" else type(known[name])
+            if issubclass(default, Convention) and value is not None:
+                changes[name] = default.named(value, name)
+        return replace(self, **changes)
+
+    def settle(self, metric: Metric) -> Metric:
+        """The metric under these conventions; what it says itself comes first."""
+        options = dict(self.options.get(metric.name, {}))
+        if self.no_relevant is not None and "no_relevant" in metric.defaults:
+            options.setdefault("no_relevant", self.no_relevant)
+        options = {name: v for name, v in options.items() if name not in metric.params}
+        return metric.using(**options) if options else metric
+
+    def measure(self, name: str) -> tuple[Metric, Self]:
+        """The metric that the library prints under a name, and the conventions it goes with.
+
+        >>> from irmetrics_edu.libraries import bundle
+        >>> bundle("ranx").measure("ndcg_burges@10")[0]
+        nDCG(gain=exp)@10
+        """
+        for pattern, entry in self.metrics.items():
+            found = re.fullmatch(_as_regex(pattern), name)
+            if found:
+                changes = {} if isinstance(entry, str) else dict(entry)
+                text = entry if isinstance(entry, str) else changes.pop("measure")
+                for place, number in found.groupdict().items():
+                    text = text.replace(f"{{{place}}}", number)
+                return parse(text), self.using(options={}, **changes)
+        raise InputError(
+            f"{self.name} has no metric {name!r} that we have; it has {', '.join(self.metrics)}"
+        )
+
+    def is_lacking(self, name: str) -> bool:
+        """Whether it is a metric of the library's that we do not have."""
+        return any(fnmatchcase(name, pattern) for pattern in self.lacks)
+
+    def quirks_of(self, metric: str, probe: str) -> Iterator[Quirk]:
+        """What is odd about a metric on an input."""
+        return (quirk for quirk in self.quirks if quirk.concerns(metric, probe))
+
+    def kept(self, scores: Any) -> Any:
+        """An array of scores as precisely as the library keeps them."""
+        return self.scores(np.asarray(scores, dtype=np.float64))
+
+    def __str__(self) -> str:
+        return self.name
+
+    def facts(self) -> dict[str, str]:
+        """The conventions by name, for tables."""
+        return {
+            f.name: str(value)
+            for f in fields(self)
+            if isinstance(value := getattr(self, f.name), Convention)
+        }
+
+
+def _as_regex(pattern: str) -> str:
+    """A metric's name with places for numbers, as a regular expression."""
+    parts = re.split(r"\{(\w+)\}", pattern)
+    return "".join(
+        re.escape(part) if i % 2 == 0 else f"(?P<{part}>{_PLACES[part]})"
+        for i, part in enumerate(parts)
+    )
+
+
+def bare(text: str) -> str:
+    """A measure in our notation without its cut-off and without options that depend on a number."""
+    text = re.sub(r"@[^@()]*$", "", text)
+    text = re.sub(r"\w+=[^,()]*\{\w+\}[^,()]*,?", "", text)
+    return text.replace(",)", ")").replace("()", "")

@@ -1,0 +1,103 @@
+"""The bundles, each read from its file when it is asked for."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu.definition import parse
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries.bundle import Bundle, Quirk, bare
+
+HOME = Path(__file__).parent
+_FIRST = ("irmetrics_edu", "trec_eval", "pytrec_eval")
+
+
+def read(path: Path) -> Bundle:
+    """The bundle that a file describes; a file may build on another, of which it is a variant."""
+    given = tomllib.loads(path.read_text(encoding="utf-8"))
+    base = Bundle("") if "like" not in given else read(HOME / f"{given.pop('like')}.toml")
+    quirks = tuple(_quirk(q) for q in given.pop("quirks", ()))
+    conventions = given.pop("conventions", {})
+    metrics = {**given.pop("metrics", {}), **base.metrics}
+    known = {f.name for f in fields(Bundle)}
+    unknown = set(given) - known
+    if unknown:
+        raise InputError(f"{path.name}: {', '.join(sorted(unknown))} is no part of a bundle")
+    lacks = (*given.pop("lacks", ()), *base.lacks)
+    plain = replace(
+        base,
+        **given,
+        metrics=metrics,
+        lacks=lacks,
+        quirks=(*quirks, *base.quirks),
+        options=_options(metrics),
+    )
+    return plain.using(**conventions)
+
+
+def _quirk(given: Mapping[str, Any]) -> Quirk:
+    case = given.get("case")
+    return Quirk(
+        given["says"],
+        tuple(given.get("metrics", ())),
+        tuple(given.get("probes", ())),
+        None if case is None else (case["metric"], case["probe"], case["value"]),
+    )
+
+
+def _options(metrics: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The options of each of our metrics: those of the library's first one that is this metric."""
+    options: dict[str, dict[str, Any]] = {}
+    for entry in metrics.values():
+        text = bare(entry if isinstance(entry, str) else entry["measure"])
+        if text.partition("(")[0] == "IPrec":
+            text += "@0.5"
+        metric = parse(text)
+        own = {n: v for n, v in metric.params.items() if n != metric.cutoff}
+        options.setdefault(metric.name, own)
+    return {name: own for name, own in options.items() if own}
+
+
+class _Files(Mapping[str, Bundle]):
+    """Bundles by name, ours and trec_eval's first."""
+
+    @cached_property
+    def _paths(self) -> dict[str, Path]:
+        stems = sorted(path.stem for path in HOME.glob("*.toml"))
+        ordered = [*_FIRST, *(stem for stem in stems if stem not in _FIRST)]
+        return {stem: HOME / f"{stem}.toml" for stem in ordered}
+
+    def __init__(self) -> None:
+        self._read: dict[str, Bundle] = {}
+
+    def __getitem__(self, name: str) -> Bundle:
+        if name not in self._read:
+            self._read[name] = read(self._paths[name])
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
+BUNDLES: Mapping[str, Bundle] = _Files()
+
+
+def bundle(value: Bundle | str) -> Bundle:
+    """The bundle that `value` is or names.
+
+    >>> bundle("trec_eval").ties.name
+    'docid'
+    """
+    if isinstance(value, Bundle):
+        return value
+    name = str(value).casefold().replace("-", "_").replace(" ", "_")
+    name = name.replace("[", "_").rstrip("]")
+    if name not in BUNDLES:
+        raise InputError(f"conventions={value!r} is not known; known are {', '.join(BUNDLES)}")
+    return BUNDLES[name]

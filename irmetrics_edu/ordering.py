@@ -1,0 +1,105 @@
+"""The order of a ranking: by falling score, and by convention among documents of equal score."""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import (
+    AS_GIVEN,
+    FLOAT64,
+    NO_DUPLICATES,
+    Duplicates,
+    Scores,
+    Ties,
+)
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+
+
+def in_order(
+    ranking: Mapping[Any, Any],
+    query: Any = None,
+    ties: Ties = AS_GIVEN,
+    scores: Scores = FLOAT64,
+    grades: Mapping[Any, Any] | None = None,
+    with_all_of: Iterable[Hashable] = (),
+) -> tuple[list[Hashable], Array | None]:
+    """Documents by falling score; and, where ties share their ranks, the first and their number.
+
+    `grades` are needed where the order depends on them. Documents of `with_all_of` that have no
+    score stand at the end, tied.
+    """
+    ordered = checks.by_score(ranking, query)
+    last = [d for d in with_all_of if d not in ranking]
+    if ties is AS_GIVEN and scores is FLOAT64:
+        return [*ordered, *last], None
+    kept = scores(np.array([float(s) for s in ranking.values()], dtype=np.float64))
+    worth = [*kept[np.argsort(-kept, kind="stable")].tolist(), *[-np.inf] * len(last)]
+    documents = list(ranking)
+    documents = [documents[i] for i in np.argsort(-kept, kind="stable").tolist()]
+    return _settled([*documents, *last], np.array(worth), query, ties, grades)
+
+
+def listed(
+    ranking: Any,
+    query: Any,
+    ties: Ties,
+    duplicates: Duplicates,
+    grades: Mapping[Any, Any],
+    with_all_of: Iterable[Hashable] = (),
+) -> tuple[list[Hashable], Array | None]:
+    """The documents of a list; those of `with_all_of` that it lacks stand at the end, tied."""
+    if duplicates is NO_DUPLICATES:
+        documents = checks.ids(ranking, query)
+    else:
+        documents = duplicates(checks.ids(ranking, query, repeated=True))
+    there = set(documents)
+    last = [d for d in with_all_of if d not in there]
+    if not last:
+        return documents, None
+    worth = np.concatenate([-np.arange(len(documents)), [-np.inf] * len(last)])
+    return _settled([*documents, *last], worth, query, ties, grades)
+
+
+def _settled(
+    documents: list[Hashable],
+    worth: Array,
+    query: Any,
+    ties: Ties,
+    grades: Mapping[Any, Any] | None,
+) -> tuple[list[Hashable], Array | None]:
+    """Each tie in its order."""
+    if ties.by_grade and grades is None:
+        raise InputError(
+            f"{at(query)}ties={str(ties)!r} orders ties by grade, and there are no grades here"
+        )
+    edges = np.concatenate([[0], np.flatnonzero(worth[1:] != worth[:-1]) + 1, [len(worth)]])
+    sizes = np.diff(edges)
+    if ties.shared:
+        if not len(worth):
+            return documents, None
+        return documents, np.stack([np.repeat(edges[:-1] + 1.0, sizes), np.repeat(sizes, sizes)])
+    for begin, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        if end - begin > 1:
+            tied = documents[begin:end]
+            order = ties.arranged(tied, _grades(tied, grades) if ties.by_grade else ())
+            documents[begin:end] = [tied[i] for i in order]
+    return documents, None
+
+
+def _grades(documents: Sequence[Hashable], grades: Mapping[Any, Any] | None) -> list[Any]:
+    """What is judged of documents; nothing is 0."""
+    known = grades or {}
+    return [0 if known.get(d) is None else known[d] for d in documents]
+
+
+def shared_by(kept: Array, span: Array) -> Array:
+    """The ranks that tied documents share when only some documents are kept."""
+    first, size = span[:, kept].astype(np.intp)
+    before = np.concatenate([[0], kept.cumsum()])
+    new_first = before[first - 1] + 1
+    new_size = before[first - 1 + size] - before[first - 1]
+    return np.stack([new_first, new_size]).astype(np.float64)
