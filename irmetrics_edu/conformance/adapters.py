@@ -125,8 +125,7 @@ def _of_ours(metric: str, k: int | None, run: Run, qrels: Qrels) -> Scores | Non
     from irmetrics_edu.evaluation import evaluate
     from irmetrics_edu.libraries import OURS
 
-    asked = parse(metric).using(max_grade=5) if metric == "ERR" else parse(metric)
-    asked = asked if k is None else asked @ k
+    asked = parse(metric) if k is None else parse(metric) @ k
     per_query = evaluate(run, qrels, [asked], OURS).per_query[repr(asked)]
     return {str(q): float(v) for q, v in per_query.items()}
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from irmetrics_edu.conformance.adapters import ADAPTERS, Adapter
 from irmetrics_edu.conformance.vectors import Case, cases
-from irmetrics_edu.definition import parse
 from irmetrics_edu.diagnosis.candidates import explain_value
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.search import Search
@@ -72,10 +71,7 @@ def judged(
     agreeing = sum(abs(v - numbered[q].number) <= _WITHIN for q, v in scores.items())
     if agreeing == len(scores):
         return Verdict(adapter.name, name, AGREES, "", len(scores), agreeing)
-    asked = parse(name)
-    if metric == "ERR":
-        asked = asked.using(max_grade=numbered["1"].conventions["max_grade"])
-    search = Search(measure(asked), run, qrels, OURS, {})
+    search = Search(measure(name), run, qrels, OURS, {})
     explained = explain_value(search, Target.of(dict(scores), _WITHIN))
     if explained.candidates:
         said = explained.candidates[0].written

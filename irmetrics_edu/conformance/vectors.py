@@ -51,7 +51,7 @@ _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
         "ideal": ("judged", "retrieved", "r_ones", "k_ones"),
         "no_relevant": ("zero", "one"),
     },
-    "ERR": {"max_grade": (5,)},
+    "ERR": {"max_grade": (4,)},
     "RBP": {"p": ("0.8", "0.5"), "rel": (1,)},
     "bpref": {"rel": (1,)},
 }
@@ -154,6 +154,8 @@ def _sensible(conventions: Mapping[str, Any], pool: Sequence[int], k: int | None
     ideal = conventions.get("ideal")
     if ideal in _ONES and (conventions["gain"] != "binary" or (ideal == "k_ones" and k is None)):
         return False
+    if max(pool, default=0) > conventions.get("max_grade", 1000):
+        return False
     if conventions.get("no_relevant") == "one" and any(g >= 1 for g in pool):
         return False
     if conventions.get("divisor") in ("reachable", "retrieved") and k is None:
@@ -175,7 +177,6 @@ _FUNCTIONS = {
     "dcg": "DCG", "ndcg": "nDCG", "r_precision": "Rprec", "f_measure": "F", "err": "ERR",
 }  # fmt: skip
 _DEFAULTS = {name: {n: v[0] for n, v in switches.items()} for name, switches in _GRID.items()}
-_DEFAULTS["ERR"] = {"max_grade": 4}
 
 
 def _of_documents() -> Iterator[Case]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from irmetrics_edu.alignment import RANKED
 from irmetrics_edu.conventions import Convention
-from irmetrics_edu.diagnosis.distinguish import told_apart
+from irmetrics_edu.diagnosis.distinguish import scores_on_small_inputs, told_apart
 from irmetrics_edu.diagnosis.inputs import Inputs, inputs_of
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Found
@@ -20,6 +20,7 @@ from irmetrics_edu.measures import Measure, measure
 
 _CUTOFFS = (None, 1, 2, 3, 5, 10, 20, 50, 100, 1000)
 _NEAREST = 3
+_Least = tuple[Setting, Scored, dict[str, Any]]
 
 
 def diagnose(
@@ -117,17 +118,17 @@ def _candidates(
 ) -> list[Candidate]:
     """The settings that give the value and need every change; with the libraries that do so."""
     base = search.switches.base
-    least: list[tuple[Setting, Scored, dict[str, Any]]] = []
+    least: list[_Least] = []
     for setting, found in fitting:  # those with the fewest changes come first
         changes = setting.changes(base)
         if not any(smaller.items() <= changes.items() for _, _, smaller in least):
             least.append((setting, found, changes))
     theirs: dict[Setting, list[str]] = {}
     for library, setting in search.switches.libraries():
-        theirs.setdefault(setting, []).append(library.name)
+        theirs.setdefault(setting, []).append(library)
     fits = {setting for setting, _ in fitting}
     made = []
-    for setting, found, changes in least:
+    for setting, found, changes in _merged(search, least):
         who = [
             name
             for s, names in theirs.items()
@@ -147,10 +148,25 @@ def _candidates(
     return sorted(made, key=lambda c: (bool(c.arguments), not c.libraries, len(c.arguments)))
 
 
+def _merged(search: Search, least: list[_Least]) -> list[_Least]:
+    """Of settings that no small input tells apart, the one with the fewest changes."""
+    if len(least) < 2:
+        return least
+    values = scores_on_small_inputs(search, [setting for setting, _, _ in least])
+    kept: list[int] = []
+    for i, mine in enumerate(values):
+        others = [other for j in kept if (other := values[j]) is not None]
+        if mine is None or not any(
+            np.allclose(mine, other, atol=1e-9, equal_nan=True) for other in others
+        ):
+            kept.append(i)
+    return [least[i] for i in kept]
+
+
 def _difference(name: str, value: Any, ours: Any) -> str:
     if isinstance(value, Convention):
         return f"{name}: {value} ({value.meaning}); ours: {ours} ({ours.meaning})"
-    return f"{name}: {value:g}; ours: {ours:g}"
+    return f"{name}: {value}; ours: {ours}"
 
 
 def _call(search: Search, changes: Mapping[str, Any], given: Inputs | None) -> str:

@@ -7,9 +7,10 @@ import numpy as np
 
 from irmetrics_edu.diagnosis.result import Candidate, Distinction
 from irmetrics_edu.diagnosis.search import Search
-from irmetrics_edu.diagnosis.small import small_inputs
+from irmetrics_edu.diagnosis.small import Small, small_inputs
 from irmetrics_edu.diagnosis.switches import Setting
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
 
 _APART = 5e-4  # as printed with three digits
 _COMPARED = 6
@@ -28,26 +29,42 @@ def told_apart(search: Search, candidates: Sequence[Candidate]) -> Distinction |
 
 def first_apart(search: Search, settings: Sequence[Setting]) -> tuple[Any, Any, list[float]] | None:
     """The smallest input on which as many settings as possible differ, and what each gives."""
-    switched = {name for s in settings for name, _ in s.run}
-    metric = search.chosen.metric
-    try:
-        small = small_inputs(
-            metric, tied=bool(switched & {"ties", "scores"}), negative="negative" in switched
-        )
-        other = Search(search.chosen, small.run, small.qrels, search.base, small.beside)
-    except InputError:
-        return None
-    scored = [other.score(s) for s in settings]
+    scored = scores_on_small_inputs(search, settings)
     if any(s is None for s in scored):
         return None
-    table = np.array([s.scores for s in scored if s is not None])
-    if table.ndim != 2 or table.shape[1] != len(small.run):
+    small = _small(search, settings)
+    if small is None:
         return None
+    table = np.array(scored)
     rounded = np.round(np.nan_to_num(table, nan=-1.0) / (2 * _APART))
     different = np.array([len(np.unique(column)) for column in rounded.T])
     best = int(different.max())
     if best < 2:
         return None
     query = int(np.flatnonzero(different == best)[0])
-    ranking, *rest = small.inputs(metric, query)
+    ranking, *rest = small.inputs(search.chosen.metric, query)
     return ranking, rest[0] if rest else None, table[:, query].tolist()
+
+
+def scores_on_small_inputs(search: Search, settings: Sequence[Setting]) -> list[Array | None]:
+    """What each setting gives on every small input of the metric's kind; None if it refuses one."""
+    small = _small(search, settings)
+    if small is None:
+        return [None] * len(settings)
+    if len(small.run) not in search.on_small_inputs:
+        search.on_small_inputs[len(small.run)] = Search(
+            search.chosen, small.run, small.qrels, search.base, small.beside
+        )
+    other = search.on_small_inputs[len(small.run)]
+    scored = [other.score(s) for s in settings]
+    return [s.scores if s is not None and len(s.scores) == len(small.run) else None for s in scored]
+
+
+def _small(search: Search, settings: Sequence[Setting]) -> Small | None:
+    """The small inputs on which these settings may differ."""
+    switched = {name for s in settings for name, _ in s.run}
+    tied = bool(switched & {"ties", "scores"})
+    try:
+        return small_inputs(search.chosen.metric, tied=tied, negative="negative" in switched)
+    except InputError:
+        return None

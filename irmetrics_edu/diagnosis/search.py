@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.alignment import RANKED
-from irmetrics_edu.conventions import AS_WRITTEN, FLOAT32, FLOAT64
+from irmetrics_edu.conventions import AS_WRITTEN, FIRST_COUNTS, FLOAT32, FLOAT64
 from irmetrics_edu.definition import Metric
 from irmetrics_edu.diagnosis.switches import Facts, Setting, Switches
 from irmetrics_edu.errors import InputError
@@ -43,11 +43,17 @@ class Search:
         single: bool = False,
         reading: Mapping[str, Any] | None = None,
     ) -> None:
-        self.chosen, self.base = chosen, base
+        self.base = base
         self._run, self._qrels, self._beside = run, qrels, dict(beside)
         self._reading = dict(reading or {})
+        self.on_small_inputs: dict[int, Search] = {}  # the same over generated inputs, if asked for
         self._aligned: dict[Any, Any] = {}
         self._scored: dict[Any, Scored | None] = {}
+        # What a measure says of the alignment itself is a switch of the run here, like the rest.
+        metric = chosen.metric.using()
+        metric.params = {n: v for n, v in metric.params.items() if n not in metric.inputs.options}
+        self.given = chosen.metric
+        self.chosen = Measure(chosen.name, metric, chosen.aggregate)
         self.facts = self._facts()
         self.switches = Switches(
             chosen.metric,
@@ -63,21 +69,29 @@ class Search:
             return Facts(
                 tied=False, tied_in_32_bits=False, negative=False, unjudged=False,
                 missing=bool(self._matched().missing), without_relevant=True, grades=(),
+                missed=True, repeated=False, largest_pool=0,
             )  # fmt: skip
-        tied = {}
+        tied, repeated = {}, False
         for precision in (FLOAT64, FLOAT32):
             by = replace(self.base, negative=AS_WRITTEN, scores=precision)
-            aligned = self._align(by)
-            rows = aligned.rows(cg)
-            tied[precision] = aligned.tied()
+            try:
+                rows = self._align(by).rows(cg)
+            except InputError:
+                by, repeated = replace(by, duplicates=FIRST_COUNTS), True
+                rows = self._align(by).rows(cg)
+            tied[precision] = self._align(by).tied()
         grades = np.unique(rows.pool_grade)
+        found = int(rows.judged.sum())
         return Facts(
             tied=tied[FLOAT64] > 0,
             tied_in_32_bits=tied[FLOAT32] > tied[FLOAT64],
             negative=bool((grades < 0).any()),
-            unjudged=int(rows.judged.sum()) < int(rows.retrieved.sum()),
+            unjudged=found < int(rows.retrieved.sum()),
             missing=bool(self._matched().missing),
             without_relevant=bool((rows.relevant(rel=1e-9) == 0).any()),
+            missed=found < len(rows.pool_grade),
+            repeated=repeated,
+            largest_pool=int(np.bincount(rows.pool_query).max(initial=0)),
             grades=tuple(grades[grades > 0].tolist()),
         )
 

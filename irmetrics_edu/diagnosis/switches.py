@@ -12,6 +12,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle
 
 _MOST_OF_RUN = 2  # changes of the run at once, of which each combination is aligned anew
+_SLOW = {"unretrieved", "duplicates"}  # aligned query by query: tried one at a time
 _MOST_SETTINGS = 600  # all combinations if they are no more, else those with few changes
 
 
@@ -43,6 +44,9 @@ class Facts:
     unjudged: bool
     missing: bool
     without_relevant: bool  # some query has nothing relevant
+    missed: bool  # some judged document was not retrieved
+    repeated: bool  # some document was ranked twice
+    largest_pool: int  # the most documents judged of one query
     grades: tuple[float, ...]  # above 0
 
 
@@ -54,14 +58,15 @@ class Switches:
     ) -> None:
         self.bare = METRICS[metric.name] if metric.k is None else METRICS[metric.name] @ metric.k
         self.given = metric
+        self._libraries: list[tuple[str, Setting]] | None = None
         settled = base.settle(metric)
         self.of_metric: dict[str, list[Any]] = {
             name: _first(_as_value(name, settled.params.get(name, default), default), values)
             for name, default in settled.defaults.items()
-            if (values := _values(name, default, facts, metric.name)) is not None
+            if (values := _values(name, default, facts, metric)) is not None
         }
         self.of_run: dict[str, list[Any]] = {
-            name: _first(getattr(base, name), values)
+            name: _first(settled.params.get(name, getattr(base, name)), values)
             for name, values in _of_run(metric, base, facts, single=single).items()
         }
         if geometric:
@@ -75,7 +80,12 @@ class Switches:
         """All settings, those with the fewest changes first, libraries' ones among them."""
         found: dict[Setting, None] = dict.fromkeys(self._combined())
         found.update(dict.fromkeys(s for _, s in self.libraries()))
-        return sorted(found, key=lambda s: len(s.changes(self.base)))
+        return sorted(found, key=self._distance)
+
+    def _distance(self, setting: Setting) -> tuple[int, int]:
+        """How many changes a setting is, and how many of them are of the whole run."""
+        changes = setting.changes(self.base)
+        return len(changes), sum(name in self.of_run for name in changes)
 
     def _combined(self) -> Iterator[Setting]:
         table = {**self.of_run, **self.of_metric}
@@ -85,7 +95,8 @@ class Switches:
         most = len(names) if size <= _MOST_SETTINGS else 3 if size <= 20 * _MOST_SETTINGS else 2
         for n in range(most + 1):
             for changed in itertools.combinations(names, n):
-                if sum(name in self.of_run for name in changed) > _MOST_OF_RUN:
+                of_run = [name for name in changed if name in self.of_run]
+                if len(of_run) > (1 if _SLOW.intersection(of_run) else _MOST_OF_RUN):
                     continue
                 for others in itertools.product(*(table[name][1:] for name in changed)):
                     yield self._with(dict(zip(changed, others, strict=True)))
@@ -96,20 +107,51 @@ class Switches:
             tuple((n, changes.get(n, v[0])) for n, v in self.of_run.items()),
         )
 
-    def libraries(self) -> Iterator[tuple[Bundle, Setting]]:
-        """Each library with the setting that it has, where it is one of this metric."""
-        for library in BUNDLES.values():
-            try:
-                settled = library.settle(self.bare)
-                own = {**settled.defaults, **settled.params}
-                metric = {
-                    n: _as_value(n, own.get(n, v[0]), settled.defaults.get(n))
-                    for n, v in self.of_metric.items()
-                }
-            except InputError:
-                continue
-            run = {n: getattr(library, n) for n in self.of_run}
-            yield library, Setting(tuple(metric.items()), tuple(run.items()))
+    def libraries(self) -> list[tuple[str, Setting]]:
+        """Each library with its settings of this metric, by the name that it has there."""
+        if self._libraries is None:
+            found: dict[tuple[str, Setting], None] = {}
+            for library in BUNDLES.values():
+                for label, metric, by in _variants(library, self.bare, self.given):
+                    if (setting := self._setting_of(metric, by)) is not None:
+                        found[label, setting] = None
+            self._libraries = list(found)
+        return self._libraries
+
+    def _setting_of(self, metric: Metric, by: Bundle) -> Setting | None:
+        """The setting that a metric has under a bundle."""
+        try:
+            settled = by.settle(metric)
+            of_metric = {
+                n: _as_value(
+                    n, settled.params.get(n, settled.defaults.get(n, v[0])), settled.defaults.get(n)
+                )
+                for n, v in self.of_metric.items()
+            }
+        except InputError:
+            return None
+        of_run = {n: settled.params.get(n, getattr(by, n)) for n in self.of_run}
+        return Setting(tuple(of_metric.items()), tuple(of_run.items()))
+
+
+def _variants(library: Bundle, bare: Metric, given: Metric) -> Iterator[tuple[str, Metric, Bundle]]:
+    """What a library has by the metric's name, at its cut-off: in its own words, then in ours."""
+    first = True
+    for pattern in library.metrics:
+        if ("{k}" in pattern) != (bare.k is not None):
+            continue
+        name = pattern.replace("{k}", str(bare.k))
+        name = name.replace("{p}", f"{float(given.params.get('p', 0.8)):.2f}"[2:])
+        name = name.replace("{r}", str(given.params.get("recall", 0.5)))
+        try:
+            metric, by = library.measure(name)
+        except InputError:
+            continue
+        if metric.name == bare.name:
+            yield (library.name if first else f"{library.name}: {name}"), metric, by
+            first = False
+    if first and not library.metrics:
+        yield library.name, bare, library
 
 
 def _first(value: Any, values: list[Any]) -> list[Any]:
@@ -122,22 +164,25 @@ def _as_value(name: str, value: Any, default: Any) -> Any:
     return type(default).named(value, name) if isinstance(default, Convention) else value
 
 
-def _values(name: str, default: Any, facts: Facts, metric: str) -> list[Any] | None:
+def _values(name: str, default: Any, facts: Facts, metric: Metric) -> list[Any] | None:
     """The values that a switch of a metric can have; None for what is no switch."""
     if isinstance(default, Convention):
         if name in _NEEDS and not _NEEDS[name](facts):
+            return None
+        if name == "cut" and (metric.k is None or metric.k >= facts.largest_pool):
             return None
         return list(dict.fromkeys(type(default).values.values()))
     if name == "rel":
         return [default, *(g for g in facts.grades if g >= 1 and g != default)]
     if name == "max_grade":
         highest = max(facts.grades, default=1.0)
-        return list(dict.fromkeys([default, highest, *(g for g in (3, 4, 5) if g >= highest)]))
+        scales = [g for g in (3, 4, 5) if g >= highest]
+        return list(dict.fromkeys([default, highest, *scales, "highest"]))
     if name == "p":
         return [0.8, 0.5, 0.9, 0.95]
-    if name == "beta" and metric == "F":
+    if name == "beta" and metric.name == "F":
         return [1, 0.5, 2]
-    if name == "base" and metric == "entropy":
+    if name == "base" and metric.name == "entropy":
         return [2, 2.718281828459045, 10]
     return None
 
@@ -149,6 +194,9 @@ _NEEDS: dict[str, Callable[[Facts], bool]] = {
     "unjudged": lambda f: f.unjudged,
     "missing_queries": lambda f: f.missing,
     "no_relevant": lambda f: f.without_relevant,
+    "pool": lambda f: f.missed,
+    "unretrieved": lambda f: f.missed,
+    "duplicates": lambda f: f.repeated,
 }
 
 
@@ -173,7 +221,7 @@ def _of_run(metric: Metric, base: Bundle, facts: Facts, *, single: bool) -> dict
 def written(changes: Mapping[str, Any]) -> str:
     """Changes as arguments of a call: gain="exp", rel=2."""
     return ", ".join(
-        f'{name}="{value}"' if isinstance(value, Convention) else f"{name}={value:g}"
+        f'{name}="{value}"' if isinstance(value, (Convention, str)) else f"{name}={value:g}"
         for name, value in changes.items()
     )
 

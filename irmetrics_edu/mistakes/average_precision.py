@@ -3,7 +3,7 @@
 import numpy as np
 
 from irmetrics_edu.alignment import Rows
-from irmetrics_edu.conventions import BY_HITS
+from irmetrics_edu.conventions import BY_HITS, BY_K
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
 from irmetrics_edu.mistakes.mistake import mistake
@@ -31,16 +31,7 @@ over_k = mistake(
 )
 
 
-@over_k.of_kernel(average_precision)
-def _over_k(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
-    """The sum of the precisions at the hits, over k (or the list's length)."""
-    found = average_precision.measured(rows, k, rel=rel)
-    size = rows.depth(None) if k is None else np.full(rows.n, float(k))
-    gathered = found["precision at relevant"]
-    found.score = rows.ratio(rows.top(k).total(gathered), size)
-    found.quantities = {**found.quantities, "divisor": size}
-    return found
-
+over_k.of_convention(average_precision, divisor=BY_K)
 
 every_rank = mistake(
     "ap-at-every-rank",

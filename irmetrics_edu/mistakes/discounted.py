@@ -3,7 +3,7 @@
 import numpy as np
 
 from irmetrics_edu.alignment import Rows
-from irmetrics_edu.conventions import EXPONENTIAL, LINEAR, LOG2, Discount, Gain
+from irmetrics_edu.conventions import EXPONENTIAL, LINEAR, LOG2, Discount, Gain, log_discount
 from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
 from irmetrics_edu.mistakes.mistake import mistake
 from irmetrics_edu.numbers import Array
@@ -28,11 +28,6 @@ def _shifted(rank: Array) -> Array:
     return factors
 
 
-def _natural(rank: Array) -> Array:
-    factors: Array = 1.0 / np.log(rank + 1.0)
-    return factors
-
-
 def _wrong(name: str, latex: str, meaning: str, function: object) -> Discount:
     return Discount(name, latex, meaning, function)  # type: ignore[arg-type]  # of arrays
 
@@ -46,7 +41,7 @@ LOST = _wrong(
     _first_rank_lost,
 )  # fmt: skip
 SHIFTED = _wrong("log2(i+2)", r"\tfrac{1}{\log_2(#1+2)}", "1/log2 of the rank plus 2", _shifted)
-NATURAL = _wrong("ln(i+1)", r"\tfrac{1}{\ln(#1+1)}", "1/ln of the rank plus 1", _natural)
+NATURAL = log_discount("e")
 
 unguarded = mistake(
     "log-of-rank-unguarded",

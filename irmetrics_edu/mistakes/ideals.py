@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.alignment import Rows
-from irmetrics_edu.conventions import LINEAR, LOG2, RETRIEVED, Discount, Gain
+from irmetrics_edu.conventions import CUT_RANKING, LINEAR, LOG2, RETRIEVED, Discount, Gain
 from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
 from irmetrics_edu.mistakes.mistake import mistake
 from irmetrics_edu.working import Working
@@ -61,14 +61,7 @@ never_cut = mistake(
 )
 
 
-@never_cut.of_kernel(ndcg)
-def _never_cut(
-    rows: Rows, k: int | None = None, *, gain: Gain = LINEAR, discount: Discount = LOG2
-) -> Working:
-    """NDCG at k against the whole ideal ranking."""
-    options: dict[str, Any] = {"gain": gain, "discount": discount}
-    return _over(dcg.measured(rows, k, **options), dcg.measured(rows.ideal(), **options), rows)
-
+never_cut.of_convention(ndcg, cut=CUT_RANKING)
 
 of_ones = mistake(
     "ideal-of-ones",

@@ -1,12 +1,9 @@
 """ERR and RBP of a reader who doesn't stop, or who stops by the wrong scale."""
 
-import numpy as np
-
 from irmetrics_edu.alignment import Rows
-from irmetrics_edu.conventions import EXPONENTIAL
+from irmetrics_edu.conventions import BY_SHARE
 from irmetrics_edu.metrics.user_models import err, rbp
 from irmetrics_edu.mistakes.mistake import mistake
-from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Working
 
 _ERR = "Chapelle et al. (2009), section 3; the lecture on evaluation, ERR"
@@ -29,19 +26,6 @@ def _no_stop(rows: Rows, k: int | None = None, *, max_grade: float = 4) -> Worki
     return found
 
 
-def _of_stops(rows: Rows, k: int | None, stop: Array) -> Working:
-    """Expected reciprocal rank of given stop probabilities, a probability per row."""
-    top = rows.top(k)
-    stop = stop[: len(rows.rank)] if top is rows else stop[np.asarray(rows.rank <= k, dtype=bool)]
-    reach = top.product_before(1 - stop)
-    return Working(
-        top.total(stop * reach / top.rank),
-        columns={"stop probability": stop, "reach probability": reach},
-        table=top.table(),
-        rows=rows,
-    )
-
-
 own_maximum = mistake(
     "err-by-the-highest-grade-at-hand",
     "ERR whose maximal grade is the highest that the query's judgments happen to hold",
@@ -51,13 +35,7 @@ own_maximum = mistake(
 )
 
 
-@own_maximum.of_kernel(err)
-def _own_maximum(rows: Rows, k: int | None = None) -> Working:
-    """ERR with 2 to the highest grade of each query's pool below the line."""
-    highest = np.zeros(rows.n)
-    np.maximum.at(highest, rows.pool_query, rows.pool_grade.astype(np.float64))
-    return _of_stops(rows, k, EXPONENTIAL(rows.grade) / 2 ** highest[rows.query])
-
+own_maximum.of_convention(err, max_grade="highest")
 
 off_by_one = mistake(
     "err-by-the-number-of-grades",
@@ -81,11 +59,7 @@ linear_stop = mistake(
 )
 
 
-@linear_stop.of_kernel(err)
-def _linear_stop(rows: Rows, k: int | None = None, *, max_grade: float = 4) -> Working:
-    """ERR with g / max_grade."""
-    return _of_stops(rows, k, rows.grade / max_grade)
-
+linear_stop.of_convention(err, satisfaction=BY_SHARE)
 
 rbp_late = mistake(
     "rbp-one-rank-late",

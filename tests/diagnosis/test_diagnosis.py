@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import irmetrics_edu
-from irmetrics_edu import evaluate, ndcg
+from irmetrics_edu import METRICS, evaluate, ndcg
 from irmetrics_edu.diagnosis import diagnose, one_line
 from irmetrics_edu.diagnosis.printed import Printed
 from irmetrics_edu.errors import InputError
@@ -190,25 +190,46 @@ def test_categories_are_diagnosed():
 
 ids = st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=6, unique=True)
 pools = st.dictionaries(st.sampled_from("abcdefghi"), st.integers(0, 3), min_size=1, max_size=9)
-MEASURES = ("nDCG@3", "nDCG", "DCG@4", "AP", "AP@3", "P@3", "R@3", "RR", "F@4", "Rprec")
+MEASURES = ("nDCG", "DCG", "AP", "P", "R", "RR", "F", "Rprec", "Success")
 
 
-@given(ids, pools, st.sampled_from(sorted(BUNDLES)), st.sampled_from(MEASURES))
-@settings(max_examples=60)
-def test_a_value_under_any_bundle_is_diagnosed_back_to_it(ranking, judgments, name, measure):
-    """The library is among those named, or the value is our own, from which it can't be told."""
-    scored = {d: float(len(ranking) - i) for i, d in enumerate(ranking)}
-    run, qrels = {"q": scored}, {"q": judgments}
+def names_of(library):
+    """What a library calls the measures that are diagnosed here, at the cut-off 3."""
+    for pattern in library.metrics:
+        name = pattern.replace("{k}", "3")
+        if "{" not in name and library.measure(name)[0].name in MEASURES:
+            yield library.name, name
+
+
+NAMED = [pair for library in BUNDLES.values() for pair in names_of(library)]
+
+
+@given(ids, pools, st.sampled_from(NAMED))
+@settings(max_examples=80)
+def test_a_value_of_any_library_is_diagnosed_back_to_it(ranking, judgments, named):
+    """The library is among those named for the value that its own conventions give."""
+    library, name = named
+    metric, by = BUNDLES[bundle_name(library)].measure(name)
+    run, qrels = {"q": scored(ranking)}, {"q": judgments}
     try:
-        value = next(iter(evaluate(run, qrels, measure, name).mean.values()))
+        value = evaluate(run, qrels, [metric], by).scores[repr(metric)][0]
     except InputError:
         return  # the library refuses such a query, or leaves it out
-    if math.isnan(value):
-        value = "nan"
-    found = diagnose(measure, run, qrels, value=value, conventions=OURS, tolerance=1e-9)
-    named = {library for c in found.candidates for library in c.libraries}
-    default = any(not c.arguments for c in found.candidates)
-    assert name in named or (default and name == OURS.name), found.text
+    bare = METRICS[metric.name] if metric.k is None else METRICS[metric.name] @ metric.k
+    value = "nan" if math.isnan(value) else value
+    found = diagnose(bare, run, qrels, value={"q": value}, conventions=OURS, tolerance=1e-9)
+    known = {who for c in found.candidates for who in c.libraries}
+    assert any(who == library or who.startswith(f"{library}:") for who in known), found.text
+
+
+def scored(ranking):
+    """Documents with falling scores."""
+    return {d: float(len(ranking) - i) for i, d in enumerate(ranking)}
+
+
+def bundle_name(name):
+    """The key of a bundle, by the name that it shows."""
+    return next(key for key, value in BUNDLES.items() if value.name == name)
 
 
 def test_a_library_is_not_named_for_a_value_that_it_does_not_give():

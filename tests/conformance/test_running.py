@@ -1,0 +1,87 @@
+"""Libraries against the vectors: who agrees, who follows another convention, who none."""
+
+import json
+
+import pytest
+
+from irmetrics_edu.cli import main
+from irmetrics_edu.conformance.adapters import ADAPTERS, Adapter
+from irmetrics_edu.conformance.running import AGREES, FOLLOWS, NONE, run_library
+from irmetrics_edu.errors import InputError
+
+
+def verdicts(name):
+    """The verdicts on a library, by measure."""
+    return {v.measure: v for v in run_library(name)}
+
+
+def test_we_agree_with_our_own_vectors():
+    """Every measure at every cut-off."""
+    found = verdicts("irmetrics_edu")
+    assert len(found) > 20
+    assert {v.verdict for v in found.values()} == {AGREES}
+
+
+def test_trec_eval_agrees():
+    """The reference, by its own binding, on the measures that it has."""
+    found = verdicts("trec_eval")
+    assert {"P@10", "AP", "nDCG@10", "RR", "Rprec", "bpref"} <= set(found)
+    assert {v.verdict for v in found.values()} == {AGREES}
+
+
+def test_scikit_learn_follows_another_ideal():
+    """It is given the retrieved alone, and so holds them against themselves."""
+    found = verdicts("scikit-learn")
+    assert found["DCG"].verdict == AGREES
+    assert found["nDCG@10"].verdict == FOLLOWS
+    assert "retrieved" in found["nDCG@10"].convention
+
+
+@pytest.fixture
+def odd(monkeypatch):
+    """A library with a defect: AP off by a little where two documents are relevant."""
+
+    def measure(metric, k, run, qrels):
+        if metric != "AP":
+            return None
+        right = ADAPTERS["irmetrics_edu"].measure(metric, k, run, qrels)
+        wrong = {q for q, judged in qrels.items() if sum(g >= 1 for g in judged.values()) == 2}
+        return {q: v * (0.9 if q in wrong else 1) for q, v in right.items()}
+
+    monkeypatch.setitem(ADAPTERS, "odd", Adapter("odd", "irmetrics-edu", "irmetrics_edu", measure))
+
+
+@pytest.mark.usefixtures("odd")
+def test_a_defect_is_shown_on_a_minimal_input():
+    """No convention explains it; the smallest input has two relevant documents and no other."""
+    found = verdicts("odd")["AP"]
+    assert found.verdict == NONE
+    assert 0 < found.agreeing < found.cases
+    assert found.example.startswith("ranking ['d1'], judgments {'d1': 1, 'x1': 1}: 0.4500, not 0.5")
+
+
+@pytest.mark.usefixtures("odd")
+def test_the_command_exits_with_1_for_a_defect(capsys):
+    """So that a project can run it in its own tests."""
+    assert main(["conformance", "run", "odd"]) == 1
+    assert "follows none" in capsys.readouterr().out
+
+
+def test_the_command(capsys, tmp_path):
+    """Export, run as a table and as JSON, and what is not known."""
+    assert main(["conformance", "export", str(tmp_path / "v")]) == 0
+    assert "kB" in capsys.readouterr().out
+    assert (tmp_path / "v" / "schema.json").exists()
+    assert main(["conformance", "run", "trec_eval", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["library"] == "trec_eval"
+    assert main(["conformance", "run", "nothing"]) == 2
+    assert "trec_eval" in capsys.readouterr().err
+    assert main(["conformance", "export"]) == 2
+
+
+def test_a_library_that_is_not_installed_says_so(monkeypatch):
+    """With what to install."""
+    absent = Adapter("absent", "absent-package", "absent_module", lambda *_: None)
+    monkeypatch.setitem(ADAPTERS, "absent", absent)
+    with pytest.raises(InputError, match="pip install absent-package"):
+        run_library("absent")

@@ -1,0 +1,179 @@
+"""The vectors are right, say all that they rest on, and stay the same from run to run."""
+
+import copy
+import json
+import math
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irmetrics_edu import parse
+from irmetrics_edu.conformance import cases, export, oracles
+from irmetrics_edu.conformance.vectors import schema_text
+from tests.oracles import average_precision as other_ap
+from tests.oracles import incomplete, set_based, user_models
+from tests.oracles.novelty import ndcg as other_ndcg
+
+CASES = cases()
+TYPES = {"object": dict, "array": list, "string": str, "null": type(None)}
+
+
+def of_type(value, name):
+    """Whether a value is of a type as JSON schema names it."""
+    if name == "integer":
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, TYPES[name])
+
+
+def faults(value, schema, whole, path="$"):  # noqa: C901 -- a case per keyword
+    """Where a value breaks a schema: as much of JSON schema as ours needs, and no more."""
+    known = {"$schema", "$defs", "$ref", "title", "description", "type", "required", "properties",
+             "additionalProperties", "items", "const", "pattern", "minimum", "minItems",
+             "uniqueItems"}  # fmt: skip
+    assert set(schema) <= known, f"{path}: this check does not know {set(schema) - known}"
+    if "$ref" in schema:
+        yield from faults(value, whole["$defs"][schema["$ref"].rpartition("/")[2]], whole, path)
+        return
+    types = schema.get("type", [])
+    types = [types] if isinstance(types, str) else types
+    if types and not any(of_type(value, t) for t in types):
+        yield f"{path}: {value!r} is no {types}"
+        return
+    if "const" in schema and value != schema["const"]:
+        yield f"{path}: {value!r}"
+    if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
+        yield f"{path}: {value!r} is not like {schema['pattern']}"
+    if isinstance(value, int) and value < schema.get("minimum", -math.inf):
+        yield f"{path}: {value} is too small"
+    if isinstance(value, dict):
+        yield from (f"{path}: no {n}" for n in schema.get("required", []) if n not in value)
+        for name, item in value.items():
+            inner = schema.get("properties", {}).get(name, schema.get("additionalProperties", {}))
+            if inner is False:
+                yield f"{path}: {name} is not known"
+            else:
+                yield from faults(item, inner, whole, f"{path}.{name}")
+    if isinstance(value, list):
+        if len(value) < schema.get("minItems", 0):
+            yield f"{path}: too short"
+        if schema.get("uniqueItems") and len(set(value)) < len(value):
+            yield f"{path}: repeats itself"
+        for i, item in enumerate(value):
+            yield from faults(item, schema.get("items", {}), whole, f"{path}[{i}]")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """The vectors as they are written."""
+    folder = tmp_path_factory.mktemp("vectors")
+    written = export(folder)
+    return {p.name: p.read_text(encoding="utf-8") for p in written}
+
+
+def test_the_files_keep_to_the_schema(files):
+    """Every file, checked against the schema that is written beside them."""
+    schema = json.loads(files["schema.json"])
+    assert schema == json.loads(schema_text())
+    for name, text in files.items():
+        if name != "schema.json":
+            assert list(faults(json.loads(text), schema, schema)) == []
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda d: d.pop("version"),
+        lambda d: d.update(version="2.0"),
+        lambda d: d["cases"][0].pop("conventions"),
+        lambda d: d["cases"][0].update(k=0),
+        lambda d: d["cases"][0]["value"].update(decimal="0.5"),
+        lambda d: d.update(more=1),
+        lambda d: next(iter(d["inputs"].values()))["ranking"].append("d1"),
+    ],
+)
+def test_the_schema_refuses_what_is_wrong(files, spoil):
+    """The check can fail."""
+    schema, data = json.loads(schema_text()), copy.deepcopy(json.loads(files["nDCG.json"]))
+    spoil(data)
+    assert list(faults(data, schema, schema))
+
+
+def test_the_files_are_small_and_the_same_every_time(files, tmp_path):
+    """Small enough to vendor; a second export changes no byte."""
+    assert sum(map(len, files.values())) < 300_000
+    again = {p.name: p.read_text(encoding="utf-8") for p in export(tmp_path)}
+    assert again == files
+
+
+def test_a_reader_needs_nothing_but_the_file(files):
+    """A case's input is in its file, its id is its own, its value has 17 digits."""
+    seen = set()
+    for name, text in files.items():
+        data = json.loads(text)
+        for case in data.get("cases", []):
+            assert case["input"] in data["inputs"]
+            assert case["id"] not in seen
+            seen.add(case["id"])
+            if "fraction" in case["value"]:
+                exact = Fraction(case["value"]["fraction"])
+                assert float(exact) == pytest.approx(float(case["value"]["decimal"]), rel=1e-16)
+        assert name == "schema.json" or data["metric"] + ".json" == name
+    assert len(seen) == len(CASES)
+
+
+@pytest.mark.parametrize("metric", sorted({c.metric for c in CASES}))
+def test_the_kernels_agree_with_the_vectors(metric):
+    """Two computations that share nothing: the plain loops, and ours under the same names."""
+    for case in (c for c in CASES if c.metric == metric):
+        options = {n: float(v) if n == "p" else v for n, v in case.conventions.items()}
+        measure = parse(metric).using(**options)
+        measure = measure if case.k is None else measure @ case.k
+        got = measure(list(case.ranking), dict(case.judgments))
+        assert got == pytest.approx(case.number, abs=1e-12), case.id
+
+
+def test_printed_values_of_documents_are_among_them():
+    """What a document prints is the value of its case, to the digits printed."""
+    printed = [c for c in CASES if c.printed]
+    assert {c.printed for c in printed} >= {"7.762", "6.393", "0.983", "0.83", "0.45"}
+    for case in printed:
+        half = Decimal(10) ** -len(case.printed.partition(".")[2]) / 2
+        assert abs(Decimal(case.number) - Decimal(case.printed)) <= half, case.id
+        assert case.why.startswith("printed in document")
+
+
+def test_logarithms_have_seventeen_digits():
+    """1 + 1/log2(3) to forty digits is 1 + ln 2 / ln 3 = 1.6309297535714574371..."""
+    found = oracles.dcg([1, 1], ())
+    assert str(found).startswith("1.630929753571457437099527114342760854")
+
+
+grades = st.lists(st.sampled_from([None, 0, 0, 1, 2, 3]), max_size=8)
+missed = st.lists(st.integers(0, 3), max_size=3)
+
+
+@given(grades, missed, st.one_of(st.none(), st.integers(1, 9)))
+def test_the_oracles_agree_with_those_of_the_tests(ranked, others, k):
+    """Plain loops written at another time for another purpose give the same."""
+    ranking = [f"d{i}" for i in range(len(ranked))]
+    judgments = {d: g for d, g in zip(ranking, ranked, strict=True) if g is not None}
+    judgments |= {f"x{i}": g for i, g in enumerate(others)}
+    pool, binary = list(judgments.values()), oracles.relevance(ranked, 1)
+    relevant = sum(oracles.relevance(pool, 1))
+    assert oracles.precision(ranked, pool, k) == set_based.precision(ranking, judgments, k=k)
+    assert oracles.recall(ranked, pool, k) == set_based.recall(ranking, judgments, k=k)
+    assert oracles.f_measure(ranked, pool, k) == set_based.f_beta(ranking, judgments, 1, k=k)
+    assert oracles.r_precision(ranked, pool) == set_based.r_precision(ranking, judgments)
+    assert oracles.bpref(ranked, pool) == incomplete.bpref(ranking, judgments)
+    for divisor in ("relevant", "reachable", "hits"):
+        assert oracles.average_precision(ranked, pool, k, divisor=divisor) == (
+            other_ap.average_precision(binary, relevant, k, divisor)
+        )
+    zeros = [g or 0 for g in ranked]
+    assert oracles.err(ranked, pool, k, max_grade=3) == user_models.err(zeros, 3, k)
+    assert oracles.rbp(ranked, pool, k) == user_models.rbp(ranked, Fraction(4, 5), 1, k)
+    assert float(oracles.ndcg(ranked, pool, k)) == pytest.approx(other_ndcg(zeros, pool, k))
