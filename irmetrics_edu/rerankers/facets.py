@@ -130,10 +130,13 @@ def _greedy(table: Array, pool: Array, n: int) -> list[Step]:
     """Steps by facets reached, then by the product over those reached (as a logarithm)."""
     left, missed = pool, np.ones(table.shape[1])
     steps = []
+    # Facets that not every document reaches at once stay a term of every step, as the working's
+    # columns are those of all steps.
+    at_once = bool((table[pool] > 0).all())
     for _ in range(n):
         reached, product = _log_likelihoods_of(1 - missed * (1 - table[left]))
         terms: dict[str, Array] = {"L": np.where(reached == len(missed), np.exp(product), 0.0)}
-        if not (reached == len(missed)).all():
+        if not at_once:
             terms["facets reached"] = reached.astype(float)
         terms["log of the product over facets reached"] = product
         most = np.flatnonzero(reached == reached.max())

@@ -209,3 +209,11 @@ def test_bad_input_is_refused(call: Any, says: str) -> None:
     """Each message names the place and what was given."""
     with pytest.raises(InputError, match=says):
         call()
+
+
+def test_a_facet_reached_late_keeps_its_column():
+    """The working has the same columns in every step, also once all facets are reached."""
+    pool = {"two": {"a": 0.7, "b": 0.1}, "c": {"c": 0.8}, "a": {"a": 0.9}}
+    working = facet_model(pool, k=3).working
+    assert working["facets reached"].tolist() == [2.0, 3.0, 3.0]
+    assert working["step 3"]["facets reached"].tolist() == [3.0]
