@@ -1130,3 +1130,99 @@ _enter(
     "選好ペア",
 )
 _enter("loss", "L", "what a learner makes small", "损失函数", "損失関数")
+
+# Novelty and diversity
+_enter("novelty", "", "what the reader has not met above is worth more", "新颖性", "新規性")
+_enter("diversity", "", "many aspects, or unlike items, in one ranking", "多样性", "多様性")
+_enter(
+    "aspect",
+    "q_i",
+    "one of the things that a query may ask for: an intent, a facet",
+    "子意图",
+    "側面",
+)
+_enter("similarity", "s(i,j)", "how alike two documents are", "相似度", "類似度")
+_enter(
+    "greedy choice",
+    r"\arg\max",
+    "at each rank what is best there and then, never taken back",
+    "贪心选择",
+    "貪欲な選択",
+)
+_enter(
+    "vertex cover",
+    "",
+    "vertices of a graph such that every edge has one of them at an end",
+    "顶点覆盖",
+    "頂点被覆",
+)
+_enter(
+    "MMR",
+    r"\mathrm{MMR}",
+    "maximal marginal relevance: relevant, and unlike what was chosen before",
+    "最大边际相关(MMR)",
+    "最大周辺関連度(MMR)",
+)
+_enter(
+    "xQuAD",
+    r"\mathrm{xQuAD}",
+    "relevant, and covering aspects that nothing before has covered",
+    "显式查询子意图多样化(xQuAD)",
+    "xQuAD",
+)
+_enter(
+    "FM-LDA",
+    r"\prod_j P(f_j)",
+    "the facet model: what most probably covers every facet together",
+    "分面主题模型(FM-LDA)",
+    "ファセットモデル(FM-LDA)",
+)
+_enter(
+    "DPP",
+    r"\det L_S",
+    "determinantal point process: sets whose vectors span a large volume",
+    "行列式点过程",
+    "行列式点過程",
+)
+_enter(
+    "CC",
+    r"\mathrm{CC}",
+    "category coverage: the share of all categories that the list has",
+    "类别覆盖率",
+    "カテゴリカバレッジ",
+)
+_enter(
+    "ILAD",
+    r"\mathrm{ILAD}",
+    "intra-list average distance: the mean distance of two items of the list",
+    "列表内平均距离",
+    "リスト内平均距離",
+)
+_enter(
+    "ILMD",
+    r"\mathrm{ILMD}",
+    "intra-list minimal distance: the mean distance of an item to its nearest",
+    "列表内最小距离",
+    "リスト内最短距離",
+)
+_enter(
+    "DCC",
+    r"\mathrm{DCC}",
+    "CC in which categories of items that are not effective count alpha each",
+    "折损类别覆盖率",
+    "割引カテゴリカバレッジ",
+)
+_enter(
+    "FDCC",
+    r"\mathrm{FDCC}",
+    "DCC in which a category counts the more the more often it is relevant",
+    "频率感知折损类别覆盖率",
+    "頻度考慮型DCC",
+)
+_enter(
+    "DILAD",
+    r"\mathrm{DILAD}",
+    "ILAD in which a pair is discounted by beta for each item that is not effective",
+    "折损列表内平均距离",
+    "割引リスト内平均距離",
+)
