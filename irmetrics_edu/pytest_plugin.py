@@ -117,11 +117,11 @@ def _failure(call: pytest.CallInfo[Any]) -> Any:
 
 
 @pytest.hookimpl(specname="pytest_runtest_makereport")
-def irm_before_report(item: pytest.Item, call: pytest.CallInfo[Any]) -> None:
+def pytest_irmetrics_before_report(item: pytest.Item, call: pytest.CallInfo[Any]) -> None:
     """Say how much the message shall show, and end the traceback at the test."""
     error = _failure(call)
     if error is not None:
-        error.verbosity = item.config.get_verbosity()
+        error.verbosity = max(0, item.config.get_verbosity())
     known = sys.modules.get("irmetrics_edu.assertions.failure")
     if known is not None and call.excinfo is not None:
         known.hide_own_frames(call.excinfo.tb)

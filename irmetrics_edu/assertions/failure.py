@@ -44,7 +44,7 @@ class RankingAssertionError(AssertionError):
         self.verbosity = 0
 
     def __str__(self) -> str:
-        lines = self.all_lines if self.verbosity else self.lines
+        lines = self.all_lines if self.verbosity > 0 else self.lines
         return "\n".join([self.summary, *(["", *lines] if lines else [])])
 
     @property

@@ -1,0 +1,1 @@
+"""Tests of the assertions and of the pytest plugin."""

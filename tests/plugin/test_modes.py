@@ -1,0 +1,295 @@
+"""What a failure looks like wherever it is met: every mode of pytest, unittest, IPython, -O.
+
+Needs nothing of the package's other tests, so that it runs under another pytest as well.
+"""
+
+import importlib
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+
+pytest_plugins = ["pytester"]
+pytestmark = pytest.mark.slow
+
+# By hand, with discounts 1, 0.63093: q1 has DCG@2 = 1.26186 of the ideal 4.26186, so 0.29608; q2
+# retrieves nothing relevant; the mean is 0.14804.
+LINE = "nDCG@2 0.1480 < 0.4500 (short by 0.3020; 2 queries)"
+DATA = """
+QRELS = {"q1": {"a": 3, "b": 2, "c": 0}, "q2": {"d": 1}}
+RUN = {"q1": ["x", "b", "a"], "q2": ["y", "z"]}
+"""
+TESTS = (
+    DATA
+    + """
+def test_good(assert_ndcg):
+    assert_ndcg(RUN, QRELS, k=2, at_least=0.1)
+
+def test_low(assert_ndcg):
+    assert_ndcg(RUN, QRELS, k=2, at_least=0.45)
+
+def test_bad_input(assert_ndcg):
+    assert_ndcg({"q1": ["a", "a"]}, QRELS, k=2, at_least=0.45)
+"""
+)
+IN_UNITTEST = (
+    """
+import unittest
+from irmetrics_edu.assertions import assert_ndcg
+"""
+    + DATA
+    + """
+class TestRanking(unittest.TestCase):
+    def test_low(self):
+        assert_ndcg(RUN, QRELS, k=2, at_least=0.45)
+
+if __name__ == "__main__":
+    unittest.main()
+"""
+)
+
+MODES = [
+    "",
+    "-q",
+    "-qq",
+    "-v",
+    "-vv",
+    "-n0",
+    "-n2",
+    "-n2 -q --tb=no",
+    *(f"--tb={style}" for style in ("auto", "long", "short", "line", "native", "no")),
+    "--full-trace",
+    "--tb=native --full-trace -vv",
+    "-l",
+    "--assert=plain",
+]
+
+
+@pytest.fixture(autouse=True)
+def _not_in_ci(monkeypatch):
+    """Whatever runs these tests, the sessions they start are not in CI unless they say so.
+
+    numpy can't be loaded twice in a process, so it is loaded before the sessions are.
+    """
+    importlib.import_module("irmetrics_edu.assertions").assert_ndcg([1, 0], at_least=0)
+    for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY", "PYTEST_ADDOPTS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "160")
+
+
+def session(pytester, mode, text=TESTS):
+    """A session of pytest of its own, with a JUnit report."""
+    pytester.makepyfile(test_ranking=text)
+    options = (*mode.split(), "-p", "no:cacheprovider", "--junitxml=junit.xml")
+    return pytester.runpytest_inprocess(*options)
+
+
+def summaries(result):
+    """The lines of the short summary, by test."""
+    found = {}
+    for line in result.outlines:
+        match = re.match(r"FAILED test_ranking\.py::(\S+) - (.*)", line)
+        if match:
+            found[match[1]] = match[2]
+    return found
+
+
+def junit(pytester):
+    """The messages of JUnit's failures, and the properties, by test."""
+    root = ET.parse(pytester.path / "junit.xml").getroot()  # noqa: S314 -- pytest's own file
+    cases = list(root.iter("testcase"))
+    return (
+        {c.get("name"): f.get("message") for c in cases for f in c.iter("failure")},
+        {c.get("name"): {p.get("name"): p.get("value") for p in c.iter("property")} for c in cases},
+    )
+
+
+def no_frame_of_ours(text):
+    """Whether no file of the assertions or of the plugin is shown."""
+    return "assertions/" not in text and "irmetrics_edu/plugin" not in text
+
+
+@pytest.mark.parametrize(
+    ("mode", "ci"), [(mode, False) for mode in MODES] + [("", True), ("-q -n2", True)]
+)
+def test_the_first_line_is_the_whole_summary(pytester, monkeypatch, mode, ci):
+    """One line in the summary and in JUnit, scores as properties, and no frame of ours."""
+    if ci:
+        monkeypatch.setenv("CI", "true")
+    result = session(pytester, mode)
+    text = result.stdout.str()
+    if mode != "-qq":  # which leaves out the last line, and in some versions the summary
+        result.assert_outcomes(passed=1, failed=2)
+        assert summaries(result)["test_low"] == LINE
+    assert no_frame_of_ours(text)
+    messages, properties = junit(pytester)
+    assert messages["test_low"] == LINE
+    assert messages["test_bad_input"].endswith("remove the repetition")
+    assert properties["test_low"] == {"nDCG@2": "0.148041"}
+    assert properties["test_good"] == {"nDCG@2": "0.148041"}
+    shows_detail = "--tb=no" not in mode
+    assert ("step by step" in text) == shows_detail
+    assert ("IDCG@2 = the sum of discounted gain" in text) == ("-v" in mode)
+    if shows_detail and "-v" not in mode:
+        lines = text.partition(LINE + "\n")[2].splitlines()
+        end = next(i for i, line in enumerate(lines) if "(as trec_eval)" in line)
+        assert end <= 16  # lines, and the empty one before them
+
+
+def test_on_a_narrow_screen_the_numbers_come_first(pytester, monkeypatch):
+    """Pytest cuts its summary at the screen's edge outside CI; what was measured stays."""
+    monkeypatch.setenv("COLUMNS", "80")
+    assert summaries(session(pytester, ""))["test_low"].startswith("nDCG@2 0.1480 < 0.4500 (")
+
+
+@pytest.mark.parametrize("mode", ["", "--tb=native", "-n2"])
+def test_a_unittest_case_under_pytest(pytester, mode):
+    """Tests written for unittest read the same under pytest."""
+    result = session(pytester, mode, IN_UNITTEST)
+    assert summaries(result)["TestRanking::test_low"] == LINE
+    assert no_frame_of_ours(result.stdout.str())
+
+
+def run_python(*arguments):
+    """A fresh interpreter's exit code and output."""
+    environment = {n: v for n, v in os.environ.items() if n != "PYTHONOPTIMIZE"}
+    done = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, check=False, env=environment
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("optimised", [False, True], ids=["plain", "-O"])
+def test_unittest(tmp_path, optimised):
+    """Unittest counts a failure, not an error, and shows the test's own line alone."""
+    (tmp_path / "low.py").write_text(IN_UNITTEST, encoding="utf-8")
+    code, text = run_python(*(["-O"] if optimised else []), str(tmp_path / "low.py"))
+    assert code == 1
+    assert "FAILED (failures=1)" in text
+    assert LINE in text
+    assert no_frame_of_ours(text)
+
+
+def test_under_o_a_script_still_fails(tmp_path):
+    """Nothing rests on the assert statement."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from irmetrics_edu.assertions import assert_ndcg\n"
+        + DATA
+        + "assert False\nassert_ndcg(RUN, QRELS, k=2, at_least=0.45)\n",
+        encoding="utf-8",
+    )
+    code, text = run_python("-O", str(script))
+    assert code == 1
+    assert f"RankingAssertionError: {LINE}" in text
+    code, text = run_python("-O", "-m", "pytest", "-q", "-p", "no:cacheprovider", str(script))
+    assert code != 0
+
+
+def test_ipython(tmp_path):
+    """In IPython, and so in a notebook, the traceback ends with the cell's own line."""
+    script = tmp_path / "cell.ipy"
+    script.write_text(
+        "from irmetrics_edu.assertions import assert_ndcg\n"
+        + DATA
+        + "assert_ndcg(RUN, QRELS, k=2, at_least=0.45)\n",
+        encoding="utf-8",
+    )
+    program = (
+        "from IPython.core.interactiveshell import InteractiveShell\n"
+        "import pathlib, sys\n"
+        "shell = InteractiveShell.instance(colors='NoColor')\n"
+        f"shell.run_cell(pathlib.Path({str(script)!r}).read_text())\n"
+    )
+    code, text = run_python("-W", "ignore", "-c", program)
+    assert code == 0, text
+    assert f"RankingAssertionError: {LINE}" in text
+    assert "assert_ndcg(RUN, QRELS, k=2, at_least=0.45)" in text
+    assert no_frame_of_ours(text)
+    assert "hidden" not in text
+
+
+def test_hypothesis_accepts_the_fixtures(pytester):
+    """They are session-scoped: hypothesis refuses what is made anew for each test."""
+    pytest.importorskip("hypothesis")
+    result = session(
+        pytester,
+        "",
+        """
+from hypothesis import given, strategies as st
+
+@given(st.permutations(["a", "b", "c"]))
+def test_bounds(assert_ndcg, ranking):
+    assert_ndcg(ranking, {"a": 2, "b": 1}, at_least=0, at_most=1)
+""",
+    )
+    result.assert_outcomes(passed=1)
+
+
+def test_options_markers_and_fixtures_are_announced(pytester):
+    """--help, --markers and --fixtures tell what there is; options have twins in the ini file."""
+    text = pytester.runpytest_inprocess("--help").stdout.str()
+    for name in ("report", "update", "baselines", "table", "reveal"):
+        assert f"--irm-{name}" in text
+        assert f"irm_{name} (" in text
+    assert "irm_hint" in pytester.runpytest_inprocess("--markers").stdout.str()
+    text = pytester.runpytest_inprocess("--fixtures").stdout.str()
+    for name in ("assert_ndcg", "assert_map", "assert_metric", "irm_baseline", "irm_run"):
+        assert name in text
+
+
+@pytest.mark.parametrize("how", ["marker", "option", "ini"])
+def test_a_hint_shows_no_bound(pytester, how):
+    """By marker, option or ini file, no expected value is shown outside the test's own source."""
+    options = "--tb=line -n0 -rA" + (" --irm-reveal=hint" if how == "option" else "")
+    if how == "ini":
+        pytester.makeini("[pytest]\nirm_reveal = hint\n")
+    mark = "import pytest\n@pytest.mark.irm_hint\n" if how == "marker" else ""
+    result = session(
+        pytester,
+        f"{options} --irm-report=out.json --irm-report=out.html",
+        DATA + f"{mark}def test_low(assert_ndcg):\n"
+        "    assert_ndcg(RUN, QRELS, k=2, at_least=0.4321)\n",
+    )
+    report = "".join((pytester.path / f"out.{kind}").read_text() for kind in ("json", "html"))
+    junit_text = (pytester.path / "junit.xml").read_text()
+    assert summaries(result)["test_low"] == "nDCG@2 0.1480 is too low (2 queries)"
+    for text in (result.stdout.str(), report, junit_text):
+        assert "0.4321" not in text
+        assert "grade" not in text
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("--irm-update=some", "use one of new, failing, all"),
+        ("--irm-report=out.txt", "ends in one of"),
+        ("--irm-table=perhaps", "use one of yes, no"),
+        ("--irm-reveal=nothing", "use one of all, hint"),
+        ("--irm-baselines=a/b.json", "without folder"),
+    ],
+)
+def test_a_wrong_option_is_refused(pytester, option, message):
+    """Before any test runs, with what would do."""
+    result = session(pytester, option)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert message in result.stderr.str()
+
+
+def test_loaders_read_files_beside_the_test(pytester):
+    """Wherever pytest is started, files are looked for beside the test that asks for them."""
+    folder = pytester.mkdir("deep")
+    (folder / "run.trec").write_text("q1 Q0 b 1 0.9 r\nq1 Q0 a 2 0.5 r\n", encoding="utf-8")
+    (folder / "qrels.trec").write_text("q1 0 a 1\nq1 0 b 0\n", encoding="utf-8")
+    (folder / "run.json").write_text('{"q1": {"a": 1.5}}', encoding="utf-8")
+    (folder / "test_files.py").write_text(
+        "def test_files(irm_run, irm_qrels, assert_mrr):\n"
+        "    assert irm_run('run.trec') == {'q1': {'b': 0.9, 'a': 0.5}}\n"
+        "    assert irm_run('run.json') == {'q1': {'a': 1.5}}\n"
+        "    assert_mrr(irm_run('run.trec'), irm_qrels('qrels.trec'), equals=0.5)\n",
+        encoding="utf-8",
+    )
+    pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
