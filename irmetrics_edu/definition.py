@@ -260,8 +260,9 @@ def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
             return "k" if k is None else str(k)
         for name, value in params.items():
             if name.replace("_", "") == macro and isinstance(value, Convention):
-                # A convention's own LaTeX may hold the cut-off, as in min(k, R).
-                return fill(value.latex.replace("#1", argument or ""), {}, k)
+                # A convention's own LaTeX may hold the cut-off, as in min(k, R), or a parameter.
+                plain = {n: v for n, v in params.items() if not isinstance(v, Convention)}
+                return fill(value.latex.replace("#1", argument or ""), plain, k)
             if name.replace("_", "") == macro and macro not in GREEK:
                 return rf"\mathit{{{name.replace('_', chr(92) + '_')}}}"
         return match[0]

@@ -165,7 +165,7 @@ def pr_curve(relevance: Any, scores: Any = None, *, rel: float = 1, exact: bool 
     symbol=r"\mathrm{BEP}",
     aliases=("BEP", "break_even_point"),
     inputs=SCORED,
-    formula=r"P_t=R_t\quad(\text{between thresholds: \crossing{}},\ "
+    formula=r"P_t=R_t\quad(\text{between thresholds: }\crossing{},\ "
     r"\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})",
     source="Lewis (1992), An evaluation of phrasal and clustered representations on a text "
     "categorization task, SIGIR",
