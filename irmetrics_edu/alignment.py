@@ -195,6 +195,12 @@ class Rows:
         kept = self.judged
         return self._sorted(self.query[kept], self.grade[kept], _pick(self.document, kept))
 
+    def in_order_of(self, worth: Array) -> "Rows":
+        """The same documents ranked by what they are worth, best first."""
+        by_query = sorted(range(len(worth)), key=lambda i: (self.query[i], -worth[i]))
+        order = np.array(by_query, dtype=np.intp)
+        return replace(self, grade=self.grade[order], document=_pick(self.document, order))
+
     def all_of_grade_1(self, sizes: Any) -> "Rows":
         """Rankings of so many documents of grade 1, one for each query."""
         sizes = np.asarray(sizes, dtype=np.intp)

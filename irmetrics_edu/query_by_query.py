@@ -12,12 +12,20 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.alignment import RANKED
 from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import FORBIDDEN, IGNORED, LEFT_OUT
+from irmetrics_edu.conventions import (
+    FORBIDDEN,
+    IGNORED,
+    LEFT_OUT,
+    NO_GAIN,
+    NOT_EXPECTED,
+    NOT_JUDGED_ZERO,
+)
 from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.ordering import in_order
+from irmetrics_edu.scored import SCORED
 
 # What the kinds of input call a ranking, and what is judged of it.
 _RANKING, _JUDGMENTS = ("ranking", "recommended"), ("judgments", "relevant", "nuggets")
@@ -52,7 +60,7 @@ def matched(
             f"query {missing[0]!r} is judged but not in the run; add it, or say "
             "missing_queries='zero' (it scores 0) or 'skip'"
         )
-    if not_judged and by.unjudged_queries is not IGNORED:
+    if not_judged and by.unjudged_queries is NOT_EXPECTED:
         raise InputError(
             f"query {not_judged[0]!r} is in the run but not judged; judge it, or say "
             "unjudged_queries='ignore'"
@@ -78,6 +86,23 @@ def _refuse_nearly_equal(missing: Sequence[Any], not_judged: Sequence[Any]) -> N
             )
 
 
+def _with_documents(run: Any, qrels: Any, by: Bundle) -> Any:
+    """The judgments without the queries of which no document is judged, or with these scoring 0.
+
+    What is left out here is a query of the run that is not judged, and is counted as such.
+    """
+    if not isinstance(qrels, Mapping):
+        return qrels
+    empty = [q for q, judged in qrels.items() if hasattr(judged, "__len__") and not len(judged)]
+    if not empty or by.unjudged_queries not in (IGNORED, NOT_JUDGED_ZERO):
+        return qrels
+    kept = {q: judged for q, judged in qrels.items() if q not in empty or not run.get(q)}
+    if by.unjudged_queries is IGNORED:
+        return kept
+    of_empty = {q: dict.fromkeys(run[q]) for q in empty if run.get(q)}
+    return {q: of_empty.get(q, judged) for q, judged in qrels.items()}
+
+
 class QueryByQuery:
     """Rows of a run for every kind of measure, each query ordered once."""
 
@@ -88,6 +113,7 @@ class QueryByQuery:
         by: Bundle,
         beside: Mapping[str, Any] | None = None,
     ) -> None:
+        qrels = _with_documents(run, qrels, by)
         self._start(run, qrels, by, beside)
         self.matched = match_queries(run, qrels, by)
         self.queries = self.matched.queries
@@ -131,6 +157,8 @@ class QueryByQuery:
 
     def one(self, metric: Metric, query: Any, *, exact: bool = False) -> Any:
         """The rows of one query, every rank a row; in fractions if `exact`."""
+        if metric.inputs is SCORED:
+            return self._scored(metric, query, exact=exact)
         first, *rest = metric.inputs.arguments
         if first not in _RANKING:
             raise InputError(f"{metric!r} is no measure of a ranking: it is called with {first}")
@@ -150,6 +178,24 @@ class QueryByQuery:
         if exact:
             inputs["exact"] = True
         return metric.inputs.align(**inputs, query=query, **options)
+
+    def _scored(self, metric: Metric, query: Any, *, exact: bool) -> Any:
+        """Grades and scores of a query's documents, for curves over thresholds."""
+        judged = dict.fromkeys(self.judgments(query), 1)
+        if isinstance(self.judgments(query), Mapping):
+            judged = dict(self.judgments(query))
+        scores: dict[Hashable, float] = self.scores(query)
+        if not scores:
+            scores = {d: -float(rank) for rank, d in enumerate(self.order(query), 1)}
+        lowest = min(scores.values(), default=0.0) - 1
+        scores |= {d: lowest for d in self.by.unretrieved.of(judged) if d not in scores}
+        if self.by.unjudged is not NO_GAIN:
+            scores = {d: s for d, s in scores.items() if judged.get(d) is not None}
+        grades = [judged[d] if judged.get(d) is not None else 0 for d in scores]
+        options = {n: v for n, v in self.options(metric).items() if n in metric.inputs.options}
+        return metric.inputs.align(
+            grades, list(scores.values()), exact=exact, query=query, **options
+        )
 
     def rows(self, metric: Metric) -> Any:
         """The rows of all queries, aligned once for all measures that read the same."""

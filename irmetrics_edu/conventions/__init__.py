@@ -20,6 +20,7 @@ from irmetrics_edu.conventions.curves import (
     Interpolation,
 )
 from irmetrics_edu.conventions.gains import (
+    AS_LONG,
     BINARY,
     CUT_BOTH,
     CUT_RANKING,
@@ -110,6 +111,8 @@ from irmetrics_edu.conventions.sizes import (
     BY_RETRIEVED,
     BY_SHARE,
     HIGHEST,
+    KNOWN,
+    CollectionSize,
     Divisor,
     MaxGrade,
     Satisfaction,
@@ -118,6 +121,7 @@ from irmetrics_edu.conventions.sizes import (
 __all__ = [
     "ALL_JUDGED",
     "AS_GIVEN",
+    "AS_LONG",
     "AS_UNJUDGED",
     "AS_WRITTEN",
     "AS_ZERO",
@@ -147,6 +151,7 @@ __all__ = [
     "IN_COUNTS",
     "JK",
     "JUDGED",
+    "KNOWN",
     "K_ONES",
     "LAST_COUNTS",
     "LEFT_OUT",
@@ -182,6 +187,7 @@ __all__ = [
     "UNDEFINED_ZERO",
     "ZERO",
     "Binary",
+    "CollectionSize",
     "Convention",
     "Crossing",
     "Cut",

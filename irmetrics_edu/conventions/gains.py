@@ -21,6 +21,10 @@ class Gain(Convention):
         """The gains of the relevant alone."""
         return applied(self, grade) * relevance
 
+    def best_first(self, ideal: Any) -> Any:
+        """The ideal ranking, best grades first, in the order of its gains: it is that already."""
+        return ideal
+
 
 class Binary(Gain):
     """The gain that knows relevant and not relevant only."""
@@ -41,6 +45,16 @@ def _two_to_the(grade: Array) -> Array:
 
 LINEAR = Gain("linear", "#1", "the grade itself", lambda grade: grade)
 EXPONENTIAL = Gain("exp", r"(2^{#1}-1)", "2 to the power of the grade, less 1", _two_to_the)
+
+
+class _Table(Gain):
+    """A gain that need not grow with the grade."""
+
+    __slots__ = ()
+
+    def best_first(self, ideal: Any) -> Any:
+        """The ideal ranking in the order of its gains."""
+        return ideal.in_order_of(self(ideal.grade))
 
 
 def _one_if_relevant(grade: Array) -> Array:
@@ -102,7 +116,7 @@ def table_gain(text: str) -> Gain:
 
     entries = ",".join(f"{g:g}:{w:g}" for g, w in table.items())
     meaning = f"by a table of grade:gain, {entries}; the grade itself where it has none"
-    return Gain(f"table({entries})", r"\mathit{table}(#1)", meaning, function)
+    return _Table(f"table({entries})", r"\mathit{table}(#1)", meaning, function)
 
 
 Gain.register(LINEAR, EXPONENTIAL, BINARY, exponential=EXPONENTIAL)
@@ -210,7 +224,9 @@ K_ONES = Ideal(
     "k_ones",
     r"\k\text{ ones}",
     "k documents of grade 1, however few are relevant (as many as are retrieved without a cut)",
-    lambda rows, k: rows.all_of_grade_1(rows.depth(None) if k is None else [k] * rows.n),
+    lambda rows, k: rows.all_of_grade_1(
+        np.where(rows.relevant() > 0, rows.depth(None) if k is None else k, 0)
+    ),
 )
 R_ONES = Ideal(
     "r_ones",
@@ -218,7 +234,13 @@ R_ONES = Ideal(
     "as many documents of grade 1 as are relevant and fit in the cut",
     lambda rows, _: rows.all_of_grade_1(rows.relevant()),
 )
-Ideal.register(JUDGED, RETRIEVED, K_ONES, R_ONES)
+AS_LONG = Ideal(
+    "as_long",
+    r"\text{as many of the judged as are retrieved}",
+    "judged documents, best grades first, as many as the ranking holds",
+    lambda rows, _: rows.ideal().where(rows.ideal().rank <= rows.retrieved[rows.ideal().query]),
+)
+Ideal.register(JUDGED, RETRIEVED, K_ONES, R_ONES, AS_LONG)
 
 
 @kind

@@ -105,3 +105,16 @@ BY_SHARE = Satisfaction(
     lambda grade, highest: grade / highest,
 )
 Satisfaction.register(BY_POWERS, BY_SHARE)
+
+
+@kind
+class CollectionSize(Convention):
+    """How many documents there are in all, where it is not given as a number."""
+
+    def __call__(self, known: Array) -> Array:
+        """The number of documents, of those that are known from the ranking and the judgments."""
+        return known if self.function is None else self.function(known)
+
+
+KNOWN = CollectionSize("known", "n", "what was retrieved or judged, and no more")
+CollectionSize.register(KNOWN)

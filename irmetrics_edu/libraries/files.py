@@ -1,5 +1,6 @@
 """The bundles, each read from its file when it is asked for."""
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
@@ -53,8 +54,8 @@ def _options(metrics: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     options: dict[str, dict[str, Any]] = {}
     for entry in metrics.values():
         text = bare(entry if isinstance(entry, str) else entry["measure"])
-        if text.partition("(")[0] == "IPrec":
-            text += "@0.5"
+        if re.search(r"\{[a-z]\}", text):
+            continue
         metric = parse(text)
         own = {n: v for n, v in metric.params.items() if n != metric.cutoff}
         options.setdefault(metric.name, own)

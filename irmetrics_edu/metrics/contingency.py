@@ -14,6 +14,7 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.alignment import Rows, align
 from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import CollectionSize
 from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.set_based import RIJSBERGEN
@@ -25,7 +26,7 @@ def confusion(
     ranking: Any,
     judgments: Any = None,
     *,
-    collection: int,
+    collection: int | str,
     k: int | None = None,
     rel: float = 1,
     exact: bool = False,
@@ -45,7 +46,7 @@ def confusion(
     )
 
 
-def _confusion(rows: Rows, k: int | None, *, rel: float, collection: int | None) -> Working:
+def _confusion(rows: Rows, k: int | None, *, rel: float, collection: int | str | None) -> Working:
     everything = _collection(rows, collection)
     top = rows.top(k)
     TP = top.total(top.relevance(rel))
@@ -67,18 +68,20 @@ def _confusion(rows: Rows, k: int | None, *, rel: float, collection: int | None)
     )
 
 
-def _collection(rows: Rows, collection: int | None) -> Array:
+def _collection(rows: Rows, collection: int | str | None) -> Array:
     """The number of documents in all, checked: what was retrieved or judged is part of it."""
     if collection is None:
         raise InputError(
             "collection= is missing: say how many documents there are in all, "
-            "such as collection=1000"
+            "such as collection=1000, or 'known': no more than were retrieved or judged"
         )
-    if isinstance(collection, bool) or not isinstance(collection, (int, np.integer)):
-        raise InputError(f"collection={collection!r}: it is a whole number of documents")
     known = rows.retrieved.copy()
     known += np.bincount(rows.pool_query, minlength=rows.n)
     known -= np.bincount(rows.query[rows.judged], minlength=rows.n)
+    if isinstance(collection, str):
+        return like(rows.grade, CollectionSize.named(collection, "collection")(known))
+    if isinstance(collection, bool) or not isinstance(collection, (int, np.integer)):
+        raise InputError(f"collection={collection!r}: it is a whole number of documents")
     few = np.flatnonzero(known > collection)
     if len(few):
         q = int(few[0])
@@ -97,7 +100,7 @@ def _collection(rows: Rows, collection: int | None) -> Array:
     rational={},
 )
 def accuracy(
-    rows: Rows, k: int | None = None, *, collection: int | None = None, rel: float = 1
+    rows: Rows, k: int | None = None, *, collection: int | str | None = None, rel: float = 1
 ) -> Working:
     """Accuracy is the share of all documents on which retrieving and relevance agree.
 
@@ -133,7 +136,7 @@ def accuracy(
     monotone=False,  # the fewer documents that are not relevant, the lower: lower is better
 )
 def fall_out(
-    rows: Rows, k: int | None = None, *, collection: int | None = None, rel: float = 1
+    rows: Rows, k: int | None = None, *, collection: int | str | None = None, rel: float = 1
 ) -> Working:
     """Fall-out is the share of the documents that are not relevant which are retrieved.
 

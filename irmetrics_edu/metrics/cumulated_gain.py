@@ -136,7 +136,9 @@ def ndcg(
     """
     top = rows.top(k)
     actual = dcg.measured(rows, k, gain=gain, discount=discount)
-    best = dcg.measured(rows.ideal(ideal, k), cut.of_ideal(k), gain=gain, discount=discount)
+    best = dcg.measured(
+        gain.best_first(rows.ideal(ideal, k)), cut.of_ideal(k), gain=gain, discount=discount
+    )
     best.name = "IDCG"
 
     def at_each_rank() -> Array:

@@ -14,7 +14,7 @@ import numpy as np
 
 from irmetrics_edu.alignment import Rows
 from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import UNDEFINED_ZERO, Undefined
+from irmetrics_edu.conventions import LINEAR, UNDEFINED_ZERO, Gain, Undefined
 from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, exact, ratio, zeros
@@ -27,17 +27,20 @@ JOACHIMS_2002 = "Joachims (2002), Optimizing search engines using clickthrough d
     "pair_accuracy",
     aliases=("pairwise_accuracy",),
     formula=(
-        r"\frac{|\{(i,j) : i<j,\ g_i>g_j\}|}{|\{(i,j) : i<j,\ g_i\ne g_j\}|}"
-        r"\quad(\text{no pair}\colon \undefined{})"
+        r"\frac{|\{(i,j) : i<j,\ G_i>G_j\}|}{|\{(i,j) : i<j,\ G_i\ne G_j\}|}"
+        r"\quad(G_i=\gain{g_i},\ \text{no pair}\colon \undefined{})"
     ),
     source=f"{JOACHIMS_2002} (the share that Kendall's tau is made of)",
     rational={},
 )
-def pair_accuracy(rows: Rows, *, undefined: Undefined = UNDEFINED_ZERO) -> Working:
+def pair_accuracy(
+    rows: Rows, *, gain: Gain = LINEAR, undefined: Undefined = UNDEFINED_ZERO
+) -> Working:
     """Pair accuracy is the share of pairs of documents that stand in the order of their grades.
 
     Between 0 and 1. A pair is two judged documents of the ranking whose grades differ; equal
-    grades make no pair. A query without a pair has no accuracy: 0, or what `undefined` says.
+    grades make no pair; under `gain="binary"` neither do two relevant documents. A query without
+    a pair has no accuracy: 0, or what `undefined` says.
     The mean over queries is the accuracy by query; for the pairs of all queries in one pool see
     `pair_accuracy_table`.
 
@@ -45,12 +48,13 @@ def pair_accuracy(rows: Rows, *, undefined: Undefined = UNDEFINED_ZERO) -> Worki
     0.6666666666666666
     """
     judged = rows if rows.judged.all() else rows.where(rows.judged)
+    worth = gain(judged.grade)
     concordant = zeros(judged.grade, len(judged.grade))
     discordant = concordant.copy()
-    for grade in set(judged.grade.tolist()):
-        of_grade = judged.count(judged.grade == grade)
-        above = judged.running(of_grade) - of_grade
-        lower, higher = judged.grade < grade, judged.grade > grade
+    for level in set(worth.tolist()):
+        of_level = judged.count(worth == level)
+        above = judged.running(of_level) - of_level
+        lower, higher = worth < level, worth > level
         concordant = concordant + above * judged.count(lower)
         discordant = discordant + above * judged.count(higher)
     right, wrong = judged.total(concordant), judged.total(discordant)
