@@ -141,7 +141,8 @@ def assembled(
     """The rows in order of query and rank, with their counts."""
     n = len(pool.queries)
     query = pool.query[found.item]
-    order = np.lexsort((found.rank, query))
+    longest = int(found.rank.max(initial=0))
+    order = np.argsort(query * (longest + 1) + found.rank)  # no two documents share a rank
     if unjudged.name == "removed":
         order = order[pool.judged[found.item[order]]]
     item, query = found.item[order], query[order]

@@ -11,7 +11,7 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.bulk import ranks
 from irmetrics_edu.bulk.aligned import Found
-from irmetrics_edu.bulk.pool import Pool
+from irmetrics_edu.bulk.pool import Pool, has_blanks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import AS_GIVEN, Scores, Ties
 from irmetrics_edu.errors import InputError
@@ -28,9 +28,31 @@ class _Chunk:
 
     numbers: list[int] = field(default_factory=list)
     rankings: list[Mapping[Any, Any]] = field(default_factory=list)
-    scores: list[Array] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)  # how many documents there are after each query
     found: list[float] = field(default_factory=list)  # each judged document's score, or NaN
+    buffer: Array = field(default_factory=lambda: np.empty(_CHUNK))
     documents: int = 0
+
+    def add(self, q: int, query: Any, ranking: Mapping[Any, Any], judged: list[Hashable]) -> None:
+        """One more query, for which there is room."""
+        begin, end = self.documents, self.documents + len(ranking)
+        values = ranking.values()
+        try:
+            # Packing is the quickest way from numbers to an array, and refuses text, which numpy
+            # reads. It goes first, because it brings the mapping into the processor's cache.
+            struct.pack_into(f"{len(ranking)}d", self.buffer.data, 8 * begin, *values)
+        except (struct.error, TypeError, OverflowError):
+            self.buffer[begin:end] = _checked(ranking, query)
+        self.found.extend(map(ranking.get, judged, _NOT_RETRIEVED))
+        self.numbers.append(q)
+        self.rankings.append(ranking)
+        self.ends.append(end)
+        self.documents = end
+
+    def next(self, room: int) -> "_Chunk":
+        """An empty chunk with room for a query of so many documents."""
+        fits = room <= len(self.buffer)
+        return _Chunk(buffer=self.buffer if fits else np.empty(room))
 
 
 def join(
@@ -55,15 +77,11 @@ def join(
             raise InputError(f"{at(query)}the ranking is None; give scores, or leave it out")
         if not isinstance(ranking, Mapping):
             ranking = _in_order(ranking, query)  # noqa: PLW2901 -- one thing in two notations
-        chunk.scores.append(_scores(ranking, query))  # first: it brings the mapping into the cache
-        judged = documents[bounds[q] : bounds[q + 1]]
-        chunk.found.extend(map(ranking.get, judged, _NOT_RETRIEVED))
-        chunk.numbers.append(q)
-        chunk.rankings.append(ranking)
-        chunk.documents += len(ranking)
-        if chunk.documents >= _CHUNK:
-            parts.append(_joined(chunk, pool, ties, scores))
-            chunk = _Chunk()
+        if chunk.documents + len(ranking) > len(chunk.buffer):
+            if chunk.numbers:
+                parts.append(_joined(chunk, pool, ties, scores))
+            chunk = chunk.next(len(ranking))
+        chunk.add(q, query, ranking, documents[bounds[q] : bounds[q + 1]])
     if chunk.numbers:
         parts.append(_joined(chunk, pool, ties, scores))
     return Found.joined(parts)
@@ -85,17 +103,17 @@ def _in_order(ranking: Any, query: Any) -> dict[Hashable, int]:
 
 
 def _joined(chunk: _Chunk, pool: Pool, ties: Ties, scores: Scores) -> Found:
-    score = np.concatenate(chunk.scores)
+    score = chunk.buffer[: chunk.documents]
     if not np.isfinite(score).all():
         for q, ranking in zip(chunk.numbers, chunk.rankings, strict=True):
             _checked(ranking, pool.queries[q])
     score = scores(score)
-    starts = np.concatenate([[0], np.cumsum(list(map(len, chunk.scores)), dtype=np.intp)])
+    starts = np.array([0, *chunk.ends])
     numbers = np.array(chunk.numbers, dtype=np.intp)
     sizes = pool.starts[numbers + 1] - pool.starts[numbers]
     local = np.repeat(np.arange(len(numbers)), sizes)
     first_item = np.repeat(pool.starts[numbers] - (np.cumsum(sizes) - sizes), sizes)
-    target = np.array(chunk.found, dtype=np.float64)
+    target = np.fromiter(chunk.found, np.float64, len(chunk.found))
     here = np.flatnonzero(~np.isnan(target))  # no score is NaN
     item = here + first_item[here]
     local = local[here]
@@ -126,15 +144,6 @@ def _joined(chunk: _Chunk, pool: Pool, ties: Ties, scores: Scores) -> Found:
         np.diff(starts),
         ranks.tied(worth, starts),
     )
-
-
-def _scores(ranking: Mapping[Any, Any], query: Any) -> Array:
-    """The scores of one query's documents."""
-    try:
-        # Packing is the quickest way from numbers to an array, and refuses text, which numpy reads.
-        return np.frombuffer(struct.pack(f"{len(ranking)}d", *ranking.values()), np.float64)
-    except (struct.error, TypeError, OverflowError):
-        return _checked(ranking, query)
 
 
 def _checked(ranking: Mapping[Any, Any], query: Any) -> Array:
@@ -201,7 +210,7 @@ def _same_kind(chunk: _Chunk, pool: Pool, hits: Array, sizes: Array) -> None:
 
 
 def _has_blanks(ids: Iterable[Any]) -> bool:
-    return len("".join(ids).split(None, 1)) > 1 or any(d != d.strip() for d in ids)
+    return has_blanks("".join(ids)) and any(d != d.strip() for d in ids)
 
 
 def same_kind_of_queries(pool: Pool, missing: Array, not_judged: Iterable[Any]) -> None:

@@ -48,6 +48,11 @@ class _Index:
         return here[found], self.item[place[found]]
 
 
+def has_blanks(text: str) -> bool:
+    """Whether there is white space anywhere in the text."""
+    return text.split(None, 1) != [text] and bool(text)
+
+
 @dataclass(eq=False)
 class Pool:
     """What was judged: query q's documents are items starts[q] to starts[q+1].
@@ -81,7 +86,7 @@ class Pool:
         if self.names is None:
             return True
         try:
-            return len("".join(self.names).split(None, 1)) < 2  # type: ignore[arg-type]  # tried
+            return not has_blanks("".join(self.names))  # type: ignore[arg-type]  # tried
         except TypeError:
             return False
 

@@ -70,14 +70,9 @@ def tied(worth: Array, starts: Array) -> Array:
     alike = worth[1:] == worth[:-1]
     inner = starts[(starts > 0) & (starts < len(worth))]
     alike[inner - 1] = False  # the last of one query and the first of the next
-    if not alike.any():
-        return np.zeros(n, dtype=np.intp)
-    shares = np.zeros(len(worth) + 1, dtype=np.intp)
-    shares[:-2] = alike
-    shares[1:-1] |= alike
-    sums = np.concatenate([[0], shares.cumsum()])
-    counts: Array = sums[starts[1:]] - sums[starts[:-1]]
-    return counts
+    pairs = np.flatnonzero(alike)
+    documents = np.union1d(pairs, pairs + 1)
+    return np.diff(np.searchsorted(documents, starts))
 
 
 def settle_ties(
