@@ -465,9 +465,9 @@ figure(
 )
 
 # %% [markdown]
-# Look at q2. It was perfect in round 1 and is the heaviest in round 3: the second feature, chosen
-# for the sake of q4 and q6, spoilt it. The weights follow what the *whole* ranker $f_t$ does, not
-# what the last weak one did.
+# Look at q2. It was perfect in round 1 and is the heaviest in round 3: the second feature, which
+# mended q3 and q4, spoilt it. The weights follow what the *whole* ranker $f_t$ does, not what the
+# last weak one did.
 
 # %%
 quiz(
