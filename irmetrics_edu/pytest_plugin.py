@@ -135,7 +135,7 @@ def pytest_runtest_makereport(
     report = yield
     state = item.config.stash[_STATE]
     error = _failure(call)
-    if error is not None or state.heard:
+    if error is not None or state.heard or (state.session and state.session.pending):
         heard, state.heard = state.heard, []
         state.reporting().attach(item, report, heard, error)
     return report

@@ -10,6 +10,8 @@ from irmetrics_edu.assertions.regression import assert_no_regression as assert_n
 from irmetrics_edu.assertions.score import assert_metric as assert_metric
 from irmetrics_edu.conventions.curves import Crossing as Crossing
 from irmetrics_edu.conventions.curves import Interpolation as Interpolation
+from irmetrics_edu.conventions.gains import Binary as Binary
+from irmetrics_edu.conventions.gains import Cut as Cut
 from irmetrics_edu.conventions.gains import Discount as Discount
 from irmetrics_edu.conventions.gains import Gain as Gain
 from irmetrics_edu.conventions.gains import Ideal as Ideal
@@ -18,13 +20,17 @@ from irmetrics_edu.conventions.lists import Undefined as Undefined
 from irmetrics_edu.conventions.queries import MissingQueries as MissingQueries
 from irmetrics_edu.conventions.queries import NoRelevant as NoRelevant
 from irmetrics_edu.conventions.queries import UnjudgedQueries as UnjudgedQueries
+from irmetrics_edu.conventions.rankings import Duplicates as Duplicates
 from irmetrics_edu.conventions.rankings import Negative as Negative
+from irmetrics_edu.conventions.rankings import Pooled as Pooled
 from irmetrics_edu.conventions.rankings import Scores as Scores
 from irmetrics_edu.conventions.rankings import Ties as Ties
 from irmetrics_edu.conventions.rankings import Unjudged as Unjudged
+from irmetrics_edu.conventions.rankings import Unretrieved as Unretrieved
 from irmetrics_edu.conventions.sizes import Divisor as Divisor
+from irmetrics_edu.conventions.sizes import Satisfaction as Satisfaction
 from irmetrics_edu.fading import Normalisation as Normalisation
-from irmetrics_edu.libraries import Bundle as Bundle
+from irmetrics_edu.libraries.bundle import Bundle as Bundle
 from irmetrics_edu.novelty_ideal import NoveltyIdeal as NoveltyIdeal
 
 class _Bounds(TypedDict, total=False):
@@ -37,14 +43,23 @@ class _Bounds(TypedDict, total=False):
 
 class _Run(_Bounds, total=False):
     conventions: Bundle | str
+    digits: float
+    duplicates: Duplicates | str
     floor: float
+    lacks: Any
+    metrics: Any
     missing_queries: MissingQueries | str
     negative: Negative | str
     no_relevant: NoRelevant | str
+    package: Any
+    pool: Pooled | str
+    quirks: Any
     scores: Scores | str
     ties: Ties | str
     unjudged: Unjudged | str
     unjudged_queries: UnjudgedQueries | str
+    unretrieved: Unretrieved | str
+    version: Any
     options: Any
     format: str | None
     padding: int | None
@@ -75,6 +90,7 @@ class _Merr(_Run, total=False):
     judgments: Any
     k: int | None
     max_grade: float
+    satisfaction: Satisfaction | str
 
 class _Precision(_Run, total=False):
     ranking: Any
@@ -177,12 +193,14 @@ class _Ndcg(_Run, total=False):
     gain: Gain | str
     discount: Discount | str
     ideal: Ideal | str
+    cut: Cut | str
 
 class _Err(_Run, total=False):
     ranking: Any
     judgments: Any
     k: int | None
     max_grade: float
+    satisfaction: Satisfaction | str
 
 class _Rbp(_Run, total=False):
     ranking: Any
@@ -190,6 +208,7 @@ class _Rbp(_Run, total=False):
     k: int | None
     p: float
     rel: float
+    gain: Binary | str
 
 class _QMeasure(_Run, total=False):
     ranking: Any
@@ -373,6 +392,7 @@ class _Dilad(_Run, total=False):
 class _PairAccuracy(_Run, total=False):
     ranking: Any
     judgments: Any
+    gain: Gain | str
     undefined: Undefined | str
 
 class _Mean(_Bounds, total=False):

@@ -75,23 +75,25 @@ def lines(
 
 
 def _moved(found: Moves, most: int) -> list[str]:
-    moved = sorted(found.moves, key=lambda m: (-abs(m.worth), str(m.document)))
-    moved = [m for m in moved if m.worth]
-    header = ("document", "grade", "rank before", "after", "change of the score")
-    table: list[tuple[str, ...]] = [
-        (str(m.document), _whole(m.grade), _whole(m.rank_before), _whole(m.rank_after),
-         f"{m.worth:+.4f}")
-        for m in moved[:most]
-    ]  # fmt: skip
     out = [f"{found.query}, what moved ({found.before:.4f} -> {found.after:.4f}):"]
+    header: tuple[str, ...] = ("document", "grade", "rank before", "after")
+    moved = [m for m in found.moves if m.worth]
+    if moved:
+        header += ("change of the score",)
+        moved.sort(key=lambda m: (-abs(m.worth), str(m.document)))
+    else:  # no sum over documents: what is relevant and moved is what there is to show
+        moved = [m for m in found.moves if m.grade and m.rank_before != m.rank_after]
+        moved.sort(key=lambda m: (-m.grade, str(m.document)))
+    table = []
+    for m in moved[:most]:
+        line = (str(m.document), _whole(m.grade), _whole(m.rank_before), _whole(m.rank_after))
+        table.append((*line, f"{m.worth:+.4f}")[: len(header)])
     if table:
         out += formatting.aligned(header, table, indent="  ").split("\n")
     if len(moved) > most:
         out.append(f"  ... and {len(moved) - most} more")
-    if found.left_over:
+    if found.left_over and len(header) > 4:
         out.append(f"  not due to single documents: {found.left_over:+.4f}")
-    if found.note and not table:
-        out.append(f"  {found.note}")
     return out
 
 

@@ -1,0 +1,231 @@
+"""Baselines beside the tests: written when asked for, compared otherwise, and kept in order."""
+
+import json
+
+import pytest
+
+from irmetrics_edu.assertions.baseline import digest
+
+pytest_plugins = ["pytester"]
+pytestmark = pytest.mark.slow
+
+TEST = """
+import pytest
+RANK = {rank}
+GRADE = {grade}
+N = {n}
+
+def run():
+    return {{f"q{{i}}": [f"x{{j}}" for j in range(1, RANK)] + ["r", "y"] for i in range(N)}}
+
+def qrels():
+    return {{f"q{{i}}": {{"r": GRADE, "y": 1}} for i in range(N)}}
+
+def test_quality(irm_baseline):
+    irm_baseline(run(), qrels(), "RR nDCG@3", max_drop=0.01)
+{more}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _not_in_ci(monkeypatch):
+    """The sessions started here are not in CI unless they say so."""
+    for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY", "PYTEST_ADDOPTS"):
+        monkeypatch.delenv(name, raising=False)
+
+
+class Project:
+    """A folder with a test and its baselines."""
+
+    def __init__(self, pytester):
+        self.pytester = pytester
+        self.file = pytester.path / "irm_baselines.json"
+
+    def run(self, *options, rank=1, grade=3, n=12, more=""):
+        """A session over a version of the test."""
+        self.pytester.makepyfile(test_it=TEST.format(rank=rank, grade=grade, n=n, more=more))
+        return self.pytester.runpytest_inprocess("-p", "no:cacheprovider", "-Wdefault", *options)
+
+    @property
+    def kept(self):
+        """The baselines that the file holds."""
+        return json.loads(self.file.read_text(encoding="utf-8"))["baselines"]
+
+
+@pytest.fixture
+def project(pytester):
+    """A project whose baseline has been written."""
+    made = Project(pytester)
+    made.run("--irm-update=new").assert_outcomes(passed=1)
+    return made
+
+
+def test_without_a_baseline_the_test_fails_and_says_what_to_write(pytester):
+    """Nothing is written that was not asked for."""
+    project = Project(pytester)
+    result = project.run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*no baseline for test_it.py::test_quality*--irm-update=new*"])
+    assert not project.file.exists()
+
+
+def test_the_file_is_sorted_and_rounded(project):
+    """Scores by query, cut-off, conventions, a digest of the judgments and the rankings' tops."""
+    text = project.file.read_text(encoding="utf-8")
+    entry = project.kept["test_it.py::test_quality"]
+    assert list(entry) == sorted(entry)
+    assert entry["measures"]["RR"]["per_query"]["q0"] == 1.0
+    assert entry["measures"]["nDCG@3"]["k"] == 3
+    assert entry["conventions"]["name"] == "trec_eval"
+    assert entry["judgments"].startswith("sha256:")
+    assert entry["rankings"]["q0"] == ["r", "y"]
+    assert text.endswith("}\n")
+    project.run("--irm-update=all").assert_outcomes(passed=1)
+    assert project.file.read_text(encoding="utf-8") == text
+
+
+def test_the_same_ranking_passes_and_writes_nothing(project):
+    """The ordinary case."""
+    before = project.file.stat().st_mtime_ns
+    project.run().assert_outcomes(passed=1)
+    assert project.file.stat().st_mtime_ns == before
+
+
+def test_a_worse_ranking_fails_and_shows_what_moved(project):
+    """From rank 1 to 2 in twelve queries; the document and its loss are named."""
+    result = project.run(rank=2)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "E*RR fell by 0.5000 > 0.0100 (1.0000 -> 0.5000; p = 0.0005; 12 queries)",
+            "E*Lost most: q0 -0.500*12 lost*",
+            "E*r *3 * 1 * 2",
+        ]
+    )
+    assert "irmetrics_edu/plugin" not in result.stdout.str()
+
+
+def test_too_few_queries_warn(project):
+    """Four of the queries can't tell, and the test passes with a warning."""
+    project.run("--irm-update=all", n=4).assert_outcomes(passed=1)
+    result = project.run(rank=2, n=4)
+    result.assert_outcomes(passed=1, warnings=2)
+    result.stdout.fnmatch_lines(["*InconclusiveWarning: RR fell by*4 queries can't tell*"])
+
+
+def test_changed_judgments_are_told_apart_from_a_changed_ranking(project):
+    """The old ranking under new judgments is what the new one is compared with."""
+    result = project.run(grade=1)
+    result.assert_outcomes(passed=1, warnings=1)
+    result.stdout.fnmatch_lines(["*BaselineWarning: The judgments changed since the baseline*"])
+    result = project.run(grade=1, rank=2)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E*The judgments changed since the baseline*RR 1.0000 -> 1.0000*"])
+    result = project.run(n=20)
+    result.assert_outcomes(passed=1, warnings=1)
+    result.stdout.fnmatch_lines(["*8 queries are new*"])
+
+
+def test_other_conventions_do_not_compare(project):
+    """A number under other conventions is another number: that is said, and not a low score."""
+    result = project.run(
+        more="\ndef test_other(irm_baseline):\n"
+        "    irm_baseline(run(), qrels(), 'RR', conventions='irmetrics_edu')\n"
+    )
+    result.assert_outcomes(passed=1, failed=1)
+    other = project.kept["test_it.py::test_quality"]
+    text = project.file.read_text(encoding="utf-8")
+    project.file.write_text(text.replace("test_quality", "test_other"), encoding="utf-8")
+    assert other
+    result = project.run(
+        more="\ndef test_other(irm_baseline):\n"
+        "    irm_baseline(run(), qrels(), 'RR', conventions='irmetrics_edu')\n"
+    )
+    result.stdout.fnmatch_lines(["*was made with name=trec_eval*name=irmetrics_edu*"])
+
+
+@pytest.mark.parametrize(
+    ("update", "worse", "other"), [("new", "kept", "new"), ("failing", "new", "kept")]
+)
+def test_updates_are_separate(project, update, worse, other):
+    """`new` writes the missing alone, `failing` those that fail, and neither touches the rest."""
+    more = "\ndef test_more(irm_baseline):\n    irm_baseline(run(), qrels(), 'RR')\n"
+    result = project.run(f"--irm-update={update}", rank=2, more=more)
+    kept = project.kept
+    score = kept["test_it.py::test_quality"]["measures"]["RR"]["mean"]
+    assert score == (1.0 if worse == "kept" else 0.5)
+    assert ("test_it.py::test_more" in kept) == (other == "new")
+    result.stdout.fnmatch_lines(["1 baseline written to *irm_baselines.json"])
+
+
+@pytest.mark.parametrize("update", ["new", "failing", "all"])
+def test_ci_refuses_to_update(project, monkeypatch, update):
+    """A gate that moves itself is none."""
+    monkeypatch.setenv("CI", "true")
+    result = project.run(f"--irm-update={update}", rank=2)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*not written in CI*"])
+
+
+STALE = ["stale: *irm_baselines.json has a baseline for test_it.py::test_gone*"]
+MORE = "\ndef test_gone(irm_baseline):\n    irm_baseline(run(), qrels(), 'RR')\n"
+
+
+@pytest.mark.parametrize("workers", ["-n0", "-n2"])
+def test_stale_baselines_are_reported(project, workers):
+    """A test that is gone is named; one that is merely not selected is not."""
+    project.run("--irm-update=new", more=MORE).assert_outcomes(passed=2)
+    project.run(workers).stdout.fnmatch_lines(STALE)
+    for options in (("-k", "quality"), ("test_it.py::test_quality",)):
+        assert "stale:" not in project.run(*options, more=MORE).stdout.str()
+    project.run("--irm-update=all", workers).stdout.no_fnmatch_line("stale:*")
+    assert list(project.kept) == ["test_it.py::test_quality"]
+
+
+def test_several_baselines_of_one_test_have_names(project):
+    """Without names the second call is refused; with them both are kept."""
+    two = "\ndef test_two(irm_baseline):\n" + "    irm_baseline(run(), qrels(), 'RR'{})\n" * 2
+    result = project.run("--irm-update=new", more=two.format("", ""))
+    result.stdout.fnmatch_lines(["*tell them apart by name=*"])
+    result = project.run("--irm-update=new", more=two.format(", name='a'", ", name='b'"))
+    result.assert_outcomes(passed=2)
+    assert {"test_it.py::test_two #a", "test_it.py::test_two #b"} <= set(project.kept)
+    assert "stale" not in project.run(more=two.format(", name='a'", ", name='b'")).stdout.str()
+
+
+def test_under_xdist_the_controller_writes(pytester):
+    """Two workers, one file, whole."""
+    project = Project(pytester)
+    more = "".join(MORE.replace("gone", f"m{i}") for i in range(5))
+    project.run("-n2", "--irm-update=new", more=more).assert_outcomes(passed=6)
+    assert len(project.kept) == 6
+    project.run("-n2", more=more).assert_outcomes(passed=6)
+
+
+def test_the_marker_gives_defaults(project):
+    """A tolerance of one half lets the drop pass as tolerated."""
+    more = (
+        "\n@pytest.mark.irm_baseline(max_drop=0.6)\ndef test_mark(irm_baseline):\n"
+        "    irm_baseline(run(), qrels(), 'RR')\n"
+    )
+    project.run("--irm-update=new", more=more)
+    result = project.run(rank=2, more=more)
+    result.assert_outcomes(failed=1, passed=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"), [("{", "not JSON"), ('{"format": "other"}', "no file of baselines")]
+)
+def test_a_broken_file_is_refused(project, text, message):
+    """It is neither taken for empty nor overwritten."""
+    project.file.write_text(text, encoding="utf-8")
+    result = project.run("--irm-update=all")
+    assert message in result.stdout.str() + result.stderr.str()
+    assert project.file.read_text(encoding="utf-8") == text
+
+
+def test_the_digest_is_of_the_judgments_not_of_their_order():
+    """Order, and whole grades written as floats, make no difference; a grade does."""
+    one = digest({"q1": {"a": 1, "b": 0}, "q2": {"c": 2}})
+    assert digest({"q2": {"c": 2.0}, "q1": {"b": 0, "a": 1}}) == one
+    assert digest({"q2": {"c": 1}, "q1": {"b": 0, "a": 1}}) != one

@@ -1,0 +1,88 @@
+"""A suite that does not use the plugin does not pay for it: no module, file, print or warning."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {
+    "numpy",
+    "scipy",
+    "rich",
+    "matplotlib",
+    "irmetrics_edu.definition",
+    "irmetrics_edu.plugin.session",
+}
+SHOW = """
+import json, pathlib, sys
+
+def pytest_unconfigure(config):
+    pathlib.Path(r"{path}").write_text(json.dumps(sorted(sys.modules)))
+"""
+
+
+def modules_after(tmp_path, test, *options):
+    """The modules in memory after a session, and what the session printed."""
+    suite = tmp_path / "suite"
+    suite.mkdir()
+    (suite / "test_it.py").write_text(test, encoding="utf-8")
+    listing = tmp_path / "modules.json"
+    (suite / "conftest.py").write_text(SHOW.format(path=listing), encoding="utf-8")
+    environment = {
+        **os.environ,
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    environment.pop("PYTEST_ADDOPTS", None)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-W", "error", "-p", "no:cacheprovider", "-p",
+         "irmetrics_edu.pytest_plugin", *options],
+        cwd=suite, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {p.name for p in suite.iterdir()} == {"conftest.py", "test_it.py"}
+    return set(json.loads(listing.read_text(encoding="utf-8"))), done.stdout + done.stderr
+
+
+PLAIN = "def test_plain():\n    assert 1 + 1 == 2\n"
+
+
+@pytest.mark.parametrize("options", [(), ("-v",)], ids=["plain", "-v"])
+def test_a_suite_that_uses_none_of_it_loads_and_writes_nothing(tmp_path, options):
+    """Neither numpy nor the core is in memory after the session, and nothing of ours is shown."""
+    modules, text = modules_after(tmp_path, PLAIN, *options)
+    assert "irmetrics_edu.pytest_plugin" in modules
+    assert not modules & HEAVY
+    ours = {name for name in modules if name.startswith("irmetrics_edu")}
+    assert ours == {
+        "irmetrics_edu",
+        "irmetrics_edu.measured",
+        "irmetrics_edu.plugin",
+        "irmetrics_edu.plugin.names",
+        "irmetrics_edu.pytest_plugin",
+    }
+    assert "rankings" not in text
+    assert "irm" not in text.replace("irmetrics", "")
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "def test_used(assert_ndcg):\n    assert_ndcg([1, 0], at_least=0.5)\n",
+        "import irmetrics_edu.evaluation\n" + PLAIN,
+    ],
+    ids=["fixture", "import"],
+)
+def test_the_check_can_fail(tmp_path, test):
+    """A suite that uses the plugin, or the core, is seen to load it."""
+    modules, _ = modules_after(tmp_path, test)
+    assert {"numpy", "irmetrics_edu.definition"} <= modules
+
+
+def test_failing_tests_of_others_load_nothing_either(tmp_path):
+    """The hooks that run when a test fails look before they load."""
+    test = "import pytest\n\n@pytest.mark.xfail\ndef test_fails():\n    assert 1 == 2\n"
+    modules, _ = modules_after(tmp_path, test)
+    assert not modules & HEAVY

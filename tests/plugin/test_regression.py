@@ -1,0 +1,216 @@
+"""The gate against noise: pass, fail and inconclusive, and what it says of each."""
+
+import itertools
+import random
+import statistics
+import warnings
+
+import numpy as np
+import pytest
+
+from irmetrics_edu import evaluate
+from irmetrics_edu.assertions import (
+    InconclusiveWarning,
+    RankingAssertionError,
+    assert_improves,
+    assert_no_regression,
+)
+from irmetrics_edu.assertions.verdict import queries_needed, regression
+from irmetrics_edu.errors import InputError
+
+
+def world(n, ranks, relevant="r"):
+    """A run of n queries, each with one relevant document at the rank given for it in turn."""
+    run = {}
+    for i in range(n):
+        rank = ranks[i % len(ranks)]
+        run[f"q{i}"] = [f"x{j}" for j in range(1, rank)] + [relevant] + ["y", "z"]
+    return run, {f"q{i}": {relevant: 1} for i in range(n)}
+
+
+def words(verdicts):
+    """The verdicts' words."""
+    return [v.word for v in verdicts]
+
+
+def test_the_same_run_passes():
+    """Nothing changed: no test is needed, however few queries there are."""
+    run, qrels = world(2, [1, 3])
+    found = assert_no_regression(run, run, qrels, "RR nDCG@10 AP", max_drop=0)
+    assert words(found) == ["pass"] * 3
+
+
+def test_a_drop_in_every_query_fails():
+    """From rank 1 to rank 2 in twelve queries: the mean of RR falls by one half."""
+    old, qrels = world(12, [1])
+    new, _ = world(12, [2])
+    with pytest.raises(RankingAssertionError) as caught:
+        assert_no_regression(new, old, qrels, "RR", max_drop=0.01)
+    # All 12 differences have one sign: 2 of 2^12 ways to swap the runs differ as much.
+    assert caught.value.summary == (
+        "RR fell by 0.5000 > 0.0100 (1.0000 -> 0.5000; p = 0.0005; 12 queries)"
+    )
+    text = str(caught.value)
+    assert (
+        "Lost most: q0 -0.500, q1 -0.500, q10 -0.500 ...   12 lost, 0 gained, 0 unchanged" in text
+    )
+    assert "q0, what moved (1.0000 -> 0.5000):" in text
+    moved = next(line.split() for line in text.splitlines() if line.split()[:1] == ["r"])
+    assert moved == ["r", "1", "1", "2"]  # RR is no sum over documents
+    assert len(caught.value.lines) <= 16
+
+
+def test_what_each_move_cost_is_said():
+    """CG@1 loses the whole gain of the document that fell from rank 1, and gains nothing."""
+    old, qrels = world(12, [1])
+    new, _ = world(12, [2])
+    with pytest.raises(RankingAssertionError) as caught:
+        assert_no_regression(new, old, qrels, "CG@1", max_drop=0.01)
+    rows = [line.split() for line in caught.value.lines]
+    assert ["r", "1", "1", "2", "-1.0000"] in rows
+
+
+def test_few_queries_cannot_tell_and_say_how_many_could():
+    """With four queries the test's p-value is 1/8 at best: it warns, and says what it takes."""
+    old, qrels = world(4, [1])
+    new, _ = world(4, [2])
+    with pytest.warns(InconclusiveWarning, match=r"4 queries can't tell \(p = 0.1250\), about 7"):
+        found = assert_no_regression(new, old, qrels, "RR", max_drop=0.01)
+    assert words(found) == ["inconclusive"]
+    with pytest.raises(RankingAssertionError, match="4 queries can't tell"):
+        assert_no_regression(new, old, qrels, "RR", max_drop=0.01, inconclusive="fail")
+
+
+def test_seven_queries_could():
+    """What the warning above says holds: with seven such queries the drop is found."""
+    old, qrels = world(7, [1])
+    new, _ = world(7, [2])
+    with pytest.raises(RankingAssertionError):
+        assert_no_regression(new, old, qrels, "RR", max_drop=0.01)
+
+
+def test_a_small_drop_that_is_shown_to_be_small_passes():
+    """One query of forty falls from rank 9 to 10: 1/90 in that query, tolerated is 0.01 overall."""
+    old, qrels = world(40, [9])
+    new = {**old, "q0": world(1, [10])[0]["q0"]}
+    found = assert_no_regression(new, old, qrels, "RR", max_drop=0.01)
+    assert words(found) == ["pass"]
+    assert found[0].change == pytest.approx(-(1 / 9 - 1 / 10) / 40)
+
+
+def test_noise_around_zero_is_inconclusive_not_a_failure():
+    """Gains and losses that cancel, in a dozen queries: no verdict, whatever the order."""
+    old, qrels = world(12, [1, 2])
+    new, _ = world(12, [2, 1])
+    with pytest.warns(InconclusiveWarning, match="rose by 0.0000"):
+        assert words(assert_no_regression(new, old, qrels, "RR", max_drop=0.01)) == ["inconclusive"]
+
+
+def exact_p(d):
+    """The two-sided randomisation test as its definition says: over all signs."""
+    observed = abs(sum(d))
+    signs = list(itertools.product([1, -1], repeat=len(d)))
+    extreme = sum(
+        abs(sum(s * x for s, x in zip(row, d, strict=True))) >= observed - 1e-12 for row in signs
+    )
+    return extreme / len(signs)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_verdict_follows_the_definition(seed):
+    """For random differences the verdict is what the rule gives with an exact test by hand."""
+    chance = random.Random(seed)
+    centre = chance.choice([-0.2, -0.05, 0.0, 0.1])
+    d = [chance.gauss(centre, 0.1) for _ in range(9)]
+    before = {"m": dict.fromkeys(map(str, range(9)), 0.5)}
+    after = {"m": {str(i): 0.5 + x for i, x in enumerate(d)}}
+    mean = statistics.mean(d)
+    (found,) = regression(before, after, {"m": (0.5, 0.5 + mean)}, max_drop=0.02, confidence=0.9)
+    if mean < -0.02:
+        expected = "fail" if exact_p(d) < 0.1 else "inconclusive"
+    else:
+        expected = "pass" if exact_p([x + 0.02 for x in d]) < 0.1 else "inconclusive"
+    assert found.word == expected
+
+
+def test_of_many_runs_that_are_the_same_in_truth_few_fail():
+    """Where two systems differ by chance alone, the gate cries wolf in less than 5 of 100."""
+    chance = np.random.default_rng(1)
+    failures = 0
+    for _ in range(40):
+        d = chance.normal(0, 0.1, 10)
+        before = {"m": dict.fromkeys(map(str, range(10)), 0.5)}
+        after = {"m": {str(i): 0.5 + x for i, x in enumerate(d)}}
+        means = {"m": (0.5, 0.5 + float(d.mean()))}
+        found = regression(before, after, means, max_drop=0.001, confidence=0.95)
+        failures += found[0].word == "fail"
+    assert failures <= 4
+
+
+def test_the_number_of_queries_needed_grows_with_the_square():
+    """A margin half as wide takes about four times as many queries; none is enough for nothing."""
+    wide, narrow = (queries_needed(0.2, margin, 10, 0.05) for margin in (0.04, 0.02))
+    assert 3.8 < narrow / wide < 4.2
+    # By the normal approximation: ((1.96 + 0.84) x 0.2 / 0.02)^2 = 784.
+    assert narrow == pytest.approx(784, rel=0.01)
+    assert queries_needed(0.2, 0.0, 10, 0.05) is None
+
+
+def test_an_improvement_must_be_more_than_chance():
+    """Twelve queries that all rise pass; four do not, and one that falls fails."""
+    old, qrels = world(12, [2])
+    new, _ = world(12, [1])
+    assert words(assert_improves(new, old, qrels, "RR")) == ["pass"]
+    with pytest.raises(RankingAssertionError, match="does not improve"):
+        assert_improves(old, new, qrels, "RR")
+    with pytest.raises(RankingAssertionError, match=r"does not improve by more than 0\.6"):
+        assert_improves(new, old, qrels, "RR", by=0.6)
+    few, judged = world(4, [2])
+    with pytest.raises(RankingAssertionError, match="which chance may explain"):
+        assert_improves(world(4, [1])[0], few, judged, "RR")
+
+
+def test_evaluations_made_before_are_taken_as_they_are():
+    """A baseline that was evaluated once need not be evaluated for every test."""
+    run, qrels = world(6, [1, 2])
+    kept = evaluate(run, qrels, "RR")
+    assert words(assert_no_regression(run, kept, qrels, "RR", max_drop=0.01)) == ["pass"]
+    with pytest.raises(InputError, match="evaluate both alike"):
+        assert_no_regression(run, kept, qrels, "AP", max_drop=0.01)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"max_drop": -1}, "0 or more"),
+        ({"max_drop": float("nan")}, "finite"),
+        ({"max_drop": "0.1"}, "not a number"),
+        ({"max_drop": 0.1, "confidence": 1}, "confidence=1"),
+        ({"max_drop": 0.1, "inconclusive": "ignore"}, "'warn' or 'fail'"),
+    ],
+)
+def test_a_bad_setting_is_refused(options, message):
+    """Tolerance and confidence are numbers in their ranges."""
+    run, qrels = world(3, [1])
+    with pytest.raises(InputError, match=message):
+        assert_no_regression(run, run, qrels, "RR", **options)
+
+
+def test_nan_and_unequal_queries_are_refused():
+    """Queries without a score, or that one of the two lacks, can't be compared."""
+    run, qrels = world(3, [1])
+    with pytest.raises(InputError, match="NaN"):
+        assert_no_regression(
+            run, run, {**qrels, "q1": {"r": 0}}, "nDCG", max_drop=0, no_relevant="nan"
+        )
+    less = {q: r for q, r in run.items() if q != "q1"}
+    with pytest.raises(InputError, match="query 'q1' is evaluated in the baseline alone"):
+        assert_no_regression(less, run, qrels, "RR", max_drop=0, missing_queries="skip")
+
+
+def test_a_conclusive_gate_does_not_warn():
+    """Pass and fail are said without a warning."""
+    run, qrels = world(12, [1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_no_regression(run, run, qrels, "RR", max_drop=0.01)
