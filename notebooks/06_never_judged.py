@@ -228,9 +228,9 @@ predict("What is bpref by the formula of the paper, and by the one above? Which 
 worst = bpref.working([0, 1, 1, 1, 1])
 share = 1 - worst["non-relevant so far"][1] / worst["R"][0]
 reveal(
-    f"By the paper {share:g}: with N below R it never comes near 0, although this ranking is "
-    f"as bad as can be. With min(N, R) it is {worst.value:g}. trec_eval does the latter; "
-    "whoever compares numbers must know it."
+    f"By the paper {share:g}: with N below R it stays at 1 - N/R or above, although this "
+    f"ranking is as bad as can be. With min(N, R) it is {worst.value:g}. trec_eval does the "
+    "latter; whoever compares numbers must know it."
 )
 
 # %% [markdown]
