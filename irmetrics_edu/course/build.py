@@ -48,9 +48,13 @@ def paired(source: Path) -> Any:
 
 def executed(source: Path) -> Any:
     """The notebook of a source, run from top to bottom."""
+    return ran(paired(source))
+
+
+def ran(notebook: Any) -> Any:
+    """The same notebook with its outputs, and nothing in them that differs from run to run."""
     from nbclient import NotebookClient
 
-    notebook = paired(source)
     client = NotebookClient(
         notebook,
         timeout=SECONDS,

@@ -1,0 +1,188 @@
+"""Builds the exercises: `python -m irmetrics_edu.exercises.build [NAME ...]`.
+
+`solutions/NN_topic.py` is what is edited. Built from it are the student's notebook in
+`exercises/`, the solved one with its outputs in `solutions/`, and on demand a copy of one's own
+for a student (`--student`, `--key`, `--out`) or the source form of nbgrader (`--nbgrader FOLDER`).
+The build is deterministic; `--check` writes nothing and fails where a file differs.
+"""
+
+import argparse
+import difflib
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu.course.build import ROOT, as_text, ran, without_pictures
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.exercises import nbgrader_form
+from irmetrics_edu.exercises.checking import packed
+from irmetrics_edu.exercises.source import Cell, Source, read, solved, unsolved, with_data
+from irmetrics_edu.exercises.variants import GENERAL, Variant, read_key
+
+WIDTH = 96
+SOLUTIONS, EXERCISES = ROOT / "solutions", ROOT / "exercises"
+_CHECK = re.compile(r"\A(check|hint)\(\"(\w+)\"")
+
+
+def sources(names: list[str] | None = None, folder: Path = SOLUTIONS) -> list[Path]:
+    """The exercises' sources, all or those whose names begin so."""
+    found = sorted(folder.glob("[0-9][0-9]_*.py"))
+    if names:
+        found = [p for p in found if any(p.stem.startswith(n) for n in names)]
+    return found
+
+
+def identified(source: Source, cells: list[Cell]) -> list[tuple[str, Cell]]:
+    """The cells that are handed out, each with an id that stays when others come and go."""
+    number = source.exercise.number
+    found: list[tuple[str, Cell]] = []
+    counted = 0
+    for cell in cells:
+        if "spec" in cell.tags:
+            continue
+        question = source.question_of(cell)
+        call = _CHECK.match(cell.text)
+        if question:
+            name = question
+        elif "setup" in cell.tags:
+            name = "setup"
+        elif call:
+            name = f"{call[1]}-{call[2]}"
+        else:
+            counted += 1
+            name = f"{'text' if cell.markdown else 'code'}-{counted:02d}"
+        found.append((f"{number}-{name.replace('_', '-')}", cell))
+    return found
+
+
+def notebook(
+    source: Source, variant: Variant = GENERAL, form: Callable[[str, str], str] = unsolved
+) -> Any:
+    """A notebook of the exercise; `form` says what becomes of the cells that hold a solution."""
+    import nbformat
+
+    exercise = source.exercise
+    trials = {q.name: variant.trial(exercise, q) for q in exercise.questions}
+    inputs = {name: trial.general[0] for name, trial in trials.items()}
+    made = []
+    for name, cell in identified(source, list(source.cells)):
+        text = cell.text
+        question = source.question_of(cell)
+        if cell.markdown:
+            made.append(nbformat.v4.new_markdown_cell(text, id=name))
+            continue
+        text = with_data(text, inputs)
+        if question:
+            text = form(text, question)
+        if "setup" in cell.tags:
+            text = f"{text}\n\n{_begin(packed(exercise, trials))}"
+        new = nbformat.v4.new_code_cell(text, id=name)
+        if "setup" in cell.tags:
+            new.metadata["jupyter"] = {"source_hidden": True}
+        made.append(new)
+    book = nbformat.v4.new_notebook(cells=made)
+    book.metadata = {
+        "irmetrics_edu": {"exercise": exercise.number, "copy": variant.fingerprint},
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    book.nbformat, book.nbformat_minor = 4, 5
+    return book
+
+
+def _begin(text: str) -> str:
+    lines = "\n".join(text[i : i + WIDTH] for i in range(0, len(text), WIDTH))
+    return f'# The inputs that check() tries, and the hints.\nbegin("""\n{lines}\n""")'
+
+
+def student_copy(source: Source, variant: Variant = GENERAL) -> Any:
+    """The notebook that a student gets."""
+    return notebook(source, variant)
+
+
+def solution(source: Source, variant: Variant = GENERAL) -> Any:
+    """The solved notebook, not yet run."""
+    return notebook(source, variant, lambda text, _: solved(text))
+
+
+def built(source: Source) -> dict[Path, str]:
+    """What is checked in for a source: the student's notebook, and the solved and executed one."""
+    return {
+        EXERCISES / f"{source.stem}.ipynb": as_text(student_copy(source)),
+        SOLUTIONS / f"{source.stem}.ipynb": as_text(ran(solution(source))),
+    }
+
+
+def write_copies(source: Source, students: list[str], key: bytes, folder: Path) -> list[Path]:
+    """A copy for each student, in a folder of the student's name; where they were written."""
+    written = []
+    for student in students:
+        if student in {"", ".", ".."} or set(student) & set("/\\\0"):
+            raise InputError(f"student {student!r} can't name a folder")
+        target = folder / student / f"{source.stem}.ipynb"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(as_text(student_copy(source, Variant(student, key))), encoding="utf-8")
+        written.append(target)
+    return written
+
+
+def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
+    """The source form of nbgrader, as FOLDER/source/NN_topic/NN_topic.ipynb; where it is."""
+    target = folder / "source" / source.stem / f"{source.stem}.ipynb"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    book = nbgrader_form.marked(source, notebook(source, form=lambda text, _: text), key)
+    target.write_text(as_text(book), encoding="utf-8")
+    return target
+
+
+def differences(source: Source) -> list[str]:
+    """The lines in which the files that are checked in differ from what the source gives."""
+    found: list[str] = []
+    for target, new in built(source).items():
+        old = target.read_text(encoding="utf-8") if target.exists() else ""
+        if without_pictures(old) != without_pictures(new):
+            old_lines, new_lines = (without_pictures(t).splitlines() for t in (old, new))
+            place = str(target.relative_to(ROOT))
+            found += list(difflib.unified_diff(old_lines, new_lines, place, "built", n=1))
+    return found
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Build, or check, the exercises that are named, or all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="such as 04; default all")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
+    parser.add_argument("--student", action="append", default=[], help="a copy of one's own")
+    parser.add_argument("--key", type=Path, help="the file with the course key")
+    parser.add_argument("--out", type=Path, default=Path("copies"), help="where copies go")
+    parser.add_argument("--nbgrader", type=Path, metavar="FOLDER", help="nbgrader's source form")
+    args = parser.parse_args(arguments)
+    failed = 0
+    key = read_key(args.key) if args.key else b""
+    if args.student and not key:
+        parser.error("--student needs --key, the file with the course key")
+    for path in sources(args.names):
+        source = read(path)
+        if args.student:
+            for target in write_copies(source, args.student, key, args.out):
+                print(f"wrote {target}")
+        elif args.nbgrader:
+            print(f"wrote {write_nbgrader(source, args.nbgrader, key)}")
+        elif args.check:
+            lines = differences(source)
+            failed |= bool(lines)
+            print("\n".join(lines[:40])) if lines else None
+        else:
+            for target, text in built(source).items():
+                target.parent.mkdir(exist_ok=True)
+                old = target.read_text(encoding="utf-8") if target.exists() else ""
+                if without_pictures(old) != without_pictures(text):
+                    target.write_text(text, encoding="utf-8")
+                    print(f"wrote {target.relative_to(ROOT)}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,256 @@
+"""check() and hint() in a student's notebook: no network, no server, nothing written.
+
+What `begin` is handed holds inputs, the names of metrics and mistakes, and hints; what is right is
+computed here, from the inputs.
+"""
+
+import base64
+import bz2
+import copy
+import html
+import json
+import signal
+import textwrap
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from irmetrics_edu.errors import InputError
+
+if TYPE_CHECKING:
+    from irmetrics_edu.exercises.judging import Verdict
+    from irmetrics_edu.exercises.spec import Exercise, Question
+    from irmetrics_edu.exercises.variants import Trial
+
+SECONDS = 5.0
+FIRST = "run the notebook's first cell first: it says which exercise this is"
+
+
+class Feedback:
+    """What a check says: as text, and in a notebook as a paragraph."""
+
+    def __init__(self, text: str, *, right: bool = False, label: str = "") -> None:
+        self.text, self.right, self.label = text, right, label
+
+    def __repr__(self) -> str:
+        return textwrap.fill(self.text, 96)
+
+    def _repr_html_(self) -> str:
+        mark = "✔" if self.right else "✎"
+        return f"<p>{mark} {html.escape(self.text)}</p>"
+
+
+@dataclass
+class _Open:
+    """The exercise that is being worked on."""
+
+    exercise: "Exercise"
+    trials: Mapping[str, "Trial"]
+    hinted: dict[str, int] = field(default_factory=dict)
+
+
+_open: list[_Open] = []
+
+
+def packed(exercise: "Exercise", trials: Mapping[str, "Trial"]) -> str:
+    """An exercise and the inputs of a copy as text, unreadable at a glance: it holds the hints."""
+    from irmetrics_edu.grading.values import pack
+
+    data = {
+        "number": exercise.number,
+        "title": exercise.title,
+        "questions": [q.as_data() for q in exercise.questions],
+        "inputs": {name: pack([dict(i) for i in t.general]) for name, t in trials.items()},
+    }
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    # bzip2 gives the same bytes everywhere; what zlib gives differs between its builds.
+    return base64.b64encode(bz2.compress(text.encode())).decode("ascii")
+
+
+def unpacked(text: str) -> tuple["Exercise", dict[str, "Trial"]]:
+    """The exercise and the inputs that `packed` gave."""
+    from irmetrics_edu.exercises.spec import Exercise, Question
+    from irmetrics_edu.exercises.variants import Trial, prefixes
+    from irmetrics_edu.grading.values import unpack
+
+    try:
+        data = json.loads(bz2.decompress(base64.b64decode("".join(text.split()), validate=True)))
+        exercise = Exercise(
+            data["number"], data["title"], [Question.from_data(q) for q in data["questions"]]
+        )
+        trials = {}
+        for name, inputs in data["inputs"].items():
+            question, general = exercise[name], unpack(inputs)
+            trials[name] = Trial(general, question.edges, prefixes(question, general[0]))
+    except (ValueError, KeyError, TypeError, OSError) as error:
+        raise InputError(f"the first cell was changed, and can't be read: {error}") from None
+    return exercise, trials
+
+
+def begin(text: str) -> Feedback:
+    """Open an exercise: the first cell of its notebook does so."""
+    exercise, trials = unpacked(text)
+    _open[:] = [_Open(exercise, trials)]
+    names = ", ".join(q.name for q in exercise.questions)
+    return Feedback(f"Exercise {exercise.number}, {exercise.title}: {names}.", right=True)
+
+
+def _current() -> _Open:
+    if not _open:
+        raise InputError(FIRST)
+    return _open[0]
+
+
+def check(name: str, answer: Any) -> Feedback:
+    """Whether an answer is right; if not, the mistake, or the first line that differs.
+
+    A mistake is named if all values equal those of one of the catalogue. The answer is never told.
+    """
+    from irmetrics_edu.exercises.judging import judge
+
+    current = _current()
+    question, trial = current.exercise[name], current.trials[name]
+    blank, answers, remark = _answers(question, trial, answer)
+    if blank:
+        return Feedback(f"{name}: {blank}")
+    verdict = judge(question, trial, answers)
+    text = f"{name}: {verdict.text}" + (f" {remark}" if remark else "")
+    if not verdict.right and _left(current, question):
+        text += f' hint("{name}") has a hint.'
+    label = verdict.mistake.label if verdict.mistake else ""
+    return Feedback(text, right=verdict.right, label=label)
+
+
+def judged(name: str, answer: Any, text: str) -> tuple["Question", "Verdict"]:
+    """The verdict on an answer by the inputs that are packed in a text."""
+    from irmetrics_edu.exercises.judging import Verdict, judge
+
+    exercise, trials = unpacked(text)
+    question, trial = exercise[name], trials[name]
+    blank, answers, _ = _answers(question, trial, answer)
+    return question, Verdict(0.0, problem=blank) if blank else judge(question, trial, answers)
+
+
+def hint(name: str) -> Feedback:
+    """The next hint for a question; each call goes one step further."""
+    current = _current()
+    question = current.exercise[name]
+    if not question.hints:
+        return Feedback(f"{name}: there is no hint.")
+    given = min(current.hinted.get(name, 0), len(question.hints) - 1)
+    current.hinted[name] = given + 1
+    left = len(question.hints) - given - 1
+    more = f" ({left} more)" if left else " (the last)"
+    return Feedback(f"{name}, hint {given + 1}: {question.hints[given]}{more}")
+
+
+def _left(current: _Open, question: "Question") -> bool:
+    return current.hinted.get(question.name, 0) < len(question.hints)
+
+
+def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Sequence[Any], str]:
+    """Why there is nothing to check yet; else the answers to a trial, and a remark on them."""
+    if question.kind == "value":
+        if answer is ... or answer is None:
+            return "no answer yet.", [], ""
+        return "", [_plain(answer)], ""
+    if not callable(answer):
+        wanted = f"check({question.name!r}, {question.name})"
+        return f"check needs the function itself: {wanted}.", [], ""
+    call = _through_harness(question, answer)
+    answers: list[Any] = []
+    remark = ""
+    for inputs in trial:
+        given = copy.deepcopy(list(inputs.values()))
+        answers.append(_called(call, given))
+        failed = answers[-1]
+        if getattr(failed, "error", "") == "NotImplementedError" and len(answers) == 1:
+            return "not written yet.", [], ""
+        if getattr(failed, "error", "") == "timeout":
+            answers += [failed] * (len(trial) - len(answers))
+            break
+        if not remark and repr(given) != repr(list(inputs.values())):
+            remark = "It changes what it is given: work on a copy, or the caller's list is another."
+    return "", answers, remark
+
+
+def _through_harness(question: "Question", answer: Callable[..., Any]) -> Callable[..., Any]:
+    if not question.harness:
+        return answer
+    space: dict[str, Any] = {question.name: answer}
+    exec(compile(question.harness, "<harness>", "exec"), space)  # noqa: S102 -- the exercise's own
+    call: Callable[..., Any] = space[question.calls]
+    return call
+
+
+class _TooLong(BaseException):
+    """Not an Exception, so that a broad `except` in the student's code does not swallow it."""
+
+
+def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    """What a call gives as plain data, or why it gave nothing."""
+    from irmetrics_edu.exercises.judging import Failed
+
+    late = Failed(f"It has not ended after {SECONDS:g} seconds: does the loop come to an end?",
+                  "timeout")  # fmt: skip
+    try:
+        return _plain(_within(function, arguments))
+    except (_TooLong, TimeoutError):
+        return late
+    except Exception as error:  # noqa: BLE001 -- whatever it is, it is the student's
+        kind = type(error).__name__
+        return Failed(f"It raises {kind}: {error}"[:300].rstrip(".") + ".", kind)
+
+
+def _within(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    """The result of a call that may take so many seconds and no more."""
+    alarm = getattr(signal, "SIGALRM", None)
+    if alarm is None or threading.current_thread() is not threading.main_thread():
+        return _in_thread(function, arguments)
+
+    def stop(*_: object) -> None:
+        raise _TooLong
+
+    before = signal.signal(alarm, stop)
+    # Again and again: the first may end in a bare `except` of the student's loop.
+    signal.setitimer(signal.ITIMER_REAL, SECONDS, 0.2)
+    try:
+        return function(*arguments)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(alarm, before)
+
+
+def _in_thread(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    """The same where there is no alarm: a thread that is left behind if it does not end."""
+    result: list[Any] = []
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            result.append(function(*arguments))
+        except BaseException as error:  # noqa: BLE001 -- handed on below
+            raised.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(SECONDS)
+    if thread.is_alive():
+        raise TimeoutError
+    if raised:
+        raise raised[0]
+    return result[0]
+
+
+def _plain(value: Any) -> Any:
+    from irmetrics_edu.exercises.judging import Failed
+    from irmetrics_edu.exercises.spec import plain
+    from irmetrics_edu.grading.values import NotPlain
+
+    if value is ...:
+        return Failed("It gives ..., which stands for what is still to be written.")
+    try:
+        return plain(value)
+    except NotPlain as error:
+        return Failed(f"It can't be compared: {error}.")

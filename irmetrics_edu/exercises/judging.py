@@ -1,0 +1,230 @@
+"""Judging answers: whether they are right, which mistake gives them, which line differs first.
+
+One judgment serves the check in the notebook and the grader. What it says holds inputs and the
+student's own values, never what is right.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from irmetrics_edu.exercises.spec import Inputs, Naming, Question
+
+if TYPE_CHECKING:
+    from irmetrics_edu.exercises.variants import Trial
+
+# What a function that is right but for its edges loses at most.
+EDGES = 0.2
+LONGEST_SHOWN = 160
+
+
+@dataclass(frozen=True)
+class Failed:
+    """No value came back: the type of the error, if one was raised, and why in words."""
+
+    why: str
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the answers to a question come to.
+
+    `share` of the marks, 0 to 1; `mistake` if all values equal those of one; `where` names the
+    first line, or the first input, that differs; `problem` says why a value could not be compared.
+    """
+
+    share: float
+    mistake: Naming | None = None
+    where: str = ""
+    problem: str = ""
+
+    @property
+    def right(self) -> bool:
+        """Whether all is right."""
+        return self.share == 1
+
+    @property
+    def text(self) -> str:
+        """What to tell the student."""
+        if self.right:
+            return "Right."
+        parts = [self.problem]
+        if self.mistake:
+            parts += [self.mistake.sentence, self.mistake.why]
+        else:
+            parts.append(self.where)
+        return " ".join(p for p in parts if p)
+
+
+def same(found: Any, wanted: Any, tolerance: float) -> bool:
+    """Whether a value is the one wanted: numbers within the tolerance, the rest as it stands.
+
+    A list, a tuple and an array of the same values are the same; a truth value is no number.
+    """
+    found, wanted = _as_list(found), _as_list(wanted)
+    if isinstance(wanted, bool) or isinstance(found, bool):
+        return found is wanted
+    if _is_number(wanted):
+        if not _is_number(found):
+            return False
+        if not (math.isfinite(found) and math.isfinite(wanted)):
+            # Infinite and undefined are what a division by 0 gives, here one and there the other.
+            return not math.isfinite(found) and not math.isfinite(wanted)
+        return bool(abs(found - wanted) <= tolerance)
+    if isinstance(wanted, list):
+        return (
+            isinstance(found, list)
+            and len(found) == len(wanted)
+            and all(same(f, w, tolerance) for f, w in zip(found, wanted, strict=True))
+        )
+    if isinstance(wanted, Mapping):
+        return bool(
+            isinstance(found, Mapping)
+            and set(found) == set(wanted)
+            and all(same(found[key], wanted[key], tolerance) for key in wanted)
+        )
+    return type(found) is type(wanted) and bool(found == wanted)
+
+
+def _as_list(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+
+
+_KINDS = (
+    (bool, "True or False"),
+    ((int, float, Fraction), "a number"),
+    (str, "a text"),
+    (Mapping, "a dict"),
+    ((list, tuple), "a list"),
+    ((set, frozenset), "a set"),
+)
+
+
+def _kind(value: Any) -> str:
+    return next((n for kind, n in _KINDS if isinstance(value, kind)), type(value).__name__)
+
+
+def unlike(found: Any, wanted: Any) -> str:
+    """Why a value can't even be compared with what is wanted; nothing if it can."""
+    if isinstance(found, Failed):
+        return found.why
+    if found is None:
+        return "It gives None: is there a return at the end of every way through?"
+    if _kind(found) != _kind(wanted):
+        return f"It gives {_kind(found)}, {shown(found)}, where {_kind(wanted)} is asked for."
+    if isinstance(found, float) and math.isnan(found):
+        return "It gives NaN, which is no score."
+    if isinstance(wanted, list) and len(found) != len(wanted):
+        return f"It gives {len(found)} values where {len(wanted)} are asked for."
+    return ""
+
+
+def shown(value: Any) -> str:
+    """A value as Python writes it, shortened, numbers rounded."""
+    text = repr(round(value, 6) if isinstance(value, float) else value)
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 4] + " ..."
+
+
+def call_shown(question: Question, inputs: Inputs) -> str:
+    """The call with these inputs, as one would write it."""
+    return f"{question.name}({', '.join(shown(v) for v in inputs.values())})"
+
+
+def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict:
+    """What the answers to a trial come to; one answer for each of its inputs, in their order."""
+    wanted = [question.right(inputs) for inputs in trial]
+    hits = [same(a, w, question.tolerance) for a, w in zip(answers, wanted, strict=True)]
+    n, m = len(trial.general), len(trial.edges)
+    general, edges = hits[:n], hits[n : n + m]
+    share = sum(general) / n
+    if (
+        n > 1
+        and _constant(answers[:n], question.tolerance)
+        and not _constant(wanted[:n], question.tolerance)
+    ):
+        share = 0.0
+    if edges:
+        share *= 1 - EDGES + EDGES * sum(edges) / m
+    if all(general) and all(edges):
+        return Verdict(1.0)
+    if all(general):
+        bad = edges.index(False) + n
+        inputs = list(trial)[bad]
+        problem = unlike(answers[bad], wanted[bad])
+        where = f"Right for ordinary inputs, but not for {call_shown(question, inputs)}."
+        return Verdict(share, where=where, problem=problem)
+    mistake = mistake_behind(question, trial.general, answers[:n])
+    bad = general.index(False)
+    problem = "" if mistake else unlike(answers[bad], wanted[bad])
+    where = ""
+    if not isinstance(answers[bad], Failed):
+        where = (
+            ""
+            if problem and question.kind == "value"
+            else _where(question, trial, answers, hits, bad, wanted[bad])
+        )
+    return Verdict(share, mistake, where, problem)
+
+
+def _constant(values: Sequence[Any], tolerance: float) -> bool:
+    return all(same(v, values[0], tolerance) for v in values)
+
+
+def mistake_behind(
+    question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]
+) -> Naming | None:
+    """The mistake that gives all these values, if one does."""
+    for label in question.labels:
+        if all(
+            _equals_mistake(question, label, i, a) for i, a in zip(inputs, answers, strict=True)
+        ):
+            return question.naming(label)
+    return None
+
+
+def _equals_mistake(question: Question, label: str, inputs: Inputs, answer: Any) -> bool:
+    wrong = question.wrong(label, inputs)
+    if isinstance(answer, Failed):
+        # Where numpy goes on with an infinity, plain Python stops.
+        infinite = isinstance(wrong, float) and not math.isfinite(wrong)
+        return infinite and answer.error == "ZeroDivisionError"
+    return same(answer, wrong, question.tolerance)
+
+
+def _where(
+    question: Question, trial: "Trial", answers: Sequence[Any], hits: Sequence[bool], bad: int,
+    wanted: Any,
+) -> str:  # fmt: skip
+    """The first line of the working that differs, or the first input."""
+    answer = _as_list(answers[bad])
+    of = f", in the {question.column}" if question.column else ""
+    if isinstance(wanted, list) and isinstance(answer, list) and len(answer) == len(wanted):
+        pairs = zip(answer, wanted, strict=True)
+        at = next(i for i, (a, w) in enumerate(pairs) if not same(a, w, question.tolerance))
+        before = f"right before {question.line} {at + 1}; " if at else ""
+        value = f": {shown(answer[at])} is not it"
+        where = f"The first line that differs is that of {question.line} {at + 1}{of}{value}."
+        return f"The lines are {before}{where[0].lower()}{where[1:]}" if before else where
+    lines = hits[len(trial.general) + len(trial.edges) :]
+    if lines and not all(lines):
+        at = list(lines).index(False)
+        inputs = trial.prefixes[at]
+        item = inputs[question.prefix][-1]
+        before = f"The working is right as far as {question.line} {at}. " if at else ""
+        return (
+            f"{before}The first line that differs is that of {question.line} {at + 1} "
+            f"({shown(item)}){of}: try {call_shown(question, inputs)}."
+        )
+    inputs = trial.general[bad]
+    if question.kind == "value":
+        return f"{shown(answer)} is not it."
+    so_far = "The beginnings of the list come out right, but the whole call does not" if lines \
+        else "The first input that differs"  # fmt: skip
+    return f"{so_far}: try {call_shown(question, inputs)}."

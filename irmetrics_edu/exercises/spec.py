@@ -1,0 +1,238 @@
+"""What an exercise asks: its questions, what is right, which mistakes it knows by name.
+
+What is right is never typed: `expected` is an expression over the package's public names and the
+inputs, so the package computes it wherever it is needed. A mistake of the catalogue is the same
+expression with the metric exchanged for the wrong one.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.grading.values import pack, unpack
+
+KINDS = ("function", "value")
+
+Inputs = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A mistake that one question alone knows: a label, what to say, and what it gives.
+
+    `says` completes "your values equal those of ..."; `expected` is an expression as in Question.
+    """
+
+    label: str
+    says: str
+    expected: str
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Naming:
+    """A mistake as a student is told of it."""
+
+    label: str
+    says: str
+    why: str = ""
+    read: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """One sentence that names it."""
+        return f"Your values equal those of {self.says}."
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question: what the student defines under `name`, and what is right.
+
+    kind      "function": called with the inputs, by position; "value": read as it stands, for the
+              inputs that this copy of the notebook has
+    expected  an expression over the inputs, the public names and `names`
+    names     metrics under names of their own: {"score": "nDCG(gain=exp)@3"}
+    inputs    draws inputs from a seeded source; those that tell too little are drawn again
+    edges     inputs on which mistakes need not differ: an empty list, a cut beyond the end
+    prefix    the input whose beginnings are tried one by one, to find the first line that differs
+    column    the column of the working that such a line is read from
+    line      what a line is called: rank, query, item
+    mistakes  labels of the catalogue; `wrongs`: mistakes of this question alone
+    jointly   whether mistakes are told apart by all inputs together rather than by each
+    harness   code that runs after the student's and defines `calls`, which is called in their
+              place; it holds no expected value
+    packages  what may be imported besides the standard library where it is graded
+    """
+
+    name: str
+    expected: str
+    inputs: Callable[[Random], Inputs] | None = None
+    kind: str = "function"
+    title: str = ""
+    marks: float = 2.0
+    names: Mapping[str, str] = field(default_factory=dict)
+    edges: Sequence[Inputs] = ()
+    prefix: str = ""
+    column: str = ""
+    line: str = "rank"
+    mistakes: Sequence[str] = ()
+    wrongs: Sequence[Wrong] = ()
+    hints: Sequence[str] = ()
+    tolerance: float = 1e-6
+    tries: int = 6
+    jointly: bool = False
+    harness: str = ""
+    calls: str = ""
+    packages: Sequence[str] = ("numpy",)
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InputError(f"question {self.name}: kind {self.kind!r}; give one of {KINDS}")
+        if not self.name.isidentifier():
+            raise InputError(f"question {self.name!r}: a name must be one that Python can have")
+        if self.harness and not self.calls:
+            raise InputError(f"question {self.name}: say what the harness defines, calls='...'")
+
+    def right(self, inputs: Inputs) -> Any:
+        """What is right for these inputs, as plain data."""
+        return _evaluated(self.expected, {**self._metrics, **inputs})
+
+    def wrong(self, label: str, inputs: Inputs) -> Any:
+        """What the mistake gives for these inputs, as plain data."""
+        for own in self.wrongs:
+            if own.label == label:
+                return _evaluated(own.expected, {**self._metrics, **inputs})
+        return _evaluated(self.expected, {**self._mistaken[label], **inputs})
+
+    @property
+    def labels(self) -> list[str]:
+        """The mistakes that apply, by label."""
+        return [*self.mistakes, *(own.label for own in self.wrongs)]
+
+    def naming(self, label: str) -> Naming:
+        """What to say of a mistake."""
+        from irmetrics_edu.mistakes import MISTAKES
+
+        for own in self.wrongs:
+            if own.label == label:
+                return Naming(own.label, own.says, own.why)
+        found = MISTAKES[label]
+        return Naming(label, found.says, found.why, found.read)
+
+    @cached_property
+    def _metrics(self) -> dict[str, Any]:
+        from irmetrics_edu.definition import parse
+
+        return {name: parse(text) for name, text in self.names.items()}
+
+    @cached_property
+    def _mistaken(self) -> dict[str, dict[str, Any]]:
+        """For each mistake of the catalogue, the names of the expression with the wrong metric."""
+        import ast
+
+        import irmetrics_edu
+        from irmetrics_edu.definition import Metric
+        from irmetrics_edu.mistakes import MISTAKES
+
+        used = {n.id for n in ast.walk(ast.parse(self.expected)) if isinstance(n, ast.Name)}
+        public = {n: getattr(irmetrics_edu, n) for n in used if n in vars(irmetrics_edu)["__all__"]}
+        metrics = {n: m for n, m in {**public, **self._metrics}.items() if isinstance(m, Metric)}
+        found = {}
+        for label in self.mistakes:
+            mistake = MISTAKES[label]
+            exchanged = {
+                n: mistake.instead_of(m) for n, m in metrics.items() if m.name in mistake.metrics
+            }
+            if not exchanged:
+                raise InputError(
+                    f"question {self.name}: {label!r} is a mistake in {', '.join(mistake.metrics)},"
+                    f" and {self.expected!r} uses none of them"
+                )
+            found[label] = {**self._metrics, **exchanged}
+        return found
+
+    def as_data(self) -> dict[str, Any]:
+        """The question as plain data, without what draws its inputs."""
+        return {
+            "name": self.name,
+            "expected": self.expected,
+            "kind": self.kind,
+            "title": self.title,
+            "marks": self.marks,
+            "names": dict(self.names),
+            "edges": pack([dict(e) for e in self.edges]),
+            "prefix": self.prefix,
+            "column": self.column,
+            "line": self.line,
+            "mistakes": list(self.mistakes),
+            "wrongs": [[w.label, w.says, w.expected, w.why] for w in self.wrongs],
+            "hints": list(self.hints),
+            "tolerance": self.tolerance,
+            "tries": self.tries,
+            "jointly": self.jointly,
+            "harness": self.harness,
+            "calls": self.calls,
+            "packages": list(self.packages),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> "Question":
+        """The question that `as_data` gave, without what draws its inputs."""
+        made = dict(data)
+        made["edges"] = unpack(made["edges"])
+        made["wrongs"] = [Wrong(*words) for words in made["wrongs"]]
+        return cls(**made)
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise: a number, a title, and its questions; its source holds it in a `spec` cell."""
+
+    number: str
+    title: str
+    questions: Sequence[Question]
+
+    def __post_init__(self) -> None:
+        names = [q.name for q in self.questions]
+        if len(set(names)) != len(names):
+            raise InputError(f"exercise {self.number}: two questions have one name: {names}")
+
+    def __getitem__(self, name: str) -> Question:
+        for question in self.questions:
+            if question.name == name:
+                return question
+        known = ", ".join(q.name for q in self.questions)
+        raise InputError(f"exercise {self.number} has no question {name!r}; it has {known}")
+
+    @property
+    def marks(self) -> float:
+        """All marks that can be had."""
+        return sum(q.marks for q in self.questions)
+
+    def given(self, name: str) -> Any:
+        """The general copy's inputs of a question: one value, or a tuple of them.
+
+        A cell of the source that reads `a, b = spec.given("name")` stands in the built notebooks
+        as assignments of the copy's own data.
+        """
+        from irmetrics_edu.exercises.variants import GENERAL
+
+        values = tuple(GENERAL.trial(self, self[name]).general[0].values())
+        return values[0] if len(values) == 1 else values
+
+
+def _evaluated(expression: str, names: Mapping[str, Any]) -> Any:
+    import numpy as np
+
+    from irmetrics_edu.documents.calls import evaluate
+
+    with np.errstate(all="ignore"):  # a mistake may well divide by 0
+        return plain(evaluate(expression, names))
+
+
+def plain(value: Any) -> Any:
+    """A value as plain data: arrays as lists, numpy's numbers as Python's."""
+    return unpack(pack(value))

@@ -1,0 +1,182 @@
+"""Per-student variants: inputs that derive from the course key, the student and the question.
+
+The key never leaves the teacher: a copy holds inputs, not what they are drawn from. Whoever hands
+in another's numbers hands in what is right for another's inputs, and that is seen.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.exercises.judging import same
+from irmetrics_edu.exercises.spec import Exercise, Inputs, Question
+
+MOST_DRAWS = 2_000
+SHORTEST_KEY = 16
+# How much further apart than the tolerance two values must be to be told apart.
+MARGIN = 20
+TRIVIAL = (0, 1, -1, 0.5, 2)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """All inputs on which one question is tried, in the order in which they are asked.
+
+    `general` decide; `edges` are special cases; `prefixes` are the beginnings of the first
+    general input, from which the first line that differs is found.
+    """
+
+    general: Sequence[Inputs]
+    edges: Sequence[Inputs] = ()
+    prefixes: Sequence[Inputs] = ()
+
+    def __iter__(self) -> Iterator[Inputs]:
+        yield from self.general
+        yield from self.edges
+        yield from self.prefixes
+
+    def __len__(self) -> int:
+        return len(self.general) + len(self.edges) + len(self.prefixes)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Whose copy it is: a student under a course key, or without both the general copy."""
+
+    student: str = ""
+    key: bytes = b""
+
+    def __post_init__(self) -> None:
+        if self.student and len(self.key) < SHORTEST_KEY:
+            raise InputError(
+                f"a copy for {self.student!r} needs a course key of at least {SHORTEST_KEY} bytes;"
+                f" this one has {len(self.key)}"
+            )
+
+    def trial(self, exercise: Exercise, question: Question, *, hidden: bool = False) -> Trial:
+        """The inputs of a question: those that the copy holds, or those that decide the marks.
+
+        A "value" question has one input, which the copy holds.
+        """
+        value = question.kind == "value"
+        purpose = "value" if value else "hidden" if hidden else "public"
+        source = Random(self._digest(exercise.number, question.name, purpose))
+        general = drawn(question, source)
+        return Trial(general, question.edges, prefixes(question, general[0]))
+
+    def _digest(self, *words: str) -> bytes:
+        message = "\0".join([self.student, *words]).encode()
+        return hmac.new(self.key, message, hashlib.sha256).digest()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What a copy carries to say whose it is; without the key it names nobody."""
+        return self._digest("fingerprint").hex()[:16] if self.student else ""
+
+
+GENERAL = Variant()
+
+
+def read_key(path: str | Path) -> bytes:
+    """The course key in a file, without the line end; InputError if it is too short."""
+    key = Path(path).read_bytes().strip()
+    if len(key) < SHORTEST_KEY:
+        raise InputError(
+            f"{path}: a course key has at least {SHORTEST_KEY} bytes, this one {len(key)}; "
+            "make one with: python -c 'import secrets; print(secrets.token_hex(32))'"
+        )
+    return key
+
+
+def drawn(question: Question, source: Random) -> list[Inputs]:
+    """Inputs on which no mistake looks right, none looks like another, and no constant will do.
+
+    Each of the inputs tells them apart; of a question that is told `jointly`, all together do.
+    """
+    if question.inputs is None:
+        raise InputError(f"question {question.name} has nothing that draws its inputs")
+    wanted = 1 if question.kind == "value" else question.tries
+    found: list[Inputs] = []
+    reason = ""
+    for _ in range(MOST_DRAWS):
+        inputs = question.inputs(source)
+        if question.jointly:
+            found.append(inputs)
+            found = found[-wanted:]
+            reason = "" if len(found) == wanted else "too few"
+            reason = reason or untold(question, found)
+        else:
+            reason = untold(question, [inputs])
+            found += [] if reason or inputs in found else [inputs]
+        if len(found) == wanted and not reason:
+            return found
+    raise InputError(f"question {question.name}: no telling inputs in {MOST_DRAWS} draws: {reason}")
+
+
+def untold(question: Question, cases: Sequence[Inputs]) -> str:
+    """What these inputs fail to tell apart; nothing if they tell all."""
+    values = {"what is right": [question.right(inputs) for inputs in cases]}
+    for label in question.labels:
+        try:
+            values[label] = [question.wrong(label, inputs) for inputs in cases]
+        except InputError as error:
+            return f"{label}: {error}"
+    if question.kind == "value" and is_trivial(values["what is right"][0], question.tolerance):
+        return f"what is right is {values['what is right'][0]!r}, which anybody may guess"
+    for (a, left), (b, right) in combinations(values.items(), 2):
+        if same(left, right, MARGIN * question.tolerance):
+            return f"{a} and {b} are both {left!r}"
+    return ""
+
+
+def is_trivial(value: Any, tolerance: float) -> bool:
+    """Whether a constant that anybody may try would do."""
+    if isinstance(value, list):
+        return len(value) < 2 or all(same(v, value[0], tolerance) for v in value)
+    return any(same(value, t, MARGIN * tolerance) for t in TRIVIAL)
+
+
+def prefixes(question: Question, inputs: Inputs) -> list[Inputs]:
+    """The beginnings of one input, each a line longer; the cut-off k is left away."""
+    if not question.prefix:
+        return []
+    whole = inputs[question.prefix]
+    uncut: Mapping[str, Any] = {**inputs, "k": None} if "k" in inputs else inputs
+    return [{**uncut, question.prefix: whole[:n]} for n in range(1, len(whole) + 1)]
+
+
+def copied_from(
+    exercise: Exercise, question: Question, answer: Any, variant: Variant, students: Iterable[str]
+) -> list[str]:
+    """The other students for whose inputs this answer is right, though it isn't for one's own.
+
+    Only a "value" question can tell: functions are right for all inputs or for none.
+    """
+    if question.kind != "value":
+        return []
+    own = variant.trial(exercise, question).general[0]
+    if same(answer, question.right(own), question.tolerance):
+        return []
+    found = []
+    for student in students:
+        if student == variant.student:
+            continue
+        other = Variant(student, variant.key).trial(exercise, question).general[0]
+        if other != own and same(answer, question.right(other), question.tolerance):
+            found.append(student)
+    return found
+
+
+def whose(fingerprint: str, students: Iterable[str], key: bytes) -> str:
+    """The student whose copy carries this fingerprint; nothing for the general copy or nobody's."""
+    for student in students:
+        if fingerprint and hmac.compare_digest(Variant(student, key).fingerprint, fingerprint):
+            return student
+    return ""

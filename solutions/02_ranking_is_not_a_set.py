@@ -1,0 +1,321 @@
+# %% [markdown]
+# # Exercise 2. P@N, and three kinds of average precision
+#
+# A ranking is a list of documents, the best first; `judgments` maps each judged document to 1 if
+# it is relevant and to 0 if it is not. A document that nobody judged counts as not relevant.
+#
+# **Needs.** Notebook 2. **Time.** 45 minutes. **Marks.** 11.
+
+# %% tags=["spec"]
+from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+
+
+def judged(rng, size=9, retrieved=6):
+    """A ranking and judgments: some relevant documents are missed, some retrieved not judged."""
+    documents = [f"d{i}" for i in range(1, size + 1)]
+    rng.shuffle(documents)
+    judgments = {d: rng.choice([0, 1]) for d in sorted(documents[:-1])}
+    return {"ranking": rng.sample(documents, retrieved), "judgments": judgments}
+
+
+def cut_within_and_beyond(rng):
+    """The same with a cut-off, now and then beyond the end of the list."""
+    return {**judged(rng), "k": rng.choice([3, 4, 5, 8, 10])}
+
+
+spec = Exercise(
+    "02",
+    "P@N, and three kinds of average precision",
+    [
+        Question(
+            "precision_at",
+            "precision(ranking, judgments, k=k)",
+            cut_within_and_beyond,
+            title="P@N",
+            jointly=True,
+            edges=[
+                {"ranking": ["d1"], "judgments": {"d1": 1}, "k": 5},
+                {"ranking": ["d3", "d1"], "judgments": {"d1": 1}, "k": 1},
+            ],
+            column="relevant documents among the first k",
+            mistakes=["p-over-r", "p-over-the-list"],
+            wrongs=[
+                Wrong(
+                    "cut-ignored",
+                    "precision over the whole list",
+                    "precision(ranking, judgments)",
+                    "P@N looks at the first N documents only.",
+                ),
+            ],
+            hints=[
+                "Count the relevant documents among ranking[:k].",
+                "judgments.get(document, 0) is 0 for a document that nobody judged.",
+                "Divide by k, even if the list is shorter: what is not there is not relevant.",
+            ],
+        ),
+        Question(
+            "r_precision",
+            "r_precision(ranking, judgments)",
+            judged,
+            title="R-precision",
+            marks=1,
+            edges=[{"ranking": ["d1", "d2"], "judgments": {"d1": 0}}],
+            wrongs=[
+                Wrong(
+                    "p-of-the-list",
+                    "precision over the whole list",
+                    "precision(ranking, judgments)",
+                    "R-precision cuts after R documents, R being how many are relevant.",
+                ),
+                Wrong(
+                    "recall-of-the-list",
+                    "recall of the whole list",
+                    "recall(ranking, judgments)",
+                    "R-precision cuts after R documents; there precision and recall are equal.",
+                ),
+            ],
+            hints=[
+                "R is the number of relevant documents, retrieved or not.",
+                "It is the precision after R documents; with R = 0 it is 0.",
+            ],
+        ),
+        Question(
+            "precisions",
+            "[p for p in average_precision.working(ranking, judgments)"
+            "['precision at relevant'] if p > 0]",
+            judged,
+            kind="value",
+            title="the precisions that AP is made of",
+            marks=1,
+            line="hit",
+            column="precision at the rank of the hit",
+            hints=["Go down the list; at each relevant document note hits so far over rank."],
+            tolerance=0.002,
+        ),
+        Question(
+            "ap",
+            "average_precision(ranking, judgments)",
+            judged,
+            title="AP",
+            edges=[
+                {"ranking": ["d1", "d2"], "judgments": {"d1": 0}},
+                {"ranking": ["d9"], "judgments": {"d1": 1}},
+            ],
+            prefix="ranking",
+            column="precision at the relevant documents, or in the divisor",
+            mistakes=[
+                "ap-over-the-hits",
+                "ap-over-k",
+                "ap-at-every-rank",
+                "ap-without-the-document",
+            ],
+            hints=[
+                "Go down the list and count the hits; at each hit take hits so far over rank.",
+                "Add these precisions up.",
+                "Divide by R, all relevant documents: one that was missed has precision 0.",
+            ],
+        ),
+        Question(
+            "simplified_ap",
+            "simplified_average_precision(ranking, judgments)",
+            judged,
+            title="simplified AP",
+            marks=1,
+            edges=[{"ranking": ["d9"], "judgments": {"d1": 1}}],
+            prefix="ranking",
+            column="precision at the relevant documents, or in the divisor",
+            wrongs=[
+                Wrong(
+                    "ap-over-r",
+                    "AP, which divides by all relevant documents",
+                    "average_precision(ranking, judgments)",
+                    "Here the mean is over the relevant documents that were retrieved.",
+                ),
+            ],
+            hints=["As AP, but divided by the number of relevant documents that were retrieved."],
+        ),
+        Question(
+            "eleven_points",
+            "[interpolated_precision(ranking, judgments, recall=i / 10) for i in range(11)]",
+            judged,
+            title="interpolated precision at eleven levels of recall",
+            marks=2,
+            line="level",
+            column="maximum of precision from this recall on",
+            wrongs=[
+                Wrong(
+                    "recall-above-only",
+                    "the best precision at a recall strictly above the level",
+                    "[interpolated_precision(ranking, judgments, recall=min(i / 10 + 1e-4, 1)) "
+                    "if i < 10 else 0 for i in range(11)]",
+                    "A recall equal to the level counts too.",
+                ),
+            ],
+            hints=[
+                "First make a list of (recall, precision), one pair for each rank.",
+                "At a level take the greatest precision of pairs with at least its recall, or 0.",
+                "The levels are 0, 0.1, ..., 1; comparing 3 * 0.1 with 0.3 needs a little slack.",
+            ],
+        ),
+        Question(
+            "three",
+            "[average_precision(ranking, judgments), "
+            "simplified_average_precision(ranking, judgments), "
+            "interpolated_average_precision(ranking, judgments)]",
+            judged,
+            kind="value",
+            title="three kinds of AP of one ranking",
+            marks=2,
+            line="kind",
+            hints=["The third is the mean of the eleven interpolated precisions."],
+            tolerance=0.0006,
+        ),
+    ],
+)
+
+# %% tags=["setup"]
+from irmetrics_edu.exercises import begin, check, hint
+
+# %% [markdown]
+# ## 1. Precision at N
+#
+# The share of the first $k$ documents that are relevant. A list may be shorter than $k$.
+
+
+# %% tags=["precision_at"]
+def precision_at(ranking, judgments, k):
+    """The share of the first k documents that are relevant."""
+    ### BEGIN SOLUTION
+    return sum(judgments.get(d, 0) for d in ranking[:k]) / k
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("precision_at", precision_at)
+
+# %% [markdown]
+# ## 2. R-precision
+#
+# The precision after $R$ documents, where $R$ is the number of relevant documents. It is 0 where
+# nothing is relevant.
+
+
+# %% tags=["r_precision"]
+def r_precision(ranking, judgments):
+    """The precision after R documents."""
+    ### BEGIN SOLUTION
+    wanted = sum(judgments.values())
+    return precision_at(ranking, judgments, wanted) if wanted else 0.0
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("r_precision", r_precision)
+
+# %% [markdown]
+# ## 3. By hand
+#
+# For the ranking below give the list of precisions at the ranks of its relevant documents, from
+# the top, to three decimals.
+
+# %%
+ranking, judgments = spec.given("precisions")
+
+# %% tags=["precisions"]
+### BEGIN SOLUTION
+precisions = [
+    round(precision_at(ranking, judgments, rank), 3)
+    for rank, document in enumerate(ranking, start=1)
+    if judgments.get(document)
+]
+### END SOLUTION
+
+# %% tags=["check"]
+check("precisions", precisions)
+
+# %% [markdown]
+# ## 4. Average precision
+#
+# $$\mathrm{AP} = \frac{1}{R} \sum_{i \colon \text{document } i \text{ is relevant}} P@i$$
+#
+# It is 0 where nothing is relevant.
+
+
+# %% tags=["ap"]
+def ap(ranking, judgments):
+    """The mean, over all relevant documents, of the precision at their ranks."""
+    ### BEGIN SOLUTION
+    wanted, hits, total = sum(judgments.values()), 0, 0.0
+    for rank, document in enumerate(ranking, start=1):
+        if judgments.get(document):
+            hits += 1
+            total += hits / rank
+    return total / wanted if wanted else 0.0
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("ap", ap)
+
+# %% [markdown]
+# ## 5. Simplified AP
+#
+# The mean of the same precisions over the relevant documents that **were retrieved**. It is 0
+# where none was.
+
+
+# %% tags=["simplified_ap"]
+def simplified_ap(ranking, judgments):
+    """The mean of precision over the relevant documents retrieved."""
+    ### BEGIN SOLUTION
+    found = sum(judgments.get(d, 0) for d in ranking)
+    return ap(ranking, judgments) * sum(judgments.values()) / found if found else 0.0
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("simplified_ap", simplified_ap)
+
+# %% [markdown]
+# ## 6. Eleven points
+#
+# Interpolated precision at a level of recall is the greatest precision at that recall **or a
+# higher one**. Return a list of eleven values, for the levels 0, 0.1, ..., 1. Something is
+# relevant in every example.
+
+
+# %% tags=["eleven_points"]
+def eleven_points(ranking, judgments):
+    """The interpolated precision at recall 0, 0.1, ..., 1."""
+    ### BEGIN SOLUTION
+    wanted, hits, curve = sum(judgments.values()), 0, []
+    for rank, document in enumerate(ranking, start=1):
+        hits += judgments.get(document, 0)
+        curve.append((hits / wanted, hits / rank))
+    return [
+        max((p for recall, p in curve if recall >= level / 10 - 1e-9), default=0.0)
+        for level in range(11)
+    ]
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("eleven_points", eleven_points)
+
+# %% [markdown]
+# ## 7. Three numbers for one ranking
+#
+# Give AP, simplified AP, and eleven-point interpolated AP (the mean of the eleven values) of this
+# ranking, in this order, to three decimals.
+
+# %%
+ranking, judgments = spec.given("three")
+
+# %% tags=["three"]
+### BEGIN SOLUTION
+three = [ap(ranking, judgments), simplified_ap(ranking, judgments)]
+three += [sum(eleven_points(ranking, judgments)) / 11]
+### END SOLUTION
+
+# %% tags=["check"]
+check("three", three)

@@ -1,0 +1,145 @@
+"""Every exercise, tested alike: solved, untouched, mistaken, constant."""
+
+import functools
+
+import pytest
+
+from irmetrics_edu.exercises import NAMES
+from irmetrics_edu.exercises.build import ROOT, SOLUTIONS, solution, sources, student_copy
+from irmetrics_edu.exercises.judging import EDGES, Failed, judge
+from irmetrics_edu.exercises.source import read
+from irmetrics_edu.exercises.variants import GENERAL, Variant
+from irmetrics_edu.grading.sandbox import Call, Case, run_question
+from tests.conftest import ROOT as PROJECT
+
+KEY = b"a course key of the tests"
+PATHS = sources()
+STUBS = {"irmetrics_edu.exercises": NAMES}
+exercise_of = functools.cache(read)
+QUESTIONS = [(path, q.name) for path in PATHS for q in read(path).exercise.questions]
+MISTAKES = [(p, n, m) for p, n in QUESTIONS for m in exercise_of(p).exercise[n].labels]
+
+
+def named(value):
+    """An id of a test case that a reader recognises."""
+    return getattr(value, "stem", value)
+
+
+each_question = pytest.mark.parametrize(("path", "name"), QUESTIONS, ids=named)
+
+
+@functools.cache
+def trial_of(path, name, student="", hidden=True):
+    """The inputs that decide the marks of a question."""
+    source = exercise_of(path)
+    variant = Variant(student, KEY) if student else GENERAL
+    return variant.trial(source.exercise, source.exercise[name], hidden=hidden)
+
+
+def answered(path, name, notebook, student=""):
+    """The verdict on a notebook's answer, got as the grader gets it."""
+    question = exercise_of(path).exercise[name]
+    trial = trial_of(path, name, student)
+    value = question.kind == "value"
+    call = Call(question.calls or name, read=value, harness=question.harness)
+    cases = [Case(*inputs.values()) for inputs in trial]
+    cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    outcome = run_question(cells, call, cases, packages=question.packages, stubs=STUBS)
+    answers = [
+        a.value if a.given else Failed(a.why or str(a.error), a.error.type if a.error else "")
+        for a in outcome.answers
+    ]
+    return judge(question, trial, answers)
+
+
+def test_there_is_an_exercise_for_each_chapter():
+    """Their numbers are those of the sources, and each is said in its title."""
+    assert ROOT == PROJECT
+    assert SOLUTIONS.is_dir()
+    for path in PATHS:
+        exercise = exercise_of(path).exercise
+        assert exercise.number == path.stem[:2]
+        first = exercise_of(path).cells[0]
+        assert first.markdown
+        assert first.text.startswith(f"# Exercise {int(exercise.number)}. {exercise.title}\n")
+        assert f"**Marks.** {exercise.marks:g}." in first.text
+        assert len(exercise.questions) >= 2
+
+
+@each_question
+def test_the_solution_has_all_marks(path, name):
+    """As the grader runs it: out of process, without the package; for a student's copy too."""
+    source = exercise_of(path)
+    assert answered(path, name, solution(source)).share == 1
+    ada = Variant("Ada", KEY)
+    assert answered(path, name, solution(source, ada), "Ada").share == 1
+
+
+@each_question
+def test_the_untouched_copy_has_none(path, name):
+    """Nothing written is nothing earned."""
+    verdict = answered(path, name, student_copy(exercise_of(path)))
+    assert verdict.share == 0
+    assert verdict.problem
+
+
+@pytest.mark.parametrize(("path", "name", "label"), MISTAKES, ids=named)
+def test_a_mistake_is_named_and_costs_marks(path, name, label):
+    """The values of each mistake that applies are known as its own, in the check and the grade."""
+    question = exercise_of(path).exercise[name]
+    for hidden in (False, True):
+        trial = trial_of(path, name, hidden=hidden)
+        verdict = judge(question, trial, [question.wrong(label, inputs) for inputs in trial])
+        assert verdict.share < 1
+        assert verdict.mistake.label == label
+        assert verdict.mistake.sentence.startswith("Your values equal those of ")
+        assert "you think" not in verdict.text.lower()
+
+
+@each_question
+@pytest.mark.parametrize("constant", [0, 1, 0.5, True, False, None, "", [], "first"])
+def test_a_constant_has_no_marks(path, name, constant):
+    """Nor has the right answer to one input, given to all."""
+    question = exercise_of(path).exercise[name]
+    trial = trial_of(path, name)
+    if constant == "first":
+        if question.kind == "value":
+            return
+        constant = question.right(trial.general[0])
+    assert judge(question, trial, [constant] * len(trial)).share == 0
+
+
+@each_question
+def test_what_is_said_never_holds_the_answer(path, name):
+    """Neither feedback nor hints hold a right value, whatever is answered."""
+    question = exercise_of(path).exercise[name]
+    trial = trial_of(path, name)
+    answers = [-77.25] * len(trial)
+    said = [judge(question, trial, answers).text, *question.hints]
+    said += [question.naming(label).sentence for label in question.labels]
+    for inputs in trial.general:
+        right = question.right(inputs)
+        for value in right if isinstance(right, list) else [right]:
+            if isinstance(value, float) and value != round(value, 1):
+                assert not [text for text in said if f"{value:.3f}" in text]
+
+
+@each_question
+def test_another_student_has_other_numbers(path, name):
+    """Variants differ, and a second draw of one is the same."""
+    assert trial_of(path, name, "Ada") != trial_of(path, name, "Grace")
+    question = exercise_of(path).exercise[name]
+    again = Variant("Ada", KEY).trial(exercise_of(path).exercise, question, hidden=True)
+    assert again == trial_of(path, name, "Ada")
+
+
+@each_question
+def test_an_edge_costs_little(path, name):
+    """A function that is right but for its edges keeps most of its marks."""
+    question = exercise_of(path).exercise[name]
+    trial = trial_of(path, name)
+    if trial.edges:
+        answers = [question.right(inputs) for inputs in trial]
+        for i in range(len(trial.general), len(trial.general) + len(trial.edges)):
+            answers[i] = None
+        assert judge(question, trial, answers).share == pytest.approx(1 - EDGES)
