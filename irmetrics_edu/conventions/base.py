@@ -26,8 +26,9 @@ class Convention:
     @classmethod
     def named(cls, value: Any, parameter: str = "") -> Self:
         """The convention of this kind that `value` is or names; an error lists the choices."""
-        if isinstance(value, cls):
-            return value
+        # A kind may have classes of its own for some values; they share one table.
+        if isinstance(value, Convention) and value.values is cls.values:
+            return value  # type: ignore[return-value]  # of this kind, by the table
         if isinstance(value, str):
             if value in cls.values:
                 return cls.values[value]  # type: ignore[no-any-return]  # the class's own table

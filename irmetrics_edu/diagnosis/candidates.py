@@ -13,13 +13,15 @@ from irmetrics_edu.diagnosis.inputs import Inputs, inputs_of
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Found
 from irmetrics_edu.diagnosis.search import Scored, Search
-from irmetrics_edu.diagnosis.switches import Setting, accepts_cutoff, written
+from irmetrics_edu.diagnosis.switches import Setting, accepts_cutoff, is_slow, written
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS, Bundle, bundle
 from irmetrics_edu.measures import Measure, measure
 
 _CUTOFFS = (None, 1, 2, 3, 5, 10, 20, 50, 100, 1000)
 _NEAREST = 3
+_MOST_COMPARED = 10  # candidates
+_SHORT = 2  # a cut-off inside the small inputs
 _Least = tuple[Setting, Scored, dict[str, Any]]
 
 
@@ -40,7 +42,9 @@ def diagnose(
     given as text keeps its digits, and they are the tolerance: "0.949" is anything from 0.9485 to
     0.9495. For a run it is the mean over queries, or a mapping from queries to their values.
     Beside a list of grades, `unretrieved` holds the grades of judged documents that the ranking
-    lacks. A run is taken as `evaluate` takes it, with its default conventions.
+    lacks. A run is taken as `evaluate` takes it, with its default conventions; of more than 200
+    queries, the few conventions under which each is aligned by itself are tried only if no other
+    gives the value.
 
     Raises InputError for bad input and for a value that is no number.
 
@@ -81,7 +85,11 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
     if default is None:
         why_not = search.refused(base)
     settings = search.switches.settings()
-    scored = [(s, found) for s in settings if (found := search.score(s)) is not None]
+    quick = [s for s in settings if not (search.is_large and is_slow(s))]
+    scored = [(s, found) for s in quick if (found := search.score(s)) is not None]
+    if not any(target.fits(f.mean, f.scores, f.place) for _, f in scored):
+        slow = [s for s in settings if search.is_large and is_slow(s)]
+        scored += [(s, found) for s in slow if (found := search.score(s)) is not None]
     if not scored:
         raise InputError(f"{search.chosen.name}: no convention takes this input: {why_not}")
     fitting = [(s, f) for s, f in scored if target.fits(f.mean, f.scores, f.place)]
@@ -128,11 +136,11 @@ def _candidates(
         theirs.setdefault(setting, []).append(library)
     fits = {setting for setting, _ in fitting}
     made = []
-    for setting, found, changes in _merged(search, least):
+    for setting, found, changes, alike in _merged(search, least):
         who = [
             name
             for s, names in theirs.items()
-            if s in fits and changes.items() <= s.changes(base).items()
+            if s in fits and any(c.items() <= s.changes(base).items() for c in alike)
             for name in names
         ]
         made.append(
@@ -140,7 +148,7 @@ def _candidates(
                 setting,
                 changes,
                 [_difference(n, v, base.values[n]) for n, v in changes.items()],
-                [name for name in who if name != OURS.name],
+                _once_each(who),
                 found.mean,
                 _call(search, changes, given),
             )
@@ -148,19 +156,39 @@ def _candidates(
     return sorted(made, key=lambda c: (bool(c.arguments), not c.libraries, len(c.arguments)))
 
 
-def _merged(search: Search, least: list[_Least]) -> list[_Least]:
-    """Of settings that no small input tells apart, the one with the fewest changes."""
-    if len(least) < 2:
-        return least
-    values = scores_on_small_inputs(search, [setting for setting, _, _ in least])
-    kept: list[int] = []
+def _once_each(names: list[str]) -> list[str]:
+    """Each library once, by the first of its names for the measure: its plain one, if it has it."""
+    found: dict[str, str] = {}
+    for name in sorted(names, key=lambda n: ":" in n):
+        if name != OURS.name:
+            found.setdefault(name.partition(":")[0], name)
+    return sorted(found.values(), key=str.casefold)
+
+
+def _merged(
+    search: Search, least: list[_Least]
+) -> list[tuple[Setting, Scored, dict[str, Any], list[dict[str, Any]]]]:
+    """Settings that no small input tells apart as one, with the changes of all of them."""
+    values: list[Any] = [None] * len(least)
+    if 1 < len(least) <= _MOST_COMPARED:
+        settings = [setting for setting, _, _ in least]
+        cuts = [None] if search.chosen.metric.k is None else [None, _SHORT]
+        tables = [scores_on_small_inputs(search, settings, k) for k in cuts]
+        for i, columns in enumerate(zip(*tables, strict=True)):
+            if all(column is not None for column in columns):
+                values[i] = np.concatenate([c for c in columns if c is not None])
+    groups: list[list[int]] = []
     for i, mine in enumerate(values):
-        others = [other for j in kept if (other := values[j]) is not None]
-        if mine is None or not any(
-            np.allclose(mine, other, atol=1e-9, equal_nan=True) for other in others
-        ):
-            kept.append(i)
-    return [least[i] for i in kept]
+        for group in groups:
+            other = values[group[0]]
+            if mine is None or other is None:
+                continue
+            if np.allclose(mine, other, atol=1e-9, equal_nan=True):
+                group.append(i)
+                break
+        else:
+            groups.append([i])
+    return [(*least[group[0]], [least[i][2] for i in group]) for group in groups]
 
 
 def _difference(name: str, value: Any, ours: Any) -> str:

@@ -10,6 +10,7 @@ from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.diagnosis.small import Small, small_inputs
 from irmetrics_edu.diagnosis.switches import Setting
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.measures import Measure
 from irmetrics_edu.numbers import Array
 
 _APART = 5e-4  # as printed with three digits
@@ -46,23 +47,33 @@ def first_apart(search: Search, settings: Sequence[Setting]) -> tuple[Any, Any, 
     return ranking, rest[0] if rest else None, table[:, query].tolist()
 
 
-def scores_on_small_inputs(search: Search, settings: Sequence[Setting]) -> list[Array | None]:
-    """What each setting gives on every small input of the metric's kind; None if it refuses one."""
+def scores_on_small_inputs(
+    search: Search, settings: Sequence[Setting], k: int | None = None
+) -> list[Array | None]:
+    """What each setting gives on every small input of the metric's kind; None if it refuses one.
+
+    At the measure's own cut-off, or at `k`.
+    """
     small = _small(search, settings)
     if small is None:
         return [None] * len(settings)
-    if len(small.run) not in search.on_small_inputs:
-        search.on_small_inputs[len(small.run)] = Search(
-            search.chosen, small.run, small.qrels, search.base, small.beside
+    key = (len(small.run), k)
+    if key not in search.on_small_inputs:
+        chosen = search.chosen
+        if k is not None:
+            metric = chosen.metric.using()
+            metric.k = k
+            chosen = Measure(chosen.name, metric, chosen.aggregate)
+        search.on_small_inputs[key] = Search(
+            chosen, small.run, small.qrels, search.base, small.beside
         )
-    other = search.on_small_inputs[len(small.run)]
-    scored = [other.score(s) for s in settings]
+    scored = [search.on_small_inputs[key].score(s) for s in settings]
     return [s.scores if s is not None and len(s.scores) == len(small.run) else None for s in scored]
 
 
 def _small(search: Search, settings: Sequence[Setting]) -> Small | None:
     """The small inputs on which these settings may differ."""
-    switched = {name for s in settings for name, _ in s.run}
+    switched = {name for s in settings for name in s.changes(search.switches.base)}
     tied = bool(switched & {"ties", "scores"})
     try:
         return small_inputs(search.chosen.metric, tied=tied, negative="negative" in switched)

@@ -19,6 +19,8 @@ from irmetrics_edu.mistakes import Mistake, mistakes_of
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reverse_join import aligner
 
+_LARGE = 200  # queries
+
 
 @dataclass(frozen=True, eq=False)
 class Scored:
@@ -46,7 +48,7 @@ class Search:
         self.base = base
         self._run, self._qrels, self._beside = run, qrels, dict(beside)
         self._reading = dict(reading or {})
-        self.on_small_inputs: dict[int, Search] = {}  # the same over generated inputs, if asked for
+        self.on_small_inputs: dict[Any, Search] = {}  # the same over generated inputs, if asked for
         self._aligned: dict[Any, Any] = {}
         self._scored: dict[Any, Scored | None] = {}
         # What a measure says of the alignment itself is a switch of the run here, like the rest.
@@ -158,6 +160,11 @@ class Search:
         for mistake in means:
             value = mistake.wrong("geometric_mean")(right.scores.tolist())
             yield mistake, Scored(float(value), right.scores, right.place)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are so many queries that aligning each by itself takes its time."""
+        return len(self._align(self.base).queries) > _LARGE
 
     def place_of(self, query: Any) -> bool:
         """Whether the query is evaluated."""

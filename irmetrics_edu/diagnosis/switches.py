@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from irmetrics_edu.conventions import Convention, Negative, Scores, Ties, UnjudgedQueries
+from irmetrics_edu.conventions import (
+    NO_DUPLICATES,
+    NOWHERE,
+    Convention,
+    Negative,
+    Scores,
+    Ties,
+    UnjudgedQueries,
+)
 from irmetrics_edu.definition import METRICS, Metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle
@@ -69,6 +77,14 @@ class Switches:
             name: _first(settled.params.get(name, getattr(base, name)), values)
             for name, values in _of_run(metric, base, facts, single=single).items()
         }
+        # Of the retrieved alone nothing may be relevant: libraries may say what that is worth.
+        if "no_relevant" in settled.defaults and "no_relevant" not in self.of_metric:
+            own = settled.params.get("no_relevant", settled.defaults["no_relevant"])
+            self.of_metric["no_relevant"] = [own]
+        # Documents that are put at the end are tied there, also where no others are.
+        self._only_at_the_end = "ties" in metric.inputs.options and "ties" not in self.of_run
+        if self._only_at_the_end:
+            self.of_run["ties"] = [base.ties]
         if geometric:
             self.of_run["floor"] = _first(base.floor, [1e-5, 0.0])
         self.base = Setting(
@@ -131,18 +147,15 @@ class Switches:
         except InputError:
             return None
         of_run = {n: settled.params.get(n, getattr(by, n)) for n in self.of_run}
+        if self._only_at_the_end and of_run.get("unretrieved", NOWHERE) is NOWHERE:
+            of_run["ties"] = self.of_run["ties"][0]
         return Setting(tuple(of_metric.items()), tuple(of_run.items()))
 
 
 def _variants(library: Bundle, bare: Metric, given: Metric) -> Iterator[tuple[str, Metric, Bundle]]:
     """What a library has by the metric's name, at its cut-off: in its own words, then in ours."""
     first = True
-    for pattern in library.metrics:
-        if ("{k}" in pattern) != (bare.k is not None):
-            continue
-        name = pattern.replace("{k}", str(bare.k))
-        name = name.replace("{p}", f"{float(given.params.get('p', 0.8)):.2f}"[2:])
-        name = name.replace("{r}", str(given.params.get("recall", 0.5)))
+    for name in _names(library, bare, given):
         try:
             metric, by = library.measure(name)
         except InputError:
@@ -152,6 +165,17 @@ def _variants(library: Bundle, bare: Metric, given: Metric) -> Iterator[tuple[st
             first = False
     if first and not library.metrics:
         yield library.name, bare, library
+
+
+def _names(library: Bundle, bare: Metric, given: Metric) -> Iterator[str]:
+    """What the library calls its measures, at this cut-off; with decimals, levels of relevance."""
+    p = f"{float(given.params.get('p', 0.8)):.2f}"[2:]
+    for pattern in library.metrics:
+        if ("{k}" in pattern) != (bare.k is not None):
+            continue
+        name = pattern.replace("{k}", str(bare.k))
+        name = name.replace("{r}", str(given.params.get("recall", 0.5)))
+        yield from dict.fromkeys(name.replace("{p}", number) for number in (p, "2", "3"))
 
 
 def _first(value: Any, values: list[Any]) -> list[Any]:
@@ -216,6 +240,17 @@ def _of_run(metric: Metric, base: Bundle, facts: Facts, *, single: bool) -> dict
         values = dict.fromkeys(type(value).values.values())
         found[f.name] = [v for v in values if v.name != "refuse"]
     return found
+
+
+def is_slow(setting: Setting) -> bool:
+    """Whether every query has to be aligned by itself."""
+    run = dict(setting.run)
+    ties = run.get("ties")
+    return (
+        run.get("unretrieved", NOWHERE) is not NOWHERE
+        or run.get("duplicates", NO_DUPLICATES) is not NO_DUPLICATES
+        or (ties is not None and (ties.by_grade or ties.shared))
+    )
 
 
 def written(changes: Mapping[str, Any]) -> str:

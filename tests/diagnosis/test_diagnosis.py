@@ -117,10 +117,8 @@ def test_nothing_explains_a_value_from_nowhere():
 
 def test_a_mistake_is_named():
     """A value that no convention gives, but a mistake does."""
-    found = diagnose(
-        "DCG", [3, 2, 3], value=f"{MISTAKES['natural-logarithm'].wrong('DCG')([3, 2, 3]):.3f}"
-    )
-    assert "natural-logarithm" in [m.mistake.label for m in found.mistakes]
+    found = diagnose("DCG", [0, 2], value=f"{1 + 4 / math.log2(3):.3f}")
+    assert [m.mistake.label for m in found.mistakes] == ["gain-without-minus-1"]
     assert "Read on" in found.text
     assert found.as_dict()["explained"]
 
@@ -205,7 +203,7 @@ NAMED = [pair for library in BUNDLES.values() for pair in names_of(library)]
 
 
 @given(ids, pools, st.sampled_from(NAMED))
-@settings(max_examples=80)
+@settings(max_examples=25)
 def test_a_value_of_any_library_is_diagnosed_back_to_it(ranking, judgments, named):
     """The library is among those named for the value that its own conventions give."""
     library, name = named
@@ -215,8 +213,9 @@ def test_a_value_of_any_library_is_diagnosed_back_to_it(ranking, judgments, name
         value = evaluate(run, qrels, [metric], by).scores[repr(metric)][0]
     except InputError:
         return  # the library refuses such a query, or leaves it out
+    if math.isnan(value):
+        return  # it has no score, or is skipped
     bare = METRICS[metric.name] if metric.k is None else METRICS[metric.name] @ metric.k
-    value = "nan" if math.isnan(value) else value
     found = diagnose(bare, run, qrels, value={"q": value}, conventions=OURS, tolerance=1e-9)
     known = {who for c in found.candidates for who in c.libraries}
     assert any(who == library or who.startswith(f"{library}:") for who in known), found.text
