@@ -266,8 +266,8 @@ axes.set(xlabel="lambda", ylabel="alpha-nDCG@4", ylim=(0.75, 1.02))
 axes.legend(frameon=False, loc="center left", bbox_to_anchor=(0, 0.35))
 figure(
     drawn,
-    alt="alpha-nDCG@4 by lambda. MMR is at 1 up to about 0.65 and falls in steps to 0.80; xQuAD "
-    "rises in steps from 0.80 to 1, which it reaches at about 0.7.",
+    alt="alpha-nDCG@4 by lambda. MMR is at 1 up to 0.65 and falls in steps to 0.80; xQuAD "
+    "rises in steps from 0.80 to 1, which it reaches at 0.65.",
 )
 
 # %% [markdown]
