@@ -279,7 +279,7 @@ reveal(
 
 # %%
 formula = documents.example("004-ERR-formula")
-quote("004", "PP_r = R_r \\prod_{i=1}^{r-1} (1 R_i)")
+quote("004", "$$PP_r = R_r \\prod_{i=1}^{r-1} (1 R_i)$$")
 
 # %%
 predict("What is missing? Say first in words what must happen for a reader to stop at rank 3.")

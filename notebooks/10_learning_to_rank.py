@@ -130,7 +130,7 @@ quiz(
 
 # %%
 ordinal = documents.example("004-ordinal")
-quote("004", "\\hat{y}_j = \\arg\\min_k \\{ w^T x_j - b_k < 0 \\}")
+quote("004", "$$\\hat{y}_j = \\arg\\min_k \\{ w^T x_j - b_k < 0 \\}$$")
 
 # %%
 predict(
