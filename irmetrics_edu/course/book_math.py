@@ -1,0 +1,125 @@
+r"""Equations of the book: LaTeX to MathML when the book is built, so that a page fetches nothing.
+
+latex2mathml translates; what browsers make of its result is put right here. What it does not know
+stops the build: no reader meets a raw `\frac`.
+"""
+
+import html
+import re
+import unicodedata
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from irmetrics_edu.errors import InputError
+
+_DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
+# Above and below, where there is room, as LaTeX sets them.
+_LIMITS = {"max", "min", "sup", "inf", "lim", "arg\u2009max", "arg\u2009min"}
+_PARTS = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "msubsup": 3}
+_BRACE = re.compile(r"(?<!\\)[{}]")
+_BELOW = {"msub": "munder", "msup": "mover", "msubsup": "munderover"}
+_STYLES = {
+    "normal": "",
+    "italic": "font-style: italic",
+    "bold": "font-weight: bold",
+    "sans-serif": "font-family: sans-serif",
+}
+_NOT_TRANSLATED = re.compile(r"\\[A-Za-z]+|\\.|&|\$")
+
+
+def mathml(latex: str, *, display: bool = False) -> str:
+    r"""A formula in MathML, with its LaTeX as the alternative text.
+
+    >>> print(mathml(r"\mathrm{AP}"))
+    <math display="inline" alttext="\mathrm{AP}"><mrow><mi>AP</mi></mrow></math>
+    >>> mathml(r"\unheard x")
+    Traceback (most recent call last):
+    irmetrics_edu.errors.InputError: formula '\\unheard x': \unheard is not known
+    """
+    from latex2mathml.converter import convert_to_element
+
+    written = latex.strip().replace(r"\arg\max", r"\argmax ").replace(r"\arg\min", r"\argmin ")
+    try:
+        root: Any = convert_to_element(written, display="block" if display else "inline")
+    except Exception as error:
+        raise InputError(f"formula {latex.strip()!r}: {error!r}") from error
+    braces = _BRACE.findall(written.replace(r"\\", ""))
+    if braces.count("{") != braces.count("}"):
+        raise InputError(f"formula {latex.strip()!r}: a brace is left open")
+    root.attrib.pop("xmlns", None)
+    for element in root.iter():
+        element.text = html.unescape(element.text or "")
+        unknown = _NOT_TRANSLATED.search(element.text)
+        if unknown:
+            raise InputError(f"formula {latex.strip()!r}: {unknown[0]} is not known")
+        if len(element) < _PARTS.get(element.tag, 0):
+            raise InputError(f"formula {latex.strip()!r}: a part of <{element.tag}> is missing")
+        _words(element)
+        _letters(element)
+        _colon(element)
+        if display:
+            _limits(element)
+    root.set("alttext", " ".join(latex.split()))
+    return ET.tostring(root, encoding="unicode")
+
+
+def _words(parent: Any) -> None:
+    """Letters of one upright or slanted word become one word, for the eye and for speech."""
+    children = list(parent)
+    style = {child.get("mathvariant") for child in children}
+    if len(children) < 2 or len(style) > 1 or not style <= _STYLES.keys():
+        return
+    if any(child.tag not in {"mi", "mn", "mo"} or len(child) for child in children):
+        return
+    word = "".join(html.unescape(child.text or "") for child in children)
+    for child in children:
+        parent.remove(child)
+    parent.tag, parent.text = "mi", word
+    css = _STYLES[style.pop()]
+    if css:
+        parent.set("style", css)
+
+
+def _letters(element: Any) -> None:
+    """Styles of a letter that browsers do not know become the letter of that style."""
+    style = element.get("mathvariant")
+    if style in {None, "normal"}:
+        return
+    prefix = {"double-struck": "MATHEMATICAL DOUBLE-STRUCK", "bold": "MATHEMATICAL BOLD"}
+    del element.attrib["mathvariant"]
+    if style == "italic":  # a single letter is slanted anyway
+        return
+    if style == "sans-serif":
+        element.set("style", _STYLES[style])
+        return
+    if style not in prefix:
+        raise InputError(f"letters in the style {style!r} are not known")
+    element.text = "".join(_styled(letter, prefix[style]) for letter in element.text)
+
+
+def _styled(letter: str, prefix: str) -> str:
+    name = unicodedata.name(letter)
+    for kind in ("DIGIT", "CAPITAL", "SMALL"):
+        if f" {kind} " in f" {name} ":
+            return unicodedata.lookup(f"{prefix} {kind} {name.split()[-1]}")
+    return letter
+
+
+def _colon(element: Any) -> None:
+    if element.tag == "mi" and element.text == ":":
+        element.tag = "mo"
+        element.set("lspace", "0")
+        element.set("rspace", "0.3em")
+
+
+def _limits(element: Any) -> None:
+    if element.tag in _BELOW and html.unescape(element[0].text or "") in _LIMITS:
+        element.tag = _BELOW[element.tag]
+
+
+def with_equations(page: str) -> str:
+    """HTML, such as an explanation's, with its `$$...$$` in MathML; code stays as it is."""
+    parts = re.split(r"(<pre.*?</pre>|<code.*?</code>)", page, flags=re.DOTALL)
+    for i in range(0, len(parts), 2):
+        parts[i] = _DISPLAY.sub(lambda m: mathml(html.unescape(m[1]), display=True), parts[i])
+    return "".join(parts)

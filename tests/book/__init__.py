@@ -1,0 +1,1 @@
+"""The book of the course, as its readers see it."""

@@ -1,0 +1,239 @@
+"""The book of the course, built and opened in a real browser."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urldefrag, urlsplit
+
+import pytest
+
+from irmetrics_edu.course import book_pages
+from irmetrics_edu.course.build import FOLDER
+from irmetrics_edu.definition import METRICS, import_all
+from irmetrics_edu.terms import GLOSSARY
+from tests.book import chromium
+
+pytestmark = pytest.mark.slow
+
+LOOK = (Path(__file__).parent / "look.js").read_text(encoding="utf-8")
+NARROW, WIDE = 360, 1200
+WAIT = 300
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The book, built once, by the first of the test processes that needs it."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    out, done = shared / "book", shared / "book.done"
+    try:
+        (shared / "book.begun").touch(exist_ok=False)
+    except FileExistsError:
+        deadline = time.monotonic() + WAIT
+        while not done.exists() and time.monotonic() < deadline:
+            time.sleep(0.2)
+    else:
+        # A process of its own: Sphinx's warnings about its own parts are not these tests' errors.
+        command = [sys.executable, "-m", "irmetrics_edu.course.book", str(out)]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        done.write_text(run.stderr if run.returncode else "")
+    assert done.exists(), "another test process did not finish the book"
+    assert not done.read_text(), done.read_text()
+    return out
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[chromium.Chromium]:
+    """A headless Chromium; where there is none, skip, except where CI has to have one."""
+    path = chromium.found()
+    if path is None:
+        reason = f"no browser to open the book with: none of {', '.join(chromium.NAMES)} is here"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with chromium.Chromium(path, tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+def pages(folder: Path) -> list[Path]:
+    """All pages of a book."""
+    return sorted(folder.glob("*.html"))
+
+
+def complaints(browser: chromium.Chromium, page: Path, width: int) -> dict[str, list[str]]:
+    """What is wrong with a page at a width, by kind; only kinds that have something."""
+    seen = browser.open(page.as_uri(), width)
+    look = browser.evaluate(LOOK)
+    browser.evaluate("new Promise(done => setTimeout(done, 50))")  # late errors
+    root = page.parent.as_uri()
+    found = {
+        "console": seen.logged,
+        "asked for outside": [
+            a for a in seen.asked_for if not a.startswith((root, "data:", "about:"))
+        ],
+        "failed requests": seen.failed,
+        "raw LaTeX": look["raw"],
+        "equations not set": look["unset"],
+        "images without alt text": look["mute"],
+        "images not shown": look["broken"],
+        "wider than the screen": look["wide"],
+    }
+    return {kind: cases for kind, cases in found.items() if cases}
+
+
+def equations(notebook: Path) -> int:
+    """How many displayed equations a notebook holds, in its text and in its outputs."""
+    count = 0
+    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+        texts = ["".join(cell["source"])] if cell["cell_type"] == "markdown" else []
+        texts += [
+            "".join(output.get("data", {}).get("text/html", ""))
+            for output in cell.get("outputs", ())
+        ]
+        count += sum(re.sub(r"(?s)<pre.*?</pre>", "", text).count("$$") // 2 for text in texts)
+    return count
+
+
+class Links(HTMLParser):
+    """The ids and links of a page."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an id, and where a tag leads."""
+        for name, value in attrs:
+            if name == "id" and value:
+                self.ids.add(value)
+            elif name in {"href", "src"} and value and tag != "base":
+                self.links.append(value)
+
+
+def dangling(folder: Path) -> list[str]:
+    """The links of a book's pages to files or places that are not there."""
+    read = {page.resolve(): Links(page) for page in pages(folder)}
+    missing = []
+    for page, links in read.items():
+        for link in links.links:
+            if urlsplit(link).scheme:
+                continue
+            address, place = urldefrag(link)
+            target = (page.parent / unquote(urlsplit(address).path)).resolve() if address else page
+            if not target.exists():
+                missing.append(f"{page.name}: {link}")
+            elif place and target in read and unquote(place) not in read[target].ids:
+                missing.append(f"{page.name}: {link} names no place")
+    return missing
+
+
+def test_every_page_is_clean_at_both_widths(browser: chromium.Chromium, built: Path) -> None:
+    """No error, nothing fetched, no raw LaTeX, no mute image, no page wider than its screen."""
+    found: dict[str, Any] = {}
+    for page in pages(built):
+        for width in (WIDE, NARROW):
+            wrong = complaints(browser, page, width)
+            if wrong:
+                found[f"{page.name} at {width}"] = wrong
+    assert found == {}
+
+
+def test_every_equation_of_a_notebook_is_set(browser: chromium.Chromium, built: Path) -> None:
+    """A chapter has as many displayed equations in MathML as its notebook has in LaTeX."""
+    expected = {path.stem: equations(path) for path in FOLDER.glob("[0-9][0-9]_*.ipynb")}
+    shown = {}
+    for name in expected:
+        browser.open((built / f"{name}.html").as_uri())
+        shown[name] = browser.evaluate(LOOK)["displayed"]
+    assert shown == expected
+    assert sum(expected.values()) > 50
+
+
+def test_every_link_leads_somewhere(built: Path) -> None:
+    """Links within the book name files that are there, and places that are on them."""
+    assert len(pages(built)) > 5
+    assert dangling(built) == []
+
+
+def test_every_notebook_is_a_chapter_to_read_and_to_take(built: Path) -> None:
+    """The first page links to every chapter, and a chapter offers its notebook."""
+    first = (built / "index.html").read_text(encoding="utf-8")
+    for path in FOLDER.glob("[0-9][0-9]_*.ipynb"):
+        assert f'href="{path.stem}.html"' in first
+        (offered,) = (built / "_downloads").rglob(path.name)
+        assert offered.read_bytes() == path.read_bytes()
+
+
+def test_glossary_and_metrics_are_complete(built: Path) -> None:
+    """Every term stands in the glossary in three languages, every metric among the metrics."""
+    import_all()
+    glossary = (built / "glossary.html").read_text(encoding="utf-8")
+    for term in GLOSSARY.values():
+        assert f'id="{book_pages.anchor(term.name)}"' in glossary
+        assert f'<td lang="zh">{term.zh}</td><td lang="ja">{term.ja}</td>' in glossary
+    metrics = (built / "metrics.html").read_text(encoding="utf-8")
+    for metric in METRICS.values():
+        assert f'href="#metric-{metric.kernel.__name__}"'.replace("_", "-") in metrics
+
+
+@pytest.mark.parametrize(
+    ("words", "page"),
+    [("discount", "04_graded_relevance.html"), ("折损因子", "glossary.html")],
+)
+def test_search_finds_words_from_a_disk(
+    browser: chromium.Chromium, built: Path, words: str, page: str
+) -> None:
+    """The search works on a page that is opened from a disk, also for terms in Chinese."""
+    seen = browser.open(f"{(built / 'search.html').as_uri()}?q={words}")
+    results: list[str] = []
+    for _ in range(100):
+        results = browser.evaluate(
+            "[...document.querySelectorAll('ul.search li a')].map(a => a.getAttribute('href'))"
+        )
+        if any(page in result for result in results):
+            break
+        browser.evaluate("new Promise(done => setTimeout(done, 100))")
+    assert any(page in result for result in results), results
+    assert seen.logged == []
+
+
+FAULTS = {
+    "console": "<script>console.error('planted')</script>",
+    "asked for outside": "<link rel='stylesheet' href='http://example.org/style.css'>",
+    "raw LaTeX": r"<p>\frac{1}{2} and $x_i$</p>",
+    "equations not set": "<math><mi>x</mi></math>",
+    "images without alt text": "<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw='>",
+    "images not shown": "<img alt='a picture' src='gone.png'>",
+    "wider than the screen": "<main><div style='width: 500px'>wide</div></main>",
+}
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_planted_fault_is_seen(browser: chromium.Chromium, tmp_path: Path, kind: str) -> None:
+    """The look at the pages can fail: each kind of fault, planted, is reported as such."""
+    page = tmp_path / "page.html"
+    page.write_text(f"<!doctype html><meta charset=utf-8><title>x</title>{FAULTS[kind]}")
+    assert kind in complaints(browser, page, NARROW)
+
+
+def test_a_clean_page_has_no_complaint(browser: chromium.Chromium, tmp_path: Path) -> None:
+    """A page with nothing wrong passes, so what is reported comes from the fault."""
+    page = tmp_path / "page.html"
+    page.write_text("<!doctype html><meta charset=utf-8><title>x</title><p>It costs $5.</p>")
+    assert complaints(browser, page, NARROW) == {}
+
+
+def test_a_link_to_nowhere_is_seen(tmp_path: Path) -> None:
+    """A link to a file or to a place that is not there is reported."""
+    (tmp_path / "a.html").write_text('<a href="b.html#gone">x</a><a href="c.html">y</a>')
+    (tmp_path / "b.html").write_text('<p id="here"></p><a href="#here">z</a>')
+    assert dangling(tmp_path) == ["a.html: b.html#gone names no place", "a.html: c.html"]

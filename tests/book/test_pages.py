@@ -1,0 +1,94 @@
+"""The pages of the book before Sphinx sets them: equations, cells, tables."""
+
+import nbformat.v4 as nbf
+import pytest
+
+from irmetrics_edu.course import book, book_pages
+from irmetrics_edu.course.book_math import mathml, with_equations
+from irmetrics_edu.errors import InputError
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"\frac{1}{2",
+        r"\frac{1}",
+        r"x_",
+        r"\left( x",
+        r"\unheard{x}",
+        r"\begin{aligned}a&=b\end{aligned}",
+        r"\text{$x$}",
+        "",
+    ],
+)
+def test_a_formula_that_cannot_be_set_stops_the_build(latex: str) -> None:
+    """What is not translated in full is refused with the formula, and no reader meets LaTeX."""
+    with pytest.raises(InputError, match="formula"):
+        mathml(latex)
+
+
+def test_words_and_letters_are_what_browsers_know() -> None:
+    """A word is one word, a double-struck letter a letter, a limit stands below where displayed."""
+    assert "<mi>nDCG</mi>" in mathml(r"\mathrm{nDCG}@k")
+    assert "<mn>𝟙</mn>" in mathml(r"\mathbb{1}[x]")
+    assert "<munder><mo>max</mo>" in mathml(r"\max_{i} x", display=True)
+    assert "<msub><mo>max</mo>" in mathml(r"\max_{i} x")
+    assert "mathvariant" not in mathml(r"\mathbf{A}\mathit{max\_grade}\mathsf{S}\mathbb{R}")
+
+
+def test_equations_of_outputs_are_set_and_code_is_left() -> None:
+    """Dollars between paragraphs are an equation, entities and all; in code they are dollars."""
+    page = with_equations("<p>$$a &lt; b$$</p><pre>$$x$$</pre>")
+    assert page.startswith('<p><math display="block" alttext="a &lt; b">')
+    assert page.endswith("<pre>$$x$$</pre>")
+
+
+def test_columns_of_numbers_are_marked() -> None:
+    """A column all of numbers stands to the right with its heading; one with a word does not."""
+    page = book_pages.framed(
+        "<table><tr><th>rank</th><th>note</th></tr><tr><td>1</td><td>a</td></tr>"
+        "<tr><td>−2.50</td><td>3</td></tr></table>"
+    )
+    assert '<th class="number">rank</th><th>note</th>' in page
+    assert '<td class="number">−2.50</td><td>3</td>' in page
+    assert page.startswith('<div class="table-wrapper" tabindex="0"><table>')
+
+
+def _notebook(*sources: str) -> nbf.nbbase.NotebookNode:
+    cells = [nbf.new_markdown_cell("# 3. Title\n\n**Time.** 45 minutes. **Needs.** Notebook 2.")]
+    for source in sources:
+        output = nbf.new_output("execute_result", data={"text/html": "<p>shown</p>"})
+        cells.append(nbf.new_code_cell(source, outputs=[output]))
+    return nbf.new_notebook(cells=cells)
+
+
+def test_a_quiz_and_an_answer_do_not_show_their_source_first() -> None:
+    """A quiz shows no source, an answer folds its own away below, other cells show theirs."""
+    page = book_pages.chapter(
+        _notebook("quiz('q')", "x = 1\nreveal(x)", "table(x)"), "03_title", {2: "02_other"}
+    )
+    assert "quiz(" not in page
+    assert page.index("shown") < page.index("reveal(x)") < page.index("table(x)")
+    assert "[Notebook 2](02_other.md)" in page
+
+
+def test_facts_are_read_from_the_first_cell() -> None:
+    """Title, time and needs of a chapter come from its first cell; no title is refused."""
+    assert book_pages.facts(_notebook()) == ("3. Title", "45 minutes", "Notebook 2")
+    untitled = nbf.new_notebook(cells=[nbf.new_markdown_cell("Hello")])
+    with pytest.raises(InputError, match="starts with its title"):
+        book_pages.facts(untitled)
+
+
+def test_a_failed_cell_stops_the_build() -> None:
+    """A notebook stored with an error is no chapter."""
+    notebook = _notebook("1 / 0")
+    notebook.cells[1].outputs = [nbf.new_output("error", ename="ZeroDivisionError")]
+    with pytest.raises(InputError, match="ZeroDivisionError"):
+        book_pages.chapter(notebook, "03_title", {})
+
+
+def test_without_notebooks_there_is_no_book(tmp_path: object) -> None:
+    """An empty folder of notebooks is refused."""
+    with pytest.raises(InputError, match="no notebooks"):
+        book.stage(tmp_path, notebooks=tmp_path)
