@@ -71,8 +71,7 @@ def same(found: Any, wanted: Any, tolerance: float) -> bool:
         if not _is_number(found):
             return False
         if not (math.isfinite(found) and math.isfinite(wanted)):
-            # Infinite and undefined are what a division by 0 gives, here one and there the other.
-            return not math.isfinite(found) and not math.isfinite(wanted)
+            return bool(found == wanted or (math.isnan(found) and math.isnan(wanted)))
         return bool(abs(found - wanted) <= tolerance)
     if isinstance(wanted, list):
         return (
@@ -163,13 +162,11 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
     mistake = mistake_behind(question, trial.general, answers[:n])
     bad = general.index(False)
     problem = "" if mistake else unlike(answers[bad], wanted[bad])
-    where = ""
-    if not isinstance(answers[bad], Failed):
-        where = (
-            ""
-            if problem and question.kind == "value"
-            else _where(question, trial, answers, hits, bad, wanted[bad])
-        )
+    if not problem:
+        where = _where(question, trial, answers, hits, bad, wanted[bad])
+    else:
+        tried = question.kind != "value"
+        where = f"Try {call_shown(question, trial.general[bad])}." if tried else ""
     return Verdict(share, mistake, where, problem)
 
 
@@ -216,11 +213,10 @@ def _where(
     if lines and not all(lines):
         at = list(lines).index(False)
         inputs = trial.prefixes[at]
-        item = inputs[question.prefix][-1]
         before = f"The working is right as far as {question.line} {at}. " if at else ""
         return (
-            f"{before}The first line that differs is that of {question.line} {at + 1} "
-            f"({shown(item)}){of}: try {call_shown(question, inputs)}."
+            f"{before}The first line that differs is that of {question.line} {at + 1}"
+            f"{of}: try {call_shown(question, inputs)}."
         )
     inputs = trial.general[bad]
     if question.kind == "value":

@@ -1,0 +1,92 @@
+"""The real nbgrader: it takes our source, releases it, and gives the solution full marks."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from irmetrics_edu.exercises.build import solution, sources, write_nbgrader
+from irmetrics_edu.exercises.source import read
+from tests.conftest import ROOT
+
+KEY = b"a course key of the tests"
+[PATH] = sources(["04"])
+SOURCE = read(PATH)
+
+
+def run(folder, *words):
+    """Run nbgrader in a course's folder."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "JUPYTER_PREFER_ENV_PATH": "1",
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *words],
+        cwd=folder,
+        env=environment,
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def handed_in(folder, student, released, answers):
+    """A student's copy: the released notebook, with answers by the id of the cell."""
+    book = nbformat.reads(released, as_version=4)
+    for cell in book.cells:
+        cell.source = answers.get(cell.id, cell.source)
+    target = folder / "submitted" / student / PATH.stem / f"{PATH.stem}.ipynb"
+    target.parent.mkdir(parents=True)
+    nbformat.write(book, target)
+
+
+@pytest.mark.slow
+def test_nbgrader_releases_and_grades_our_source(tmp_path):
+    """The release holds no solution; solved, part-solved and untouched copies get their marks."""
+    (tmp_path / "nbgrader_config.py").write_text(
+        "c = get_config()\nc.CourseDirectory.course_id = 'course'\n"
+    )
+    written = write_nbgrader(SOURCE, tmp_path, KEY)
+    nbformat.validate(nbformat.read(written, as_version=4))
+    run(tmp_path, "generate_assignment", PATH.stem)
+    released = (tmp_path / "release" / PATH.stem / f"{PATH.stem}.ipynb").read_text()
+    assert "BEGIN SOLUTION" not in released
+    assert "HIDDEN" not in released
+    assert "enumerate(grades[:k]" not in released
+    solutions = {c.id: c.source for c in solution(SOURCE).cells}
+    handed_in(tmp_path, "solved", released, solutions)
+    edgeless = "def dcg(grades, k):\n    return sum(g / math.log2(i + 1) " \
+        "for i, g in enumerate(grades[: k or 1], start=1))"  # fmt: skip
+    handed_in(tmp_path, "partly", released, {"04-dcg": edgeless})
+    handed_in(tmp_path, "untouched", released, {})
+    run(tmp_path, "autograde", PATH.stem)
+    run(tmp_path, "export", "--to", "marks.csv")
+    lines = (tmp_path / "marks.csv").read_text().splitlines()
+    header = lines[0].split(",")
+    rows = [dict(zip(header, line.split(","), strict=True)) for line in lines[1:]]
+    marks = {row["student_id"]: float(row["raw_score"]) for row in rows}
+    assert {float(row["max_score"]) for row in rows} == {SOURCE.exercise.marks}
+    assert marks["solved"] == SOURCE.exercise.marks
+    assert marks["untouched"] == 0
+    assert 0 < marks["partly"] < SOURCE.exercise["dcg"].marks
+
+
+def test_every_cell_is_marked_and_points_are_the_marks(tmp_path):
+    """Solutions can be written in, tests are locked and worth the question's marks."""
+    for path in sources():
+        source = read(path)
+        book = json.loads(write_nbgrader(source, tmp_path, KEY).read_text(encoding="utf-8"))
+        marked = [cell["metadata"]["nbgrader"] for cell in book["cells"]]
+        ids = [m["grade_id"] for m in marked]
+        assert len(set(ids)) == len(ids)
+        assert sum(m.get("points", 0) for m in marked) == source.exercise.marks
+        assert {m["locked"] for m in marked if m["solution"]} == {False}
+        assert {m["locked"] for m in marked if m["grade"]} == {True}
