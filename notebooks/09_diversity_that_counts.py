@@ -338,7 +338,7 @@ reveal("\n".join(better.working.notes))
 
 # %%
 by_pairs = tune_beta(10, "0.0075")
-table(by_pairs.working["conditions"])
+table(by_pairs.working)
 
 # %%
 drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
