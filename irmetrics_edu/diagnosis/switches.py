@@ -160,7 +160,8 @@ def _variants(library: Bundle, bare: Metric, given: Metric) -> Iterator[tuple[st
             metric, by = library.measure(name)
         except InputError:
             continue
-        if metric.name == bare.name:
+        odd = any(quirk.concerns(name, "") for quirk in library.quirks)  # on any input
+        if metric.name == bare.name and not odd:
             yield (library.name if first else f"{library.name}: {name}"), metric, by
             first = False
     if first and not library.metrics:

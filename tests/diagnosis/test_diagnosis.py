@@ -195,7 +195,8 @@ def names_of(library):
     """What a library calls the measures that are diagnosed here, at the cut-off 3."""
     for pattern in library.metrics:
         name = pattern.replace("{k}", "3")
-        if "{" not in name and library.measure(name)[0].name in MEASURES:
+        odd = any(quirk.concerns(name, "") for quirk in library.quirks)
+        if not odd and "{" not in name and library.measure(name)[0].name in MEASURES:
             yield library.name, name
 
 
