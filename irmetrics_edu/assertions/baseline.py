@@ -181,9 +181,10 @@ class Gate:
     def _comparable(self, kept: Baseline) -> None:
         now = {"name": self.after.conventions.name, **self.after.conventions.facts()}
         for name, value in now.items():
-            if kept.conventions.get(name) != value:
+            # A convention that the baseline does not know is newer than it.
+            if kept.conventions.get(name, value) != value:
                 raise Outdated(
-                    f"the baseline was made with {name}={kept.conventions.get(name)}, "
+                    f"the baseline was made with {name}={kept.conventions[name]}, "
                     f"this run is evaluated with {name}={value}"
                 )
         for m in self.after.measures:

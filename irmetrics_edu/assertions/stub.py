@@ -10,6 +10,7 @@ from irmetrics_edu.conventions import ZERO, Convention
 from irmetrics_edu.definition import Metric
 from irmetrics_edu.libraries import OURS, Bundle
 
+_WIDTH = 100
 _BOUNDS = {
     "at_least": "float | None",
     "at_most": "float | None",
@@ -34,7 +35,7 @@ def stub() -> str:
         own = {n: t for n, t in _options(metric).items() if not ranked or n not in run}
         keys = "_" + name.removeprefix("assert_").title().replace("_", "")
         classes.append(_class(keys, "_Run" if ranked else "_Bounds", own))
-        functions.append(f"def {name}(*inputs: Any, **options: Unpack[{keys}]) -> float: ...")
+        functions.append(_function(name, f"*inputs: Any, **options: Unpack[{keys}]"))
     homes = {(home, name) for home, names in HOMES.items() for name in names.split()}
     homes |= {(kind.__module__, kind.__name__) for kind in kinds}
     homes |= {(Bundle.__module__, Bundle.__name__)}
@@ -82,6 +83,11 @@ def _type(default: Any) -> str:
     if isinstance(default, bool) or default is None:
         return "Any"
     return "float" if isinstance(default, (int, float)) else "Any"
+
+
+def _function(name: str, parameters: str) -> str:
+    line = f"def {name}({parameters}) -> float: ..."
+    return line if len(line) <= _WIDTH else f"def {name}(\n    {parameters}\n) -> float: ..."
 
 
 def _class(name: str, base: str, keys: dict[str, str]) -> str:

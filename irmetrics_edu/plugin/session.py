@@ -1,5 +1,6 @@
 """What a session measured: attached to reports, gathered, written and shown."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -85,9 +86,11 @@ class Session:
 
             for line in table(shown, None if verbosity > 0 else _ROWS):
                 terminal.write_line(line)
+        here = f"{self.config.rootpath}{os.sep}"
         for line in self.written:
-            terminal.write_line(line)
-        for path, key in sorted(self.stale):
+            terminal.write_line(line.replace(here, ""))
+        for where, key in sorted(self.stale):
+            path = where.removeprefix(here)
             gone = "removed" if option(self.config, "update") == "all" else "stale"
             terminal.write_line(
                 f"{gone}: {path} has a baseline for {key}, and there is no such test"

@@ -196,7 +196,7 @@ BAD = {
     "empty judgments": (lambda: assert_ndcg(RUN, {}, at_most=1), "."),
     "empty judgments of a query": (
         lambda: assert_ndcg(RUN, {"q1": {}}, at_most=1),
-        "nothing is judged",
+        "is judged",
     ),
     "no query in common": (lambda: assert_ndcg({"q9": ["a"]}, QRELS, at_most=1), "."),
     "ranked twice": (

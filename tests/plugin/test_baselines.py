@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
 from irmetrics_edu.assertions.baseline import digest
 
@@ -11,6 +12,7 @@ pytestmark = pytest.mark.slow
 
 TEST = """
 import pytest
+import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 RANK = {rank}
 GRADE = {grade}
 N = {n}

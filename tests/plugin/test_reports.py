@@ -4,6 +4,7 @@ import json
 import xml.etree.ElementTree as ET
 
 import pytest
+import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
 from irmetrics_edu.plugin.page import bars, html_page
 
@@ -12,6 +13,7 @@ pytestmark = pytest.mark.slow
 
 TESTS = """
 import pytest
+import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 from irmetrics_edu.assertions import assert_no_regression
 QRELS = {f"q{i}": {"a": 3, "b": 1} for i in range(8)}
 GOOD, BAD = ({q: r for q in QRELS} for r in (["a", "b"], ["x", "y", "b", "a"]))

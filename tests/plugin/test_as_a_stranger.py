@@ -1,0 +1,123 @@
+"""The plugin from outside: a project of its own, the wheel, another pytest, a commit that hurts.
+
+Makes an environment and installs into it what the wheel asks for, so it takes a while.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hatchling.build import build_wheel
+
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.slow
+SAMPLE = ROOT / "tests" / "sample_project"
+
+
+def clean_environment():
+    """No setting of this session reaches the other."""
+    kept = {n: v for n, v in os.environ.items() if not n.startswith(("PYTEST", "PYTHON", "COV"))}
+    for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY"):
+        kept.pop(name, None)
+    return {**kept, "COLUMNS": "120"}
+
+
+def call(*command, cwd, **environment):
+    """What a command prints; its exit code is left to the caller."""
+    done = subprocess.run(
+        [str(c) for c in command],
+        cwd=cwd,
+        env={**clean_environment(), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory):
+    """A Python that has the wheel with what it needs, and the pytest before this one."""
+    folder = tmp_path_factory.mktemp("stranger")
+    here = Path.cwd()
+    os.chdir(ROOT)  # the build interface takes the project from the working folder
+    try:
+        wheel = folder / build_wheel(str(folder))
+    finally:
+        os.chdir(here)
+    found = folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    pip = (found, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    for command in (
+        (sys.executable, "-m", "venv", folder / "venv"),
+        (*pip, f"{wheel}[stats]", "pytest>=8,<9", "pytest-xdist"),
+    ):
+        code, text = call(*command, cwd=folder)
+        assert code == 0, text
+    return found
+
+
+@pytest.fixture
+def project(tmp_path):
+    """The sample project under version control, as its authors have it."""
+    folder = tmp_path / "project"
+    shutil.copytree(SAMPLE / "project", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    commit(folder, "Search the library")
+    return folder
+
+
+def commit(folder, message):
+    """A commit of all there is in the folder."""
+    for command in (
+        ("init", "--quiet"),
+        ("add", "--all"),
+        ("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", message),
+    ):
+        code, text = call("git", *command, cwd=folder)
+        assert code == 0, text
+
+
+def test_the_commit_that_hurts_is_stopped(python, project):
+    """The suite passes; the commit breaks it, with the queries and documents named; CI refuses."""
+    code, text = call(python, "-m", "pytest", cwd=project)
+    assert code == 0, text
+    assert "pytest-8." in text
+    assert "3 passed" in text
+    assert call("git", "status", "--porcelain", cwd=project)[1] == ""
+
+    code, text = call("git", "apply", SAMPLE / "worse_ranking.patch", cwd=project)
+    assert code == 0, text
+    commit(project, "Weigh titles no more than they deserve")
+    code, text = call(python, "-m", "pytest", "-n2", "--irm-report=report.html", cwd=project)
+    assert code == 1, text
+    assert "test_the_top_is_good - nDCG@5 0.6687 < 0.7000 (short by 0.0313; 48 queries)" in text
+    assert "RR@10 fell by 0.3333 > 0.0100 (1.0000 -> 0.6667; p = 0.0002; 48 queries)" in text
+    assert "aquarium-filter, what moved (1.0000 -> 0.5000):" in text
+    assert "1 passed" in text
+    assert (project / "report.html").read_text(encoding="utf-8").count("<svg") == 4
+    code, text = call(python, "-m", "pytest", "--irm-update=failing", cwd=project, CI="true")
+    assert code == pytest.ExitCode.USAGE_ERROR
+    assert call("git", "diff", "--stat", cwd=project)[1] == ""
+
+
+def test_the_same_modes_under_the_pytest_before(python, tmp_path):
+    """What holds of failures in every mode under this pytest holds under the one before it."""
+    shutil.copy(ROOT / "tests" / "plugin" / "test_modes.py", tmp_path)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = slow\n", encoding="utf-8")
+    code, text = call(
+        python,
+        "-m",
+        "pytest",
+        "-q",
+        "-n2",
+        "-k",
+        "not ipython",
+        "-p",
+        "no:cacheprovider",
+        cwd=tmp_path,
+    )
+    assert code == 0, text
+    assert " passed" in text
