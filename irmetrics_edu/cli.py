@@ -17,6 +17,7 @@ COMMANDS = (
     ("diagnose", "diagnose", "name the conventions or the mistake behind a number"),
     ("conformance", "conformance", "write test vectors, and run libraries against them"),
     ("metrics", "metrics", "list the metrics with their definitions and conventions"),
+    ("conventions", "conventions", "list which conventions each library follows"),
     ("study", "study", "measure what a document claims: what diversity metrics miss"),
     ("demo-collection", "demo_collection", "write a test collection with two runs as TREC files"),
 )

@@ -11,6 +11,7 @@ from pathlib import Path
 import irmetrics_edu
 from irmetrics_edu.assertions.stub import names_of_fixtures
 from irmetrics_edu.assertions.stub import stub as assertions_stub
+from irmetrics_edu.commands.conventions import page as conventions_page
 from irmetrics_edu.commands.metrics import markdown
 from irmetrics_edu.definition import METRICS, import_all
 from irmetrics_edu.errors import InputError
@@ -48,6 +49,7 @@ FILES: dict[str, Callable[[], str]] = {
     "irmetrics_edu/__init__.pyi": stub,
     "irmetrics_edu/assertions/__init__.pyi": assertions_stub,
     "irmetrics_edu/plugin/names.py": names_of_fixtures,
+    "docs/conventions.md": conventions_page,
 }
 
 

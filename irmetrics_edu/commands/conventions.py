@@ -1,0 +1,209 @@
+"""`irmetrics-edu conventions`: which conventions each library follows."""
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from irmetrics_edu.libraries import BUNDLES, Bundle, bundle
+
+# Columns of the table: a heading, and our metric whose first form in the library it shows.
+_METRICS = (("nDCG", "nDCG"), ("AP", "AP"), ("P", "P"), ("R", "R"), ("ERR", "ERR"))
+_DEFAULTS = {"zero": "0", "one": "1", "nan": "NaN", "skip": "left out", "refuse": "refused"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("library", nargs="?", help="one library, in full, with its quirks")
+    parser.add_argument(
+        "--format", choices=("table", "json", "markdown"), default="table", dest="form"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the libraries' conventions, or those of one library."""
+    chosen = [bundle(args.library)] if args.library else list(BUNDLES.values())
+    if args.form == "json":
+        print(json.dumps([facts(b) for b in chosen], ensure_ascii=False, indent=2))
+    elif args.library:
+        text = markdown_of(chosen[0]) if args.form == "markdown" else _in_full(chosen[0])
+        print(text)
+    elif args.form == "markdown":
+        print(markdown(chosen))
+    else:
+        _table(chosen)
+    return 0
+
+
+def facts(b: Bundle) -> dict[str, Any]:
+    """All that is known of a library."""
+    return {
+        "name": b.name,
+        "package": b.package,
+        "version": b.version,
+        "meaning": b.meaning,
+        "source": b.source,
+        "conventions": {**b.facts(), **_no_relevant(b)},
+        "metrics": {name: _entry(entry) for name, entry in b.metrics.items()},
+        "not ours": list(b.lacks),
+        "quirks": [
+            {
+                "metrics": list(q.metrics),
+                "inputs": list(q.probes),
+                "says": q.says,
+                "measured": None
+                if q.case is None
+                else dict(zip(("metric", "input", "value"), q.case, strict=True)),
+            }
+            for q in b.quirks
+        ],
+    }
+
+
+def _no_relevant(b: Bundle) -> dict[str, str]:
+    return {} if b.no_relevant is None else {"no_relevant": str(b.no_relevant)}
+
+
+def _entry(entry: Any) -> str:
+    """Our measure for one of the library's, with what else it is computed under."""
+    if isinstance(entry, str):
+        return entry
+    others = ", ".join(f"{name}={value}" for name, value in entry.items() if name != "measure")
+    return f"{entry['measure']} ({others})"
+
+
+def lines(bundles: list[Bundle]) -> Iterator[tuple[str, ...]]:
+    """A line for each library: version, what its measures are, ties and the rest."""
+    for b in bundles:
+        if not b.metrics:
+            continue
+        of = [next(_of(b, metric), "") for _, metric in _METRICS]
+        no_relevant = _DEFAULTS[str(b.no_relevant or "zero")]
+        ties = str(b.ties) + ("" if str(b.scores) == "float64" else f", {b.scores}")
+        yield (
+            b.name,
+            _version(b),
+            *of,
+            ties,
+            str(b.pool),
+            str(b.negative),
+            no_relevant,
+            _DEFAULTS[str(b.missing_queries)],
+            str(len(b.quirks)) if b.quirks else "",
+        )
+
+
+def _version(b: Bundle) -> str:
+    """The version, with the package where it has another name."""
+    same = b.package.partition("[")[0].casefold() == b.name.partition("[")[0].casefold()
+    return b.version if same else f"{b.package} {b.version}"
+
+
+HEADER = (
+    "library",
+    "version",
+    *(heading for heading, _ in _METRICS),
+    "ties, scores",
+    "pool",
+    "negative",
+    "nothing relevant",
+    "missing query",
+    "quirks",
+)
+
+
+def _of(b: Bundle, metric: str) -> Iterator[str]:
+    """How the library computes one of our metrics: its options there; "ours" if it has none."""
+    for entry in b.metrics.values():
+        text = entry if isinstance(entry, str) else entry["measure"]
+        name, bracket, inside = text.partition("@")[0].partition("(")
+        if name == metric:
+            yield inside.rstrip(")") if bracket else "as ours"
+
+
+def markdown(bundles: list[Bundle]) -> str:
+    """The table of all libraries."""
+    head = ["| " + " | ".join(HEADER) + " |", "|" + "---|" * len(HEADER)]
+    return "\n".join(head + [f"| {' | '.join(line)} |" for line in lines(bundles)])
+
+
+def markdown_of(b: Bundle) -> str:
+    """One library in full, as a section of a page."""
+    version = f" {b.version}" if b.version else ""
+    found = [f"## {b.name}{version}", "", b.meaning[:1].upper() + b.meaning[1:] + "."]
+    if b.source:
+        found += ["", f"Source: {b.source}."]
+    if b.metrics:
+        found += ["", "| it prints | in our words |", "|---|---|"]
+        found += [f"| `{name}` | `{_entry(entry)}` |" for name, entry in b.metrics.items()]
+    if b.lacks:
+        found += ["", f"Metrics of its own that are not ours: {', '.join(b.lacks)}."]
+    for q in b.quirks:
+        found += ["", f"- **{', '.join(q.metrics)}**: {q.says}.{_measured(q.case)}"]
+    return "\n".join(found)
+
+
+def _measured(case: Any) -> str:
+    if case is None:
+        return ""
+    metric, probe, value = case
+    return f" Measured: `{metric}` on input `{probe}` gives {value}."
+
+
+_INTRODUCTION = """\
+# Which convention does a library follow?
+
+One ranking gets different values from different libraries, because a metric's name leaves choices
+open. Here is what each library chose, in the words that our functions take as arguments.
+`evaluate(run, qrels, measures, conventions=...)` computes under the conventions of any of them.
+Versions are those that were measured, or read where a section says so.
+
+*pool* says whose judgments count: all that were judged, or the retrieved alone, which is what a
+library counts that is handed one list. *ties, scores* is the order of documents of equal score, and
+how finely scores are told apart if not as 64-bit floats (order: not at all). Under a metric stand
+the options that differ from our defaults; an empty cell is a metric that the library lacks."""
+
+
+def page() -> str:
+    """The page of the documentation: the table, and every library in full."""
+    bundles = list(BUNDLES.values())
+    return "\n\n".join([_INTRODUCTION, markdown(bundles), *map(markdown_of, bundles)]) + "\n"
+
+
+def _in_full(b: Bundle) -> str:
+    known = facts(b)
+    found = [f"{b.name} {b.version}".strip(), "", b.meaning, f"source: {b.source}", ""]
+    found += [f"    {name}: {value}" for name, value in known["conventions"].items()]
+    width = max(map(len, known["metrics"]), default=0)
+    found += ["", *(f"    {name:<{width}}  {ours}" for name, ours in known["metrics"].items())]
+    if b.lacks:
+        found += ["", f"not ours: {', '.join(b.lacks)}"]
+    for q in b.quirks:
+        found += ["", f"quirk of {', '.join(q.metrics)}: {q.says}.{_measured(q.case)}"]
+    return "\n".join(found)
+
+
+# What is left has room on a screen of 80 columns.
+_NOT_ON_SCREEN = ("version", "P", "R", "ERR", "nothing relevant", "missing query", "quirks")
+
+
+def _table(bundles: list[Bundle]) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    shown = [i for i, heading in enumerate(HEADER) if heading not in _NOT_ON_SCREEN]
+    table = Table(title="Libraries and their conventions", show_lines=True)
+    for i in shown:
+        table.add_column(HEADER[i], overflow="fold", no_wrap=HEADER[i] in ("library", "nDCG"))
+    for line in lines(bundles):
+        table.add_row(
+            *(
+                escape(
+                    line[i].replace(", ", ",").replace(",", "\n").replace("no_relevant=", "none: ")
+                )
+                for i in shown
+            )
+        )
+    table.caption = "irmetrics-edu conventions LIBRARY shows one in full, with its quirks"
+    Console().print(table)

@@ -1,0 +1,1 @@
+"""Libraries against their bundles."""

@@ -1,0 +1,173 @@
+"""What each library gave for nine small inputs, against what its bundle gives."""
+
+import json
+import math
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from irmetrics_edu import evaluate
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import BUNDLES
+
+MEASURED = Path(__file__).resolve().parents[3] / "shared" / "conventions-measured.json"
+if not MEASURED.exists():
+    pytest.skip("the measured values are not here: ../shared", allow_module_level=True)
+
+DATA = json.loads(MEASURED.read_text(encoding="utf-8"))
+OF_MANY = (" per query", " per user", " aggregated", " mean, make_comparable=True")
+MEANS = (" aggregated", " mean, make_comparable=True")
+SERIES = {"RecBole": "{name}@{k}", "Evidently": "NDCG@{k}"}  # a value for each cut-off
+
+# trec_eval's binding without -c is what was measured under the package's name.
+BY_PACKAGE = {b.package: b for name, b in BUNDLES.items() if b.package and name != "trec_eval"}
+BY_PACKAGE["ir-measures[traps]"] = BY_PACKAGE["ir-measures[gdeval]"]
+
+
+def number(value):
+    """A measured value as a number: JSON has NaN and infinity as text."""
+    return float(value) if value in ("nan", "inf") or not isinstance(value, str) else value
+
+
+def number_of(query):
+    """A query by its number: gdeval was given 1 for q1."""
+    return str(query).removeprefix("q")
+
+
+def evaluated(metric, by, probe):
+    """Our evaluation of a probe under conventions."""
+    given = DATA["inputs"][probe]
+    run = {query: dict(map(tuple, ranked)) for query, ranked in given["run"].items()}
+    return evaluate(run, given["qrels"], metric, by)
+
+
+def agree(ours, theirs, digits):
+    """Whether two values are the same within the digits given, or within 32-bit precision."""
+    if math.isnan(theirs):
+        return math.isnan(ours)
+    return abs(ours - theirs) <= 0.5000001 * 10**-digits + 1e-6
+
+
+def reproduces(bundle, name, probe, value):
+    """Whether the bundle gives the value, or refuses the input where the library does."""
+    suffix = next((s for s in OF_MANY if name.endswith(s)), "")
+    metric, by = bundle.measure(name.removesuffix(suffix))
+    try:
+        e = evaluated(metric, by, probe)
+        scores = next(iter(e.per_query.values()))
+    except InputError:
+        return isinstance(value, str) and "rror" in value
+    if isinstance(value, dict):
+        return list(map(number_of, scores)) == list(map(number_of, value)) and all(
+            agree(a, number(b), bundle.digits)
+            for a, b in zip(scores.values(), value.values(), strict=True)
+        )
+    if isinstance(value, list):
+        return all(
+            agree(a, number(b), bundle.digits) for a, b in zip(scores.values(), value, strict=True)
+        )
+    expected = number(value)
+    if isinstance(expected, str):
+        return False
+    if math.isnan(expected):
+        return all(math.isnan(score) for score in scores.values())
+    if suffix and suffix not in MEANS:
+        return False
+    try:
+        mean = next(iter(e.mean.values()))
+    except InputError:
+        return False
+    return agree(mean, expected, bundle.digits)
+
+
+def row_is_reproduced(bundle, name, probe, value):
+    """The same for a row, which may hold a value for each of several cut-offs."""
+    if bundle.name in SERIES and isinstance(value, dict):
+        names = {k: SERIES[bundle.name].format(name=name, k=k) for k in value}
+        return all(reproduces(bundle, names[k], probe, v) for k, v in value.items())
+    try:
+        return reproduces(bundle, name, probe, value)
+    except InputError:  # a metric that the bundle does not have
+        return False
+
+
+def classes():
+    """Every row with what it is: reproduced, a metric that is not ours, a quirk, or wrong."""
+    for library, _version, _method, name, probe, value in DATA["rows"]:
+        bundle = BY_PACKAGE.get(library)
+        bare = name
+        for suffix in OF_MANY:
+            bare = bare.removesuffix(suffix)
+        if bundle is None:
+            kind = "no bundle"
+        elif bundle.is_lacking(bare):
+            kind = "metric not ours"
+        elif row_is_reproduced(bundle, name, probe, value):
+            kind = "reproduced"
+        elif any(bundle.quirks_of(name, probe)):
+            kind = "quirk"
+        else:
+            kind = "wrong"
+        yield kind, library, name, probe, value
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """All rows, classified once."""
+    return list(classes())
+
+
+def test_every_measured_value_is_reproduced_or_accounted_for(rows):
+    """No row is wrong or left out; the counts are stated so that none changes class unseen."""
+    assert [row for row in rows if row[0] in ("wrong", "no bundle")] == []
+    assert Counter(row[0] for row in rows) == {
+        "reproduced": 2274,
+        "metric not ours": 193,
+        "quirk": 147,
+    }
+
+
+def test_versions_are_those_that_were_measured():
+    """A bundle states the version that its values come from."""
+    for library, version, *_ in DATA["rows"]:
+        assert BY_PACKAGE[library].version == version
+
+
+def test_cases_of_quirks_were_measured(rows):
+    """A quirk that cites a case cites a row of the file, with its value, that is no convention."""
+    known = {(row[1], row[2], row[3]): row for row in rows}
+    cited = 0
+    for package, bundle in BY_PACKAGE.items():
+        for quirk in bundle.quirks:
+            if quirk.case is None:
+                continue
+            metric, probe, value = quirk.case
+            kind, *_, measured = known[package, metric, probe]
+            assert kind == "quirk", (package, metric, probe)
+            if isinstance(value, float):
+                assert measured == pytest.approx(value, abs=1e-7)
+            elif isinstance(value, dict):
+                assert measured == pytest.approx(value)
+            else:
+                assert str(measured).startswith(value)
+            cited += 1
+    assert cited > 10
+
+
+@pytest.mark.parametrize("wrong", ["ties", "scores", "negative", "pool"])
+def test_another_convention_does_not_reproduce(wrong):
+    """The check can fail: with one convention exchanged some measured values come out otherwise."""
+    other = {"ties": "reversed", "scores": "order", "negative": "keep", "pool": "retrieved"}[wrong]
+    bundle = BUNDLES["pytrec_eval"].using(**{wrong: other})
+    got = [
+        row_is_reproduced(bundle, name, probe, value)
+        for library, _, _, name, probe, value in DATA["rows"]
+        if library == bundle.package and not bundle.is_lacking(name)
+    ]
+    right = [
+        row_is_reproduced(BUNDLES["pytrec_eval"], name, probe, value)
+        for library, _, _, name, probe, value in DATA["rows"]
+        if library == bundle.package and not bundle.is_lacking(name)
+    ]
+    assert sum(got) < sum(right)

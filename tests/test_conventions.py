@@ -1,0 +1,216 @@
+"""Named conventions: what each does, by hand-computed values and plain loops."""
+
+from itertools import permutations
+from math import log2
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irmetrics_edu import (
+    average_precision,
+    dcg,
+    err,
+    evaluate,
+    fall_out,
+    ndcg,
+    pair_accuracy,
+    parse,
+    precision,
+    rbp,
+    reciprocal_rank,
+)
+from irmetrics_edu.conventions import Convention
+from irmetrics_edu.errors import InputError
+
+TIED = {"c": 1.0, "a": 1.0, "d": 1.0, "b": 1.0}
+GRADES = {"a": 0, "b": 1, "c": 0, "d": 3}
+ORDERS = {
+    "given": "cadb",
+    "reversed": "bdac",
+    "docid": "dcba",
+    "docid_ascending": "abcd",
+    "pessimistic": "cabd",
+    "optimistic": "dbca",
+}
+
+
+@pytest.mark.parametrize(("ties", "order"), ORDERS.items(), ids=ORDERS)
+def test_ties_stand_in_the_order_that_is_named(ties, order):
+    """Four tied documents score as the list in that order does."""
+    assert ndcg(TIED, GRADES, ties=ties) == pytest.approx(ndcg(list(order), GRADES))
+    assert ndcg(TIED, GRADES, ties=ties, k=2) == pytest.approx(ndcg(list(order), GRADES, k=2))
+    assert reciprocal_rank(TIED, GRADES, ties=ties) == reciprocal_rank(list(order), GRADES)
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcde"), st.sampled_from([1.0, 2.0]), min_size=1),
+    st.dictionaries(st.sampled_from("abcdef"), st.integers(0, 3), min_size=1),
+    st.one_of(st.none(), st.integers(1, 4)),
+)
+def test_averaged_ties_are_the_mean_over_all_orders(scores, judged, k):
+    """Sharing discounts is trying every order of the ties, cut inside a tie or not."""
+    orders = [
+        [d for d, _ in sorted(order, key=lambda item: -item[1])]
+        for order in permutations(scores.items())
+    ]
+    each = [dcg(order, judged, k=k, gain="exp") for order in orders]
+    shared = dcg(scores, judged, k=k, gain="exp", ties="averaged")
+    assert shared == pytest.approx(sum(each) / len(each))
+
+
+def test_averaged_ties_are_for_sums_over_ranks():
+    """A metric that needs a rank for each document says who can do without."""
+    with pytest.raises(InputError, match=r"AP cannot be had with ties='averaged'.*DCG, nDCG"):
+        average_precision(TIED, GRADES, ties="averaged")
+
+
+IDEALS = {
+    "judged": 3 + 3 / log2(3) + 2 / 2,
+    "retrieved": 3 + 1 / log2(3),
+    "k_ones": 1 + 1 / log2(3) + 1 / 2,
+    "r_ones": 1 + 1 / log2(3) + 1 / 2,
+    "as_long": 3 + 3 / log2(3),
+}
+
+
+@pytest.mark.parametrize(("ideal", "idcg"), IDEALS.items(), ids=IDEALS)
+def test_ideals(ideal, idcg):
+    """Two are retrieved, of grades 1 and 3; 3 and 2 are not; cut at 3."""
+    judged = {"a": 1, "b": 3, "x": 3, "y": 2}
+    working = ndcg.working(["a", "b"], judged, k=3, ideal=ideal)
+    assert working["IDCG"].value == pytest.approx(idcg)
+
+
+def test_r_ones_are_no_more_than_are_relevant():
+    """K ones go on to k, min(k, R) ones end with the relevant."""
+    judged = {"a": 2, "b": 0}
+    assert ndcg.working(["a"], judged, k=3, ideal="r_ones")["IDCG"].value == 1
+    assert ndcg.working(["a"], judged, k=3, ideal="k_ones")["IDCG"].value == pytest.approx(
+        1 + 1 / log2(3) + 1 / 2
+    )
+    assert ndcg(["b"], {"b": 0}, k=3, ideal="k_ones", no_relevant="one") == 1
+
+
+def test_the_ideal_may_be_left_uncut():
+    """The ranking is cut at 1, the ideal is not."""
+    assert ndcg([2, 1], k=1, cut="ranking") == pytest.approx(2 / (2 + 1 / log2(3)))
+
+
+DIVISORS = {"k": 10, "retrieved": 3, "relevant": 4, "reachable": 4, "hits": 2}
+
+
+@pytest.mark.parametrize(("divisor", "size"), DIVISORS.items(), ids=DIVISORS)
+def test_divisors_of_average_precision(divisor, size):
+    """Hits at 1 and 3 of a list of three, four relevant, asked for ten: 1 + 2/3 over each."""
+    judged = {"a": 1, "b": 0, "c": 1, "x": 1, "y": 1}
+    score = average_precision(["a", "b", "c"], judged, k=10, divisor=divisor)
+    assert score == pytest.approx((1 + 2 / 3) / size)
+
+
+def test_gains():
+    """Binary from a grade on; linear from a grade on; by a table, with its own ideal order."""
+    assert dcg([3, 0, 1], gain="binary", discount="none") == 2
+    assert dcg([3, 0, 1], gain="binary(2)", discount="none") == 1
+    assert dcg([3, 0, 1], gain="linear(2)", discount="none") == 3
+    assert dcg([3, 0, 1], gain="table(3:7,1:0.5)", discount="none") == 7.5
+    upside_down = ndcg([5, 2, 3], gain="table(2:3,3:7)")
+    assert upside_down == pytest.approx((5 + 3 / log2(3) + 7 / 2) / (7 + 5 / log2(3) + 3 / 2))
+    with pytest.raises(InputError, match=r"binary\(0.5\)"):
+        dcg([0.5], gain="binary")
+    with pytest.raises(InputError, match="is no grade"):
+        dcg([1], gain="linear(two)")
+    with pytest.raises(InputError, match="grade:gain"):
+        dcg([1], gain="table(2)")
+
+
+def test_the_base_of_the_logarithm_cancels_in_ndcg():
+    """log(e) makes another DCG and the same nDCG."""
+    assert dcg([5, 2, 3], discount="log(e)") == pytest.approx(11.198, abs=5e-4)
+    assert ndcg([5, 2, 3], discount="log(e)") == pytest.approx(ndcg([5, 2, 3]))
+    with pytest.raises(InputError, match="above 1, or e"):
+        dcg([1], discount="log(1)")
+
+
+def test_the_top_of_the_scale_of_err():
+    """The highest grade at hand, and g/max in place of powers of two."""
+    assert err([1, 3], max_grade="highest") == err([1, 3], max_grade=3)
+    assert err([1, 3], max_grade=3, satisfaction="linear") == pytest.approx(1 / 3 + 2 / 3 / 2)
+    assert err([0, 0], max_grade="highest") == 0
+    with pytest.raises(InputError, match="use one of highest"):
+        err([1], max_grade="top")
+
+
+def test_duplicates():
+    """Refused, or its first, last or each place counts."""
+    ranking, judged = ["a", "b", "a"], {"a": 1}
+    with pytest.raises(InputError, match="ranked twice"):
+        precision(ranking, judged)
+    assert precision(ranking, judged, duplicates="first") == 1 / 2
+    assert reciprocal_rank(ranking, judged, duplicates="last") == 1 / 2
+    assert precision(ranking, judged, duplicates="each") == pytest.approx(2 / 3)
+
+
+def test_pool_and_unretrieved():
+    """R of the retrieved alone; and what was not retrieved put at the end."""
+    judged = {"a": 1, "x": 1, "y": 0}
+    assert average_precision(["b", "a"], judged) == 1 / 4
+    assert average_precision(["b", "a"], judged, pool="retrieved") == 1 / 2
+    at_the_end = average_precision(["b", "a"], judged, unretrieved="last")
+    assert at_the_end == average_precision(["b", "a", "x", "y"], judged)
+
+
+def test_scores_may_be_coarse_or_not_read():
+    """32 bits make a tie of two; an order is taken as given."""
+    scores, judged = {"b": 0.123456789, "a": 0.1234567891}, {"a": 1}
+    assert reciprocal_rank(scores, judged) == 1
+    assert reciprocal_rank(scores, judged, scores="float32") == 1 / 2
+    assert reciprocal_rank({"b": 1.0, "a": 2.0}, judged, scores="order") == 1 / 2
+
+
+def test_what_is_known_is_the_collection():
+    """Fall-out among what was retrieved or judged: one of two that are not relevant."""
+    assert fall_out(["a", "b"], {"a": 1, "c": 0}, collection="known") == 1 / 2
+    with pytest.raises(InputError, match="use one of known"):
+        fall_out(["a"], {"a": 1}, collection="web")
+
+
+def test_graded_rbp_and_binary_pairs():
+    """RBP sums grades if told to; pairs may be of relevant and not relevant alone."""
+    assert rbp([5, 2, 3], gain="linear") == pytest.approx(0.2 * (5 + 0.8 * 2 + 0.64 * 3))
+    assert pair_accuracy([1, 3, 0], gain="binary") == 1
+    assert pair_accuracy([1, 3, 0]) == pytest.approx(2 / 3)
+
+
+def test_a_query_of_which_nothing_is_judged():
+    """Left out with a note, counted as 0, or refused."""
+    run, qrels = {"q1": {"a": 1.0}, "q2": {"a": 1.0}}, {"q1": {"a": 1}, "q2": {}}
+    left_out = evaluate(run, qrels, "RR")
+    assert left_out["RR"] == 1
+    assert left_out.counts.not_judged == ["q2"]
+    assert evaluate(run, qrels, "RR", unjudged_queries="zero")["RR"] == 1 / 2
+    with pytest.raises(InputError, match="nothing is judged"):
+        evaluate(run, qrels, "RR", unjudged_queries="refuse")
+
+
+def kinds(cls=Convention):
+    """All kinds of conventions."""
+    for sub in cls.__subclasses__():
+        yield from kinds(sub)
+        if "values" in sub.__dict__:
+            yield sub
+
+
+@pytest.mark.parametrize("kind", sorted(kinds(), key=lambda k: k.__name__))
+def test_every_value_has_a_name_a_meaning_and_is_found_by_it(kind):
+    """A convention says what it means, and its name leads to it."""
+    for value in kind.values.values():
+        assert value.meaning
+        assert value.latex
+        assert kind.named(value.name) == value
+
+
+def test_notation_reads_them():
+    """Options in brackets, with brackets of their own."""
+    text = "nDCG(gain=table(2:3,3:7),ideal=k_ones)@5"
+    assert repr(parse(text)) == text
