@@ -98,12 +98,28 @@ coverage: $(DEV) ## all tests, with branch coverage and its lower bound
 	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(ARGS)
 
 .PHONY: generated
-generated: $(DEV) ## write the generated files anew
+generated: $(DEV) ## write the generated files anew: tables, stubs, exercises, notebooks
 	$(BIN)/python -m irmetrics_edu.generate
+	$(BIN)/python -m irmetrics_edu.exercises.build
+	$(BIN)/python -m irmetrics_edu.course.build
 
+.PHONY: exercises
+exercises: $(DEV) ## rebuild the students' copies and the solved exercises from their sources
+	$(BIN)/python -m irmetrics_edu.exercises.build $(ARGS)
+
+# The notebooks' outputs are compared by `make test`, letter by letter.
 .PHONY: drift
-drift: generated ## fail if a generated file was not up to date
-	git diff --exit-code
+drift: $(DEV) ## fail if a generated file is not what its source gives
+	$(BIN)/python -m irmetrics_edu.generate --check
+	$(BIN)/python -m irmetrics_edu.exercises.build --check
+
+.PHONY: book
+book: $(DEV) ## build the course as a static site in book/_site
+	$(BIN)/python -m irmetrics_edu.course.book book/_site
+
+.PHONY: benchmark
+benchmark: $(DEV) ## time the package beside its peers; writes benchmarks/README.md
+	$(BIN)/python -m benchmarks $(ARGS)
 
 # uv only resolves; it lives in a throw-away environment. What is pinned stays as it is unless
 # pyproject.toml asks for something else; UPGRADE=--upgrade takes the newest of everything.

@@ -57,6 +57,7 @@ _HOMES = {
     "irmetrics_edu.learning.adarank": "adarank",
     "irmetrics_edu.evaluation": "Evaluation evaluate",
     "irmetrics_edu.comparison": "Comparison compare",
+    "irmetrics_edu.diagnosis": "Diagnosis diagnose",
     "irmetrics_edu.definition": "METRICS Metric parse",
     "irmetrics_edu.explanation": "Explanation explain",
     "irmetrics_edu.working": "Working",

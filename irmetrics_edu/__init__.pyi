@@ -12,6 +12,8 @@ from irmetrics_edu.covering import vertex_cover as vertex_cover
 from irmetrics_edu.definition import METRICS as METRICS
 from irmetrics_edu.definition import Metric as Metric
 from irmetrics_edu.definition import parse as parse
+from irmetrics_edu.diagnosis import Diagnosis as Diagnosis
+from irmetrics_edu.diagnosis import diagnose as diagnose
 from irmetrics_edu.errors import InputError as InputError
 from irmetrics_edu.errors import NotRational as NotRational
 from irmetrics_edu.evaluation import Evaluation as Evaluation

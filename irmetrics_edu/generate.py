@@ -4,6 +4,7 @@ What is derived from the registry is checked in and must not drift from it: the 
 in the README, and the stub that shows type checkers the names that are resolved on first use.
 """
 
+import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -53,11 +54,24 @@ FILES: dict[str, Callable[[], str]] = {
 }
 
 
-def main() -> int:
-    """Write every generated file."""
+def main(arguments: list[str] | None = None) -> int:
+    """Write every generated file, or with `--check` fail where one is not up to date."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
+    check = parser.parse_args(arguments).check
+    failed = 0
     for path, content in FILES.items():
-        (ROOT / path).write_text(content(), encoding="utf-8")
-    return 0
+        file = ROOT / path
+        old = file.read_text(encoding="utf-8") if file.exists() else ""
+        if old == (new := content()):
+            continue
+        if check:
+            failed = 1
+            print(f"{path} is not up to date: run make generated", file=sys.stderr)
+        else:
+            file.write_text(new, encoding="utf-8")
+            print(f"wrote {path}")
+    return failed
 
 
 if __name__ == "__main__":
