@@ -236,6 +236,11 @@ class Metric:
     def __hash__(self) -> int:
         return hash(repr(self))
 
+    def __reduce__(self) -> Any:
+        """Pickled by its name and options: its kernel's name means the metric, not the kernel."""
+        cut = {} if self.k is None else {"k": self.k}
+        return _registered, (self.name, {**self.params, **cut})
+
     @property
     def definition(self) -> str:
         """The definition: the first line of the docstring."""
@@ -249,6 +254,11 @@ class Metric:
     def latex(self, k: int | None = None, params: Mapping[str, Any] | None = None) -> str:
         """The formula in LaTeX under the given conventions."""
         return fill(self.formula_template, {**self.defaults, **self.params, **(params or {})}, k)
+
+
+def _registered(name: str, options: Mapping[str, Any]) -> Metric:
+    import_all()
+    return METRICS[name].using(**options)
 
 
 def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:

@@ -102,7 +102,7 @@ class Evaluation:
 
     def _counted(self, name: str) -> tuple[Array, Sequence[Hashable]]:
         """The scores that count in the mean, and the queries whose they are."""
-        score = self.workings[name].score
+        score = self.scores[name]
         if self._settled[name].params.get("no_relevant") is not SKIPPED:
             return score, self.queries
         kept = np.flatnonzero(~np.isnan(score))
@@ -113,14 +113,17 @@ class Evaluation:
     def working(self, name: Any, query: Hashable, *, exact: bool = False) -> Working:
         """How one query's score came about, every rank a row; in fractions if `exact`."""
         chosen = self._chosen(name)
+        self._check_query(query)
+        metric = self._settled[chosen.name]
+        rows = self._aligned.one(metric, query, exact=exact)
+        return self._measured(metric, rows, exact=exact)
+
+    def _check_query(self, query: Hashable) -> None:
         if query not in self._place:
             raise InputError(
                 f"query {query!r} was not evaluated"
                 + (": it is not judged" if query in self.counts.not_judged else "")
             )
-        metric = self._settled[chosen.name]
-        rows = self._aligned.one(metric, query, exact=exact)
-        return self._measured(metric, rows, exact=exact)
 
     def _chosen(self, name: Any) -> Measure:
         wanted = measure(name).name
@@ -279,17 +282,24 @@ def evaluate(
     note: 1 of 2 documents at ranks 1 to 10 is not judged (50%)
     note: 1 of 2 documents retrieved is not judged (50%)
     """
-    by = bundle(conventions)
-    own = {f.name for f in fields(Bundle)}
-    by = by.using(**{n: v for n, v in options.items() if n in own})
-    beside = {n: v for n, v in options.items() if n not in own}
-    _refuse_unknown(beside, chosen := _measures(measures))
+    chosen, by, beside = asked(measures, conventions, options)
     reading = {"skip_bad": skip_bad, "format": format, "padding": padding}
     aligned = aligner(run, qrels, by, beside, reading)
     return Evaluation(aligned, chosen, by, name=name)
 
 
 _measures = measures
+
+
+def asked(
+    measures: Any, conventions: Bundle | str, options: Mapping[str, Any]
+) -> tuple[tuple[Measure, ...], Bundle, dict[str, Any]]:
+    """The measures, the conventions and the inputs besides that a call asks for."""
+    own = {f.name for f in fields(Bundle)}
+    by = bundle(conventions).using(**{n: v for n, v in options.items() if n in own})
+    beside = {n: v for n, v in options.items() if n not in own}
+    _refuse_unknown(beside, chosen := _measures(measures))
+    return chosen, by, beside
 
 
 def _refuse_unknown(beside: Mapping[str, Any], chosen: Sequence[Measure]) -> None:

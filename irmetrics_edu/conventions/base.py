@@ -23,6 +23,10 @@ class Convention:
     def __str__(self) -> str:
         return self.name
 
+    def __reduce__(self) -> Any:
+        """Pickled by its name: what is read back is the registered value itself."""
+        return type(self).named, (self.name,)
+
     @classmethod
     def named(cls, value: Any, parameter: str = "") -> Self:
         """The convention of this kind that `value` is or names; an error lists the choices."""
