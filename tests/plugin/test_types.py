@@ -1,0 +1,41 @@
+"""What type checkers see of assertions that are made on first use."""
+
+import pytest
+from mypy import api
+
+pytestmark = pytest.mark.slow
+
+GOOD = """
+from irmetrics_edu.assertions import RankingAssertionError, assert_dcc, assert_gmap, assert_ndcg
+score: float = assert_ndcg({"q": ["d"]}, {"q": {"d": 1}}, k=10, gain="exp", at_least=0.45)
+assert_gmap({"q": ["d"]}, {"q": {"d": 1}}, missing_queries="skip", every_query_at_least=0.1)
+assert_dcc(["i"], {"i"}, {"i": {"c"}}, alpha=0.01, n_categories=6, at_least=0.5)
+"""
+BAD = {
+    "a misspelt convention": 'assert_ndcg(["d"], {"d": 1}, gian="exp", at_least=0.45)',
+    "text for a bound": 'assert_ndcg(["d"], {"d": 1}, at_least="0.45")',
+    "a cut-off where there is none": 'assert_r_precision(["d"], {"d": 1}, k=3, at_least=0.4)',
+    "an assertion that is none": "assert_ndgc",
+}
+
+
+def checked(tmp_path, code):
+    """What mypy prints of a module, and its exit code."""
+    file = tmp_path / "use.py"
+    file.write_text(code, encoding="utf-8")
+    text, _, status = api.run(
+        ["--strict", "--no-incremental", "--config-file=", f"--cache-dir={tmp_path}", str(file)]
+    )
+    return "\n".join(line for line in text.splitlines() if "use.py" in line), status
+
+
+def test_the_stub_knows_every_keyword_and_nothing_else(tmp_path):
+    """Right calls pass under --strict; each wrong one is an error in its line."""
+    code = GOOD + "from irmetrics_edu.assertions import assert_r_precision\n"
+    text, _ = checked(tmp_path, code)
+    assert text == ""
+    lines = ["import irmetrics_edu.assertions as a", *(f"a.{line}" for line in BAD.values())]
+    text, status = checked(tmp_path, "\n".join(lines) + "\n")
+    assert status == 1
+    for number in range(2, len(lines) + 1):
+        assert f"use.py:{number}: error:" in text
