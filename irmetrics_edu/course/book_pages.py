@@ -185,11 +185,11 @@ def metrics() -> str:
     """All metrics: a table, then each with its call, formula and source in full."""
     import_all()
     chosen = sorted(METRICS.values(), key=lambda m: m.kernel.__module__)
-    lines = ["| metric | function | definition |", "|---|---|---|"]
+    lines = ["| metric | definition | function |", "|---|---|---|"]
     parts = []
     for m in chosen:
         function = m.kernel.__name__
-        lines.append(f"| [{m.name}](#metric-{function}) | `{function}` | {m.definition} |")
+        lines.append(f"| [{m.name}](#metric-{function}) | {m.definition} | `{function}` |")
         parts += [
             f"(metric-{function})=\n### {m.name}",
             f"`{function}({', '.join(m.inputs.arguments)})`",
