@@ -1,0 +1,180 @@
+"""`irmetrics-edu grade SUBMISSIONS --key FILE --out DIR`: marks and feedback for a class."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from irmetrics_edu.errors import InputError
+
+if TYPE_CHECKING:
+    from irmetrics_edu.marking.book import Row
+    from irmetrics_edu.marking.marking import Paper
+    from irmetrics_edu.marking.running import Round
+
+MOST_SHOWN = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument(
+        "submissions", type=Path, metavar="SUBMISSIONS",
+        help="a folder of notebooks, one notebook, or nbgrader's submitted/STUDENT/ASSIGNMENT/",
+    )  # fmt: skip
+    parser.add_argument("--key", type=Path, required=True, metavar="FILE", help="the course key")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="DIR",
+        help="where results, feedback and tables go; DIR/manual.csv takes marks by hand",
+    )  # fmt: skip
+    parser.add_argument("--exercise", metavar="NN", help="all are of this exercise")
+    parser.add_argument(
+        "--sources", type=Path, metavar="DIR", help="the exercises' sources (default: solutions)"
+    )
+    parser.add_argument(
+        "--roster", type=Path, metavar="FILE",
+        help="the students: a list, or CSV with columns student,name,id,email,login,section",
+    )  # fmt: skip
+    parser.add_argument(
+        "--copies", choices=("auto", "own", "general"), default="auto",
+        help="whether each student was given a copy of their own (default: as the notebooks say)",
+    )  # fmt: skip
+    parser.add_argument("--due", metavar="TIME", help="flag what is later, as 2026-11-20T23:59")
+    parser.add_argument(
+        "--tier", choices=("namespaces", "user", "plain"),
+        help="what shuts the code in (default: the strongest that holds here)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--force", action="store_true", help="grade all again, and take over what is other"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would be graded; run and write nothing"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Grade; the exit code is 0 if all has marks, 1 if something waits for the teacher."""
+    from irmetrics_edu.exercises.variants import read_key
+    from irmetrics_edu.marking import book, running, store
+    from irmetrics_edu.marking.reading import roster, submissions
+    from irmetrics_edu.marking.whose import sort_out
+
+    key = read_key(args.key)
+    due = _time(args.due) if args.due else None
+    people = roster(args.roster) if args.roster else []
+    papers = _papers(args, key)
+    stems = [paper.source.stem for paper in papers.values()]
+    handed_in = submissions(args.submissions, stems, people)
+    works = sort_out(handed_in, papers, key, people, args.copies, args.exercise or "")
+    used = {n: papers[n] for n in sorted({w.number for w in works} - {""})}
+    if args.dry_run:
+        need = running.sorted_by_need(works, store.results(args.out), force=args.force)
+        return _dry(need)
+    students = {w.student for w in works} | {p.student for p in people}
+    points = {n: {q.name: q.marks for q in p.source.exercise.questions} for n, p in used.items()}
+    by_hand = store.manual(args.out / "manual.csv", points, students)
+    for paper in used.values():
+        _ = paper.hidden  # an exercise without telling inputs is the teacher's to know, at once
+    with _bar(len(works)) as done:
+        found = running.grade(works, papers, args.out, force=args.force, done=done)
+    rows = book.rows(works, found.results, papers, by_hand, people, due)
+    _write(args.out, rows)
+    return _say(found, rows, args.out, force=args.force)
+
+
+def _papers(args: argparse.Namespace, key: bytes) -> dict[str, "Paper"]:
+    from irmetrics_edu.exercises.build import SOLUTIONS, sources
+    from irmetrics_edu.exercises.source import read
+    from irmetrics_edu.grading.sandbox import best_tier
+    from irmetrics_edu.grading.tiers import named
+    from irmetrics_edu.marking.marking import Paper
+
+    places = [args.sources] if args.sources else [Path("solutions"), SOLUTIONS]
+    paths = next((found for p in places if (found := sources(folder=p))), [])
+    if args.exercise:
+        paths = [p for p in paths if p.stem.startswith(f"{args.exercise}_")]
+    if not paths:
+        what = f" of exercise {args.exercise}" if args.exercise else ""
+        shown = " or ".join(str(p) for p in places)
+        raise InputError(f"no source{what} in {shown}; name the folder with --sources")
+    tier = named(args.tier or "plain") if args.tier or args.dry_run else best_tier()
+    read_in = [read(path) for path in paths]
+    return {source.exercise.number: Paper(source, key, tier) for source in read_in}
+
+
+def _time(text: str) -> datetime:
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        raise InputError(f"--due {text!r}: write it as 2026-11-20T23:59") from None
+    return when if when.tzinfo else when.astimezone()
+
+
+def _write(out: Path, rows: Sequence["Row"]) -> None:
+    """Write what is shown to students and teacher; a file that is the same is left alone."""
+    from irmetrics_edu.marking import feedback, report, store, tables
+
+    for row in rows:
+        if row.result is None:
+            continue
+        folder = out / "feedback" / store.file_name(row.student)
+        name = row.stem if row.exercise else f"unknown-{store.file_name(row.result.path)}"
+        store.write(folder / f"{name}.html", feedback.as_html(row))
+        store.write(folder / f"{name}.md", feedback.markdown(row))
+    store.write(out / "marks.csv", tables.marks(rows))
+    store.write(out / "canvas.csv", tables.canvas(rows))
+    store.write(out / "moodle.csv", tables.moodle(rows))
+    store.write(out / "mistakes.csv", tables.mistakes(rows))
+    store.write(out / "report.html", report.as_html(rows))
+    store.write(out / "report.md", report.markdown(rows))
+
+
+def _dry(need: "Round") -> int:
+    for what, paths in (("grade", need.new), ("grade again", need.stale), ("keep", need.kept)):
+        print(f"would {what} {len(paths)}")
+        if what != "keep":
+            _list(paths)
+    return 0
+
+
+def _list(lines: Sequence[str]) -> None:
+    for line in lines[:MOST_SHOWN]:
+        print(f"  {line}")
+    if len(lines) > MOST_SHOWN:
+        print(f"  and {len(lines) - MOST_SHOWN} more")
+
+
+def _say(found: "Round", rows: Sequence["Row"], out: Path, *, force: bool) -> int:
+    from irmetrics_edu.marking.report import hows
+
+    again = f", {len(found.stale)} graded again" if found.stale else ""
+    print(f"{len(found.new)} newly graded, {len(found.kept)} kept as they were{again}")
+    if found.changes:
+        print("changed:" if force else "would change (--force takes it over; nothing was changed):")
+        _list([f"{path}: {'; '.join(what)}" for path, what in sorted(found.changes.items())])
+    open_ = [row for row in rows if row.marks is None]
+    if open_:
+        print("without marks, for the teacher to see:")
+        why = [(r, r.result.why if r.result and r.result.why else r.status) for r in open_]
+        _list([f"{row.student}, exercise {row.exercise or '?'}: {reason}" for row, reason in why])
+    for how in hows(rows):
+        print(how)
+    print(f"see {out / 'report.html'}, {out / 'marks.csv'} and {out / 'feedback'}")
+    return 1 if open_ else 0
+
+
+@contextmanager
+def _bar(count: int) -> Iterator[Callable[[], None]]:
+    """A progress bar on the terminal's error stream; nothing anywhere else."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=count)
+        yield lambda: progress.advance(task)

@@ -1,0 +1,1 @@
+"""Marking: what was handed in is read, run question by question in the sandbox, and judged here."""

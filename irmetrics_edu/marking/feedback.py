@@ -1,0 +1,166 @@
+"""Feedback for one student on one exercise, as Markdown and as a page of HTML.
+
+It names the mistake and where to look, never what is right. All that comes from the student (the
+name, messages of errors) is escaped.
+"""
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from irmetrics_edu.marking.book import Line, Row
+from irmetrics_edu.marking.notebook import clean
+
+STYLE = """
+:root { color-scheme: light dark; --line: #8886; --good: #1a7f37; --bad: #b35900; }
+@media (prefers-color-scheme: dark) { :root { --good: #57c26f; --bad: #f0a35e; } }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; line-height: 1.25; } h2 { font-size: 1.05rem; margin: 0; }
+section { border-top: 1px solid var(--line); padding: .8rem 0; overflow-wrap: anywhere; }
+section p { margin: .3rem 0; } .marks { float: right; font-variant-numeric: tabular-nums; }
+.good { color: var(--good); } .bad { color: var(--bad); }
+.total { font-size: 1.15rem; } footer { border-top: 1px solid var(--line); font-size: .85rem; }
+table { border-collapse: collapse; width: 100%; } caption { text-align: left; font-weight: 600; }
+th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+"""
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~$&])")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the feedback: a heading, the marks, sentences, and whether all is right."""
+
+    heading: str
+    marks: str
+    sentences: tuple[str, ...]
+    right: bool
+
+
+def parts(row: Row) -> list[Part]:
+    """What is said of each question."""
+    return [_part(line) for line in row.lines]
+
+
+def _part(line: Line) -> Part:
+    question = line.question
+    said = [question.text, *question.told]
+    if question.label and question.read:
+        said.append(f"Read on: {question.read}.")
+    if question.limit:
+        said.append(f"The limit of {question.limit} ended it.")
+    if line.manual:
+        if line.manual.marks is not None:
+            before = f"; the program gave {question.marks:g}" if question.judged else ""
+            said.append(f"Marked by your teacher{before}.")
+        if line.manual.comment:
+            said.append(f"Your teacher writes: {line.manual.comment}")
+    got = "not marked yet" if line.marks is None else f"{line.marks:g}"
+    heading = f"{question.name}: {question.title}"
+    right = line.marks == question.out_of
+    sentences = tuple(clean(s) for s in said if s)
+    return Part(clean(heading, 300), f"{got} / {question.out_of:g}", sentences, right)
+
+
+def notices(row: Row) -> list[str]:
+    """What is said of the whole submission."""
+    said = []
+    if row.result and row.result.why:
+        said.append(f"This could not be read: {row.result.why}. {row.result.remedy}")
+        said.append("It has no marks, not even 0, until it can be read or your teacher decides.")
+    if row.late:
+        said.append(f"Handed in {row.late}.")
+    if row.result and row.result.told and any(not line.question.right for line in row.lines):
+        said.append("Some cells stopped with an error. The others ran all the same.")
+        said += row.result.told
+    if row.manual:
+        if row.manual.marks is not None:
+            said.append("The marks in all were set by your teacher.")
+        if row.manual.comment:
+            said.append(f"Your teacher writes: {row.manual.comment}")
+    if row.others:
+        said.append(f"You handed in {len(row.others) + 1} files; this is the one that counts.")
+    return [clean(s) for s in said]
+
+
+def heading(row: Row) -> str:
+    """The title of the feedback."""
+    return f"Exercise {row.exercise}. {row.title}" if row.exercise else "A submission"
+
+
+def total(row: Row) -> str:
+    """The marks in all, in words."""
+    if row.marks is None:
+        known = [line.marks for line in row.lines if line.marks is not None]
+        so_far = f"{sum(known):g} so far, " if known else "none yet, "
+        return f"{so_far}of {row.out_of:g}" if row.out_of else "none yet"
+    return f"{row.marks:g} of {row.out_of:g}"
+
+
+def ran_in(row: Row) -> str:
+    """How the code was run: what shut it in, and whether that is secure."""
+    if not row.result or not row.result.tier:
+        return ""
+    secure = "" if row.result.secure else " This is not a secure sandbox."
+    return f"How the code was run: {clean(row.result.holds)}.{secure}"
+
+
+def markdown(row: Row) -> str:
+    """The feedback as Markdown."""
+    lines = [
+        f"# {escaped_markdown(heading(row))}",
+        "",
+        f"**{escaped_markdown(row.student)}**. Marks: {escaped_markdown(total(row))}.",
+        "",
+    ]
+    for notice in notices(row):
+        lines += [escaped_markdown(notice), ""]
+    for part in parts(row):
+        lines += [f"## {escaped_markdown(part.heading)} ({escaped_markdown(part.marks)})", ""]
+        for sentence in part.sentences:
+            lines += [escaped_markdown(sentence), ""]
+    if how := ran_in(row):
+        lines += ["---", "", escaped_markdown(how), ""]
+    return "\n".join(lines)
+
+
+def escaped_markdown(text: str) -> str:
+    """Text of anybody as Markdown that shows it as it is, on one line."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def page(title: str, body: Sequence[str]) -> str:
+    """A page of HTML that loads nothing and runs nothing."""
+    return "\n".join(
+        [
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>",
+            *body,
+            "</body>\n</html>\n",
+        ]
+    )
+
+
+def as_html(row: Row) -> str:
+    """The feedback as a page of HTML."""
+    esc = html.escape
+    body = [
+        f"<h1>{esc(heading(row))}</h1>",
+        f'<p class="total"><b>{esc(clean(row.student, 200))}</b>: {esc(total(row))} marks</p>',
+        *(f"<p>{esc(notice)}</p>" for notice in notices(row)),
+    ]
+    for part in parts(row):
+        kind = "good" if part.right else "bad"
+        body += [
+            "<section>",
+            f'<h2>{esc(part.heading)} <span class="marks {kind}">{esc(part.marks)}</span></h2>',
+            *(f"<p>{esc(sentence)}</p>" for sentence in part.sentences),
+            "</section>",
+        ]
+    if how := ran_in(row):
+        body.append(f"<footer><p>{esc(how)}</p></footer>")
+    return page(f"{heading(row)}: {row.student}", body)

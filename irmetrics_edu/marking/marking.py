@@ -1,0 +1,293 @@
+"""Marking one submission: a child for each question, and the judgment out here.
+
+What is right is computed here, from inputs that derive from the course key, and never sent. The
+child gets the student's code cells and, one after another, the inputs of a call.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from functools import cached_property
+from threading import Event
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.exercises import NAMES
+from irmetrics_edu.exercises.judging import Failed, Verdict, judge
+from irmetrics_edu.exercises.source import Source
+from irmetrics_edu.exercises.spec import Inputs, Question
+from irmetrics_edu.exercises.variants import GENERAL, Trial, Variant
+from irmetrics_edu.grading.limits import Limits
+from irmetrics_edu.grading.outcome import Answer, Call, Case, Outcome, Raised
+from irmetrics_edu.grading.sandbox import SandboxError, run_question
+from irmetrics_edu.grading.tiers import Tier
+from irmetrics_edu.grading.values import pack
+from irmetrics_edu.marking.notebook import clean
+from irmetrics_edu.marking.result import GRADED, PARTLY, UNREADABLE, QuestionMark, Result
+from irmetrics_edu.marking.similarity import all_hashes, fingerprints
+
+STUBS = {"irmetrics_edu.exercises": NAMES}
+MOST_ERRORS = 5
+# Beyond this a number is no answer, and a float can't hold it.
+BIGGEST = 10**300
+
+
+class Stopped(Exception):  # noqa: N818 -- the message reads "Stopped"
+    """Marking was interrupted: what is not finished is not kept."""
+
+
+@dataclass(frozen=True)
+class Known(Question):
+    """A question that computes what is right, and what each mistake gives, once for each input."""
+
+    known: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def right(self, inputs: Inputs) -> Any:
+        """What is right for these inputs, as plain data."""
+        at = "", repr(inputs)
+        if at not in self.known:
+            self.known[at] = super().right(inputs)
+        return self.known[at]
+
+    def wrong(self, label: str, inputs: Inputs) -> Any:
+        """What the mistake gives for these inputs, as plain data."""
+        at = label, repr(inputs)
+        if at not in self.known:
+            self.known[at] = super().wrong(label, inputs)
+        return self.known[at]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """An exercise as it is marked under a course key: its questions and their hidden inputs."""
+
+    source: Source
+    key: bytes
+    tier: Tier
+    limits: Limits = field(default_factory=Limits)
+
+    @cached_property
+    def questions(self) -> list[Known]:
+        """The questions, each of which remembers what it has computed."""
+        return [
+            Known(**{f.name: getattr(q, f.name) for f in fields(Question)})
+            for q in self.source.exercise.questions
+        ]
+
+    @cached_property
+    def hidden(self) -> Mapping[str, Trial]:
+        """The inputs of the functions: one set for the class, so that all are marked alike."""
+        course = Variant("", self.key)
+        return {
+            q.name: course.trial(self.source.exercise, q, hidden=True)
+            for q in self.questions
+            if q.kind != "value"
+        }
+
+    @cached_property
+    def handed_out(self) -> set[int]:
+        """Code that everybody has: the cells as handed out, and the solution."""
+        return all_hashes(c.text for c in self.source.cells if not c.markdown)
+
+    @cached_property
+    def digest(self) -> str:
+        """What the marks depend on besides the submission, without telling any of it."""
+        content = self.source.path.read_bytes()
+        limits = json.dumps(self.limits.plan(), sort_keys=True).encode()
+        return hashlib.sha256(b"\0".join([content, self.key, limits, b"1"])).hexdigest()
+
+    def trial(self, question: Question, student: str, *, general: bool) -> Trial:
+        """The inputs that decide the marks of a question."""
+        if question.kind == "value":
+            variant = GENERAL if general else Variant(student, self.key)
+            return variant.trial(self.source.exercise, question)
+        return self.hidden[question.name]
+
+
+@dataclass(frozen=True)
+class Script:
+    """A script is a submission ready to be marked: whose it is, and its code cells."""
+
+    path: str
+    student: str
+    inputs: str
+    cells: Sequence[str]
+    general: bool = False
+    notes: tuple[str, ...] = ()
+    copy_of: str = ""
+
+
+def unreadable(path: str, student: str, inputs: str, why: str, remedy: str) -> Result:
+    """The result of a submission that can't be read: no marks, and what would help."""
+    return Result(path, student, "", "", UNREADABLE, inputs, why=why, remedy=remedy)
+
+
+def mark(script: Script, paper: Paper, stop: Event | None = None) -> Result:
+    """The marks of a submission; Stopped if asked to stop before the last question."""
+    marked: list[QuestionMark] = []
+    told: list[str] = []
+    for question in paper.questions:
+        if stop is not None and stop.is_set():
+            raise Stopped
+        found, errors = _question(script, paper, question)
+        marked.append(found)
+        told = told or errors
+    exercise = paper.source.exercise
+    return Result(
+        script.path,
+        script.student,
+        exercise.number,
+        exercise.title,
+        GRADED if all(q.judged for q in marked) else PARTLY,
+        script.inputs,
+        tier=paper.tier.name,
+        holds=str(paper.tier),
+        secure=paper.tier.secure,
+        questions=tuple(marked),
+        told=tuple(told),
+        notes=(*script.notes, *_repeated(script.cells, paper.questions)),
+        copy_of=script.copy_of,
+        code=fingerprints(script.cells, paper.handed_out),
+    )
+
+
+def _question(script: Script, paper: Paper, question: Known) -> tuple[QuestionMark, list[str]]:
+    """The marks for one question, and the errors of the cells that ran before it."""
+    blank = QuestionMark(question.name, question.title or question.name, question.marks)
+    try:
+        trial = paper.trial(question, script.student, general=script.general)
+        outcome, note = _run(script.cells, question, trial, paper)
+        verdict, extra = _verdict(question, trial, outcome)
+    except (SandboxError, InputError) as error:
+        why = f"It could not be graded here, which is not your fault: {clean(error, 300)}."
+        return _changed(blank, judged=False, text=why), []
+    read = verdict.mistake.read if verdict.mistake else ""
+    text = verdict.text
+    if verdict.mistake and verdict.where:
+        text = f"{text} {verdict.where}"
+    answer = None
+    if question.kind == "value" and outcome.answers[0].given:
+        answer = pack(outcome.answers[0].value)
+    found = _changed(
+        blank,
+        marks=round(verdict.share * question.marks, 4),
+        label=verdict.mistake.label if verdict.mistake else "",
+        says=clean(verdict.mistake.says) if verdict.mistake else "",
+        text=clean(text),
+        told=(*note, *extra),
+        read=read,
+        answer=answer,
+        limit=outcome.limit,
+        tampered=outcome.tampered,
+    )
+    return found, [_told(e, question) for e in outcome.cell_errors[:MOST_ERRORS]]
+
+
+def _changed(question: QuestionMark, **changes: Any) -> QuestionMark:
+    return QuestionMark(**{**vars(question), **changes})
+
+
+def _run(
+    cells: Sequence[str], question: Question, trial: Trial, paper: Paper
+) -> tuple[Outcome, list[str]]:
+    """Run the cells and ask; where a later cell stopped them all, run those up to the answer."""
+    value = question.kind == "value"
+    call = Call(question.calls or question.name, read=value, harness=question.harness)
+    cases = [Case()] if value else [Case(*inputs.values()) for inputs in trial]
+    packages = tuple(question.packages)
+
+    def run(some: Sequence[str]) -> Outcome:
+        return run_question(
+            some, call, cases, paper.limits, tier=paper.tier, packages=packages, stubs=STUBS
+        )
+
+    outcome = run(cells)
+    if outcome.ended and not outcome.tampered and not any(a.given for a in outcome.answers):
+        last = max((i for i, c in enumerate(cells) if defines(c, question.name)), default=-1)
+        if 0 <= last < len(cells) - 1:
+            again = run(cells[: last + 1])
+            if any(a.given for a in again.answers):
+                why = f"A code cell after the answer stops the notebook: {clean(outcome.ended)}."
+                return again, [f"{why} The cells up to code cell {last + 1} were marked."]
+    return outcome, []
+
+
+def _verdict(question: Question, trial: Trial, outcome: Outcome) -> tuple[Verdict, list[str]]:
+    """The judgment, and what else to say to the student."""
+    if outcome.tampered:
+        return Verdict(0.0, problem="The code interfered with the grader: no answer counts."), []
+    first = outcome.answers[0]
+    missing = first.why.startswith("no '")
+    unwritten = first.error is not None and first.error.type == "NotImplementedError"
+    if missing:
+        what = f"Nothing called {question.name} is there once the notebook has run."
+        errors = [_told(e, question) for e in outcome.cell_errors[:1]]
+        help_ = "Was its cell deleted, its name changed, or does its cell stop with an error?"
+        return Verdict(0.0, problem=f"{what} {help_}"), errors
+    empty = first.given and first.value is None and question.kind == "value"
+    if unwritten or empty or "type ellipsis" in first.why:
+        return Verdict(0.0, problem="There is no answer yet."), []
+    answers = [_received(answer, question) for answer in outcome.answers]
+    if question.kind == "value":
+        answers = answers[:1]
+    try:
+        verdict = judge(question, trial, answers)
+    except (ArithmeticError, RecursionError, TypeError, ValueError) as error:
+        raise SandboxError(f"the answer can't be compared ({type(error).__name__})") from error
+    return verdict, []
+
+
+def _received(answer: Answer, question: Question) -> Any:
+    """An answer as the judgment takes it: a value that can be compared, or why there is none."""
+    if answer.given:
+        return (
+            answer.value if _bounded(answer.value) else Failed("It gives a number beyond bounds.")
+        )
+    if answer.error is not None:
+        return Failed(f"It raises {_told(answer.error, question)}", clean(answer.error.type, 100))
+    why = clean(answer.why, 300)
+    return Failed(f"There is no value: {why.rstrip('.')}.")
+
+
+def _bounded(value: Any) -> bool:
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        return -BIGGEST < value < BIGGEST
+    if isinstance(value, Mapping):
+        return all(_bounded(k) and _bounded(v) for k, v in value.items())
+    if isinstance(value, list | tuple | set | frozenset):
+        return all(_bounded(v) for v in value)
+    return True
+
+
+def _told(error: Raised, question: Question) -> str:
+    """An error as a student is told of it, with a remedy where there is one."""
+    message = clean(error.message, 300).rstrip(".")
+    text = f"{clean(error.type, 100)}: {message}." if message else f"{clean(error.type, 100)}."
+    if error.line:
+        text += f" It comes from code cell {error.cell}, line {error.line}"
+        text += f": {clean(error.text, 120)}." if error.text else "."
+    if error.type in {"ModuleNotFoundError", "ImportError"}:
+        given = ", ".join(["the standard library", *question.packages])
+        text += f" Where it is graded there is {given}, and nothing else: write it yourself."
+    return text
+
+
+def defines(cell: str, name: str) -> bool:
+    """Whether a cell seems to define a name; by its text, as parsing is not safe out here."""
+    word = re.escape(name)
+    gap = "[ \\t]"
+    pattern = rf"^{gap}*(?:(?:async{gap}+)?def|class){gap}+{word}\b|^{gap}*{word}{gap}*=(?!=)"
+    return re.search(pattern, cell, re.MULTILINE) is not None
+
+
+def _repeated(cells: Sequence[str], questions: Sequence[Question]) -> list[str]:
+    found = []
+    for question in questions:
+        places = [i for i, cell in enumerate(cells, 1) if defines(cell, question.name)]
+        if len(places) > 1:
+            shown = ", ".join(map(str, places))
+            found.append(f"{question.name} is defined in code cells {shown}: the last one counts")
+    return found

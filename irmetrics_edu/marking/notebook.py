@@ -1,0 +1,132 @@
+"""One notebook of a stranger: its code cells, or why it can't be read and what would help.
+
+Nothing in the file is trusted: neither locks nor cell ids nor the order of cells matter to what
+is marked; they only make notes for the teacher.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+LARGEST = 64 << 20
+AGAIN = "Save the notebook in Jupyter, and hand in the .ipynb file itself."
+
+
+class Unreadable(ValueError):  # noqa: N818 -- the message reads "Unreadable: ..."
+    """A submission that can't be read: why, and what would help."""
+
+    def __init__(self, why: str, remedy: str = AGAIN) -> None:
+        super().__init__(why)
+        self.why, self.remedy = why, remedy
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """What a notebook file holds: code cells in order, ids of all cells, and whose copy it is."""
+
+    cells: tuple[str, ...]
+    ids: tuple[str, ...] = ()
+    exercise: str = ""
+    fingerprint: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def clean(text: Any, longest: int = 2_000) -> str:
+    """Text of a stranger in a form that every file and terminal can hold."""
+    kept = (c if c.isprintable() or c in "\n\t" else "�" for c in str(text)[: longest + 1])
+    shown = "".join(kept).replace("\t", "    ")
+    return shown if len(shown) <= longest else shown[: longest - 4] + " ..."
+
+
+def parse(data: bytes) -> Notebook:
+    """The notebook in a file's bytes; Unreadable if there is none."""
+    book = _loaded(_decoded(data))
+    notes: list[str] = []
+    form = book.get("nbformat", 4)
+    if isinstance(book.get("worksheets"), list) and "cells" not in book:
+        notes.append(f"format {clean(form, 20)} of notebooks, read as it stands")
+    found = list(_cells(book, notes))
+    code = tuple(text for kind, text, _ in found if kind == "code")
+    if not any(text.strip() for text in code):
+        raise Unreadable(
+            "the notebook has no code in it",
+            "Save the notebook with the answers in it, and hand it in again.",
+        )
+    meta = book.get("metadata")
+    own = meta.get("irmetrics_edu") if isinstance(meta, Mapping) else None
+    own = own if isinstance(own, Mapping) else {}
+    return Notebook(
+        code,
+        tuple(name for _, _, name in found),
+        clean(own.get("exercise") or "", 20),
+        clean(own.get("copy") or "", 100),
+        tuple(notes),
+    )
+
+
+def _decoded(data: bytes) -> str:
+    if len(data) > LARGEST:
+        raise Unreadable(
+            f"the file has {len(data):,} bytes, and {LARGEST:,} are the most that is read",
+            "Clear the outputs (Edit, Clear All Outputs), save, and hand it in again.",
+        )
+    if not data.strip():
+        raise Unreadable("the file is empty", "Hand it in again: the upload broke off.")
+    start = data.lstrip()[:200].lower()
+    if data.startswith(b"PK"):
+        raise Unreadable(
+            "it is a zip archive, not a notebook", "Unpack it, and hand in the .ipynb."
+        )
+    if start.startswith((b"<!doctype", b"<html", b"%pdf")):
+        raise Unreadable("it is a page made of a notebook, not the notebook", AGAIN)
+    coding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return data.decode(coding)
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"it is not text in {coding}: byte {error.start} can't be read") from None
+
+
+def _loaded(text: str) -> dict[str, Any]:
+    try:
+        book = json.loads(text)
+    except json.JSONDecodeError as error:
+        if re.search(r"^<{7} ", text, re.MULTILINE):
+            raise Unreadable(
+                "it holds the marks of a merge that was not finished (<<<<<<<)",
+                "Finish the merge, and hand the notebook in again.",
+            ) from None
+        whole = "" if text.rstrip().endswith("}") else "; it breaks off, as a broken upload does"
+        raise Unreadable(
+            f"it is not JSON: {error.msg}, line {error.lineno}, column {error.colno}{whole}"
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"it is not a notebook: {clean(error, 200)}") from None
+    if not isinstance(book, dict) or not ("cells" in book or "worksheets" in book):
+        raise Unreadable("it is JSON, but has no cells: not a notebook")
+    return book
+
+
+def _cells(book: Mapping[str, Any], notes: list[str]) -> Iterator[tuple[str, str, str]]:
+    """Kind, text and id of each cell, in formats 4 and 3."""
+    listed = book.get("cells")
+    if listed is None:
+        sheets = book["worksheets"]
+        listed = [
+            cell
+            for sheet in (sheets if isinstance(sheets, list) else [])
+            for cell in (sheet.get("cells") if isinstance(sheet, dict) else None) or []
+        ]
+    if not isinstance(listed, list):
+        raise Unreadable("its cells are no list: not a notebook")
+    for number, cell in enumerate(listed, 1):
+        text = None
+        if isinstance(cell, dict):
+            text = cell.get("source", cell.get("input"))
+        if isinstance(text, list) and all(isinstance(line, str) for line in text):
+            text = "".join(text)
+        if not isinstance(cell, dict) or not isinstance(text, str):
+            notes.append(f"cell {number} is broken and was passed over")
+            continue
+        yield clean(cell.get("cell_type"), 20), text, clean(cell.get("id") or "", 100)

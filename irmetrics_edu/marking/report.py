@@ -1,0 +1,173 @@
+"""The report to the teacher: marks of the class, mistakes by count, and what needs a look."""
+
+import html
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from irmetrics_edu.marking.book import Line, Row
+from irmetrics_edu.marking.feedback import escaped_markdown, page, ran_in
+from irmetrics_edu.marking.notebook import clean
+from irmetrics_edu.marking.result import GRADED
+from irmetrics_edu.marking.similarity import Alike, alike
+
+MOST_PAIRS = 40
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the report: a title, a head, and lines; what is said if it has none."""
+
+    title: str
+    head: tuple[str, ...]
+    lines: Sequence[Sequence[str]]
+    none: str = ""
+
+
+def tables(rows: Sequence[Row]) -> list[Table]:
+    """The tables of the report, in reading order."""
+    return [_exercises(rows), _questions(rows), _mistakes(rows), _attention(rows), _alike(rows)]
+
+
+def hows(rows: Sequence[Row]) -> list[str]:
+    """How the code was run, each way once."""
+    return sorted({how for row in rows if (how := ran_in(row))})
+
+
+def _exercises(rows: Sequence[Row]) -> Table:
+    lines = []
+    for number in sorted({row.exercise for row in rows}):
+        own = [row for row in rows if row.exercise == number]
+        got = sorted(row.marks for row in own if row.marks is not None)
+        states = Counter(row.status for row in own)
+        shown = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+        title = f"{number} {own[0].title}".strip()
+        lines.append([title, f"{own[0].out_of:g}", shown, *_summary(got)])
+    head = ("exercise", "out of", "submissions", "mean", "median", "least", "most")
+    return Table("Marks", head, lines)
+
+
+def _summary(got: Sequence[float]) -> list[str]:
+    if not got:
+        return ["", "", "", ""]
+    values = (statistics.fmean(got), statistics.median(got), got[0], got[-1])
+    return [f"{round(value, 2):g}" for value in values]
+
+
+def _questions(rows: Sequence[Row]) -> Table:
+    lines = []
+    for (number, name), own in _lines(rows).items():
+        got = [line.marks for line in own if line.marks is not None]
+        right = sum(line.marks == line.question.out_of for line in own)
+        mean = f"{statistics.fmean(got):.2f}" if got else ""
+        lines.append(
+            [f"{number} {name}", f"{own[0].question.out_of:g}", mean, f"{right} of {len(own)}"]
+        )
+    return Table("Questions", ("question", "out of", "mean", "all right"), lines)
+
+
+def _lines(rows: Sequence[Row]) -> dict[tuple[str, str], list[Line]]:
+    found: dict[tuple[str, str], list[Line]] = {}
+    for row in rows:
+        for line in row.lines:
+            found.setdefault((row.exercise, line.question.name), []).append(line)
+    return found
+
+
+def mistakes(rows: Sequence[Row]) -> list[tuple[str, str, str, str, int]]:
+    """Exercise, question, label, what it is, and how many students made it."""
+    counted = Counter(
+        (row.exercise, line.question.name, line.question.label, line.question.says)
+        for row in rows
+        for line in row.lines
+        if line.question.label
+    )
+    found = [(*what, count) for what, count in counted.items()]
+    return sorted(found, key=lambda m: (m[0], -m[4], m[1], m[2]))
+
+
+def _mistakes(rows: Sequence[Row]) -> Table:
+    lines = [[f"{n} {q}", label, says, str(c)] for n, q, label, says, c in mistakes(rows)]
+    head = ("question", "mistake", "values equal those of", "students")
+    return Table("Mistakes by name", head, lines, "No answer equals that of a known mistake.")
+
+
+def _attention(rows: Sequence[Row]) -> Table:
+    lines = []
+    for row in rows:
+        said = [f"{row.status}"] if row.status != GRADED else []
+        if row.late:
+            said.append(row.late)
+        if row.result:
+            said += [f"{row.result.why}. {row.result.remedy}"] if row.result.why else []
+            said += [*row.result.notes, *row.copied]
+            for line in row.lines:
+                if line.question.tampered:
+                    said.append(f"{line.question.name}: the code wrote on the grader's channel")
+                elif line.question.limit:
+                    said.append(f"{line.question.name}: limit of {line.question.limit}")
+                elif not line.question.judged:
+                    said.append(f"{line.question.name}: {line.question.text}")
+        said += [f"does not count, a later one does: {path}" for path in row.others]
+        path = row.result.path if row.result else ""
+        lines += [[clean(row.student, 100), row.exercise, clean(path, 200), s] for s in said]
+    head = ("student", "exercise", "file", "what")
+    return Table("To look at", head, lines, "Nothing.")
+
+
+def pairs(rows: Sequence[Row]) -> list[Alike]:
+    """The pairs of students with similar code, by exercise."""
+    found: list[Alike] = []
+    for number in sorted({row.exercise for row in rows} - {""}):
+        code = {r.student: r.result.code for r in rows if r.exercise == number and r.result}
+        found += alike(number, code)
+    return found
+
+
+def _alike(rows: Sequence[Row]) -> Table:
+    lines = [
+        [p.exercise, clean(p.first, 100), clean(p.second, 100), str(p.shared), f"{p.part:.0%}"]
+        for p in pairs(rows)[:MOST_PAIRS]
+    ]
+    head = ("exercise", "student", "and student", "shared traces", "of the shorter")
+    none = "No two submissions share more than the class does."
+    return Table("Similar code: a hint to look, never a finding", head, lines, none)
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    """The report as Markdown."""
+    lines = ["# Report to the teacher", ""]
+    for table in tables(rows):
+        lines += [f"## {table.title}", ""]
+        if not table.lines:
+            lines += [table.none, ""]
+            continue
+        lines += [_row(table.head), _row(["---"] * len(table.head))]
+        lines += [_row([escaped_markdown(cell) for cell in line]) for line in table.lines]
+        lines.append("")
+    return "\n".join([*lines, *hows(rows), ""])
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def as_html(rows: Sequence[Row]) -> str:
+    """The report as a page of HTML."""
+    esc = html.escape
+    body = ["<h1>Report to the teacher</h1>"]
+    for table in tables(rows):
+        body.append(f"<section><h2>{esc(table.title)}</h2>")
+        if table.lines:
+            body.append(f"<table><thead><tr>{_cells('th', table.head)}</tr></thead><tbody>")
+            body += [f"<tr>{_cells('td', line)}</tr>" for line in table.lines]
+            body.append("</tbody></table></section>")
+        else:
+            body.append(f"<p>{esc(table.none)}</p></section>")
+    body.append(f"<footer>{''.join(f'<p>{esc(how)}</p>' for how in hows(rows))}</footer>")
+    return page("Report to the teacher", body)
+
+
+def _cells(tag: str, cells: Sequence[str]) -> str:
+    return "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells)

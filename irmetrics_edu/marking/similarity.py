@@ -1,0 +1,102 @@
+"""Hints that two submissions hold similar code: fingerprints of winnowed token sequences.
+
+The method is that of Schleimer, Wilkerson and Aiken (2003), Winnowing: hash every sequence of k
+tokens, keep the least hash of each window. Names, numbers and layout do not count, so renaming
+hides nothing; what was handed out, what the solution has, and what much of the class has is left
+away. What is left is a hint to look, never a finding: short answers look alike by themselves.
+"""
+
+import hashlib
+import io
+import keyword
+import tokenize
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+TOKENS, WINDOW = 12, 4
+LONGEST = 200_000
+# Shared by more than this part of the class: the way to write it, not a trace.
+COMMON, FEWEST = 0.1, 3
+LEAST_SHARED, LEAST_PART = 5, 0.5
+_LAYOUT = {
+    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
+    tokenize.ENCODING, tokenize.ENDMARKER, tokenize.ERRORTOKEN,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Two students whose code has more in common than the class: how much of the shorter one."""
+
+    exercise: str
+    first: str
+    second: str
+    shared: int
+    part: float
+
+
+def tokens(cell: str) -> list[str]:
+    """The tokens of a cell without names, values and layout, as far as it can be read."""
+    found: list[str] = []
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(cell[:LONGEST]).readline):
+            if token.type in _LAYOUT:
+                continue
+            if token.type == tokenize.NAME:
+                found.append(token.string if keyword.iskeyword(token.string) else "name")
+            elif token.type in (tokenize.NUMBER, tokenize.STRING):
+                found.append("value")
+            else:
+                found.append(token.string)
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        return found
+    return found
+
+
+def fingerprints(cells: Iterable[str], without: Iterable[int] = ()) -> tuple[int, ...]:
+    """The fingerprints of code, sorted, without those of code that everybody was given."""
+    known = set(without)
+    found: set[int] = set()
+    for cell in cells:
+        words = tokens(cell)
+        hashes = [_hash(words[i : i + TOKENS]) for i in range(len(words) - TOKENS + 1)]
+        windows = range(max(len(hashes) - WINDOW + 1, 1 if hashes else 0))
+        found |= {min(hashes[i : i + WINDOW]) for i in windows}
+    return tuple(sorted(found - known))
+
+
+def all_hashes(cells: Iterable[str]) -> set[int]:
+    """Every hash of code, not only those that winnowing keeps: what is to be left away."""
+    found: set[int] = set()
+    for cell in cells:
+        words = tokens(cell)
+        found |= {_hash(words[i : i + TOKENS]) for i in range(len(words) - TOKENS + 1)}
+    return found
+
+
+def _hash(words: Sequence[str]) -> int:
+    digest = hashlib.blake2b("\0".join(words).encode("utf-8", "replace"), digest_size=6)
+    return int.from_bytes(digest.digest(), "big")
+
+
+def alike(exercise: str, code: Mapping[str, Sequence[int]]) -> list[Alike]:
+    """The pairs of students to look at, the most similar first."""
+    counted = Counter(mark for marks in code.values() for mark in set(marks))
+    most = max(FEWEST, int(COMMON * len(code)))
+    rare = {who: {m for m in marks if counted[m] <= most} for who, marks in code.items()}
+    holders: dict[int, list[str]] = defaultdict(list)
+    for who in sorted(rare):
+        for mark in rare[who]:
+            holders[mark].append(who)
+    shared = Counter(pair for found in holders.values() for pair in combinations(found, 2))
+    pairs = [
+        Alike(exercise, a, b, n, round(n / min(len(rare[a]), len(rare[b])), 3))
+        for (a, b), n in shared.items()
+        if n >= LEAST_SHARED
+    ]
+    return sorted(
+        (p for p in pairs if p.part >= LEAST_PART),
+        key=lambda p: (-p.part, -p.shared, p.first, p.second),
+    )

@@ -1,0 +1,125 @@
+"""Results on disk, one file for each submission, and the marks that the teacher gives by hand.
+
+A file appears whole or not at all, so whatever ends a run leaves what was finished.
+"""
+
+import csv
+import hashlib
+import json
+import math
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.marking.reading import normal
+from irmetrics_edu.marking.result import Result
+
+HEAD = ("student", "exercise", "question", "marks", "comment")
+_RESERVED = {"con", "prn", "aux", "nul", *(f"{p}{i}" for p in ("com", "lpt") for i in range(10))}
+
+
+@dataclass(frozen=True)
+class Manual:
+    """What the teacher wrote by hand: marks that replace the machine's, or a comment, or both."""
+
+    marks: float | None = None
+    comment: str = ""
+
+
+def write(path: Path, text: str) -> bool:
+    """Write a file in one step, unless it holds the text already; whether it was written."""
+    data = text.encode("utf-8", "replace")
+    if path.is_file() and path.read_bytes() == data:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name[:80]}.{os.getpid()}.tmp")
+    with beside.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+    return True
+
+
+def file_name(name: str) -> str:
+    """A name that every file system can hold, different for different names."""
+    safe = re.sub(r"[^\w.\-@ ]", "_", name).strip(" .")[:60]
+    plain = safe == name and safe.lower() == safe and safe.lower() not in _RESERVED
+    digest = hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:8]
+    return safe if plain and safe else f"{safe or 'student'}-{digest}"
+
+
+def results(folder: Path) -> dict[str, Result]:
+    """The results that are kept, by the path of the submission; a broken file counts as none."""
+    found: dict[str, Result] = {}
+    for path in sorted((folder / "results").glob("*.json")):
+        try:
+            result = Result.from_data(json.loads(path.read_text(encoding="utf-8")))
+        except (ValueError, TypeError, KeyError):
+            continue
+        found[result.path] = result
+    return found
+
+
+def save(folder: Path, result: Result) -> None:
+    """Keep a result."""
+    text = json.dumps(result.as_data(), ensure_ascii=True, indent=1) + "\n"
+    write(folder / "results" / f"{file_name(result.path)}.json", text)
+
+
+def manual(
+    path: Path, questions: Mapping[str, Mapping[str, float]], students: Iterable[str]
+) -> dict[tuple[str, str, str], Manual]:
+    """The marks by hand, by student, exercise and question; InputError names the line.
+
+    `questions` are the marks that can be had, by exercise and question. A line without a question
+    is for the whole exercise. Where there is no file, one with its head alone is made.
+    """
+    if not path.exists():
+        write(path, ",".join(HEAD) + "\r\n")
+        return {}
+    known = set(students)
+    found: dict[tuple[str, str, str], Manual] = {}
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.reader(file))
+    if not rows or tuple(c.strip().lower() for c in rows[0]) != HEAD:
+        raise InputError(f"{path}, line 1: the head must be {','.join(HEAD)}")
+    for line, row in enumerate(rows[1:], 2):
+        if not any(cell.strip() for cell in row):
+            continue
+        if len(row) > len(HEAD):
+            raise InputError(f"{path}, line {line}: {len(row)} fields; quote a comment with commas")
+        cells = [normal(cell) for cell in row] + [""] * (len(HEAD) - len(row))
+        student, exercise, question, marks, comment = cells
+        exercise = exercise.zfill(2)
+        where = f"{path}, line {line}"
+        if student not in known:
+            raise InputError(f"{where}: student {student!r} handed nothing in")
+        if exercise not in questions:
+            raise InputError(f"{where}: exercise {exercise!r}; known are {sorted(questions)}")
+        if question and question not in questions[exercise]:
+            raise InputError(
+                f"{where}: question {question!r}; exercise {exercise} has "
+                f"{', '.join(questions[exercise])}"
+            )
+        most = questions[exercise][question] if question else sum(questions[exercise].values())
+        at = student, exercise, question
+        if at in found:
+            raise InputError(f"{where}: {student}, exercise {exercise}, {question} a second time")
+        found[at] = Manual(_marks(marks, most, where), comment)
+    return found
+
+
+def _marks(text: str, most: float, where: str) -> float | None:
+    if not text:
+        return None
+    try:
+        marks = float(text.replace(",", "."))
+    except ValueError:
+        raise InputError(f"{where}: marks {text!r} are no number") from None
+    if not (math.isfinite(marks) and 0 <= marks <= most):
+        raise InputError(f"{where}: marks {text!r}; give 0 to {most:g}")
+    return marks

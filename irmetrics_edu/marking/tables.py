@@ -1,0 +1,111 @@
+"""Tables of marks: a general one, and those that Canvas and Moodle import.
+
+Canvas (gradebook import): Student, ID, SIS User ID, SIS Login ID, Section, then a column for each
+assignment, and a second line with the points possible. Moodle (grade import): columns that are
+mapped to user fields and grade items on import, a grade and a feedback column for each item, as a
+feedback imported alone takes the grade away. Marks that are not known are left empty in both,
+which neither takes for 0.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from irmetrics_edu.marking.book import Row
+from irmetrics_edu.marking.feedback import notices, parts, total
+from irmetrics_edu.marking.notebook import clean
+
+
+def _csv(lines: Iterable[Sequence[object]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerows([_cell(value) for value in line] for line in lines)
+    return out.getvalue()
+
+
+def _cell(value: object) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    if value is None:
+        return ""
+    if isinstance(value, int | float):
+        return f"{value:g}"
+    text = " ".join(clean(value, 5_000).split(" "))
+    return f"'{text}" if text[:1] in {"=", "+", "-", "@"} else text
+
+
+def marks(rows: Sequence[Row]) -> str:
+    """marks.csv: a line for each student and exercise, with the marks of each question."""
+    names = list(dict.fromkeys((r.exercise, x.question.name) for r in rows for x in r.lines))
+    head = ["student", "name", "exercise", "status", "late", "marks", "out of", "remedy"]
+    lines: list[list[object]] = [[*head, *(f"{number} {name}" for number, name in names)]]
+    for row in rows:
+        each = {(row.exercise, line.question.name): line.marks for line in row.lines}
+        result = row.result
+        remedy = f"{result.why}. {result.remedy}" if result and result.why else ""
+        first = [row.student, row.person.name, row.exercise, row.status, row.late, row.marks]
+        lines.append([*first, row.out_of or None, remedy, *(each.get(n) for n in names)])
+    return _csv(lines)
+
+
+def _exercises(rows: Sequence[Row]) -> list[tuple[str, str, float]]:
+    """Number, title and marks of the exercises that appear."""
+    found = {(r.exercise, r.title, r.out_of) for r in rows if r.exercise}
+    return sorted(found)
+
+
+def _by_student(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row.student, []).append(row)
+    return dict(sorted(found.items()))
+
+
+def canvas(rows: Sequence[Row]) -> str:
+    """canvas.csv: what Canvas's gradebook imports."""
+    exercises = _exercises(rows)
+    names = [f"Exercise {number}: {title}" for number, title, _ in exercises]
+    head: list[object] = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *names]
+    points: list[object] = ["    Points Possible", "", "", "", "", *(m for _, _, m in exercises)]
+    lines = [head, points]
+    for student, own in _by_student(rows).items():
+        person = own[0].person
+        got = {row.exercise: row.marks for row in own}
+        who = [person.name or student, "", person.id, person.login or student, person.section]
+        lines.append([*who, *(got.get(number) for number, _, _ in exercises)])
+    return _csv(lines)
+
+
+def moodle(rows: Sequence[Row]) -> str:
+    """moodle.csv: what Moodle's grade import takes."""
+    exercises = _exercises(rows)
+    head: list[object] = ["Username", "ID number", "Email address"]
+    for number, title, _ in exercises:
+        head += [f"Exercise {number}: {title} ({kind})" for kind in ("Real", "Feedback")]
+    lines = [head]
+    for student, own in _by_student(rows).items():
+        person = own[0].person
+        line: list[object] = [person.login or student, person.id, person.email]
+        found = {row.exercise: row for row in own}
+        for number, _, _ in exercises:
+            row = found.get(number)
+            line += [row.marks, brief(row)] if row else [None, ""]
+        lines.append(line)
+    return _csv(lines)
+
+
+def brief(row: Row) -> str:
+    """The feedback in one paragraph of plain text."""
+    if row.result is None:
+        return f"{row.status}."
+    said = [f"{total(row)}.", *notices(row)]
+    for part in parts(row):
+        first = next(iter(part.sentences), "")
+        said.append(f"{part.heading} ({part.marks}): {first}")
+    return " ".join(said)
+
+
+def mistakes(rows: Sequence[Row]) -> str:
+    """mistakes.csv: how many students made which mistake."""
+    from irmetrics_edu.marking.report import mistakes as counted
+
+    return _csv([["exercise", "question", "mistake", "what it is", "students"], *counted(rows)])

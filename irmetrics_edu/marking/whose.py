@@ -1,0 +1,181 @@
+"""Whose submission it is, of which exercise, and by whose inputs it is marked.
+
+The student is who handed it in: the folder or file name, or where that names nobody, the one
+whose copy the notebook is by its fingerprint. Marks go by the inputs of the student's own copy,
+so another's copy, handed in as one's own, does not help; the teacher is told of it.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from irmetrics_edu.exercises.source import Source
+from irmetrics_edu.exercises.variants import Variant
+from irmetrics_edu.marking.marking import Paper, Script, defines, unreadable
+from irmetrics_edu.marking.notebook import Notebook
+from irmetrics_edu.marking.reading import Person, Submission, normal
+from irmetrics_edu.marking.result import Result
+
+UNKNOWN = "it is not known which exercise this is"
+
+
+@dataclass(frozen=True)
+class Work:
+    """A submission with what is to be done: a script to mark under an exercise, or a result."""
+
+    submission: Submission
+    number: str
+    student: str
+    script: Script | None = None
+    result: Result | None = None
+
+    @property
+    def inputs(self) -> str:
+        """The digest of all that the marks depend on."""
+        return self.script.inputs if self.script else self.result.inputs if self.result else ""
+
+
+def exercise_of(submission: Submission, sources: Mapping[str, Source]) -> str:
+    """The number of the exercise: by the notebook, by its name, by its cells, by its answers."""
+    book = submission.notebook
+    if book and book.exercise in sources:
+        return book.exercise
+    name = submission.path.rpartition("/")[2]
+    for text in (name, submission.assignment):
+        for number, source in sources.items():
+            if source.stem in text or text.startswith(f"{number}_"):
+                return number
+    if book is None:
+        return ""
+    for number, source in sources.items():
+        prefixed = {f"{number}-{q.name.replace('_', '-')}" for q in source.exercise.questions}
+        if prefixed & set(book.ids):
+            return number
+    found = {
+        number: sum(any(defines(c, q.name) for c in book.cells) for q in source.exercise.questions)
+        / len(source.exercise.questions)
+        for number, source in sources.items()
+    }
+    best = max(found, key=lambda n: found[n], default="")
+    alone = sum(share == found[best] for share in found.values()) == 1 if best else False
+    return best if alone and found[best] >= 0.5 else ""
+
+
+def sort_out(
+    handed_in: Sequence[Submission], papers: Mapping[str, Paper], key: bytes,
+    people: Sequence[Person] = (), copies: str = "auto", forced: str = "",
+) -> list[Work]:  # fmt: skip
+    """What is to be done with each submission.
+
+    `copies`: "own" if each student was given a copy of their own, "general" if all have the same,
+    "auto" to take it from the fingerprints that are there.
+    """
+    owners = _owners(handed_in, people, key)
+    if copies == "auto":
+        own = any(s.notebook and s.notebook.fingerprint in owners for s in handed_in)
+        copies = "own" if own else "general"
+    sources = {number: paper.source for number, paper in papers.items()}
+    named = {s.named for s in handed_in} - {""}
+    found = []
+    for submission in handed_in:
+        number = forced or exercise_of(submission, sources)
+        owner = owners.get(submission.notebook.fingerprint, "") if submission.notebook else ""
+        student, notes = _student(submission, owner, named, people)
+        if submission.notebook is None or not number:
+            found.append(_not_marked(submission, number, student, sources))
+            continue
+        notes += submission.notes
+        notes += _copy_notes(submission.notebook, owner, student, copies)
+        notes += _cell_notes(submission.notebook, sources[number])
+        digest = hashlib.sha256(
+            "\0".join([papers[number].digest, submission.digest, student, copies, *notes]).encode()
+        ).hexdigest()
+        script = Script(
+            submission.path,
+            student,
+            digest,
+            submission.notebook.cells,
+            copies == "general",
+            notes,
+            owner if owner != student else "",
+        )
+        found.append(Work(submission, number, student, script))
+    return found
+
+
+def _not_marked(
+    submission: Submission, number: str, student: str, sources: Mapping[str, Source]
+) -> Work:
+    why, remedy = submission.why, submission.remedy
+    if not why:
+        why = UNKNOWN
+        known = ", ".join(source.stem for source in sources.values())
+        remedy = f"Name the file after its exercise ({known}), or grade it with --exercise."
+    words = "\0".join([submission.digest, why, remedy, student, number])
+    digest = hashlib.sha256(words.encode()).hexdigest()
+    title = sources[number].exercise.title if number else ""
+    result = unreadable(submission.path, student, digest, why, remedy)
+    made = Result(**{**vars(result), "exercise": number, "title": title})
+    return Work(submission, number, student, result=made)
+
+
+def _owners(
+    handed_in: Sequence[Submission], people: Sequence[Person], key: bytes
+) -> dict[str, str]:
+    """Whose copy carries which fingerprint, of all who might be meant."""
+    names = {p.student for p in people}
+    for submission in handed_in:
+        words = re.split(r"[/_]|\.ipynb", submission.path)
+        names |= {submission.named, *(normal(w) for w in words)}
+    return {Variant(name, key).fingerprint: name for name in sorted(names - {""})}
+
+
+def _student(
+    submission: Submission, owner: str, named: set[str], people: Sequence[Person]
+) -> tuple[str, tuple[str, ...]]:
+    """Who handed it in, and a note where that is not what the file's name says."""
+    name = submission.named
+    listed = {p.student for p in people}
+    if listed:
+        if name in listed:
+            return name, ()
+        if owner in listed:
+            return owner, (f"the file's name names nobody on the roster; the copy is {owner}'s",)
+        return name or submission.path, ("nobody on the roster is named by the file",)
+    if owner and owner != name and owner not in named:
+        return owner, (f"the file's name says {name or 'nothing'}; the copy is {owner}'s",)
+    return name or owner or submission.path, ()
+
+
+def _copy_notes(book: Notebook, owner: str, student: str, copies: str) -> tuple[str, ...]:
+    if copies == "general":
+        return ()
+    if owner and owner != student:
+        return (f"the notebook is the copy of {owner}; it was marked by the inputs of {student}",)
+    if not book.fingerprint:
+        return ("the notebook carries no fingerprint; it was marked by the student's own inputs",)
+    if not owner:
+        return ("the fingerprint is nobody's under this key; are all students on the roster?",)
+    return ()
+
+
+def _cell_notes(book: Notebook, source: Source) -> tuple[str, ...]:
+    """What happened to the cells that were handed out, by their ids."""
+    from irmetrics_edu.exercises.build import identified
+
+    wanted = [name for name, _ in identified(source, list(source.cells))]
+    ids = [i for i in book.ids if i in set(wanted)]
+    if not ids:
+        return ()
+    notes = []
+    gone = [i for i in wanted if i not in ids]
+    twice = sorted({i for i in ids if ids.count(i) > 1})
+    if gone:
+        notes.append(f"cells deleted: {', '.join(gone)}")
+    if twice:
+        notes.append(f"cells duplicated: {', '.join(twice)}")
+    order = list(dict.fromkeys(ids))
+    if order != [i for i in wanted if i in ids]:
+        notes.append("cells in another order")
+    return tuple(notes)
