@@ -56,7 +56,7 @@ def mathml(latex: str, *, display: bool = False) -> str:
             raise InputError(f"formula {latex.strip()!r}: a part of <{element.tag}> is missing")
         _words(element)
         _letters(element)
-        _colon(element)
+        _signs(element)
         if display:
             _limits(element)
     root.set("alttext", " ".join(latex.split()))
@@ -105,11 +105,12 @@ def _styled(letter: str, prefix: str) -> str:
     return letter
 
 
-def _colon(element: Any) -> None:
-    if element.tag == "mi" and element.text == ":":
+def _signs(element: Any) -> None:
+    """A colon and bars are spaced as punctuation and as brackets, not as operators."""
+    if element.tag in {"mi", "mo"} and element.text in {":", "|"}:
         element.tag = "mo"
         element.set("lspace", "0")
-        element.set("rspace", "0.3em")
+        element.set("rspace", "0.3em" if element.text == ":" else "0")
 
 
 def _limits(element: Any) -> None:

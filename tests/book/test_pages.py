@@ -33,6 +33,7 @@ def test_words_and_letters_are_what_browsers_know() -> None:
     assert "<mn>𝟙</mn>" in mathml(r"\mathbb{1}[x]")
     assert "<munder><mo>max</mo>" in mathml(r"\max_{i} x", display=True)
     assert "<msub><mo>max</mo>" in mathml(r"\max_{i} x")
+    assert '<mo stretchy="false" lspace="0" rspace="0">|</mo>' in mathml("|R|")
     assert "mathvariant" not in mathml(r"\mathbf{A}\mathit{max\_grade}\mathsf{S}\mathbb{R}")
 
 
