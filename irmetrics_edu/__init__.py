@@ -57,6 +57,7 @@ _HOMES = {
     "irmetrics_edu.learning.adarank": "adarank",
     "irmetrics_edu.evaluation": "Evaluation evaluate",
     "irmetrics_edu.comparison": "Comparison compare",
+    "irmetrics_edu.distributed": "DistributedEvaluation evaluate_distributed",
     "irmetrics_edu.diagnosis": "Diagnosis diagnose",
     "irmetrics_edu.definition": "METRICS Metric parse",
     "irmetrics_edu.explanation": "Explanation explain",

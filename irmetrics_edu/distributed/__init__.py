@@ -1,0 +1,69 @@
+"""Runs past one machine: a Dask or Spark data frame, evaluated where its partitions are.
+
+frame, partitioned by query -> a Part of each partition -> merged scores and counts -> means
+"""
+
+from typing import Any
+
+from irmetrics_edu.bulk import read_pool
+from irmetrics_edu.bulk.pool import settled
+from irmetrics_edu.distributed.engines import engine
+from irmetrics_edu.distributed.parts import Task
+from irmetrics_edu.distributed.result import DistributedEvaluation, merged
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.evaluation import asked
+from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.nuggets import NUGGETS
+from irmetrics_edu.scored import SCORED
+
+__all__ = ["DistributedEvaluation", "evaluate_distributed"]
+
+
+def evaluate_distributed(
+    frame: Any,
+    qrels: Any,
+    measures: Any = "nDCG@10 AP",
+    conventions: Bundle | str = "trec_eval",
+    *,
+    name: str = "",
+    skip_bad: bool = False,
+    **options: Any,
+) -> DistributedEvaluation:
+    """A distributed evaluation scores each query where its rows are and gathers scores and counts.
+
+    `frame` is a data frame of Dask or Spark with the columns that `evaluate` reads (query,
+    document, score or rank), all rows of a query in one partition, in any order:
+    `frame.shuffle("query")` in Dask and `frame.repartition("query")` in Spark see to that. Each
+    partition is evaluated by `evaluate` inside the engine's own map over partitions, so the
+    package has to be installed on the workers; a worker holds the columns of one partition. The
+    judgments are read here (a mapping, a file or a data frame) and sent to the workers; back come
+    scores and counts, never rows. `measures`, `conventions`, `skip_bad` and the other keywords
+    are those of `evaluate`, and so is the result, to the last count. Measures of subtopics and
+    curves over thresholds are refused, because they need all documents with their scores.
+
+    Errors: what is malformed is an InputError that names the partition and its rows, and so is a
+    query that is split over partitions.
+
+    >>> import dask.dataframe as dd
+    >>> import pandas as pd
+    >>> run = pd.DataFrame({"query": ["q1", "q1"], "document": ["a", "b"], "score": [0.9, 0.5]})
+    >>> evaluate_distributed(dd.from_pandas(run), {"q1": {"b": 1, "c": 0}}, "RR nDCG@10")
+    1 query, conventions of trec_eval
+    measure    mean
+    RR       0.5000
+    nDCG@10  0.6309
+    note: 1 of 2 documents at ranks 1 to 10 is not judged (50%)
+    note: 1 of 2 documents retrieved is not judged (50%)
+    """
+    chosen, by, beside = asked(measures, conventions, options)
+    for m in chosen:
+        if m.metric.inputs in (NUGGETS, SCORED):
+            raise InputError(
+                f"{m.name} can't be had of a distributed frame: it needs each query's documents "
+                "with their scores or subtopics; collect the frame and give it to evaluate"
+            )
+    judgments = read_pool(qrels, negative="keep", skip_bad=skip_bad)  # each measure settles them
+    settled(judgments, by.negative)  # refuses here, as in evaluate, what a worker may not see
+    task = Task(judgments, chosen, by, beside, skip_bad)
+    where = engine(frame)
+    return merged(where.parts(task), task, where, name=name)

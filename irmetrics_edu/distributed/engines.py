@@ -1,0 +1,109 @@
+"""Dask and Spark: their maps over partitions, and the rows of one query."""
+
+import pickle
+from collections.abc import Hashable, Iterable, Iterator
+from functools import partial
+from typing import Any, Protocol
+
+from irmetrics_edu.distributed.parts import Part, Task, part_of
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading import frames
+
+Parts = Iterable[tuple[int, Part]]
+
+
+class Engine(Protocol):
+    """A data frame in partitions, with the engine that holds it."""
+
+    by_query: str
+
+    def parts(self, task: Task) -> Parts:
+        """Every partition's number with what it sends."""
+        ...
+
+    def rows(self, query: Hashable) -> Any:
+        """The rows of one query, fetched."""
+        ...
+
+
+def engine(frame: Any) -> Engine:
+    """The engine whose data frame it is; anything else is for `evaluate`."""
+    kind = type(frame)  # the frame itself might take the question for one about a column
+    for marks, made in ((("map_partitions", "npartitions"), Dask), (("mapInArrow",), Spark)):
+        if all(hasattr(kind, mark) for mark in marks):
+            return made(frame, *_columns(list(map(str, frame.columns))))
+    raise InputError(
+        f"{kind.__module__}.{kind.__name__} is no data frame of Dask or Spark; "
+        "for what is in memory or in a file there is evaluate"
+    )
+
+
+def _columns(names: list[str]) -> tuple[str, list[str]]:
+    """The column of queries, and all that are read."""
+    query = frames.column(names, frames.QUERY, "query", "the run")
+    document = frames.column(names, frames.DOCUMENT, "document", "the run")
+    value = frames.value_column(names, run=True)
+    return query, [query, document, *([] if value is None else [value[0]])]
+
+
+class Dask:
+    """A data frame of Dask."""
+
+    def __init__(self, frame: Any, query: str, names: list[str]) -> None:
+        self._frame, self._query = frame[names], query
+        self.by_query = f"frame.shuffle({query!r})"
+
+    def parts(self, task: Task) -> Parts:
+        """By `map_partitions`; the task is a node of the graph, so each worker gets it once."""
+        import pandas as pd
+        from dask.delayed import delayed
+
+        meta = pd.DataFrame({"part": pd.Series([], dtype=object)})
+        sent = delayed(task, traverse=False)
+        return enumerate(self._frame.map_partitions(_in_dask, sent, meta=meta).compute()["part"])
+
+    def rows(self, query: Hashable) -> Any:
+        """The rows of one query, fetched."""
+        return self._frame[self._frame[self._query] == query].compute()
+
+
+def _in_dask(rows: Any, task: Task) -> Any:
+    import pandas as pd
+
+    return pd.DataFrame({"part": pd.Series([part_of(rows, task)], dtype=object)})
+
+
+class Spark:
+    """A data frame of Spark."""
+
+    def __init__(self, frame: Any, query: str, names: list[str]) -> None:
+        quoted = [f"`{name}`" for name in names]  # a name may hold a full stop
+        self._frame, self._query = frame.select(*quoted), quoted[0]
+        self.by_query = f"frame.repartition({query!r})"
+
+    def parts(self, task: Task) -> Parts:
+        """By `mapInArrow`, which hands over a partition's batches as Spark has them."""
+        sent = self._frame.mapInArrow(partial(_in_spark, task=task), "number int, part binary")
+        return [
+            (row["number"], pickle.loads(row["part"]))  # noqa: S301 -- from our own workers
+            for row in sent.collect()
+        ]
+
+    def rows(self, query: Hashable) -> Any:
+        """The rows of one query, fetched."""
+        import pyarrow as pa  # type: ignore[import-untyped]
+
+        rows = self._frame.where(self._frame[self._query] == query).collect()
+        return pa.Table.from_pylist([row.asDict() for row in rows])
+
+
+def _in_spark(batches: Iterable[Any], task: Task) -> Iterator[Any]:
+    import pyarrow as pa
+    from pyspark import TaskContext
+
+    held = list(batches)
+    part = part_of(pa.Table.from_batches(held), task) if held else Part()
+    number = TaskContext.get().partitionId()
+    yield pa.RecordBatch.from_pydict(
+        {"number": pa.array([number], pa.int32()), "part": pa.array([pickle.dumps(part)])}
+    )

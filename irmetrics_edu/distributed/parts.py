@@ -1,0 +1,102 @@
+"""What runs where the rows are: one partition evaluated, and what it sends back."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+
+from irmetrics_edu.bulk import Pool
+from irmetrics_edu.conventions import IGNORED
+from irmetrics_edu.counts import Counts
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.evaluation import Evaluation, evaluate
+from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.measures import Measure
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.columns import Columns
+from irmetrics_edu.reading.frames import of_frame
+from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.sources import Source
+
+DOCUMENTS = ("num_ret", "num_rel", "num_rel_ret")
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What every partition is evaluated by. `judgments` are as they were read, nothing settled."""
+
+    judgments: Pool
+    measures: tuple[Measure, ...]
+    by: Bundle
+    beside: dict[str, Any]
+    skip_bad: bool
+
+    def evaluate(self, run: Any, queries: Sequence[Any]) -> Evaluation:
+        """The run evaluated with the judgments of these queries, all of them in the run."""
+        known = self.judgments
+        return evaluate(
+            run,
+            {query: known.of(known.number[query]) for query in queries},
+            self.measures,
+            self.by.using(unjudged_queries=IGNORED),  # refused, if so, for the whole run at once
+            skip_bad=self.skip_bad,
+            **self.beside,
+        )
+
+
+@dataclass(eq=False)
+class Part:
+    """The scores and counts of some queries: what goes from a partition to the driver.
+
+    `documents` has a row for each of the queries: documents retrieved, relevant, and both.
+    """
+
+    queries: Sequence[Hashable] = ()
+    scores: dict[str, Array] = field(default_factory=dict)
+    documents: Array = field(default_factory=lambda: np.zeros((0, len(DOCUMENTS)), dtype=np.intp))
+    counts: Counts = field(default_factory=lambda: Counts(queries=0))
+    not_judged: Sequence[Hashable] = ()
+    error: str = ""
+
+    @classmethod
+    def of(cls, e: Evaluation, not_judged: Sequence[Hashable] = ()) -> Self:
+        """What there is to send of an evaluation."""
+        documents = e.documents_per_query().values()
+        return cls(
+            e.queries,
+            dict(e.scores),
+            np.array([[numbers[name] for name in DOCUMENTS] for numbers in documents]),
+            e.counts,
+            not_judged,
+        )
+
+
+def part_of(rows: Any, task: Task) -> Part:
+    """One partition, a data frame or an Arrow table, evaluated; an error is sent like a result.
+
+    Engines wrap errors of their workers in their own, each in its way. Sent as a result, an error
+    is told alike by all, and those of several partitions together.
+    """
+    try:
+        return _part_of(rows, task) if len(rows) else Part()
+    except InputError as error:
+        return Part(error=str(error))
+
+
+def _part_of(rows: Any, task: Task) -> Part:
+    met = Problems("the run", "row", task.skip_bad)
+    items = Columns.joined([of_frame(rows, met, run=True)])
+    judged = [query for query in items.queries if query in task.judgments.number]
+    not_judged = [query for query in items.queries if query not in task.judgments.number]
+    if not judged:
+        met.check()
+        return Part(counts=Counts(queries=0, lines_left_out=met.count), not_judged=not_judged)
+
+    def pieces(problems: Problems, _: int) -> Iterator[Columns]:
+        problems.count += met.count  # read once, told with what else is found
+        problems.kept += met.kept
+        yield items
+
+    run = Source("the run", pieces, "row", task.skip_bad)
+    return Part.of(task.evaluate(run, judged), not_judged)
