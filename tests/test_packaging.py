@@ -18,6 +18,7 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 USER_EXTRAS = {"plot", "stats", "frames", "parquet", "zstd", "learn", "train", "course"}
+CLUSTER_EXTRAS = {"dask", "spark"}  # installed where a cluster is, not by `all`
 PIN = re.compile(
     r"(?P<name>[a-z0-9-]+)==(?P<version>[^ ;]+)"
     r"(?: ; (?P<marker>[^\\]+?))?"
@@ -25,7 +26,7 @@ PIN = re.compile(
 )
 # Read as dependencies: what has to be pinned for each file.
 BUILD = PYPROJECT["dependency-groups"]["build"]
-PINNED = {"run-time.txt": [], "dev.txt": ["dev"]}
+PINNED = {"run-time.txt": [], "dev.txt": ["dev"], "spark.txt": ["spark"]}
 
 
 def expand(requirements: list[str]) -> Iterator[Requirement]:
@@ -68,8 +69,8 @@ def test_run_time_requirements_are_numpy_and_rich() -> None:
 
 
 def test_the_extras_are_those_promised() -> None:
-    """Every extra for users exists, with `all` and `dev` beside them."""
-    assert set(EXTRAS) == USER_EXTRAS | {"all", "dev"}
+    """Every extra for users exists, with `all`, `book` and `dev` beside them."""
+    assert set(EXTRAS) == USER_EXTRAS | {"all", "book", "dev"}
     assert names(EXTRAS["plot"]) == {"matplotlib"}
     assert names(EXTRAS["stats"]) == {"scipy"}
     assert names(EXTRAS["frames"]) == {"narwhals"}
@@ -87,6 +88,14 @@ def test_all_holds_every_extra_for_users_and_dev_holds_all() -> None:
     union = set().union(*(names(EXTRAS[extra]) for extra in USER_EXTRAS))
     assert names(EXTRAS["all"]) == union
     assert names(EXTRAS["dev"]) > union
+
+
+def test_what_a_cluster_needs_is_asked_for_by_itself() -> None:
+    """Neither engine comes with `all`; Dask is in `dev`, and Spark, for its size, is not."""
+    assert not names(EXTRAS["all"]) & {"dask", "distributed", "pyspark"}
+    assert names(EXTRAS["dev"]) >= {"dask", "distributed"}
+    assert "pyspark" not in names(EXTRAS["dev"])
+    assert "pyspark" in names(EXTRAS["spark"])
 
 
 def test_one_requirement_is_stated_alike_in_every_extra() -> None:
@@ -125,11 +134,13 @@ def test_every_requirement_is_pinned_with_hashes_and_no_address(file: str) -> No
             assert requirement.specifier.contains(Version(version)), f"{requirement}, {version}"
 
 
-def test_both_pinned_files_agree() -> None:
-    """One environment can serve both: what is pinned for running is pinned alike for testing."""
+def test_the_pinned_files_agree() -> None:
+    """One environment can serve all: what two files pin, they pin alike; Spark adds itself."""
     development = pins_of("dev.txt")
     for name, versions in pins_of("run-time.txt").items():
         assert development.get(name) == versions, name
+    spark = pins_of("spark.txt")
+    assert {name for name in spark if spark[name] != development.get(name)} == {"pyspark", "py4j"}
 
 
 GOOD = f"numpy==2.0.0 ; python_version < '3.12' \\\n    --hash=sha256:{'a' * 64}\n"
