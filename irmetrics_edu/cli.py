@@ -19,6 +19,7 @@ COMMANDS = (
     ("metrics", "metrics", "list the metrics with their definitions and conventions"),
     ("conventions", "conventions", "list which conventions each library follows"),
     ("study", "study", "measure what a document claims: what diversity metrics miss"),
+    ("grade", "grade", "mark submissions of the exercises, with feedback for each student"),
     ("demo-collection", "demo_collection", "write a test collection with two runs as TREC files"),
 )
 
