@@ -70,7 +70,7 @@ def test_run_time_requirements_are_numpy_and_rich() -> None:
 
 def test_the_extras_are_those_promised() -> None:
     """Every extra for users exists, with `all`, `book` and `dev` beside them."""
-    assert set(EXTRAS) == USER_EXTRAS | {"all", "book", "dev"}
+    assert set(EXTRAS) == USER_EXTRAS | CLUSTER_EXTRAS | {"all", "book", "dev"}
     assert names(EXTRAS["plot"]) == {"matplotlib"}
     assert names(EXTRAS["stats"]) == {"scipy"}
     assert names(EXTRAS["frames"]) == {"narwhals"}
