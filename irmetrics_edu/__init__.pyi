@@ -14,6 +14,8 @@ from irmetrics_edu.definition import Metric as Metric
 from irmetrics_edu.definition import parse as parse
 from irmetrics_edu.diagnosis import Diagnosis as Diagnosis
 from irmetrics_edu.diagnosis import diagnose as diagnose
+from irmetrics_edu.distributed import DistributedEvaluation as DistributedEvaluation
+from irmetrics_edu.distributed import evaluate_distributed as evaluate_distributed
 from irmetrics_edu.errors import InputError as InputError
 from irmetrics_edu.errors import NotRational as NotRational
 from irmetrics_edu.evaluation import Evaluation as Evaluation
