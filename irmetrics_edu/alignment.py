@@ -443,12 +443,8 @@ def _as_grades(
 ) -> tuple[Array, Array]:
     """Grades as numbers (0 where not judged), and which of them were judged."""
     judged = np.ones(len(grades), dtype=bool)
-    try:
-        values = np.array(grades, dtype=np.float64)
-        plain_numbers = bool(np.isfinite(values).all()) and values.ndim == 1
-    except (TypeError, ValueError):
-        plain_numbers = False
-    if not plain_numbers:
+    values = _finite_numbers(grades)
+    if values is None:
         judged = np.array([g is not None for g in grades], dtype=bool)
         for i, g in enumerate(grades):
             if g is not None:
@@ -473,6 +469,18 @@ def _as_grades(
 
 
 _exact = exact
+
+
+def _finite_numbers(grades: list[Any]) -> Array | None:
+    """Grades as an array if they are finite numbers all; text is none, though it can be read."""
+    try:
+        values = np.array(grades)
+    except ValueError:  # lists among the grades
+        return None
+    if values.dtype.kind not in "biuf" or values.ndim != 1:
+        return None
+    values = values.astype(np.float64)
+    return values if np.isfinite(values).all() else None
 
 
 def _place(i: int, documents: Sequence[Hashable] | None, query: Any, *, ranked: bool) -> str:

@@ -26,7 +26,11 @@ def number(value: Any, what: str, place: str = "", *, exact: bool = False) -> An
     """A finite number, as a float or a fraction; anything else is refused."""
     if isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
         raise InputError(f"{place}{what} {value!r} is not a number")
-    if not math.isfinite(value):
+    try:
+        finite = math.isfinite(value)
+    except OverflowError:
+        raise InputError(f"{place}{what} is a whole number too large for a float") from None
+    if not finite:
         raise InputError(f"{place}{what} {value!r} is not finite; give a finite number")
     if exact:
         value = value.item() if isinstance(value, np.generic) else value
