@@ -10,7 +10,9 @@ Frames on both channels are a length in four bytes and JSON.
 """
 
 import builtins
+import importlib
 import importlib.machinery
+import importlib.util
 import json
 import linecache
 import os
@@ -64,11 +66,16 @@ class OnlyThese:
 
 
 def stub(module: str, names: Sequence[str]) -> None:
-    """A module whose functions do nothing, in place of one that has no business here."""
+    """A module whose functions do nothing, in place of one that has no business here.
+
+    A package around it that is provided stays what it is.
+    """
     parts = module.split(".")
     for i in range(1, len(parts) + 1):
         name = ".".join(parts[:i])
-        if name not in sys.modules:
+        if i < len(parts) and importlib.util.find_spec(name) is not None:
+            importlib.import_module(name)
+        elif name not in sys.modules:
             made = types.ModuleType(name)
             made.__path__ = []
             sys.modules[name] = made

@@ -26,7 +26,8 @@ th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px so
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
 """
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~$&])")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|~$&])")
+_AT_START = re.compile(r"^(\d*)([#+\-=.)])")
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ def markdown(row: Row) -> str:
 
 def escaped_markdown(text: str) -> str:
     """Text of anybody as Markdown that shows it as it is, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return _AT_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", " ".join(text.split())))
 
 
 def page(title: str, body: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ from irmetrics_edu.exercises.variants import GENERAL, Trial, Variant
 from irmetrics_edu.grading.limits import Limits
 from irmetrics_edu.grading.outcome import Answer, Call, Case, Outcome, Raised
 from irmetrics_edu.grading.sandbox import SandboxError, run_question
-from irmetrics_edu.grading.tiers import Tier
+from irmetrics_edu.grading.tiers import WITH_PACKAGE, Tier
 from irmetrics_edu.grading.values import pack
 from irmetrics_edu.marking.notebook import clean
 from irmetrics_edu.marking.result import GRADED, PARTLY, UNREADABLE, QuestionMark, Result
@@ -198,6 +198,8 @@ def _run(
     call = Call(question.calls or question.name, read=value, harness=question.harness)
     cases = [Case()] if value else [Case(*inputs.values()) for inputs in trial]
     packages = tuple(question.packages)
+    if "irmetrics_edu" in packages:
+        packages = tuple(dict.fromkeys([*packages, *WITH_PACKAGE]))
 
     def run(some: Sequence[str]) -> Outcome:
         return run_question(

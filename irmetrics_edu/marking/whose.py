@@ -77,9 +77,15 @@ def sort_out(
         copies = "own" if own else "general"
     sources = {number: paper.source for number, paper in papers.items()}
     named = {s.named for s in handed_in} - {""}
+    numbers = [forced or exercise_of(submission, sources) for submission in handed_in]
+    if len(only := set(numbers) - {""}) == 1:
+        # What can't be read is of the one exercise that everybody else handed in.
+        numbers = [
+            n if n or s.notebook else next(iter(only))
+            for n, s in zip(numbers, handed_in, strict=True)
+        ]
     found = []
-    for submission in handed_in:
-        number = forced or exercise_of(submission, sources)
+    for submission, number in zip(handed_in, numbers, strict=True):
         owner = owners.get(submission.notebook.fingerprint, "") if submission.notebook else ""
         student, notes = _student(submission, owner, named, people)
         if submission.notebook is None or not number:
@@ -112,7 +118,7 @@ def _not_marked(
         why = UNKNOWN
         known = ", ".join(source.stem for source in sources.values())
         remedy = f"Name the file after its exercise ({known}), or grade it with --exercise."
-    words = "\0".join([submission.digest, why, remedy, student, number])
+    words = "\0".join([submission.digest, why, remedy, student])
     digest = hashlib.sha256(words.encode()).hexdigest()
     title = sources[number].exercise.title if number else ""
     result = unreadable(submission.path, student, digest, why, remedy)

@@ -1,0 +1,128 @@
+"""Hostile, broken and odd submissions, graded in one go, each with the verdict it should have."""
+
+import json
+
+import pytest
+
+from irmetrics_edu.exercises.variants import Variant
+from tests.marking.conftest import KEY, RIGHT, Class
+
+STUB = "from irmetrics_edu.exercises import begin, check, hint\n"
+
+# Student, the cell that answers dcg, its marks of 4, and words that the feedback must hold.
+CELLS = [
+    ("prints", "print('x' * 10_000)\nimport warnings, sys\nwarnings.warn('hm')\n" + RIGHT, 4, "Right"),
+    ("always_equal",
+     ("class E(float):\n    def __eq__(s, o): return True\n    __sub__ = __rsub__ = "
+     "lambda s, o: 0.0\n    def __le__(s, o): return True\n"
+     "def dcg(grades, k=None):\n    return E(1.5)"), 0, "first"),
+    ("constant", "def dcg(grades, k=None):\n    return 3.0", 0, ""),
+    ("patches", STUB + "import builtins, math, json\nbuiltins.abs = lambda x: 0\n"
+     "math.isfinite = lambda x: False\n"
+     "def dcg(grades, k=None):\n    return 1", 0, ""),
+    ("breaks_channel", "import json\njson.dumps = lambda *a, **k: '{}'\n" + RIGHT, 0,
+     "interfered with the grader"),
+    ("frames", ("import sys\ndef dcg(grades, k=None):\n    f = sys._getframe()\n"
+     "    while f:\n        for n, v in f.f_locals.items():\n"
+     "            if 'wanted' in n or 'expected' in n: return v[0]\n        f = f.f_back\n"
+     "    return 0"), 0, ""),
+    ("imports_ours", "from irmetrics_edu import dcg", 0, "write it yourself"),
+    ("imports_theirs", ("from sklearn.metrics import dcg_score\n"
+     "def dcg(grades, k=None):\n    return dcg_score([grades], [range(9, 3, -1)])"), 0, "write it yourself"),
+    ("imports_inside", ("def dcg(grades, k=None):\n    import irmetrics_edu.metrics.cumulated_gain as m\n"
+     "    return m.dcg(grades, k=k)"), 0, "write it yourself"),
+    ("exits", "import os\ndef dcg(grades, k=None):\n    os._exit(0)", 0, "ended its own process"),
+    ("exits_after", RIGHT + "\n#next\nimport os; os._exit(0)", 4, "stops the notebook"),
+    ("loops", "def dcg(grades, k=None):\n    while True: pass", 0, "time was exceeded"),
+    ("talks", "def dcg(grades, k=None):\n    print('x' * 100_000_000)", 0, "limit"),
+    ("eats", "def dcg(grades, k=None):\n    return len(bytearray(8 << 30))", 0, "memory"),
+    ("forks", ("import os, time\ndef dcg(grades, k=None):\n    for _ in range(50):\n"
+     "        if os.fork() == 0:\n            time.sleep(20); os._exit(0)\n    return 1"), 0, ""),
+    ("calls_home", ("import socket\ndef dcg(grades, k=None):\n"
+     "    socket.create_connection(('127.0.0.1', 9), 1)\n    return 1"), 0, "It raises"),
+    ("huge", "def dcg(grades, k=None):\n    return 10 ** 900", 0, "beyond bounds"),
+    ("nan", "def dcg(grades, k=None):\n    return float('nan')", 0, "NaN"),
+    ("syntax", "def dcg(grades, k=None)\n    return 1", 0, "SyntaxError"),
+    ("mistaken", RIGHT.replace("i + 1", "i + 2"), 0, "Your values equal those of"),
+    ("edge", RIGHT.replace("    return", "    if k and k > len(grades): return 0\n    return"), 3.2,
+     "Right for ordinary inputs"),
+    ("magic", "%matplotlib inline\n!ls\n" + RIGHT, 4, "Right"),
+    ("numpy", ("import numpy as np\ndef dcg(grades, k=None):\n    g = np.array(grades[:k])\n"
+     "    return (g / np.log2(np.arange(len(g)) + 2)).sum()"), 4, "Right"),
+    ("surrogate", "x = '\\ud800'\ndef dcg(grades, k=None):\n    raise ValueError('\\ud800<b>')", 0,
+     "It raises ValueError"),
+    ("markup", "def dcg(grades, k=None):\n    raise ValueError('<script>alert(1)</script>')", 0,
+     "&lt;script&gt;"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def graded(make_class) -> Class:
+    """The whole class, graded once."""
+    found: Class = make_class()
+    for student, cell, _, _ in CELLS:
+        right = f"total = {sum(given(found, student))}"
+        cells = [STUB, right, *cell.split("\n#next\n")]
+        found.hand_in(f"{student}/77_two.ipynb", found.copy(student, cells))
+    found.grade()
+    return found
+
+
+def given(a_class: Class, student: str) -> list[int]:
+    """The data of a student's own copy."""
+    exercise = a_class.source.exercise
+    return list(Variant(student, KEY).trial(exercise, exercise["total"]).general[0]["grades"])
+
+
+@pytest.mark.parametrize(("student", "cell", "wanted", "words"), CELLS, ids=[c[0] for c in CELLS])
+def test_each_has_its_verdict(graded, student, cell, wanted, words):
+    """The other question keeps its marks, whatever the code for this one does."""
+    total, dcg = graded.marks(f"{student}/77_two.ipynb")
+    assert dcg == pytest.approx(wanted)
+    # One who breaks the channel that answers come by has none.
+    assert total == (student != "breaks_channel"), cell
+    folder = next(p for p in (graded.out / "feedback").iterdir() if p.name.startswith(student))
+    assert words in (folder / "77_two.html").read_text(encoding="utf-8")
+
+
+def test_no_markup_of_students_gets_through(graded):
+    """No page holds a script, whatever the students' errors say."""
+    for name, data in graded.written().items():
+        if name.endswith(".html"):
+            assert b"<script" not in data, name
+
+
+def test_every_report_says_what_shut_the_code_in(graded):
+    """The tier is in each page, and only that of namespaces goes without a warning."""
+    for name, data in graded.written().items():
+        if name.endswith((".html", "report.md")):
+            assert b"How the code was run" in data, name
+
+
+def test_no_hidden_value_is_written(graded):
+    """No result, page or table holds a right value of the hidden inputs."""
+    exercise = graded.source.exercise
+    trial = Variant("", KEY).trial(exercise, exercise["dcg"], hidden=True)
+    right = [repr(round(exercise["dcg"].right(i), 4))[:6] for i in trial.general]
+    for name, data in graded.written().items():
+        for value in right:
+            # Of the mistaken and of the right code, whose numbers are not shown either.
+            assert value.encode() not in data, (name, value)
+
+
+def test_the_lowest_tier_is_not_called_secure(a_class):
+    """A plain process is said to be no secure sandbox, on the page and in the report."""
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    assert a_class.grade("--tier", "plain") == 0
+    for name in ("feedback/ann/77_two.html", "feedback/ann/77_two.md", "report.html"):
+        text = a_class.written()[name].decode()
+        assert "not a secure sandbox" in text, name
+
+
+def test_code_in_a_later_cell_can_not_take_an_answer_away(a_class):
+    """An exit in the last cell ends the child, and what came before is marked all the same."""
+    cells = [STUB, RIGHT, "import os; os._exit(0)"]
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", cells))
+    a_class.grade()
+    assert a_class.marks("ann/77_two.ipynb")[1] == 4
+    assert json.dumps(a_class.result("ann/77_two.ipynb")).count("stops the notebook") == 1
