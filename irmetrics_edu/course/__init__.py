@@ -5,6 +5,6 @@ the file and for validation, and nothing that needs a running kernel to be under
 """
 
 from irmetrics_edu.course.figures import figure, slider
-from irmetrics_edu.course.pages import predict, quiz, quote, reveal, table, terms
+from irmetrics_edu.course.pages import predict, quiz, quote, reveal, table, terms, verbatim
 
-__all__ = ["figure", "predict", "quiz", "quote", "reveal", "slider", "table", "terms"]
+__all__ = ["figure", "predict", "quiz", "quote", "reveal", "slider", "table", "terms", "verbatim"]

@@ -48,6 +48,17 @@ def _paragraph(text: str) -> str:
     return f"<pre>{html.escape(text)}</pre>" if "\n" in text else f"<p>{html.escape(text)}</p>"
 
 
+def verbatim(said: Any) -> Page:
+    """What a program or a failed assertion said, letter by letter.
+
+    >>> verbatim("1 passed")
+    1 passed
+    """
+    text = str(said)
+    # Jupyter sets <pre> in outputs in the font of the text, which would unalign the columns.
+    return Page(text, f'<pre style="font-family: monospace">{html.escape(text)}</pre>')
+
+
 def table(
     source: Working | Mapping[str, Sequence[Any]], *, digits: int = 4, caption: str = ""
 ) -> Page:
