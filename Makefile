@@ -97,6 +97,16 @@ format: $(DEV) ## let ruff put the code in order
 coverage: $(DEV) ## all tests, with branch coverage and its lower bound
 	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(ARGS)
 
+# pyspark is 450 MB, so it is not among the tools; this alone needs it.
+SPARK := $(VENV)/spark.stamp
+$(SPARK): constraints/spark.txt $(DEV)
+	$(PIP) install --require-hashes --requirement constraints/spark.txt
+	@touch $@
+
+.PHONY: test-spark
+test-spark: $(SPARK) ## test the Spark adapter (needs Java; installs pyspark)
+	$(BIN)/python -m pytest tests/distributed/test_spark.py -p no:cacheprovider $(ARGS)
+
 .PHONY: generated
 generated: $(DEV) ## write the generated files anew: tables, stubs, exercises, notebooks
 	$(BIN)/python -m irmetrics_edu.generate
@@ -134,7 +144,8 @@ constraints: ## pin all dependencies anew (UPGRADE=--upgrade for the newest)
 	$(PYTHON) -m venv "$$tool" && \
 	"$$tool/bin/python" -m pip --quiet --disable-pip-version-check install uv && \
 	"$$tool/bin/uv" pip $(COMPILE) --extra dev --output-file constraints/dev.txt && \
-	"$$tool/bin/uv" pip $(COMPILE) --constraint constraints/dev.txt --output-file constraints/run-time.txt
+	"$$tool/bin/uv" pip $(COMPILE) --constraint constraints/dev.txt --output-file constraints/run-time.txt && \
+	"$$tool/bin/uv" pip $(COMPILE) --extra spark --constraint constraints/dev.txt --output-file constraints/spark.txt
 
 .PHONY: clean
 clean: ## remove the environment, caches and builds
