@@ -5,6 +5,7 @@ student's own values, never what is right.
 """
 
 import math
+import pprint
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -127,7 +128,8 @@ def unlike(found: Any, wanted: Any) -> str:
 
 def shown(value: Any) -> str:
     """A value as Python writes it, shortened, numbers rounded."""
-    text = repr(round(value, 6) if isinstance(value, float) else value)
+    value = round(value, 6) if isinstance(value, float) else value
+    text = pprint.pformat(value, width=10**6, sort_dicts=False)  # sets in one order, always
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 4] + " ..."
 
 

@@ -5,6 +5,7 @@ inputs, so the package computes it wherever it is needed. A mistake of the catal
 expression with the metric exchanged for the wrong one.
 """
 
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -54,7 +55,8 @@ class Question:
     kind      "function": called with the inputs, by position; "value": read as it stands, for the
               inputs that this copy of the notebook has
     expected  an expression over the inputs, the public names and `names`
-    names     metrics under names of their own: {"score": "nDCG(gain=exp)@3"}
+    names     metrics under names of their own, {"score": "nDCG(gain=exp)@3"}, and other public
+              objects, {"latency": "irmetrics_edu.efficiency.measures:latency"}
     inputs    draws inputs from a seeded source; those that tell too little are drawn again
     edges     inputs on which mistakes need not differ: an empty list, a cut beyond the end
     prefix    the input whose beginnings are tried one by one, to find the first line that differs
@@ -124,9 +126,7 @@ class Question:
 
     @cached_property
     def _metrics(self) -> dict[str, Any]:
-        from irmetrics_edu.definition import parse
-
-        return {name: parse(text) for name, text in self.names.items()}
+        return {name: _named(text) for name, text in self.names.items()}
 
     @cached_property
     def _mistaken(self) -> dict[str, dict[str, Any]]:
@@ -222,6 +222,18 @@ class Exercise:
 
         values = tuple(GENERAL.trial(self, self[name]).general[0].values())
         return values[0] if len(values) == 1 else values
+
+
+def _named(text: str) -> Any:
+    """A metric in the field's notation, or an object of the package as module:name."""
+    from irmetrics_edu.definition import parse
+
+    module, colon, name = text.partition(":")
+    if not colon:
+        return parse(text)
+    if not module.startswith("irmetrics_edu.") or name.startswith("_"):
+        raise InputError(f"{text}: give a public name of the package, irmetrics_edu.module:name")
+    return getattr(importlib.import_module(module), name)
 
 
 def _evaluated(expression: str, names: Mapping[str, Any]) -> Any:

@@ -22,6 +22,7 @@ MOST_DRAWS = 2_000
 SHORTEST_KEY = 16
 # How much further apart than the tolerance two values must be to be told apart.
 MARGIN = 20
+RIGHT = "what is right"
 TRIVIAL = (0, 1, -1, 0.5, 2)
 
 
@@ -104,36 +105,54 @@ def drawn(question: Question, source: Random) -> list[Inputs]:
         raise InputError(f"question {question.name} has nothing that draws its inputs")
     wanted = 1 if question.kind == "value" else question.tries
     found: list[Inputs] = []
+    alike = {*combinations([RIGHT, *question.labels], 2)} if question.jointly else set()
     reason = ""
     for _ in range(MOST_DRAWS):
         inputs = question.inputs(source)
+        values = values_of(question, inputs)
+        if isinstance(values, str):
+            reason = values
+            continue
+        now_alike = untold(question, values)
         if question.jointly:
-            found.append(inputs)
-            found = found[-wanted:]
-            reason = "" if len(found) == wanted else "too few"
-            reason = reason or untold(question, found)
+            # While pairs are still alike, only what tells one more of them is taken.
+            useful = not alike or alike - now_alike
+            alike &= now_alike
+            still = alike
         else:
-            reason = untold(question, [inputs])
-            found += [] if reason or inputs in found else [inputs]
-        if len(found) == wanted and not reason:
-            return found
-    raise InputError(f"question {question.name}: no telling inputs in {MOST_DRAWS} draws: {reason}")
+            useful, still = not now_alike, now_alike
+        if still:
+            reason = " and ".join(min(still)) + " are alike"
+        if useful and inputs not in found:
+            found.append(inputs)
+        if len(found) == wanted:
+            break
+    if len(found) < wanted or alike:
+        raise InputError(
+            f"question {question.name}: no telling inputs in {MOST_DRAWS} draws: {reason}"
+        )
+    return found
 
 
-def untold(question: Question, cases: Sequence[Inputs]) -> str:
-    """What these inputs fail to tell apart; nothing if they tell all."""
-    values = {"what is right": [question.right(inputs) for inputs in cases]}
-    for label in question.labels:
-        try:
-            values[label] = [question.wrong(label, inputs) for inputs in cases]
-        except InputError as error:
-            return f"{label}: {error}"
-    if question.kind == "value" and is_trivial(values["what is right"][0], question.tolerance):
-        return f"what is right is {values['what is right'][0]!r}, which anybody may guess"
-    for (a, left), (b, right) in combinations(values.items(), 2):
-        if same(left, right, MARGIN * question.tolerance):
-            return f"{a} and {b} are both {left!r}"
-    return ""
+def values_of(question: Question, inputs: Inputs) -> dict[str, Any] | str:
+    """What is right and what each mistake gives; or why these inputs won't do."""
+    try:
+        right = question.right(inputs)
+        values = {label: question.wrong(label, inputs) for label in question.labels}
+    except (InputError, ZeroDivisionError) as error:
+        return str(error)
+    if question.kind == "value" and is_trivial(right, question.tolerance):
+        return f"what is right is {right!r}, which anybody may guess"
+    return {RIGHT: right, **values}
+
+
+def untold(question: Question, values: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """The pairs that these values fail to tell apart."""
+    return {
+        (a, b)
+        for (a, left), (b, right) in combinations(values.items(), 2)
+        if same(left, right, MARGIN * question.tolerance)
+    }
 
 
 def is_trivial(value: Any, tolerance: float) -> bool:

@@ -16,6 +16,11 @@ from tests.conftest import ROOT
 KEY = b"a course key of the tests"
 [PATH] = sources(["04"])
 SOURCE = read(PATH)
+# Right, but for a list that is not cut.
+EDGELESS = """
+def dcg(grades, k):
+    return sum(g / math.log2(i + 1) for i, g in enumerate(grades[: k or 1], start=1))
+"""
 
 
 def run(folder, *words):
@@ -63,9 +68,7 @@ def test_nbgrader_releases_and_grades_our_source(tmp_path):
     assert "enumerate(grades[:k]" not in released
     solutions = {c.id: c.source for c in solution(SOURCE).cells}
     handed_in(tmp_path, "solved", released, solutions)
-    edgeless = "def dcg(grades, k):\n    return sum(g / math.log2(i + 1) " \
-        "for i, g in enumerate(grades[: k or 1], start=1))"  # fmt: skip
-    handed_in(tmp_path, "partly", released, {"04-dcg": edgeless})
+    handed_in(tmp_path, "partly", released, {"04-dcg": EDGELESS})
     handed_in(tmp_path, "untouched", released, {})
     run(tmp_path, "autograde", PATH.stem)
     run(tmp_path, "export", "--to", "marks.csv")

@@ -1,0 +1,318 @@
+# %% [markdown]
+# # Exercise 6. What was never judged: pools and bpref
+#
+# `judgments` maps each **judged** document to 1 if it is relevant and to 0 if it is not. A
+# document that is not in it was never judged, and nobody knows.
+#
+# **Needs.** Notebook 6, exercise 2. **Time.** 40 minutes. **Marks.** 9.
+
+# %% tags=["spec"]
+from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+
+
+def with_holes(rng):
+    """A ranking with documents that nobody judged, and judged ones that it lacks."""
+    documents = [f"d{i}" for i in range(1, 12)]
+    rng.shuffle(documents)
+    judgments = {d: rng.choice([0, 0, 1]) for d in sorted(documents[:8])}
+    return {"ranking": rng.sample(documents, 8), "judgments": judgments}
+
+
+def with_holes_and_cut(rng):
+    """The same with a cut-off."""
+    return {**with_holes(rng), "k": rng.choice([4, 5, 6])}
+
+
+def two_runs(rng):
+    """Rankings of two systems over the same documents, and a depth."""
+    documents = [f"d{i}" for i in range(1, 9)]
+    return {"first": rng.sample(documents, 6), "second": rng.sample(documents, 6),
+            "depth": rng.choice([3, 4])}  # fmt: skip
+
+
+FILLED = "{**{d: 0 for d in ranking}, **judgments}"
+
+spec = Exercise(
+    "06",
+    "What was never judged: pools and bpref",
+    [
+        Question(
+            "pool",
+            "sorted(pool({'first': first, 'second': second}, depth=depth).documents)",
+            two_runs,
+            title="the pool",
+            marks=1,
+            line="document",
+            wrongs=[
+                Wrong(
+                    "intersection",
+                    "the documents that both systems have",
+                    "sorted(set(first[:depth]) & set(second[:depth]))",
+                    "A pool is a union: what either system puts forward is judged.",
+                ),
+                Wrong(
+                    "depth-ignored",
+                    "a pool of everything retrieved",
+                    "sorted(set(first) | set(second))",
+                    "Only the first `depth` documents of each system go into the pool.",
+                ),
+            ],
+            hints=["Union of the two beginnings, each document once, sorted by id."],
+        ),
+        Question(
+            "judged_at",
+            "judged(ranking, judgments, k=k)",
+            with_holes_and_cut,
+            title="Judged@k",
+            marks=1,
+            wrongs=[
+                Wrong(
+                    "p-at-k",
+                    "precision at k",
+                    "precision(ranking, judgments, k=k)",
+                    "A document judged not relevant was judged as well.",
+                ),
+                Wrong(
+                    "cut-ignored",
+                    "a share over the whole ranking",
+                    "judged(ranking, judgments)",
+                    "Only the first k documents count.",
+                ),
+            ],
+            hints=["A document is judged if it is a key of judgments, whatever the grade."],
+        ),
+        Question(
+            "preferences",
+            "[p for p, g, d in zip(bpref.working(ranking, judgments)['preference kept'], "
+            "bpref.working(ranking, judgments)['grade'], ranking) if g > 0]",
+            with_holes,
+            kind="value",
+            title="bpref by hand",
+            marks=1,
+            line="relevant document",
+            column="share of non-relevant documents kept below it",
+            hints=[
+                "For each relevant document: n, how many judged non-relevant ones stand above it.",
+                "1 - min(n, R) / min(R, N), R relevant and N non-relevant being all judged ones.",
+            ],
+            tolerance=0.002,
+        ),
+        Question(
+            "bpref",
+            "bpref(ranking, judgments)",
+            with_holes,
+            title="bpref",
+            marks=3,
+            edges=[
+                {"ranking": ["d1", "d2"], "judgments": {"d1": 0, "d2": 0}},
+                {"ranking": ["d1", "d3"], "judgments": {"d1": 1, "d2": 1}},
+            ],
+            wrongs=[
+                Wrong(
+                    "unjudged-as-not-relevant",
+                    "a bpref that takes unjudged documents as not relevant",
+                    f"bpref(ranking, {FILLED})",
+                    "Documents that nobody judged play no part: that is what bpref is for.",
+                ),
+                Wrong(
+                    "over-the-hits",
+                    "a mean over the relevant documents retrieved",
+                    "bpref(ranking, judgments) * sum(judgments.values()) / "
+                    "sum([judgments.get(d, 0) for d in ranking])",
+                    "The divisor is R, all relevant documents: a missed one adds 0 and counts.",
+                ),
+                Wrong(
+                    "ap",
+                    "AP",
+                    "average_precision(ranking, judgments)",
+                    "Bpref counts the non-relevant documents above each relevant one.",
+                ),
+            ],
+            hints=[
+                "Go down the list, counting the judged non-relevant documents met so far.",
+                "Each relevant document adds 1 - min(n, R) / min(R, N).",
+                "Divide by R. If nothing non-relevant was judged, each hit adds 1.",
+            ],
+        ),
+        Question(
+            "two_aps",
+            "[average_precision(ranking, judgments), "
+            "average_precision(ranking, judgments, unjudged='removed')]",
+            with_holes,
+            title="AP with holes, twice",
+            line="value",
+            wrongs=[
+                Wrong(
+                    "removed-from-neither",
+                    "AP with the unjudged documents in place, twice",
+                    "[average_precision(ranking, judgments)] * 2",
+                    "For the second value take the unjudged documents out and rank anew.",
+                ),
+                Wrong(
+                    "over-the-hits",
+                    "values over the relevant documents retrieved",
+                    "[average_precision(ranking, judgments, divisor='hits'), "
+                    "average_precision(ranking, judgments, unjudged='removed', divisor='hits')]",
+                    "AP divides by all relevant documents.",
+                ),
+            ],
+            hints=["Build the shorter list first, then call your AP on it."],
+        ),
+        Question(
+            "holes",
+            "[bpref(ranking, judgments), average_precision(ranking, judgments), "
+            "average_precision(ranking, judgments, unjudged='removed')]",
+            with_holes,
+            kind="value",
+            title="three views of one ranking",
+            marks=1,
+            line="value",
+            wrongs=[
+                Wrong(
+                    "unjudged-as-not-relevant",
+                    "measures that all take unjudged documents as not relevant",
+                    f"[bpref(ranking, {FILLED}), average_precision(ranking, judgments), "
+                    "average_precision(ranking, judgments)]",
+                    "Two of the three leave unjudged documents out.",
+                ),
+            ],
+            hints=["bpref, AP, and AP without the unjudged, in this order."],
+            tolerance=0.0006,
+        ),
+    ],
+)
+
+# %% tags=["setup"]
+from irmetrics_edu.exercises import begin, check, hint
+
+# %% [markdown]
+# ## 1. A pool
+#
+# Judges see the union of the first `depth` documents of each system. Return it sorted by id.
+
+
+# %% tags=["pool"]
+def pool(first, second, depth):
+    """The documents to be judged, sorted by id."""
+    ### BEGIN SOLUTION
+    return sorted({*first[:depth], *second[:depth]})
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("pool", pool)
+
+# %% [markdown]
+# ## 2. Judged@k
+#
+# The share of the first $k$ documents that somebody judged: a low one is a warning.
+
+
+# %% tags=["judged_at"]
+def judged_at(ranking, judgments, k):
+    """The share of the first k documents that somebody judged."""
+    ### BEGIN SOLUTION
+    return sum(d in judgments for d in ranking[:k]) / k
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("judged_at", judged_at)
+
+# %% [markdown]
+# ## 3. bpref by hand
+#
+# Of $R$ relevant and $N$ non-relevant judged documents, let $n$ of the non-relevant stand above a
+# relevant one. It then adds
+#
+# $$1 - \frac{\min(n, R)}{\min(R, N)}$$
+#
+# Give the list of what each relevant document of this ranking adds, from the top, to three
+# decimals.
+
+# %%
+ranking, judgments = spec.given("preferences")
+
+# %% tags=["preferences"]
+### BEGIN SOLUTION
+relevant = sum(judgments.values())
+least = min(relevant, len(judgments) - relevant)
+preferences, above = [], 0
+for document in ranking:
+    if judgments.get(document) == 1:
+        preferences.append(1 - min(above, relevant) / least)
+    elif document in judgments:
+        above += 1
+### END SOLUTION
+
+# %% tags=["check"]
+check("preferences", preferences)
+
+# %% [markdown]
+# ## 4. bpref
+#
+# The sum of these over $R$; 0 where nothing is relevant. Where no document was judged not
+# relevant, every hit adds 1.
+
+
+# %% tags=["bpref"]
+def bpref(ranking, judgments):
+    """How far judged non-relevant documents are kept from standing above relevant ones."""
+    ### BEGIN SOLUTION
+    relevant = sum(judgments.values())
+    others = len(judgments) - relevant
+    total, above = 0.0, 0
+    for document in ranking:
+        if judgments.get(document) == 1:
+            total += 1 - min(above, relevant) / min(relevant, others) if others else 1
+        elif document in judgments:
+            above += 1
+    return total / relevant if relevant else 0.0
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("bpref", bpref)
+
+# %% [markdown]
+# ## 5. AP with holes, twice
+#
+# Return two values of AP: with the unjudged documents counted as not relevant, and with them
+# taken out of the ranking before anything is counted. Something is always relevant.
+
+
+# %% tags=["two_aps"]
+def two_aps(ranking, judgments):
+    """AP with the unjudged documents in place, and AP without them."""
+    ### BEGIN SOLUTION
+    values = []
+    for documents in (ranking, [d for d in ranking if d in judgments]):
+        hits, total = 0, 0.0
+        for rank, document in enumerate(documents, start=1):
+            if judgments.get(document):
+                hits += 1
+                total += hits / rank
+        values.append(total / sum(judgments.values()))
+    return values
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("two_aps", two_aps)
+
+# %% [markdown]
+# ## 6. Three views of one ranking
+#
+# Give bpref, AP, and AP without the unjudged documents, to three decimals. Which of them would
+# change if one of the unjudged documents were judged not relevant?
+
+# %%
+ranking, judgments = spec.given("holes")
+
+# %% tags=["holes"]
+### BEGIN SOLUTION
+holes = [bpref(ranking, judgments), *two_aps(ranking, judgments)]
+### END SOLUTION
+
+# %% tags=["check"]
+check("holes", holes)

@@ -1,0 +1,260 @@
+# %% [markdown]
+# # Exercise 7. Novelty: the gain vector, the ideal, alpha-nDCG
+#
+# `nuggets` maps each judged document to the set of nuggets (pieces of information, aspects) that
+# it holds. A nugget that $r$ documents above hold already is worth $(1-\alpha)^r$.
+#
+# **Needs.** Notebook 7, exercise 4. **Time.** 50 minutes. **Marks.** 10.
+
+# %% tags=["spec"]
+import irmetrics_edu
+from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+
+
+def nugget_sets(rng):
+    """Documents with nuggets, a ranking of some of them, and alpha, which is not 1/2."""
+    names = ["A", "B", "C", "D", "E"]
+    nuggets = {f"d{i}": set(rng.sample(names, rng.randint(1, 3))) for i in range(1, 7)}
+    ranking = rng.sample([*nuggets, "d7"], 5)
+    return {"ranking": ranking, "nuggets": nuggets, "alpha": rng.choice([0.2, 0.3, 0.6, 0.7])}
+
+
+def ideal_known(rng):
+    """The same, drawn again until one document is best at each of the first three ranks."""
+    while True:
+        drawn = {**nugget_sets(rng), "k": 3}
+        worked = irmetrics_edu.alpha_ndcg.working(
+            drawn["ranking"], drawn["nuggets"], alpha=drawn["alpha"], k=drawn["k"]
+        )
+        if all(worked["ideal alpha-DCG"]["tied"] == 1):
+            return drawn
+
+
+def pool_only(rng):
+    """Nuggets, alpha and the length of the ideal."""
+    drawn = ideal_known(rng)
+    return {name: drawn[name] for name in ("nuggets", "alpha", "k")}
+
+
+FOUND = "list(nuggets), nuggets, alpha=alpha, k=k"
+
+spec = Exercise(
+    "07",
+    "Novelty: the gain vector, the ideal, alpha-nDCG",
+    [
+        Question(
+            "gains",
+            "alpha_dcg.working(ranking, nuggets, alpha=alpha)['gain']",
+            nugget_sets,
+            kind="value",
+            title="the gain vector by hand",
+            marks=1,
+            column="gain",
+            mistakes=["alpha-for-1-minus-alpha"],
+            hints=[
+                "For each document and each of its nuggets: how many documents above hold it?",
+                "d7 was not judged: it holds nothing and gains nothing.",
+            ],
+            tolerance=0.002,
+        ),
+        Question(
+            "gain_vector",
+            "alpha_dcg.working(ranking, nuggets, alpha=alpha)['gain']",
+            nugget_sets,
+            title="the gain vector",
+            edges=[{"ranking": ["d7"], "nuggets": {"d1": {"A"}}, "alpha": 0.5}],
+            column="gain",
+            mistakes=["alpha-for-1-minus-alpha"],
+            wrongs=[
+                Wrong(
+                    "no-novelty",
+                    "a count of the nuggets of each document",
+                    "[len(nuggets.get(d, ())) for d in ranking]",
+                    "A nugget that was met above is worth less.",
+                ),
+                Wrong(
+                    "only-new",
+                    "a count of new nuggets only",
+                    "alpha_dcg.working(ranking, nuggets, alpha=1)['gain']",
+                    "That is alpha = 1; below it a repeated nugget is worth (1-alpha)^r.",
+                ),
+                Wrong(
+                    "redundancy-counts-the-document",
+                    "a redundancy count that includes the document itself: look at rank 1",
+                    "[g * (1 - alpha) for g in "
+                    "alpha_dcg.working(ranking, nuggets, alpha=alpha)['gain']]",
+                    "r counts the documents above: at rank 1 every nugget gains a whole 1.",
+                ),
+            ],
+            hints=[
+                "Keep a dict of how often each nugget was met so far.",
+                "First add up the gain of the document, then count its nuggets.",
+            ],
+        ),
+        Question(
+            "alpha_dcg",
+            "alpha_dcg(ranking, nuggets, alpha=alpha)",
+            nugget_sets,
+            title="alpha-DCG",
+            prefix="ranking",
+            column="discounted gain",
+            mistakes=["alpha-for-1-minus-alpha", "redundancy-counts-the-document"],
+            wrongs=[
+                Wrong(
+                    "no-discount",
+                    "a sum of gains without a discount",
+                    "alpha_dcg(ranking, nuggets, alpha=alpha, discount='none')",
+                    "Each gain is divided by log2(i+1), as in DCG.",
+                ),
+            ],
+            hints=["The gain vector, discounted as in DCG: divided by log2(i+1)."],
+        ),
+        Question(
+            "ideal",
+            f"list(alpha_ndcg.working({FOUND})['ideal alpha-DCG']['document'])",
+            pool_only,
+            title="the greedy ideal",
+            wrongs=[
+                Wrong(
+                    "ideal-not-greedy",
+                    "an ideal sorted by the number of nuggets, without regard to those met already",
+                    "[d for n, d in sorted([(-len(nuggets[d]), d) for d in nuggets])][:k]",
+                    "Choose at each rank the document of highest gain given those taken before.",
+                ),
+                Wrong(
+                    "ideal-as-judged",
+                    "an ideal in the order in which the documents are listed",
+                    "list(nuggets)[:k]",
+                    "The ideal is a ranking of its own: the best one that can be found.",
+                ),
+            ],
+            hints=[
+                "Start with nothing; k times, take the document whose gain is highest now.",
+                "After each choice count its nuggets; never take a document twice.",
+            ],
+        ),
+        Question(
+            "alpha_ndcg",
+            "alpha_ndcg(ranking, nuggets, alpha=alpha, k=k)",
+            ideal_known,
+            title="alpha-nDCG",
+            marks=3,
+            mistakes=["alpha-for-1-minus-alpha", "ideal-not-greedy", "ideal-as-judged"],
+            wrongs=[
+                Wrong(
+                    "not-normalised",
+                    "alpha-DCG, not divided by that of the ideal",
+                    "alpha_dcg(ranking, nuggets, alpha=alpha, k=k)",
+                    "The n stands for normalised: divide by the ideal's alpha-DCG.",
+                ),
+            ],
+            hints=["alpha_dcg of the first k documents over alpha_dcg of the ideal of length k."],
+        ),
+    ],
+)
+
+# %% tags=["setup"]
+import math
+
+from irmetrics_edu.exercises import begin, check, hint
+
+# %% [markdown]
+# ## 1. The gain vector, by hand
+#
+# Give the list of gains for this ranking. A document without judgments gains 0.
+
+# %%
+ranking, nuggets, alpha = spec.given("gains")
+
+# %% tags=["gains"]
+### BEGIN SOLUTION
+gains = [
+    sum((1 - alpha) ** sum(n in nuggets.get(d, ()) for d in ranking[:i]) for n in held)
+    for i, held in enumerate(nuggets.get(d, ()) for d in ranking)
+]
+### END SOLUTION
+
+# %% tags=["check"]
+check("gains", gains)
+
+# %% [markdown]
+# ## 2. The gain vector
+#
+# $$G[i] = \sum_{n \in d_i} (1-\alpha)^{r_{n,i}}$$
+#
+# where $r_{n,i}$ is how many documents above rank $i$ hold nugget $n$.
+
+
+# %% tags=["gain_vector"]
+def gain_vector(ranking, nuggets, alpha):
+    """The gain of each document of a ranking, from the top."""
+    ### BEGIN SOLUTION
+    met, gains = {}, []
+    for document in ranking:
+        held = nuggets.get(document, ())
+        gains.append(sum((1 - alpha) ** met.get(nugget, 0) for nugget in held))
+        for nugget in held:
+            met[nugget] = met.get(nugget, 0) + 1
+    return gains
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("gain_vector", gain_vector)
+
+# %% [markdown]
+# ## 3. alpha-DCG
+#
+# The gain vector discounted by $\log_2(i+1)$ and added up.
+
+
+# %% tags=["alpha_dcg"]
+def alpha_dcg(ranking, nuggets, alpha):
+    """The DCG whose gain counts nuggets, each worth less the more often it was met."""
+    ### BEGIN SOLUTION
+    gains = gain_vector(ranking, nuggets, alpha)
+    return sum(g / math.log2(i + 1) for i, g in enumerate(gains, start=1))
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("alpha_dcg", alpha_dcg)
+
+# %% [markdown]
+# ## 4. The ideal
+#
+# The best ranking is hard to find (it holds vertex cover), so the ideal is made **greedily**: at
+# each rank the document of highest gain, given those above. Return the first `k`. In every
+# example one document is best at each rank.
+
+
+# %% tags=["ideal"]
+def ideal(nuggets, alpha, k):
+    """The first k documents of the greedy ideal ranking."""
+    ### BEGIN SOLUTION
+    chosen = []
+    while len(chosen) < k:
+        left = [d for d in nuggets if d not in chosen]
+        chosen.append(max(left, key=lambda d: gain_vector([*chosen, d], nuggets, alpha)[-1]))
+    return chosen
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("ideal", ideal)
+
+# %% [markdown]
+# ## 5. alpha-nDCG
+
+
+# %% tags=["alpha_ndcg"]
+def alpha_ndcg(ranking, nuggets, alpha, k):
+    """The alpha-DCG of the first k documents over that of the ideal."""
+    ### BEGIN SOLUTION
+    best = alpha_dcg(ideal(nuggets, alpha, k), nuggets, alpha)
+    return alpha_dcg(ranking[:k], nuggets, alpha) / best
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("alpha_ndcg", alpha_ndcg)

@@ -1,0 +1,259 @@
+# %% [markdown]
+# # Exercise 8. Diversifying with MMR
+#
+# MMR (Carbonell and Goldstein, 1998) ranks next the document that is most relevant **and** least
+# like any one ranked before:
+#
+# $$\arg\max_{d} \; \lambda \, \mathrm{rel}(d) - (1-\lambda) \max_{s \in S} \mathrm{sim}(d, s)$$
+#
+# **Needs.** Notebook 8. **Time.** 35 minutes. **Marks.** 8.
+
+# %% tags=["spec"]
+from itertools import combinations
+
+import irmetrics_edu
+from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+
+
+def pool_of_five(rng):
+    """Relevance and pairwise similarity of five documents, and lambda."""
+    names = ["a", "b", "c", "d", "e"]
+    relevance = dict(zip(names, [v / 20 for v in rng.sample(range(8, 20), 5)], strict=True))
+    pairs = list(combinations(names, 2))
+    similarity = {p: v / 40 for p, v in zip(pairs, rng.sample(range(2, 39), 10), strict=True)}
+    return {"relevance": relevance, "similarity": similarity, "lam": rng.choice([0.3, 0.4, 0.6])}
+
+
+def with_length(rng):
+    """The same with the number of documents to rank, and no step at which two are equally good."""
+    while True:
+        drawn = pool_of_five(rng)
+        given = {"similarity": "given", "lambda_": drawn["lam"]}
+        worked = irmetrics_edu.mmr(drawn["relevance"], drawn["similarity"], k=4, **given).working
+        steps = [worked[f"step {n}"]["MMR"] for n in (1, 2, 3, 4)]
+        if all(len({round(float(v), 6) for v in step}) == len(step) for step in steps):
+            return {**drawn, "k": 4}
+
+
+def with_chosen(rng):
+    """The same with the two documents that MMR ranks first."""
+    drawn = pool_of_five(rng)
+    given = {"similarity": "given", "lambda_": drawn["lam"]}
+    return {
+        **drawn,
+        "chosen": list(irmetrics_edu.mmr(drawn["relevance"], drawn["similarity"], k=2, **given)),
+    }
+
+
+def ranked_nuggets(rng):
+    """Two rankings of documents with subtopics, and a cut-off."""
+    names = ["A", "B", "C", "D", "E"]
+    subtopics = {f"d{i}": set(rng.sample(names, rng.randint(1, 2))) for i in range(1, 8)}
+    return {"ranking": rng.sample(list(subtopics), 6), "subtopics": subtopics,
+            "k": rng.choice([3, 4])}  # fmt: skip
+
+
+CALL = "mmr(relevance, similarity, k=k, lambda_={}, similarity='given')"
+STEP = "mmr(relevance, similarity, lambda_=lam, similarity='given').working['step 3']"
+SIM = "max([similarity.get((d, s), similarity.get((s, d), 0)) for s in chosen])"
+SWAPPED = STEP.replace("3", "2").replace("=lam", "=1 - lam")
+LEFT = "for d in relevance if d not in chosen"
+
+spec = Exercise(
+    "08",
+    "Diversifying with MMR",
+    [
+        Question(
+            "second_step",
+            f"[v for d, v in sorted(zip({STEP.replace('3', '2')}['document'], "
+            f"{STEP.replace('3', '2')}['MMR']))]",
+            pool_of_five,
+            kind="value",
+            title="the second step by hand",
+            marks=1,
+            line="candidate",
+            wrongs=[
+                Wrong(
+                    "lambda-swapped",
+                    "lambda on the similarity and 1 - lambda on the relevance",
+                    f"[v for d, v in sorted(zip({SWAPPED}['document'], {SWAPPED}['MMR']))]",
+                    "Lambda weighs relevance.",
+                ),
+            ],
+            hints=["The first document is the most relevant one.", "Four candidates are left."],
+            tolerance=0.002,
+        ),
+        Question(
+            "scores",
+            f"dict(zip(list({STEP}['document']), list({STEP}['MMR'])))",
+            with_chosen,
+            title="the score of each candidate",
+            wrongs=[
+                Wrong(
+                    "similarity-added",
+                    "a sum in place of a difference",
+                    f"{{d: lam * relevance[d] + (1 - lam) * {SIM} {LEFT}}}",
+                    "Likeness to what is ranked already counts against a document.",
+                ),
+                Wrong(
+                    "mean-similarity",
+                    "the mean similarity in place of the highest",
+                    f"{{d: lam * relevance[d] - (1 - lam) * {SIM.replace('max', 'sum', 1)}"
+                    f" / len(chosen) {LEFT}}}",
+                    "MMR looks at the one ranked document that is most alike.",
+                ),
+                Wrong(
+                    "lambda-swapped",
+                    "lambda on the similarity and 1 - lambda on the relevance",
+                    f"{{d: (1 - lam) * relevance[d] - lam * {SIM} {LEFT}}}",
+                    "Lambda weighs relevance.",
+                ),
+            ],
+            hints=[
+                "A pair stands once in similarity, in one order or the other.",
+                "Documents in chosen are no candidates any more.",
+            ],
+        ),
+        Question(
+            "mmr",
+            f"list({CALL.format('lam')})",
+            with_length,
+            title="MMR",
+            marks=3,
+            jointly=True,
+            tries=8,
+            wrongs=[
+                Wrong(
+                    "lambda-swapped",
+                    "MMR with lambda and 1 - lambda exchanged",
+                    f"list({CALL.format('1 - lam')})",
+                    "Lambda weighs relevance.",
+                ),
+                Wrong(
+                    "by-relevance",
+                    "the order of relevance alone",
+                    f"list({CALL.format('1')})",
+                    "From the second document on, likeness to those above counts too.",
+                ),
+            ],
+            hints=[
+                "The first document has nothing before it: it is the most relevant one.",
+                "Then k - 1 times: score the candidates, take the best, add it to the list.",
+            ],
+        ),
+        Question(
+            "subtopic_recall",
+            "subtopic_recall(ranking, subtopics, k=k)",
+            ranked_nuggets,
+            title="S-recall",
+            wrongs=[
+                Wrong(
+                    "over-the-retrieved",
+                    "a share of the subtopics that the ranking holds somewhere",
+                    "subtopic_recall(ranking, {d: subtopics[d] for d in ranking}, k=k)",
+                    "All subtopics of the query count, also those of documents not retrieved.",
+                ),
+                Wrong(
+                    "cut-ignored",
+                    "S-recall of the whole ranking",
+                    "subtopic_recall(ranking, subtopics)",
+                    "Only the first k documents count.",
+                ),
+            ],
+            jointly=True,
+            hints=["A union of sets over another union of sets."],
+        ),
+    ],
+)
+
+# %% tags=["setup"]
+from irmetrics_edu.exercises import begin, check, hint
+
+# %% [markdown]
+# ## 1. The second step, by hand
+#
+# `similarity` holds each pair once. The most relevant document comes first. Give the scores of
+# the four candidates for the second rank, in alphabetical order, to three decimals.
+
+# %%
+relevance, similarity, lam = spec.given("second_step")
+
+# %% tags=["second_step"]
+### BEGIN SOLUTION
+best = max(relevance, key=relevance.get)
+second_step = [
+    lam * relevance[d] - (1 - lam) * similarity.get((d, best), similarity.get((best, d)))
+    for d in sorted(relevance)
+    if d != best
+]
+### END SOLUTION
+
+# %% tags=["check"]
+check("second_step", second_step)
+
+# %% [markdown]
+# ## 2. Scores
+#
+# Return a dict: the MMR score of each document that is not in `chosen`, which holds the two that
+# are ranked already.
+
+
+# %% tags=["scores"]
+def scores(relevance, similarity, lam, chosen):
+    """The MMR score of each candidate."""
+
+    ### BEGIN SOLUTION
+    def alike(a, b):
+        return similarity[a, b] if (a, b) in similarity else similarity[b, a]
+
+    return {
+        d: lam * relevance[d] - (1 - lam) * max(alike(d, s) for s in chosen)
+        for d in relevance
+        if d not in chosen
+    }
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("scores", scores)
+
+# %% [markdown]
+# ## 3. MMR
+#
+# Return the first `k` documents, best first. Of equal candidates the first of `relevance` is
+# taken.
+
+
+# %% tags=["mmr"]
+def mmr(relevance, similarity, lam, k):
+    """The first k documents in the order of MMR."""
+    ### BEGIN SOLUTION
+    chosen = [max(relevance, key=relevance.get)]
+    while len(chosen) < k:
+        candidates = scores(relevance, similarity, lam, chosen)
+        chosen.append(max(candidates, key=candidates.get))
+    return chosen
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("mmr", mmr)
+
+# %% [markdown]
+# ## 4. Was it worth it?
+#
+# Subtopic recall at $k$ is the share of the query's subtopics that the first $k$ documents cover.
+# `subtopics` maps every judged document to its subtopics.
+
+
+# %% tags=["subtopic_recall"]
+def subtopic_recall(ranking, subtopics, k):
+    """The share of all subtopics that the first k documents cover."""
+    ### BEGIN SOLUTION
+    found = set().union(*(subtopics.get(d, set()) for d in ranking[:k]))
+    return len(found) / len(set().union(*subtopics.values()))
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("subtopic_recall", subtopic_recall)

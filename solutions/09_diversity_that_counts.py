@@ -1,0 +1,368 @@
+# %% [markdown]
+# # Exercise 9. Diversity that counts: DCC, FDCC, DILAD, and alpha by the binomial model
+#
+# A recommended item is **effective** if it is relevant, too. Diversity of items that nobody wants
+# counts little: their categories are discounted by alpha, their pairs by beta.
+#
+# **Needs.** Notebook 9. **Time.** 50 minutes. **Marks.** 12.
+
+# %% tags=["spec"]
+import itertools
+
+from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+
+
+def recommendation(rng):
+    """A list of items, the relevant ones, their categories, and alpha."""
+    names = ["action", "comedy", "drama", "folk", "jazz", "rock"]
+    items = [f"i{n}" for n in range(1, 10)]
+    categories = {i: set(rng.sample(names, rng.randint(1, 3))) for i in items}
+    recommended = rng.sample(items, 4)
+    relevant = {*rng.sample(recommended, 2), *rng.sample(items, 4)}
+    return {"recommended": recommended, "relevant": relevant, "categories": categories,
+            "alpha": rng.choice([0.1, 0.2, 0.3])}  # fmt: skip
+
+
+def without_alpha(rng):
+    """The same without alpha."""
+    drawn = recommendation(rng)
+    return {"recommended": drawn["recommended"], "categories": drawn["categories"]}
+
+
+def distances(rng):
+    """Items, the relevant ones, the distance of each pair, and beta."""
+    items = ["a", "b", "c", "d", "e"]
+    apart = {p: rng.randint(1, 19) / 20 for p in itertools.combinations(items, 2)}
+    return {"recommended": rng.sample(items, 4), "relevant": set(rng.sample(items, 3)),
+            "distance": apart, "beta": rng.choice([0.1, 0.2, 0.3])}  # fmt: skip
+
+
+def length_and_precision(rng):
+    """The length of a list and the precision at that length."""
+    return {"k": rng.choice([5, 10, 20, 30]), "p": rng.choice([0.002, 0.01, 0.05, 0.1, 0.2])}
+
+
+def low_precision(rng):
+    """The same where one group of lists is enough."""
+    return {"k": rng.choice([5, 10]), "p": rng.randint(10, 60) / 10_000}
+
+
+N = "n_categories=len({c for i in categories for c in categories[i]})"
+DILAD = "dilad(recommended, relevant, distance, beta={}, distance='given')"
+
+spec = Exercise(
+    "09",
+    "Diversity that counts: DCC, FDCC, DILAD, and alpha by the binomial model",
+    [
+        Question(
+            "coverage",
+            f"category_coverage(recommended, categories, {N})",
+            without_alpha,
+            title="category coverage",
+            marks=1,
+            wrongs=[
+                Wrong(
+                    "with-repetition",
+                    "a count in which a category counts as often as it occurs",
+                    "sum([len(categories[i]) for i in recommended]) / "
+                    "len({c for i in categories for c in categories[i]})",
+                    "Coverage counts each category once: a union.",
+                ),
+            ],
+            jointly=True,
+            hints=["A union over the recommended items, over a union over all items."],
+        ),
+        Question(
+            "dcc",
+            f"dcc(recommended, relevant, categories, alpha=alpha, {N})",
+            recommendation,
+            title="DCC",
+            mistakes=["dcc-hits-by-category", "dcc-alpha-on-the-effective"],
+            jointly=True,
+            wrongs=[
+                Wrong(
+                    "both-sides-once",
+                    "a DCC in which a category of both sides counts once",
+                    f"dcc(recommended, relevant, categories, alpha=alpha, {N}, overlap='once')",
+                    "As defined, a category of a hit and of an ineffective item counts on both "
+                    "sides: 1 and alpha.",
+                ),
+            ],
+            hints=[
+                "Split the list in hits (relevant) and the rest.",
+                "Categories of the hits count 1 each, those of the rest alpha each.",
+            ],
+        ),
+        Question(
+            "fdcc",
+            f"fdcc(recommended, relevant, categories, alpha=alpha, {N})",
+            recommendation,
+            title="FDCC",
+            wrongs=[
+                Wrong(
+                    "dcc",
+                    "DCC, without the weight of a frequent category",
+                    f"dcc(recommended, relevant, categories, alpha=alpha, {N})",
+                    "A category of the hits that 3 or more relevant items have weighs more than 1.",
+                ),
+                Wrong(
+                    "natural-logarithm",
+                    "weights by another logarithm, to base e",
+                    f"fdcc(recommended, relevant, categories, alpha=alpha, {N}, "
+                    "base=2.718281828459045)",
+                    "The base is 2.",
+                ),
+            ],
+            hints=[
+                "The frequency of a category: how many relevant items have it, in the list or not.",
+                "A frequency below 2 weighs 1, any other its logarithm to base 2.",
+            ],
+        ),
+        Question(
+            "dilad",
+            DILAD.format("beta"),
+            distances,
+            title="DILAD",
+            mistakes=["dilad-beta-once"],
+            jointly=True,
+            wrongs=[
+                Wrong(
+                    "undiscounted",
+                    "ILAD, in which every pair counts in full",
+                    DILAD.format("1"),
+                    "Each item of a pair that is not effective brings a factor beta.",
+                ),
+                Wrong(
+                    "pairs-counted-once",
+                    "each pair counted once, but divided by n(n-1)",
+                    DILAD.format("beta") + " / 2",
+                    "n items have n(n-1)/2 pairs.",
+                ),
+                Wrong(
+                    "effective-pairs-only",
+                    "a sum over the pairs of effective items alone",
+                    DILAD.format("0"),
+                    "The other pairs count too, discounted.",
+                ),
+            ],
+            hints=[
+                "The weight of a pair is the product of its items' weights, 1 or beta.",
+                "Divide by the number of pairs of the list.",
+            ],
+        ),
+        Question(
+            "smallest_n",
+            "tune_alpha(k, p).n_tau",
+            length_and_precision,
+            title="how many hits to plan for",
+            marks=2,
+            jointly=True,
+            tries=8,
+            wrongs=[
+                Wrong(
+                    "one-too-many",
+                    "one group more than is needed",
+                    "tune_alpha(k, p).n_tau + 1",
+                    "The first n at which the sum reaches tau is the one, and groups begin with 0.",
+                ),
+                Wrong(
+                    "a-lower-tau",
+                    "a share of 0.9 in place of 0.99",
+                    "tune_alpha(k, p, tau=0.9).n_tau",
+                    "Add the probabilities up until 0.99 is reached.",
+                ),
+            ],
+            hints=[
+                "The probability of n hits among k is math.comb(k, n) * p**n * (1-p)**(k-n).",
+                "Add up from n = 0 until the sum is at least 0.99.",
+            ],
+        ),
+        Question(
+            "largest_alpha",
+            "float(tune_alpha(k, p).alpha)",
+            low_precision,
+            title="the ideal alpha",
+            wrongs=[
+                Wrong(
+                    "p-alone",
+                    "p, the precision itself",
+                    "p",
+                    "Compare what the two groups contribute: P(0) k alpha against "
+                    "P(1) (1 + alpha (k-1)).",
+                ),
+                Wrong(
+                    "group-0-as-one-item",
+                    "a condition in which the list without hits counts one item",
+                    "k * p / (1 - p - (k - 1) * k * p)",
+                    "A list without hits has k ineffective items, alpha each.",
+                ),
+            ],
+            tolerance=1e-7,
+            hints=[
+                "Group 0 contributes (1-p)^k k alpha, group 1 k p (1-p)^(k-1) (1 + alpha (k-1)).",
+                "Set them equal and solve for alpha; almost all cancels.",
+            ],
+        ),
+        Question(
+            "by_hand",
+            f"[dcc(recommended, relevant, categories, alpha=alpha, {N}), "
+            f"fdcc(recommended, relevant, categories, alpha=alpha, {N})]",
+            recommendation,
+            kind="value",
+            title="two values of one list",
+            marks=1,
+            line="value",
+            mistakes=["dcc-hits-by-category"],
+            hints=["DCC first."],
+            tolerance=0.0006,
+        ),
+    ],
+)
+
+# %% tags=["setup"]
+import math
+from itertools import combinations
+
+from irmetrics_edu.exercises import begin, check, hint
+
+# %% [markdown]
+# ## 1. Category coverage
+#
+# The share of all categories (of all items in `categories`) that the recommended items have.
+
+
+# %% tags=["coverage"]
+def coverage(recommended, categories):
+    """The share of all categories that the recommended items have."""
+    ### BEGIN SOLUTION
+    everything = set().union(*categories.values())
+    return len(set().union(*(categories[i] for i in recommended))) / len(everything)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("coverage", coverage)
+
+# %% [markdown]
+# ## 2. DCC
+#
+# The categories of the effective items count 1 each, those of the others $\alpha$ each; a
+# category that is on both sides counts on both. All is divided by the number of all categories.
+
+
+# %% tags=["dcc"]
+def dcc(recommended, relevant, categories, alpha):
+    """Discounted category coverage."""
+    ### BEGIN SOLUTION
+    everything = set().union(*categories.values())
+    hits = set().union(*(categories[i] for i in recommended if i in relevant))
+    others = set().union(*(categories[i] for i in recommended if i not in relevant))
+    return (len(hits) + alpha * len(others)) / len(everything)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("dcc", dcc)
+
+# %% [markdown]
+# ## 3. FDCC
+#
+# As DCC, but a category of the effective items counts by its **frequency** $f$, the number of
+# relevant items that have it: 1 if $f < 2$, otherwise $\log_2 f$.
+
+
+# %% tags=["fdcc"]
+def fdcc(recommended, relevant, categories, alpha):
+    """Frequency-aware discounted category coverage."""
+    ### BEGIN SOLUTION
+    everything = set().union(*categories.values())
+    hits = set().union(*(categories[i] for i in recommended if i in relevant))
+    others = set().union(*(categories[i] for i in recommended if i not in relevant))
+    frequency = [sum(c in categories[i] for i in relevant) for c in hits]
+    weights = [1 if f < 2 else math.log2(f) for f in frequency]
+    return (sum(weights) + alpha * len(others)) / len(everything)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("fdcc", fdcc)
+
+# %% [markdown]
+# ## 4. DILAD
+#
+# The mean distance over the pairs of the list, each multiplied by $\beta$ for each of its items
+# that is not effective. `distance` holds each pair once, in one order or the other.
+
+
+# %% tags=["dilad"]
+def dilad(recommended, relevant, distance, beta):
+    """The discounted intra-list average distance."""
+    ### BEGIN SOLUTION
+    pairs = list(combinations(recommended, 2))
+    total = 0.0
+    for a, b in pairs:
+        apart = distance[a, b] if (a, b) in distance else distance[b, a]
+        total += apart * beta ** ((a not in relevant) + (b not in relevant))
+    return total / len(pairs)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("dilad", dilad)
+
+# %% [markdown]
+# ## 5. How many hits to plan for
+#
+# A list of $k$ items, each a hit with probability $p$, has $n$ hits with the binomial probability
+# $\binom{k}{n} p^n (1-p)^{k-n}$. Return the smallest $n$ such that lists with at most $n$ hits
+# make up at least 0.99 of all, but never less than 1.
+
+
+# %% tags=["smallest_n"]
+def smallest_n(k, p):
+    """The smallest n such that at most n hits have probability 0.99 or more; at least 1."""
+    ### BEGIN SOLUTION
+    n, total = 0, (1 - p) ** k
+    while total < 0.99 or n < 1:
+        n += 1
+        total += math.comb(k, n) * p**n * (1 - p) ** (k - n)
+    return n
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("smallest_n", smallest_n)
+
+# %% [markdown]
+# ## 6. The ideal alpha
+#
+# Let that $n$ be 1. A list with $n$ hits is worth $n + \alpha(k-n)$. Return the $\alpha$ up to
+# which the lists with one hit contribute more (probability times worth) than those without any.
+
+
+# %% tags=["largest_alpha"]
+def largest_alpha(k, p):
+    """The alpha at which lists with one hit and with none contribute the same."""
+    ### BEGIN SOLUTION
+    return p / (1 - k * p)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("largest_alpha", largest_alpha)
+
+# %% [markdown]
+# ## 7. Two values of one list
+#
+# Give DCC and FDCC of this list, to three decimals.
+
+# %%
+recommended, relevant, categories, alpha = spec.given("by_hand")
+
+# %% tags=["by_hand"]
+### BEGIN SOLUTION
+by_hand = [f(recommended, relevant, categories, alpha) for f in (dcc, fdcc)]
+### END SOLUTION
+
+# %% tags=["check"]
+check("by_hand", by_hand)

@@ -1,0 +1,263 @@
+# %% [markdown]
+# # Exercise 11. A test that catches a broken ranker, and lets a good one pass
+#
+# A search team keeps judgments (`qrels`) and, for every change of its ranker, the rankings that it
+# gives (`run`). You write the tests. Each is run against rankers good and bad: it has to fail for
+# the bad ones, and must not fail for a good one. Use the assertions of the package.
+#
+# **Needs.** Notebook 11. **Time.** 40 minutes. **Marks.** 10.
+
+# %% tags=["spec"]
+from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+
+HARNESS = """
+def passes(*given):
+    try:
+        {}(*given)
+    except AssertionError:
+        return False
+    return True
+"""
+PACKAGES = ("numpy", "irmetrics_edu")
+
+
+def ranked_by(rng, judgments, noise):
+    """Documents by grade, with so much noise."""
+    return sorted(judgments, key=lambda d: (-judgments[d] + rng.gauss(0, noise), d))
+
+
+def some_qrels(rng, queries):
+    """Judgments with grades 0 to 3."""
+    return {
+        f"q{q}": {f"d{q}{i}": rng.choice([0, 0, 1, 2, 3]) for i in range(6)} | {f"d{q}6": 3}
+        for q in range(1, queries + 1)
+    }
+
+
+def a_ranker(rng, queries=4):
+    """What a ranker gives: more or less noisy, now and then upside down for one query."""
+    qrels = some_qrels(rng, queries)
+    noise = rng.choice([0.3, 1.0, 2.0, 3.0])
+    run = {q: ranked_by(rng, j, noise) for q, j in qrels.items()}
+    if rng.random() < 0.5:
+        broken = rng.choice(list(run))
+        run[broken] = ranked_by(rng, qrels[broken], 0.2)[::-1]
+    return {"run": run, "qrels": qrels}
+
+
+def one_page(rng):
+    """Navigational queries: one document is the right one."""
+    qrels = {f"q{q}": {f"d{i}": 0 for i in range(5)} | {"home": 1} for q in range(1, 6)}
+    run = {}
+    for q in qrels:
+        others = [f"d{i}" for i in range(5)]
+        rng.shuffle(others)
+        others.insert(rng.choice([0, 0, 0, 1, 1, 2, 4]), "home")
+        run[q] = others
+    return {"run": run, "qrels": qrels}
+
+
+NDCG = "[ndcg(run[q], qrels[q], k=3) for q in qrels]"
+EXP = "[ndcg(run[q], qrels[q], k=3, gain='exp') for q in qrels]"
+RR = "[reciprocal_rank(run[q], qrels[q]) for q in qrels]"
+NOTHING = Wrong(
+    "catches-nothing",
+    "a test that never fails",
+    "True",
+    "A test that can't fail tests nothing: does it call an assertion, with a bound?",
+)
+ALL = Wrong(
+    "fails-always",
+    "a test that always fails",
+    "False",
+    "A good ranker has to pass: is the bound too high, or does the call itself go wrong?",
+)
+
+spec = Exercise(
+    "11",
+    "A test that catches a broken ranker, and lets a good one pass",
+    [
+        Question(
+            "test_average",
+            f"mean({NDCG}) >= 0.7",
+            a_ranker,
+            title="a bound on the mean",
+            jointly=True,
+            tries=10,
+            harness=HARNESS.format("test_average"),
+            calls="passes",
+            packages=PACKAGES,
+            wrongs=[
+                NOTHING,
+                ALL,
+                Wrong(
+                    "cut-ignored",
+                    "a test on the whole ranking",
+                    "mean([ndcg(run[q], qrels[q]) for q in qrels]) >= 0.7",
+                    "The requirement is about the first three documents: k=3.",
+                ),
+            ],
+            hints=[
+                "from irmetrics_edu.assertions import assert_ndcg",
+                "It takes run, qrels, k and at_least.",
+            ],
+        ),
+        Question(
+            "test_every_query",
+            f"mean({NDCG}) >= 0.7 and min({NDCG}) >= 0.3",
+            a_ranker,
+            title="no query may fail",
+            marks=3,
+            jointly=True,
+            tries=12,
+            harness=HARNESS.format("test_every_query"),
+            calls="passes",
+            packages=PACKAGES,
+            wrongs=[
+                NOTHING,
+                ALL,
+                Wrong(
+                    "mean-only",
+                    "a test of the mean alone",
+                    f"mean({NDCG}) >= 0.7",
+                    "A good mean hides a query that fails: bound every query too.",
+                ),
+                Wrong(
+                    "worst-only",
+                    "a test of the worst query alone",
+                    f"min({NDCG}) >= 0.3",
+                    "The mean has a bound as well.",
+                ),
+            ],
+            hints=["The assertion has a bound for each query: every_query_at_least."],
+        ),
+        Question(
+            "test_excellent_first",
+            f"mean({EXP}) >= 0.7",
+            a_ranker,
+            title="the convention that was agreed on",
+            jointly=True,
+            tries=12,
+            harness=HARNESS.format("test_excellent_first"),
+            calls="passes",
+            packages=PACKAGES,
+            wrongs=[
+                NOTHING,
+                ALL,
+                Wrong(
+                    "gain-linear",
+                    "a test of nDCG with the grade itself as gain",
+                    f"mean({NDCG}) >= 0.7",
+                    "The agreement says gain 2^grade - 1; the default is the grade itself.",
+                ),
+            ],
+            hints=['The assertions take the conventions of their metric: gain="exp".'],
+        ),
+        Question(
+            "test_home_page",
+            f"sum({RR}) / len(qrels) >= 0.6",
+            one_page,
+            title="the right page, high up",
+            marks=3,
+            jointly=True,
+            tries=12,
+            harness=HARNESS.format("test_home_page"),
+            calls="passes",
+            packages=PACKAGES,
+            wrongs=[
+                NOTHING,
+                ALL,
+                Wrong(
+                    "every-query",
+                    "a test that holds each query to the bound of the mean",
+                    f"min({RR}) >= 0.6",
+                    "The bound is on the mean over queries.",
+                ),
+                Wrong(
+                    "first-place-only",
+                    "a test of the first place alone",
+                    "mean([precision(run[q], qrels[q], k=1) for q in qrels]) >= 0.6",
+                    "MRR gives a second place half of what a first place gives.",
+                ),
+            ],
+            hints=[
+                "The mean of the reciprocal rank is MRR.",
+                "Every metric of the package has its assertion: assert_reciprocal_rank.",
+            ],
+        ),
+    ],
+)
+
+# %% tags=["setup"]
+from irmetrics_edu.assertions import assert_ndcg, assert_reciprocal_rank
+from irmetrics_edu.exercises import begin, check, hint
+
+# %% [markdown]
+# ## 1. A bound on the mean
+#
+# The mean of nDCG@3 has to be at least 0.7. A test is a function that raises AssertionError if the
+# requirement is not met, and otherwise returns.
+
+
+# %% tags=["test_average"]
+def test_average(run, qrels):
+    """The mean of nDCG@3 is at least 0.7."""
+    ### BEGIN SOLUTION
+    assert_ndcg(run, qrels, k=3, at_least=0.7)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("test_average", test_average)
+
+# %% [markdown]
+# ## 2. No query may fail
+#
+# In addition no query may have an nDCG@3 below 0.3.
+
+
+# %% tags=["test_every_query"]
+def test_every_query(run, qrels):
+    """The mean of nDCG@3 is at least 0.7, and no query is below 0.3."""
+    ### BEGIN SOLUTION
+    assert_ndcg(run, qrels, k=3, at_least=0.7, every_query_at_least=0.3)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("test_every_query", test_every_query)
+
+# %% [markdown]
+# ## 3. The convention that was agreed on
+#
+# An excellent document is to count much more than a good one, so the team agreed on the gain
+# $2^g-1$. With it, the mean of nDCG@3 has to be at least 0.7.
+
+
+# %% tags=["test_excellent_first"]
+def test_excellent_first(run, qrels):
+    """The mean of nDCG@3 with the gain 2^grade - 1 is at least 0.7."""
+    ### BEGIN SOLUTION
+    assert_ndcg(run, qrels, k=3, gain="exp", at_least=0.7)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("test_excellent_first", test_excellent_first)
+
+# %% [markdown]
+# ## 4. The right page, high up
+#
+# Other queries look for one page. Their MRR has to be at least 0.6.
+
+
+# %% tags=["test_home_page"]
+def test_home_page(run, qrels):
+    """MRR is at least 0.6."""
+    ### BEGIN SOLUTION
+    assert_reciprocal_rank(run, qrels, at_least=0.6)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("test_home_page", test_home_page)
