@@ -14,7 +14,6 @@ from functools import cached_property
 from threading import Event
 from typing import Any
 
-from irmetrics_edu.errors import InputError
 from irmetrics_edu.exercises import NAMES
 from irmetrics_edu.exercises.judging import Failed, Verdict, judge
 from irmetrics_edu.exercises.source import Source
@@ -161,7 +160,7 @@ def _question(script: Script, paper: Paper, question: Known) -> tuple[QuestionMa
         trial = paper.trial(question, script.student, general=script.general)
         outcome, note = _run(script.cells, question, trial, paper)
         verdict, extra = _verdict(question, trial, outcome)
-    except (SandboxError, InputError) as error:
+    except Exception as error:  # noqa: BLE001 -- whatever one submission does, the class is graded
         why = f"It could not be graded here, which is not your fault: {clean(error, 300)}."
         return _changed(blank, judged=False, text=why), []
     read = verdict.mistake.read if verdict.mistake else ""

@@ -113,11 +113,12 @@ def _cells(book: Mapping[str, Any], notes: list[str]) -> Iterator[tuple[str, str
     listed = book.get("cells")
     if listed is None:
         sheets = book["worksheets"]
-        listed = [
-            cell
-            for sheet in (sheets if isinstance(sheets, list) else [])
-            for cell in (sheet.get("cells") if isinstance(sheet, dict) else None) or []
-        ]
+        inner = (
+            [s.get("cells") for s in sheets if isinstance(s, dict)]
+            if isinstance(sheets, list)
+            else []
+        )
+        listed = [cell for cells in inner if isinstance(cells, list) for cell in cells]
     if not isinstance(listed, list):
         raise Unreadable("its cells are no list: not a notebook")
     for number, cell in enumerate(listed, 1):

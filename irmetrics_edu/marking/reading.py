@@ -162,6 +162,8 @@ def _read(
         return replace(known, why=error.why, remedy=error.remedy)
     except OSError as error:
         return replace(known, why=f"it can't be opened: {error.strerror}", remedy=AGAIN)
+    except Exception as error:  # noqa: BLE001 -- a file of a stranger; the class is graded
+        return replace(known, why=f"it can't be read: {type(error).__name__}", remedy=AGAIN)
     notes = book.notes
     if path.suffix.lower() != ".ipynb" or path.name.lower().endswith(".ipynb.ipynb"):
         notes = (*notes, f"the file is called {clean(path.name, 100)}; it was read all the same")

@@ -11,7 +11,7 @@ STUB = "from irmetrics_edu.exercises import begin, check, hint\n"
 
 # Student, the cell that answers dcg, its marks of 4, and words that the feedback must hold.
 CELLS = [
-    ("prints", "print('x' * 10_000)\nimport warnings, sys\nwarnings.warn('hm')\n" + RIGHT, 4, "Right"),
+    ("prints", "print('x' * 9_999)\nimport warnings\nwarnings.warn('hm')\n" + RIGHT, 4, "Right"),
     ("always_equal",
      ("class E(float):\n    def __eq__(s, o): return True\n    __sub__ = __rsub__ = "
      "lambda s, o: 0.0\n    def __le__(s, o): return True\n"
@@ -28,8 +28,9 @@ CELLS = [
      "    return 0"), 0, ""),
     ("imports_ours", "from irmetrics_edu import dcg", 0, "write it yourself"),
     ("imports_theirs", ("from sklearn.metrics import dcg_score\n"
-     "def dcg(grades, k=None):\n    return dcg_score([grades], [range(9, 3, -1)])"), 0, "write it yourself"),
-    ("imports_inside", ("def dcg(grades, k=None):\n    import irmetrics_edu.metrics.cumulated_gain as m\n"
+     "def dcg(grades, k=None):\n    return dcg_score([grades], [range(9, 3, -1)])"), 0,
+     "write it yourself"),
+    ("imports_inside", ("def dcg(grades, k=None):\n    import irmetrics_edu.metrics as m\n"
      "    return m.dcg(grades, k=k)"), 0, "write it yourself"),
     ("exits", "import os\ndef dcg(grades, k=None):\n    os._exit(0)", 0, "ended its own process"),
     ("exits_after", RIGHT + "\n#next\nimport os; os._exit(0)", 4, "stops the notebook"),

@@ -1,0 +1,321 @@
+"""The command as a teacher uses it: again, interrupted, with marks by hand, late, and copied."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from irmetrics_edu.exercises.build import write_nbgrader
+from irmetrics_edu.marking import store
+from tests.marking.conftest import KEY, RIGHT
+
+STUB = "from irmetrics_edu.exercises import begin, check, hint\n"
+
+
+def table(a_class, name="marks.csv"):
+    """A table that was written, as lists."""
+    with (a_class.out / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def by_student(a_class):
+    """marks.csv by student."""
+    head, *lines = table(a_class)
+    return {line[0]: dict(zip(head, line, strict=True)) for line in lines}
+
+
+def test_a_solution_has_all_and_an_untouched_copy_nothing(a_class):
+    """The ends of the scale: 5 of 5, and 0 with the words that there is no answer."""
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    a_class.hand_in("ben/77_two.ipynb", a_class.copy("ben", solved=False))
+    assert a_class.grade() == 0
+    assert a_class.marks("ann/77_two.ipynb") == [1, 4]
+    assert a_class.marks("ben/77_two.ipynb") == [0, 0]
+    assert b"There is no answer yet" in a_class.written()["feedback/ben/77_two.html"]
+
+
+def test_cells_edited_deleted_doubled_and_in_another_order(a_class):
+    """Answers are found by name, wherever they stand; what happened to cells is noted."""
+    moved = a_class.copy("ann")
+    moved.cells.append(moved.cells.pop(next(
+        i for i, c in enumerate(moved.cells) if "def dcg" in c.source
+    )))  # fmt: skip
+    twice = a_class.copy("ben")
+    twice.cells.append(twice.cells[-2].copy())
+    gone = a_class.copy("cy")
+    gone.cells = [c for c in gone.cells if "def dcg" not in c.source]
+    locked = a_class.copy("di")
+    locked.cells[-1].source = "def check(*a): return 'full marks'\nmarks = 100"
+    for name, book in (("ann", moved), ("ben", twice), ("cy", gone), ("di", locked)):
+        a_class.hand_in(f"{name}/77_two.ipynb", book)
+    a_class.grade()
+    assert a_class.marks("ann/77_two.ipynb") == [1, 4]
+    assert a_class.marks("ben/77_two.ipynb") == [1, 4]
+    assert a_class.marks("cy/77_two.ipynb") == [1, 0]
+    assert a_class.marks("di/77_two.ipynb") == [1, 4]
+    said = {n: " ".join(a_class.result(f"{n}/77_two.ipynb")["notes"]) for n in ("ann", "ben", "cy")}
+    assert "another order" in said["ann"]
+    assert "the last one counts" in said["ben"]
+    assert "deleted: 77-dcg" in said["cy"]
+    assert "Nothing called dcg" in a_class.written()["feedback/cy/77_two.md"].decode()
+
+
+def test_no_submission_is_lost_nor_silently_zero(a_class):
+    """What can't be read has empty marks in every table, and a page that says what to do."""
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    a_class.hand_in("bad/77_two.ipynb", '{"cells": [')
+    a_class.hand_in("void/77_two.ipynb", "")
+    a_class.hand_in("page/77_two.html", "<html>")
+    a_class.hand_in("other/essay.ipynb", {"cells": [{"cell_type": "code", "source": "x = 1"}]})
+    old = {"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": RIGHT}]}]}
+    a_class.hand_in("old/77_two.ipynb", old)
+    assert a_class.grade() == 1
+    found = by_student(a_class)
+    assert found["ann"]["marks"] == "5"
+    assert found["old"]["marks"] == "4"
+    for name in ("bad", "void", "page", "other"):
+        assert found[name]["status"] == "unreadable"
+        assert not found[name]["marks"]
+        assert found[name]["remedy"]
+        [page] = (a_class.out / "feedback" / name).glob("*.html")
+        assert "not even 0" in page.read_text(encoding="utf-8")
+    canvas = {line[0]: line[-1] for line in table(a_class, "canvas.csv")}
+    assert not canvas["bad"]
+    # A student of the roster who handed nothing in is there too.
+    (a_class.folder / "roster").write_text("ann\nbad\nvoid\npage\nother\nold\nzed\n")
+    a_class.grade("--roster", str(a_class.folder / "roster"))
+    assert by_student(a_class)["zed"]["status"] == "nothing handed in"
+
+
+def test_names_of_every_script_and_wrong_file_names(a_class):
+    """A name in any script, with markup or a formula in it, harms no page and no table."""
+    names = ["李雷", "Ёлка", "=1+1", "<b>x", "Zoë", "ann"]
+    for name in names:
+        a_class.hand_in(f"{name}/Homework final(2).ipynb", a_class.copy(name))
+    assert a_class.grade() == 0
+    found = by_student(a_class)
+    assert set(found) == {"李雷", "Ёлка", "'=1+1", "<b>x", "Zoë", "ann"}
+    assert all(row["marks"] == "5" for row in found.values())
+    assert b"<b>x" not in a_class.written()["report.html"]
+
+
+def test_the_fingerprint_says_whose_copy_it_is(a_class):
+    """Under a file name that says nothing, the copy itself tells."""
+    (a_class.folder / "roster").write_text("student,email\nann,a@x.org\nben,b@x.org\n")
+    a_class.hand_in("77_two.ipynb", a_class.copy("ann"))
+    a_class.hand_in("Untitled3.ipynb", a_class.copy("ben"))
+    assert a_class.grade("--roster", str(a_class.folder / "roster")) == 0
+    assert {n: r["marks"] for n, r in by_student(a_class).items()} == {"ann": "5", "ben": "5"}
+
+
+def test_a_copied_answer_is_seen_by_the_teacher_alone(a_class):
+    """Another's copy, under one's own name, has no marks for numbers, and the report says whose."""
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    a_class.hand_in("ben/77_two.ipynb", a_class.copy("ann"))
+    stripped = a_class.copy("ann")
+    del stripped.metadata["irmetrics_edu"]
+    a_class.hand_in("cy/77_two.ipynb", stripped)
+    a_class.grade()
+    assert a_class.marks("ben/77_two.ipynb") == [0, 4]
+    assert a_class.marks("cy/77_two.ipynb") == [0, 4]
+    report = a_class.written()["report.md"].decode()
+    assert "total: right for ann, not for ben" in report
+    assert "total: right for ann, not for cy" in report
+    for name, data in a_class.written().items():
+        if name.startswith("feedback/ben"):
+            assert b"right for" not in data
+            assert b" ann" not in data
+
+
+def test_grading_again_changes_nothing(a_class):
+    """A second run runs nothing and leaves each file as it is, time and all."""
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    a_class.hand_in("bad/77_two.ipynb", "{")
+    a_class.grade()
+    before = a_class.written()
+    times = {p: p.stat().st_mtime_ns for p in a_class.out.rglob("*") if p.is_file()}
+    a_class.grade()
+    assert a_class.written() == before
+    assert times == {p: p.stat().st_mtime_ns for p in a_class.out.rglob("*") if p.is_file()}
+
+
+def test_what_would_change_is_said_and_force_takes_it_over(a_class, capsys):
+    """A notebook that has changed is marked, its marks are said, and only --force keeps them."""
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", solved=False))
+    a_class.grade()
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    a_class.hand_in("ben/77_two.ipynb", a_class.copy("ben"))
+    capsys.readouterr()
+    a_class.grade("--dry-run")
+    assert capsys.readouterr().out.splitlines() == [
+        "would grade 1",
+        "  ben/77_two.ipynb",
+        "would grade again 1",
+        "  ann/77_two.ipynb",
+        "would keep 0",
+    ]
+    a_class.grade()
+    assert "ann/77_two.ipynb: total 0 -> 1; dcg 0 -> 4" in capsys.readouterr().out
+    assert a_class.marks("ann/77_two.ipynb") == [0, 0]
+    a_class.grade("--force")
+    assert "changed:" in capsys.readouterr().out
+    assert a_class.marks("ann/77_two.ipynb") == [1, 4]
+
+
+def test_manual_marks_are_kept_and_shown(a_class):
+    """What the teacher writes in manual.csv stays there, counts, and is in the feedback."""
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", solved=False))
+    a_class.hand_in("bad/77_two.ipynb", "{")
+    a_class.grade()
+    by_hand = a_class.out / "manual.csv"
+    head = by_hand.read_text(encoding="utf-8").strip()
+    assert head == "student,exercise,question,marks,comment"
+    text = f'{head}\nann,77,dcg,3.5,"Good <idea>, no code"\nbad,77,,2,on paper\n'
+    by_hand.write_text(text, encoding="utf-8")
+    assert a_class.grade() == 0
+    assert a_class.grade("--force") == 0
+    assert by_hand.read_text(encoding="utf-8") == text
+    found = by_student(a_class)
+    assert (found["ann"]["marks"], found["ann"]["77 dcg"]) == ("3.5", "3.5")
+    assert found["bad"]["marks"] == "2"
+    page = a_class.written()["feedback/ann/77_two.html"].decode()
+    assert "Marked by your teacher; the program gave 0." in page
+    assert "Good &lt;idea&gt;, no code" in page
+    assert b"on paper" in a_class.written()["feedback/bad/77_two.html"]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("ann,77,dcg,5,", "give 0 to 4"),
+        ("ann,77,dcg,much,", "no number"),
+        ("ann,77,dgc,1,", "question 'dgc'"),
+        ("nan,77,dcg,1,", "student 'nan'"),
+        ("ann,78,dcg,1,", "exercise '78'"),
+        ("ann,77,dcg,1,x,y", "quote a comment"),
+    ],
+)
+def test_a_mistake_in_manual_marks_is_refused(tmp_path, line, words):
+    """The message names the file and the line."""
+    path = tmp_path / "manual.csv"
+    path.write_text(f"student,exercise,question,marks,comment\n\n{line}\n")
+    with pytest.raises(ValueError, match=words) as caught:
+        store.manual(path, {"77": {"total": 1.0, "dcg": 4.0}}, ["ann"])
+    assert "manual.csv, line 3" in str(caught.value)
+
+
+def test_late_submissions_are_flagged(a_class):
+    """What came after --due says by how much and by which clock; marks stay as they are."""
+    late = a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    early = a_class.hand_in("ben/77_two.ipynb", a_class.copy("ben"))
+    os.utime(late, (1_767_230_000, 1_767_230_000))
+    os.utime(early, (1_767_220_000, 1_767_220_000))
+    a_class.grade("--due", "2026-01-01T00:00+00:00")
+    found = by_student(a_class)
+    assert found["ann"]["late"] == "late by 1 h 13 min, by the file's time"
+    assert not found["ben"]["late"]
+    assert found["ann"]["marks"] == "5"
+    assert a_class.grade("--due", "tomorrow") == 2
+
+
+def test_of_two_submissions_the_later_counts(a_class):
+    """Neither is lost: both are marked, one counts, and the report says which."""
+    first = a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", solved=False))
+    a_class.hand_in("ann/77_two (1).ipynb", a_class.copy("ann"))
+    os.utime(first, (1_700_000_000, 1_700_000_000))
+    a_class.grade()
+    assert by_student(a_class)["ann"]["marks"] == "5"
+    assert "does not count, a later one does: ann/77" in a_class.written()["report.md"].decode()
+
+
+def test_columns_for_canvas_and_moodle(a_class):
+    """The columns that the two import, with the people as the roster knows them."""
+    people = 'student,name,id,email,login,section\nann,"Lee, Ann",4711,ann@x.org,alee,S1\n'
+    (a_class.folder / "roster").write_text(people)
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    a_class.grade("--roster", str(a_class.folder / "roster"))
+    assert table(a_class, "canvas.csv") == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Exercise 77: Two questions"],
+        ["    Points Possible", "", "", "", "", "5"],
+        ["Lee, Ann", "", "4711", "alee", "S1", "5"],
+    ]
+    head, line = table(a_class, "moodle.csv")
+    assert head[:3] == ["Username", "ID number", "Email address"]
+    assert head[3:] == [f"Exercise 77: Two questions ({k})" for k in ("Real", "Feedback")]
+    assert line[:4] == ["alee", "4711", "ann@x.org", "5"]
+
+
+def test_mistakes_are_counted(a_class):
+    """Two students make one mistake: it is in mistakes.csv with the number 2."""
+    wrong = RIGHT.replace("i + 1", "i + 2")
+    for name in ("ann", "ben"):
+        a_class.hand_in(f"{name}/77_two.ipynb", a_class.copy(name, [STUB, wrong]))
+    a_class.grade()
+    _, line = table(a_class, "mistakes.csv")
+    assert line[:3] == ["77", "dcg", "log-of-rank-plus-2"]
+    assert line[-1] == "2"
+
+
+def test_a_killed_run_goes_on_where_it_stopped(a_class):
+    """After a kill in the middle, what was finished is kept, and the rest is done."""
+    slow = "import time\ntime.sleep(0.4)\n" + RIGHT
+    for i in range(8):
+        a_class.hand_in(f"s{i}/77_two.ipynb", a_class.copy(f"s{i}", [STUB, slow]))
+    command = [
+        sys.executable, "-m", "irmetrics_edu.cli", "grade", str(a_class.work), "--key",
+        str(a_class.folder / "key"), "--out", str(a_class.out), "--sources",
+        str(a_class.folder / "sources"), "--tier", "plain",
+    ]  # fmt: skip
+    process = subprocess.Popen(command)
+    kept = a_class.out / "results"
+    end = time.monotonic() + 60
+    while len(list(kept.glob("*.json"))) < 2 and time.monotonic() < end:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    finished = {p: p.stat().st_mtime_ns for p in kept.glob("*.json")}
+    assert 2 <= len(finished) < 8
+    for path in finished:
+        json.loads(path.read_text(encoding="utf-8"))
+    again = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert f"{8 - len(finished)} newly graded, {len(finished)} kept" in again.stdout
+    assert {p: p.stat().st_mtime_ns for p in finished} == finished
+    assert {r["77 dcg"] for r in by_student(a_class).values()} == {"4"}
+
+
+def test_an_interrupt_keeps_what_is_finished(a_class):
+    """Ctrl-C ends with its own exit code, and each result on disk is whole."""
+    slow = "import time\ntime.sleep(0.4)\n" + RIGHT
+    for i in range(8):
+        a_class.hand_in(f"s{i}/77_two.ipynb", a_class.copy(f"s{i}", [STUB, slow]))
+    command = [
+        sys.executable, "-m", "irmetrics_edu.cli", "grade", str(a_class.work), "--key",
+        str(a_class.folder / "key"), "--out", str(a_class.out), "--sources",
+        str(a_class.folder / "sources"), "--tier", "plain",
+    ]  # fmt: skip
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    kept = a_class.out / "results"
+    end = time.monotonic() + 60
+    while not list(kept.glob("*.json")) and time.monotonic() < end:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    assert "interrupted" in said
+    assert 1 <= len(store.results(a_class.out)) < 8
+    assert not list(kept.glob(".*"))
+
+
+def test_nbgraders_layout_and_source_form(a_class):
+    """What nbgrader collects is graded too: its own cells, its metadata, its time stamp."""
+    target = write_nbgrader(a_class.source, a_class.folder / "course", KEY)
+    book = json.loads(target.read_text(encoding="utf-8"))
+    a_class.hand_in("submitted/ann/77_two/77_two.ipynb", book)
+    a_class.hand_in("submitted/ann/77_two/timestamp.txt", "2026-02-02 15:58:23 UTC")
+    assert a_class.grade() == 0
+    assert a_class.marks("ann/77_two/77_two.ipynb") == [1, 4]
