@@ -113,3 +113,5 @@ from irmetrics_edu.variation import spread as spread
 from irmetrics_edu.working import Working as Working
 
 __version__: str
+__all__: list[str]
+_HOMES: dict[str, str]
