@@ -159,8 +159,9 @@ def _candidates(
 def _once_each(names: list[str]) -> list[str]:
     """Each library once, by the first of its names for the measure: its plain one, if it has it."""
     found: dict[str, str] = {}
+    ours = bundle("irmetrics_edu").name
     for name in sorted(names, key=lambda n: ":" in n):
-        if name != OURS.name:
+        if name != ours:
             found.setdefault(name.partition(":")[0], name)
     return sorted(found.values(), key=str.casefold)
 
