@@ -21,9 +21,10 @@ section { border-top: 1px solid var(--line); padding: .8rem 0; overflow-wrap: an
 section p { margin: .3rem 0; } .marks { float: right; font-variant-numeric: tabular-nums; }
 .good { color: var(--good); } .bad { color: var(--bad); }
 .total { font-size: 1.15rem; } footer { border-top: 1px solid var(--line); font-size: .85rem; }
-table { border-collapse: collapse; width: 100%; } caption { text-align: left; font-weight: 600; }
+body:has(.wide) { max-width: 72rem; } table { border-collapse: collapse; width: 100%; }
+th { white-space: nowrap; } table { overflow-wrap: break-word; }
 th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+td { vertical-align: top; }
 """
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~$&])")

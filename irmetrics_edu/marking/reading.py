@@ -65,12 +65,21 @@ def normal(name: str) -> str:
     return unicodedata.normalize("NFC", name).strip()
 
 
+def table(path: Path) -> list[list[str]]:
+    """The lines of a CSV file, with commas or, as some spreadsheets save it, semicolons."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: byte {error.start} is not UTF-8; save it as CSV UTF-8") from None
+    head = lines[0] if lines else ""
+    return list(csv.reader(lines, delimiter=";" if ";" in head and "," not in head else ","))
+
+
 def roster(path: Path) -> list[Person]:
     """The students of a CSV file with a column `student`, or of a list with one in each line."""
-    lines = path.read_text(encoding="utf-8-sig").splitlines()
-    rows = list(csv.reader(lines))
+    rows = table(path)
     if not rows or "student" not in [cell.strip().lower() for cell in rows[0]]:
-        rows = [["student"], *([line] for line in lines)]
+        rows = [["student"], *([", ".join(row)] for row in rows)]
     head = [cell.strip().lower() for cell in rows[0]]
     known = set(Person.__dataclass_fields__)
     if extra := [name for name in head if name not in known]:

@@ -111,7 +111,9 @@ def _attention(rows: Sequence[Row]) -> Table:
                     said.append(f"{line.question.name}: {line.question.text}")
         said += [f"does not count, a later one does: {path}" for path in row.others]
         path = row.result.path if row.result else ""
-        lines += [[clean(row.student, 100), row.exercise, clean(path, 200), s] for s in said]
+        if said:
+            what = "; ".join(text.rstrip(".") for text in said)
+            lines.append([clean(row.student, 100), row.exercise, clean(path, 200), what])
     head = ("student", "exercise", "file", "what")
     return Table("To look at", head, lines, "Nothing.")
 
@@ -156,7 +158,7 @@ def _row(cells: Sequence[str]) -> str:
 def as_html(rows: Sequence[Row]) -> str:
     """The report as a page of HTML."""
     esc = html.escape
-    body = ["<h1>Report to the teacher</h1>"]
+    body = ['<main class="wide"><h1>Report to the teacher</h1>']
     for table in tables(rows):
         body.append(f"<section><h2>{esc(table.title)}</h2>")
         if table.lines:
@@ -165,7 +167,7 @@ def as_html(rows: Sequence[Row]) -> str:
             body.append("</tbody></table></section>")
         else:
             body.append(f"<p>{esc(table.none)}</p></section>")
-    body.append(f"<footer>{''.join(f'<p>{esc(how)}</p>' for how in hows(rows))}</footer>")
+    body.append(f"<footer>{''.join(f'<p>{esc(how)}</p>' for how in hows(rows))}</footer></main>")
     return page("Report to the teacher", body)
 
 

@@ -3,7 +3,6 @@
 A file appears whole or not at all, so whatever ends a run leaves what was finished.
 """
 
-import csv
 import hashlib
 import json
 import math
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.marking.reading import normal
+from irmetrics_edu.marking.reading import normal, table
 from irmetrics_edu.marking.result import Result
 
 HEAD = ("student", "exercise", "question", "marks", "comment")
@@ -83,8 +82,7 @@ def manual(
         return {}
     known = set(students)
     found: dict[tuple[str, str, str], Manual] = {}
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.reader(file))
+    rows = table(path)
     if not rows or tuple(c.strip().lower() for c in rows[0]) != HEAD:
         raise InputError(f"{path}, line 1: the head must be {','.join(HEAD)}")
     for line, row in enumerate(rows[1:], 2):

@@ -132,7 +132,8 @@ def _owners(
     """Whose copy carries which fingerprint, of all who might be meant."""
     names = {p.student for p in people}
     for submission in handed_in:
-        words = re.split(r"[/_]|\.ipynb", submission.path)
+        # Of the folder, where there is one: what a student calls a file names nobody.
+        words = re.split(r"_|\.ipynb", submission.path.partition("/")[0])
         names |= {submission.named, *(normal(w) for w in words)}
     return {Variant(name, key).fingerprint: name for name in sorted(names - {""})}
 
@@ -155,14 +156,15 @@ def _student(
 
 
 def _copy_notes(book: Notebook, owner: str, student: str, copies: str) -> tuple[str, ...]:
+    nobody = "the fingerprint is nobody's under this key; are all students on the roster?"
     if copies == "general":
-        return ()
+        return (f"{nobody} It was marked as a general copy",) if book.fingerprint else ()
     if owner and owner != student:
         return (f"the notebook is the copy of {owner}; it was marked by the inputs of {student}",)
     if not book.fingerprint:
         return ("the notebook carries no fingerprint; it was marked by the student's own inputs",)
     if not owner:
-        return ("the fingerprint is nobody's under this key; are all students on the roster?",)
+        return (nobody,)
     return ()
 
 

@@ -311,6 +311,50 @@ def test_an_interrupt_keeps_what_is_finished(a_class):
     assert not list(kept.glob(".*"))
 
 
+def test_where_the_machine_fails_nobody_has_zero(a_class, monkeypatch):
+    """Without a child there are no marks, not 0; the next run tries again without being asked."""
+    from irmetrics_edu.grading.sandbox import SandboxError
+    from irmetrics_edu.marking import marking
+
+    real = marking.run_question
+
+    def fails(cells, call, cases, *more, **options):
+        if call.name == "dcg":
+            raise SandboxError("no child can be started")
+        return real(cells, call, cases, *more, **options)
+
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    monkeypatch.setattr(marking, "run_question", fails)
+    assert a_class.grade() == 1
+    found = by_student(a_class)["ann"]
+    assert (found["status"], found["marks"], found["77 total"]) == ("partly graded", "", "1")
+    assert b"not your fault" in a_class.written()["feedback/ann/77_two.html"]
+    monkeypatch.undo()
+    assert a_class.grade() == 0
+    assert by_student(a_class)["ann"]["marks"] == "5"
+
+
+def test_a_file_called_after_another_is_still_ones_own(a_class):
+    """In one's own folder, another's copy under another's name is marked as one's own."""
+    a_class.hand_in("mal/ann.ipynb", a_class.copy("ann"))
+    (a_class.folder / "roster").write_text("ann\nmal\n")
+    for options in ((), ("--roster", str(a_class.folder / "roster"), "--force")):
+        a_class.grade(*options)
+        assert a_class.result("mal/ann.ipynb")["student"] == "mal"
+    assert a_class.marks("mal/ann.ipynb") == [0, 4]
+
+
+def test_semicolons_and_other_encodings_in_what_the_teacher_edits(tmp_path):
+    """A spreadsheet's semicolons are read; what is not UTF-8 is refused with the remedy."""
+    path = tmp_path / "manual.csv"
+    path.write_text("student;exercise;question;marks;comment\nann;77;dcg;1,5;\n")
+    points = {"77": {"total": 1.0, "dcg": 4.0}}
+    assert store.manual(path, points, ["ann"])["ann", "77", "dcg"].marks == 1.5
+    path.write_bytes(b"student,exercise,question,marks,comment\nann,77,dcg,1,\xfc\n")
+    with pytest.raises(ValueError, match="CSV UTF-8"):
+        store.manual(path, points, ["ann"])
+
+
 def test_nbgraders_layout_and_source_form(a_class):
     """What nbgrader collects is graded too: its own cells, its metadata, its time stamp."""
     target = write_nbgrader(a_class.source, a_class.folder / "course", KEY)

@@ -2,7 +2,7 @@
 
 import re
 
-from irmetrics_edu.marking.similarity import all_hashes, alike, fingerprints
+from irmetrics_edu.marking.similarity import alike, all_hashes, fingerprints
 
 LONG = """
 def dcg(grades, k=None):
