@@ -5,13 +5,12 @@ student's own values, never what is right.
 """
 
 import math
-import pprint
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from irmetrics_edu.exercises.spec import Inputs, Naming, Question
+from irmetrics_edu.exercises.spec import Inputs, Naming, Question, literal
 
 if TYPE_CHECKING:
     from irmetrics_edu.exercises.variants import Trial
@@ -129,7 +128,7 @@ def unlike(found: Any, wanted: Any) -> str:
 def shown(value: Any) -> str:
     """A value as Python writes it, shortened, numbers rounded."""
     value = round(value, 6) if isinstance(value, float) else value
-    text = pprint.pformat(value, width=10**6, sort_dicts=False)  # sets in one order, always
+    text = literal(value)
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 4] + " ..."
 
 

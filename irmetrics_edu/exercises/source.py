@@ -13,7 +13,6 @@ It needs the standard library alone, so that a grader can read it wherever it ru
 
 import ast
 import json
-import pprint
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.exercises.spec import Exercise, Inputs
+from irmetrics_edu.exercises.spec import Exercise, Inputs, entries, literal
 
+WIDTH = 88
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 _HEADER = re.compile(r"# %%(?P<markdown> \[markdown\])?(?: tags=(?P<tags>\[.*\]))?\s*$")
 
@@ -170,11 +170,15 @@ def _given(node: ast.stmt) -> str:
 
 
 def _assignment(name: str, value: Any) -> str:
-    shown = pprint.pformat(value, width=max(88 - len(name), 40), sort_dicts=False, compact=True)
-    if "\n" not in shown:
-        return f"{name} = {shown}"
-    if shown[0] in "[{":
-        # One more line break, and the lines of the value stand where any editor puts them.
-        inner = "\n".join("    " + line[1:] for line in shown[:-1].split("\n"))
-        return f"{name} = {shown[0]}\n{inner},\n{shown[-1]}"
-    return f"{name} = ({shown})"
+    """An assignment of the value, its items in lines of a readable length."""
+    line = f"{name} = {literal(value)}"
+    if len(line) <= WIDTH or not isinstance(value, (list, dict)):
+        return line
+    items = [literal(v) for v in value] if isinstance(value, list) else entries(value)
+    lines = ["   "]
+    for item in items:
+        if len(lines[-1]) + len(item) + 2 > WIDTH and lines[-1].strip():
+            lines.append("   ")
+        lines[-1] += f" {item},"
+    opened, closed = ("[", "]") if isinstance(value, list) else ("{", "}")
+    return "\n".join([f"{name} = {opened}", *lines, closed])

@@ -245,6 +245,24 @@ def _evaluated(expression: str, names: Mapping[str, Any]) -> Any:
         return plain(evaluate(expression, names))
 
 
+def literal(value: Any) -> str:
+    """A value as Python writes it, the elements of sets in order: the same on every run."""
+    if isinstance(value, (set, frozenset)):
+        return "{" + ", ".join(sorted(map(literal, value))) + "}" if value else "set()"
+    if isinstance(value, dict):
+        return "{" + ", ".join(entries(value)) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(literal, value)) + "]"
+    if isinstance(value, tuple):
+        return "(" + ", ".join(map(literal, value)) + ("," if len(value) == 1 else "") + ")"
+    return repr(value)
+
+
+def entries(value: Mapping[Any, Any]) -> list[str]:
+    """The entries of a dict, each as Python writes it."""
+    return [f"{literal(key)}: {literal(item)}" for key, item in value.items()]
+
+
 def plain(value: Any) -> Any:
     """A value as plain data: arrays as lists, numpy's numbers as Python's."""
     return unpack(pack(value))

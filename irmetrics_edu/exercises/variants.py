@@ -116,7 +116,7 @@ def drawn(question: Question, source: Random) -> list[Inputs]:
         now_alike = untold(question, values)
         if question.jointly:
             # While pairs are still alike, only what tells one more of them is taken.
-            useful = not alike or alike - now_alike
+            useful = not alike or not alike <= now_alike
             alike &= now_alike
             still = alike
         else:

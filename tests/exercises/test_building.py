@@ -1,0 +1,156 @@
+"""Sources, copies and variants: what is built, and whose it is."""
+
+import json
+
+import jupytext
+import nbformat
+import pytest
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.exercises.build import (
+    EXERCISES,
+    SOLUTIONS,
+    differences,
+    main,
+    solution,
+    sources,
+    student_copy,
+    write_copies,
+)
+from irmetrics_edu.exercises.source import BEGIN, END, cells_of, read, solved, unsolved, with_data
+from irmetrics_edu.exercises.variants import GENERAL, Variant, copied_from, read_key, whose
+
+KEY = b"a course key of the tests"
+PATHS = sources()
+[FOURTH] = sources(["04"])
+each = pytest.mark.parametrize("path", PATHS, ids=lambda p: p.stem)
+
+
+@each
+def test_the_copies_are_those_of_the_source(path):
+    """The student's as checked in, byte for byte; the solved one cell for cell, run and right."""
+    source = read(path)
+    target = EXERCISES / f"{path.stem}.ipynb"
+    stored = nbformat.read(target, as_version=4)
+    nbformat.validate(stored)
+    assert json.loads(nbformat.writes(stored)) == json.loads(nbformat.writes(student_copy(source)))
+    run = nbformat.read(SOLUTIONS / f"{path.stem}.ipynb", as_version=4)
+    bare = solution(source)
+    assert [(c.id, c.source) for c in run.cells] == [(c.id, c.source) for c in bare.cells]
+    said = [str(o) for c in run.cells for o in c.get("outputs", ()) if c.id[3:].startswith("check")]
+    assert len(said) == len(source.exercise.questions)
+    assert all("Right." in text for text in said)
+
+
+@each
+def test_a_copy_holds_no_solution(path):
+    """No line between the marks, no mark, no spec; and every cell has an id of its own."""
+    source = read(path)
+    book = student_copy(source)
+    text = "\n".join(c.source for c in book.cells)
+    assert BEGIN not in text
+    assert "spec." not in text
+    assert "Question(" not in text
+    ids = [c.id for c in book.cells]
+    assert len(set(ids)) == len(ids)
+    for cell in source.cells:
+        if source.question_of(cell):
+            inside = cell.text.split(BEGIN)[1].split(END)[0]
+            lines = [line.strip() for line in inside.splitlines() if len(line.strip()) > 25]
+            assert not [line for line in lines if line in text]
+
+
+@each
+def test_the_reader_reads_what_jupytext_reads(path):
+    """The percent form is theirs; ours needs no library."""
+    theirs = jupytext.read(path, fmt="py:percent").cells
+    ours = cells_of(path.read_text(encoding="utf-8"))
+    assert [(c.markdown, c.text) for c in ours] == [
+        (c.cell_type == "markdown", c.source) for c in theirs
+    ]
+
+
+@pytest.mark.slow
+def test_drift_is_seen(tmp_path, monkeypatch):
+    """A build that changes nothing is quiet; a changed copy is a difference."""
+    assert main(["--check", "04"]) == 0
+    monkeypatch.setattr("irmetrics_edu.exercises.build.ROOT", tmp_path)
+    monkeypatch.setattr("irmetrics_edu.exercises.build.EXERCISES", tmp_path)
+    assert differences(read(FOURTH))
+
+
+def test_solved_and_unsolved():
+    """A function keeps its head, a value its name."""
+    function = f"def f(x):\n    {BEGIN}\n    return x\n    {END}"
+    assert solved(function) == "def f(x):\n    return x"
+    assert unsolved(function, "f").endswith("    raise NotImplementedError  # your code here")
+    assert unsolved(f"{BEGIN}\nv = 3\n{END}", "v") == "v = ...  # your answer here"
+
+
+def test_data_is_written_out():
+    """As assignments that give the same values, sets and long lists too."""
+    inputs = {"q": {"a": [0.25] * 40, "b": {"x": {"B", "A"}}}}
+    text = with_data('a, b = spec.given("q")\nprint(a)', inputs)
+    space = {"print": lambda *_: None}
+    exec(text, space)  # noqa: S102 -- our own text
+    assert (space["a"], space["b"]) == (inputs["q"]["a"], inputs["q"]["b"])
+    assert "{'A', 'B'}" in text
+    with pytest.raises(InputError, match="has 2 inputs"):
+        with_data('a = spec.given("q")', inputs)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('tags=["spec"]', 'tags=["other"]', "makes `spec`"),
+        ('# %% tags=["dcg"]', "# %%", "answered in 0 cells"),
+        ("    ### END SOLUTION\n", "", "has both"),
+        ('# %% tags=["check"]', "# %% check", "begins no cell"),
+    ],
+)
+def test_a_broken_source_is_refused(tmp_path, old, new, words):
+    """With its file, and the line or the question."""
+    broken = tmp_path / "04_broken.py"
+    broken.write_text(FOURTH.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(InputError, match=words) as caught:
+        read(broken)
+    assert "04_broken.py" in str(caught.value)
+
+
+def test_a_copied_answer_is_seen():
+    """What is right for another's inputs names the other; one's own answer names nobody."""
+    exercise = read(FOURTH).exercise
+    question = exercise["four"]
+    students = ["Ada", "Grace", "Edsger"]
+    ada, grace = (Variant(s, KEY) for s in students[:2])
+    hers = question.right(grace.trial(exercise, question).general[0])
+    assert copied_from(exercise, question, hers, ada, students) == ["Grace"]
+    assert copied_from(exercise, question, hers, grace, students) == []
+    assert copied_from(exercise, question, None, ada, students) == []
+    assert copied_from(exercise, exercise["dcg"], 3.0, ada, students) == []
+
+
+def test_a_copy_says_whose_it_is(tmp_path):
+    """Only to who has the key and the names."""
+    source = read(FOURTH)
+    written = write_copies(source, ["Ada", "Гриша 格蕾丝"], KEY, tmp_path)
+    marks = [nbformat.read(p, as_version=4).metadata["irmetrics_edu"]["copy"] for p in written]
+    students = ["Grace", "Ada", "Гриша 格蕾丝"]
+    assert [whose(mark, students, KEY) for mark in marks] == ["Ada", "Гриша 格蕾丝"]
+    assert whose(marks[0], students, b"another key, as long as it") == ""
+    assert whose(GENERAL.fingerprint, students, KEY) == ""
+    with pytest.raises(InputError, match="folder"):
+        write_copies(source, ["../x"], KEY, tmp_path)
+
+
+def test_a_key_must_be_long(tmp_path):
+    """A short one can be guessed; the message says how to make one."""
+    short = tmp_path / "key"
+    short.write_text("abc\n")
+    with pytest.raises(InputError, match="token_hex"):
+        read_key(short)
+    with pytest.raises(InputError, match="course key"):
+        Variant("Ada", b"abc")
+    long = tmp_path / "long"
+    long.write_bytes(KEY + b"\n")
+    assert read_key(long) == KEY

@@ -1,0 +1,157 @@
+"""check and hint, as a student meets them: right, mistaken, broken, endless."""
+
+import contextlib
+import math
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.exercises import begin, check, checking, hint
+from irmetrics_edu.exercises.build import sources
+from irmetrics_edu.exercises.checking import packed, unpacked
+from irmetrics_edu.exercises.source import read
+from irmetrics_edu.exercises.variants import GENERAL
+
+[PATH] = sources(["04"])
+EXERCISE = read(PATH).exercise
+TEXT = packed(EXERCISE, {q.name: GENERAL.trial(EXERCISE, q) for q in EXERCISE.questions})
+
+
+@pytest.fixture(autouse=True)
+def opened():
+    """Exercise 4, opened anew for each test."""
+    begin(TEXT)
+    yield
+    checking._open.clear()
+
+
+def dcg(grades, k=None):
+    """DCG as it should be."""
+    return sum(g / math.log2(i + 1) for i, g in enumerate(grades[:k], start=1))
+
+
+def test_a_right_answer_is_right():
+    """Also if it prints, and warns nobody."""
+    assert check("dcg", dcg).right
+    assert repr(check("dcg", dcg)) == "dcg: Right."
+
+
+def test_a_mistake_is_named_where_plain_python_stops():
+    """log2(1) = 0 divides by zero in Python; numpy would go on with infinity."""
+    said = check("dcg", lambda g, k=None: sum(x / math.log2(i) for i, x in enumerate(g[:k], 1)))
+    assert said.label == "log-of-rank-unguarded"
+    assert "look at rank 1" in said.text
+
+
+def test_the_first_line_that_differs_is_named():
+    """A function that is right for two ranks only: the third is where to look."""
+    said = check("dcg", lambda g, k=None: dcg(g[:k][:2]) + sum(g[:k][2:]))
+    assert "as far as rank 2" in said.text
+    assert "rank 3, in the discounted gain" in said.text
+    assert not said.label
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lambda _g, _k=None: None, "is there a return"),
+        (lambda _g, _k=None: "3", "a text, '3', where a number is asked for"),
+        (lambda _g, _k=None: math.nan, "NaN"),
+        (lambda _g, _k=None: [1.0], "a list"),
+        (lambda _g, _k=None: ..., "still to be written"),
+        (lambda _g, _k=None: object(), "not plain data"),
+        (lambda g, _k=None: g["x"], "raises TypeError"),
+        (lambda: 1, "raises TypeError"),
+        (3, "needs the function itself"),
+    ],
+)
+def test_what_is_no_score_is_said_plainly(answer, words):
+    """Wrong types, errors and nothing at all; the check itself never raises."""
+    said = check("dcg", answer)
+    assert not said.right
+    assert words in said.text
+
+
+def test_an_input_that_is_changed_is_remarked_on():
+    """The next call has the input as it was, and the marks are not touched."""
+
+    def sorting(grades, k=None):
+        found = dcg(grades, k)
+        grades.sort()
+        return found
+
+    said = check("dcg", sorting)
+    assert said.right
+    assert "changes what it is given" in said.text
+
+
+def endless(_grades, _k=None):
+    """A loop whose except would swallow any ordinary error."""
+    while True:
+        with contextlib.suppress(Exception):
+            math.log2(8)
+
+
+def test_a_loop_without_end_is_ended(monkeypatch):
+    """By an alarm that no `except Exception` catches."""
+    monkeypatch.setattr(checking, "SECONDS", 0.2)
+    assert "not ended" in check("dcg", endless).text
+
+
+def test_where_there_is_no_alarm_the_check_comes_back(monkeypatch):
+    """In a thread other than the main one: the answer is given up, the notebook goes on."""
+    monkeypatch.setattr(checking, "SECONDS", 0.2)
+    stop = threading.Event()
+    said = []
+    worker = threading.Thread(
+        target=lambda: said.append(check("dcg", lambda _g, _k=None: stop.wait(20)))
+    )
+    worker.start()
+    worker.join(10)
+    stop.set()
+    assert "not ended" in said[0].text
+
+
+def test_values_are_checked_line_by_line():
+    """A list of contributions: the first that differs, and its length."""
+    [inputs] = GENERAL.trial(EXERCISE, EXERCISE["contributions"]).general
+    right = [g / math.log2(i + 1) for i, g in enumerate(inputs["grades"], start=1)]
+    assert check("contributions", right).right
+    assert check("contributions", [round(v, 3) for v in right]).right
+    assert "rank 2" in check("contributions", [right[0], 9, *right[2:]]).text
+    assert "values where" in check("contributions", right[:-1]).text
+    assert check("contributions", ...).text == "contributions: no answer yet."
+
+
+def test_hints_come_in_steps():
+    """Each call goes one step further, and the last stays."""
+    said = [hint("dcg").text for _ in range(4)]
+    steps = [text.split(", ")[1].split(":")[0] for text in said]
+    assert steps == ["hint 1", "hint 2", "hint 3", "hint 3"]
+
+
+def test_the_first_cell_comes_first():
+    """A check without it, or with a changed one, says so."""
+    checking._open.clear()
+    with pytest.raises(InputError, match="first cell"):
+        check("dcg", dcg)
+    with pytest.raises(InputError, match="first cell was changed"):
+        unpacked("no such text")
+
+
+def test_what_a_copy_holds_is_no_answer():
+    """Inputs and names of metrics, and no value that the package would compute from them."""
+    exercise, trials = unpacked(TEXT)
+    assert [q.name for q in exercise.questions] == [q.name for q in EXERCISE.questions]
+    assert all(q.inputs is None for q in exercise.questions)
+    for question in EXERCISE.questions:
+        assert list(trials[question.name]) == list(GENERAL.trial(EXERCISE, question))
+
+
+def test_check_and_hint_are_light():
+    """Importing them loads neither numpy nor a metric."""
+    code = "import sys, irmetrics_edu.exercises; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
