@@ -1,8 +1,7 @@
 """From a ranking and its judgments to rows: one table that every ranking metric reads."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,13 +12,11 @@ from irmetrics_edu.conventions import (
     ALL_JUDGED,
     AS_GIVEN,
     FLOAT64,
-    JUDGED,
     NO_DUPLICATES,
     NO_GAIN,
     NOWHERE,
     REFUSED,
     Duplicates,
-    Ideal,
     Negative,
     Pooled,
     Scores,
@@ -31,17 +28,13 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import (
     Array,
     exact,
-    is_exact,
     like,
-    ratio,
-    running_product_before,
-    running_total,
-    starts_of,
-    total,
     zeros,
 )
 from irmetrics_edu.ordering import in_order, listed, shared_by
-from irmetrics_edu.working import Table
+from irmetrics_edu.rows import Rows, picked
+
+__all__ = ["RANKED", "Inputs", "Rows", "align"]
 
 
 @dataclass(frozen=True)
@@ -52,273 +45,6 @@ class Inputs:
     arguments: tuple[str, ...]
     align: Callable[..., Any]
     options: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(eq=False)
-class Rows:
-    """A ranking aligned with its judgments: rows (query, rank, grade), and each query's pool.
-
-    Rows are sorted by query and rank. A row of a document that was not judged has grade 0 and
-    `judged` false; whether such rows are there or not makes no difference to any score. The pool
-    holds the grades of all judged documents, retrieved or not; `pooled` documents without a
-    grade (`None` in the judgments) are rows with `pooled` true and `judged` false.
-    """
-
-    query: Array
-    rank: Array
-    grade: Array
-    judged: Array
-    retrieved: Array  # how many documents each query retrieved, rows or not
-    pool_query: Array
-    pool_grade: Array
-    document: Sequence[Hashable] | None = None
-    pool_document: Sequence[Hashable] | None = None
-    pooled: Array | None = None
-    queries: Sequence[Any] | None = None
-    span: Array | None = None  # the first rank and the number of those that share it, if they do
-
-    @property
-    def n(self) -> int:
-        """The number of queries."""
-        return len(self.retrieved)
-
-    @cached_property
-    def starts(self) -> Array:
-        """Where each query's rows begin."""
-        return starts_of(self.query, self.n)
-
-    def total(self, values: Array) -> Array:
-        """The sum of a column, query by query."""
-        return total(values, self.query, self.n)
-
-    def running(self, values: Array) -> Array:
-        """The sum of a column down to each row, within its query."""
-        return running_total(values, self.starts)
-
-    def product_before(self, factors: Array) -> Array:
-        """The product of the factors of all earlier rows of the query."""
-        return running_product_before(factors, self.starts)
-
-    def count(self, truth: Array) -> Array:
-        """Truth values as numbers 0 and 1 that can be summed."""
-        return like(self.grade, truth)
-
-    def relevance(self, rel: float = 1) -> Array:
-        """1 for a relevant row, else 0: relevant is a grade of at least `rel`."""
-        self._no_grade_in_between(self.grade, rel)
-        return (
-            self.count(self.grade >= rel)
-            if rel > 0
-            else self.count((self.grade >= rel) & self.judged)
-        )
-
-    def relevant(self, rel: float = 1) -> Array:
-        """R: how many documents of each query's pool are relevant."""
-        self._no_grade_in_between(self.pool_grade, rel)
-        return total(like(self.pool_grade, self.pool_grade >= rel), self.pool_query, self.n)
-
-    def _no_grade_in_between(self, grades: Array, rel: float) -> None:
-        if rel == 1 and len(grades):
-            between = (grades > 0) & (grades < 1)
-            if between.any():
-                raise InputError(
-                    f"grade {grades[between][0]} is neither 0 nor at least 1: "
-                    "say from which grade on a document is relevant, such as rel=0.5"
-                )
-
-    def depth(self, k: int | None) -> Array:
-        """How many documents of each query stand within the cut."""
-        n = self.retrieved if k is None else np.minimum(self.retrieved, k)
-        return like(self.grade, n)
-
-    def top(self, k: int | None) -> "Rows":
-        """The rows down to rank k; pool and number retrieved stay."""
-        if k is None:
-            return self
-        inside = (self.rank if self.span is None else self.span[0]) <= k
-        return self if inside.all() else self.where(inside.astype(bool))
-
-    def where(self, keep: Array) -> "Rows":
-        """The rows that are marked."""
-        return Rows(
-            self.query[keep],
-            self.rank[keep],
-            self.grade[keep],
-            self.judged[keep],
-            self.retrieved,
-            self.pool_query,
-            self.pool_grade,
-            _pick(self.document, keep),
-            self.pool_document,
-            None if self.pooled is None else self.pooled[keep],
-            self.queries,
-            None if self.span is None else self.span[:, keep],
-        )
-
-    def at_rank(self, factor: Callable[[Array], Array], k: int | None = None) -> Array:
-        """The factor for each row's rank; for documents that share their ranks, its mean there.
-
-        Ranks below k count 0 in the mean: of two documents that share ranks 1 and 2, each has half
-        of what is above a cut at 1.
-        """
-        if self.span is None or not len(self.rank):
-            return factor(self.rank)
-        first, size = (column.astype(np.intp) for column in self.span)
-        ranks = like(self.grade, np.arange(1, int((first + size).max())))
-        factors = factor(ranks)
-        if k is not None:
-            factors[k:] = zeros(self.grade, 1)[0]
-        so_far = np.concatenate([zeros(self.grade, 1), factors.cumsum()])
-        mean: Array = (so_far[first + size - 1] - so_far[first - 1]) / like(self.grade, size)
-        return mean
-
-    def with_pool_of_retrieved(self) -> "Rows":
-        """The same rows beside a pool of what was retrieved and judged, no more."""
-        kept = self.judged
-        return replace(
-            self,
-            pool_query=self.query[kept],
-            pool_grade=self.grade[kept],
-            pool_document=_pick(self.document, kept),
-        )
-
-    def ideal(self, of: Ideal = JUDGED, k: int | None = None) -> "Rows":
-        """The ideal ranking: of all that was judged, best grades first, if not said otherwise."""
-        if of is JUDGED:
-            return self._ideal_of_judged
-        best: Rows = of(self, k)
-        return best
-
-    @property
-    def ideal_of_retrieved(self) -> "Rows":
-        """The best order of the judged documents that the ranking holds."""
-        kept = self.judged
-        return self._sorted(self.query[kept], self.grade[kept], _pick(self.document, kept))
-
-    def in_order_of(self, worth: Array) -> "Rows":
-        """The same documents ranked by what they are worth, best first."""
-        by_query = sorted(range(len(worth)), key=lambda i: (self.query[i], -worth[i]))
-        order = np.array(by_query, dtype=np.intp)
-        return replace(self, grade=self.grade[order], document=_pick(self.document, order))
-
-    def all_of_grade_1(self, sizes: Any) -> "Rows":
-        """Rankings of so many documents of grade 1, one for each query."""
-        sizes = np.asarray(sizes, dtype=np.intp)
-        query = np.repeat(np.arange(self.n), sizes)
-        return self._sorted(query, like(self.grade, np.ones(len(query))), None)
-
-    @cached_property
-    def _ideal_of_judged(self) -> "Rows":
-        return self._sorted(self.pool_query, self.pool_grade, self.pool_document)
-
-    def _sorted(self, query: Array, grade: Array, document: Sequence[Hashable] | None) -> "Rows":
-        ranks: Array
-        if self.n == 1:
-            order = np.argsort(-grade, kind="stable")
-            query, grade = query[order], grade[order]
-            ranks, sizes = np.arange(1, len(order) + 1), np.array([len(order)])
-        else:
-            if is_exact(grade):
-                by_query = sorted(range(len(grade)), key=lambda i: (query[i], -grade[i]))
-                order = np.array(by_query, dtype=np.intp)
-            else:
-                order = np.lexsort((-grade, query))
-            query, grade = query[order], grade[order]
-            starts = starts_of(query, self.n)
-            sizes = np.diff(starts)
-            ranks = np.arange(1, len(query) + 1) - np.repeat(starts[:-1], sizes)
-        return Rows(
-            query,
-            like(grade, ranks),
-            grade,
-            np.ones(len(query), dtype=bool),
-            sizes,
-            query,
-            grade,
-            _pick(document, order),
-            queries=self.queries,
-        )
-
-    def table(self) -> Table:
-        """The lines that columns over these rows stand for."""
-        labels: dict[str, Any] = {"rank": self.rank}
-        if self.document is not None:
-            labels["document"] = self.document
-        labels["grade"] = self.grade
-        labels["judged"] = self.judged
-        return Table(self.query, labels)
-
-    def of(self, q: int) -> "Rows":
-        """The rows of query number `q` alone."""
-        mine = self.where(self.query == q)
-        pool = self.pool_query == q
-        return Rows(
-            np.zeros(len(mine.query), dtype=np.intp),
-            mine.rank,
-            mine.grade,
-            mine.judged,
-            self.retrieved[q : q + 1],
-            np.zeros(int(pool.sum()), dtype=np.intp),
-            self.pool_grade[pool],
-            mine.document,
-            _pick(self.pool_document, pool),
-            mine.pooled,
-            None if self.queries is None else [self.queries[q]],
-            mine.span,
-        )
-
-    def ratio(self, numerator: Array, denominator: Array, empty: float = 0) -> Array:
-        """Quotient per query, `empty` where there is nothing to divide by."""
-        return ratio(numerator, denominator, empty)
-
-    @staticmethod
-    def joined(parts: Sequence["Rows"]) -> "Rows":
-        """Many queries in one table."""
-        sizes = np.cumsum([0] + [p.n for p in parts])
-
-        def column(name: str) -> Array:
-            return np.concatenate([getattr(p, name) for p in parts])
-
-        def shifted(name: str) -> Array:
-            return np.concatenate(
-                [getattr(p, name) + s for p, s in zip(parts, sizes, strict=False)]
-            )
-
-        def labels(name: str) -> list[Hashable] | None:
-            if any(getattr(p, name) is None for p in parts):
-                return None
-            return [label for p in parts for label in getattr(p, name)]
-
-        pooled = [p.judged if p.pooled is None else p.pooled for p in parts]
-        return Rows(
-            shifted("query"),
-            column("rank"),
-            column("grade"),
-            column("judged"),
-            column("retrieved"),
-            shifted("pool_query"),
-            column("pool_grade"),
-            labels("document"),
-            labels("pool_document"),
-            np.concatenate(pooled),
-            labels("queries"),
-            _joined_spans(parts),
-        )
-
-
-def _joined_spans(parts: Sequence[Rows]) -> Array | None:
-    if all(p.span is None for p in parts):
-        return None
-    alone = [np.stack([p.rank, np.ones(len(p.rank))]) for p in parts]
-    spans = [a if p.span is None else p.span for p, a in zip(parts, alone, strict=True)]
-    return np.concatenate(spans, axis=1)
-
-
-def _pick(labels: Sequence[Hashable] | None, where: Array) -> Sequence[Hashable] | None:
-    if labels is None:
-        return None
-    chosen = np.flatnonzero(where) if where.dtype == bool else where
-    return [labels[i] for i in chosen.tolist()]
 
 
 def align(
@@ -376,9 +102,9 @@ def align(
     if negative.name == "unjudged" and pooled is None:
         pooled = np.array([g is not None for g in given], dtype=bool)
     if not in_pool.all():
-        pool_grade, pool_documents = pool_grade[in_pool], _as_list(_pick(pool_documents, in_pool))
+        pool_grade, pool_documents = pool_grade[in_pool], _as_list(picked(pool_documents, in_pool))
     if unjudged.name == "removed" and not judged.all():
-        grade, documents = grade[judged], _as_list(_pick(documents, judged))
+        grade, documents = grade[judged], _as_list(picked(documents, judged))
         pooled = None if pooled is None else pooled[judged]
         span = None if span is None else shared_by(judged, span)
         judged = judged[judged]

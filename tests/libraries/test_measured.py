@@ -138,7 +138,8 @@ def test_cases_of_quirks_were_measured(rows):
     """A quirk that cites a case cites a row of the file, with its value, that is no convention."""
     known = {(row[1], row[2], row[3]): row for row in rows}
     cited = 0
-    for package, bundle in BY_PACKAGE.items():
+    for bundle in {b.name: b for b in BY_PACKAGE.values()}.values():
+        package = bundle.package
         for quirk in bundle.quirks:
             if quirk.case is None:
                 continue
