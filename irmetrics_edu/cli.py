@@ -52,7 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(args.run(args))
     except (InputError, OSError) as error:
-        print(f"irmetrics-edu {args.command}: {error}", file=sys.stderr)
+        said = getattr(error, "said", None)  # of malformed lines: by the name of the option
+        what = said("--skip-bad") if said is not None and hasattr(args, "skip_bad") else error
+        print(f"irmetrics-edu {args.command}: {what}", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
         return FINE

@@ -15,11 +15,11 @@ from irmetrics_edu.counting import counted, documents_per_query
 from irmetrics_edu.counts import Counts
 from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.joins import joined
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.measures import GEOMETRIC_MEAN, Measure, measure, measures
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.numbers import Array, as_fraction
-from irmetrics_edu.reverse_join import aligner
 from irmetrics_edu.tables import ResultTable
 from irmetrics_edu.values import Values
 from irmetrics_edu.working import Working
@@ -126,7 +126,7 @@ class Evaluation:
             )
 
     def _chosen(self, name: Any) -> Measure:
-        wanted = measure(name).name
+        wanted = name if name in list(self._settled) else measure(name).name
         for m in self.measures:
             if m.name == wanted:
                 return m
@@ -264,12 +264,15 @@ def evaluate(
     judgments (document -> grade, or a set of relevant ids). Either may be a file (of TREC, JSON,
     CSV, Parquet) or a data frame, and the run a 2-D array of recommended ids beside lists of
     held-out ones, or an iterable of pieces; `align_run` says more, and what `format`, `padding` and
-    `skip_bad` mean. A file with malformed lines is an error unless they are to be skipped.
+    `skip_bad` mean. A file with malformed lines is an error unless they are to be skipped. Measures
+    of novelty and intents (alpha-nDCG, ERR-IA) are of judgments by subtopic: query -> document ->
+    subtopics, or a file or frame of query, subtopic, document, grade.
 
     `measures` are names such as "nDCG@10 AP RR" or metrics; `conventions` is a library's bundle or
     its name. Each convention can be given by itself, as in missing_queries="skip"; other keywords
-    are inputs that a measure needs besides, as in categories={...}. Judged queries that the run
-    lacks score 0, queries that are not judged are left out, and the result says so.
+    are inputs that a measure needs besides, as in categories={...} (or a file with an item and a
+    category a line). Judged queries that the run lacks score 0, queries that are not judged are
+    left out, and the result says so.
 
     >>> run = {"q1": {"a": 0.9, "b": 0.5}, "q3": {"a": 1.0}}
     >>> evaluate(run, {"q1": {"b": 1, "c": 0}, "q2": {"a": 1}}, "RR nDCG@10")
@@ -284,7 +287,7 @@ def evaluate(
     """
     chosen, by, beside = asked(measures, conventions, options)
     reading = {"skip_bad": skip_bad, "format": format, "padding": padding}
-    aligned = aligner(run, qrels, by, beside, reading)
+    aligned = joined(run, qrels, chosen, by, beside, reading)
     return Evaluation(aligned, chosen, by, name=name)
 
 

@@ -20,32 +20,48 @@ from irmetrics_edu.numbers import Array
 def align_run(
     run: Mapping[Any, Mapping[Hashable, float]], nuggets: Mapping[Any, Mapping[Hashable, Any]]
 ) -> NuggetRows:
-    """The queries of a run that are judged, as rows of their judged documents.
+    """The judged queries of a run, as rows of their judged documents.
 
     `run` maps query -> document -> score, `nuggets` maps query -> document -> set of nuggets or
-    {nugget: grade}. Raises InputError where a query, document or nugget is at fault.
+    {nugget: grade}. Queries come in the order of `nuggets`; one that the run lacks has no rows.
+    Raises InputError where a query, document or nugget is at fault.
 
     >>> rows = align_run({"q1": {"a": 2.0, "x": 3.0}}, {"q1": {"a": {"A"}, "b": {"B"}}})
     >>> rows.rank, rows.retrieved
     (array([2.]), array([2]))
     """
-    queries = [query for query in run if query in nuggets]
-    if not queries:
+    if not any(query in nuggets for query in run):
         raise InputError(
             f"no query of the run is judged: it has {_some(run)}, the nuggets have {_some(nuggets)}"
         )
+    return _aligned(run, nuggets)
+
+
+def pool_of(nuggets: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
+    """The judged documents of all queries as rows, in the order of queries and of their ids.
+
+    >>> pool_of({"q1": {"b": {"B"}, "a": {"A"}}}).document.tolist()
+    ['a', 'b']
+    """
+    if not nuggets:
+        raise InputError("the judgments hold no query; give query -> document -> nuggets")
+    return _aligned({}, nuggets).pool
+
+
+def _aligned(run: Mapping[Any, Any], nuggets: Mapping[Any, Any]) -> NuggetRows:
     parts: list[NuggetRows] = []
     fast: list[Any] = []
-    for query in queries:
-        if _is_plain(run[query], nuggets[query]):
-            ranks = _ranks(run[query], nuggets[query])
+    for query, held in nuggets.items():
+        scores = run.get(query, {})
+        if _is_plain(scores, held):
+            ranks = _ranks(scores, held)
             if ranks is not None:
-                fast.append((query, run[query], nuggets[query], *ranks))
+                fast.append((query, scores, held, *ranks))
                 continue
         if fast:
             parts.append(_joined(fast))
             fast = []
-        aligned = align_nuggets(run[query], nuggets[query], query=query)
+        aligned = align_nuggets(scores, held, query=query)
         parts.append(aligned.take(np.flatnonzero(aligned.judged)))
     if fast:
         parts.append(_joined(fast))
@@ -59,10 +75,10 @@ def _some(queries: Mapping[Any, Any]) -> str:
 
 def _is_plain(scores: Any, held: Any) -> bool:
     """Whether ids are text without white space, and what is held are sets."""
-    if not (isinstance(scores, Mapping) and isinstance(held, Mapping) and held and scores):
+    if not (isinstance(scores, Mapping) and isinstance(held, Mapping) and held):
         return False
     try:
-        text = "\0".join(scores) + "\0" + "\0".join(held)
+        text = "\0".join((*scores, *held))
     except TypeError:
         return False
     return len(text.split(None, 1)) == 1 and set(map(type, held.values())) <= {set, frozenset}

@@ -14,7 +14,7 @@ from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
-from irmetrics_edu.nuggets import NUGGETS
+from irmetrics_edu.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.query_by_query import Matched, QueryByQuery, matched
 
@@ -24,10 +24,11 @@ class ReverseJoin(QueryByQuery):
 
     def rows(self, metric: Metric) -> Any:
         """The rows of all queries, aligned once for all measures that read the same."""
-        if metric.inputs is NUGGETS and self._has_all_with_scores(metric):
+        if bulk_of_nuggets(metric, self.options(metric)) and self._has_scores(metric):
             if "nuggets" not in self._rows:
-                run = {query: self._scored_or_ordered(query) for query in self.queries}
-                self._rows["nuggets"] = nugget_bulk.align_run(run, self.qrels)
+                run = {q: self._scored_or_ordered(q) for q in self.queries if q in self.run}
+                qrels = {query: self.qrels[query] for query in self.queries}
+                self._rows["nuggets"] = nugget_bulk.align_run(run, qrels)
             return self._rows["nuggets"]
         if metric.inputs is not RANKED or self.qrels is None:
             return super().rows(metric)
@@ -41,14 +42,14 @@ class ReverseJoin(QueryByQuery):
             self._rows[key] = options["pool"](rows)
         return self._rows[key]
 
-    def _has_all_with_scores(self, metric: Metric) -> bool:
-        """Whether every query is in the run, with scores, and unjudged documents stay."""
+    def _has_scores(self, metric: Metric) -> bool:
+        """Whether the queries of the run have scores, and unjudged documents stay."""
         run = self.run
         return (
             isinstance(run, Mapping)
             and isinstance(self.qrels, Mapping)
             and self.options(metric)["unjudged"] == NO_GAIN
-            and all(isinstance(run.get(query), Mapping) for query in self.queries)
+            and all(isinstance(run.get(query, {}), Mapping) for query in self.queries)
         )
 
     def _scored_or_ordered(self, query: Any) -> Any:
@@ -95,6 +96,13 @@ def _in_bulk(options: Mapping[str, Any]) -> bool:
         and options["unretrieved"] is NOWHERE
         and options["duplicates"] is NO_DUPLICATES
     )
+
+
+def bulk_of_nuggets(metric: Metric, options: Mapping[str, Any]) -> bool:
+    """Whether a metric reads nuggets that all queries have in common rows: no given intents."""
+    if metric.inputs is INTENTS:
+        return options.get("intents") is None
+    return metric.inputs is NUGGETS
 
 
 class FromSources(ReverseJoin):

@@ -5,13 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from irmetrics_edu.bulk import read_pool
-from irmetrics_edu.commands.evaluate import MEASURES, add_common, options
+from irmetrics_edu.commands.evaluate import MEASURES, QRELS, add_common, options
 from irmetrics_edu.commands.progress import steps
 from irmetrics_edu.comparison import Comparison, compare
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.evaluation import evaluate
+from irmetrics_edu.joins import read_subtopics_too
 from irmetrics_edu.libraries import bundle
+from irmetrics_edu.measures import measures
 from irmetrics_edu.significance import TESTS
+from irmetrics_edu.subtopic_join import read_subtopic_qrels
 from irmetrics_edu.tables import ResultTable
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
@@ -19,7 +22,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("qrels", metavar="QRELS", help="judgments: TREC, JSON, CSV or Parquet")
+    parser.add_argument("qrels", metavar="QRELS", help=QRELS)
     parser.add_argument("runs", metavar="RUN", nargs="+", help="at least two files of runs")
     parser.add_argument("--baseline", metavar="RUN", help="its file or name (default: the first)")
     add_common(parser)
@@ -47,15 +50,17 @@ def run(args: argparse.Namespace) -> int:
     names = _names(files)
     with steps("judgments", *files, "tests") as step:
         step()
+        chosen = measures(args.measures or MEASURES)
+        read = read_subtopic_qrels if read_subtopics_too(chosen) else read_pool
         negative = bundle(args.conventions).negative
-        qrels = read_pool(args.qrels, negative=negative, skip_bad=args.skip_bad)
+        qrels = read(args.qrels, negative=negative, skip_bad=args.skip_bad)
         evaluations = {}
         for file in files:
             step()
             evaluations[names[file]] = evaluate(
                 file,
                 qrels,
-                args.measures or MEASURES,
+                chosen,
                 args.conventions,
                 name=names[file],
                 skip_bad=args.skip_bad,

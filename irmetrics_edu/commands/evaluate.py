@@ -7,16 +7,19 @@ from typing import Any
 
 from irmetrics_edu import run_files
 from irmetrics_edu.commands.progress import steps
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.evaluation import Evaluation, evaluate
 from irmetrics_edu.libraries import BUNDLES
+from irmetrics_edu.measures import measures
 
 FORMATS = ("table", "trec", "json", "csv", "markdown", "latex", "html")
+QRELS = "judgments (by subtopic for alpha-nDCG, ERR-IA ...): TREC, JSON, CSV or Parquet"
 MEASURES = ["nDCG@10", "AP", "RR", "P@10", "R@100"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("qrels", metavar="QRELS", help="judgments: TREC, JSON, CSV or Parquet")
+    parser.add_argument("qrels", metavar="QRELS", help=QRELS)
     parser.add_argument("run_file", metavar="RUN", help="a run: TREC, JSON, CSV or Parquet")
     add_common(parser)
     parser.add_argument("--per-query", action="store_true", help="the scores of each query too")
@@ -49,14 +52,24 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         help="what a judged query counts that the run lacks (default: as the conventions say)",
     )
     parser.add_argument(
+        "--categories", metavar="FILE", help="an item and one of its categories a line, for DCC, CC"
+    )
+    parser.add_argument(
         "--skip-bad", action="store_true", help="leave malformed lines out, and count them"
     )
     parser.add_argument("--digits", type=int, default=4, help="decimals shown (default 4)")
 
 
 def options(args: argparse.Namespace) -> dict[str, Any]:
-    """Conventions that are given by themselves."""
-    return {} if args.missing_queries is None else {"missing_queries": args.missing_queries}
+    """Conventions that are given by themselves, and what the measures need besides."""
+    given = {"missing_queries": args.missing_queries, "categories": args.categories}
+    for m in measures(args.measures or MEASURES):
+        if "categories" in m.metric.inputs.arguments and args.categories is None:
+            raise InputError(
+                f"{m.name} needs the categories of items: give --categories FILE, with an item "
+                "and one of its categories a line"
+            )
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -17,6 +17,7 @@ QUERY = ("query", "query_id", "qid", "q_id", "topic", "user", "user_id")
 DOCUMENT = ("document", "doc_id", "docid", "docno", "doc", "document_id", "item", "item_id")
 SCORE = ("score", "sim", "prediction")
 RANK = ("rank",)
+SUBTOPIC = ("subtopic", "subtopic_id", "intent", "nugget", "aspect")
 GRADE = ("grade", "relevance", "rel", "label", "rating")
 _BATCH = 1 << 18  # rows at a time
 
@@ -82,11 +83,11 @@ def of_frame(frame: Any, problems: Problems, *, run: bool, first: int = 1) -> Co
         column(names, GRADE, "grade", where)
     good = np.ones(len(table), dtype=bool)
     line = np.arange(first, first + len(table))
-    query_ids = _ids(table[query], line, good, problems)
-    document_ids = _ids(table[document], line, good, problems)
+    query_ids = ids_of(table[query], line, good, problems)
+    document_ids = ids_of(table[document], line, good, problems)
     numbers = None
     if value is not None:
-        numbers = _numbers(table[value[0]], line, good, problems)
+        numbers = numbers_of(table[value[0]], line, good, problems)
         numbers = -numbers if value[1] else numbers
     return made(query_ids, document_ids, numbers, line, good)
 
@@ -142,7 +143,7 @@ def of_parquet(path: Path, problems: Problems, *, run: bool) -> Iterator[Columns
         raise InputError(f"{path}: not a Parquet file that can be read: {error}") from None
 
 
-def _ids(series: Any, line: Array, good: Array, problems: Problems) -> Text:
+def ids_of(series: Any, line: Array, good: Array, problems: Problems) -> Text:
     """The ids of a column: text, or whole numbers."""
     if series.dtype.is_integer() and not series.is_null().any():
         return Numbers.of(series.to_numpy(), f"{series.name} id")
@@ -213,7 +214,7 @@ def _is_text(kind: Any) -> bool:
     )
 
 
-def _numbers(series: Any, line: Array, good: Array, problems: Problems) -> Array:
+def numbers_of(series: Any, line: Array, good: Array, problems: Problems) -> Array:
     """Finite numbers; others are told row by row."""
     if not series.dtype.is_numeric():
         raise InputError(

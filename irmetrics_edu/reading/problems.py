@@ -8,6 +8,16 @@ SHOWN = 20  # problems that one message lists
 _WIDTH = 120  # characters of a line that a message quotes
 
 
+class Malformed(InputError):  # noqa: N818 -- it says what the input is
+    """What is wrong with a file, and that it can be left out."""
+
+    OPTION = "skip_bad=True"
+
+    def said(self, option: str) -> str:
+        """The message with the way of leaving lines out as it is called elsewhere."""
+        return str(self).replace(f"counted with {self.OPTION}", f"counted with {option}", 1)
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
     """One malformed line: where it stands, what it holds, what is wrong and what would do."""
@@ -60,7 +70,7 @@ class Problems:
         many = f"{self.count} malformed {self.unit}s" if self.count > 1 else "a malformed line"
         if self.unit != "line" and self.count == 1:
             many = f"a malformed {self.unit}"
-        raise InputError(
+        raise Malformed(
             f"{self.file}: {many}, so nothing was computed; correct what is wrong, "
-            "or leave it out and have it counted with skip_bad=True\n" + "\n".join(lines)
+            f"or leave it out and have it counted with {Malformed.OPTION}\n" + "\n".join(lines)
         )
