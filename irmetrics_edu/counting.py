@@ -20,7 +20,7 @@ _PLAIN = cg.using(unjudged="no_gain")
 def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
     """Queries and documents that were missing, unjudged or tied.
 
-    Documents are counted where there are judgments of documents, by grades.
+    Documents are counted where judgments are by grades, or by subtopic in a file or frame.
     """
     matched = aligned.matched
     known: dict[str, Any] = {
@@ -32,7 +32,8 @@ def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
         "duplicates": aligned.duplicates,
         "lines_left_out": aligned.lines_left_out,
     }
-    if not any(m.metric.inputs is RANKED for m in chosen):
+    by_subtopic = getattr(aligned, "by_subtopic", False)
+    if not by_subtopic and not any(m.metric.inputs is RANKED for m in chosen):
         return Counts(**known)
     rows = aligned.rows(_PLAIN)
     within: dict[int | None, int] = {}

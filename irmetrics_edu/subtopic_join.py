@@ -4,13 +4,14 @@ subtopic judgments -> their documents as a pool -> ranks of these in the run -> 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu import nugget_bulk
+from irmetrics_edu.alignment import RANKED, Rows
 from irmetrics_edu.bulk import Pool
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Negative
@@ -100,6 +101,8 @@ def _is_below(grade: Any) -> bool:
 class SubtopicJoin(FromSources):
     """A run in a file, frame or pieces, and judgments by subtopic."""
 
+    by_subtopic = True
+
     def __init__(
         self,
         run: Any,
@@ -111,7 +114,7 @@ class SubtopicJoin(FromSources):
         if not isinstance(qrels, SubtopicQrels):
             qrels = SubtopicQrels(dict(qrels))
         self._held = qrels.held
-        everything = nugget_bulk.pool_of(self._held)
+        self._everything = everything = nugget_bulk.pool_of(self._held)
         n = len(everything.query)
         # A document's grade is its number among all that are judged: the rows tell it back.
         self._numbered = Pool(
@@ -130,6 +133,8 @@ class SubtopicJoin(FromSources):
 
     def rows(self, metric: Metric) -> Any:
         """The rows of all queries, aligned once for all measures that read the same."""
+        if metric.inputs is RANKED:
+            return self._relevant(super().rows(metric))
         options = self.options(metric)
         if not bulk_of_nuggets(metric, options):
             return super().rows(metric)
@@ -137,6 +142,19 @@ class SubtopicJoin(FromSources):
         if key not in self._rows:
             self._rows[key] = self._with_nuggets(cg.using(unjudged=options["unjudged"]))
         return self._rows[key]
+
+    def _relevant(self, rows: Rows) -> Rows:
+        """The documents by whether they are relevant to any subtopic, for counting."""
+        relevant = np.bincount(
+            self._everything.row,
+            weights=np.asarray(self._everything.grade > 0, dtype=np.float64),
+            minlength=len(self._everything.query),
+        ).clip(max=1)
+        return replace(
+            rows,
+            grade=relevant[rows.grade.astype(np.intp) - 1],
+            pool_grade=relevant[rows.pool_grade.astype(np.intp) - 1],
+        )
 
     def _with_nuggets(self, order: Metric) -> NuggetRows:
         aligned = self.aligned(order)

@@ -164,6 +164,18 @@ def test_all_formats_and_conventions_agree(
                         assert e.working(m, q).score == pytest.approx(plain.per_query[m][q])
 
 
+def test_documents_are_counted_by_whether_they_have_a_subtopic(tmp_path: Path) -> None:
+    """Of four retrieved one is not judged and one has no subtopic; one with two is found once."""
+    run, qrels = tmp_path / "run", tmp_path / "qrels"
+    run.write_text("\n".join(f"q Q0 {d} 0 {s} t" for s, d in enumerate("abcx")), encoding="utf-8")
+    qrels.write_text("q 1 a 1\nq 2 a 1\nq 1 b 0\nq 2 c 1\nq 2 e 1\n", encoding="utf-8")
+    e = evaluate(run, qrels, "alpha_nDCG@20")
+    assert e.documents_per_query() == {"q": {"num_ret": 4, "num_rel": 3, "num_rel_ret": 2}}
+    counts = e.counts
+    assert (counts.retrieved, counts.relevant, counts.relevant_retrieved) == (4, 3, 2)
+    assert counts.unjudged_documents == {20: 1}
+
+
 def test_intents_may_be_given(tmp_path: Path) -> None:
     """With intents' probabilities, which are given once for all queries, a file will do too."""
     (tmp_path / "run").write_text("q Q0 a 1 2 t\nq Q0 b 2 1 t\n", encoding="utf-8")
