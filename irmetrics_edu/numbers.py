@@ -90,7 +90,7 @@ def down_to_rank(cumulated: Array, starts: Array, query: Array, rank: Array) -> 
         return zeros(cumulated, len(query))
     sizes = np.diff(starts)[query]
     place = starts[:-1][query] + np.minimum(rank.astype(np.intp), sizes) - 1
-    out = cumulated[np.maximum(place, 0)]
+    out: Array = cumulated[np.maximum(place, 0)]
     out[sizes == 0] = zeros(cumulated, 1)[0]
     return out
 

@@ -13,7 +13,7 @@ from irmetrics_edu.distributed.result import DistributedEvaluation, merged
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.evaluation import asked
 from irmetrics_edu.libraries import Bundle
-from irmetrics_edu.nuggets import NUGGETS
+from irmetrics_edu.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.scored import SCORED
 
 __all__ = ["DistributedEvaluation", "evaluate_distributed"]
@@ -57,7 +57,7 @@ def evaluate_distributed(
     """
     chosen, by, beside = asked(measures, conventions, options)
     for m in chosen:
-        if m.metric.inputs in (NUGGETS, SCORED):
+        if m.metric.inputs in (NUGGETS, INTENTS, SCORED):
             raise InputError(
                 f"{m.name} can't be had of a distributed frame: it needs each query's documents "
                 "with their scores or subtopics; collect the frame and give it to evaluate"
