@@ -1,6 +1,6 @@
 """A diagnosis in one line, for the message of a failed assertion."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irmetrics_edu.diagnosis.candidates import explain_value
@@ -11,6 +11,8 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.evaluation import Evaluation
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.measures import Measure, measure
+
+_MOST_LIBRARIES = 3
 
 
 def one_line(
@@ -25,8 +27,8 @@ def one_line(
 ) -> str | None:
     """Which convention or mistake gives an expected value, and what to write; None if none does.
 
-    >>> one_line("nDCG@10", {"q": ["d1", "d2"]}, {"q": {"d1": 1, "d2": 3}}, 0.7098, abs=5e-5)
-    'the expected value is what gain=exp gives; to agree, pass gain="exp"'
+    >>> print(one_line("nDCG@10", {"q": ["d1", "d2"]}, {"q": {"d1": 1, "d2": 3}}, 0.7098, abs=5e-5))
+    the expected value is what gain=exp gives (allRank, CatBoost, gdeval ...); to agree, ...
     """
     try:
         search = Search(measure(metric), run, qrels, bundle(conventions), beside or {})
@@ -60,7 +62,7 @@ def said(found: Diagnosis) -> str | None:
         first, *others = found.candidates
         if not first.arguments:
             return None
-        who = f" ({', '.join(first.libraries[:4])})" if first.libraries else ""
+        who = _some_of(first.libraries)
         what = " and ".join(f"{n}={v}" for n, v in first.arguments.items())
         also = f" (or {others[0].written})" if others else ""
         return f"the expected value is what {what} gives{who}; to agree, pass {first.written}{also}"
@@ -68,3 +70,13 @@ def said(found: Diagnosis) -> str | None:
         mistake = found.mistakes[0].mistake
         return f"the expected value equals that of {mistake.says}"
     return None
+
+
+def _some_of(libraries: Sequence[str]) -> str:
+    """The first few libraries, without what each calls the measure: this is one line."""
+    names = list(dict.fromkeys(name.partition(":")[0] for name in libraries))
+    if not names:
+        return ""
+    return (
+        f" ({', '.join(names[:_MOST_LIBRARIES])}{' ...' if len(names) > _MOST_LIBRARIES else ''})"
+    )

@@ -85,12 +85,13 @@ def new_root(binds: Sequence[Sequence[str]], masks: Sequence[str], size: int) ->
     Path(TMP, "old").mkdir()
     pivot_root(TMP, TMP + "/old")
     os.chdir("/")
+    # Before the binds: what is bound may itself lie under /tmp, and must not be covered by it.
+    Path(TMP).mkdir()
+    call("mount", "tmpfs", TMP, "tmpfs", NOSUID | NODEV, f"size={size},mode=1777".encode())
     for source, place in binds:
         _bind("/old" + source, place)
     for place in masks:
         call("mount", "tmpfs", place, "tmpfs", NOSUID | NODEV | RDONLY, b"size=4k")
-    Path(TMP).mkdir()
-    call("mount", "tmpfs", TMP, "tmpfs", NOSUID | NODEV, f"size={size},mode=1777".encode())
     call("umount2", "/old", DETACH)
     Path("/old").rmdir()
     call("mount", "none", "/", None, REMOUNT | BIND | RDONLY | NOSUID | NODEV, None)
