@@ -177,6 +177,16 @@ def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Se
     return "", answers, remark
 
 
+def _changed(given: Sequence[Any], before: Sequence[Any]) -> bool:
+    """Whether a call changed its inputs; sets are compared as sets, whatever order they show."""
+    from irmetrics_edu.grading.values import NotPlain, pack
+
+    try:
+        return bool(pack(list(given)) != pack(list(before)))
+    except NotPlain:
+        return True
+
+
 def _through_harness(question: "Question", answer: Callable[..., Any]) -> Callable[..., Any]:
     if not question.harness:
         return answer
