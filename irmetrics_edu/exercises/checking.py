@@ -179,7 +179,7 @@ def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Se
 
 def _changed(given: Sequence[Any], before: Sequence[Any]) -> bool:
     """Whether a call changed its inputs; in whatever order a set shows its members."""
-    return _shown(list(given)) != _shown(list(before))
+    return bool(_shown(list(given)) != _shown(list(before)))
 
 
 def _shown(value: Any) -> Any:
