@@ -37,8 +37,12 @@ class Reuse(Convention):
     """Whether a weak ranker may be chosen again."""
 
 
-ALLOWED = Reuse("allowed", "", "the best one is taken, chosen before or not, as published")
-NEVER = Reuse("never", "", "the best one not chosen yet is taken")
+ALLOWED = Reuse(
+    "allowed",
+    r"\text{again}",
+    "the best one is taken, chosen before or not, as published",
+)
+NEVER = Reuse("never", r"\text{once}", "the best one not chosen yet is taken")
 Reuse.register(ALLOWED, NEVER)
 
 

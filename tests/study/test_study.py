@@ -209,10 +209,11 @@ def test_figures_are_drawn(done, tmp_path):
     """Four of them, none empty."""
     from matplotlib import pyplot as plt
 
+    open_before = plt.get_fignums()  # another test's, in the same process
     paths = save_all(done, tmp_path / "figures")
     assert len(paths) == 4
     assert all(path.stat().st_size > 10_000 for path in paths)
-    assert not plt.get_fignums()
+    assert plt.get_fignums() == open_before
 
 
 @pytest.mark.parametrize(
