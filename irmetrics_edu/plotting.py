@@ -18,6 +18,10 @@ HATCHES = ("", "//", "..", "xx", "\\\\", "oo", "++", "--")
 SIZE = (6.4, 3.6)
 _MOST_LINES = 40
 _MOST_SEGMENTS = 8
+_ACROSS = 3
+_MOST_PANELS = 12
+_LINE = 14  # points that a line of text takes
+_TITLE_WIDTH = 42  # characters above a panel
 _STYLE = {
     "svg.hashsalt": "irmetrics",
     "font.size": 10,
@@ -35,30 +39,40 @@ def draw(working: Working, *, title: str = "") -> Any:
     """A figure of a working: for each score with columns, its last two columns by rank.
 
     The column that is summed up stands as bars, the cumulated one as a line; where parts have
-    such columns too (DCG and IDCG) each has a panel of its own, on one scale.
+    such columns too (DCG and IDCG) each has a panel of its own, on one scale, three in a row. Of
+    a working with very many parts the first are drawn, and the title says how many.
     """
     plt = _matplotlib()
-    shown = [w for w in _with_parts(working) if _columns_of(w)]
+    shown, left_out = _drawn(working)
     if not shown:
         raise InputError(f"{working.title} has no column to draw")
+    across = min(_ACROSS, len(shown))
+    rows = -(-len(shown) // across)
     with plt.rc_context(_STYLE):
         figure, panels = plt.subplots(
-            1,
-            len(shown),
-            figsize=(max(SIZE[0], 3.6 * len(shown)), SIZE[1]),
+            rows,
+            across,
+            figsize=(max(SIZE[0], 3.6 * across), SIZE[1] if rows == 1 else 3.0 * rows),
             squeeze=False,
             layout="constrained",
         )
-        for panel, part in zip(panels[0], shown, strict=True):
+        for panel in panels.flat[len(shown) :]:
+            panel.remove()
+        drawn = list(zip(panels.flat, shown, strict=False))
+        for panel, part in drawn:
             _panel(panel, part)
         for alike in {tuple(_columns_of(w)) for w in shown}:  # DCG and IDCG on one scale
-            group = [
-                p for p, w in zip(panels[0], shown, strict=True) if tuple(_columns_of(w)) == alike
-            ]
-            top = max(panel.get_ylim()[1] for panel in group)
+            group = [panel for panel, w in drawn if tuple(_columns_of(w)) == alike]
+            low = min(panel.get_ylim()[0] for panel in group)
+            high = max(panel.get_ylim()[1] for panel in group)
             for panel in group:
-                panel.set_ylim(top=top)
-        figure.suptitle(textwrap.fill(title or working.title, int(11 * figure.get_figwidth())))
+                panel.set_ylim(low, high)
+        heading = title or (working.title if len(shown) > 1 else "")
+        heading = textwrap.fill(heading, int(11 * figure.get_figwidth()))
+        if left_out:
+            heading += f"\n{len(shown)} of {len(shown) + left_out} panels are drawn"
+        if heading:
+            figure.suptitle(heading)
     return figure
 
 
@@ -104,8 +118,10 @@ def save(working: Working, path: str | Path, *, title: str = "") -> None:
 
 def alt_text(working: Working) -> str:
     """What the figure of a working shows, in words."""
-    shown = [w for w in _with_parts(working) if _columns_of(w)]
+    shown, left_out = _drawn(working)
     what = "; ".join(f"{', '.join(_columns_of(w))} of {w.title} by {_places(w)[0]}" for w in shown)
+    if left_out:
+        what += f"; and so on, {left_out} more not drawn"
     value = working.value
     return f"{what}. {working.title} is {float(value):.4f}."
 
@@ -119,7 +135,17 @@ def _matplotlib() -> Any:
 
 
 def _with_parts(working: Working) -> list[Working]:
-    return [working, *(w for part in working.parts.values() for w in _with_parts(part))]
+    """A working, its parts, then the parts of these: AdaRank's rounds before their candidates."""
+    found = [working]
+    for each in found:
+        found.extend(each.parts.values())
+    return found
+
+
+def _drawn(working: Working) -> tuple[list[Working], int]:
+    """What has columns to draw, and how many more there are that would make too many panels."""
+    every = [w for w in _with_parts(working) if _columns_of(w)]
+    return every[:_MOST_PANELS], max(0, len(every) - _MOST_PANELS)
 
 
 def _summed(working: Working, column: str) -> str:
@@ -151,11 +177,18 @@ def _places(working: Working) -> tuple[str, list[str]]:
     labels = working.table.labels
     name = next((n for n in ("rank", *labels) if n in labels), "line")
     values = labels.get(name, range(1, len(next(iter(working.columns.values()))) + 1))
-    texts = [f"{v:g}" if isinstance(v, float) else str(v) for v in np.asarray(values, dtype=object)]
+    texts = _texts(values)
+    if len(set(texts)) < len(texts) and len(labels) > 1:  # pairs need both of their names
+        columns = [_texts(v) for v in labels.values()]
+        return ", ".join(labels), [", ".join(line) for line in zip(*columns, strict=True)]
     return name, texts
 
 
-_ORDERED = ("rank", "recall level", "threshold", "effective items")
+def _texts(values: Any) -> list[str]:
+    return [f"{v:g}" if isinstance(v, float) else str(v) for v in np.asarray(values, dtype=object)]
+
+
+_ORDERED = ("rank", "round", "recall level", "threshold", "effective items")
 
 
 def _is_a_term(working: Working, name: str, axis: str, values: Any) -> bool:
@@ -168,6 +201,8 @@ def _is_a_term(working: Working, name: str, axis: str, values: Any) -> bool:
 
 
 def _panel(axes: Any, working: Working) -> None:
+    from matplotlib.transforms import ScaledTranslation
+
     names = _columns_of(working)
     axis, texts = _places(working)
     places = np.arange(len(texts))
@@ -176,14 +211,29 @@ def _panel(axes: Any, working: Working) -> None:
         if _is_a_term(working, name, axis, values):
             axes.bar(places, values, color=PALETTE[0], hatch="//", edgecolor="white", label=name)
         else:
-            axes.plot(places, values, color=PALETTE[3], marker="o", linewidth=1.5, label=name)
+            axes.plot(
+                places,
+                values,
+                color=PALETTE[3],
+                marker="o",
+                linewidth=1.5,
+                label=name,
+                clip_on=False,
+            )
     step = max(1, len(texts) // 12)
-    axes.set_xticks(places[::step], texts[::step])
+    ticks = texts[::step]
+    axes.set_xticks(places[::step], ticks)
     axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
     axes.set_xlabel(axis)
-    axes.set_title(f"{working.title} = {float(working.value):.4f}", fontsize="medium")
-    if sum(map(len, texts[::step])) > 24:
+    heading = f"{working.title} = {float(working.value):.4f}"
+    axes.set_title(textwrap.fill(heading, _TITLE_WIDTH), fontsize="medium")
+    height = float(_LINE)
+    if sum(map(len, ticks)) > 24:
         axes.tick_params(axis="x", rotation=60)
-    axes.legend(  # below the axis, where it hides nothing
-        frameon=False, fontsize="small", loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2
+        height = _LINE * (0.4 * max(map(len, ticks)) + 0.4)
+    legend = axes.legend(
+        frameon=False, fontsize="small", loc="upper center", ncols=2, borderaxespad=0
     )
+    # Below the axis and its label, in points, so that it hides neither.
+    below = ScaledTranslation(0, -(height + 1.7 * _LINE) / 72, axes.figure.dpi_scale_trans)
+    legend.set_bbox_to_anchor((0.5, 0), transform=axes.transAxes + below)
