@@ -14,8 +14,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--data",
         metavar="DIR",
         type=Path,
-        help="public files: train.txt, val.txt, test.txt, item_category.txt "
-        "(default: a made catalogue)",
+        help="public files of TaoBao, Beauty or MSD, as the authors of DGRec (train.txt, val.txt, "
+        "test.txt, item_category.txt) or DGCN (train_coo_record.npz ..., item_cate_feature.csv) "
+        "lay them out (default: a made catalogue)",
     )
     parser.add_argument(
         "--repeats",
@@ -41,7 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the study and print it; the exit code tells that it ran, not what it found."""
-    from irmetrics_edu.recommenders.data import catalogue, load_interactions
+    from irmetrics_edu.recommenders.data import catalogue
+    from irmetrics_edu.recommenders.files import load_interactions
     from irmetrics_edu.study import views
     from irmetrics_edu.study.diversity import study
     from irmetrics_edu.study.rankers import Settings

@@ -1,7 +1,4 @@
-"""Data to recommend from: a made catalogue with known tastes, and the authors' public files."""
-
-from collections.abc import Iterator
-from pathlib import Path
+"""Data to recommend from that are made here: a catalogue with known tastes."""
 
 import numpy as np
 
@@ -9,14 +6,6 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.recommenders.interactions import SPLITS, Interactions, interactions
 from irmetrics_edu.recommenders.parameters import whole
-
-# What the three splits may be called in a folder.
-_FILES = {
-    "train": ("train.txt",),
-    "validation": ("val.txt", "valid.txt", "validation.txt"),
-    "test": ("test.txt",),
-}
-_CATEGORIES = "item_category.txt"
 
 
 def catalogue(
@@ -110,71 +99,3 @@ def catalogue(
 def _unit(vectors: Array) -> Array:
     unit: Array = vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
     return unit
-
-
-def load_interactions(folder: str | Path, *, repeats: str = "refuse") -> Interactions:
-    """Read the files in which DGRec's and LightGCN's authors publish TaoBao, Beauty, MSD and more.
-
-    The folder holds `train.txt`, `val.txt` (or `valid.txt`, `validation.txt`) and `test.txt`, and
-    `item_category.txt`. A line of a split is "user,item", as with DGRec, or "user item item ...",
-    as with LightGCN; a line of the last is "item,category", and an item of several categories
-    has several lines. Ids are kept as text. See `interactions` for `repeats`.
-    """
-    folder = Path(folder)
-    lists = {split: _split(folder, split) for split in SPLITS}
-    categories: dict[str, set[str]] = {}
-    path = folder / _CATEGORIES
-    for place, line in _lines(path):
-        fields = [part.strip() for part in line.split(",")]
-        if len(fields) != 2 or not all(fields):
-            raise InputError(f"{place}: {line!r} is not 'item,category', such as '17,3'")
-        categories.setdefault(fields[0], set()).add(fields[1])
-    if not categories:
-        raise InputError(f"{path} is empty; a line is 'item,category', such as '17,3'")
-    try:
-        return interactions(
-            lists["train"],
-            lists["validation"],
-            lists["test"],
-            categories,
-            name=folder.resolve().name,
-            repeats=repeats,
-        )
-    except InputError as error:
-        raise InputError(f"{folder}: {error}") from None
-
-
-def _split(folder: Path, split: str) -> dict[str, list[str]]:
-    names = _FILES[split]
-    path = next((folder / n for n in names if (folder / n).exists()), None)
-    if path is None:
-        raise InputError(f"{folder} has no {' or '.join(names)} ({split})")
-    lists: dict[str, list[str]] = {}
-    form = ""
-    for place, line in _lines(path):
-        here = "user,item" if "," in line else "user item item ..."
-        form = form or here
-        if here != form:
-            raise InputError(f"{place}: {line!r} is not {form!r}, as the lines above are")
-        fields = [part.strip() for part in line.split(",")] if "," in line else line.split()
-        if "," in line and (len(fields) != 2 or not all(fields)):
-            raise InputError(f"{place}: {line!r} is not 'user,item', such as '5,17'")
-        if split == "train" and len(fields) < 2:
-            raise InputError(f"{place}: user {fields[0]!r} has no items")
-        if here != "user,item" and fields[0] in lists:
-            raise InputError(f"{place}: user {fields[0]!r} has a line already")
-        lists.setdefault(fields[0], []).extend(fields[1:])
-    return lists
-
-
-def _lines(path: Path) -> Iterator[tuple[str, str]]:
-    """The lines that are not blank, each with its place."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path.parent} has no {path.name}") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not UTF-8 text: {error}") from None
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip():
-            yield f"{path}, line {number}", line.strip()
