@@ -33,6 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pool", type=int, default=200, help="what MMR and DPP choose from")
     parser.add_argument("--mmr-lambda", type=float, default=0.5, help="1: relevance alone")
     parser.add_argument("--dpp-theta", type=float, default=0.6, help="near 1: relevance alone")
+    parser.add_argument(
+        "--tau",
+        type=float,
+        default=0.99,
+        help="share of lists that the discount coefficients have to cover (default: 0.99)",
+    )
     parser.add_argument("--epochs", type=int, default=300, help="at most so many")
     parser.add_argument(
         "--format", choices=("table", "json", "markdown"), default="table", dest="form"
@@ -53,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
         pool=args.pool,
         mmr_lambda=args.mmr_lambda,
         dpp_theta=args.dpp_theta,
+        tau=args.tau,
         epochs=args.epochs,
         seed=args.seed,
     )

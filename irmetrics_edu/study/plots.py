@@ -1,4 +1,4 @@
-"""The study drawn: accuracy against diversity, the two groups of users, the gain of each."""
+"""The study drawn: accuracy against diversity, whole lists and what hits, the groups of users."""
 
 from pathlib import Path
 from typing import Any
@@ -22,20 +22,16 @@ def _pyplot() -> Any:
 
 
 def save_all(of: Study, folder: Path) -> list[Path]:
-    """Draw every figure into the folder, as PNG."""
+    """Draw every figure into the folder, as PNG: five for each cut-off."""
     plt = _pyplot()
     folder.mkdir(parents=True, exist_ok=True)
-    k = min(of.settings.cutoffs)
     paths = []
-    for name, figure in (
-        (f"accuracy-and-diversity-at-{k}", accuracy_and_diversity(of, k)),
-        (f"groups-at-{k}", groups(of, k)),
-        (f"gains-at-{k}", gains(of, k)),
-        ("coefficients", conditions(of, k)),
-    ):
-        paths.append(folder / f"{name}.png")
-        figure.savefig(paths[-1], dpi=150, metadata={"Software": None})
-        plt.close(figure)
+    for k in of.settings.cutoffs:
+        for name, drawn in _FIGURES.items():
+            figure = drawn(of, k)
+            paths.append(folder / f"{name}-at-{k}.png")
+            figure.savefig(paths[-1], dpi=150, metadata={"Software": None})
+            plt.close(figure)
     return paths
 
 
@@ -65,6 +61,30 @@ def accuracy_and_diversity(of: Study, k: int) -> Any:
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
     figure.suptitle(f"Diversity against accuracy (dashed: {BASE})", fontsize=11)
+    return figure
+
+
+def whole_and_effective(of: Study, k: int) -> Any:
+    """The diversity of whole lists above that of their effective items alone."""
+    plt = _pyplot()
+    figure, panels = plt.subplots(
+        2, len(DIVERSITY), figsize=(3 * len(DIVERSITY), 5), layout="constrained", sharex=True
+    )
+    place = np.arange(len(of.lists))
+    for line, of_what in zip(panels, ("whole list", "effective items alone"), strict=True):
+        for panel, metric in zip(line, DIVERSITY, strict=True):
+            effective = of_what != "whole list"
+            means = [of.mean(r, metric, k, effective=effective) for r in of.lists]
+            bars = panel.bar(place, means, width=0.7, color=PALETTE, edgecolor="white")
+            for bar, hatch in zip(bars, HATCHES, strict=False):
+                bar.set_hatch(hatch)
+            base = of.mean(BASE, metric, k, effective=effective)
+            panel.axhline(base, color="#888888", linewidth=1, linestyle="--")
+            panel.set_title(f"{metric}@{k}, {of_what}", fontsize=9)
+            panel.set_xticks(place, list(of.lists), rotation=40, ha="right", fontsize=8)
+            panel.ticklabel_format(axis="y", scilimits=(-3, 3), useMathText=True)
+            _bare(panel)
+    figure.suptitle(f"Diversity of whole lists, and of what hits (dashed: {BASE})", fontsize=11)
     return figure
 
 
@@ -154,6 +174,15 @@ def conditions(of: Study, k: int) -> Any:
         p = coefficient.tuning.p
         panel.set_title(panel.get_title().replace(str(p), f"{float(p):.4g}"), fontsize=9)
     return figure
+
+
+_FIGURES = {
+    "accuracy-and-diversity": accuracy_and_diversity,
+    "whole-and-effective": whole_and_effective,
+    "groups": groups,
+    "gains": gains,
+    "coefficients": conditions,
+}
 
 
 def _bare(panel: Any) -> None:

@@ -48,13 +48,20 @@ def sheets(of: Study, found: Sequence[Claim] | None = None) -> Iterator[Sheet]:
     )
     yield Sheet(
         "Users with a hit (Recall > 0) and without: share, and mean diversity in each group",
-        ("k", "ranker", "share with a hit", *(f"{m}, {g}" for m in DIVERSITY for g in _GROUPS)),
+        (
+            *("k", "ranker", "share with a hit", f"against {BASE}"),
+            *(f"{m}, {g}" for m in DIVERSITY for g in _GROUPS),
+        ),
         tuple(
-            (str(k), r, f"{positive.mean():.1%}", *_by_group(of, r, k, positive))
+            (
+                *(str(k), r, f"{positive.mean():.1%}", _change(of, positive, k)),
+                *_by_group(of, r, k, positive),
+            )
             for k in of.settings.cutoffs
             for r in of.lists
             for positive in (of.positive(r, k),)
         ),
+        (f"against {BASE}: the change of the group's size, as a share of {BASE}'s group",),
     )
     yield Sheet(
         f"Gain over {BASE}, and how much of it comes from users with Recall = 0",
@@ -77,6 +84,11 @@ _GROUPS = ("hit", "no hit")
 
 def _number(value: float) -> str:
     return f"{value:.4f}" if abs(value) >= 0.001 or value == 0 else f"{value:.2e}"
+
+
+def _change(of: Study, positive: Array, k: int) -> str:
+    base = of.positive(BASE, k).sum()
+    return f"{positive.sum() / base - 1:+.0%}" if base else "-"
 
 
 def _by_group(of: Study, ranker: str, k: int, positive: Array) -> Iterator[str]:
@@ -143,6 +155,15 @@ def as_dict(of: Study) -> dict[str, Any]:
         "users with a hit": {
             r: {str(k): float(of.positive(r, k).mean()) for k in cutoffs} for r in of.lists
         },
+        "groups": {
+            r: {
+                f"{m}@{k}": {"hit": _mean(v[hit]), "no hit": _mean(v[~hit])}
+                for k in cutoffs
+                for m in DIVERSITY
+                for v, hit in ((of.scores[r, m, k], of.positive(r, k)),)
+            }
+            for r in of.lists
+        },
         "claims": [
             {
                 "id": c.id,
@@ -154,6 +175,10 @@ def as_dict(of: Study) -> dict[str, Any]:
             for c in claims(of)
         ],
     }
+
+
+def _mean(values: Array) -> float | None:
+    return float(values.mean()) if len(values) else None
 
 
 def _table(of: Study, metrics: Sequence[str], *, effective: bool) -> dict[str, dict[str, float]]:

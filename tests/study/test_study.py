@@ -17,7 +17,7 @@ from irmetrics_edu.study import views
 from irmetrics_edu.study.claims import Case, Claim, case, claims
 from irmetrics_edu.study.coefficients import coefficients
 from irmetrics_edu.study.diversity import METRICS, study
-from irmetrics_edu.study.plots import save_all
+from irmetrics_edu.study.plots import save_all, whole_and_effective
 from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS, RANKERS, Settings
 
 CUTS = (5, 10)
@@ -193,6 +193,29 @@ def test_the_gain_is_split_by_users_with_a_hit(done):
     assert line[3] == f"{without / gains.sum():.0%}"
 
 
+def test_the_change_of_the_group_with_a_hit_by_a_plain_loop(done):
+    """Its size against that of LightGCN's group, as the document puts it."""
+    sheet = next(s for s in views.sheets(done) if s.title.startswith("Users with a hit"))
+    for k in CUTS:
+        size = {r: sum(v > 0 for v in done.scores[r, "Recall", k].tolist()) for r in RANKERS}
+        for line in sheet.lines:
+            if line[0] == str(k):
+                assert line[3] == f"{size[line[1]] / size[BASE] - 1:+.0%}"
+
+
+@pytest.mark.slow
+def test_whole_lists_stand_above_their_effective_items(done):
+    """The bars are the means of the study, ranker by ranker."""
+    from matplotlib import pyplot as plt
+
+    figure = whole_and_effective(done, 10)
+    for panel, metric in zip(figure.axes[3:], ("CC", "ILAD", "ILMD"), strict=True):
+        heights = [bar.get_height() for bar in panel.patches]
+        assert heights == pytest.approx([done.effective[r, metric, 10].mean() for r in RANKERS])
+        assert "effective items" in panel.get_title()
+    plt.close(figure)
+
+
 def test_json_and_markdown_say_the_same(done):
     """Every mean of the JSON stands in the Markdown."""
     found = json.loads(json.dumps(views.as_dict(done)))
@@ -200,18 +223,22 @@ def test_json_and_markdown_say_the_same(done):
     for ranker in RANKERS:
         for k in CUTS:
             assert f"{found['whole'][ranker][f'Recall@{k}']:.4f}" in text
+    hit = done.scores["MMR", "Recall", 5] > 0
+    split = found["groups"]["MMR"]["ILAD@5"]
+    whole = split["hit"] * hit.mean() + split["no hit"] * (1 - hit.mean())
+    assert whole == pytest.approx(found["whole"]["MMR"]["ILAD@5"])
     assert [c["id"] for c in found["claims"]] == [c.id for c in claims(done)]
     assert text.endswith(views.headline(done))
 
 
 @pytest.mark.slow
 def test_figures_are_drawn(done, tmp_path):
-    """Four of them, none empty."""
+    """Five for each cut-off, none empty."""
     from matplotlib import pyplot as plt
 
     open_before = plt.get_fignums()  # another test's, in the same process
     paths = save_all(done, tmp_path / "figures")
-    assert len(paths) == 4
+    assert len(paths) == len(set(paths)) == 5 * len(CUTS)
     assert all(path.stat().st_size > 10_000 for path in paths)
     assert plt.get_fignums() == open_before
 
@@ -262,7 +289,7 @@ def test_the_command_runs_on_public_files(tmp_path, capsys, form):
     shown = capsys.readouterr().out
     assert code == FINE
     assert "DILAD" in shown
-    assert len(list((tmp_path / "figures").glob("*.png"))) == 4
+    assert len(list((tmp_path / "figures").glob("*.png"))) == 10
     if form == "json":
         assert json.loads(shown)["settings"]["cutoffs"] == [5, 10]
 
@@ -271,6 +298,7 @@ def test_the_command_runs_on_public_files(tmp_path, capsys, form):
     ("arguments", "message"),
     [
         (["--cutoffs", "5,x"], "write them as 10,20,100"),
+        (["--tau", "1.5"], "tau=1.5"),
         (["--data", "nowhere"], "nowhere has no train.txt"),
         (["--data", "nowhere", "--users", "5"], "--users belongs to the made catalogue"),
     ],
