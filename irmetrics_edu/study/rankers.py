@@ -65,11 +65,12 @@ def rankings(
     users = data.users_with("test")
     if not len(users):
         raise InputError(f"{data.name}: no user has test items, so nothing can be evaluated")
+    _enough_unseen(data, users, settings)
     longest, seed = max(settings.cutoffs), settings.seed
     options: dict[str, Any] = {"epochs": settings.epochs, "seed": seed, "progress": progress}
     base = LightGCN(**options).fit(data)
     diverse = DGRec(**options).fit(data)
-    pool = base.top(users, min(settings.pool, len(data.items)))
+    pool = base.top(users, settings.pool)
     scores = np.concatenate(
         [
             np.take_along_axis(base.scores(users[i : i + 500]), pool[i : i + 500], axis=1)
@@ -86,6 +87,23 @@ def rankings(
     }
     histories = {m.name: m.history for m in (base, diverse)}
     return {name: Lists(data, users, found[name]) for name in RANKERS}, unit, histories
+
+
+def _enough_unseen(data: Interactions, users: Array, settings: Settings) -> None:
+    """Refuse a pool or a cut-off that a user has too few unseen items for, before any training."""
+    seen = np.bincount(data.pairs["train"][:, 0], minlength=len(data.users))[users]
+    u = int(np.argmax(seen))
+    unseen = len(data.items) - int(seen[u])
+    if unseen < settings.pool:
+        what = (
+            f"cutoffs={settings.cutoffs}"
+            if unseen < max(settings.cutoffs)
+            else f"pool={settings.pool}"
+        )
+        raise InputError(
+            f"{what}: user {data.users[users[u]]!r} has {unseen} unseen items; cut-offs and pool "
+            f"are at most {unseen}"
+        )
 
 
 def _reranked(

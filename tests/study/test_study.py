@@ -267,6 +267,21 @@ def test_without_test_items_nothing_can_be_evaluated():
         study(data, Settings(cutoffs=(2,), pool=3))
 
 
+@pytest.mark.parametrize(
+    ("cutoffs", "pool", "message"),
+    [
+        ((2, 4), 4, r"cutoffs=\(2, 4\): user 'v' has 3 unseen items; .* at most 3"),
+        ((2,), 4, "pool=4: user 'v' has 3 unseen items"),
+    ],
+)
+def test_a_pool_larger_than_what_is_unseen_is_refused(cutoffs, pool, message):
+    """The user with the fewest unseen items is named, with what would do."""
+    splits = ({"u": ["a"], "v": ["a", "b"]}, {}, {"u": ["b"], "v": ["c"]})
+    data = interactions(*splits, {c: {"x"} for c in "abcde"})
+    with pytest.raises(InputError, match=message):
+        study(data, Settings(cutoffs=cutoffs, pool=pool))
+
+
 def _folder(tmp_path):
     data = catalogue(users=30, items=80, categories=5, per_user=12, seed=1)
     for split, name in (("train", "train"), ("validation", "val"), ("test", "test")):
