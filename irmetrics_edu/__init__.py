@@ -47,6 +47,7 @@ _HOMES = {
     "irmetrics_edu.rerankers.choices": "Reranking",
     "irmetrics_edu.rerankers.pool": "tf_idf_relevance",
     "irmetrics_edu.learning.data": "RankingData from_rankings",
+    "irmetrics_edu.learning.features": "term_feature term_statistics featured",
     "irmetrics_edu.learning.made": "made_queries swamped_queries",
     "irmetrics_edu.learning.letor": "read_letor parse_letor write_letor letor_lines",
     "irmetrics_edu.learning.losses": "squared_loss hinge_loss pair_loss pair_losses list_loss",

@@ -26,6 +26,9 @@ from irmetrics_edu.item_categories import exposure as exposure
 from irmetrics_edu.learning.adarank import adarank as adarank
 from irmetrics_edu.learning.data import RankingData as RankingData
 from irmetrics_edu.learning.data import from_rankings as from_rankings
+from irmetrics_edu.learning.features import featured as featured
+from irmetrics_edu.learning.features import term_feature as term_feature
+from irmetrics_edu.learning.features import term_statistics as term_statistics
 from irmetrics_edu.learning.letor import letor_lines as letor_lines
 from irmetrics_edu.learning.letor import parse_letor as parse_letor
 from irmetrics_edu.learning.letor import read_letor as read_letor

@@ -153,9 +153,9 @@ class RankingData:
 
     def take(self, queries: Sequence[Hashable]) -> Self:
         """The rows of some queries."""
-        wanted = set(queries)
+        wanted, known = set(queries), set(self.queries)
         for query in queries:
-            if query not in set(self.queries):
+            if query not in known:
                 raise InputError(f"query {query!r} is not in the data")
         return self._rows(np.flatnonzero([q in wanted for q in self.query]))
 

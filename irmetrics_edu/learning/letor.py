@@ -31,7 +31,7 @@ def read_letor(path: str | Path, *, n_features: int | None = None) -> RankingDat
     """
     file = Path(path)
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise InputError(f"{file}: this is no text in UTF-8: {error.reason}") from None
     return parse_letor(lines, str(file), n_features=n_features)
@@ -65,6 +65,7 @@ def parse_letor(
         grades.append(_grade(words[0], place))
         name = words[1].removeprefix("qid:")
         rows.append(_features(words[2:], place))
+        left = name in in_query and name != query[-1]  # lines of other queries came in between
         in_query[name] = in_query.get(name, 0) + 1
         said = _DOCUMENT.search(comment)
         identifier = said[1] if said else str(in_query[name])
@@ -73,7 +74,7 @@ def parse_letor(
                 f"{place}{at(name, identifier)}the document stood in line "
                 f"{seen[name, identifier]} already"
             )
-        if query and name != query[-1] and name in query:
+        if left:
             raise InputError(
                 f"{place}query {name!r} stood in line {where[query.index(name)]} and others came "
                 "in between; sort the lines by query"

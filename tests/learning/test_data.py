@@ -155,6 +155,15 @@ def test_what_is_written_reads_back_the_same(rows: list[tuple[float, float]]) ->
     assert np.array_equal(theirs.toarray(), data.features)
 
 
+def test_the_mark_that_some_systems_begin_a_file_with_is_no_part_of_the_grade(
+    tmp_path: Path,
+) -> None:
+    """UTF-8 with a byte order mark reads as without it."""
+    path = tmp_path / "marked.txt"
+    path.write_text("2 qid:1 1:0.5\n", encoding="utf-8-sig")
+    assert read_letor(path).grade.tolist() == [2]
+
+
 def test_a_comment_is_kept(tmp_path: Path) -> None:
     """What a file says of a document besides its id is written out again."""
     data = parse_letor(LINES)
