@@ -16,7 +16,7 @@ DEV := $(VENV)/dev.stamp
 
 .PHONY: help
 help: ## list these targets
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo '  PYTHON=python3.12 chooses the Python of a new .venv; JOBS=4 the test processes;'
 	@echo '  ARGS="..." is passed on by reproduce, test and coverage.'
@@ -107,6 +107,18 @@ $(SPARK): constraints/spark.txt $(DEV)
 test-spark: $(SPARK) ## test the Spark adapter (needs Java; installs pyspark)
 	$(BIN)/python -m pytest tests/distributed/test_spark.py -p no:cacheprovider $(ARGS)
 
+# The oldest pytest that we support stands on the path before the newer one; all else is the same.
+PYTEST8 := $(VENV)/pytest8
+$(PYTEST8): constraints/pytest8.txt $(DEV)
+	rm -rf $@
+	$(PIP) install --require-hashes --no-deps --target $@ --requirement $<
+	@touch $@
+
+.PHONY: test-pytest8
+test-pytest8: $(PYTEST8) ## run the plugin's tests under pytest 8.0
+	PYTHONPATH=$(abspath $(PYTEST8)) $(BIN)/python -m pytest tests/plugin -n $(JOBS) \
+	-p no:cacheprovider --ignore=tests/plugin/test_as_a_stranger.py --ignore=tests/plugin/test_types.py $(ARGS)
+
 .PHONY: generated
 generated: $(DEV) ## write the generated files anew: tables, stubs, exercises, notebooks
 	$(BIN)/python -m irmetrics_edu.generate
@@ -145,7 +157,9 @@ constraints: ## pin all dependencies anew (UPGRADE=--upgrade for the newest)
 	"$$tool/bin/python" -m pip --quiet --disable-pip-version-check install uv && \
 	"$$tool/bin/uv" pip $(COMPILE) --extra dev --output-file constraints/dev.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --constraint constraints/dev.txt --output-file constraints/run-time.txt && \
-	"$$tool/bin/uv" pip $(COMPILE) --extra spark --constraint constraints/dev.txt --output-file constraints/spark.txt
+	"$$tool/bin/uv" pip $(COMPILE) --extra spark --constraint constraints/dev.txt --output-file constraints/spark.txt && \
+	echo 'pytest==8.0.*' | "$$tool/bin/uv" pip $(subst pyproject.toml --group build,- --no-deps,$(COMPILE)) \
+	--output-file constraints/pytest8.txt
 
 .PHONY: clean
 clean: ## remove the environment, caches and builds

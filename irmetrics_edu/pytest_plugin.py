@@ -171,7 +171,7 @@ def pytest_testnodedown(node: Any) -> None:
         node.config.stash[_STATE].reporting().stale.update(tuple(pair) for pair in found)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None:
     """Show what was measured, where something was."""
     state = terminalreporter.config.stash[_STATE]
     if state.session is not None:

@@ -72,7 +72,7 @@ class Session:
 
             write(self.reports, self.results, sorted(self.stale))
 
-    def summarise(self, terminal: pytest.TerminalReporter) -> None:
+    def summarise(self, terminal: "pytest.TerminalReporter") -> None:
         """A short table of what was measured, failures first, and what became of baselines."""
         if self.is_worker:
             return
