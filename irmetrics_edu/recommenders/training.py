@@ -1,7 +1,6 @@
 """Training: Adam over the whole graph, stopped when Recall on the validation items falls."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.recommenders.parameters import whole
+from irmetrics_edu.recommenders.progress import bar
 
 Parameters = dict[str, Array]
 
@@ -83,7 +83,7 @@ def train(
     losses: list[float] = []
     recalls: dict[int, float] = {}
     best, kept, stopped = 0, parameters, False
-    with _bar(label, epochs, progress=progress) as advance:
+    with bar(label, epochs, progress=progress) as advance:
         for epoch in range(1, epochs + 1):
             value, gradient = slope(parameters, sample())
             if not np.isfinite(value):
@@ -101,43 +101,6 @@ def train(
                 elif epoch - best >= patience * every:
                     stopped = True
                     break
-            advance(losses[-1], recalls.get(best))
+            found = f", best Recall {recalls[best]:.4f}" if best in recalls else ""
+            advance(f"loss {losses[-1]:.4f}{found}")
     return kept, History(tuple(losses), recalls, best, stopped)
-
-
-def _bar(
-    label: str, epochs: int, *, progress: bool | None
-) -> AbstractContextManager[Callable[[float, float | None], None]]:
-    from rich.console import Console
-
-    console = Console(stderr=True, force_terminal=progress or None)
-    if progress is False or not console.is_terminal:
-        return nullcontext(lambda *_: None)
-    return _Bar(console, label, epochs)
-
-
-class _Bar(AbstractContextManager[Callable[[float, float | None], None]]):
-    def __init__(self, console: Any, label: str, epochs: int) -> None:
-        from rich import progress
-
-        self.bar = progress.Progress(
-            progress.TextColumn("{task.description}"),
-            progress.BarColumn(),
-            progress.MofNCompleteColumn(),
-            progress.TextColumn("{task.fields[said]}"),
-            progress.TimeRemainingColumn(),
-            console=console,
-            transient=True,
-        )
-        self.task = self.bar.add_task(label, total=epochs, said="")
-
-    def __enter__(self) -> Callable[[float, float | None], None]:
-        self.bar.start()
-        return self._advance
-
-    def _advance(self, loss: float, recall: float | None) -> None:
-        best = "" if recall is None else f", best Recall {recall:.4f}"
-        self.bar.update(self.task, advance=1, said=f"loss {loss:.4f}{best}")
-
-    def __exit__(self, *_: object) -> None:
-        self.bar.stop()

@@ -13,6 +13,7 @@ from irmetrics_edu.recommenders.interactions import Interactions
 from irmetrics_edu.recommenders.lightgcn import LightGCN
 from irmetrics_edu.recommenders.lists import Lists, unit_vectors
 from irmetrics_edu.recommenders.popularity import Popularity
+from irmetrics_edu.recommenders.progress import bar
 from irmetrics_edu.recommenders.uniform import Random
 from irmetrics_edu.rerankers.dpp import dpp
 from irmetrics_edu.rerankers.mmr import mmr
@@ -82,7 +83,7 @@ def rankings(
         BASE: pool[:, :longest],
         "Popularity": Popularity().fit(data).top(users, longest),
         "Random": Random(seed=seed).fit(data).top(users, longest),
-        **_reranked(pool, scores, unit, settings, longest),
+        **_reranked(pool, scores, unit, settings, longest, progress=progress),
         "DGRec": diverse.top(users, longest),
     }
     histories = {m.name: m.history for m in (base, diverse)}
@@ -107,7 +108,13 @@ def _enough_unseen(data: Interactions, users: Array, settings: Settings) -> None
 
 
 def _reranked(
-    pool: Array, scores: Array, unit: Array, settings: Settings, k: int
+    pool: Array,
+    scores: Array,
+    unit: Array,
+    settings: Settings,
+    k: int,
+    *,
+    progress: bool | None = None,
 ) -> dict[str, Array]:
     """The lists of MMR and DPP from each user's pool."""
     low, high = scores.min(axis=1, keepdims=True), scores.max(axis=1, keepdims=True)
@@ -116,12 +123,14 @@ def _reranked(
     by_dpp = np.empty_like(by_mmr)
     # The kernel (1 - ridge) cosine + ridge identity, as inner products.
     scaled, own = unit * (1 - _RIDGE) ** 0.5, np.eye(pool.shape[1]) * _RIDGE**0.5
-    for u, items in enumerate(pool):
-        cosine = unit[items] @ unit[items].T
-        given = dict(zip(items.tolist(), relevance[u].tolist(), strict=True))
-        chosen = mmr(given, cosine, k=k, lambda_=settings.mmr_lambda, similarity="given")
-        by_mmr[u] = np.array(chosen.ranking)
-        vectors = dict(zip(items.tolist(), np.hstack([scaled[items], own]), strict=True))
-        chosen = dpp(given, vectors, k=k, theta=settings.dpp_theta, similarity="inner")
-        by_dpp[u] = np.array(chosen.ranking)
+    with bar("MMR, DPP", len(pool), progress=progress) as advance:
+        for u, items in enumerate(pool):
+            cosine = unit[items] @ unit[items].T
+            given = dict(zip(items.tolist(), relevance[u].tolist(), strict=True))
+            chosen = mmr(given, cosine, k=k, lambda_=settings.mmr_lambda, similarity="given")
+            by_mmr[u] = np.array(chosen.ranking)
+            vectors = dict(zip(items.tolist(), np.hstack([scaled[items], own]), strict=True))
+            chosen = dpp(given, vectors, k=k, theta=settings.dpp_theta, similarity="inner")
+            by_dpp[u] = np.array(chosen.ranking)
+            advance("")
     return {"MMR": by_mmr, "DPP": by_dpp}

@@ -282,6 +282,19 @@ def test_a_pool_larger_than_what_is_unseen_is_refused(cutoffs, pool, message):
         study(data, Settings(cutoffs=cutoffs, pool=pool))
 
 
+def test_each_long_step_shows_a_bar(capsys):
+    """Training and re-ranking, on stderr, and nothing where none is wanted."""
+    data = catalogue(users=10, items=60, categories=4, per_user=8, seed=1)
+    settings = Settings(cutoffs=(10,), pool=20, epochs=2)
+    study(data, settings, progress=True)
+    shown = capsys.readouterr()
+    assert not shown.out
+    for label in ("LightGCN", "DGRec", "MMR, DPP"):
+        assert label in shown.err
+    study(data, settings, progress=False)
+    assert not capsys.readouterr().err
+
+
 def _folder(tmp_path):
     data = catalogue(users=30, items=80, categories=5, per_user=12, seed=1)
     for split, name in (("train", "train"), ("validation", "val"), ("test", "test")):

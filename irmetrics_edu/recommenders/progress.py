@@ -1,0 +1,46 @@
+"""A bar for work of known length, drawn to stderr and gone when it is done."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+
+def bar(
+    label: str, total: int, *, progress: bool | None = None
+) -> AbstractContextManager[Callable[[str], None]]:
+    """A function to call at each step, with what is to be said of it.
+
+    `progress` draws the bar, False never does; by default it is drawn where stderr is a terminal.
+    """
+    from rich.console import Console
+
+    console = Console(stderr=True, force_terminal=progress or None)
+    if progress is False or not console.is_terminal:
+        return nullcontext(lambda _: None)
+    return _Bar(console, label, total)
+
+
+class _Bar(AbstractContextManager[Callable[[str], None]]):
+    def __init__(self, console: Any, label: str, total: int) -> None:
+        from rich import progress
+
+        self.bar = progress.Progress(
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            progress.TextColumn("{task.fields[said]}"),
+            progress.TimeRemainingColumn(),
+            console=console,
+            transient=True,
+        )
+        self.task = self.bar.add_task(label, total=total, said="")
+
+    def __enter__(self) -> Callable[[str], None]:
+        self.bar.start()
+        return self._advance
+
+    def _advance(self, said: str) -> None:
+        self.bar.update(self.task, advance=1, said=said)
+
+    def __exit__(self, *_: object) -> None:
+        self.bar.stop()
