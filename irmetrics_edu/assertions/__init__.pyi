@@ -43,23 +43,17 @@ class _Bounds(TypedDict, total=False):
 
 class _Run(_Bounds, total=False):
     conventions: Bundle | str
-    digits: float
     duplicates: Duplicates | str
     floor: float
-    lacks: Any
-    metrics: Any
     missing_queries: MissingQueries | str
     negative: Negative | str
     no_relevant: NoRelevant | str
-    package: Any
     pool: Pooled | str
-    quirks: Any
     scores: Scores | str
     ties: Ties | str
     unjudged: Unjudged | str
     unjudged_queries: UnjudgedQueries | str
     unretrieved: Unretrieved | str
-    version: Any
     options: Any
     format: str | None
     padding: int | None

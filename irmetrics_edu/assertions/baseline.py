@@ -11,13 +11,17 @@ from functools import cached_property
 from typing import Any
 
 from irmetrics_edu.assertions.failure import RankingAssertionError
+from irmetrics_edu.assertions.given import refuse_whole_range
 from irmetrics_edu.assertions.regression import (
     MovesOf,
     means,
     moves_between,
     per_query,
+    refuse_no_run,
+    refuse_unknown,
     settled,
 )
+from irmetrics_edu.assertions.reveal import HINT
 from irmetrics_edu.assertions.verdict import Verdict, regression, settings
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.evaluation import Evaluation, evaluate
@@ -27,6 +31,7 @@ from irmetrics_edu.summary import scipy_stats
 __tracebackhide__ = True
 __unittest = True
 DIGITS = 6
+CHANGED = "The judgments changed since the baseline"
 DEPTH = 100  # documents kept of a ranking where no measure has a cut-off
 
 
@@ -135,14 +140,24 @@ class Gate:
 
     def __init__(self, run: Any, qrels: Any, measures: Any, options: Mapping[str, Any]) -> None:
         scipy_stats()  # missing, it is missed at the first run and not at the first regression
+        refuse_no_run(run, "run", qrels)
         self.run, self.qrels, self.options = run, qrels, options
         self.after = evaluate(run, qrels, measures, **options)
 
     def check(
-        self, kept: Baseline, *, max_drop: float, confidence: float, inconclusive: str
+        self,
+        kept: Baseline,
+        *,
+        max_drop: float,
+        confidence: float,
+        inconclusive: str,
+        reveal: str,
     ) -> tuple[list[Verdict], RankingAssertionError | None]:
         """The verdicts, and the error to raise. Raises Outdated where nothing can be compared."""
         limit, confidence = settings(max_drop, confidence, "max_drop")
+        refuse_unknown(inconclusive)
+        for chosen in self.after.measures:
+            refuse_whole_range("max_drop", limit, chosen)
         self._comparable(kept)
         queries = {str(q): q for q in self.after.queries}
         common = [q for name, q in queries.items() if name in kept.rankings]
@@ -160,10 +175,13 @@ class Gate:
             self.after,
             self._moves(kept),
             inconclusive,
-            notes,
+            [] if reveal == HINT else notes,
+            reveal=reveal,
+            level=4,
         )
         if notes and error is None:
-            warnings.warn(f"{notes[0]}; make the baseline anew", BaselineWarning, stacklevel=2)
+            note = CHANGED if reveal == HINT else notes[0]
+            warnings.warn(f"{note}; make the baseline anew", BaselineWarning, stacklevel=3)
         return verdicts, error
 
     def _moves(self, kept: Baseline) -> MovesOf:
@@ -207,7 +225,7 @@ class Gate:
             f"{m.name} {kept.measures[m.name]['mean']:.4f} -> {replayed.mean[m.name]:.4f}"
             for m in self.after.measures
         )
-        note = f"The judgments changed since the baseline; its own rankings now score {said}"
+        note = f"{CHANGED}; its own rankings now score {said}"
         new = len(queries.keys() - kept.rankings.keys())
         gone = len(kept.rankings.keys() - queries.keys())
         counted = [f"{n} queries are {what}" for n, what in ((new, "new"), (gone, "gone")) if n]

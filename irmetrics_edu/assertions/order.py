@@ -3,9 +3,10 @@
 from collections.abc import Hashable, Mapping
 from typing import Any
 
-from irmetrics_edu import checks
+from irmetrics_edu import checks, measured
 from irmetrics_edu.assertions.failure import RankingAssertionError
 from irmetrics_edu.assertions.outcome import is_run
+from irmetrics_edu.assertions.reveal import HINT, revealing
 from irmetrics_edu.errors import InputError
 
 __tracebackhide__ = True
@@ -13,17 +14,21 @@ __unittest = True
 _NEIGHBOURS = 8
 
 
-def assert_ranks_above(ranking: Any, higher: Hashable, lower: Hashable) -> None:
+def assert_ranks_above(
+    ranking: Any, higher: Hashable, lower: Hashable, *, reveal: str | None = None
+) -> None:
     """Assert that one document of a ranking stands above another.
 
     `ranking` is a list of ids or a mapping from id to score. A document that is not retrieved
     stands below all that are; documents of equal score stand neither above nor below each other.
+    With reveal="hint" a failure doesn't say which should be above, for graded exercises.
 
     Raises RankingAssertionError, or InputError if neither document is retrieved.
 
     >>> assert_ranks_above({"d3": 0.9, "d7": 0.4}, "d3", "d7")
     """
     try:
+        reveal = revealing(reveal)
         order, scores = _ordered(ranking)
         if higher == lower:
             raise InputError(f"document {higher!r} is compared with itself; name two")
@@ -37,16 +42,50 @@ def assert_ranks_above(ranking: Any, higher: Hashable, lower: Hashable) -> None:
         raise error.with_traceback(None) from None
     last = len(order) + 1
     tied = higher in scores and lower in scores and scores[higher] == scores[lower]
-    if tied or not rank.get(higher, last) < rank.get(lower, last):
-        where = [
-            f"{d} {'rank ' + str(rank[d]) if d in rank else 'not retrieved'}"
-            for d in (higher, lower)
-        ]
-        same = f"; same score {scores[higher]:g}" if tied else ""
-        raise RankingAssertionError(
-            f"{higher} does not rank above {lower} ({', '.join(where)}{same})",
-            _around(order, scores, rank, (higher, lower)),
-        )
+    passed = not tied and rank.get(higher, last) < rank.get(lower, last)
+    measured.tell(Ordered((higher, lower), rank, passed=passed, reveal=reveal))
+    if passed:
+        return
+    if reveal == HINT:
+        raise RankingAssertionError("two documents do not stand in the order that is expected")
+    where = [f"{d} {_place(d, rank)}" for d in (higher, lower)]
+    same = f"; same score {scores[higher]:g}" if tied else ""
+    raise RankingAssertionError(
+        f"{higher} does not rank above {lower} ({', '.join(where)}{same})",
+        _around(order, scores, rank, (higher, lower)),
+    )
+
+
+def _place(document: Hashable, rank: Mapping[Hashable, int]) -> str:
+    return f"rank {rank[document]}" if document in rank else "not retrieved"
+
+
+class Ordered:
+    """The ranks of two documents, for whoever listens."""
+
+    def __init__(
+        self,
+        documents: tuple[Hashable, Hashable],
+        rank: Mapping[Hashable, int],
+        *,
+        passed: bool,
+        reveal: str,
+    ) -> None:
+        self.documents, self.rank, self.passed, self.reveal = documents, rank, passed, reveal
+
+    def facts(self) -> dict[str, Any]:
+        """The ranks in plain values, as JSON has them; the score is the first document's rank."""
+        (higher, lower), hint = self.documents, self.reveal == HINT
+        return {
+            "measure": "order of two documents" if hint else f"rank of {higher}",
+            "score": None if hint else self.rank.get(higher),
+            "unit": "rank",
+            "verdict": "pass" if self.passed else "fail",
+            "bounds": {} if hint else {"above": str(lower), "which_has_rank": self.rank.get(lower)},
+            "queries": 1,
+            "conventions": "",
+            "per_query": {},
+        }
 
 
 def _ordered(ranking: Any) -> tuple[list[Hashable], dict[Hashable, float]]:

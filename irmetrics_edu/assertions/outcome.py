@@ -1,14 +1,16 @@
 """What an assertion looks at: a measure's value for a run or for one ranking."""
 
+import difflib
 from collections.abc import Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu.aggregation import AGGREGATES, Aggregate
+from irmetrics_edu.assertions.given import refuse_other_shape, refuse_unlikely
 from irmetrics_edu.counts import Counts
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.evaluation import Evaluation, evaluate
@@ -19,36 +21,29 @@ from irmetrics_edu.working import Working
 
 OF_RANKINGS = ("ranking", "recommended")
 _JUDGED = ("judgments", "nuggets", "relevant")
-OF_RUNS = {f.name for f in fields(Bundle)} - {"name", "meaning", "source"} | {
+# What a bundle says of its library, and what is not to be chosen.
+_ABOUT = {"name", "meaning", "source", "package", "version"} | {
+    "digits",
+    "metrics",
+    "lacks",
+    "quirks",
+}
+OF_RUNS = {f.name for f in fields(Bundle)} - _ABOUT | {
     "conventions",
     "format",
     "padding",
     "skip_bad",
 }
-
-
-@dataclass(frozen=True)
-class Bound:
-    """What is asserted of a score."""
-
-    name: str
-    value: float
-    tolerance: float = 0.0
-
-    def holds(self, outcome: "Outcome") -> bool:
-        """Whether it is so. NaN is within no bound."""
-        if self.name == "at_least":
-            return outcome.score >= self.value
-        if self.name == "at_most":
-            return outcome.score <= self.value
-        if self.name == "equals":
-            return abs(outcome.score - self.value) <= self.tolerance
-        return len(self.below(outcome)) == 0
-
-    def below(self, outcome: "Outcome") -> Array:
-        """The numbers of the queries that are below the bound, the lowest first."""
-        wrong = ~(outcome.scores >= self.value) & ~outcome.left_out
-        return outcome.lowest_first[wrong[outcome.lowest_first]]
+_BOUNDS = ("at_least", "at_most", "equals", "every_query_at_least", "abs", "reveal")
+# What other libraries and their users call our keywords.
+_CALLED = {
+    "at_least": "threshold min minimum min_score min_value lower ge gte greater_than floor_value",
+    "at_most": "max maximum max_score max_value upper le lte less_than",
+    "equals": "equal expected value approx",
+    "abs": "tol tolerance atol delta",
+    "k": "cutoff cut_off top topk top_k depth rank n at",
+}
+_OURS = {theirs: ours for ours, many in _CALLED.items() for theirs in many.split()}
 
 
 class Outcome:
@@ -145,30 +140,36 @@ class SingleOutcome(Outcome):
         return
 
 
-def outcome_of(
-    metric: Any, inputs: Sequence[Any], k: int | None, options: Mapping[str, Any]
-) -> Outcome:
+def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any]) -> Outcome:
     """Evaluate what an assertion was given: a run, or one ranking as the metric is called with."""
-    chosen, rest = _configured(metric, k, options)
-    names = chosen.metric.inputs.arguments
+    rest, names = dict(options), chosen.metric.inputs.arguments
     given = dict(zip(names, inputs, strict=False))
     if len(inputs) > len(names):
-        raise InputError(f"{chosen.name} takes {', '.join(names)}; got {len(inputs)} inputs")
+        last = inputs[-1]
+        by_name = f"; write k={last} by name" if isinstance(last, int) else ""
+        raise InputError(
+            f"{chosen.name} takes {', '.join(names)}; got {len(inputs)} inputs{by_name}"
+        )
     for name in names:
         if name in rest:
             given[name] = rest.pop(name)
+    if names[0] in given and given[names[0]] is None:
+        raise InputError(f"{names[0]} is None; give a {names[0]}, or a run: query -> ranking")
     given = {n: value for n, value in given.items() if value is not None}
     if names[0] not in given:
         raise InputError(f"{chosen.name} needs {names[0]}; give {', '.join(names)}")
     if names[0] not in OF_RANKINGS:
         return SingleOutcome(chosen, chosen.metric.working(*_in_order(given, names), **rest))
     run, qrels, beside = _as_run(given, names)
-    _refuse_empty(run)
+    single = run is not given[names[0]]
+    if "judgments" in names:
+        refuse_other_shape(given[names[0]], given.get("judgments"), is_run=not single)
+    refuse_unlikely(run, qrels)
     evaluation = evaluate(run, qrels, [chosen], **{**beside, **rest})
-    return Outcome(chosen, evaluation, is_run=run is given[names[0]])
+    return Outcome(chosen, evaluation, is_run=not single)
 
 
-def _configured(
+def configured(
     metric: Any, k: int | None, options: Mapping[str, Any]
 ) -> tuple[Measure, dict[str, Any]]:
     """The measure with its own options, and the options that are left for the evaluation."""
@@ -178,10 +179,12 @@ def _configured(
     known = chosen.metric
     own = {name: value for name, value in options.items() if name in known.defaults}
     rest = {name: value for name, value in options.items() if name not in own}
+    takes = [*known.inputs.arguments, *known.defaults, *sorted(OF_RUNS - {*known.defaults})]
     for name in rest:
-        if name not in known.inputs.arguments and name not in OF_RUNS:
-            takes = [*known.inputs.arguments, *known.defaults, *sorted(OF_RUNS)]
-            raise InputError(f"{chosen.name} takes no {name!r}; it takes k, {', '.join(takes)}")
+        if name not in takes:
+            meant = _meant(name, ["k", *_BOUNDS, *takes])
+            known_names = f"it takes k, {', '.join(_BOUNDS)}; {', '.join(takes)}"
+            raise InputError(f"{chosen.name} takes no {name!r}; {meant or known_names}")
     changed = known.using(**own) if own else known
     if k is not None:
         changed = changed @ k if known.has_cutoff and known.cutoff == "k" else changed.using(k=k)
@@ -191,6 +194,17 @@ def _configured(
     else:
         name, how = _bare_name(chosen), chosen.aggregate
     return Measure(changed.title(changed.k, changed.params, name), changed, how), rest
+
+
+def _meant(name: str, known: Sequence[str]) -> str:
+    """What was probably meant by a keyword that there is not.
+
+    >>> _meant("threshold", []), _meant("atleast", ["at_least"])
+    ('write at_least=', 'write at_least=')
+    """
+    ours = _OURS.get(name.casefold())
+    close = [ours] if ours else difflib.get_close_matches(name, known, n=1, cutoff=0.75)
+    return f"write {close[0]}=" if close else ""
 
 
 def _bare_name(chosen: Measure) -> str:
@@ -214,26 +228,17 @@ def _as_run(given: Mapping[str, Any], names: Sequence[str]) -> tuple[Any, Any, d
 
 
 def is_run(value: Any) -> bool:
-    """Whether a value maps queries to rankings, rather than being one ranking or its scores.
+    """Whether a value holds the rankings of queries, rather than being one ranking or its scores.
 
     >>> is_run({"q1": ["d1", "d2"]}), is_run({"d1": 0.9}), is_run(["d1", "d2"])
     (True, False, False)
     """
+    if isinstance(value, np.ndarray):
+        return value.ndim == 2  # a row of recommended items for each user
     if not isinstance(value, Mapping):
-        return not isinstance(value, (Sequence, AbstractSet, np.ndarray)) or isinstance(
-            value, (str, bytes)
-        )
+        return not isinstance(value, (Sequence, AbstractSet)) or isinstance(value, (str, bytes))
     return not value or any(
-        isinstance(item, (Mapping, Sequence, np.ndarray)) and not isinstance(item, (str, bytes))
+        isinstance(item, (Mapping, Sequence, AbstractSet, np.ndarray))
+        and not isinstance(item, (str, bytes))
         for item in value.values()
     )
-
-
-def _refuse_empty(run: Any) -> None:
-    if (
-        isinstance(run, Mapping)
-        and not any(len(ranking) for ranking in run.values() if hasattr(ranking, "__len__"))
-        and all(hasattr(ranking, "__len__") for ranking in run.values())
-    ):
-        what = "the ranking is empty" if None in run else "the run holds no document"
-        raise InputError(f"{what}, so there is nothing to assert about; is it the right one?")

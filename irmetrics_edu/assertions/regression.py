@@ -2,11 +2,15 @@
 
 import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from irmetrics_edu import measured
 from irmetrics_edu.assertions import regression_message as message
 from irmetrics_edu.assertions.failure import RankingAssertionError
+from irmetrics_edu.assertions.given import refuse_unlikely, refuse_whole_range
+from irmetrics_edu.assertions.outcome import is_run
+from irmetrics_edu.assertions.reveal import HINT, revealing
 from irmetrics_edu.assertions.verdict import (
     FAIL,
     INCONCLUSIVE,
@@ -41,6 +45,7 @@ def assert_no_regression(
     max_drop: float,
     confidence: float = 0.95,
     inconclusive: str = "warn",
+    reveal: str | None = None,
     **options: Any,
 ) -> list[Verdict]:
     """Assert that a run is no worse than a baseline by more than a tolerated drop.
@@ -50,7 +55,8 @@ def assert_no_regression(
     randomisation test over the queries decides: fail where the drop is more than that and more
     than chance, pass where it is shown to be less, inconclusive where the queries are too few to
     tell. An inconclusive gate warns and says how many queries it would take; with
-    inconclusive="fail" it fails. Needs scipy: pip install "irmetrics-edu[stats]".
+    inconclusive="fail" it fails. With reveal="hint" neither the baseline nor the judgments are
+    shown, for graded exercises. Needs scipy: pip install "irmetrics-edu[stats]".
 
     Raises RankingAssertionError, with the queries that lost most and the documents that moved;
     InputError for bad input. Returns the verdicts.
@@ -62,16 +68,20 @@ def assert_no_regression(
     """
     try:
         limit, confidence = settings(max_drop, confidence, "max_drop")
-        if inconclusive not in ("warn", "fail"):
-            raise InputError(f"inconclusive={inconclusive!r} is not known; use 'warn' or 'fail'")
+        refuse_unknown(inconclusive)
+        reveal = revealing(reveal)
         scipy_stats()  # missing, it is missed at the first run and not at the first regression
         before, after = both(run, baseline, qrels, metrics, options)
+        for chosen in after.measures:
+            refuse_whole_range("max_drop", limit, chosen)
         verdicts = regression(
             *per_query(before, after), means(before, after), max_drop=limit, confidence=confidence
         )
     except InputError as error:
         raise error.with_traceback(None) from None
-    failed = settled(verdicts, after, moves_between(before, after), inconclusive)
+    failed = settled(
+        verdicts, after, moves_between(before, after), inconclusive, reveal=reveal, level=3
+    )
     if failed is not None:
         raise failed
     return verdicts
@@ -85,6 +95,7 @@ def assert_improves(
     *,
     by: float = 0.0,
     confidence: float = 0.95,
+    reveal: str | None = None,
     **options: Any,
 ) -> list[Verdict]:
     """Assert that a run is better than a baseline, and by more than chance.
@@ -99,21 +110,29 @@ def assert_improves(
     """
     try:
         limit, confidence = settings(by, confidence, "by")
+        reveal = revealing(reveal)
         scipy_stats()
         before, after = both(run, baseline, qrels, metrics, options)
+        for chosen in after.measures:
+            refuse_whole_range("by", limit, chosen)
         verdicts = improvement(
             *per_query(before, after), means(before, after), by=limit, confidence=confidence
         )
     except InputError as error:
         raise error.with_traceback(None) from None
-    tell(verdicts, after)
+    verdicts = _within(verdicts, after)
+    _tell(verdicts, after, "by", reveal)
     lacking = worst(verdicts, FAIL, INCONCLUSIVE)
     if lacking is not None:
-        raise RankingAssertionError(
-            message.no_improvement(lacking),
-            message.lines(lacking, verdicts, moves_between(before, after), 0),
-        )
+        first = message.hint_of_no_improvement if reveal == HINT else message.no_improvement
+        raise _error(first(lacking), lacking, verdicts, moves_between(before, after), reveal=reveal)
     return verdicts
+
+
+def refuse_unknown(inconclusive: str) -> None:
+    """Refuse another fate of an inconclusive gate than those there are."""
+    if inconclusive not in ("warn", "fail"):
+        raise InputError(f"inconclusive={inconclusive!r} is not known; use 'warn' or 'fail'")
 
 
 def settled(
@@ -122,28 +141,60 @@ def settled(
     moves_of: MovesOf,
     inconclusive: str = "warn",
     notes: Sequence[str] = (),
+    *,
+    reveal: str,
+    level: int,
 ) -> RankingAssertionError | None:
-    """Tell what was found; warn of what can't be told; the error to raise, if there is one."""
-    tell(verdicts, after)
+    """Tell what was found; warn of what can't be told; the error to raise, if there is one.
+
+    `level` is how many calls up the test is, for the warning's place.
+    """
+    verdicts = _within(verdicts, after)
+    _tell(verdicts, after, "max_drop", reveal)
     failed = worst(verdicts, FAIL) or (
         worst(verdicts, INCONCLUSIVE) if inconclusive == "fail" else None
     )
+    unsure = message.hint_of_unsure if reveal == HINT else message.unsure
     if failed is not None:
-        return RankingAssertionError(
-            message.dropped(failed) if failed.word == FAIL else message.unsure(failed),
-            message.lines(failed, verdicts, moves_of, 0, notes),
-            lambda verbosity: message.lines(failed, verdicts, moves_of, verbosity, notes),
-        )
+        dropped = message.hint_of_drop if reveal == HINT else message.dropped
+        first = dropped(failed) if failed.word == FAIL else unsure(failed)
+        return _error(first, failed, verdicts, moves_of, notes, reveal=reveal)
     for verdict in verdicts:
         if verdict.word == INCONCLUSIVE:
-            warnings.warn(message.unsure(verdict), InconclusiveWarning, stacklevel=3)
+            warnings.warn(unsure(verdict), InconclusiveWarning, stacklevel=level)
     return None
+
+
+def _within(verdicts: Sequence[Verdict], after: Evaluation) -> list[Verdict]:
+    """The verdicts with the widths of their measures' ranges."""
+    ranges = [m.metric.range for m in after.measures]
+    return [replace(v, width=r[1] - r[0]) for v, r in zip(verdicts, ranges, strict=True)]
+
+
+def _error(
+    first: str,
+    v: Verdict,
+    verdicts: Sequence[Verdict],
+    moves_of: MovesOf,
+    notes: Sequence[str] = (),
+    *,
+    reveal: str,
+) -> RankingAssertionError:
+    if reveal == HINT:
+        return RankingAssertionError(first, message.hint_lines(v))
+
+    def lines(verbosity: int) -> list[str]:
+        return message.lines(v, verdicts, moves_of, verbosity, notes)
+
+    return RankingAssertionError(first, lines(0), lines)
 
 
 def both(
     run: Any, baseline: Any, qrels: Any, metrics: Any, options: Mapping[str, Any]
 ) -> tuple[Evaluation, Evaluation]:
     """The evaluations of baseline and run, over the same queries and measures."""
+    for name, one in (("run", run), ("baseline", baseline)):
+        refuse_no_run(one, name, qrels)
     after, before = (
         one if isinstance(one, Evaluation) else evaluate(one, qrels, metrics, **options)
         for one in (run, baseline)
@@ -187,20 +238,33 @@ def moves_between(before: Evaluation, after: Evaluation) -> MovesOf:
     return found
 
 
-class Gated:
-    """A gate's verdict, for whoever listens."""
+def refuse_no_run(value: Any, name: str, qrels: Any) -> None:
+    """Refuse one ranking where the rankings of several queries are compared."""
+    if isinstance(value, Evaluation):
+        return
+    if value is None or not is_run(value):
+        what = "None" if value is None else f"one ranking ({type(value).__name__})"
+        raise InputError(
+            f"the {name} is {what}; runs are compared, query by query: query -> ranking"
+        )
+    refuse_unlikely(value, qrels)
 
-    def __init__(self, verdict: Verdict, after: Evaluation) -> None:
-        self.verdict, self.after = verdict, after
+
+class Gated:
+    """A gate's verdict, for whoever listens; `limit` names what was allowed or asked for."""
+
+    def __init__(self, verdict: Verdict, after: Evaluation, limit: str, reveal: str) -> None:
+        self.verdict, self.after, self.limit, self.reveal = verdict, after, limit, reveal
 
     def facts(self) -> dict[str, Any]:
         """The verdict in plain values, as JSON has them."""
         v = self.verdict
+        expected = self.reveal != HINT
         return {
             "measure": v.measure,
             "score": measured.finite(v.after),
             "verdict": v.word,
-            "bounds": {"baseline": v.before, "max_drop": v.limit},
+            "bounds": {"baseline": v.before, self.limit: v.limit} if expected else {},
             "p": measured.finite(v.p),
             "queries": len(v.differences),
             "queries_needed": None if v.word == PASS else v.needed,
@@ -208,11 +272,10 @@ class Gated:
             "per_query": {
                 str(q): measured.finite(s) for q, s in self.after.per_query[v.measure].items()
             },
-            "differences": {str(q): d for q, d in v.differences.items()},
+            "differences": {str(q): d for q, d in v.differences.items()} if expected else {},
         }
 
 
-def tell(verdicts: Sequence[Verdict], after: Evaluation) -> None:
-    """Tell whoever listens."""
+def _tell(verdicts: Sequence[Verdict], after: Evaluation, limit: str, reveal: str) -> None:
     for verdict in verdicts:
-        measured.tell(Gated(verdict, after))
+        measured.tell(Gated(verdict, after, limit, reveal))

@@ -7,8 +7,10 @@ from irmetrics_edu import formatting
 from irmetrics_edu.assertions.message import LINES, told_apart
 from irmetrics_edu.assertions.verdict import Verdict
 from irmetrics_edu.moves import Moves
+from irmetrics_edu.significance import ROUNDING
 
 _QUERIES, _DOCUMENTS = 3, 6
+_FAR = 100  # times the queries there are: more than anybody will add
 
 
 def dropped(v: Verdict) -> str:
@@ -23,8 +25,8 @@ def no_improvement(v: Verdict) -> str:
     by = f" by more than {v.limit:g}" if v.limit else ""
     if v.change > v.limit:
         return (
-            f"{v.measure} {rose}, which chance may explain ({_from_to(v)}; {_p(v)}; "
-            f"{_queries(v)}, {_needed(v)})"
+            f"{v.measure} {rose}, which chance may explain: {_queries(v)} can't tell ({_p(v)}), "
+            f"{_needed(v)} ({_from_to(v)})"
         )
     return f"{v.measure} {rose}, does not improve{by} ({_from_to(v)}; {_queries(v)})"
 
@@ -36,6 +38,28 @@ def unsure(v: Verdict) -> str:
         f"{v.measure} {moved}, {v.limit:.4f} is tolerated: {_queries(v)} can't tell ({_p(v)}), "
         f"{_needed(v)} ({_from_to(v)})"
     )
+
+
+def hint_of_drop(v: Verdict) -> str:
+    """The first line of a failure without what was expected."""
+    return f"{v.measure} {v.after:.4f} is too low ({_queries(v)})"
+
+
+def hint_of_no_improvement(v: Verdict) -> str:
+    """The same where an improvement is not shown."""
+    return f"{v.measure} {v.after:.4f} is no improvement ({_queries(v)})"
+
+
+def hint_of_unsure(v: Verdict) -> str:
+    """The same where there are too few queries to tell."""
+    return f"{v.measure} {v.after:.4f}: {_queries(v)} can't tell whether it is too low"
+
+
+def hint_lines(v: Verdict) -> list[str]:
+    """Which queries to look at, without scores of the baseline and without judgments."""
+    shown = [str(query) for query, _ in v.losers[:_QUERIES]]
+    more = " ..." if len(v.losers) > _QUERIES else ""
+    return [f"Lost most: {', '.join(shown)}{more}"] if shown else []
 
 
 def lines(
@@ -66,7 +90,9 @@ def lines(
         for other in verdicts
         if other is not v
     ]
-    if v.detectable > 0:
+    if v.detectable >= v.width:
+        said.append(f"So few queries show no change at all (confidence {v.confidence:.0%})")
+    elif v.detectable > 0:
         said.append(
             f"So many queries show a change of {v.detectable:.4f} or more, four times in five "
             f"(confidence {v.confidence:.0%})"
@@ -115,6 +141,9 @@ def _queries(v: Verdict) -> str:
 
 
 def _needed(v: Verdict) -> str:
-    if v.needed is None:
-        return "nor would a million"
-    return f"about {v.needed:,} would"
+    """How many queries it would take; in words where the change is what is tolerated, or nearly."""
+    if v.needed is not None and v.needed <= _FAR * len(v.differences):
+        return f"about {v.needed:,} would"
+    nearly = "" if v.margin < ROUNDING else "almost "
+    number = "a million" if v.needed is None else f"fewer than about {v.needed:,}"
+    return f"nor would {number}, since the mean lies {nearly}on the limit"

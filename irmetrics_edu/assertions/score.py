@@ -1,18 +1,18 @@
 """Whether a score is as it should be: one call for one ranking or a whole run."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from irmetrics_edu import measured
 from irmetrics_edu.assertions import message
+from irmetrics_edu.assertions.bounds import TOLERANCE, Bound, bounds, refuse_out_of_range
 from irmetrics_edu.assertions.failure import RankingAssertionError
-from irmetrics_edu.assertions.outcome import Bound, Outcome, outcome_of
+from irmetrics_edu.assertions.outcome import Outcome, configured, outcome_of
+from irmetrics_edu.assertions.reveal import revealing
 from irmetrics_edu.errors import InputError
 
 __tracebackhide__ = True
 __unittest = True
-_REVEAL = ("all", "hint")
 
 
 def assert_metric(
@@ -21,7 +21,7 @@ def assert_metric(
     at_least: float | None = None,
     at_most: float | None = None,
     equals: float | None = None,
-    abs: float = 1e-6,  # noqa: A002 -- as in pytest.approx
+    abs: float = TOLERANCE,  # noqa: A002 -- as in pytest.approx
     every_query_at_least: float | None = None,
     k: int | None = None,
     reveal: str | None = None,
@@ -36,22 +36,29 @@ def assert_metric(
     With reveal="hint" a failure shows neither bounds nor judgments, for graded exercises.
 
     Raises RankingAssertionError for a score out of bounds, and InputError for bad input: a bound
-    that is no number, an empty run, nothing judged. NaN is never within bounds.
+    that is no number or outside the metric's range (45 for 45 %), an empty run, nothing judged. NaN
+    is never within bounds.
 
     >>> assert_metric("nDCG@5", ["d1", "d2"], {"d1": 2, "d3": 1}, at_least=0.5)
     0.7601875334318685
     """
+    given = {
+        "at_least": at_least,
+        "at_most": at_most,
+        "equals": equals,
+        "every_query_at_least": every_query_at_least,
+    }
     try:
-        bounds = _bounds(at_least, at_most, equals, abs, every_query_at_least)
-        reveal = measured.reveal() if reveal is None else reveal
-        if reveal not in _REVEAL:
-            raise InputError(f"reveal={reveal!r} is not known; use one of {', '.join(_REVEAL)}")
-        outcome = outcome_of(metric, inputs, k, options)
-        broken = [bound for bound in bounds if not bound.holds(outcome)]
+        chosen, rest = configured(metric, k, options)
+        asserted = bounds(given, abs)
+        reveal = revealing(reveal)
+        outcome = outcome_of(chosen, inputs, rest)
+        refuse_out_of_range(asserted, outcome)
+        broken = [bound for bound in asserted if not bound.holds(outcome)]
     except InputError as error:
         # Where our code noticed it is of no use to the reader; the message names the place.
         raise error.with_traceback(None) from None
-    measured.tell(Measured(outcome, bounds, passed=not broken, reveal=reveal))
+    measured.tell(Measured(outcome, asserted, passed=not broken, reveal=reveal))
     if broken:
         raise failure(outcome, broken, reveal)
     return outcome.score
@@ -68,38 +75,6 @@ def failure(outcome: Outcome, broken: Sequence[Bound], reveal: str) -> RankingAs
     )
     return RankingAssertionError(
         message.first_line(outcome, broken[0]), message.lines(outcome, broken, 0), at_length
-    )
-
-
-def _bounds(at_least: Any, at_most: Any, equals: Any, tolerance: Any, every: Any) -> list[Bound]:
-    given = {
-        "at_least": at_least,
-        "at_most": at_most,
-        "equals": equals,
-        "every_query_at_least": every,
-    }
-    for name, value in {**given, "abs": tolerance}.items():
-        if value is not None and not _is_number(value):
-            raise InputError(f"{name}={value!r}: a bound is a finite number, such as 0.45")
-    if not tolerance >= 0:
-        raise InputError(f"abs={tolerance}: a tolerance is at least 0, such as 5e-5")
-    bounds = [
-        Bound(name, float(value), float(tolerance) if name == "equals" else 0.0)
-        for name, value in given.items()
-        if value is not None
-    ]
-    if not bounds:
-        raise InputError(
-            f"nothing is asserted: give {', '.join(f'{n}=' for n in given)}, one or more"
-        )
-    return bounds
-
-
-def _is_number(value: Any) -> bool:
-    return (
-        not isinstance(value, (bool, str, bytes))
-        and hasattr(value, "__float__")
-        and math.isfinite(value)
     )
 
 

@@ -3,6 +3,7 @@
 The scores of two runs, query by query -> a paired test -> a verdict, and what it would take
 """
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,7 +28,8 @@ class Verdict:
     `p` is that of the randomisation test against the limit that decides: against no change where
     the drop is more than tolerated, else against the tolerated drop; `margin` is how far the mean
     change is from that limit and `spread` the standard deviation of the differences. `detectable`
-    is the least change that so many queries show, four times in five.
+    is the least change that so many queries show, four times in five. `width` is that of the
+    measure's range: the greatest change there can be.
     """
 
     measure: str
@@ -41,6 +43,7 @@ class Verdict:
     margin: float
     spread: float
     differences: Mapping[Hashable, float]
+    width: float = math.inf
 
     @property
     def change(self) -> float:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from irmetrics_edu.assertions.baseline import Baseline, Gate, Outdated
-from irmetrics_edu.assertions.outcome import is_run
+from irmetrics_edu.assertions.reveal import revealing
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.plugin import baseline_files
 from irmetrics_edu.pytest_plugin import option
@@ -33,6 +33,7 @@ class BaselineGate:
         max_drop: float | None = None,
         confidence: float | None = None,
         inconclusive: str = "warn",
+        reveal: str | None = None,
         **options: Any,
     ) -> list[Any]:
         """Assert that a run is no worse than the baseline of this test, as assert_no_regression.
@@ -43,8 +44,6 @@ class BaselineGate:
         marker = self.item.get_closest_marker("irm_baseline")
         marked = dict(marker.kwargs) if marker else {}
         try:
-            if not is_run(run):
-                raise InputError("a baseline is kept of a run: query -> ranking")
             key = self._key(name)
             gate = Gate(run, qrels, measures, options)
             entry = baseline_files.read(self.path).get(key)
@@ -63,6 +62,7 @@ class BaselineGate:
                     max_drop=_first(max_drop, marked.get("max_drop"), MAX_DROP),
                     confidence=_first(confidence, marked.get("confidence"), 0.95),
                     inconclusive=inconclusive,
+                    reveal=revealing(reveal),
                 )
             except Outdated as outdated:
                 if update == "failing":

@@ -15,22 +15,33 @@ _ORDER = {"fail": 0, "inconclusive": 1, "pass": 2}
 
 def cells(result: Mapping[str, Any]) -> tuple[str, ...]:
     """One measurement as a line of a table."""
-    score = result["score"]
     return (
         result["verdict"],
         result["measure"],
-        "NaN" if score is None else f"{score:.4f}",
+        score(result),
         asserted(result),
         f"{result['queries']:,}",
         result["test"],
     )
 
 
+def score(result: Mapping[str, Any]) -> str:
+    """What was measured: a score, NaN, or the rank of a document."""
+    value = result["score"]
+    if result.get("unit") == "rank":
+        return "-" if value is None else f"{value}"
+    return "NaN" if value is None else f"{value:.4f}"
+
+
 def asserted(result: Mapping[str, Any]) -> str:
     """What was asserted, in short: >= 0.45; nothing where it is not to be shown."""
     bounds = result["bounds"]
+    if "above" in bounds:
+        rank = bounds["which_has_rank"]
+        return f"above {bounds['above']}" + ("" if rank is None else f", rank {rank}")
     if "baseline" in bounds:
-        return f"baseline {bounds['baseline']:.4f} - {bounds['max_drop']:g}"
+        limit = f"- {bounds['max_drop']:g}" if "max_drop" in bounds else f"+ {bounds['by']:g}"
+        return f"baseline {bounds['baseline']:.4f} {limit}"
     signs = {"at_least": ">=", "at_most": "<=", "equals": "=", "every_query_at_least": "each >="}
     return ", ".join(f"{signs[name]} {value:g}" for name, value in bounds.items()) or "-"
 

@@ -39,7 +39,7 @@ class Session:
             if not self.reports:  # nobody will look at single queries
                 fact.pop("per_query", None)
                 fact.pop("differences", None)
-            item.user_properties.append((fact["measure"], _rounded(fact["score"])))
+            item.user_properties.append((fact["measure"], _rounded(fact)))
         baselines, self.pending = self.pending, []
         if facts or baselines:
             report.irmetrics = {"results": facts, "baselines": baselines}  # type: ignore[attr-defined]
@@ -97,8 +97,11 @@ class Session:
             )
 
 
-def _rounded(score: float | None) -> str:
-    return "NaN" if score is None else f"{score:.6g}"
+def _rounded(fact: Mapping[str, Any]) -> str:
+    score = fact["score"]
+    if score is None:
+        return "-" if fact.get("unit") == "rank" else "NaN"
+    return f"{score:.6g}"
 
 
 def _first_line_alone(report: pytest.TestReport, summary: str) -> None:

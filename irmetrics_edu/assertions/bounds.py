@@ -1,0 +1,90 @@
+"""What is asserted of a score, and which bounds can't be meant."""
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from irmetrics_edu.assertions.given import in_percent
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+
+if TYPE_CHECKING:
+    from irmetrics_edu.assertions.outcome import Outcome
+
+TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What is asserted of a score."""
+
+    name: str
+    value: float
+    tolerance: float = 0.0
+
+    def holds(self, outcome: "Outcome") -> bool:
+        """Whether it is so. NaN is within no bound."""
+        if self.name == "at_least":
+            return outcome.score >= self.value
+        if self.name == "at_most":
+            return outcome.score <= self.value
+        if self.name == "equals":
+            return abs(outcome.score - self.value) <= self.tolerance
+        return len(self.below(outcome)) == 0
+
+    def below(self, outcome: "Outcome") -> Array:
+        """The numbers of the queries that are below the bound, the lowest first."""
+        wrong = ~(outcome.scores >= self.value) & ~outcome.left_out
+        return outcome.lowest_first[wrong[outcome.lowest_first]]
+
+
+def bounds(given: dict[str, Any], tolerance: Any) -> list[Bound]:
+    """The bounds of an assertion, checked; `given` maps the name of each to a number or None."""
+    for name, value in {**given, "abs": tolerance}.items():
+        if value is not None and not _is_number(value):
+            raise InputError(f"{name}={value!r}: a bound is a finite number, such as 0.45")
+    if not tolerance >= 0:
+        raise InputError(f"abs={tolerance}: a tolerance is at least 0, such as 5e-5")
+    found = [
+        Bound(name, float(value), float(tolerance) if name == "equals" else 0.0)
+        for name, value in given.items()
+        if value is not None
+    ]
+    if not found:
+        raise InputError(
+            f"nothing is asserted: give {', '.join(f'{n}=' for n in given)}, one or more"
+        )
+    if tolerance != TOLERANCE and given["equals"] is None:
+        raise InputError(f"abs={tolerance}: the tolerance of equals=, which is not given")
+    low, high = given["at_least"], given["at_most"]
+    if low is not None and high is not None and low > high:
+        raise InputError(f"at_least={low} is more than at_most={high}: no score is both")
+    return found
+
+
+def _is_number(value: Any) -> bool:
+    return (
+        not isinstance(value, (bool, str, bytes))
+        and hasattr(value, "__float__")
+        and np.ndim(value) == 0
+        and math.isfinite(value)
+    )
+
+
+def refuse_out_of_range(found: list[Bound], outcome: "Outcome") -> None:
+    """Refuse a bound that no score of the metric can be near, such as a percentage.
+
+    It would fail always, or hold whatever the ranking is.
+    """
+    low, high = outcome.measure.metric.range
+    scores = outcome.scores[np.isfinite(outcome.scores)]
+    if len(scores) and not low <= scores.min() <= scores.max() <= high:
+        return  # under these conventions the range is another
+    for bound in found:
+        if not low <= bound.value <= high:
+            raise InputError(
+                f"{bound.name}={bound.value:g}: {outcome.name} lies between {low:g} and {high:g}"
+                + in_percent(bound.name, bound.value, high)
+            )

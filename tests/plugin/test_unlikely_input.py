@@ -1,0 +1,153 @@
+"""Mistakes that would give a number all the same: each is refused, with what to write instead."""
+
+import numpy as np
+import pytest
+
+from irmetrics_edu.assertions import (
+    RankingAssertionError,
+    assert_alpha_ndcg,
+    assert_dcg,
+    assert_improves,
+    assert_metric,
+    assert_ndcg,
+    assert_no_regression,
+    assert_recall,
+)
+from irmetrics_edu.errors import InputError
+
+QRELS = {"q1": {"a": 3, "b": 2, "c": 0}, "q2": {"d": 1}}
+RUN = {"q1": ["x", "b", "a"], "q2": ["y", "z"]}
+SCORED = {"q1": {"x": 9.25, "a": 0.5}, "q2": {"y": 1.0}}
+
+MISTAKES = {
+    "percent": (
+        lambda: assert_ndcg(RUN, QRELS, k=2, at_least=45),
+        "at_least=45: nDCG@2 lies between 0 and 1; for 45 % write at_least=0.45",
+    ),
+    "percent that would hold": (
+        lambda: assert_ndcg(RUN, QRELS, at_most=45),
+        "at_most=45: nDCG lies between 0 and 1; for 45 % write at_most=0.45",
+    ),
+    "percent of each query": (
+        lambda: assert_ndcg(RUN, QRELS, every_query_at_least=10),
+        "write every_query_at_least=0.1",
+    ),
+    "below the range": (lambda: assert_ndcg(RUN, QRELS, at_least=-0.1), "between 0 and 1"),
+    "no score is both": (
+        lambda: assert_ndcg(RUN, QRELS, at_least=0.5, at_most=0.1),
+        "no score is both",
+    ),
+    "a tolerance of nothing": (
+        lambda: assert_ndcg(RUN, QRELS, at_least=0.1, abs=0.05),
+        "the tolerance of equals=",
+    ),
+    "an array as bound": (
+        lambda: assert_ndcg(RUN, QRELS, at_least=np.array([0.4])),
+        "a bound is a finite number",
+    ),
+    "another library's word": (
+        lambda: assert_ndcg(RUN, QRELS, k=2, threshold=0.45),
+        "nDCG takes no 'threshold'; write at_least=",
+    ),
+    "a typing error": (
+        lambda: assert_ndcg(RUN, QRELS, k=2, atleast=0.45),
+        "nDCG takes no 'atleast'; write at_least=",
+    ),
+    "cutoff for k": (
+        lambda: assert_ndcg(RUN, QRELS, cutoff=2, at_least=0.45),
+        "nDCG takes no 'cutoff'; write k=",
+    ),
+    "k by position": (lambda: assert_ndcg(RUN, QRELS, 10, at_least=0.4), "write k=10 by name"),
+    "what is no choice": (
+        lambda: assert_ndcg(RUN, QRELS, quirks=(), at_least=0.4),
+        "nDCG takes no 'quirks'",
+    ),
+    "None for the run": (lambda: assert_ndcg(None, QRELS, at_least=0.4), "ranking is None"),
+    "swapped, lists": (lambda: assert_ndcg(QRELS, RUN, at_least=0.4), "look swapped"),
+    "swapped, scores": (lambda: assert_ndcg(QRELS, SCORED, at_least=0.4), "look swapped"),
+    "swapped in a gate": (
+        lambda: assert_no_regression(SCORED, QRELS, SCORED, max_drop=0.1),
+        "look swapped",
+    ),
+    "ids of another type": (
+        lambda: assert_ndcg({1: ["a"]}, {"1": {"a": 1}}, at_least=0.4),
+        "query 1: differs from the judged '1' only in type",
+    ),
+    "pairs": (
+        lambda: assert_ndcg({"q1": [("a", 0.9), ("b", 0.5)]}, QRELS, at_least=0.4),
+        "query 'q1', document ('a', 0.9), rank 1: pairs are no ids",
+    ),
+    "sets": (lambda: assert_ndcg({"q1": {"a", "b"}}, QRELS, at_least=0.4), "a set has no order"),
+    "a list of rankings": (
+        lambda: assert_ndcg([["a"], ["d"]], [{"a": 1}, {"d": 1}], at_least=0.4),
+        "several rankings are a run",
+    ),
+    "a generator": (
+        lambda: assert_ndcg((d for d in "ab"), {"a": 1}, at_least=0.4),
+        "(generator) is read as a run; give one ranking as a list",
+    ),
+    "one ranking's judgments": (
+        lambda: assert_ndcg(RUN, {"a": 3}, at_least=0.4),
+        "are of one ranking",
+    ),
+    "a run's judgments": (
+        lambda: assert_ndcg(["x", "a"], QRELS, at_least=0.4),
+        "give those of its query, qrels['q1']",
+    ),
+    "percent tolerated": (
+        lambda: assert_no_regression(RUN, RUN, QRELS, max_drop=1),
+        "no change is more than that; for 1 % write max_drop=0.01",
+    ),
+    "percent asked for": (
+        lambda: assert_improves(RUN, RUN, QRELS, by=5),
+        "for 5 % write by=0.05",
+    ),
+    "one ranking in a gate": (
+        lambda: assert_no_regression(["a"], ["a"], {"a": 1}, max_drop=0.1),
+        "the run is one ranking (list)",
+    ),
+    "no baseline": (
+        lambda: assert_no_regression(RUN, None, QRELS, max_drop=0.1),
+        "the baseline is None",
+    ),
+    "an empty baseline": (
+        lambda: assert_no_regression(RUN, {}, QRELS, max_drop=0.1),
+        "holds no document",
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "says"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_is_refused_with_what_to_write(call, says):
+    """None of these is a low score, and none passes."""
+    with pytest.raises(InputError) as caught:
+        call()
+    assert says in str(caught.value)
+    assert not isinstance(caught.value, AssertionError)
+
+
+def test_what_looks_alike_and_is_right_is_taken():
+    """Whole scores beside whole grades, tuples that were judged, subtopics, an unbounded metric."""
+    assert assert_ndcg({"q": {"a": 2, "b": 1}}, {"q": {"a": 1, "b": 0}}, equals=1) == 1
+    assert assert_ndcg({"q": {"a": 2.0, "b": 1.0}}, {"q": ["a"]}, equals=1) == 1
+    assert assert_ndcg({"q": [("a", 1), ("b", 2)]}, {"q": {("a", 1): 1}}, equals=1) == 1
+    assert assert_alpha_ndcg(["x", "y"], {"x": {1, 2}, "y": {2}}, at_least=0.9) == 1
+    # Gains 3 and 2 at ranks 1 and 2 of one query: 3 + 2 / log2(3).
+    assert assert_dcg(["a", "b"], QRELS["q1"], at_least=4, at_most=45) == pytest.approx(4.2618595)
+    with pytest.raises(RankingAssertionError):
+        assert_dcg(["a", "b"], QRELS["q1"], at_least=45)
+
+
+def test_a_score_outside_its_range_is_bounded_as_it_is():
+    """Greedy alpha-nDCG with alpha = 1 exceeds 1 for a known ranking, and may be asserted to."""
+    nuggets = {"X": {*range(1, 7)}, "Y": {1, 2, 3, 7, 8}, "Z": {4, 5, 6, 9}}
+    score = assert_alpha_ndcg(["Y", "Z", "X"], nuggets, alpha=1, k=2, equals=1.03606, abs=5e-6)
+    assert score > 1
+
+
+@pytest.mark.parametrize("held_out", [{0: {2}, 1: {4}}, [{2}, {4}]], ids=["mapping", "list"])
+def test_an_array_of_recommendations_is_a_run(held_out):
+    """A row for each user: one finds its item at rank 2, the other at rank 1."""
+    items = np.array([[1, 2, 3], [4, 5, -1]])
+    assert assert_metric("RR", items, held_out, padding=-1, equals=0.75) == 0.75
+    assert assert_recall(items, held_out, k=1, at_least=0.5) == 0.5
