@@ -50,7 +50,8 @@ def html_page(results: reports.Results, stale: Sequence[tuple[str, str]]) -> str
 def _row(result: Mapping[str, Any], i: int) -> str:
     verdict, *others = reports.cells(result)
     test = others.pop()
-    linked = f'<a href="#r{i}">{html.escape(others[0])}</a>' if _drawn(result) else others[0]
+    name = html.escape(others[0])
+    linked = f'<a href="#r{i}">{name}</a>' if _drawn(result) else name
     middle = "".join(f"<td>{html.escape(c)}</td>" for c in others[1:])
     return (
         f'<tr><td class="{verdict}">{verdict}</td><td>{linked}</td>{middle}'
@@ -70,7 +71,8 @@ def _section(result: Mapping[str, Any], i: int) -> str:
     about = (
         "what each query gained or lost against the baseline, greatest loss first"
         if gate
-        else "the score of each query, lowest first; dashed: what was asserted, dotted: the mean"
+        else "the score of each query, lowest first; dotted: the mean"
+        + (", dashed: what was asserted" if result["bounds"] else "")
     )
     bounds = result["bounds"]
     marks: list[tuple[float, str]] = []

@@ -289,6 +289,12 @@ def test_one_document_ranks_above_another():
     assert len(failure(assert_ranks_above, long, "d99", "d0").lines) <= LINES
 
 
+def test_a_hint_does_not_say_which_should_be_above():
+    """The order is wrong: that is all."""
+    error = failure(assert_ranks_above, ["d7", "d3"], "d3", "d7", reveal="hint")
+    assert str(error) == "two documents do not stand in the order that is expected"
+
+
 @pytest.mark.parametrize(
     ("ranking", "message"),
     [(["a", "b"], "not among"), ({"q1": ["d3", "d7"]}, "one query"), (["d3", "d3"], "twice")],

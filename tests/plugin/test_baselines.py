@@ -112,20 +112,41 @@ def test_too_few_queries_warn(project):
     project.run("--irm-update=all", n=4).assert_outcomes(passed=1)
     result = project.run(rank=2, n=4)
     result.assert_outcomes(passed=1, warnings=2)
-    result.stdout.fnmatch_lines(["*InconclusiveWarning: RR fell by*4 queries can't tell*"])
+    result.stdout.fnmatch_lines(
+        ["*test_it.py:*InconclusiveWarning: RR fell by*4 queries can't tell*"]
+    )
 
 
 def test_changed_judgments_are_told_apart_from_a_changed_ranking(project):
     """The old ranking under new judgments is what the new one is compared with."""
     result = project.run(grade=1)
     result.assert_outcomes(passed=1, warnings=1)
-    result.stdout.fnmatch_lines(["*BaselineWarning: The judgments changed since the baseline*"])
+    result.stdout.fnmatch_lines(
+        ["*test_it.py:*BaselineWarning: The judgments changed since the baseline*"]
+    )
     result = project.run(grade=1, rank=2)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["E*The judgments changed since the baseline*RR 1.0000 -> 1.0000*"])
     result = project.run(n=20)
     result.assert_outcomes(passed=1, warnings=1)
     result.stdout.fnmatch_lines(["*8 queries are new*"])
+
+
+def test_a_hint_shows_nothing_of_the_baseline(project):
+    """Neither its score nor the judgments, be they the same or others."""
+    for grade in (3, 1):
+        result = project.run("--irm-reveal=hint", "--tb=line", "-rA", rank=2, grade=grade)
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(["FAILED test_it.py::test_quality - RR 0.5000 is too low*"])
+        for hidden in ("1.0000", "grade", "what moved", "baseline 1"):
+            result.stdout.no_fnmatch_line(f"*{hidden}*")
+
+
+def test_a_tolerance_in_percent_is_refused(project):
+    """A baseline that no change can be worse than is no gate."""
+    more = "\ndef test_wide(irm_baseline):\n    irm_baseline(run(), qrels(), 'RR', max_drop=5)\n"
+    project.run("--irm-update=new", more=more)
+    project.run(more=more).stdout.fnmatch_lines(["*for 5 % write max_drop=0.05*"])
 
 
 def test_other_conventions_do_not_compare(project):

@@ -89,6 +89,70 @@ def test_seven_queries_could():
         assert_no_regression(new, old, qrels, "RR", max_drop=0.01)
 
 
+@pytest.mark.parametrize(
+    ("max_drop", "says"),
+    [
+        (0.0625, "nor would a million, since the mean lies on the limit"),
+        (0.0650, "nor would fewer than about 39,.*, since the mean lies almost on the limit"),
+    ],
+)
+def test_a_drop_on_the_limit_is_said_to_lie_there(max_drop, says):
+    """One of eight queries falls from rank 1 to 2, so the mean by 1/16: no count of queries helps.
+
+    With 0.0650 tolerated the margin is 0.0025 and the deviation 0.1768; by the normal
+    approximation ((1.96 + 0.84) x 0.1768 / 0.0025)^2, about 39,200.
+    """
+    old, qrels = world(8, [1])
+    new = {**old, "q0": world(1, [2])[0]["q0"]}
+    with pytest.warns(InconclusiveWarning, match=says):
+        assert_no_regression(new, old, qrels, "RR", max_drop=max_drop)
+
+
+def test_a_change_that_cannot_be_is_not_promised():
+    """Two queries would show a change of RR by several units, which is none that RR can make."""
+    old, qrels = world(2, [1, 5])
+    new, _ = world(2, [5, 5])
+    with pytest.raises(RankingAssertionError) as caught:
+        assert_no_regression(new, old, qrels, "RR", max_drop=0.01, inconclusive="fail")
+    assert "So few queries show no change at all (confidence 95%)" in str(caught.value)
+    assert "or more" not in str(caught.value)
+
+
+@pytest.mark.parametrize("verb", ["worse", "no better", "unsure"])
+def test_a_hint_shows_neither_baseline_nor_judgments(verb):
+    """The new score and the queries, but no old score, change, tolerance, grade or document."""
+    n = 4 if verb == "unsure" else 12
+    (old, qrels), (new, _) = world(n, [1], "secret"), world(n, [2], "secret")
+    check, options = assert_no_regression, {"max_drop": 0.0123, "inconclusive": "fail"}
+    if verb == "no better":
+        check, options = assert_improves, {"by": 0.0123}
+    with pytest.raises(RankingAssertionError) as caught:
+        check(new, old, qrels, "RR", reveal="hint", **options)
+    assert (
+        caught.value.summary
+        == {
+            "worse": "RR 0.5000 is too low (12 queries)",
+            "no better": "RR 0.5000 is no improvement (12 queries)",
+            "unsure": "RR 0.5000: 4 queries can't tell whether it is too low",
+        }[verb]
+    )
+    assert caught.value.lines[0].startswith("Lost most: q0, q1, ")
+    for text in (str(caught.value), *caught.value.all_lines):
+        for hidden in ("0.0123", "1.0000", "-0.5", "secret", "grade"):
+            assert hidden not in text
+
+
+def test_a_failed_improvement_is_explained_at_length_as_well():
+    """With -vv every query that lost is named, as for a regression."""
+    old, qrels = world(12, [1])
+    with pytest.raises(RankingAssertionError) as caught:
+        assert_improves(world(12, [2])[0], old, qrels, "RR")
+    error = caught.value
+    error.verbosity = 2
+    assert "q9 -0.500" in str(error)
+    assert "q9 -0.500" not in "\n".join(error.lines)
+
+
 def test_a_small_drop_that_is_shown_to_be_small_passes():
     """One query of forty falls from rank 9 to 10: 1/90 in that query, tolerated is 0.01 overall."""
     old, qrels = world(40, [9])

@@ -70,6 +70,66 @@ def test_every_format_says_the_same(pytester, monkeypatch, workers):
     )
 
 
+ORDERS = """
+import pytest
+import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
+QRELS = {f"q{i}": {"a": 3, "b": 1} for i in range(8)}
+OLD, NEW = ({q: r for q in QRELS} for r in (["x", "a", "b"], ["a", "b"]))
+
+def test_above(assert_ranks_above):
+    assert_ranks_above(["<d7>", "d1", "d3"], "d3", "<d7>")
+
+def test_not_retrieved(assert_ranks_above):
+    assert_ranks_above(["d7"], "d3", "d7")
+
+def test_better(assert_improves):
+    assert_improves(NEW, OLD, QRELS, "RR", by=0.1)
+
+@pytest.mark.irm_hint
+class TestHint:
+    def test_above(self, assert_ranks_above):
+        assert_ranks_above(["d7", "d1", "hidden"], "hidden", "d7")
+
+    def test_gate(self, assert_no_regression):
+        assert_no_regression(OLD, NEW, QRELS, "RR", max_drop=0.0123)
+"""
+
+
+def test_orders_improvements_and_hints_are_reported(pytester):
+    """A document's rank is shown as a rank, a gain asked for with a plus, a hint without either."""
+    pytester.makepyfile(test_it=ORDERS)
+    options = [f"--irm-report=it.{kind}" for kind in ("json", "md", "html")]
+    result = pytester.runpytest_inprocess(
+        "-p", "no:cacheprovider", "--tb=no", "--junitxml=junit.xml", *options
+    )
+    result.assert_outcomes(passed=1, failed=4)
+    result.stdout.fnmatch_lines(
+        [
+            "fail*order of two documents*-*-*1*TestHint::test_above",
+            "fail*RR*0.5000*-*8*TestHint::test_gate",
+            "fail*rank of d3*3*above <d7>, rank 1*1*test_above",
+            "fail*rank of d3*-*above d7, rank 1*1*test_not_retrieved",
+            "pass*RR*1.0000*baseline 0.5000 + 0.1*8*test_better",
+        ]
+    )
+    text = (pytester.path / "it.json").read_text(encoding="utf-8")
+    assert [(r["score"], r["bounds"]) for r in json.loads(text)["results"]] == [
+        (None, {}),
+        (0.5, {}),
+        (3, {"above": "<d7>", "which_has_rank": 1}),
+        (None, {"above": "d7", "which_has_rank": 1}),
+        (1.0, {"baseline": 0.5, "by": 0.1}),
+    ]
+    page = (pytester.path / "it.html").read_text(encoding="utf-8")
+    assert "above &lt;d7&gt;" in page
+    assert "<d7>" not in page
+    shown = [page, text, (pytester.path / "it.md").read_text(encoding="utf-8")]
+    shown += [(pytester.path / "junit.xml").read_text(encoding="utf-8").partition("<failure")[0]]
+    for one in [*shown, *result.outlines]:
+        assert "hidden" not in one
+        assert "0.0123" not in one
+
+
 def test_the_plots_are_well_formed_and_hold_every_query():
     """One bar a query, for scores as for gains and losses; few bars where queries are many."""
     for values in ({"a": 0.0, "b": 0.0}, {"a": -0.5, "b": 0.25, "c<": 1.0}, {"a": 1.0, "b": 0.5}):
