@@ -66,7 +66,7 @@ def matched(
             "unjudged_queries='ignore'"
         )
     gone = set(missing)
-    there = [q for q in judged if q not in gone]
+    there = [q for q in judged if q not in gone] if gone else list(judged)
     if not there:
         raise InputError("no query of the run is judged; compare the ids of run and judgments")
     left_out = bool(missing) and by.missing_queries is LEFT_OUT
@@ -215,6 +215,7 @@ class QueryByQuery:
                 "evaluate itself"
             )
         given = {name: getattr(self.by, name, None) for name in metric.inputs.options}
+        metric.refuse_shared(given.get("ties"))
         return {**{n: v for n, v in given.items() if v is not None}, **own}
 
     def tied(self) -> int:

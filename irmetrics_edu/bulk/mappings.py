@@ -35,19 +35,18 @@ class _Chunk:
 
     def add(self, q: int, query: Any, ranking: Mapping[Any, Any], judged: list[Hashable]) -> None:
         """One more query, for which there is room."""
-        begin, end = self.documents, self.documents + len(ranking)
-        values = ranking.values()
+        size, begin = len(ranking), self.documents
+        self.documents = end = begin + size
         try:
             # Packing is the quickest way from numbers to an array, and refuses text, which numpy
             # reads. It goes first, because it brings the mapping into the processor's cache.
-            struct.pack_into(f"{len(ranking)}d", self.buffer.data, 8 * begin, *values)
+            struct.pack_into(f"{size}d", self.buffer, 8 * begin, *ranking.values())
         except (struct.error, TypeError, OverflowError):
             self.buffer[begin:end] = _checked(ranking, query)
         self.found.extend(map(ranking.get, judged, _NOT_RETRIEVED))
         self.numbers.append(q)
         self.rankings.append(ranking)
         self.ends.append(end)
-        self.documents = end
 
     def next(self, room: int) -> "_Chunk":
         """An empty chunk with room for a query of so many documents."""
@@ -73,9 +72,9 @@ def join(
         if q < 0:
             not_judged[query] = None
             continue
-        if ranking is None:
-            raise InputError(f"{at(query)}the ranking is None; give scores, or leave it out")
-        if not isinstance(ranking, Mapping):
+        if type(ranking) is not dict and not isinstance(ranking, Mapping):
+            if ranking is None:
+                raise InputError(f"{at(query)}the ranking is None; give scores, or leave it out")
             ranking = _in_order(ranking, query)  # noqa: PLW2901 -- one thing in two notations
         if chunk.documents + len(ranking) > len(chunk.buffer):
             if chunk.numbers:
@@ -104,7 +103,9 @@ def _in_order(ranking: Any, query: Any) -> dict[Hashable, int]:
 
 def _joined(chunk: _Chunk, pool: Pool, ties: Ties, scores: Scores) -> Found:
     score = chunk.buffer[: chunk.documents]
-    if not np.isfinite(score).all():
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = np.add.reduce(score)  # neither infinities nor NaN leave it finite
+    if not np.isfinite(total):
         for q, ranking in zip(chunk.numbers, chunk.rankings, strict=True):
             _checked(ranking, pool.queries[q])
     score = scores(score)
@@ -114,10 +115,13 @@ def _joined(chunk: _Chunk, pool: Pool, ties: Ties, scores: Scores) -> Found:
     local = np.repeat(np.arange(len(numbers)), sizes)
     first_item = np.repeat(pool.starts[numbers] - (np.cumsum(sizes) - sizes), sizes)
     target = np.fromiter(chunk.found, np.float64, len(chunk.found))
-    here = np.flatnonzero(~np.isnan(target))  # no score is NaN
+    gone = np.isnan(target)  # no score is NaN
+    here = np.flatnonzero(~gone)
     item = here + first_item[here]
     local = local[here]
-    _same_kind(chunk, pool, np.bincount(local, minlength=len(numbers)), sizes)
+    gone = np.flatnonzero(gone)
+    hits = np.bincount(local, minlength=len(numbers))
+    _same_kind(chunk, pool, gone + first_item[gone], hits, sizes)
     worth = ranks.falling(score, starts)
     target = scores(target[here])
     better, alike = ranks.beaten_by(worth, starts[local], starts[local + 1], -target)
@@ -186,13 +190,14 @@ def ranking_of(run: Mapping[Any, Any], query: Any, ties: Ties, scores: Scores) -
     return in_order(list(ranking), scores(_floats(ranking)), ties)
 
 
-def _same_kind(chunk: _Chunk, pool: Pool, hits: Array, sizes: Array) -> None:
+def _same_kind(chunk: _Chunk, pool: Pool, gone: Array, hits: Array, sizes: Array) -> None:
     """Refuse ids that match a judged one only after a change of type or trimming.
 
     Cheap where all is well: where no judged document was retrieved, which is how such a mistake
-    shows, all ids are gone through; else only judged ids that look odd are.
+    shows, all ids are gone through; else only if a judged id that was not retrieved looks odd.
     """
-    doubtful = np.flatnonzero(hits == 0 if pool.plain else hits < sizes)
+    plain = _without_blanks(picked(pool.documents, gone))
+    doubtful = np.flatnonzero(hits == 0 if plain else hits < sizes)
     for i in doubtful.tolist():
         q, ranking = chunk.numbers[i], chunk.rankings[i]
         judged = pool.documents[int(pool.starts[q]) : int(pool.starts[q + 1])]
@@ -207,6 +212,14 @@ def _same_kind(chunk: _Chunk, pool: Pool, hits: Array, sizes: Array) -> None:
             )
         if suspicious:
             checks.same_kind_of_ids(list(ranking), judged, pool.queries[q])
+
+
+def _without_blanks(ids: list[Any]) -> bool:
+    """Whether all ids are text without blanks."""
+    try:
+        return not has_blanks("".join(ids))
+    except TypeError:
+        return False
 
 
 def _has_blanks(ids: Iterable[Any]) -> bool:

@@ -80,16 +80,6 @@ class Pool:
             return self.names
         return list(self._text().tolist())
 
-    @cached_property
-    def plain(self) -> bool:
-        """Whether all ids are text without blanks."""
-        if self.names is None:
-            return True
-        try:
-            return not has_blanks("".join(self.names))  # type: ignore[arg-type]  # tried
-        except TypeError:
-            return False
-
     def _text(self) -> Text:
         if self.text is None:  # pragma: no cover -- one of the two is always given
             raise InputError("the judgments hold no documents")

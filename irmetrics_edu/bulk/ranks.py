@@ -52,14 +52,18 @@ def beaten_by(worth: Array, begin: Array, end: Array, target: Array) -> tuple[Ar
 
 
 def _bisect(worth: Array, begin: Array, end: Array, target: Array, goes_on: np.ufunc) -> Array:
-    low, high = begin.copy(), end.copy()
-    for _ in range(int((high - low).max(initial=0)).bit_length()):
-        middle = (low + high) >> 1
-        unsure = low < high
-        up = goes_on(worth[np.minimum(middle, len(worth) - 1)], target) & unsure
-        low = np.where(up, middle + 1, low)
-        high = np.where(unsure & ~up, middle, high)
-    return low
+    """The first place in each worth[begin:end] at which the comparison stops to hold."""
+    if not len(begin):
+        return begin
+    # First the largest power of two that fits, from the front or up to the end; from there on
+    # halves stay within the query, so that all searches take the same few steps, without masks.
+    size = end - begin
+    step = np.left_shift(1, np.frexp(size)[1] - 1)
+    place: Array = np.where(goes_on(worth[begin + step - 1], target), end - step, begin)
+    for _ in range(int(step.max()).bit_length() - 1):
+        step >>= 1  # 0 for the shorter ones, which stay where they are
+        place += step * goes_on(worth[place + step - 1], target)
+    return place + goes_on(worth[place], target)
 
 
 def tied(worth: Array, starts: Array) -> Array:
