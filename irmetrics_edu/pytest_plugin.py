@@ -206,7 +206,7 @@ def irm_run(request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture(scope="module")
 def irm_qrels(request: pytest.FixtureRequest) -> Any:
-    """Read judgments from a file beside the test: `irm_qrels("qrels.trec")`."""
+    """Read judgments from a file beside the test: `irm_qrels("qrels.trec", subtopics=False)`."""
     from irmetrics_edu.plugin.loading import loader
 
     return loader(request.path.parent, "qrels")

@@ -54,8 +54,8 @@ class Baseline:
     whole: bool  # whether these are the whole rankings
 
     @classmethod
-    def of(cls, evaluation: Evaluation, qrels: Any) -> "Baseline":
-        """What is kept of an evaluation."""
+    def of(cls, evaluation: Evaluation, judged: Any) -> "Baseline":
+        """What is kept of an evaluation by these judgments."""
         depths = [m.k for m in evaluation.measures]
         depth = DEPTH if None in depths else max(k or 0 for k in depths)
         rankings, whole = {}, True
@@ -70,7 +70,7 @@ class Baseline:
             rankings[str(query)] = kept[:depth]
         return cls(
             {"name": evaluation.conventions.name, **evaluation.conventions.facts()},
-            digest(qrels),
+            digest(judged),
             {
                 m.name: {
                     "k": m.k,
@@ -120,9 +120,20 @@ def _rounded(score: float) -> float:
     return round(score, DIGITS)
 
 
-def digest(qrels: Any) -> str:
+def judgments_of(evaluation: Evaluation, qrels: Any) -> Any:
+    """The judgments as a mapping, whatever they came as: a file, a frame, lists of held-out items.
+
+    Of all judged queries: which of them the run has must not make a difference.
+    """
+    if qrels is None or isinstance(qrels, Mapping):
+        return qrels
+    queries = dict.fromkeys([*evaluation.queries, *evaluation.counts.missing])
+    return {query: evaluation.aligned.judgments(query) for query in queries}
+
+
+def digest(judged: Any) -> str:
     """A name for judgments: the same for the same judgments, in whatever order they stand."""
-    text = json.dumps(_sorted(qrels), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(_sorted(judged), ensure_ascii=False, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
@@ -141,8 +152,9 @@ class Gate:
     def __init__(self, run: Any, qrels: Any, measures: Any, options: Mapping[str, Any]) -> None:
         scipy_stats()  # missing, it is missed at the first run and not at the first regression
         refuse_no_run(run, "run", qrels)
-        self.run, self.qrels, self.options = run, qrels, options
+        self.options = options
         self.after = evaluate(run, qrels, measures, **options)
+        self.judged = judgments_of(self.after, qrels)
 
     def check(
         self,
@@ -213,7 +225,7 @@ class Gate:
 
     def _strange_queries(self, kept: Baseline, queries: Mapping[str, Any]) -> list[str]:
         """What changed in the judgments, and what that alone does to the scores."""
-        if kept.judgments == digest(self.qrels):
+        if kept.judgments == digest(self.judged):
             return []
         if not kept.whole and any(m.k is None for m in self.after.measures):
             raise Outdated(
@@ -255,6 +267,6 @@ class Gate:
             by_name = {str(q): q for q in self.after.queries}
             run = {by_name[q]: r for q, r in kept.rankings.items() if q in by_name}
             self._replays[id(kept)] = evaluate(
-                run, self.qrels, list(self.after.measures), **self.options
+                run, self.judged, list(self.after.measures), **self.options
             )
         return self._replays[id(kept)]

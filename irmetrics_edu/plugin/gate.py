@@ -55,7 +55,7 @@ class BaselineGate:
                     pytrace=False,
                 )
             if update == "all" or entry is None:
-                return self._keep(key, gate, qrels) if update != "failing" else self._none(key)
+                return self._keep(key, gate) if update != "failing" else self._none(key)
             try:
                 verdicts, error = gate.check(
                     Baseline.read(entry),
@@ -66,7 +66,7 @@ class BaselineGate:
                 )
             except Outdated as outdated:
                 if update == "failing":
-                    return self._keep(key, gate, qrels)
+                    return self._keep(key, gate)
                 raise InputError(
                     f"{outdated}; make the baseline anew with --irm-update=failing"
                 ) from None
@@ -74,7 +74,7 @@ class BaselineGate:
             raise wrong.with_traceback(None) from None
         if error is not None:
             if update == "failing":
-                return self._keep(key, gate, qrels)
+                return self._keep(key, gate)
             raise error
         return verdicts
 
@@ -88,8 +88,8 @@ class BaselineGate:
         self._calls.add(key)
         return key
 
-    def _keep(self, key: str, gate: Gate, qrels: Any) -> list[Any]:
-        entry = Baseline.of(gate.after, qrels).entry()
+    def _keep(self, key: str, gate: Gate) -> list[Any]:
+        entry = Baseline.of(gate.after, gate.judged).entry()
         self.session.pending.append({"path": str(self.path), "key": key, "entry": entry})
         return []
 

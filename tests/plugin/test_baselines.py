@@ -6,6 +6,9 @@ import pytest
 import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
 from irmetrics_edu.assertions.baseline import digest
+from irmetrics_edu.definition import import_all
+
+import_all()  # as above: metrics are registered once in a process
 
 pytest_plugins = ["pytester"]
 pytestmark = pytest.mark.slow
@@ -147,6 +150,49 @@ def test_a_tolerance_in_percent_is_refused(project):
     more = "\ndef test_wide(irm_baseline):\n    irm_baseline(run(), qrels(), 'RR', max_drop=5)\n"
     project.run("--irm-update=new", more=more)
     project.run(more=more).stdout.fnmatch_lines(["*for 5 % write max_drop=0.05*"])
+
+
+KINDS = {
+    "mapping": "{f'q{i}': {'r': 3, 'y': 1} for i in range(4)}",
+    "file": "str(pathlib.Path(__file__).with_name('qrels.trec'))",
+    "pandas": "__import__('pandas').DataFrame(COLUMNS)",
+    "polars": "__import__('polars').DataFrame(COLUMNS)",
+}
+OF_KIND = """
+import pathlib
+import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
+TEXT = pathlib.Path(__file__).with_name("qrels.trec").read_text()
+ROWS = [line.split() for line in TEXT.splitlines()]
+COLUMNS = {{
+    "query": [r[0] for r in ROWS],
+    "document": [r[2] for r in ROWS],
+    "grade": [int(r[3]) for r in ROWS],
+}}
+
+def test_it(irm_baseline):
+    irm_baseline({{f"q{{i}}": ["r", "y"] for i in range(4)}}, {qrels}, "RR nDCG@3")
+"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_judgments_are_known_by_what_they_hold(pytester, kind):
+    """A file, a frame and a mapping of the same judgments are the same, and a change is seen."""
+    for module in ("pandas", "polars"):
+        pytest.importorskip(module)
+    project = Project(pytester)
+    file = pytester.path / "qrels.trec"
+    file.write_text("".join(f"q{i} 0 r 3\nq{i} 0 y 1\n" for i in range(4)), encoding="utf-8")
+    pytester.makepyfile(test_kind=OF_KIND.format(qrels=KINDS[kind]))
+    run = pytester.runpytest_inprocess
+    run("-p", "no:cacheprovider", "--irm-update=new").assert_outcomes(passed=1)
+    assert project.kept["test_kind.py::test_it"]["judgments"] == digest(
+        {f"q{i}": {"r": 3, "y": 1} for i in range(4)}
+    )
+    if kind != "mapping":
+        file.write_text(file.read_text().replace("r 3", "r 2"), encoding="utf-8")
+        result = run("-p", "no:cacheprovider", "-Wdefault")
+        result.assert_outcomes(passed=1, warnings=1)
+        result.stdout.fnmatch_lines(["*BaselineWarning: The judgments changed*"])
 
 
 def test_other_conventions_do_not_compare(project):

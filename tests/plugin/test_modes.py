@@ -295,3 +295,19 @@ def test_loaders_read_files_beside_the_test(pytester):
         encoding="utf-8",
     )
     pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
+
+
+def test_loaders_neither_merge_nor_drop_lines(pytester):
+    """A repeated document is refused with its line; judgments by subtopic are read as such."""
+    (pytester.path / "run.trec").write_text("q Q0 a 1 0.9 r\nq Q0 a 2 0.5 r\n", encoding="utf-8")
+    (pytester.path / "sub.trec").write_text("q 1 a 1\nq 2 a 1\nq 2 b 1\n", encoding="utf-8")
+    pytester.makepyfile(
+        "import pytest\n"
+        "def test_files(irm_run, irm_qrels):\n"
+        "    with pytest.raises(ValueError, match=r\"line 2: query 'q', document 'a'\"):\n"
+        "        irm_run('run.trec')\n"
+        "    with pytest.raises(ValueError, match='line 2.*write subtopics=True'):\n"
+        "        irm_qrels('sub.trec')\n"
+        "    assert irm_qrels('sub.trec', subtopics=True) == {'q': {'a': {'1', '2'}, 'b': {'2'}}}\n"
+    )
+    pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
