@@ -161,12 +161,11 @@ def _rankereval(given: Any) -> Scores:
 
 
 def _ours_alpha_ndcg(given: Any) -> Scores:
-    from irmetrics_edu import alpha_ndcg
-    from irmetrics_edu.nugget_bulk import align_run
+    from irmetrics_edu import evaluate
 
     run, nuggets = given
-    score = alpha_ndcg.measured(align_run(run, nuggets), 20, ideal="ndeval").score
-    return {"alpha-nDCG@20": float(score.mean())}
+    mean = evaluate(run, nuggets, "alpha-nDCG@20", conventions="ndeval").mean
+    return {str(name): float(v) for name, v in mean.items()}
 
 
 def _subtopic_lines(nuggets: Any) -> list[tuple[str, str, str, int]]:

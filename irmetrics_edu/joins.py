@@ -15,7 +15,7 @@ from irmetrics_edu.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.reading import tabular
 from irmetrics_edu.reading.topics import read_categories
 from irmetrics_edu.reverse_join import ReverseJoin, aligner
-from irmetrics_edu.subtopic_join import SubtopicJoin, SubtopicQrels, read_subtopic_qrels
+from irmetrics_edu.subtopic_join import SubtopicJoin, read_subtopic_qrels
 
 _OF_GRADES = ("judgments", "relevant", "relevance")
 
@@ -64,13 +64,7 @@ def _by_subtopic(
     run: Any, qrels: Any, by: Bundle, beside: Mapping[str, Any], reading: Mapping[str, Any]
 ) -> ReverseJoin:
     read = read_subtopic_qrels(qrels, by.negative, skip_bad=bool(reading.get("skip_bad")))
-    if not isinstance(run, Mapping):
-        return SubtopicJoin(run, read, by, beside, reading)
-    if not isinstance(read, SubtopicQrels):
-        return ReverseJoin(run, read, by, beside)
-    made = ReverseJoin(run, read.held, by, beside)
-    made.lines_left_out += read.skipped
-    return made
+    return SubtopicJoin(run, read, by, beside, reading)
 
 
 def _read_beside(
