@@ -174,17 +174,20 @@ class Metric:
                     *self.inputs.options,
                 ]
                 raise InputError(f"{self.name} takes no {name!r}; it takes {', '.join(choices)}")
-        ties = aligned.get("ties")
+        self.refuse_shared(aligned.get("ties"))
+        if exact:
+            for name, default in self.defaults.items():
+                params.setdefault(name, _value(name, default, default, exact=exact))
+        return params, aligned
+
+    def refuse_shared(self, ties: Any) -> None:
+        """Raise an error where tied documents share ranks and this metric cannot be had so."""
         if ties is not None and ties.shared and not self.shares_ties:
             able = ", ".join(m.name for m in METRICS.values() if m.shares_ties)
             raise InputError(
                 f"{self.name} cannot be had with ties={str(ties)!r}: it needs a rank for each "
                 f"document; {able} can, and tie_spread gives the mean over all orders"
             )
-        if exact:
-            for name, default in self.defaults.items():
-                params.setdefault(name, _value(name, default, default, exact=exact))
-        return params, aligned
 
     # -- naming and configuring
 

@@ -4,9 +4,10 @@ Documents of equal score stand in an order that the run did not choose. For many
 spread over all orders is had exactly, without trying them:
 
 - least and greatest, where a better order never lowers the score: sort within each tie;
-- expectation, where the score is a sum over ranks: each tied document stands equally often at each
-  rank of its tie, as it does when the tie is turned round step by step;
-- AP and RR, by the probabilities of McSherry & Najork (2008);
+- expectation, where the measure can be had with ties="averaged": the kernel's own, by the
+  probabilities of McSherry & Najork (2008);
+- of other sums over ranks: each tied document stands equally often at each rank of its tie, as it
+  does when the tie is turned round step by step;
 - anything else by trying all orders, where they are few.
 """
 
@@ -32,7 +33,7 @@ MOST_ORDERS = 20_000
 _MOST_ROWS = 2_000_000
 
 # Sums over ranks of what stands there, divided by what no order changes.
-_SUMS = {"CG", "DCG", "nDCG", "P", "R", "F", "Rprec", "RBP", "Judged", "accuracy", "fall-out"}
+_SUMS = {"Judged", "accuracy", "fall-out"}
 
 
 @dataclass(frozen=True)
@@ -81,11 +82,10 @@ def spread(metric: Metric, rows: Rows, groups: Sequence[Array]) -> TieSpread:
         )
         low, high = (float(s) for s in _scores(metric, [worst, best]))
     how = "the expectation takes trying all orders, which are too many"
-    if metric.name in _SUMS:
+    if metric.shares_ties and not _by_hits(metric):
+        mean, how = float(_scores(metric, [_shared(rows, groups)])[0]), MCSHERRY
+    elif metric.name in _SUMS:
         mean, how = _by_turns(metric, rows, ties, given), "every tied document at each rank alike"
-    elif metric.name in _BY_CHANCE:
-        mean = _BY_CHANCE[metric.name](metric, rows, groups)
-        how = MCSHERRY if mean is not None else how
     if mean is None or low is None:
         everything = _all_orders(metric, rows, ties)
         if everything is not None:
@@ -119,6 +119,13 @@ def _reordered(rows: Rows, order: Array) -> Rows:
     )
 
 
+def _shared(rows: Rows, groups: Sequence[Array]) -> Rows:
+    """The same rows, of which those of a tie share its ranks."""
+    sizes = np.array([len(g) for g in groups])
+    first = np.concatenate([[1], 1 + sizes.cumsum()[:-1]])
+    return replace(rows, span=np.repeat(np.stack([first, sizes]), sizes, axis=1).astype(float))
+
+
 def _sorted(rows: Rows, ties: Sequence[Array], sign: int) -> Array:
     """The best order within each tie (sign 1), or the worst (sign -1)."""
     order = np.arange(len(rows.rank))
@@ -142,61 +149,6 @@ def _by_turns(metric: Metric, rows: Rows, ties: Sequence[Array], given: float) -
             scores += _scores(metric, turned).tolist()
         expected += sum(score - given for score in scores) / len(scores)
     return expected
-
-
-def _expected_rr(metric: Metric, rows: Rows, groups: Sequence[Array]) -> float:
-    """The expected reciprocal rank: the first tie with r of n relevant decides."""
-    relevant = rows.relevance(metric.params.get("rel", 1)) > 0
-    for group in groups:
-        r, n = int(relevant[group].sum()), len(group)
-        if not r:
-            continue
-        ranks = rows.rank[group].tolist()
-        chances = [comb(n - t, r - 1) / comb(n, r) for t in range(1, n - r + 2)]
-        return float(
-            sum(
-                chance / rank
-                for chance, rank in zip(chances, ranks, strict=False)
-                if metric.k is None or rank <= metric.k
-            )
-        )
-    return 0.0
-
-
-def _expected_success(metric: Metric, rows: Rows, groups: Sequence[Array]) -> float:
-    """The probability that a relevant document stands within the cut."""
-    relevant = rows.relevance(metric.params.get("rel", 1)) > 0
-    none = 1.0
-    for group in groups:
-        within = len(group) if metric.k is None else int((rows.rank[group] <= metric.k).sum())
-        r, n = int(relevant[group].sum()), len(group)
-        none *= comb(n - r, within) / comb(n, within)
-    return 1 - none
-
-
-def _expected_ap(metric: Metric, rows: Rows, groups: Sequence[Array]) -> float | None:
-    """The expected average precision: at each rank the chance of a hit, with the hits above."""
-    if _by_hits(metric):
-        return None
-    params = {n: v for n, v in metric.params.items() if n in metric.defaults}
-    working = metric.measured(rows, metric.k, **params)
-    divisor = float(working["divisor"][0])
-    if divisor == 0:
-        return float(working.score[0])
-    relevant = rows.relevance(metric.params.get("rel", 1)) > 0
-    above, total = 0, 0.0
-    for group in groups:
-        r, n = int(relevant[group].sum()), len(group)
-        for before, rank in enumerate(rows.rank[group].tolist()):
-            if metric.k is not None and rank > metric.k:
-                break
-            within = before * (r - 1) / (n - 1) if n > 1 else 0.0
-            total += r / n * (above + 1 + within) / rank
-        above += r
-    return float(total / divisor)
-
-
-_BY_CHANCE = {"RR": _expected_rr, "Success": _expected_success, "AP": _expected_ap}
 
 
 def _all_orders(metric: Metric, rows: Rows, ties: Sequence[Array]) -> Array | None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from irmetrics_edu import (
     average_precision,
+    bpref,
     dcg,
     err,
     evaluate,
@@ -22,6 +23,7 @@ from irmetrics_edu import (
 )
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import BUNDLES
 
 TIED = {"c": 1.0, "a": 1.0, "d": 1.0, "b": 1.0}
 GRADES = {"a": 0, "b": 1, "c": 0, "d": 3}
@@ -59,10 +61,53 @@ def test_averaged_ties_are_the_mean_over_all_orders(scores, judged, k):
     assert shared == pytest.approx(sum(each) / len(each))
 
 
-def test_averaged_ties_are_for_sums_over_ranks():
-    """A metric that needs a rank for each document says who can do without."""
-    with pytest.raises(InputError, match=r"AP cannot be had with ties='averaged'.*DCG, nDCG"):
-        average_precision(TIED, GRADES, ties="averaged")
+SHARING = (
+    "CG", "P", "P(divisor=retrieved)", "R", "F", "F(beta=2)", "Rprec", "Success", "RR", "RBP",
+    "AP", "AP(divisor=reachable)", "AP(divisor=k)", "DCG(discount=reciprocal)",
+    "nDCG(gain=exp,discount=reciprocal)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHARING)
+@given(
+    st.dictionaries(st.sampled_from("abcde"), st.sampled_from([1.0, 2.0]), min_size=1),
+    st.dictionaries(st.sampled_from("abcdef"), st.integers(0, 3), min_size=1),
+    st.one_of(st.none(), st.integers(1, 4)),
+)
+def test_averaged_ties_are_exact_where_a_metric_has_them(name, scores, judged, k):
+    """In fractions the shared score is the mean over all orders, to the last digit."""
+    metric = parse(name)
+    metric = metric @ k if metric.has_cutoff and k else metric
+    each = [
+        metric([d for d, _ in sorted(order, key=lambda item: -item[1])], judged, exact=True)
+        for order in permutations(scores.items())
+    ]
+    shared = metric(scores, judged, ties="averaged", exact=True)
+    assert shared == sum(each) / len(each)
+    assert metric(scores, judged, ties="averaged") == pytest.approx(float(shared))
+
+
+def test_averaged_ties_of_a_whole_run_are_those_of_its_queries():
+    """A run at once, of which only the judged documents are rows, gives what each query gives."""
+    run = {q: {f"d{i}": float(i * n % 4) for i in range(12)} for q, n in (("1", 1), ("2", 3))}
+    qrels = {"1": {"d1": 1, "d5": 2, "d9": 0}, "2": {"d2": 3, "d3": 0, "d7": 1, "x": 1}}
+    for name in ("AP@5", "RR@5", "P@5", "Success@5", "Rprec", "RBP"):
+        by = BUNDLES["irmetrics_edu"].using(ties="averaged")
+        found = next(iter(evaluate(run, qrels, [name], by).per_query.values()))
+        for query, score in found.items():
+            alone = parse(name)(run[query], qrels[query], ties="averaged")
+            assert score == pytest.approx(alone), name
+
+
+def test_averaged_ties_need_a_known_mean():
+    """A metric of which no closed form is known says which have one, and what else there is."""
+    with pytest.raises(InputError, match=r"bpref cannot be had.*averaged.*AP.*nDCG.*tie_spread"):
+        bpref(TIED, GRADES, ties="averaged")
+    by = BUNDLES["irmetrics_edu"].using(ties="averaged")
+    with pytest.raises(InputError, match=r"bpref cannot be had"):
+        _ = evaluate({"q": TIED}, {"q": GRADES}, ["bpref"], by).mean
+    with pytest.raises(InputError, match=r"divisor=hits.*how many hits"):
+        average_precision(TIED, GRADES, k=1, divisor="hits", ties="averaged")
 
 
 IDEALS = {

@@ -26,6 +26,7 @@ from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.set_based import divided_by, without_relevant
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, starts_of, total, zeros
+from irmetrics_edu.shared_ranks import precision_at, within
 from irmetrics_edu.working import Columns, Table, Working
 
 HARMAN = "Harman (1992), Evaluation issues in information retrieval, IP&M 28(4)"
@@ -41,6 +42,7 @@ BUCKLEY = "Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT
     ),
     source=HARMAN,
     rational={},
+    shares_ties=True,
 )
 def average_precision(
     rows: Rows,
@@ -63,17 +65,21 @@ def average_precision(
     """
     top, R = rows.top(k), rows.relevant(rel)
     relevance = top.relevance(rel)
-    so_far = top.running(relevance)
-    precision = so_far / top.rank
+    precision = precision_at(top, relevance, k)
     gathered = relevance * precision
-    hits = top.total(relevance)
+    hits = top.total(within(top, relevance, k))
+    if top.span is not None and k is not None and divisor is BY_HITS:
+        raise InputError(
+            "AP with divisor=hits cannot be had with ties='averaged' at a cut-off: how many hits "
+            "stand above it depends on the order; tie_spread tries the orders where they are few"
+        )
     size = divided_by(divisor, tuple(Divisor.values.values()), rows, k, hits, R)
     return Working(
         without_relevant(rows.ratio(top.total(gathered), size), R, no_relevant),
         how="({precision at relevant}) / {divisor}",
         columns={
             "relevance": relevance,
-            "relevant so far": so_far,
+            "relevant so far": top.running(relevance),
             "precision": precision,
             "precision at relevant": gathered,
         },

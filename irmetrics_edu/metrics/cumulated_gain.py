@@ -20,6 +20,7 @@ from irmetrics_edu.conventions import (
 )
 from irmetrics_edu.definition import metric
 from irmetrics_edu.numbers import Array, down_to_rank, ratio, starts_of
+from irmetrics_edu.shared_ranks import within
 from irmetrics_edu.working import Columns, Working
 
 JK_2002 = (
@@ -35,6 +36,7 @@ UNBOUNDED = (0.0, float("inf"))
     range=UNBOUNDED,
     units="gain",
     rational={},
+    shares_ties=True,
 )
 def cg(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
     """Cumulated gain is the sum of the gains of the first k documents, whatever their order.
@@ -45,7 +47,7 @@ def cg(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
     10.0
     """
     top = rows.top(k)
-    gains = gain(top.grade)
+    gains = within(top, gain(top.grade), k)
     return Working(
         top.total(gains),
         how="{gain}",

@@ -7,6 +7,7 @@ from irmetrics_edu.conventions import ZERO, NoRelevant
 from irmetrics_edu.definition import metric
 from irmetrics_edu.metrics.set_based import without_relevant
 from irmetrics_edu.numbers import zeros
+from irmetrics_edu.shared_ranks import of_first_hit
 from irmetrics_edu.working import Working
 
 _FIRST = r"\min\{i \le \k : g_i \ge \rel\}"
@@ -18,6 +19,7 @@ _FIRST = r"\min\{i \le \k : g_i \ge \rel\}"
     formula=rf"\frac{{1}}{{{_FIRST}}}\quad(R=0\colon \norelevant{{}})",
     source="Voorhees (1999), The TREC-8 question answering track report, TREC-8",
     rational={},
+    shares_ties=True,
 )
 def reciprocal_rank(
     rows: Rows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO
@@ -31,6 +33,16 @@ def reciprocal_rank(
     """
     top = rows.top(k)
     relevance = top.relevance(rel)
+    if top.span is not None:
+        expected = of_first_hit(top, relevance, k, lambda rank: 1 / rank)
+        return Working(
+            without_relevant(expected, rows.relevant(rel), no_relevant),
+            how="{expected reciprocal rank}",
+            columns={"relevance": relevance},
+            table=top.table(),
+            quantities={"expected reciprocal rank": expected},
+            rows=rows,
+        )
     first = (relevance > 0) & (top.running(relevance) == 1)
     found = np.flatnonzero(first.astype(bool))
     rank = zeros(top.rank, rows.n)

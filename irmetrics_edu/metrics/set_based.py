@@ -24,6 +24,7 @@ from irmetrics_edu.conventions import (
 from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, zeros
+from irmetrics_edu.shared_ranks import of_first_hit, within
 from irmetrics_edu.working import Working
 
 RIJSBERGEN = "van Rijsbergen (1979), Information Retrieval, 2nd edition, chapter 7"
@@ -59,6 +60,7 @@ def without_relevant(score: Array, R: Array, no_relevant: NoRelevant) -> Array:
     formula=rf"\frac{{{_HITS}}}{{\divisor{{}}}}\quad(R=0\colon \norelevant{{}})",
     source=RIJSBERGEN,
     rational={},
+    shares_ties=True,
 )
 def precision(
     rows: Rows,
@@ -83,7 +85,7 @@ def precision(
     """
     top, R = rows.top(k), rows.relevant(rel)
     relevance = top.relevance(rel)
-    hits = top.total(relevance)
+    hits = top.total(within(top, relevance, k))
     size = divided_by(divisor, (BY_K, BY_RETRIEVED, BY_REACHABLE), rows, k, hits, R)
     return Working(
         without_relevant(rows.ratio(hits, size), R, no_relevant),
@@ -106,6 +108,7 @@ def precision(
     formula=rf"\frac{{{_HITS}}}{{\divisor{{}}}}\quad(R=0\colon \norelevant{{}})",
     source=RIJSBERGEN,
     rational={},
+    shares_ties=True,
 )
 def recall(
     rows: Rows,
@@ -127,9 +130,9 @@ def recall(
     """
     top, R = rows.top(k), rows.relevant(rel)
     relevance = top.relevance(rel)
-    hits = top.total(relevance)
+    hits = top.total(within(top, relevance, k))
     size = divided_by(divisor, (BY_RELEVANT, BY_REACHABLE), rows, k, hits, R)
-    within = rows.depth(None) if k is None else like(rows.grade, np.full(rows.n, k))
+    places = rows.depth(None) if k is None else like(rows.grade, np.full(rows.n, k))
     return Working(
         without_relevant(rows.ratio(hits, size), R, no_relevant),
         how="{relevant retrieved} / {divisor}",
@@ -139,7 +142,7 @@ def recall(
             "relevant retrieved": hits,
             "divisor": size,
             "R": R,
-            "theoretical upper bound": rows.ratio(np.minimum(within, R), size),
+            "theoretical upper bound": rows.ratio(np.minimum(places, R), size),
         },
         rows=rows,
     )
@@ -156,6 +159,7 @@ def recall(
     source=RIJSBERGEN + " (as E = 1 - F)",
     rational={},
     monotone=True,
+    shares_ties=True,
 )
 def f_measure(
     rows: Rows,
@@ -213,6 +217,7 @@ def _weight_of_precision(beta: Any, alpha: Any, *, exact: bool) -> Any:
     formula=rf"[\,{_HITS}>0\,]\quad(R=0\colon \norelevant{{}})",
     source="Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT Press",
     rational={},
+    shares_ties=True,
 )
 def success(
     rows: Rows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO
@@ -224,6 +229,16 @@ def success(
     """
     top = rows.top(k)
     relevance = top.relevance(rel)
+    if top.span is not None:
+        chance = of_first_hit(top, relevance, k, lambda rank: rank / rank)
+        return Working(
+            without_relevant(chance, rows.relevant(rel), no_relevant),
+            how="{chance of a hit}",
+            columns={"relevance": relevance},
+            table=top.table(),
+            quantities={"chance of a hit": chance},
+            rows=rows,
+        )
     hits = top.total(relevance)
     return Working(
         without_relevant(rows.count(hits > 0), rows.relevant(rel), no_relevant),
@@ -241,6 +256,7 @@ def success(
     formula=r"\frac{|\{i\le R\colon g_i\ge\rel\}|}{R}\quad(R=0\colon \norelevant{})",
     source="Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT Press",
     rational={},
+    shares_ties=True,
 )
 def r_precision(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Working:
     """R-precision is the precision after R documents, where R is how many are relevant in all.
@@ -251,9 +267,10 @@ def r_precision(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -
     0.6667
     """
     R = rows.relevant(rel)
-    top = rows.where((rows.rank <= R[rows.query]).astype(bool))
+    first = rows.rank if rows.span is None else rows.span[0]
+    top = rows.where((first <= R[rows.query]).astype(bool))
     relevance = top.relevance(rel)
-    hits = top.total(relevance)
+    hits = top.total(within(top, relevance, R[top.query]))
     return Working(
         without_relevant(rows.ratio(hits, R), R, no_relevant),
         how="{relevant retrieved} / {R}",

@@ -125,6 +125,7 @@ def _refuse_off_scale(rows: Rows, max_grade: float) -> None:
     "effectiveness, ACM TOIS 27(1)",
     units="relevant documents per document looked at",
     rational={},
+    shares_ties=True,
 )
 def rbp(
     rows: Rows,
@@ -150,8 +151,13 @@ def rbp(
     checks.between("p", p, 0, 1, open_high=True)
     top = rows.top(k)
     relevance = top.relevance(rel)
-    persistence = top.count(np.ones(len(top.rank), dtype=bool)) * _as_in(rows, p)
-    weight = (1 - persistence) * persistence ** (top.rank - 1)
+    persistence = _as_in(rows, p)
+
+    def weight_of(rank: Array) -> Array:
+        weights: Array = (1 - persistence) * (zeros(rank, len(rank)) + persistence) ** (rank - 1)
+        return weights
+
+    weight = top.at_rank(weight_of, k)
     worth = gain.of_relevant(top.grade, relevance)
     weighted = worth * weight
     score = top.total(weighted)
