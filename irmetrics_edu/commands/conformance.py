@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from irmetrics_edu.conformance.running import Verdict
 
 
+# How verdicts are said.
+_VERDICTS = {"agrees": "agrees", "follows": "follows another", "none": "follows none",
+             "refuses": "refuses"}  # fmt: skip
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("what", choices=("export", "run"), help="write the vectors, or run them")
@@ -28,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from irmetrics_edu.conformance.adapters import ADAPTERS
     from irmetrics_edu.conformance.running import NONE, run_library
 
-    names = args.target or [a.name for a in ADAPTERS.values() if a.installed]
+    names = args.target or [a.name for a in ADAPTERS.values() if not a.why_not]
     verdicts = []
     for name in names:
         verdicts += run_library(name)
@@ -51,18 +56,30 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _table(names: list[str], verdicts: "Sequence[Verdict]") -> None:
+    """A table for each library; measures of which the same is to be said stand in one line."""
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
     from irmetrics_edu.conformance.adapters import ADAPTERS
-    from irmetrics_edu.conformance.running import AGREES, FOLLOWS
 
-    versions = ", ".join(f"{name} {ADAPTERS[name].version}" for name in names)
-    table = Table(title=f"Conformance of {versions}")
-    for heading in ("library", "measure", "verdict", "cases", "convention or minimal input"):
-        table.add_column(heading, overflow="fold")
-    for v in verdicts:
-        said = {AGREES: "agrees", FOLLOWS: "follows another"}.get(v.verdict, "follows none")
-        why = v.convention if v.verdict != "none" else f"nearest: {v.convention}; {v.example}"
-        table.add_row(v.library, v.measure, said, f"{v.agreeing}/{v.cases}", why)
-    Console().print(table)
+    for name in names:
+        lines: dict[tuple[str, str, str], list[Verdict]] = {}
+        for v in verdicts:
+            if v.library == name:
+                why = f"nearest: {v.convention}; {v.example}" if v.example else v.convention
+                lines.setdefault((v.topic, v.verdict, why), []).append(v)
+        table = Table(
+            title=f"Conformance of {name} {ADAPTERS[name].version}", title_justify="left",
+            box=SIMPLE_HEAD, padding=(0, 1, 0, 0),
+        )  # fmt: skip
+        table.add_column("inputs about", ratio=3)
+        table.add_column("verdict", no_wrap=True)
+        table.add_column("cases", no_wrap=True, justify="right")
+        table.add_column("measures", ratio=5, overflow="fold")
+        table.add_column("convention, or minimal input", ratio=6, overflow="fold")
+        for (topic, verdict, why), alike in lines.items():
+            cases = f"{sum(v.agreeing for v in alike)}/{sum(v.cases for v in alike)}"
+            measures = ", ".join(v.measure for v in alike)
+            table.add_row(topic or "the definition", _VERDICTS[verdict], cases, measures, why)
+        Console().print(table)

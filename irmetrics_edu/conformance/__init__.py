@@ -3,6 +3,7 @@
 plain loops -> cases with every convention spelt out -> JSON; JSON -> a library -> a table
 """
 
+from irmetrics_edu.conformance.case import Case
 from irmetrics_edu.conformance.vectors import VERSION, cases, export
 
-__all__ = ["VERSION", "cases", "export"]
+__all__ = ["VERSION", "Case", "cases", "export"]

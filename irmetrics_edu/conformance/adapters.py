@@ -5,9 +5,11 @@ import importlib.metadata
 import importlib.util
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-Run = Mapping[str, Mapping[str, float]]
-Qrels = Mapping[str, Mapping[str, int]]
+Run = Mapping[str, Any]  # the scores of documents by query; of recommended items, lists
+Qrels = Mapping[str, Any]  # by query: grades, nuggets by document, or relevant items, if any
+Beside = Mapping[str, Any]  # the categories or the embeddings of items
 Scores = Mapping[str, float]
 
 
@@ -16,18 +18,27 @@ class Adapter:
     """A library: its name, the package that has it, and how to ask it for a metric at k.
 
     `measure` maps each query that the library scores to its value, and gives None for a metric
-    that it does not have.
+    that it does not have. `below_numpy` is the major version of numpy that is too new for it.
     """
 
     name: str
     package: str
     module: str
-    measure: Callable[[str, int | None, Run, Qrels], Scores | None]
+    measure: Callable[[str, int | None, Run, Qrels, Beside], Scores | None]
+    below_numpy: int = 0
 
     @property
-    def installed(self) -> bool:
-        """Whether it can be imported."""
-        return importlib.util.find_spec(self.module) is not None
+    def why_not(self) -> str:
+        """Why it cannot be asked here; nothing if it can."""
+        if importlib.util.find_spec(self.module) is None:
+            return f"{self.name} is not installed here; pip install {self.package}"
+        here = importlib.metadata.version("numpy")
+        if self.below_numpy and int(here.partition(".")[0]) >= self.below_numpy:
+            return (
+                f"{self.name} {self.version} does not run with numpy {here}; in another "
+                f'environment: pip install {self.package} "numpy<{self.below_numpy}"'
+            )
+        return ""
 
     @property
     def version(self) -> str:
@@ -39,7 +50,7 @@ def _cut(name: str, k: int | None, whole: str | None = None) -> str | None:
     return whole if k is None else f"{name}_{k}"
 
 
-def _of_trec_eval(metric: str, k: int | None, run: Run, qrels: Qrels) -> Scores | None:
+def _of_trec_eval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
     """The C of trec_eval through its Python binding."""
     import pytrec_eval
 
@@ -56,28 +67,40 @@ def _of_trec_eval(metric: str, k: int | None, run: Run, qrels: Qrels) -> Scores 
     }.get(metric)
     if asked is None:
         return None
-    name, _, number = asked.rpartition("_")
+    name, number = asked.rpartition("_")[::2]
     request = f"{name}.{number}" if number.isdigit() else asked
     found = pytrec_eval.RelevanceEvaluator(qrels, {request}).evaluate(run)
     return {q: float(values[asked]) for q, values in found.items()}
 
 
-def _of_ir_measures(metric: str, k: int | None, run: Run, qrels: Qrels) -> Scores | None:
+_IN_IR_MEASURES = {
+    "P": "P", "R": "R", "F": "SetF", "Success": "Success", "Rprec": "Rprec", "AP": "AP",
+    "RR": "RR", "nDCG": "nDCG", "bpref": "Bpref", "ERR": "ERR", "RBP": "RBP(rel=1,p=0.8)",
+    "alpha-DCG": "alpha_DCG", "alpha-nDCG": "alpha_nDCG", "ERR-IA": "ERR_IA", "NRBP": "NRBP",
+    "P-IA": "P_IA", "AP-IA": "AP_IA", "S-recall": "StRecall",
+}  # fmt: skip
+_OF_SUBTOPICS = ("alpha-DCG", "alpha-nDCG", "ERR-IA", "NRBP", "P-IA", "AP-IA", "S-recall")
+
+
+def _of_ir_measures(metric: str, k: int | None, run: Run, qrels: Any, _: Beside) -> Scores | None:
     """Whatever ir_measures chooses by itself."""
     import subprocess
 
     import ir_measures
 
-    name = {"F": "SetF", "R": "R" if k else "SetR", "P": "P" if k else "SetP", "bpref": "Bpref"}
-    if (
-        metric == "DCG"
-        or (metric in ("F", "Rprec", "bpref") and k)
-        or (metric in ("Success", "ERR") and not k)
-    ):
+    if metric not in _IN_IR_MEASURES or (k and metric in ("F", "Rprec", "bpref", "NRBP", "AP-IA")):
         return None
-    text = name.get(metric, metric)
-    text = "RBP(rel=1,p=0.8)" if metric == "RBP" else text
-    asked = ir_measures.parse_measure(text + (f"@{k}" if k else ""))
+    if metric in ("Success", "ERR", "alpha-DCG", "alpha-nDCG", "ERR-IA", "S-recall") and not k:
+        return None
+    name = {"P": "SetP", "R": "SetR"}.get(metric) if not k else None
+    asked = ir_measures.parse_measure((name or _IN_IR_MEASURES[metric]) + (f"@{k}" if k else ""))
+    if metric in _OF_SUBTOPICS:
+        qrels = [
+            ir_measures.Qrel(q, d, 1, nugget)
+            for q, held in qrels.items()
+            for d, nuggets in held.items()
+            for nugget in nuggets
+        ]
     try:
         found = list(ir_measures.iter_calc([asked], qrels, run))
     except (RuntimeError, ValueError, OSError, subprocess.SubprocessError):
@@ -85,7 +108,9 @@ def _of_ir_measures(metric: str, k: int | None, run: Run, qrels: Qrels) -> Score
     return {m.query_id: float(m.value) for m in found}
 
 
-def _of_scikit_learn(metric: str, k: int | None, run: Run, qrels: Qrels) -> Scores | None:
+def _of_scikit_learn(
+    metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside
+) -> Scores | None:
     """Scores and grades of the retrieved alone, as a learner to rank hands them over."""
     from sklearn.metrics import dcg_score, ndcg_score
 
@@ -95,14 +120,14 @@ def _of_scikit_learn(metric: str, k: int | None, run: Run, qrels: Qrels) -> Scor
 
     def scored() -> Iterator[tuple[str, float]]:
         for query, documents in run.items():
-            grades = [[qrels[query].get(d, 0) for d in documents]]
-            if len(documents) > 1:  # fewer are refused
+            grades = [[qrels.get(query, {}).get(d, 0) for d in documents]]
+            if len(documents) > 1 and query in qrels:  # fewer are refused
                 yield query, float(function(grades, [list(documents.values())], k=k))
 
     return dict(scored())
 
 
-def _of_ranx(metric: str, k: int | None, run: Run, qrels: Qrels) -> Scores | None:
+def _of_ranx(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
     """Compiled on first use."""
     import ranx  # type: ignore[import-not-found]  # heavy, and so no requirement
 
@@ -111,7 +136,7 @@ def _of_ranx(metric: str, k: int | None, run: Run, qrels: Qrels) -> Scores | Non
             "RBP": "rbp.80"}.get(metric)  # fmt: skip
     if name is None or (k and metric in ("Rprec", "bpref", "RBP")):
         return None
-    there = {q: dict(documents) for q, documents in run.items() if documents}
+    there = {q: dict(documents) for q, documents in run.items() if documents and q in qrels}
     judged = ranx.Qrels({q: dict(qrels[q]) for q in there})
     asked = name + (f"@{k}" if k else "")
     found = ranx.evaluate(judged, ranx.Run(there), asked, return_mean=False)
@@ -119,17 +144,67 @@ def _of_ranx(metric: str, k: int | None, run: Run, qrels: Qrels) -> Scores | Non
     return dict(zip(sorted(there), map(float, found), strict=True))
 
 
-def _of_ours(metric: str, k: int | None, run: Run, qrels: Qrels) -> Scores | None:
+def _of_ndeval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """The C of ndeval through its Python binding; it cuts at 5, 10 and 20."""
+    import pyndeval  # type: ignore[import-untyped]  # compiled
+
+    name = {"alpha-DCG": "alpha-DCG", "alpha-nDCG": "alpha-nDCG", "ERR-IA": "ERR-IA",
+            "P-IA": "P-IA", "S-recall": "strec"}.get(metric)  # fmt: skip
+    asked = {"NRBP": "NRBP", "AP-IA": "MAP-IA"}.get(metric) if k is None else f"{name}@{k}"
+    if asked is None or (k is not None and (name is None or k not in _CUTS_OF_NDEVAL)):
+        return None
+    judged = [
+        pyndeval.SubtopicQrel(q, nugget, d, 1)
+        for q, held in qrels.items()
+        for d, nuggets in held.items()
+        for nugget in nuggets
+    ]
+    known = {line.query_id for line in judged}
+    ranked = [
+        pyndeval.ScoredDoc(q, d, score)
+        for q, documents in run.items()
+        for d, score in documents.items()
+        if q in known
+    ]
+    found = pyndeval.ndeval(judged, ranked, measures=[asked])
+    return {q: float(values[asked]) for q, values in found.items()}
+
+
+def _of_rankereval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """One query at a time, in the order of its scores, those that are equal as given."""
+    import rankereval as r  # type: ignore[import-not-found]  # needs an older numpy
+
+    makers = {"P": r.Precision, "R": r.Recall, "F": r.F1, "Success": r.HitRate, "AP": r.AP,
+              "RR": r.ReciprocalRank, "nDCG": r.NDCG}  # fmt: skip
+    if metric not in makers or (k is None and metric != "nDCG"):
+        return None
+
+    def score(documents: Mapping[str, float], judged: Mapping[str, int]) -> float:
+        ranking = sorted(documents, key=documents.__getitem__, reverse=True)
+        number = {d: i for i, d in enumerate(dict.fromkeys([*ranking, *judged]))}
+        ranked = r.Rankings.from_ranked_indices([[number[d] for d in ranking]])
+        if metric == "nDCG":
+            labels = r.NumericLabels.from_matrix([[float(judged.get(d, 0)) for d in number]])
+        else:
+            positive = sorted(number[d] for d, g in judged.items() if g >= 1)
+            labels = r.BinaryLabels.from_positive_indices([positive])
+        return float(makers[metric](k).score(labels, ranked)[0])
+
+    return {q: score(docs, qrels[q]) for q, docs in run.items() if docs and q in qrels}
+
+
+def _of_ours(metric: str, k: int | None, run: Run, qrels: Qrels, beside: Beside) -> Scores | None:
     """This package, by its defaults."""
     from irmetrics_edu.definition import parse
     from irmetrics_edu.evaluation import evaluate
     from irmetrics_edu.libraries import OURS
 
     asked = parse(metric) if k is None else parse(metric) @ k
-    per_query = evaluate(run, qrels, [asked], OURS).per_query[repr(asked)]
+    per_query = evaluate(run, qrels or None, [asked], OURS, **beside).per_query[repr(asked)]
     return {str(q): float(v) for q, v in per_query.items()}
 
 
+_CUTS_OF_NDEVAL = (5, 10, 20)
 ADAPTERS: dict[str, Adapter] = {
     a.name: a
     for a in (
@@ -137,6 +212,8 @@ ADAPTERS: dict[str, Adapter] = {
         Adapter("trec_eval", "pytrec_eval-terrier", "pytrec_eval", _of_trec_eval),
         Adapter("ir_measures", "ir_measures", "ir_measures", _of_ir_measures),
         Adapter("scikit-learn", "scikit-learn", "sklearn", _of_scikit_learn),
+        Adapter("ndeval", "pyndeval", "pyndeval", _of_ndeval),
         Adapter("ranx", "ranx", "ranx", _of_ranx),
+        Adapter("rankerEval", "rankerEval", "rankereval", _of_rankereval, below_numpy=2),
     )
 }

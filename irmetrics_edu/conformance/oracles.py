@@ -5,7 +5,7 @@ decimals with forty digits. `ranked` holds the grades in ranked order, None wher
 `pool` the grades of all judged documents, retrieved or not.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
@@ -13,6 +13,34 @@ from typing import Any
 Number = Fraction | Decimal
 Grades = Sequence[int | None]
 _DIGITS = 40
+
+
+def added(numbers: Iterable[Number]) -> Number:
+    """A sum: a fraction if all are fractions."""
+    listed = list(numbers)
+    if all(isinstance(n, Fraction) for n in listed):
+        return sum((n for n in listed if isinstance(n, Fraction)), Fraction(0))
+    with localcontext() as context:
+        context.prec = _DIGITS
+        return sum((as_decimal(n) for n in listed), Decimal(0))
+
+
+def divided(above: Number, below: Number) -> Number:
+    """A quotient: a fraction if both are fractions."""
+    if isinstance(above, Fraction) and isinstance(below, Fraction):
+        return above / below
+    with localcontext() as context:
+        context.prec = _DIGITS
+        return as_decimal(above) / as_decimal(below)
+
+
+def as_decimal(number: Number) -> Decimal:
+    """The number to forty digits."""
+    if isinstance(number, Decimal):
+        return number
+    with localcontext() as context:
+        context.prec = _DIGITS
+        return Decimal(number.numerator) / Decimal(number.denominator)
 
 
 def gain(grade: int | None, how: str) -> int:
@@ -25,12 +53,12 @@ def gain(grade: int | None, how: str) -> int:
     return 1 if grade >= 1 else 0
 
 
-def discounted(gains: Sequence[int], discount: str) -> Number:
+def discounted(gains: Sequence[int | Fraction], discount: str) -> Number:
     """The gains, each divided by what its rank costs."""
     total: Any = Fraction(0)
     if discount in ("none", "reciprocal"):
         for rank, worth in enumerate(gains, 1):
-            total += Fraction(worth, 1 if discount == "none" else rank)
+            total += Fraction(worth) / (1 if discount == "none" else rank)
         return Fraction(total)
     with localcontext() as context:
         context.prec = _DIGITS
@@ -40,7 +68,7 @@ def discounted(gains: Sequence[int], discount: str) -> Number:
                 divisor = Decimal(max(rank, 2)).ln() / Decimal(2).ln()
             else:
                 divisor = Decimal(rank + 1).ln() / Decimal(2).ln()
-            total += Decimal(worth) / divisor
+            total += as_decimal(Fraction(worth)) / divisor
         return Decimal(total)
 
 
@@ -61,11 +89,13 @@ def ndcg(
     gain_: str = "linear",
     discount: str = "log2",
     ideal: str = "judged",
+    cut: str = "both",
     no_relevant: str = "zero",
 ) -> Number:
     """DCG over that of the best order; what a query without gain is worth is said."""
-    if ideal == "judged":
+    if ideal in ("judged", "as_long"):
         best = sorted((g or 0 for g in pool), reverse=True)
+        best = best[: len(ranked)] if ideal == "as_long" else best
     elif ideal == "retrieved":
         best = sorted((g for g in ranked if g is not None), reverse=True)
     else:
@@ -73,12 +103,14 @@ def ndcg(
         count = k if ideal == "k_ones" and k is not None else relevant
         best = [1] * (len(ranked) if ideal == "k_ones" and k is None else count)
     above = dcg(ranked, (), k, gain_=gain_, discount=discount)
-    below = dcg(best, (), k, gain_=gain_, discount=discount)
-    if not below:
-        return Fraction(1 if no_relevant == "one" else 0)
-    with localcontext() as context:
-        context.prec = _DIGITS
-        return above / below  # type: ignore[operator]  # both of one kind
+    below = dcg(best, (), None if cut == "ranking" else k, gain_=gain_, discount=discount)
+    return divided(above, below) if below else WITHOUT_RELEVANT[no_relevant]
+
+
+# What a query is worth without anything relevant.
+WITHOUT_RELEVANT: dict[str, Number] = {
+    "zero": Fraction(0), "one": Fraction(1), "nan": Decimal("NaN"),
+}  # fmt: skip
 
 
 def relevance(grades: Grades, rel: int) -> list[int]:
@@ -89,10 +121,11 @@ def relevance(grades: Grades, rel: int) -> list[int]:
 def precision(
     ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1, divisor: str = "k"
 ) -> Fraction:
-    """Hits within the cut over k, or over what was retrieved."""
-    del pool
+    """Hits within the cut over k, or over what was retrieved, or over what could be hit."""
     hits = sum(relevance(ranked[:k], rel))
     size = len(ranked[:k]) if k is None or divisor == "retrieved" else k
+    if divisor == "reachable":
+        size = sum(relevance(pool, rel)) if k is None else min(k, sum(relevance(pool, rel)))
     return Fraction(hits, size) if size else Fraction(0)
 
 
@@ -106,10 +139,19 @@ def recall(
     return Fraction(hits, size) if size else Fraction(0)
 
 
-def f_measure(ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1) -> Fraction:
-    """2 P R / (P + R)."""
-    p, r = precision(ranked, pool, k, rel=rel), recall(ranked, pool, k, rel=rel)
-    return 2 * p * r / (p + r) if p + r else Fraction(0)
+def f_measure(
+    ranked: Grades,
+    pool: Grades,
+    k: int | None = None,
+    *,
+    beta: str = "1",
+    rel: int = 1,
+    divisor: str = "k",
+) -> Fraction:
+    """(b^2 + 1) P R / (b^2 P + R)."""
+    p, r = precision(ranked, pool, k, rel=rel, divisor=divisor), recall(ranked, pool, k, rel=rel)
+    square = Fraction(beta) ** 2
+    return (square + 1) * p * r / (square * p + r) if p + r else Fraction(0)
 
 
 def average_precision(
@@ -126,6 +168,8 @@ def average_precision(
         size = min(size, k)
     elif divisor == "hits":
         size = found
+    elif divisor in ("k", "retrieved"):
+        size = len(ranked[:k]) if k is None or divisor == "retrieved" else k
     return total / size if size else Fraction(0)
 
 
@@ -152,25 +196,41 @@ def r_precision(ranked: Grades, pool: Grades, k: int | None = None, *, rel: int 
     return Fraction(sum(relevance(ranked[:size], rel)), size) if size else Fraction(0)
 
 
-def err(ranked: Grades, pool: Grades, k: int | None = None, *, max_grade: int = 4) -> Fraction:
+def err(
+    ranked: Grades,
+    pool: Grades,
+    k: int | None = None,
+    *,
+    max_grade: int | str = 4,
+    satisfaction: str = "exp",
+) -> Fraction:
     """Follow the reader down the list."""
-    del pool
+    top = max(1, *(g or 0 for g in (*pool, 0))) if max_grade == "highest" else int(max_grade)
     reading, expected = Fraction(1), Fraction(0)
     for rank, grade in enumerate(ranked[:k], 1):
-        satisfied = Fraction(2 ** (grade or 0) - 1, 2**max_grade)
+        if satisfaction == "linear":
+            satisfied = Fraction(grade or 0, top)
+        else:
+            satisfied = Fraction(2 ** (grade or 0) - 1, 2**top)
         expected += reading * satisfied / rank
         reading *= 1 - satisfied
     return expected
 
 
 def rbp(
-    ranked: Grades, pool: Grades, k: int | None = None, *, p: str = "0.8", rel: int = 1
+    ranked: Grades,
+    pool: Grades,
+    k: int | None = None,
+    *,
+    p: str = "0.8",
+    rel: int = 1,
+    gain_: str = "binary",
 ) -> Fraction:
-    """The weights of the hits, (1-p) p^(rank-1)."""
+    """The gains of the hits, each by its weight (1-p) p^(rank-1)."""
     del pool
     total, weight = Fraction(0), 1 - Fraction(p)
-    for hit in relevance(ranked[:k], rel):
-        total += weight * hit
+    for grade, hit in zip(ranked[:k], relevance(ranked[:k], rel), strict=True):
+        total += weight * hit * (1 if gain_ == "binary" else gain(grade, gain_))
         weight *= Fraction(p)
     return total
 
@@ -213,4 +273,8 @@ def value(
 ) -> Number:
     """What a metric comes to under conventions that are all spelt out."""
     options = {"gain_" if n == "gain" else n: v for n, v in conventions.items()}
+    if metric != "nDCG" and "no_relevant" in options:
+        empty = WITHOUT_RELEVANT[options.pop("no_relevant")]
+        if not sum(relevance(pool, options.get("rel", 1))):
+            return empty
     return ORACLES[metric](ranked, pool, k, **options)

@@ -1,30 +1,37 @@
 """A library against the vectors: agrees, follows another convention, or follows none."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from irmetrics_edu.conformance.adapters import ADAPTERS, Adapter
-from irmetrics_edu.conformance.vectors import Case, cases
+from irmetrics_edu.conformance.case import Case
+from irmetrics_edu.conformance.runs import GEOMETRIC_MEAN
+from irmetrics_edu.conformance.vectors import cases
 from irmetrics_edu.diagnosis.candidates import explain_value
-from irmetrics_edu.diagnosis.printed import Target
+from irmetrics_edu.diagnosis.printed import Printed, Target
 from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.diagnosis.small import small_inputs
 from irmetrics_edu.diagnosis.switches import Setting, written
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries import OURS
+from irmetrics_edu.libraries import OURS, Bundle
 from irmetrics_edu.measures import measure
 
-AGREES, FOLLOWS, NONE = "agrees", "follows", "none"
+AGREES, FOLLOWS, NONE, REFUSES = "agrees", "follows", "none", "refuses"
+_MOST_SHOWN = 2  # conventions that all give the values
 _WITHIN = 6e-6  # gdeval prints five digits, others reckon in 32 bits
+# A run as scores holds no document twice, and a library that is asked gets one list, not its end.
+_NOT_RUN = ("duplicates", "unretrieved")
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a library does with one metric at one cut-off."""
+    """What a library does with one metric at one cut-off; `topic` is what the inputs are about."""
 
     library: str
     measure: str
+    topic: str
     verdict: str
     convention: str  # the arguments under which we agree; of the nearest where none does
     cases: int
@@ -37,95 +44,152 @@ class Verdict:
 
 
 def run_library(name: str) -> list[Verdict]:
-    """Run an installed library against the vectors, metric by metric.
+    """Run an installed library against the vectors, metric by metric and topic by topic.
 
     Raises InputError for a library that is not known or not installed.
     """
     if name not in ADAPTERS:
         raise InputError(f"{name!r} is not a known library; known are {', '.join(ADAPTERS)}")
     adapter = ADAPTERS[name]
-    if not adapter.installed:
-        raise InputError(f"{name} is not installed here; pip install {adapter.package}")
-    grouped: dict[tuple[str, int | None], dict[str, Case]] = {}
-    for case in cases():  # the first of each input has the conventions of the definition
-        grouped.setdefault((case.metric, case.k), {}).setdefault(case.input, case)
-    verdicts = []
-    for (metric, k), found in grouped.items():
-        verdict = judged(adapter, metric, k, found)
-        if verdict is not None:
-            verdicts.append(verdict)
-    return verdicts
+    if why_not := adapter.why_not:
+        raise InputError(why_not)
+    verdicts = [judged(adapter, found) for found in _by_definition()]
+    return [v for v in verdicts if v is not None]
 
 
-def judged(
-    adapter: Adapter, metric: str, k: int | None, found: Mapping[str, Case]
-) -> Verdict | None:
-    """The verdict on one metric; None where the library does not have it."""
-    numbered = {str(i): case for i, case in enumerate(found.values(), 1)}  # as gdeval wants them
-    run = {query: _scored(c.ranking) for query, c in numbered.items()}
-    qrels = {query: dict(c.judgments) for query, c in numbered.items()}
-    scores = adapter.measure(metric, k, run, qrels)
+def _by_definition() -> list[list[Case]]:
+    """The cases under the conventions of the definition, those of one metric and topic together."""
+    grouped: dict[tuple[str, int | None, str], dict[str, Case]] = {}
+    for case in cases():  # the first of an input has the reading that we take as the plain one
+        if case.topic not in _NOT_RUN and not case.departs and case.aggregate != GEOMETRIC_MEAN:
+            group = grouped.setdefault((case.metric, case.k, case.topic), {})
+            group.setdefault(case.input, case)
+    topics = list(dict.fromkeys(topic for _, _, topic in grouped))
+    in_order = sorted(grouped, key=lambda group: topics.index(group[2]))
+    return [list(grouped[group].values()) for group in in_order]
+
+
+def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
+    """The verdict on cases of one metric; None where the library does not have it."""
+    metric, k, topic = found[0].metric, found[0].k, found[0].topic
+    asked = _Asked.of(found)
+    name = metric if k is None else f"{metric}@{k}"
+    named = (adapter.name, name, topic)
+    try:
+        scores = adapter.measure(metric, k, asked.run, asked.judged, asked.beside)
+    except ValueError as error:  # so do libraries refuse an input
+        why = str(error).partition("\n")[0]
+        return Verdict(*named, REFUSES, why, len(found), 0)
     if not scores:
         return None
-    name = metric if k is None else f"{metric}@{k}"
-    agreeing = sum(abs(v - numbered[q].number) <= _WITHIN for q, v in scores.items())
-    if agreeing == len(scores):
-        return Verdict(adapter.name, name, AGREES, "", len(scores), agreeing)
-    search = Search(measure(name), run, qrels, OURS, {})
-    explained = explain_value(search, Target.of(dict(scores), _WITHIN))
+    of_mean = bool(found[0].aggregate)
+    values = {"": _mean(scores)} if of_mean else dict(scores)
+    wanted = {"": found[0].number} if of_mean else asked.numbers
+    agreeing = sum(_same(v, wanted[q]) for q, v in values.items())
+    if agreeing == len(values):
+        return Verdict(*named, AGREES, "", len(values), agreeing)
+    search = Search(measure(name), asked.run, asked.judged or None, _readable(), asked.beside)
+    explained = explain_value(search, Target.of(values[""] if of_mean else values, _WITHIN))
     if explained.candidates:
-        said = explained.candidates[0].written
-        return Verdict(adapter.name, name, FOLLOWS, said, len(scores), len(scores))
-    setting, most = _best(search, scores)
-    return Verdict(
-        adapter.name,
-        name,
-        NONE,
-        written(setting.changes(search.switches.base)) or "our default",
-        len(scores),
-        most,
-        _minimal(adapter, metric, k, search, setting),
-    )
+        fewest = len(explained.candidates[0].arguments)
+        simplest = [c.written for c in explained.candidates if len(c.arguments) <= fewest]
+        why = " or ".join(simplest[:_MOST_SHOWN])
+        return Verdict(*named, FOLLOWS, why, len(values), len(values))
+    setting, most = _best(search, values, of_mean=of_mean)
+    why = written(setting.changes(search.switches.base)) or "our default"
+    shown = _minimal(adapter, search, setting, metric, k) or _as_shown(found[0], values, wanted)
+    return Verdict(*named, NONE, why, len(values), most, shown)
 
 
-def _scored(ranking: Sequence[str]) -> dict[str, float]:
-    """Documents with falling scores, no two alike."""
+def _readable() -> Bundle:
+    """Our conventions, without the refusals by which there is nothing to compare with."""
+    ours: Bundle = OURS
+    return ours.using(negative="zero")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Cases as one run, its judgments, and the values expected; queries are numbered."""
+
+    run: dict[str, Any]
+    judged: dict[str, Any]  # empty where nothing is judged
+    beside: Mapping[str, Any]
+    numbers: Mapping[str, float]
+
+    @classmethod
+    def of(cls, found: Sequence[Case]) -> "_Asked":
+        """The queries of the cases, numbered, as gdeval wants them."""
+        if found[0].aggregate:
+            run = {q: _scored(ranking) for q, ranking in found[0].ranking.items()}
+            return cls(run, dict(found[0].judged), {}, {})
+        numbered = {str(i): case for i, case in enumerate(found, 1)}
+        of_items = "recommended" in found[0].given
+        run = {q: c.ranking if of_items else _scored(c.ranking) for q, c in numbered.items()}
+        held = {q: c.judged for q, c in numbered.items() if c.judged is not None}
+        beside = found[0].beside  # all lists are of the same items
+        return cls(run, held, beside, {q: c.number for q, c in numbered.items()})
+
+
+def _scored(ranking: Any) -> dict[str, float]:
+    """Documents with falling scores, no two alike, unless scores are given."""
+    if isinstance(ranking, Mapping):
+        return dict(ranking)
     return {d: float(len(ranking) - i) for i, d in enumerate(ranking)}
 
 
-def _best(search: Search, scores: Mapping[str, float]) -> tuple[Setting, int]:
+def _mean(scores: Mapping[str, float]) -> float:
+    """Over the queries that the library gives a value for; what is no number it leaves out."""
+    numbers = [v for v in scores.values() if not math.isnan(v)]
+    return sum(numbers) / len(numbers) if numbers else math.nan
+
+
+def _same(theirs: float, ours: float) -> bool:
+    return Printed.of(ours, _WITHIN).fits(theirs)
+
+
+def _best(search: Search, values: Mapping[str, float], *, of_mean: bool) -> tuple[Setting, int]:
     """The setting that explains most of the values."""
     best, most = search.switches.base, -1
     for setting in search.switches.settings():
         found = search.score(setting)
         if found is None:
             continue
-        n = sum(
-            abs(v - float(found.scores[found.place[q]])) <= _WITHIN
-            for q, v in scores.items()
-            if q in found.place
-        )
+        if of_mean:
+            n = int(_same(values[""], found.mean))
+        else:
+            there = ((v, found.place[q]) for q, v in values.items() if q in found.place)
+            n = sum(_same(v, float(found.scores[place])) for v, place in there)
         if n > most:
             best, most = setting, n
     return best, most
 
 
-def _minimal(adapter: Adapter, metric: str, k: int | None, search: Search, setting: Setting) -> str:
+def _minimal(adapter: Adapter, search: Search, setting: Setting, metric: str, k: int | None) -> str:
     """The smallest input on which the library gives something else, with both values."""
-    small = small_inputs(search.chosen.metric)
+    try:
+        small = small_inputs(search.chosen.metric)
+    except InputError:
+        return ""
     run = {str(q + 1): _scored(list(ranking)) for q, ranking in small.run.items()}
-    qrels = {str(q + 1): dict(j) for q, j in (small.qrels or {}).items()}
-    theirs = adapter.measure(metric, k, run, qrels) or {}
-    ours = Search(search.chosen, run, qrels, OURS, {}).score(setting)
+    qrels = {str(q + 1): j for q, j in (small.qrels or {}).items()}
+    theirs = adapter.measure(metric, k, run, qrels, small.beside) or {}
+    ours = Search(search.chosen, run, qrels or None, _readable(), small.beside).score(setting)
     if ours is None:
         return ""
     for query, ranking in run.items():  # the smallest come first
         if query not in theirs or query not in ours.place:
             continue
         here = float(ours.scores[ours.place[query]])
-        if abs(theirs[query] - here) > _WITHIN:
-            return (
-                f"ranking {list(ranking)}, judgments {qrels[query]}: "
-                f"{theirs[query]:.4f}, not {here:.4f}"
-            )
+        if not _same(theirs[query], here):
+            return _said(list(ranking), qrels.get(query), theirs[query], here)
     return ""
+
+
+def _as_shown(case: Case, values: Mapping[str, float], wanted: Mapping[str, float]) -> str:
+    """A case itself, where no smaller input shows the difference."""
+    query = next(q for q, v in values.items() if not _same(v, wanted[q]))
+    return _said(case.ranking, case.judged, values[query], wanted[query])
+
+
+def _said(ranking: Any, judgments: Any, theirs: float, ours: float) -> str:
+    return f"ranking {ranking}, judgments {judgments}: {theirs:.4f}, not {ours:.4f}"

@@ -6,20 +6,22 @@ import pytest
 
 from irmetrics_edu.cli import main
 from irmetrics_edu.conformance.adapters import ADAPTERS, Adapter
-from irmetrics_edu.conformance.running import AGREES, FOLLOWS, NONE, run_library
+from irmetrics_edu.conformance.running import AGREES, FOLLOWS, NONE, REFUSES, run_library
 from irmetrics_edu.errors import InputError
 
 
-def verdicts(name):
-    """The verdicts on a library, by measure."""
-    return {v.measure: v for v in run_library(name)}
+def verdicts(name, topic=""):
+    """The verdicts on a library, by measure, of the inputs about a topic."""
+    return {v.measure: v for v in run_library(name) if v.topic == topic}
 
 
 def test_we_agree_with_our_own_vectors():
-    """Every measure at every cut-off."""
-    found = verdicts("irmetrics_edu")
-    assert len(found) > 20
-    assert {v.verdict for v in found.values()} == {AGREES}
+    """Every measure at every cut-off; what our defaults refuse is refused, and told."""
+    found = run_library("irmetrics_edu")
+    assert len({v.measure for v in found}) > 40
+    assert {v.verdict for v in found} == {AGREES, REFUSES}
+    refused = {v.topic for v in found if v.verdict == REFUSES}
+    assert refused == {"negative grades", "one item"}
 
 
 def test_trec_eval_agrees():
@@ -27,6 +29,29 @@ def test_trec_eval_agrees():
     found = verdicts("trec_eval")
     assert {"P@10", "AP", "nDCG@10", "RR", "Rprec", "bpref"} <= set(found)
     assert {v.verdict for v in found.values()} == {AGREES}
+
+
+def test_what_trec_eval_reads_otherwise():
+    """Ties by document id, scores of 32 bits, and no value for a query that the run lacks."""
+    assert {v.convention for v in verdicts("trec_eval", "ties").values()} == {'ties="docid"'}
+    of_precision = verdicts("trec_eval", "precision of scores")["nDCG"]
+    assert of_precision.convention == 'scores="float32"'
+    assert verdicts("trec_eval", "missing query")["AP"].convention == 'missing_queries="skip"'
+
+
+def test_ndeval_follows_its_own_normaliser_and_ideal():
+    """What its bundle says of it: alpha-DCG divided, and of equal gains the last document."""
+    found = verdicts("ndeval")
+    assert found["alpha-DCG@5"].convention == 'normalisation="collection_independent"'
+    assert found["alpha-nDCG@5"].convention == 'ideal="ndeval"'
+    agreeing = {"ERR-IA@5", "NRBP", "S-recall@5", "P-IA@5", "AP-IA"}
+    assert {name for name, v in found.items() if v.verdict == AGREES} == agreeing
+
+
+def test_scikit_learn_shares_ties_and_refuses_losses():
+    """Averaged ties; a negative grade is an error there."""
+    assert verdicts("scikit-learn", "ties")["DCG@2"].convention == 'ties="averaged"'
+    assert verdicts("scikit-learn", "negative grades")["nDCG"].verdict == REFUSES
 
 
 def test_scikit_learn_follows_another_ideal():
@@ -41,10 +66,10 @@ def test_scikit_learn_follows_another_ideal():
 def odd(monkeypatch):
     """A library with a defect: AP off by a little where two documents are relevant."""
 
-    def measure(metric, k, run, qrels):
+    def measure(metric, k, run, qrels, beside):
         if metric != "AP":
             return None
-        right = ADAPTERS["irmetrics_edu"].measure(metric, k, run, qrels)
+        right = ADAPTERS["irmetrics_edu"].measure(metric, k, run, qrels, beside)
         wrong = {q for q, judged in qrels.items() if sum(g >= 1 for g in judged.values()) == 2}
         return {q: v * (0.9 if q in wrong else 1) for q, v in right.items()}
 

@@ -1,0 +1,153 @@
+"""Measures of novelty and intents once more, as plain loops from their definitions.
+
+`nuggets` maps each judged document to the nuggets that it holds; all intents are alike.
+"""
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from irmetrics_edu.conformance.oracles import (
+    WITHOUT_RELEVANT,
+    Number,
+    added,
+    average_precision,
+    discounted,
+    divided,
+    ndcg,
+    precision,
+)
+
+Nuggets = Mapping[str, Sequence[str]]
+
+
+def known(nuggets: Nuggets) -> list[str]:
+    """The nuggets that some judged document holds."""
+    return sorted({n for held in nuggets.values() for n in held})
+
+
+def faded(ranking: Sequence[str], nuggets: Nuggets, left: Fraction) -> list[Fraction]:
+    """What each document is worth: 1 for a nugget, times `left` for each time it stood above."""
+    seen: dict[str, int] = {}
+    found = []
+    for document in ranking:
+        held = nuggets.get(document, ())
+        found.append(sum((left ** seen.get(n, 0) for n in held), Fraction(0)))
+        for n in held:
+            seen[n] = seen.get(n, 0) + 1
+    return found
+
+
+def ideal_ranking(
+    nuggets: Nuggets, k: int | None, left: Fraction, how: str, worth: Callable[..., Number]
+) -> list[str]:
+    """The best order of the judged, found greedily or by trying them all."""
+    if how == "exact":
+        depth = len(nuggets) if k is None else min(k, len(nuggets))
+        orders = [list(o) for o in itertools.permutations(sorted(nuggets), depth)]
+        return max(orders, key=lambda order: worth(faded(order, nuggets, left)))
+    rest, chosen = sorted(nuggets, reverse=how == "ndeval"), list[str]()
+    while rest:
+        best = max(
+            rest, key=lambda d: faded([*chosen, d], nuggets, left)[-1]
+        )  # the first of equals
+        chosen.append(best)
+        rest.remove(best)
+    return chosen
+
+
+def normalised(
+    ranking: Sequence[str],
+    nuggets: Nuggets,
+    k: int | None,
+    left: Fraction,
+    worth: Callable[..., Number],
+    conventions: Mapping[str, Any],
+    perfect: Number,
+) -> Number:
+    """The discounted worth of a ranking over what the conventions say."""
+    above = worth(faded(ranking, nuggets, left)[:k])
+    how = conventions.get("normalisation", "collection_dependent")
+    if how == "none":
+        return above
+    below = perfect
+    if how == "collection_dependent":
+        best = ideal_ranking(nuggets, k, left, conventions["ideal"], worth)
+        below = worth(faded(best, nuggets, left)[:k])
+    return divided(above, below) if below else WITHOUT_RELEVANT[conventions["no_relevant"]]
+
+
+def alpha_dcg(ranking: Sequence[str], nuggets: Nuggets, k: int | None, **by: Any) -> Number:
+    """Gains that fade by 1 - alpha, discounted; alpha-nDCG if an ideal is named."""
+    left = 1 - Fraction(by["alpha"])
+
+    def worth(gains: Sequence[Fraction]) -> Number:
+        return discounted(gains, by["discount"])
+
+    depth = max(1, len(ranking)) if k is None else k
+    perfect = worth([len(known(nuggets)) * left**i for i in range(depth)])
+    return normalised(ranking, nuggets, k, left, worth, by, perfect)
+
+
+def err_ia(ranking: Sequence[str], nuggets: Nuggets, k: int | None, **by: Any) -> Number:
+    """With grades 0 and 1: a nugget stops its reader with probability 1/2."""
+    intents, half = known(nuggets), Fraction(1, 2)
+
+    def worth(gains: Sequence[Fraction]) -> Number:
+        each = half / max(1, len(intents))
+        return discounted([each * g for g in gains], "reciprocal")
+
+    depth = max(1, len(ranking)) if k is None else k
+    perfect = worth([len(intents) * half**i for i in range(depth)])
+    return normalised(ranking, nuggets, k, half, worth, by, perfect)
+
+
+def nrbp(ranking: Sequence[str], nuggets: Nuggets, k: int | None, **by: Any) -> Number:
+    """Gains that fade by 1 - alpha, read on with probability beta."""
+    left, beta, intents = 1 - Fraction(by["alpha"]), Fraction(by["beta"]), known(nuggets)
+
+    def worth(gains: Sequence[Fraction]) -> Number:
+        return added(g * beta**i / max(1, len(intents)) for i, g in enumerate(gains))
+
+    perfect = (1 if intents else 0) / (1 - left * beta)
+    return normalised(ranking, nuggets, k, left, worth, by, perfect)
+
+
+def subtopic_recall(
+    ranking: Sequence[str], nuggets: Nuggets, k: int | None, *, rel: int, no_relevant: str
+) -> Number:
+    """The share of nuggets that turn up."""
+    del rel  # held or not
+    if not known(nuggets):
+        return WITHOUT_RELEVANT[no_relevant]
+    return Fraction(len({n for d in ranking[:k] for n in nuggets.get(d, ())}), len(known(nuggets)))
+
+
+def over_intents(metric: Callable[..., Number]) -> Callable[..., Number]:
+    """The mean over intents of a metric that knows the judgments of one."""
+
+    def mean(ranking: Sequence[str], nuggets: Nuggets, k: int | None, **by: Any) -> Number:
+        found = []
+        for intent in known(nuggets):
+            grades = {d: int(intent in held) for d, held in nuggets.items()}
+            found.append(metric([grades.get(d) for d in ranking], list(grades.values()), k, **by))
+        return divided(added(found), Fraction(max(1, len(found))))
+
+    return mean
+
+
+def _ndcg(*given: Any, gain: str, discount: str) -> Number:
+    return ndcg(*given, gain_=gain, discount=discount)
+
+
+NUGGET_ORACLES: dict[str, Callable[..., Number]] = {
+    "alpha-DCG": alpha_dcg,
+    "alpha-nDCG": alpha_dcg,
+    "ERR-IA": err_ia,
+    "NRBP": nrbp,
+    "S-recall": subtopic_recall,
+    "P-IA": over_intents(precision),
+    "AP-IA": over_intents(average_precision),
+    "nDCG-IA": over_intents(_ndcg),
+}
