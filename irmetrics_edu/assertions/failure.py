@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any
 
+from irmetrics_edu.errors import InputError
+
 __tracebackhide__ = True  # pytest
 __unittest = True  # unittest
 _OURS = "irmetrics_edu."
@@ -95,3 +97,24 @@ class RankingAssertionError(AssertionError):
 
 # The name under which it is imported, and shown by whoever prints an error with its module.
 RankingAssertionError.__module__ = "irmetrics_edu.assertions"
+
+
+_HIDING = ("__traceback__", "__cause__", "_render_traceback_")
+_REFUSALS: dict[str, type[InputError]] = {}
+
+
+def refused(error: InputError) -> InputError:
+    """The same error as an assertion raises it: where we noticed is of no use to the reader.
+
+    It keeps its kind and name, and hides our frames as a failure does.
+    """
+    kind = type(error)
+    if not hasattr(kind, "_render_traceback_"):
+        name = f"{kind.__module__}.{kind.__qualname__}"
+        if name not in _REFUSALS:
+            own = {n: vars(RankingAssertionError)[n] for n in _HIDING}
+            own |= {n: getattr(kind, n) for n in ("__module__", "__qualname__", "__doc__")}
+            own["__reduce__"] = lambda self: (kind, self.args)
+            _REFUSALS[name] = type(kind.__name__, (kind,), own)
+        error.__class__ = _REFUSALS[name]
+    return error.with_traceback(None)

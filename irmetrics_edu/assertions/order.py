@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from irmetrics_edu import checks, measured
-from irmetrics_edu.assertions.failure import RankingAssertionError
+from irmetrics_edu.assertions.failure import RankingAssertionError, refused
 from irmetrics_edu.assertions.outcome import is_run
 from irmetrics_edu.assertions.reveal import HINT, revealing
 from irmetrics_edu.errors import InputError
@@ -39,7 +39,7 @@ def assert_ranks_above(
                 "write ids the same way on both sides"
             )
     except InputError as error:
-        raise error.with_traceback(None) from None
+        raise refused(error) from None
     last = len(order) + 1
     tied = higher in scores and lower in scores and scores[higher] == scores[lower]
     passed = not tied and rank.get(higher, last) < rank.get(lower, last)

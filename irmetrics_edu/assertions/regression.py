@@ -7,7 +7,7 @@ from typing import Any
 
 from irmetrics_edu import measured
 from irmetrics_edu.assertions import regression_message as message
-from irmetrics_edu.assertions.failure import RankingAssertionError
+from irmetrics_edu.assertions.failure import RankingAssertionError, refused
 from irmetrics_edu.assertions.given import refuse_unlikely, refuse_whole_range
 from irmetrics_edu.assertions.outcome import is_run
 from irmetrics_edu.assertions.reveal import HINT, revealing
@@ -78,7 +78,7 @@ def assert_no_regression(
             *per_query(before, after), means(before, after), max_drop=limit, confidence=confidence
         )
     except InputError as error:
-        raise error.with_traceback(None) from None
+        raise refused(error) from None
     failed = settled(
         verdicts, after, moves_between(before, after), inconclusive, reveal=reveal, level=3
     )
@@ -119,7 +119,7 @@ def assert_improves(
             *per_query(before, after), means(before, after), by=limit, confidence=confidence
         )
     except InputError as error:
-        raise error.with_traceback(None) from None
+        raise refused(error) from None
     verdicts = _within(verdicts, after)
     _tell(verdicts, after, "by", reveal)
     lacking = worst(verdicts, FAIL, INCONCLUSIVE)

@@ -6,7 +6,7 @@ from typing import Any
 from irmetrics_edu import measured
 from irmetrics_edu.assertions import message
 from irmetrics_edu.assertions.bounds import TOLERANCE, Bound, bounds, refuse_out_of_range
-from irmetrics_edu.assertions.failure import RankingAssertionError
+from irmetrics_edu.assertions.failure import RankingAssertionError, refused
 from irmetrics_edu.assertions.outcome import Outcome, configured, outcome_of
 from irmetrics_edu.assertions.reveal import revealing
 from irmetrics_edu.errors import InputError
@@ -56,8 +56,7 @@ def assert_metric(
         refuse_out_of_range(asserted, outcome)
         broken = [bound for bound in asserted if not bound.holds(outcome)]
     except InputError as error:
-        # Where our code noticed it is of no use to the reader; the message names the place.
-        raise error.with_traceback(None) from None
+        raise refused(error) from None
     measured.tell(Measured(outcome, asserted, passed=not broken, reveal=reveal))
     if broken:
         raise failure(outcome, broken, reveal)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from irmetrics_edu.assertions.baseline import Baseline, Gate, Outdated
+from irmetrics_edu.assertions.failure import refused
 from irmetrics_edu.assertions.reveal import revealing
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.plugin import baseline_files
@@ -71,7 +72,7 @@ class BaselineGate:
                     f"{outdated}; make the baseline anew with --irm-update=failing"
                 ) from None
         except InputError as wrong:
-            raise wrong.with_traceback(None) from None
+            raise refused(wrong) from None
         if error is not None:
             if update == "failing":
                 return self._keep(key, gate)

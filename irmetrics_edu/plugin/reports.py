@@ -17,7 +17,7 @@ def cells(result: Mapping[str, Any]) -> tuple[str, ...]:
     """One measurement as a line of a table."""
     return (
         result["verdict"],
-        result["measure"],
+        result["measure"] + (f" (1 of {result['times']:,})" if "times" in result else ""),
         score(result),
         asserted(result),
         f"{result['queries']:,}",

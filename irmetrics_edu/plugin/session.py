@@ -12,6 +12,7 @@ from irmetrics_edu.pytest_plugin import option
 
 _PREFIX = "irmetrics_edu.assertions.RankingAssertionError: "
 _ROWS = 10  # of the table, unless -v
+_ALIKE = 5  # measurements of one test that are shown each by itself
 
 
 class Session:
@@ -34,7 +35,7 @@ class Session:
         self, item: pytest.Item, report: pytest.TestReport, heard: Sequence[Any], error: Any
     ) -> None:
         """Put what was measured into a test's report, as plain values that can be sent."""
-        facts = [measurement.facts() for measurement in heard]
+        facts = _condensed([measurement.facts() for measurement in heard])
         for fact in facts:
             if not self.reports:  # nobody will look at single queries
                 fact.pop("per_query", None)
@@ -95,6 +96,25 @@ class Session:
             terminal.write_line(
                 f"{gone}: {path} has a baseline for {key}, and there is no such test"
             )
+
+
+def _condensed(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One of many measurements that a test made alike, as with hypothesis, and how many they were.
+
+    Kept is the last that failed, which is the example that hypothesis reports, or the lowest.
+    """
+    alike: dict[str, list[dict[str, Any]]] = {}
+    for fact in facts:
+        alike.setdefault(f"{fact['measure']} {fact['bounds']}", []).append(fact)
+    out = []
+    for same in alike.values():
+        if len(same) <= _ALIKE:
+            out += same
+            continue
+        failed = [fact for fact in same if fact["verdict"] == "fail"]
+        lowest = min(same, key=lambda f: float("-inf") if f["score"] is None else f["score"])
+        out.append({**(failed[-1] if failed else lowest), "times": len(same)})
+    return out
 
 
 def _rounded(fact: Mapping[str, Any]) -> str:

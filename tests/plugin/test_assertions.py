@@ -323,6 +323,17 @@ def test_the_error_survives_pickling():
     assert type(again) is RankingAssertionError
 
 
+def test_a_refusal_survives_pickling_and_keeps_its_kind():
+    """It is an InputError under its own name, there and back."""
+    with pytest.raises(InputError, match="no document") as caught:
+        assert_ndcg({}, QRELS, at_least=0)
+    again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301 -- our own bytes
+    assert type(again) is InputError
+    assert str(again) == str(caught.value)
+    assert type(caught.value).__name__ == "InputError"
+    assert "irmetrics_edu/assertions" not in "".join(traceback.format_exception(caught.value))
+
+
 def test_an_unknown_assertion_names_those_there_are():
     """A misspelt name is an AttributeError, as for any module."""
     with pytest.raises(AttributeError, match="assert_ndcg"):

@@ -175,6 +175,19 @@ def test_unittest(tmp_path, optimised):
     assert no_frame_of_ours(text)
 
 
+BAD_INPUT = IN_UNITTEST.replace("RUN, QRELS, k=2", '{"q1": ["a", "a"]}, QRELS, k=2')
+
+
+def test_bad_input_shows_no_frame_of_ours_either(tmp_path):
+    """Unittest counts an error, and its traceback ends at the test's own line."""
+    (tmp_path / "bad.py").write_text(BAD_INPUT, encoding="utf-8")
+    code, text = run_python(str(tmp_path / "bad.py"))
+    assert code == 1
+    assert "FAILED (errors=1)" in text
+    assert "irmetrics_edu.errors.InputError: query 'q1', document 'a', rank 2" in text
+    assert no_frame_of_ours(text)
+
+
 def test_under_o_a_script_still_fails(tmp_path):
     """Nothing rests on the assert statement."""
     script = tmp_path / "script.py"
@@ -191,13 +204,16 @@ def test_under_o_a_script_still_fails(tmp_path):
     assert code != 0
 
 
-def test_ipython(tmp_path):
+@pytest.mark.parametrize("kind", ["failure", "bad input"])
+def test_ipython(tmp_path, kind):
     """In IPython, and so in a notebook, the traceback ends with the cell's own line."""
+    run = "RUN" if kind == "failure" else '{"q1": ["a", "a"]}'
+    error = f"RankingAssertionError: {LINE}" if kind == "failure" else "InputError: query 'q1'"
     script = tmp_path / "cell.ipy"
     script.write_text(
         "from irmetrics_edu.assertions import assert_ndcg\n"
         + DATA
-        + "assert_ndcg(RUN, QRELS, k=2, at_least=0.45)\n",
+        + f"assert_ndcg({run}, QRELS, k=2, at_least=0.45)\n",
         encoding="utf-8",
     )
     program = (
@@ -208,8 +224,8 @@ def test_ipython(tmp_path):
     )
     code, text = run_python("-W", "ignore", "-c", program)
     assert code == 0, text
-    assert f"RankingAssertionError: {LINE}" in text
-    assert "assert_ndcg(RUN, QRELS, k=2, at_least=0.45)" in text
+    assert error in text
+    assert f"assert_ndcg({run}, QRELS, k=2, at_least=0.45)" in text
     assert no_frame_of_ours(text)
     assert "hidden" not in text
 
@@ -229,6 +245,9 @@ def test_bounds(assert_ndcg, ranking):
 """,
     )
     result.assert_outcomes(passed=1)
+    # All six orders are tried, and the lowest stands for them: grades 0, 1, 2 from the top.
+    # (1 / log2(3) + 2 / 2) / (2 + 1 / log2(3)) = 1.63093 / 2.63093 = 0.6199.
+    result.stdout.fnmatch_lines(["pass*nDCG (1 of 6)*0.6199*test_bounds"])
 
 
 def test_options_markers_and_fixtures_are_announced(pytester):
