@@ -3,6 +3,7 @@
 import argparse
 from typing import Any
 
+from irmetrics_edu.commands.evaluate import QRELS
 from irmetrics_edu.commands.typed import grades_in, judgments_in, names_in
 from irmetrics_edu.errors import InputError
 
@@ -27,7 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--run", metavar="FILE", dest="run_file", help="a whole run; the value is its mean"
     )
-    parser.add_argument("--qrels", metavar="FILE", help="its judgments")
+    parser.add_argument("--qrels", metavar="FILE", help="its " + QRELS)
+    parser.add_argument(
+        "--categories", metavar="FILE", help="an item and one of its categories a line, for DCC, CC"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", dest="form")
 
 
@@ -46,6 +50,8 @@ def _inputs(args: argparse.Namespace) -> tuple[tuple[Any, ...], dict[str, Any]]:
     ways = [args.relevance is not None, args.ranking is not None, args.run_file is not None]
     if sum(ways) != 1:
         raise InputError("give one of --relevance 5,2,3, --ranking d1,d2 and --run FILE")
+    if args.categories is not None and args.run_file is None:
+        raise InputError("--categories goes with --run FILE")
     if args.unretrieved and args.relevance is None:
         raise InputError("--unretrieved goes with --relevance; judgments and qrels say it")
     if args.relevance is not None:
@@ -56,4 +62,5 @@ def _inputs(args: argparse.Namespace) -> tuple[tuple[Any, ...], dict[str, Any]]:
         return (names_in(args.ranking), judgments_in(args.judgments)), {}
     if args.qrels is None:
         raise InputError("--run needs --qrels FILE")
-    return (args.run_file, args.qrels), {}
+    beside = {} if args.categories is None else {"categories": args.categories}
+    return (args.run_file, args.qrels), beside

@@ -13,7 +13,13 @@ from irmetrics_edu.diagnosis.inputs import Inputs, inputs_of
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Found
 from irmetrics_edu.diagnosis.search import Scored, Search
-from irmetrics_edu.diagnosis.switches import Setting, accepts_cutoff, is_slow, written
+from irmetrics_edu.diagnosis.switches import (
+    Setting,
+    accepts_cutoff,
+    is_exhaustive,
+    is_slow,
+    written,
+)
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS, Bundle, bundle
 from irmetrics_edu.measures import Measure, measure
@@ -44,7 +50,7 @@ def diagnose(
     Beside a list of grades, `unretrieved` holds the grades of judged documents that the ranking
     lacks. A run is taken as `evaluate` takes it, with its default conventions; of more than 200
     queries, the few conventions under which each is aligned by itself are tried only if no other
-    gives the value.
+    gives the value; the exact ideal of measures of novelty is tried for few queries only.
 
     Raises InputError for bad input and for a value that is no number.
 
@@ -84,7 +90,10 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
     default, why_not = search.score(base), ""
     if default is None:
         why_not = search.refused(base)
-    settings = search.switches.settings()
+    settings, untried = search.switches.settings(), []
+    if search.has_many:
+        untried = [s for s in settings if s != base and is_exhaustive(s)]
+        settings = [s for s in settings if s not in set(untried)]
     quick = [s for s in settings if not (search.is_large and is_slow(s))]
     scored = [(s, found) for s in quick if (found := search.score(s)) is not None]
     if not any(target.fits(f.mean, f.scores, f.place) for _, f in scored):
@@ -111,6 +120,7 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
         nearest,
         len(settings),
         _alike(search, candidates[0].setting, fitting) if len(candidates) == 1 else {},
+        ("ideal=exact, which goes through all sets of documents",) if untried else (),
     )
 
 

@@ -91,6 +91,7 @@ class Diagnosis:
     nearest: Sequence[tuple[str, float, float]]  # what, its score, how far off
     scored: int  # how many settings were tried
     alike: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    untried: Sequence[str] = ()  # what would take too long on so many queries
 
     @property
     def explained(self) -> bool:
@@ -115,6 +116,7 @@ class Diagnosis:
             },
             "nearest": [{"what": w, "score": s, "off": d} for w, s, d in self.nearest],
             "settings_tried": self.scored,
+            "not_tried": list(self.untried),
         }
 
     def json(self) -> str:
@@ -150,6 +152,8 @@ class Diagnosis:
         for i, (what, score, off) in enumerate(self.nearest):
             head = "Nearest: " if i == 0 else "  then   "
             lines.append(f"{head} {score:.{digits}f}, off by {off:.{digits}f}: {what}")
+        if self.untried:
+            lines.append(f"Not tried on so many queries: {'; '.join(self.untried)}.")
         return lines
 
     def __str__(self) -> str:

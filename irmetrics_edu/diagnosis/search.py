@@ -12,14 +12,15 @@ from irmetrics_edu.definition import Metric
 from irmetrics_edu.diagnosis.switches import Facts, Setting, Switches
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.evaluation import Evaluation
+from irmetrics_edu.joins import joined
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.measures import GEOMETRIC_MEAN, Measure
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.mistakes import Mistake, mistakes_of
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reverse_join import aligner
 
 _LARGE = 200  # queries
+_MANY = 10  # queries for each of which all sets of documents are gone through
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +104,9 @@ class Search:
     def _align(self, by: Bundle) -> Any:
         key = tuple(by.facts().items())
         if key not in self._aligned:
-            self._aligned[key] = aligner(self._run, self._qrels, by, self._beside, self._reading)
+            self._aligned[key] = joined(
+                self._run, self._qrels, [self.chosen], by, self._beside, self._reading
+            )
         return self._aligned[key]
 
     def score(self, setting: Setting) -> Scored | None:
@@ -165,6 +168,11 @@ class Search:
     def is_large(self) -> bool:
         """Whether there are so many queries that aligning each by itself takes its time."""
         return len(self._align(self.base).queries) > _LARGE
+
+    @property
+    def has_many(self) -> bool:
+        """Whether there are so many queries that an exact ideal of each takes minutes."""
+        return len(self._align(self.base).queries) > _MANY
 
     def place_of(self, query: Any) -> bool:
         """Whether the query is evaluated."""

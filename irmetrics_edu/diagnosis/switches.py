@@ -18,6 +18,7 @@ from irmetrics_edu.conventions import (
 from irmetrics_edu.definition import METRICS, Metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle
+from irmetrics_edu.novelty_ideal import EXACT
 
 _MOST_OF_RUN = 2  # changes of the run at once, of which each combination is aligned anew
 _SLOW = {"unretrieved", "duplicates"}  # aligned query by query: tried one at a time
@@ -252,6 +253,11 @@ def is_slow(setting: Setting) -> bool:
         or run.get("duplicates", NO_DUPLICATES) is not NO_DUPLICATES
         or (ties is not None and (ties.by_grade or ties.shared))
     )
+
+
+def is_exhaustive(setting: Setting) -> bool:
+    """Whether all sets of documents of every query are gone through."""
+    return dict(setting.metric).get("ideal") is EXACT
 
 
 def written(changes: Mapping[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """`irmetrics-edu diagnose`: text, JSON, exit codes."""
 
 import json
+import math
 
 import pytest
 
@@ -37,6 +38,28 @@ def test_files(capsys, tmp_path):
     assert 'evaluate(run, qrels, "nDCG(gain=exp)@10")' in capsys.readouterr().out
 
 
+def test_files_of_subtopics_and_categories(capsys, tmp_path):
+    """Judgments by subtopic for alpha-nDCG, categories for DCC; each value is another's."""
+    texts = {
+        "run": "q1 Q0 b 1 3.0 x\nq1 Q0 a 2 2.0 x\nq1 Q0 c 3 1.0 x\n",
+        "topics": "q1 A a 1\nq1 B a 1\nq1 B b 1\nq1 C b 1\nq1 A c 1\nq1 D c 1\n",
+        "qrels": "q1 0 a 1\nq1 0 c 1\n",
+        "categories": "a rock\nb rock\nb folk\nc jazz\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    run = ["--run", str(tmp_path / "run")]
+    # c (A, D) then b (B, C) are ideal for ndeval: 2 and 2; by our rule a and b: 2 and 3/2.
+    value = f"{(2 + 1.5 / math.log2(3)) / (2 + 2 / math.log2(3)):.4f}"
+    by_topic = [*run, "--qrels", str(tmp_path / "topics"), "--value", value]
+    assert main(["diagnose", "alpha-nDCG@2", *by_topic]) == 0
+    assert 'alpha-nDCG(ideal=ndeval)@2"' in capsys.readouterr().out
+    # rock and jazz by the hits; of folk alone 1/100, for rock is covered: of three categories.
+    files = ["--qrels", str(tmp_path / "qrels"), "--categories", str(tmp_path / "categories")]
+    assert main(["diagnose", "DCC", *run, *files, "--value", f"{2.01 / 3:.5f}"]) == 0
+    assert "DCC(overlap=once)" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -46,6 +69,7 @@ def test_files(capsys, tmp_path):
         ["--run", "a"],
         ["--ranking", "a", "--judgments", "a", "--unretrieved", "1"],
         ["--relevance", "1,x"],
+        [*GRADES, "--categories", "c"],
     ],
 )
 def test_bad_input_exits_with_2(wrong, capsys):

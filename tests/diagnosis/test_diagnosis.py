@@ -284,3 +284,14 @@ def test_json_holds_it_all():
     assert known["explained"]
     assert known["candidates"][0]["arguments"] == {"gain": "exp"}
     assert known["told_apart_by"]["ranking"]
+
+
+def test_the_exact_ideal_is_left_out_where_it_would_take_minutes():
+    """Of more than ten queries no ideal is searched for; the answer says what was not tried."""
+    run = {str(q): ["a", "b", "c"] for q in range(11)}
+    held = {str(q): {"a": {"A"}, "b": {"A", "B"}, "c": {"C"}} for q in range(11)}
+    found = diagnose("alpha-nDCG@2", run, held, value=0.123)
+    assert not found.explained
+    assert "Not tried on so many queries: ideal=exact" in found.text
+    few = diagnose("alpha-nDCG@2", {"1": run["1"]}, {"1": held["1"]}, value=0.123)
+    assert "Not tried" not in few.text
