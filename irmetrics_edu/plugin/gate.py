@@ -13,6 +13,7 @@ from irmetrics_edu.pytest_plugin import option
 
 __tracebackhide__ = True
 MAX_DROP = 0.01
+_MARKED = ("max_drop", "confidence")
 
 
 class BaselineGate:
@@ -42,9 +43,8 @@ class BaselineGate:
         `name` tells several baselines of one test apart. `max_drop` is 0.01 and `confidence`
         0.95 unless given here or by the marker irm_baseline.
         """
-        marker = self.item.get_closest_marker("irm_baseline")
-        marked = dict(marker.kwargs) if marker else {}
         try:
+            marked = self._marked()
             key = self._key(name)
             gate = Gate(run, qrels, measures, options)
             entry = baseline_files.read(self.path).get(key)
@@ -78,6 +78,19 @@ class BaselineGate:
                 return self._keep(key, gate)
             raise error
         return verdicts
+
+    def _marked(self) -> dict[str, Any]:
+        """What the marker irm_baseline says, by name or in this order."""
+        marker = self.item.get_closest_marker("irm_baseline")
+        if marker is None:
+            return {}
+        if len(marker.args) > len(_MARKED) or marker.kwargs.keys() - {*_MARKED[len(marker.args) :]}:
+            given = ", ".join([*map(repr, marker.args), *(f"{n}=" for n in marker.kwargs)])
+            raise InputError(
+                f"the marker irm_baseline({given}) of {self.item.name}: it takes "
+                f"{' and '.join(_MARKED)}, each once"
+            )
+        return {**dict(zip(_MARKED, marker.args, strict=False)), **marker.kwargs}
 
     def _key(self, name: str) -> str:
         test = self.item.nodeid.partition("::")[2]

@@ -271,15 +271,27 @@ def test_under_xdist_the_controller_writes(pytester):
     project.run("-n2", more=more).assert_outcomes(passed=6)
 
 
-def test_the_marker_gives_defaults(project):
-    """A tolerance of one half lets the drop pass as tolerated."""
+@pytest.mark.parametrize("given", ["max_drop=0.6", "0.6", "0.6, confidence=0.9"])
+def test_the_marker_gives_defaults(project, given):
+    """A tolerance of more than one half lets the drop pass as tolerated."""
     more = (
-        "\n@pytest.mark.irm_baseline(max_drop=0.6)\ndef test_mark(irm_baseline):\n"
+        f"\n@pytest.mark.irm_baseline({given})\ndef test_mark(irm_baseline):\n"
         "    irm_baseline(run(), qrels(), 'RR')\n"
     )
     project.run("--irm-update=new", more=more)
     result = project.run(rank=2, more=more)
     result.assert_outcomes(failed=1, passed=1)
+
+
+@pytest.mark.parametrize("given", ["max_dorp=0.6", "0.6, max_drop=0.6", "0.6, 0.9, 3"])
+def test_a_marker_that_says_something_else_is_refused(project, given):
+    """A misspelt tolerance would leave the usual one in force."""
+    more = (
+        f"\n@pytest.mark.irm_baseline({given})\ndef test_mark(irm_baseline):\n"
+        "    irm_baseline(run(), qrels(), 'RR')\n"
+    )
+    result = project.run(more=more)
+    result.stdout.fnmatch_lines(["*of test_mark: it takes max_drop and confidence, each once*"])
 
 
 @pytest.mark.parametrize(
