@@ -9,12 +9,13 @@ import numpy as np
 
 from irmetrics_edu.bulk import arrays
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.from_sources import aligner
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.measures import Measure
 from irmetrics_edu.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.reading import tabular
 from irmetrics_edu.reading.topics import read_categories
-from irmetrics_edu.reverse_join import ReverseJoin, aligner
+from irmetrics_edu.reverse_join import ReverseJoin
 from irmetrics_edu.subtopic_join import SubtopicJoin, read_subtopic_qrels
 
 _OF_GRADES = ("judgments", "relevant", "relevance")

@@ -155,8 +155,18 @@ class QueryByQuery:
         """What is judged of a query."""
         return None if self.qrels is None else self.qrels[query]
 
-    def one(self, metric: Metric, query: Any, *, exact: bool = False) -> Any:
-        """The rows of one query, every rank a row; in fractions if `exact`."""
+    def one(
+        self,
+        metric: Metric,
+        query: Any,
+        *,
+        exact: bool = False,
+        ranking: Sequence[Hashable] | None = None,
+    ) -> Any:
+        """The rows of one query, every rank a row; in fractions if `exact`.
+
+        `ranking` puts the query's documents in another order than its own.
+        """
         if metric.inputs is SCORED:
             return self._scored(metric, query, exact=exact)
         first, *rest = metric.inputs.arguments
@@ -164,9 +174,10 @@ class QueryByQuery:
             raise InputError(f"{metric!r} is no measure of a ranking: it is called with {first}")
         options = self.options(metric)
         if metric.inputs is RANKED:  # its alignment knows the grades, by which ties may stand
-            inputs: dict[str, Any] = {first: self.run.get(query, [])}
+            own = self.run.get(query, [])
+            inputs: dict[str, Any] = {first: own if ranking is None else list(ranking)}
         else:
-            inputs = {first: self.order(query)}
+            inputs = {first: self.order(query) if ranking is None else list(ranking)}
             options.pop("ties", None)  # the order is settled
         for name in rest:
             if name in _JUDGMENTS:

@@ -17,13 +17,14 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Negative
 from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.from_sources import FromSources
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.nugget_rows import NuggetRows
+from irmetrics_edu.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.numbers import Array, starts_of
 from irmetrics_edu.reading import frames
 from irmetrics_edu.reading.topics import read_subtopics, subtopics_of_frame
-from irmetrics_edu.reverse_join import FromSources, bulk_of_nuggets
 
 
 @dataclass(eq=False)
@@ -131,12 +132,15 @@ class SubtopicJoin(FromSources):
         """What the judged documents of a query hold."""
         return self._held[query]
 
+    def _judgments_in_memory(self) -> Mapping[Any, Any]:
+        return self._held
+
     def rows(self, metric: Metric) -> Any:
         """The rows of all queries, aligned once for all measures that read the same."""
         if metric.inputs is RANKED:
             return self._relevant(super().rows(metric))
         options = self.options(metric)
-        if not bulk_of_nuggets(metric, options):
+        if not _in_common(metric, options):
             return super().rows(metric)
         key = ("nuggets", str(options["unjudged"]))
         if key not in self._rows:
@@ -168,3 +172,10 @@ class SubtopicJoin(FromSources):
         rows.retrieved = aligned.rows.retrieved[kept]
         rows.judged_pool = pool
         return rows
+
+
+def _in_common(metric: Metric, options: Mapping[str, Any]) -> bool:
+    """Whether a metric reads nuggets that all queries have in common rows: no given intents."""
+    if metric.inputs is INTENTS:
+        return options.get("intents") is None
+    return metric.inputs is NUGGETS

@@ -8,13 +8,12 @@ spread over all orders is had exactly, without trying them:
   probabilities of McSherry & Najork (2008);
 - of other sums over ranks: each tied document stands equally often at each rank of its tie, as it
   does when the tie is turned round step by step;
-- anything else by trying all orders, where they are few.
+- anything else, novelty and lists of items too, by trying all orders, where they are few;
+- curves over scores take tied documents together and have no spread.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
-from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -22,14 +21,19 @@ import numpy as np
 from irmetrics_edu.alignment import RANKED, Rows
 from irmetrics_edu.conventions import BY_HITS
 from irmetrics_edu.definition import Metric
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.scored import SCORED
+from irmetrics_edu.tie_orders import all_orders
 
 MCSHERRY = (
     "McSherry & Najork (2008), Computing information retrieval performance measures efficiently "
     "in the presence of tied scores, ECIR"
 )
 MOST_ORDERS = 20_000
+MOST_LISTS = 2_000  # orders that are aligned one by one
+NO_TIES = "no document is tied"
+TOO_MANY = "the expectation takes trying all orders, which are too many"
 _MOST_ROWS = 2_000_000
 
 # Sums over ranks of what stands there, divided by what no order changes.
@@ -55,10 +59,56 @@ class TieSpread:
 
 def tie_spread(metric: Metric, aligned: Any, query: Hashable) -> TieSpread:
     """The spread of one query's score over all orders of its tied documents."""
+    if metric.inputs is SCORED:
+        return _order_free(metric, aligned, query)
     if metric.inputs is not RANKED:
-        raise InputError(f"{metric!r}: the spread over ties is had for measures of grades only")
+        return _over_lists(metric, aligned, query)
     rows = aligned.one(metric, query)
     return spread(metric, rows, _groups(aligned.levels(query, rows)))
+
+
+def _order_free(metric: Metric, aligned: Any, query: Hashable) -> TieSpread:
+    """A curve takes documents of one score together, so that their order is never read."""
+    rows = aligned.one(metric, query)
+    given = float(_scores(metric, [rows])[0])
+    ties = [tie for tie in _groups(rows.score) if len(tie) > 1]
+    how = "the measure takes documents of one score together"
+    return TieSpread(given, given, given, given, sum(map(len, ties)), how if ties else NO_TIES)
+
+
+def _over_lists(metric: Metric, aligned: Any, query: Hashable) -> TieSpread:
+    """The spread of a measure of the listed documents themselves, by trying all orders."""
+    documents = list(aligned.order(query))
+    held = aligned.scores(query)
+    level = np.array([held[d] for d in documents] if held else range(len(documents)))
+    ties = [tie for tie in _groups(level) if len(tie) > 1]
+    tied = sum(map(len, ties))
+    given = float(_scores(metric, [aligned.one(metric, query)])[0])
+    if not ties:
+        return TieSpread(given, given, given, given, 0, NO_TIES)
+    kinds = _kinds(metric, aligned.judgments(query), documents)
+    orders = all_orders(len(documents), ties, kinds, min(MOST_ORDERS, MOST_LISTS))
+    if orders is None:
+        return TieSpread(None, None, None, given, tied, TOO_MANY)
+    rankings = [[documents[i] for i in order.tolist()] for order in orders]
+    rows = [aligned.one(metric, query, ranking=ranking) for ranking in rankings]
+    scores = _scores(metric, rows)
+    how = f"all {len(scores):,} orders that differ"
+    return TieSpread(
+        float(scores.min()), float(scores.mean()), float(scores.max()), given, tied, how
+    )
+
+
+def _kinds(metric: Metric, judged: Any, documents: Sequence[Hashable]) -> Sequence[Hashable]:
+    """What of each document the measure sees: its nuggets, or which document it is."""
+    if metric.inputs not in (NUGGETS, INTENTS):
+        return documents
+
+    def kind(document: Hashable) -> Hashable:
+        held = judged.get(document) if document in judged else None
+        return frozenset(held.items() if isinstance(held, Mapping) else held or ())
+
+    return [(d in judged, kind(d)) for d in documents]
 
 
 def _groups(level: Array) -> list[Array]:
@@ -73,7 +123,7 @@ def spread(metric: Metric, rows: Rows, groups: Sequence[Array]) -> TieSpread:
     ties = [g for g in groups if len(g) > 1]
     tied = sum(len(g) for g in ties)
     if not ties:
-        return TieSpread(given, given, given, given, 0, "no document is tied")
+        return TieSpread(given, given, given, given, 0, NO_TIES)
     low = high = mean = None
     if metric.monotone and not _by_hits(metric):
         worst, best = (
@@ -81,7 +131,7 @@ def spread(metric: Metric, rows: Rows, groups: Sequence[Array]) -> TieSpread:
             _reordered(rows, _sorted(rows, ties, 1)),
         )
         low, high = (float(s) for s in _scores(metric, [worst, best]))
-    how = "the expectation takes trying all orders, which are too many"
+    how = TOO_MANY
     if metric.shares_ties and not _by_hits(metric):
         mean, how = float(_scores(metric, [_shared(rows, groups)])[0]), MCSHERRY
     elif metric.name in _SUMS:
@@ -103,9 +153,9 @@ def _by_hits(metric: Metric) -> bool:
     return metric.params.get("divisor", metric.defaults.get("divisor")) == BY_HITS
 
 
-def _scores(metric: Metric, variants: Sequence[Rows]) -> Array:
+def _scores(metric: Metric, variants: Sequence[Any]) -> Array:
     params = {n: v for n, v in metric.params.items() if n in metric.defaults}
-    return metric.measured(Rows.joined(variants), metric.k, **params).score
+    return metric.measured(type(variants[0]).joined(variants), metric.k, **params).score
 
 
 def _reordered(rows: Rows, order: Array) -> Rows:
@@ -155,48 +205,6 @@ def _all_orders(metric: Metric, rows: Rows, ties: Sequence[Array]) -> Array | No
     """The scores of all orders that differ, each as likely as the others; None if too many."""
     pooled = rows.judged if rows.pooled is None else rows.pooled
     kinds = list(zip(rows.grade.tolist(), rows.judged.tolist(), pooled.tolist(), strict=True))
-    alike = [_alike([kinds[i] for i in tie.tolist()]) for tie in ties]
-    n = prod(_arrangements([len(c) for c in classes.values()]) for classes in alike)
-    if n > MOST_ORDERS or n * max(1, len(rows.rank)) > _MOST_ROWS:
-        return None
-    variants = []
-    for places in product(*(list(_orders(tie, c)) for tie, c in zip(ties, alike, strict=True))):
-        order = np.arange(len(rows.rank))
-        for tie, chosen in zip(ties, places, strict=True):
-            order[tie] = chosen
-        variants.append(_reordered(rows, order))
-    return _scores(metric, variants)
-
-
-def _alike(kinds: Sequence[Any]) -> dict[Any, list[int]]:
-    classes: dict[Any, list[int]] = {}
-    for place, which in enumerate(kinds):
-        classes.setdefault(which, []).append(place)
-    return classes
-
-
-def _arrangements(sizes: Sequence[int]) -> int:
-    """How many orders there are of things of which some are alike."""
-    n, left = 1, sum(sizes)
-    for size in sizes:
-        n *= comb(left, size)
-        left -= size
-    return n
-
-
-def _orders(tie: Array, classes: Mapping[Any, list[int]]) -> Iterator[Array]:
-    """The orders of a tie that differ: documents alike keep the order among themselves."""
-    supply = [list(places) for places in classes.values()]
-
-    def extend(done: list[int], used: list[int]) -> Iterator[list[int]]:
-        if len(done) == len(tie):
-            yield done
-            return
-        for c, places in enumerate(supply):
-            if used[c] < len(places):
-                more = used.copy()
-                more[c] += 1
-                yield from extend([*done, places[used[c]]], more)
-
-    for order in extend([], [0] * len(supply)):
-        yield tie[np.array(order)]
+    size = max(1, len(rows.rank))
+    orders = all_orders(len(rows.rank), ties, kinds, min(MOST_ORDERS, _MOST_ROWS // size))
+    return None if orders is None else _scores(metric, [_reordered(rows, o) for o in orders])

@@ -15,8 +15,10 @@ from irmetrics_edu.bulk.pool import Pool, checked_columns, pool_of
 from irmetrics_edu.conventions import (
     AS_GIVEN,
     FLOAT64,
+    NO_DUPLICATES,
     NO_GAIN,
     REFUSED,
+    Duplicates,
     Negative,
     Scores,
     Ties,
@@ -30,7 +32,7 @@ __all__ = ["Aligned", "Counts", "Pool", "align_run", "pool_of", "read_pool"]
 
 
 def _refuse_by_grade(ties: Ties) -> None:
-    if ties.by_grade or ties.shared:
+    if not ties.in_bulk:
         raise InputError(f"ties={str(ties)!r} is settled query by query, not for a run in bulk")
 
 
@@ -42,6 +44,7 @@ def align_run(
     unjudged: Unjudged | str = NO_GAIN,
     negative: Negative | str = REFUSED,
     scores: Scores | str = FLOAT64,
+    duplicates: Duplicates | str = NO_DUPLICATES,
     format: str | None = None,  # noqa: A002 -- what a file's format is called
     skip_bad: bool = False,
     padding: int | None = None,
@@ -56,7 +59,9 @@ def align_run(
     frame or a `Pool`. `format` names a file's format where its name does not.
 
     Malformed lines are an InputError that lists them; with `skip_bad` they are left out and
-    counted. Errors name query and document, or file and line.
+    counted. A document that a query ranks twice is malformed, unless `duplicates` says which place
+    counts; then the first does here, and all are counted. Errors name query and document, or file
+    and line.
 
     >>> aligned = align_run({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d2": 1, "d3": 1}})
     >>> aligned.rows.rank, aligned.rows.relevant()
@@ -64,6 +69,7 @@ def align_run(
     """
     ties, unjudged = Ties.named(ties), Unjudged.named(unjudged)
     negative, scores = Negative.named(negative), Scores.named(scores)
+    repeats = Duplicates.named(duplicates)
     _refuse_by_grade(ties)
     if isinstance(run, np.ndarray):
         run, qrels = arrays.recommended(run, padding), arrays.held_out(qrels, len(run))
@@ -71,7 +77,7 @@ def align_run(
     read = run
     if not isinstance(run, arrays.Recommended):
         read = source(run, run=True, kind=format, skip_bad=skip_bad)
-    join = tables.Join(pool, ties, scores, Problems("the run", "row", skip=skip_bad))
+    join = tables.Join(pool, ties, scores, Problems("the run", "row", skip=skip_bad), repeats)
     join.all(read, skip_bad=skip_bad)
     found = Found.joined(join.found)
     missing = np.ones(len(pool.queries), dtype=bool)

@@ -40,7 +40,7 @@ class _Chunk:
         try:
             # Packing is the quickest way from numbers to an array, and refuses text, which numpy
             # reads. It goes first, because it brings the mapping into the processor's cache.
-            struct.pack_into(f"{size}d", self.buffer, 8 * begin, *ranking.values())
+            struct.pack_into(f"{size}d", self.buffer.data, 8 * begin, *ranking.values())
         except (struct.error, TypeError, OverflowError):
             self.buffer[begin:end] = _checked(ranking, query)
         self.found.extend(map(ranking.get, judged, _NOT_RETRIEVED))

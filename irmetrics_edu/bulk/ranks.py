@@ -63,7 +63,8 @@ def _bisect(worth: Array, begin: Array, end: Array, target: Array, goes_on: np.u
     for _ in range(int(step.max()).bit_length() - 1):
         step >>= 1  # 0 for the shorter ones, which stay where they are
         place += step * goes_on(worth[place + step - 1], target)
-    return place + goes_on(worth[place], target)
+    place += goes_on(worth[place], target)
+    return place
 
 
 def tied(worth: Array, starts: Array) -> Array:

@@ -11,7 +11,7 @@ from irmetrics_edu.bulk.aligned import Found
 from irmetrics_edu.bulk.arrays import Recommended
 from irmetrics_edu.bulk.mappings import in_order
 from irmetrics_edu.bulk.pool import Pool, repeated, tell_repeated
-from irmetrics_edu.conventions import Scores, Ties
+from irmetrics_edu.conventions import NO_DUPLICATES, Duplicates, Scores, Ties
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.columns import Columns
@@ -33,6 +33,7 @@ class Join:
     ties: Ties
     scores: Scores
     problems: Problems
+    repeats: Duplicates = NO_DUPLICATES
     found: list[Found] = field(default_factory=list)
     not_judged: dict[Any, None] = field(default_factory=dict)
     origin: dict[int, int | None] = field(default_factory=dict)  # where a query's piece begins
@@ -134,7 +135,8 @@ class Join:
         again = repeated(items, keys)
         if len(again):
             self.duplicates += len(again)
-            tell_repeated(items, again, self.problems, "ranked")
+            if self.repeats is NO_DUPLICATES:
+                tell_repeated(items, again, self.problems, "ranked")
             keep = np.ones(len(keys), dtype=bool)
             keep[again] = False
             items, keys = items.take(keep), keys[keep]

@@ -18,6 +18,11 @@ class Ties(Convention):
     by_grade: bool = False  # whether the order depends on the judgments
     shared: bool = False  # whether they share their ranks instead of having one each
 
+    @property
+    def in_bulk(self) -> bool:
+        """Whether the order is known without the judgments, a rank for each document."""
+        return not self.by_grade and not self.shared
+
     def arranged(self, documents: Sequence[Hashable], grades: Sequence[Any] = ()) -> list[int]:
         """The order of documents of equal score, as positions among them as given."""
         if self.function is None:

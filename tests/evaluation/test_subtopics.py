@@ -174,6 +174,10 @@ def test_documents_are_counted_by_whether_they_have_a_subtopic(tmp_path: Path) -
     counts = e.counts
     assert (counts.retrieved, counts.relevant, counts.relevant_retrieved) == (4, 3, 2)
     assert counts.unjudged_documents == {20: 1}
+    held = {"q": {"a": {"1", "2"}, "b": set(), "c": {"2"}, "e": {"2"}}}
+    same = evaluate({"q": dict(zip("abcx", range(4), strict=True))}, held, "alpha_nDCG@20")
+    assert same.documents_per_query() == e.documents_per_query()
+    assert same.trec(per_query=True) == e.trec(per_query=True)
 
 
 def test_intents_may_be_given(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import random
 from itertools import permutations, product
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from irmetrics_edu import evaluate
@@ -99,3 +100,52 @@ def test_without_ties_there_is_no_spread() -> None:
     for run in ({"a": 2.0, "b": 1.0}, ["a", "b"]):
         found = evaluate({"q": run}, {"q": {"b": 1}}, "AP").tie_spread("AP", "q")
         assert (found.least, found.mean, found.greatest, found.tied) == (0.5, 0.5, 0.5, 0)
+
+
+NOVELTY = ["alpha-nDCG@3", "alpha-DCG@4", "ERR-IA@3", "NRBP", "P-IA@2", "AP-IA", "nDCG-IA@3"]
+
+
+@pytest.mark.parametrize("form", ["sets", "grades", "frame"])
+@pytest.mark.parametrize("name", NOVELTY)
+def test_the_spread_of_novelty_is_that_of_all_permutations(name: str, form: str) -> None:
+    """Least, mean and greatest over every permutation within ties, whatever holds the run."""
+    rng = random.Random(name)
+    run = {d: float(rng.randint(1, 2)) for d in "abcdef"}
+    held = {d: set(rng.sample("XYZ", rng.randint(0, 2))) for d in "abceg"} | {"h": {"X", "Z"}}
+    nuggets = {d: dict.fromkeys(sorted(h), 1) for d, h in held.items()}
+    given: Any = {"q": run}
+    if form == "frame":
+        rows = [("q", d, s) for d, s in run.items()]
+        given = pd.DataFrame(rows, columns=["query", "document", "score"])
+    judged = held if form == "sets" else nuggets
+    scores = all_scores(parse(name), run, judged)  # type: ignore[arg-type]
+    found = evaluate(given, {"q": judged}, name, "irmetrics_edu").tie_spread(name, "q")
+    assert found.least == pytest.approx(min(scores), abs=1e-12)
+    assert found.greatest == pytest.approx(max(scores), abs=1e-12)
+    assert found.mean == pytest.approx(sum(scores) / len(scores), abs=1e-12)
+    assert found.least < found.greatest
+
+
+def test_the_spread_of_a_list_of_items_is_that_of_all_permutations() -> None:
+    """Which categories the first two items cover depends on the order of a tie."""
+    run, categories = dict.fromkeys("abc", 1.0), {"a": {"X"}, "b": {"X"}, "c": {"Y"}}
+    e = evaluate({"u": run}, None, "CC@2", "irmetrics_edu", categories=categories)
+    found = e.tie_spread("CC@2", "u")
+    assert (found.least, found.mean, found.greatest) == pytest.approx((1 / 2, 5 / 6, 1))
+
+
+def test_a_curve_over_scores_has_no_spread() -> None:
+    """Of three pairs a tied one counts half, in whatever order its documents come."""
+    e = evaluate({"q": {"a": 2, "b": 1, "c": 1, "d": 0}}, {"q": {"a": 1, "b": 1, "c": 0}}, "AUC")
+    found = e.tie_spread("AUC", "q")
+    assert (found.least, found.mean, found.greatest) == (e["AUC"],) * 3
+    assert found.tied == 2
+
+
+def test_too_many_orders_are_said_to_be_too_many() -> None:
+    """A tie of twelve documents that all differ is not tried; the score as given stays."""
+    run = dict.fromkeys("abcdefghijkl", 1.0)
+    nuggets = {d: {f"nugget {d}", f"nugget {i % 5}"} for i, d in enumerate(run)}
+    found = evaluate({"q": run}, {"q": nuggets}, "alpha-nDCG@5").tie_spread("alpha-nDCG@5", "q")
+    assert (found.least, found.mean, found.greatest) == (None, None, None)
+    assert "too many" in found.how
