@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.evaluation import Evaluation, evaluate
+from irmetrics_edu.evaluation import Evaluation, asked, evaluate
+from irmetrics_edu.joins import judgments_read_once
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.measures import GEOMETRIC_MEAN
 from irmetrics_edu.moves import Moves, moves
@@ -273,6 +274,11 @@ def compare(
     first = next(iter(runs)) if baseline is None else baseline
     if first not in runs:
         raise InputError(f"baseline {first!r} is not among the runs: {', '.join(runs)}")
+    if not all(isinstance(run, Evaluation) for run in runs.values()):
+        how = {n: v for n, v in options.items() if n not in ("skip_bad", "format", "padding")}
+        chosen, by, _ = asked(measures, conventions, how)
+        skip_bad = bool(options.get("skip_bad"))
+        qrels = judgments_read_once(qrels, chosen, by, skip_bad=skip_bad)
     evaluations = {
         name: run
         if isinstance(run, Evaluation)

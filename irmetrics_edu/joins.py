@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.bulk import arrays
+from irmetrics_edu.bulk import arrays, read_pool
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.from_sources import aligner
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.measures import Measure
 from irmetrics_edu.nuggets import INTENTS, NUGGETS
-from irmetrics_edu.reading import tabular
+from irmetrics_edu.reading import frames, tabular
 from irmetrics_edu.reading.topics import read_categories
 from irmetrics_edu.reverse_join import ReverseJoin
 from irmetrics_edu.subtopic_join import SubtopicJoin, read_subtopic_qrels
@@ -37,6 +37,19 @@ def read_subtopics_too(chosen: Sequence[Measure]) -> bool:
             f"the one and {' '.join(by_grade)} with the other"
         )
     return bool(by_subtopic)
+
+
+def judgments_read_once(
+    qrels: Any, chosen: Sequence[Measure], by: Bundle, *, skip_bad: bool = False
+) -> Any:
+    """Judgments for several runs: what a file or frame holds, read now; else as they are."""
+    if qrels is None or isinstance(qrels, Mapping):
+        return qrels
+    if read_subtopics_too(chosen):
+        return read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad)
+    if isinstance(qrels, (str, PathLike)) or frames.is_frame(qrels):
+        return read_pool(qrels, negative=by.negative, skip_bad=skip_bad)
+    return qrels
 
 
 def joined(

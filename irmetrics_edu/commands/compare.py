@@ -4,17 +4,15 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from irmetrics_edu.bulk import read_pool
 from irmetrics_edu.commands.evaluate import MEASURES, QRELS, add_common, options
 from irmetrics_edu.commands.progress import steps
 from irmetrics_edu.comparison import Comparison, compare
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.evaluation import evaluate
-from irmetrics_edu.joins import read_subtopics_too
+from irmetrics_edu.joins import judgments_read_once
 from irmetrics_edu.libraries import bundle
 from irmetrics_edu.measures import measures
 from irmetrics_edu.significance import TESTS
-from irmetrics_edu.subtopic_join import read_subtopic_qrels
 from irmetrics_edu.tables import ResultTable
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
@@ -51,9 +49,8 @@ def run(args: argparse.Namespace) -> int:
     with steps("judgments", *files, "tests") as step:
         step()
         chosen = measures(args.measures or MEASURES)
-        read = read_subtopic_qrels if read_subtopics_too(chosen) else read_pool
-        negative = bundle(args.conventions).negative
-        qrels = read(args.qrels, negative=negative, skip_bad=args.skip_bad)
+        by = bundle(args.conventions)
+        qrels = judgments_read_once(args.qrels, chosen, by, skip_bad=args.skip_bad)
         evaluations = {}
         for file in files:
             step()

@@ -5,12 +5,14 @@ import math
 import random
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from irmetrics_edu import InputError, compare, evaluate
+from irmetrics_edu.reading import files
 from irmetrics_edu.significance import (
     holm,
     minimum_detectable,
@@ -196,3 +198,27 @@ def test_bad_calls_are_refused_by_name() -> None:
         compare(systems, qrels, test="anova")
     with pytest.raises(InputError, match="'old' is not compared"):
         compare(systems, qrels).tested("old", "AP")
+
+
+@pytest.mark.parametrize("options", [{}, {"skip_bad": True}, {"missing_queries": "skip"}])
+def test_a_file_of_judgments_is_read_once_for_all_runs(
+    options: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three files of runs cost three readings and one of the judgments, with the same result."""
+    systems, qrels = runs()
+    systems["third"] = {q: dict(list(docs.items())[:5]) for q, docs in systems["old"].items()}
+    paths = {name: tmp_path / name for name in systems}
+    for name, run in systems.items():
+        lines = [f"{q} Q0 {d} 0 {s!r} {name}" for q, docs in run.items() for d, s in docs.items()]
+        paths[name].write_text("\n".join(lines), encoding="utf-8")
+    judged = tmp_path / "qrels"
+    lines = [f"{q} 0 {d} {g}" for q, docs in qrels.items() for d, g in docs.items()]
+    judged.write_text("\n".join(lines), encoding="utf-8")
+    opened: list[Path] = []
+    opener = files.opened
+    monkeypatch.setattr(files, "opened", lambda path: (opened.append(path), opener(path))[1])
+    c = compare(paths, judged, "AP nDCG@5", **options)
+    assert opened.count(judged) == 1
+    expected = compare(systems, qrels, "AP nDCG@5")
+    for name in ("new", "third"):
+        assert c.differences(name, "AP") == pytest.approx(expected.differences(name, "AP"))
