@@ -20,6 +20,7 @@ td:nth-child(3), td:nth-child(5), th:nth-child(3), th:nth-child(5) { text-align:
 code { font-size: .9em; overflow-wrap: anywhere; }
 .pass { color: var(--pass); } .fail { color: var(--fail); }
 .inconclusive { color: var(--inconclusive); }
+.xfail { color: var(--soft); }
 a { color: inherit; } p.about { color: var(--soft); margin: 0 0 .5rem; }
 svg { width: 100%; height: auto; display: block; } svg text { font-size: 11px; fill: var(--soft); }
 """

@@ -10,7 +10,7 @@ from irmetrics_edu import formatting
 
 Results = Sequence[Mapping[str, Any]]
 HEADER = ("verdict", "measure", "score", "asserted", "queries", "test")
-_ORDER = {"fail": 0, "inconclusive": 1, "pass": 2}
+_ORDER = {"fail": 0, "inconclusive": 1, "xfail": 2, "pass": 3}
 
 
 def cells(result: Mapping[str, Any]) -> tuple[str, ...]:

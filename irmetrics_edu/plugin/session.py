@@ -37,6 +37,8 @@ class Session:
         """Put what was measured into a test's report, as plain values that can be sent."""
         facts = _condensed([measurement.facts() for measurement in heard])
         for fact in facts:
+            if fact["verdict"] == "fail" and not report.failed:
+                fact["verdict"] = "xfail"  # the test expects it, by pytest.raises or its marker
             if not self.reports:  # nobody will look at single queries
                 fact.pop("per_query", None)
                 fact.pop("differences", None)

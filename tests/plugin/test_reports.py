@@ -133,6 +133,25 @@ def test_orders_improvements_and_hints_are_reported(pytester):
         assert "0.0123" not in one
 
 
+def test_a_failure_that_is_expected_is_told_apart(pytester):
+    """A suite that is green reports no failure, though assertions failed where they should."""
+    pytester.makepyfile(
+        test_it="import pytest\n"
+        "def test_raises(assert_mrr):\n"
+        "    with pytest.raises(AssertionError):\n"
+        "        assert_mrr([0, 1], at_least=0.9)\n"
+        "@pytest.mark.xfail(strict=True)\n"
+        "def test_marked(assert_mrr):\n    assert_mrr([0, 1], at_least=0.9)\n"
+        "def test_fails(assert_mrr):\n    assert_mrr([0, 1], at_least=0.9)\n"
+    )
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", "--irm-report=it.md")
+    result.assert_outcomes(passed=1, xfailed=1, failed=1)
+    result.stdout.fnmatch_lines(
+        ["fail *MRR*test_fails", "xfail *MRR*test_marked", "xfail *MRR*test_raises"]
+    )
+    assert "1 fail, 2 xfail" in (pytester.path / "it.md").read_text(encoding="utf-8")
+
+
 def test_the_plots_are_well_formed_and_hold_every_query():
     """One bar a query, for scores as for gains and losses; few bars where queries are many."""
     for values in ({"a": 0.0, "b": 0.0}, {"a": -0.5, "b": 0.25, "c<": 1.0}, {"a": 1.0, "b": 0.5}):
