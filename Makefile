@@ -119,6 +119,21 @@ test-pytest8: $(PYTEST8) ## run the plugin's tests under pytest 8.0
 	PYTHONPATH=$(abspath $(PYTEST8)) $(BIN)/python -m pytest tests/plugin -n $(JOBS) \
 	-p no:cacheprovider --ignore=tests/plugin/test_as_a_stranger.py --ignore=tests/plugin/test_types.py $(ARGS)
 
+# rankerEval reads np.NaN, which numpy 2 has no more, and ranx brings numba: an environment apart,
+# for Python 3.11 and 3.12, the last that numpy 1 has wheels for. numba compiles for a minute.
+LIBRARIES := $(VENV)/libraries
+$(LIBRARIES)/installed.stamp: pyproject.toml constraints/libraries.txt
+	$(PYTHON) -m venv $(LIBRARIES)
+	$(LIBRARIES)/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes \
+		--requirement constraints/libraries.txt
+	$(LIBRARIES)/bin/python -m pip --quiet --disable-pip-version-check install --no-deps \
+		--no-build-isolation --editable .
+	@touch $@
+
+.PHONY: test-libraries
+test-libraries: $(LIBRARIES)/installed.stamp ## compare ranx and rankerEval live (installs 500 MB)
+	$(LIBRARIES)/bin/python -m pytest tests/libraries/test_compiled.py -p no:cacheprovider $(ARGS)
+
 .PHONY: generated
 generated: $(DEV) ## write the generated files anew: tables, stubs, exercises, notebooks
 	$(BIN)/python -m irmetrics_edu.generate
@@ -158,6 +173,7 @@ constraints: ## pin all dependencies anew (UPGRADE=--upgrade for the newest)
 	"$$tool/bin/uv" pip $(COMPILE) --extra dev --output-file constraints/dev.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --constraint constraints/dev.txt --output-file constraints/run-time.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --extra spark --constraint constraints/dev.txt --output-file constraints/spark.txt && \
+	"$$tool/bin/uv" pip $(COMPILE) --group libraries --output-file constraints/libraries.txt && \
 	echo 'pytest==8.0.*' | "$$tool/bin/uv" pip $(subst pyproject.toml --group build,- --no-deps,$(COMPILE)) \
 	--output-file constraints/pytest8.txt
 

@@ -1,0 +1,94 @@
+"""ranx and rankerEval against their bundles, over generated inputs: `make test-libraries`."""
+
+import math
+
+import numpy as np
+import pytest
+import rankereval
+import ranx
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irmetrics_edu import evaluate
+from irmetrics_edu.conformance.running import AGREES, FOLLOWS, NONE, run_library
+from irmetrics_edu.libraries import BUNDLES
+
+# What numba warns of in the code of ranx is not ours.
+pytestmark = pytest.mark.filterwarnings("ignore:unsafe cast from uint64")
+
+DOCUMENTS = st.sampled_from([f"d{i:02}" for i in range(12)])
+SCORES = st.sampled_from([0.5, 0.5 + 1e-12, 1.0, 2.0, 3.0])
+RUN = st.dictionaries(DOCUMENTS, SCORES, min_size=1, max_size=12)
+
+RANX = ("ndcg@5", "ndcg", "ndcg_burges@5", "dcg@5", "map", "map@5", "mrr", "precision@5",
+        "recall@5", "f1@5", "r-precision", "hit_rate@3", "hits@3", "rbp.80", "bpref")  # fmt: skip
+RANKEREVAL = {
+    "NDCG@5 default": rankereval.NDCG(5),
+    "AP@5": rankereval.AP(5),
+    "ReciprocalRank@5": rankereval.ReciprocalRank(5),
+    "Precision@5": rankereval.Precision(5),
+    "Recall@5": rankereval.Recall(5),
+    "F1@5": rankereval.F1(5),
+}
+
+
+def ours(library, name, ranked, judged):
+    """The score of one query under the library's conventions for its metric."""
+    metric, by = BUNDLES[library].measure(name)
+    return next(iter(evaluate({"q": ranked}, {"q": judged}, metric, by).per_query.values()))["q"]
+
+
+def in_order(ranked):
+    """The same scores by falling score: the order that ranx keeps among equals."""
+    return dict(sorted(ranked.items(), key=lambda item: -item[1]))
+
+
+@given(RUN, st.dictionaries(DOCUMENTS, st.integers(-1, 3), min_size=1, max_size=10))
+def test_ranx(ranked, judged):
+    """Every metric of its bundle, but for bpref where a quirk says that it is no number."""
+    ranked = in_order(ranked)
+    qrels, run = ranx.Qrels({"q": judged}), ranx.Run({"q": ranked})
+    for name in RANX:
+        theirs = float(ranx.evaluate(qrels, run, name))
+        if math.isnan(theirs) and any(name in q.metrics for q in BUNDLES["ranx"].quirks):
+            continue
+        assert ours("ranx", name, ranked, judged) == pytest.approx(theirs, abs=1e-9), name
+
+
+@given(RUN, st.dictionaries(DOCUMENTS, st.integers(0, 3), min_size=1, max_size=10))
+def test_rankereval(ranked, judged):
+    """Graded and binary labels, in the order given; NaN where nothing is relevant."""
+    ranked = in_order(ranked)
+    numbers = {f"d{i:02}": i for i in range(12)}
+    ranking = rankereval.Rankings.from_ranked_indices([[numbers[d] for d in ranked]])
+    positive = sorted(numbers[d] for d in judged if judged[d])
+    binary = rankereval.BinaryLabels.from_positive_indices([positive])
+    grades = [[float(judged.get(d, 0)) for d in numbers]]
+    graded = rankereval.NumericLabels.from_matrix(grades)
+    for name, metric in RANKEREVAL.items():
+        theirs = float(metric.score(graded if name.startswith("NDCG") else binary, ranking)[0])
+        score = ours("rankereval", name, ranked, judged)
+        assert score == pytest.approx(theirs, abs=1e-9, nan_ok=True), name
+
+
+def test_the_comparison_can_fail():
+    """Under another library's conventions the values are others."""
+    assert ours("rankereval", "AP@5", {"a": 1.0}, {"a": 0}) != ours(
+        "ranx", "map@5", {"a": 1.0}, {"a": 0}
+    )
+
+
+def test_conformance():
+    """Against the vectors: agreement, another convention, and defects that none explains."""
+    found = {v.measure: v for v in run_library("ranx") if not v.topic}
+    assert found["bpref"].verdict == NONE
+    assert found["bpref"].example
+    assert {v.verdict for name, v in found.items() if name not in ("bpref", "RBP")} == {AGREES}
+    found = {v.measure: v for v in run_library("rankerEval") if not v.topic}
+    assert found["AP@3"].convention == 'divisor="reachable"'
+    assert found["nDCG"].verdict == FOLLOWS
+    assert found["Success@3"].verdict == NONE  # it is defined for exactly one relevant document
+    assert np.isnan(rankereval.HitRate(3).score(
+        rankereval.BinaryLabels.from_positive_indices([[0, 1]]),
+        rankereval.Rankings.from_ranked_indices([[0, 1]]),
+    )[0])  # fmt: skip
