@@ -3,6 +3,7 @@
 import numpy as np
 
 from irmetrics_edu.conventions.base import Convention, kind
+from irmetrics_edu.numbers import Array
 
 
 @kind
@@ -25,6 +26,11 @@ Undefined.register(UNDEFINED_REFUSED, UNDEFINED_ZERO, UNDEFINED_NAN)
 class Overlap(Convention):
     """How often a category counts that effective and ineffective items share."""
 
+    def __call__(self, hits: Array, rest: Array) -> Array:
+        """The categories of the ineffective items that count, of those of the hits and theirs."""
+        counted: Array = rest if self.function is None else self.function(hits, rest)
+        return counted
+
 
 ON_BOTH_SIDES = Overlap(
     "both",
@@ -35,5 +41,6 @@ ONCE = Overlap(
     "once",
     r"\mathcal{C}_{R_{\k}\setminus G}\setminus\mathcal{C}_{R_{\k}\cap G}",
     "once, in full: what the hits cover already is not discounted on top",
+    lambda hits, rest: rest & ~hits,
 )
 Overlap.register(ON_BOTH_SIDES, ONCE)

@@ -1,5 +1,6 @@
 """A diagnosis in one line, for the message of a failed assertion."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -64,7 +65,9 @@ def said(found: Diagnosis) -> str | None:
             return None
         who = _some_of(first.libraries)
         what = " and ".join(f"{n}={v}" for n, v in first.arguments.items())
-        also = f" (or {others[0].written})" if others else ""
+        # Another that takes more changes is less likely, and this is one line.
+        alike = [c for c in others if len(c.arguments) <= len(first.arguments)]
+        also = f" (or {alike[0].written})" if alike else ""
         return f"the expected value is what {what} gives{who}; to agree, pass {first.written}{also}"
     if found.mistakes:
         mistake = found.mistakes[0].mistake
@@ -73,8 +76,8 @@ def said(found: Diagnosis) -> str | None:
 
 
 def _some_of(libraries: Sequence[str]) -> str:
-    """The first few libraries, without what each calls the measure: this is one line."""
-    names = list(dict.fromkeys(name.partition(":")[0] for name in libraries))
+    """The first few libraries, without what each calls the measure or has it from."""
+    names = list(dict.fromkeys(re.split(r"[:\[]", name)[0] for name in libraries))
     if not names:
         return ""
     return (

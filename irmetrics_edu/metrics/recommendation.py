@@ -45,8 +45,7 @@ def _discounted(
     hits = top.covered(of_hit)
     rest = top.covered(~of_hit)
     both = hits & rest
-    if overlap.name == "once":
-        rest &= ~hits
+    rest = overlap(hits, rest)
     shown = hits | rest
     query = top.category_query[shown]
     weight = top.count(hits[shown])
@@ -94,9 +93,9 @@ def _discounted(
 def _said_of(rows: Categorised, both: list[Any], overlap: Overlap) -> tuple[str, ...]:
     if rows.n != 1 or not both:
         return ()
-    how = "counts once, in full" if overlap.name == "once" else "counts on both sides"
     names = ", ".join(map(str, both))
-    return (f"{names}: of a hit and of an ineffective item as well; {how} (overlap={overlap})",)
+    how = overlap.meaning.partition(":")[0]
+    return (f"{names}: of a hit and of an ineffective item as well; counts {how} ({overlap=!s})",)
 
 
 def _all_categorised(rows: Categorised) -> None:
