@@ -3,11 +3,14 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+
+from irmetrics_edu.reading import files
 
 
 @contextmanager
 def steps(*names: str) -> Iterator[Callable[[], None]]:
-    """A function to call at the beginning of each step."""
+    """A function to call at the beginning of each step; files that are read in it move the bar."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
@@ -18,11 +21,16 @@ def steps(*names: str) -> Iterator[Callable[[], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=len(names))
         begun = iter(names)
-        started = False
+        number = -1
 
         def step() -> None:
-            nonlocal started
-            progress.update(task, description=next(begun), advance=1 if started else 0)
-            started = True
+            nonlocal number
+            number += 1
+            progress.update(task, description=next(begun), completed=number)
 
-        yield step
+        def reading(path: Path, position: int, size: int) -> None:
+            part = position / size if size else 1.0
+            progress.update(task, description=f"reading {path.name}", completed=number + part)
+
+        with files.watched(reading):
+            yield step

@@ -3,14 +3,16 @@
 import contextlib
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from irmetrics_edu.errors import InputError
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
+_PACKED = 1 << 18  # packed bytes to read at a time
 _BOM = b"\xef\xbb\xbf"  # a mark of the encoding at the start of a file, and no part of its text
 
 
@@ -26,11 +28,43 @@ def compression(path: Path) -> str:
     return "zstd" if start == _ZSTD else ""
 
 
+Watcher = Callable[[Path, int, int], None]
+_watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
+
+
+@contextlib.contextmanager
+def watched(watcher: Watcher) -> Iterator[None]:
+    """Have a function told, while files are read, the file, how many bytes of it, and its size."""
+    token = _watcher.set(watcher)
+    try:
+        yield
+    finally:
+        _watcher.reset(token)
+
+
+class _Telling:
+    """A file that tells how far it was read."""
+
+    def __init__(self, file: IO[bytes], path: Path, watcher: Watcher) -> None:
+        self._file, self._path, self._watcher = file, path, watcher
+        self._size = path.stat().st_size
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size)
+        self._watcher(self._path, self._file.tell(), self._size)
+        return data
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
     """The unpacked bytes of a file."""
     packed = compression(path)
-    with path.open("rb") as file:
+    watcher = _watcher.get()
+    with path.open("rb") as bare:
+        file = bare if watcher is None else cast("IO[bytes]", _Telling(bare, path, watcher))
         if packed == "gzip":
             with gzip.GzipFile(fileobj=file) as unpacked:
                 yield unpacked  # type: ignore[misc]  # GzipFile reads as a file does
@@ -55,7 +89,34 @@ def _zstd(file: IO[bytes], path: Path) -> Any:
             f"{path}: to read a file packed by zstd, install the extra: "
             "pip install 'irmetrics-edu[zstd]', or unpack it first"
         ) from None
-    return zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+    return contextlib.nullcontext(_Frames(file, zstandard.ZstdDecompressor))
+
+
+class _Frames:
+    """The bytes of frames of zstd; the package's own reader takes one that is cut off for whole."""
+
+    def __init__(self, file: IO[bytes], decompressor: Any) -> None:
+        self._file, self._decompressor = file, decompressor
+        self._frame = decompressor().decompressobj()
+        self._begun = self._ended = False  # within a frame; at the end of the file
+        self._ready = bytearray()
+
+    def read(self, size: int = -1) -> bytes:
+        """So many bytes, or all that are left; fewer only at the end."""
+        while not self._ended and (size < 0 or len(self._ready) < size):
+            packed = self._file.read(_PACKED)
+            self._ended = not packed
+            if self._ended and self._begun:
+                raise EOFError("it ends within a frame")
+            while packed:
+                self._ready += self._frame.decompress(packed)
+                self._begun, packed = not self._frame.eof, self._frame.unused_data
+                if not self._begun:
+                    self._frame = self._decompressor().decompressobj()
+        end = len(self._ready) if size < 0 else size
+        out = bytes(self._ready[:end])
+        del self._ready[:end]
+        return out
 
 
 def read(stream: IO[bytes], size: int, path: Path, line: int) -> bytes:

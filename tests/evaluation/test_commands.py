@@ -1,6 +1,9 @@
 """The commands `evaluate` and `compare`: what they print, where, and their exit codes."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -126,3 +129,26 @@ def test_plots_are_written_where_asked(files: tuple[str, str, str], tmp_path: Pa
     assert main(["compare", *files, "-m", "AP", "--plot", str(tmp_path / "b.png")]) == 0
     assert (tmp_path / "a.svg").read_text(encoding="utf-8").startswith("<?xml")
     assert (tmp_path / "b.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of Unix")
+def test_a_bar_in_a_terminal_and_nowhere_else(files: tuple[str, str, str]) -> None:
+    """On a terminal the error stream shows which file is read; what is printed stays the same."""
+    import pty
+
+    command = [sys.executable, "-m", "irmetrics_edu", "evaluate", *files[:2], "-m", "AP"]
+    plain = subprocess.run(command, capture_output=True, check=True)
+    assert plain.stderr == b""
+    mine, theirs = pty.openpty()
+    shown = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        check=True,
+        env={**os.environ, "TERM": "xterm"},
+    )
+    os.close(theirs)
+    bar = os.read(mine, 1 << 16).decode()
+    os.close(mine)
+    assert shown.stdout == plain.stdout
+    assert "reading old.run" in bar or "views" in bar

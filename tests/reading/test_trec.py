@@ -2,16 +2,19 @@
 
 import gzip
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import zstandard
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from irmetrics_edu.bulk import align_run, read_pool
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading import files
 from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
 
@@ -79,6 +82,37 @@ def test_gzip(tmp_path: Path) -> None:
     path = tmp_path / "run"
     path.write_bytes(gzip.compress("\n".join(LINES).encode()))
     assert run_in(path) == EXPECTED
+
+
+def test_zstd(tmp_path: Path) -> None:
+    """Packed by zstd, in one frame or in several one after the other, a run is the same."""
+    lines = [line.encode() + b"\n" for line in LINES]
+    pack = zstandard.ZstdCompressor().compress
+    for packed in (pack(b"".join(lines)), b"".join(map(pack, lines))):
+        path = tmp_path / "run"
+        path.write_bytes(packed)
+        assert run_in(path) == EXPECTED
+        path.write_bytes(packed[:-3])
+        with pytest.raises(InputError, match=r"run, line \d+: the packed file is broken"):
+            run_in(path)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.ZstdCompressor().compress])
+def test_a_reader_tells_how_far_it_is(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    """Who watches is told of the file's own bytes, packed or not, up to the last of them."""
+    path = tmp_path / "run"
+    path.write_bytes(pack(b"".join(b"q Q0 d%d 1 %d t\n" % (i, -i) for i in range(50_000))))
+    told: list[tuple[Path, int, int]] = []
+    with files.watched(lambda *report: told.append(report)):
+        align_run(path, {"q": {"d7": 1}})
+    size = path.stat().st_size
+    positions = [position for _, position, _ in told]
+    assert {(which, total) for which, _, total in told} == {(path, size)}
+    assert positions == sorted(positions)
+    assert positions[-1] == size
+    told.clear()
+    align_run(path, {"q": {"d7": 1}})
+    assert told == []
 
 
 def test_zstd_without_its_package_says_what_to_install(
