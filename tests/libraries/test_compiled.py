@@ -71,6 +71,16 @@ def test_rankereval(ranked, judged):
         assert score == pytest.approx(theirs, abs=1e-9, nan_ok=True), name
 
 
+def test_a_query_without_relevant_documents_spoils_others_in_ranx():
+    """The defect that its bundle states: bpref of one query depends on another."""
+    judged, ranked = {"d1": 1, "d2": 0}, {"d1": 2.0, "d2": 1.0}
+    alone = ranx.evaluate(ranx.Qrels({"2": judged}), ranx.Run({"2": ranked}), "bpref")
+    assert alone == ours("ranx", "bpref", ranked, judged) == 1
+    qrels = ranx.Qrels({"1": {"d1": 0}, "2": judged})
+    run = ranx.Run({"1": {"d1": 1.0}, "2": ranked})
+    assert ranx.evaluate(qrels, run, "bpref", return_mean=False).tolist() == [0, 0]
+
+
 def test_the_comparison_can_fail():
     """Under another library's conventions the values are others."""
     assert ours("rankereval", "AP@5", {"a": 1.0}, {"a": 0}) != ours(
