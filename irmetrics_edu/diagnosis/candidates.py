@@ -17,7 +17,6 @@ from irmetrics_edu.diagnosis.switches import (
     Setting,
     accepts_cutoff,
     is_exhaustive,
-    is_slow,
     written,
 )
 from irmetrics_edu.errors import InputError
@@ -49,8 +48,9 @@ def diagnose(
     0.9495. For a run it is the mean over queries, or a mapping from queries to their values.
     Beside a list of grades, `unretrieved` holds the grades of judged documents that the ranking
     lacks. A run is taken as `evaluate` takes it, with its default conventions; of more than 200
-    queries, the few conventions under which each is aligned by itself are tried only if no other
-    gives the value; the exact ideal of measures of novelty is tried for few queries only.
+    queries, conventions under which each is aligned by itself, and two of the run's at once that no
+    library has, are tried only if no other gives the value; the exact ideal of measures of novelty
+    is tried for few queries only.
 
     Raises InputError for bad input and for a value that is no number.
 
@@ -94,10 +94,11 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
     if search.has_many:
         untried = [s for s in settings if s != base and is_exhaustive(s)]
         settings = [s for s in settings if s not in set(untried)]
-    quick = [s for s in settings if not (search.is_large and is_slow(s))]
+    slow = [s for s in settings if search.is_large and search.switches.is_late(s)]
+    late = set(slow)
+    quick = [s for s in settings if s not in late]
     scored = [(s, found) for s in quick if (found := search.score(s)) is not None]
     if not any(target.fits(f.mean, f.scores, f.place) for _, f in scored):
-        slow = [s for s in settings if search.is_large and is_slow(s)]
         scored += [(s, found) for s in slow if (found := search.score(s)) is not None]
     if not scored:
         raise InputError(f"{search.chosen.name}: no convention takes this input: {why_not}")

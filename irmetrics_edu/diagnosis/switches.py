@@ -4,6 +4,7 @@ import inspect
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 from irmetrics_edu.conventions import (
@@ -98,6 +99,16 @@ class Switches:
         found: dict[Setting, None] = dict.fromkeys(self._combined())
         found.update(dict.fromkeys(s for _, s in self.libraries()))
         return sorted(found, key=self._distance)
+
+    def is_late(self, setting: Setting) -> bool:
+        """Whether it takes an alignment of its own that is slow, or that no library has."""
+        of_run = [name for name in setting.changes(self.base) if name in self.of_run]
+        return is_slow(setting) or (len(of_run) > 1 and setting not in self._theirs)
+
+    @cached_property
+    def _theirs(self) -> frozenset[Setting]:
+        """The settings that some library has."""
+        return frozenset(setting for _, setting in self.libraries())
 
     def _distance(self, setting: Setting) -> tuple[int, int]:
         """How many changes a setting is, and how many of them are of the whole run."""

@@ -295,3 +295,20 @@ def test_the_exact_ideal_is_left_out_where_it_would_take_minutes():
     assert "Not tried on so many queries: ideal=exact" in found.text
     few = diagnose("alpha-nDCG@2", {"1": run["1"]}, {"1": held["1"]}, value=0.123)
     assert "Not tried" not in few.text
+
+
+def test_a_thousand_queries_with_ties_and_unjudged_documents_take_a_second_too():
+    """Each order of ties is an alignment; two changes at once that no library has come last."""
+    chance = random.Random(2)
+    run = {q: {f"d{j}": float(chance.randrange(10)) for j in range(30)} for q in range(1000)}
+    qrels = {q: {f"d{chance.randrange(60)}": chance.randrange(4) for _ in range(12)} for q in run}
+    by = BUNDLES["trec_eval"].using(ties="docid_ascending", unjudged="removed")
+    values = [evaluate(run, qrels, "nDCG(gain=exp)@10").mean["nDCG(gain=exp)@10"]]
+    values += [evaluate(run, qrels, "nDCG@10", by).mean["nDCG@10"]]
+    diagnose("nDCG@10", RUN, QRELS, value="0.5")
+    start = time.process_time()
+    found = diagnose("nDCG@10", run, qrels, value=f"{values[0]:.6f}")
+    assert time.process_time() - start < 1
+    assert found.candidates[0].written == 'gain="exp"'
+    late = diagnose("nDCG@10", run, qrels, value=f"{values[1]:.6f}")
+    assert late.candidates[0].arguments.keys() == {"ties", "unjudged"}
