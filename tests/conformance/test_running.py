@@ -24,6 +24,7 @@ def test_we_agree_with_our_own_vectors():
     assert refused == {"negative grades", "one item"}
 
 
+@pytest.mark.slow
 def test_trec_eval_agrees():
     """The reference, by its own binding, on the measures that it has."""
     found = verdicts("trec_eval")
@@ -31,6 +32,7 @@ def test_trec_eval_agrees():
     assert {v.verdict for v in found.values()} == {AGREES}
 
 
+@pytest.mark.slow
 def test_what_trec_eval_reads_otherwise():
     """Ties by document id, scores of 32 bits, and no value for a query that the run lacks."""
     assert {v.convention for v in verdicts("trec_eval", "ties").values()} == {'ties="docid"'}
@@ -48,12 +50,14 @@ def test_ndeval_follows_its_own_normaliser_and_ideal():
     assert {name for name, v in found.items() if v.verdict == AGREES} == agreeing
 
 
+@pytest.mark.slow
 def test_scikit_learn_shares_ties_and_refuses_losses():
     """Averaged ties; a negative grade is an error there."""
     assert verdicts("scikit-learn", "ties")["DCG@2"].convention == 'ties="averaged"'
     assert verdicts("scikit-learn", "negative grades")["nDCG"].verdict == REFUSES
 
 
+@pytest.mark.slow
 def test_scikit_learn_follows_another_ideal():
     """It is given the retrieved alone, and so holds them against themselves."""
     found = verdicts("scikit-learn")

@@ -113,6 +113,7 @@ def test_a_trace_is_found():
         assert TRACES.search(text)
 
 
+@pytest.mark.slow
 def test_all_notebooks_run():
     """The code of every notebook, each in a process of its own."""
     done = subprocess.run(

@@ -297,6 +297,7 @@ def test_the_exact_ideal_is_left_out_where_it_would_take_minutes():
     assert "Not tried" not in few.text
 
 
+@pytest.mark.slow
 def test_a_thousand_queries_with_ties_and_unjudged_documents_take_a_second_too():
     """Each order of ties is an alignment; two changes at once that no library has come last."""
     chance = random.Random(2)

@@ -22,6 +22,7 @@ PETS = (
 )
 
 
+@pytest.mark.slow
 def test_docstrings_are_those_that_python_reports():
     """A document has the text that `inspect` gives for what its id names."""
     texts = {d.id: d.text for d in docstrings()}

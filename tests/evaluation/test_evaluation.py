@@ -147,6 +147,7 @@ def test_all_queries_at_once_score_as_each_alone(seed: int, conventions: str) ->
     assert fast.tied() == plain.tied() > 0
 
 
+@pytest.mark.slow
 @given(st.integers(0, 50), st.randoms(use_true_random=False))
 def test_renaming_documents_keeps_scores_where_nothing_is_tied(seed: int, rng: Any) -> None:
     """Ids are names only: without ties, other names give the same scores."""
@@ -165,6 +166,7 @@ def test_renaming_documents_keeps_scores_where_nothing_is_tied(seed: int, rng: A
         assert renamed.per_query[name] == pytest.approx(before.per_query[name], abs=1e-12)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 50), st.randoms(use_true_random=False))
 def test_the_order_of_the_input_keeps_scores(seed: int, rng: Any) -> None:
     """With ties settled by id, the order of lines in run and judgments means nothing."""

@@ -261,6 +261,7 @@ def test_mistakes_are_counted(a_class):
     assert line[-1] == "2"
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_stopped(a_class):
     """After a kill in the middle, what was finished is kept, and the rest is done."""
     slow = "import time\ntime.sleep(0.4)\n" + RIGHT
@@ -288,6 +289,7 @@ def test_a_killed_run_goes_on_where_it_stopped(a_class):
     assert {r["77 dcg"] for r in by_student(a_class).values()} == {"4"}
 
 
+@pytest.mark.slow
 def test_an_interrupt_keeps_what_is_finished(a_class):
     """Ctrl-C ends with its own exit code, and each result on disk is whole."""
     slow = "import time\ntime.sleep(0.4)\n" + RIGHT
