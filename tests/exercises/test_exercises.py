@@ -83,6 +83,7 @@ def test_the_solution_has_all_marks(path, name):
     assert answered(path, name, solution(source, ada), "Ada").share == 1
 
 
+@pytest.mark.slow
 @each_question
 def test_the_untouched_copy_has_none(path, name):
     """Nothing written is nothing earned."""

@@ -7,6 +7,8 @@ import pytest
 from irmetrics_edu.exercises.variants import Variant
 from tests.marking.conftest import KEY, RIGHT, Class
 
+pytestmark = pytest.mark.slow
+
 STUB = "from irmetrics_edu.exercises import begin, check, hint\n"
 
 # Student, the cell that answers dcg, its marks of 4, and words that the feedback must hold.
