@@ -155,7 +155,7 @@ book: $(DEV) ## build the course as a static site in book/_site
 	$(BIN)/python -m irmetrics_edu.course.book book/_site
 
 .PHONY: benchmark
-benchmark: $(DEV) ## time the package beside its peers; writes benchmarks/README.md
+benchmark: $(DEV) $(LIBRARIES)/installed.stamp ## time the package beside its peers; writes benchmarks/README.md
 	$(BIN)/python -m benchmarks $(ARGS)
 
 # uv only resolves; it lives in a throw-away environment. What is pinned stays as it is unless

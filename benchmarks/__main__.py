@@ -5,7 +5,6 @@ import json
 import subprocess
 import sys
 import tempfile
-import venv
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -36,10 +35,9 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--peers",
         type=Path,
-        default=HERE.parent / ".venv" / "peers",
-        help="an environment of peers that don't go with ours (default: .venv/peers)",
+        default=HERE.parent / ".venv" / "libraries",
+        help="an environment of peers that don't go with ours (default: .venv/libraries)",
     )
-    parser.add_argument("--install", action="store_true", help="make that environment first")
     parser.add_argument("--out", type=Path, default=HERE / "README.md", help="the page to write")
     return parser.parse_args(given)
 
@@ -48,16 +46,6 @@ def interpreters(peers: Path) -> list[str]:
     """The Pythons in which contestants may be installed: ours, then the peers' own."""
     theirs = (peers / "bin" / "python", peers / "Scripts" / "python.exe")
     return [sys.executable, *(str(python) for python in theirs if python.exists())]
-
-
-def install(peers: Path) -> None:
-    """Make the peers' own environment, once."""
-    if interpreters(peers)[1:]:
-        return
-    venv.create(peers, with_pip=True)
-    python = interpreters(peers)[1]
-    command = [python, "-m", "pip", "install", "--quiet", "-r", str(HERE / "peers.txt")]
-    subprocess.run(command, check=True)  # noqa: S603 -- our own command
 
 
 def python_with(package: str, pythons: list[str]) -> str | None:
@@ -144,8 +132,6 @@ def result(
 def main(given: list[str] | None = None) -> int:
     """Run, write the page, and print it."""
     asked = arguments(given)
-    if asked.install:
-        install(asked.peers)
     results = []
     for one in measured(asked):
         results.append(one)
