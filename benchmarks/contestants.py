@@ -238,7 +238,7 @@ def _files(folder: Path) -> Any:
 
 
 def _arrays(folder: Path) -> Any:
-    return load(folder / "arrays")
+    return np.load(folder / "recommended.npy"), load(folder / "held_out")
 
 
 def _grades(folder: Path) -> Any:

@@ -71,7 +71,9 @@ def recommendation(folder: Path, users: int, depth: int = 100, held_out: int = 1
         [drawn[:, depth : depth + held_out - near], rng.permuted(recommended, axis=1)[:, :near]],
         axis=1,
     )
-    save(folder / "arrays", (recommended, [row.tolist() for row in held]))
+    # Apart, as a pickled array is read by no other major version of numpy than it was made by.
+    np.save(folder / "recommended.npy", recommended)
+    save(folder / "held_out", [row.tolist() for row in held])
 
 
 def diversity(folder: Path, topics: int, depth: int = 1000, subtopics: int = 6) -> None:
