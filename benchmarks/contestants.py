@@ -154,7 +154,7 @@ def _rankereval(given: Any) -> Scores:
         "P@10": re.Precision(10),
         "R@100": re.Recall(100),
     }
-    return {name: float(m.mean(labels, rankings)["score"]) for name, m in metrics.items()}
+    return {name: float(np.nanmean(m.score(labels, rankings))) for name, m in metrics.items()}
 
 
 # -- diversity
