@@ -145,8 +145,9 @@ def _rankereval(given: Any) -> Scores:
     import rankereval as re
 
     recommended, held_out = given
-    labels = re.BinaryLabels.from_positive_indices(held_out)
-    rankings = re.Rankings.from_ranked_indices(recommended.tolist())
+    # It searches the items of a user as if they were in order, and says nothing if they are not.
+    labels = re.BinaryLabels.from_positive_indices([sorted(items) for items in held_out])
+    rankings = re.Rankings.from_ranked_indices(recommended)
     metrics = {
         "nDCG@10": re.NDCG(10),
         "AP": re.AP(recommended.shape[1]),
