@@ -44,17 +44,47 @@ EXACT = NoveltyIdeal(
 NoveltyIdeal.register(GREEDY, NDEVAL, EXACT)
 
 
+@kind
+class IdealDepth(Convention):
+    """How far the ideal ranking reaches."""
+
+    def __call__(self, rows: NuggetRows, k: int | None) -> Array | None:
+        """The last rank of each query's ideal ranking; None if that is k for all."""
+        return None if self.function is None else self.function(rows, k)
+
+
+TO_CUT = IdealDepth("cut", r"\k", "to the cut-off; where there is none, over all judged documents")
+AS_LONG = IdealDepth(
+    "as_long",
+    r"\min(\k,n)",
+    "as far as the ranking itself, and to the cut-off at most",
+    lambda rows, k: rows.depth(k),
+)
+IdealDepth.register(TO_CUT, AS_LONG)
+
+
 def ideal_order(
-    pool: NuggetRows, k: int | None, fading: Fading, discount: Any, how: NoveltyIdeal
+    pool: NuggetRows,
+    k: int | None,
+    fading: Fading,
+    discount: Any,
+    how: NoveltyIdeal,
+    depth: Array | None = None,
 ) -> tuple[Array, Array]:
     """The rows of the pool in their ideal order, and how many documents were tied for each place.
 
     Documents that would add nothing are left out. `discount` gives the factors of an array of
-    ranks; the greedy choice doesn't need it.
+    ranks; the greedy choice doesn't need it. `depth` has a last rank for each query, above k.
     """
     if how is EXACT:
-        return _exact_order(pool, k, fading, discount)
-    return _greedy_order(pool, k, fading, last=how is NDEVAL)
+        return _exact_order(pool, k, fading, discount, depth)
+    order, tied = _greedy_order(pool, k, fading, last=how is NDEVAL)
+    if depth is None:
+        return order, tied
+    query = pool.query[order]  # what is chosen first doesn't depend on how much is chosen
+    begin = np.searchsorted(query, np.arange(pool.n))
+    kept = np.arange(len(order)) - begin[query] < depth[query]
+    return order[kept], tied[kept]
 
 
 def _greedy_order(
@@ -96,13 +126,14 @@ def _greedy_order(
 
 
 def _exact_order(
-    pool: NuggetRows, k: int | None, fading: Fading, discount: Any
+    pool: NuggetRows, k: int | None, fading: Fading, discount: Any, depth: Array | None
 ) -> tuple[Array, Array]:
     """For each query, the order of most discounted gain down to the cut."""
     order: list[int] = []
     for q in range(pool.n):
         rows = np.flatnonzero(pool.query == q).tolist()
-        order += _exact_order_of(pool, rows, k, fading, discount, q)
+        last = k if depth is None else int(depth[q])
+        order += _exact_order_of(pool, rows, last, fading, discount, q)
     return np.array(order, dtype=np.intp), np.ones(len(order), dtype=np.intp)
 
 

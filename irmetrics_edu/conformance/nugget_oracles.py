@@ -73,8 +73,11 @@ def normalised(
         return above
     below = perfect
     if how == "collection_dependent":
-        best = ideal_ranking(nuggets, k, left, conventions["ideal"], worth)
-        below = worth(faded(best, nuggets, left)[:k])
+        last = k
+        if conventions.get("depth") == "as_long":
+            last = len(ranking) if k is None else min(k, len(ranking))
+        best = ideal_ranking(nuggets, last, left, conventions["ideal"], worth)
+        below = worth(faded(best, nuggets, left)[:last])
     return divided(above, below) if below else WITHOUT_RELEVANT[conventions["no_relevant"]]
 
 

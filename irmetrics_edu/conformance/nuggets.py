@@ -60,7 +60,8 @@ _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
         **_EMPTY,
     },
     "alpha-nDCG": {
-        "alpha": ("0.5", "1"), "discount": ("log2",), "rel": (1,), "ideal": _IDEALS, **_EMPTY,
+        "alpha": ("0.5", "1"), "discount": ("log2",), "rel": (1,), "ideal": _IDEALS,
+        "depth": ("cut", "as_long"), **_EMPTY,
     },
     "ERR-IA": {"max_grade": (1,), **_NORMALISED, **_EMPTY},
     "NRBP": {"alpha": ("0.5",), "beta": ("0.5", "0.8"), "rel": (1,), **_NORMALISED, **_EMPTY},

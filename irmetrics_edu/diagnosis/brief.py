@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from irmetrics_edu.conventions import Gain
 from irmetrics_edu.diagnosis.candidates import explain_value
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.result import Diagnosis
@@ -14,6 +15,11 @@ from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.measures import Measure, measure
 
 _MOST_LIBRARIES = 3
+# Who reads one line knows these; all others are in the diagnosis itself.
+_BEST_KNOWN = (
+    "trec_eval", "scikit-learn", "LightGBM", "XGBoost", "ranx", "ir-measures", "torchmetrics",
+    "CatBoost", "RecBole", "RecTools",
+)  # fmt: skip
 
 
 def one_line(
@@ -29,7 +35,7 @@ def one_line(
     """Which convention or mistake gives an expected value, and what to write; None if none does.
 
     >>> print(one_line("nDCG@10", {"q": ["d1", "d2"]}, {"q": {"d1": 1, "d2": 3}}, 0.7098, abs=5e-5))
-    the expected value is what gain=exp gives (allRank, CatBoost, gdeval ...); to agree, ...
+    the expected value is what gain = 2^rel - 1 gives (LightGBM, XGBoost, ranx ...); to agree, ...
     """
     try:
         search = Search(measure(metric), run, qrels, bundle(conventions), beside or {})
@@ -64,7 +70,7 @@ def said(found: Diagnosis) -> str | None:
         if not first.arguments:
             return None
         who = _some_of(first.libraries)
-        what = " and ".join(f"{n}={v}" for n, v in first.arguments.items())
+        what = " and ".join(_in_formula(n, v) for n, v in first.arguments.items())
         # Another that takes more changes is less likely, and this is one line.
         alike = [c for c in others if len(c.arguments) <= len(first.arguments)]
         also = f" (or {alike[0].written})" if alike else ""
@@ -75,9 +81,20 @@ def said(found: Diagnosis) -> str | None:
     return None
 
 
+def _in_formula(name: str, value: Any) -> str:
+    """A gain as its formula, where a line of text can hold it: gain = 2^rel - 1."""
+    formula = value.latex if isinstance(value, Gain) else "\\"
+    if "\\" in formula:
+        return f"{name}={value}"
+    plain = formula.strip("()").replace("#1", "rel").replace("{", "").replace("}", "")
+    return f"{name} = {plain.replace('-', ' - ')}"
+
+
 def _some_of(libraries: Sequence[str]) -> str:
-    """The first few libraries, without what each calls the measure or has it from."""
+    """A few libraries, the best known first, without what each calls the measure or has it from."""
     names = list(dict.fromkeys(re.split(r"[:\[]", name)[0] for name in libraries))
+    known = {name: place for place, name in enumerate(_BEST_KNOWN)}
+    names.sort(key=lambda name: known.get(name, len(known)))
     if not names:
         return ""
     return (

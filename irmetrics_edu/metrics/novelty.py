@@ -23,7 +23,15 @@ from irmetrics_edu.fading import (
     number,
     of_perfect_ranking,
 )
-from irmetrics_edu.novelty_ideal import EXACT, GREEDY, NDEVAL, NoveltyIdeal, ideal_order
+from irmetrics_edu.novelty_ideal import (
+    EXACT,
+    GREEDY,
+    NDEVAL,
+    TO_CUT,
+    IdealDepth,
+    NoveltyIdeal,
+    ideal_order,
+)
 from irmetrics_edu.nugget_rows import NuggetRows
 from irmetrics_edu.nuggets import NUGGETS
 from irmetrics_edu.numbers import Array, down_to_rank, like, ratio, zeros
@@ -95,7 +103,7 @@ def alpha_dcg(
     "alpha-nDCG",
     symbol=r"\alpha\text{-nDCG}",
     formula=rf"\frac{{\sum_{{i=1}}^{{\k}} \discount{{i}} {_GAIN}}}"
-    r"{\sum_{i=1}^{\k} \discount{i}\, G^*_i}"
+    r"{\sum_{i=1}^{\depth{}} \discount{i}\, G^*_i}"
     r"\quad(G^*\colon \ideal{},\ \text{none: }\norelevant{})",
     source=CLARKE_2008,
     inputs=NUGGETS,
@@ -111,6 +119,7 @@ def alpha_ndcg(
     discount: Discount = LOG2,
     rel: float = 1,
     ideal: NoveltyIdeal = GREEDY,
+    depth: IdealDepth = TO_CUT,
     no_relevant: NoRelevant = ZERO,
 ) -> Working:
     """Alpha-nDCG is the alpha-DCG of a ranking over that of the ideal ranking of what was judged.
@@ -118,7 +127,8 @@ def alpha_ndcg(
     From 0 up. The ideal is found greedily, so it may be beaten and alpha-nDCG exceed 1: at each
     rank stands the document of highest gain, of several the one whose id sorts first
     (`ideal="ndeval"`: last, as that program has it). `ideal="exact"` searches for the best ranking
-    to depth k and never exceeds 1; it is refused where the pool is large.
+    to depth k and never exceeds 1; it is refused where the pool is large. The ideal ranking
+    reaches to the cut-off, however short the ranking; by `depth="as_long"` it is no longer.
 
     >>> held = {"a": {"A", "B"}, "b": {"A"}, "c": {"C"}}
     >>> round(alpha_ndcg(["a", "b", "c"], held, k=2), 4)
@@ -128,7 +138,7 @@ def alpha_ndcg(
     actual = alpha_dcg.measured(rows, k, **options)
     pool = rows.pool.holding(rel)
     fading = Fading.even(pool, 1 - number(rows.grade, alpha), _ones(rows))
-    order, tied = ideal_order(pool, k, fading, discount, ideal)
+    order, tied = ideal_order(pool, k, fading, discount, ideal, depth(rows, k))
     best_rows = rows.ranked(order)
     best = alpha_dcg.measured(best_rows, k, **options)
     best.name = "ideal alpha-DCG"

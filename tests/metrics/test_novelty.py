@@ -1,6 +1,7 @@
 """alpha-DCG, alpha-nDCG, their ideals, the probability of relevance, and vertex cover."""
 
 import json
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irmetrics_edu import alpha_dcg, alpha_ndcg, ndcg, parse, relevance_probability
+from irmetrics_edu import alpha_dcg, alpha_ndcg, evaluate, ndcg, parse, relevance_probability
 from irmetrics_edu.covering import as_nuggets, vertex_cover
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.nugget_bulk import align_run
@@ -470,3 +471,21 @@ def test_bad_runs_are_refused(run, words):
     """What the fast path can't vouch for is checked, and the message names the query."""
     with pytest.raises(InputError, match=words):
         align_run(run, {"q1": {"a": {"A"}}})
+
+
+@pytest.mark.parametrize("ideal", ["greedy", "exact"])
+def test_the_ideal_may_be_as_long_as_the_ranking(ideal: str) -> None:
+    """One document with one nugget of three: over the best single one, which has two, it is 1/2."""
+    held = {"a": {"A", "B"}, "b": {"A"}, "c": {"C"}}
+    assert alpha_ndcg(["b"], held, k=3, ideal=ideal, depth="as_long") == pytest.approx(1 / 2)
+    to_cut = 2 + 1 / math.log2(3) + 0.5 / 2
+    assert alpha_ndcg(["b"], held, k=3, ideal=ideal) == pytest.approx(1 / to_cut)
+    assert alpha_ndcg(["b", "a", "c"], held, k=2, ideal=ideal, depth="as_long") == pytest.approx(
+        alpha_ndcg(["b", "a", "c"], held, k=2, ideal=ideal)
+    )
+    both = evaluate(
+        {"q": {"b": 1}, "r": {"a": 2, "c": 1}},
+        {"q": held, "r": held},
+        f"alpha-nDCG(depth=as_long,ideal={ideal})@3",
+    )
+    assert list(both.scores.values())[0].tolist() == pytest.approx([1 / 2, 1])
