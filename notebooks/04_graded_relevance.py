@@ -12,8 +12,10 @@
 # %%
 import matplotlib.pyplot as plt
 
-from irmetrics_edu import cg, dcg, documents, explain, ndcg, plotting
+from irmetrics_edu import cg, dcg, documents, evaluate, explain, ndcg, plotting
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.libraries import BUNDLES
+from irmetrics_edu.libraries.table import columns
 
 # %% [markdown]
 # The words of this chapter, as the documents' readers know them:
@@ -195,6 +197,38 @@ reveal(
     ),
     summary="Check it",
 )
+
+# %% [markdown]
+# ## What the libraries chose
+#
+# Every library settles these questions, few say how. Under *nDCG* stand the options that differ
+# from the definition above, in the words that `ndcg` takes; *ties* is the order of documents of
+# equal score; *pool* says whose grades make the ideal; *nothing relevant* is the score of a query
+# without relevant documents. `irmetrics-edu conventions` prints the same for all metrics.
+
+# %%
+chosen = columns(BUNDLES.values(), metric="nDCG")
+shown = ("library", "nDCG", "ties, scores", "pool", "nothing relevant")
+table({heading: chosen[heading] for heading in shown})
+
+# %%
+predict(
+    "One ranking: grades 3, 2, 3, 0, 1, 2 found, 3 and 2 missed. How many different values of "
+    "nDCG@10 do these libraries give it?"
+)
+
+# %%
+run = {"q": {d: -float(rank) for rank, d in enumerate(ranking)}}
+values = {}
+for library in BUNDLES.values():
+    if library.name in chosen["library"]:
+        (score,) = evaluate(run, {"q": judgments}, "nDCG@10", library).mean.values()
+        values.setdefault(f"{score:.4f}", []).append(library.name)
+reveal(table({"nDCG@10": values, "libraries": [", ".join(names) for names in values.values()]}))
+
+# %% [markdown]
+# From such a number `irmetrics-edu diagnose nDCG@10 --relevance 3,2,3,0,1,2 --value 0.949` finds
+# the way back to the choice behind it.
 
 # %% [markdown]
 # ## Recap

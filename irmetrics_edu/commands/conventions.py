@@ -2,14 +2,10 @@
 
 import argparse
 import json
-from collections.abc import Iterator
 from typing import Any
 
 from irmetrics_edu.libraries import BUNDLES, Bundle, bundle
-
-# Columns of the table: a heading, and our metric whose first form in the library it shows.
-_METRICS = (("nDCG", "nDCG"), ("AP", "AP"), ("P", "P"), ("R", "R"), ("ERR", "ERR"))
-_DEFAULTS = {"zero": "0", "one": "1", "nan": "NaN", "skip": "left out", "refuse": "refused"}
+from irmetrics_edu.libraries.table import HEADER, lines
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,55 +66,6 @@ def _entry(entry: Any) -> str:
         return entry
     others = ", ".join(f"{name}={value}" for name, value in entry.items() if name != "measure")
     return f"{entry['measure']} ({others})"
-
-
-def lines(bundles: list[Bundle]) -> Iterator[tuple[str, ...]]:
-    """A line for each library: version, what its measures are, ties and the rest."""
-    for b in bundles:
-        if not b.metrics:
-            continue
-        of = [next(_of(b, metric), "") for _, metric in _METRICS]
-        no_relevant = _DEFAULTS[str(b.no_relevant or "zero")]
-        ties = str(b.ties) + ("" if str(b.scores) == "float64" else f", {b.scores}")
-        yield (
-            b.name,
-            _version(b),
-            *of,
-            ties,
-            str(b.pool),
-            str(b.negative),
-            no_relevant,
-            _DEFAULTS[str(b.missing_queries)],
-            str(len(b.quirks)) if b.quirks else "",
-        )
-
-
-def _version(b: Bundle) -> str:
-    """The version, with the package where it has another name."""
-    same = b.package.partition("[")[0].casefold() == b.name.partition("[")[0].casefold()
-    return b.version if same else f"{b.package} {b.version}"
-
-
-HEADER = (
-    "library",
-    "version",
-    *(heading for heading, _ in _METRICS),
-    "ties, scores",
-    "pool",
-    "negative",
-    "nothing relevant",
-    "missing query",
-    "quirks",
-)
-
-
-def _of(b: Bundle, metric: str) -> Iterator[str]:
-    """How the library computes one of our metrics: its options there; "ours" if it has none."""
-    for entry in b.metrics.values():
-        text = entry if isinstance(entry, str) else entry["measure"]
-        name, bracket, inside = text.partition("@")[0].partition("(")
-        if name == metric:
-            yield inside.rstrip(")") if bracket else "as ours"
 
 
 def markdown(bundles: list[Bundle]) -> str:

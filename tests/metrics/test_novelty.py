@@ -488,4 +488,4 @@ def test_the_ideal_may_be_as_long_as_the_ranking(ideal: str) -> None:
         {"q": held, "r": held},
         f"alpha-nDCG(depth=as_long,ideal={ideal})@3",
     )
-    assert list(both.scores.values())[0].tolist() == pytest.approx([1 / 2, 1])
+    assert next(iter(both.scores.values())).tolist() == pytest.approx([1 / 2, 1])

@@ -1,0 +1,66 @@
+"""The libraries side by side: what each chose where a metric's name leaves a choice."""
+
+from collections.abc import Iterable, Iterator
+
+from irmetrics_edu.libraries.bundle import Bundle
+
+# Columns of the table: a heading, and our metric whose first form in the library it shows.
+_METRICS = (("nDCG", "nDCG"), ("AP", "AP"), ("P", "P"), ("R", "R"), ("ERR", "ERR"))
+_DEFAULTS = {"zero": "0", "one": "1", "nan": "NaN", "skip": "left out", "refuse": "refused"}
+
+HEADER = (
+    "library",
+    "version",
+    *(heading for heading, _ in _METRICS),
+    "ties, scores",
+    "pool",
+    "negative",
+    "nothing relevant",
+    "missing query",
+    "quirks",
+)
+
+
+def lines(bundles: Iterable[Bundle]) -> Iterator[tuple[str, ...]]:
+    """A line for each library: version, what its measures are, ties and the rest."""
+    for b in bundles:
+        if not b.metrics:
+            continue
+        of = [next(_of(b, metric), "") for _, metric in _METRICS]
+        no_relevant = _DEFAULTS[str(b.no_relevant or "zero")]
+        ties = str(b.ties) + ("" if str(b.scores) == "float64" else f", {b.scores}")
+        yield (
+            b.name,
+            _version(b),
+            *of,
+            ties,
+            str(b.pool),
+            str(b.negative),
+            no_relevant,
+            _DEFAULTS[str(b.missing_queries)],
+            str(len(b.quirks)) if b.quirks else "",
+        )
+
+
+def _version(b: Bundle) -> str:
+    """The version, with the package where it has another name."""
+    same = b.package.partition("[")[0].casefold() == b.name.partition("[")[0].casefold()
+    return b.version if same else f"{b.package} {b.version}"
+
+
+def _of(b: Bundle, metric: str) -> Iterator[str]:
+    """How the library computes one of our metrics: its options there; "ours" if it has none."""
+    for entry in b.metrics.values():
+        text = entry if isinstance(entry, str) else entry["measure"]
+        name, bracket, inside = text.partition("@")[0].partition("(")
+        if name == metric:
+            yield inside.rstrip(")") if bracket else "as ours"
+
+
+def columns(bundles: Iterable[Bundle], metric: str | None = None) -> dict[str, list[str]]:
+    """The same as columns by heading; of the libraries that have a metric, if one is named."""
+    shown = list(lines(bundles))
+    if metric is not None:
+        place = HEADER.index(metric)
+        shown = [line for line in shown if line[place]]
+    return {heading: [line[i] for line in shown] for i, heading in enumerate(HEADER)}

@@ -1,0 +1,40 @@
+"""The table of libraries: one source for the command, the page and the course."""
+
+import pytest
+
+from irmetrics_edu import evaluate
+from irmetrics_edu.libraries import BUNDLES
+from irmetrics_edu.libraries.table import HEADER, columns, lines
+
+# One ranking of six documents, two good ones not retrieved, as the libraries were measured on it.
+FOUND, MISSED = [3, 2, 3, 0, 1, 2], [3, 2]
+VALUES = {0.7562, 0.7377, 0.9608, 0.9488, 0.7900, 0.6325}
+
+
+def test_columns_are_the_lines_turned() -> None:
+    """Every library with a metric of ours has a line, and a cell in every column."""
+    table = columns(BUNDLES.values())
+    assert tuple(table) == HEADER
+    assert list(zip(*table.values(), strict=True)) == list(lines(BUNDLES.values()))
+
+
+@pytest.mark.parametrize("metric", ["nDCG", "AP", "ERR"])
+def test_only_libraries_that_have_a_metric(metric: str) -> None:
+    """No cell of the metric's column is empty."""
+    found = columns(BUNDLES.values(), metric)
+    assert all(found[metric])
+    assert len(found["library"]) < len(columns(BUNDLES.values())["library"])
+
+
+def test_one_ranking_has_six_values_of_ndcg() -> None:
+    """The libraries' conventions for nDCG give one ranking the six values that are known of it."""
+    ranking = [f"d{i}" for i in range(len(FOUND))]
+    run = {"q": {d: -float(i) for i, d in enumerate(ranking)}}
+    judged = dict(zip(ranking, FOUND, strict=True)) | {f"x{i}": g for i, g in enumerate(MISSED)}
+    having = columns(BUNDLES.values(), "nDCG")["library"]
+    scores = {
+        round(next(iter(evaluate(run, {"q": judged}, "nDCG@10", b).mean.values())), 4)
+        for b in BUNDLES.values()
+        if b.name in having
+    }
+    assert scores == VALUES
