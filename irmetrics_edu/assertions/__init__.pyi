@@ -31,6 +31,7 @@ from irmetrics_edu.conventions.sizes import Divisor as Divisor
 from irmetrics_edu.conventions.sizes import Satisfaction as Satisfaction
 from irmetrics_edu.fading import Normalisation as Normalisation
 from irmetrics_edu.libraries.bundle import Bundle as Bundle
+from irmetrics_edu.novelty_ideal import IdealDepth as IdealDepth
 from irmetrics_edu.novelty_ideal import NoveltyIdeal as NoveltyIdeal
 
 class _Bounds(TypedDict, total=False):
@@ -264,6 +265,7 @@ class _AlphaNdcg(_Run, total=False):
     discount: Discount | str
     rel: float
     ideal: NoveltyIdeal | str
+    depth: IdealDepth | str
 
 class _RelevanceProbability(_Run, total=False):
     ranking: Any
