@@ -250,7 +250,8 @@ def _value_of(working: Working, name: str, digits: int) -> str:
     if name in working.columns:
         cells = formatting.column(working.columns[name], digits)
         if 0 < len(cells) <= _SUM_AT_LENGTH:
-            return " + ".join(cells)
+            rest = [f"({cell})" if cell.startswith("-") else cell for cell in cells[1:]]
+            return " + ".join([*cells[:1], *rest])
         return formatting.number(sum(working.columns[name].tolist()), digits)
     value = working.quantities[name]
     values = list(value) if hasattr(value, "__len__") else [value]

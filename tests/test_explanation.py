@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from irmetrics_edu import explain, ndcg, reciprocal_rank
+from irmetrics_edu import dcg, explain, ndcg, reciprocal_rank
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.explanation import Explanation, latex_text
 from irmetrics_edu.formatting import aligned, cell, column, mixed, number
@@ -146,3 +146,10 @@ def test_every_equation_of_a_working_reads_back():
     first = explain("nDCG", [3, 2, 3]).text.splitlines()[0]
     numbers = [float(x) for x in re.findall(r"\d+\.\d+", first)]
     assert numbers[0] / numbers[1] == pytest.approx(numbers[2], abs=1e-4)
+
+
+def test_a_negative_summand_stands_in_brackets() -> None:
+    """A loss is added in brackets, but for the first of the summands."""
+    shown = str(explain(dcg.working([1, 2, -1], negative="keep")))
+    assert "+ (-0.5" in shown
+    assert "+ -" not in shown

@@ -45,7 +45,12 @@ def reveal(answer: Any, *, summary: str = "Reveal the answer") -> Page:
 
 
 def _paragraph(text: str) -> str:
-    return f"<pre>{html.escape(text)}</pre>" if "\n" in text else f"<p>{html.escape(text)}</p>"
+    return _monospaced(text) if "\n" in text else f"<p>{html.escape(text)}</p>"
+
+
+def _monospaced(text: str) -> str:
+    # Jupyter sets <pre> in outputs in the font of the text, which would unalign the columns.
+    return f'<pre style="font-family: monospace">{html.escape(text)}</pre>'
 
 
 def verbatim(said: Any) -> Page:
@@ -55,8 +60,7 @@ def verbatim(said: Any) -> Page:
     1 passed
     """
     text = str(said)
-    # Jupyter sets <pre> in outputs in the font of the text, which would unalign the columns.
-    return Page(text, f'<pre style="font-family: monospace">{html.escape(text)}</pre>')
+    return Page(text, _monospaced(text))
 
 
 def table(
