@@ -309,8 +309,7 @@ def _refuse_unknown(beside: Mapping[str, Any], chosen: Sequence[Measure]) -> Non
     wanted = {name for m in chosen for name in m.metric.inputs.arguments}
     for name in beside:
         if name not in wanted:
-            known = ", ".join(f.name for f in fields(Bundle) if f.name not in ("name", "meaning"))
             raise InputError(
                 f"{name}: neither a convention nor an input of these measures; conventions are "
-                f"{known}"
+                f"{', '.join(Bundle.conventions())}"
             )

@@ -89,12 +89,24 @@ class Bundle:
     lacks: tuple[str, ...] = ()  # its metrics that we do not have, as names or patterns with *
     quirks: tuple[Quirk, ...] = ()
 
+    @classmethod
+    def conventions(cls) -> list[str]:
+        """The names of what a call may choose: the conventions, and the floor of GMAP.
+
+        >>> Bundle.conventions()[:3]
+        ['ties', 'negative', 'unjudged']
+        """
+        chosen = [f.name for f in fields(cls) if isinstance(f.default, Convention)]
+        return [*chosen, "no_relevant", "floor"]
+
     def using(self, **changes: Any) -> Self:
         """The bundle with other conventions, given as values or by name."""
         known = {f.name: getattr(self, f.name) for f in fields(self)}
         for name, value in changes.items():
             if name not in known:
-                raise InputError(f"conventions have no {name!r}; they have {', '.join(known)}")
+                raise InputError(
+                    f"conventions have no {name!r}; they have {', '.join(self.conventions())}"
+                )
             default = NoRelevant if name == "no_relevant" else type(known[name])
             if issubclass(default, Convention) and value is not None:
                 changes[name] = default.named(value, name)
