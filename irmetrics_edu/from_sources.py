@@ -13,7 +13,7 @@ import numpy as np
 
 from irmetrics_edu.alignment import RANKED
 from irmetrics_edu.bulk import Aligned, in_memory
-from irmetrics_edu.conventions import AS_GIVEN, AS_WRITTEN
+from irmetrics_edu.conventions import AS_WRITTEN
 from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
@@ -53,15 +53,10 @@ class FromSources(ReverseJoin):
             )
         return self._reading
 
-    def bulk_options(self, metric: Metric) -> dict[str, Any]:
-        """How this metric's input is aligned in bulk; ties that wait for grades stay as given."""
-        options = super().bulk_options(metric)
-        if not options["ties"].in_bulk:
-            options["ties"] = AS_GIVEN
-        return options
-
-    def _bulk(self, metric: Metric) -> bool:
-        return metric.inputs is RANKED and in_bulk(self.options(metric))
+    def _reads_one(self, metric: Metric) -> bool:
+        """Whether a single query can be read back as this metric needs it."""
+        options = self.options(metric)
+        return metric.inputs is RANKED and in_bulk(options) and options["ties"].in_bulk
 
     @cached_property
     def in_memory(self) -> ReverseJoin:
@@ -75,11 +70,12 @@ class FromSources(ReverseJoin):
 
     def rows(self, metric: Metric) -> Any:
         """The rows of all queries, aligned once for all measures that read the same."""
-        return super().rows(metric) if self._bulk(metric) else self.in_memory.rows(metric)
+        bulk = metric.inputs is RANKED and in_bulk(self.options(metric))
+        return super().rows(metric) if bulk else self.in_memory.rows(metric)
 
     def order(self, query: Any) -> list[Hashable]:
         """The documents of a query in the order in which every measure sees them."""
-        if not self._bulk(cg):
+        if not self._reads_one(cg):
             return self.in_memory.order(query)
         if query not in self._orders:
             gone = self._first.missing[self._first.pool.number[query]]
@@ -103,7 +99,7 @@ class FromSources(ReverseJoin):
         ranking: Sequence[Hashable] | None = None,
     ) -> Any:
         """The rows of one query, every rank a row; in fractions if `exact`."""
-        if not self._bulk(metric):
+        if not self._reads_one(metric):
             return self.in_memory.one(metric, query, exact=exact, ranking=ranking)
         aligned = self.aligned(metric)
         options = {**self.options(metric), "negative": AS_WRITTEN}  # the pool has settled it
@@ -113,7 +109,7 @@ class FromSources(ReverseJoin):
 
     def levels(self, query: Any, rows: Any) -> Array:
         """A number for each row of a query, equal where documents are tied."""
-        if not self._bulk(cg):
+        if not self._reads_one(cg):
             return self.in_memory.levels(query, rows)
         a: Aligned = self._first
         here = a.rows.query == a.pool.number[query]

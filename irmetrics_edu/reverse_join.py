@@ -8,8 +8,10 @@ import numpy as np
 
 from irmetrics_edu.alignment import RANKED, Rows
 from irmetrics_edu.bulk import Aligned, align_run
-from irmetrics_edu.conventions import NO_DUPLICATES, NOWHERE
+from irmetrics_edu.bulk.by_grade import settled
+from irmetrics_edu.conventions import AS_GIVEN, NO_DUPLICATES, NOWHERE, REMOVED
 from irmetrics_edu.definition import Metric
+from irmetrics_edu.numbers import Array
 from irmetrics_edu.query_by_query import QueryByQuery
 
 
@@ -26,7 +28,8 @@ class ReverseJoin(QueryByQuery):
         key = ("rows", *sorted((name, str(v)) for name, v in options.items()))
         if key not in self._rows:
             aligned = self.aligned(metric)
-            rows = _without(aligned) if self.matched.left_out else aligned.rows
+            rows = settled(aligned, options["ties"])
+            rows = _without(rows, aligned.missing) if self.matched.left_out else rows
             self._rows[key] = options["pool"](rows)
         return self._rows[key]
 
@@ -46,7 +49,10 @@ class ReverseJoin(QueryByQuery):
 
     def bulk_options(self, metric: Metric) -> dict[str, Any]:
         """How this metric's input is aligned in bulk."""
-        return {n: v for n, v in self.options(metric).items() if n in _BULK}
+        options = {n: v for n, v in self.options(metric).items() if n in _BULK}
+        if not options["ties"].in_bulk:  # these are settled when the judged documents are found
+            options["ties"] = AS_GIVEN
+        return options
 
     def reading(self) -> dict[str, Any]:
         """How files are read."""
@@ -64,15 +70,15 @@ _BULK = ("ties", "scores", "unjudged", "negative", "duplicates")
 def in_bulk(options: Mapping[str, Any]) -> bool:
     """Whether these conventions can be had for a whole run at once."""
     return (
-        options["ties"].in_bulk
+        (options["ties"].in_bulk or options["unjudged"] is not REMOVED)
         and options["unretrieved"] is NOWHERE
         and options["duplicates"] is NO_DUPLICATES
     )
 
 
-def _without(aligned: Aligned) -> Rows:
+def _without(rows: Rows, missing: Array) -> Rows:
     """The rows without the queries that the run lacks, the others numbered anew."""
-    rows, kept = aligned.rows, ~aligned.missing
+    kept = ~missing
     number = np.cumsum(kept) - 1
     judged = kept[rows.pool_query]
     return replace(
@@ -81,5 +87,5 @@ def _without(aligned: Aligned) -> Rows:
         retrieved=rows.retrieved[kept],
         pool_query=number[rows.pool_query[judged]],
         pool_grade=rows.pool_grade[judged],
-        queries=[q for q, there in zip(aligned.queries, kept.tolist(), strict=True) if there],
+        queries=[q for q, there in zip(rows.queries or (), kept.tolist(), strict=True) if there],
     )

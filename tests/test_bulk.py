@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from irmetrics_edu import ndcg, reciprocal_rank
 from irmetrics_edu.alignment import Rows, align
 from irmetrics_edu.bulk import Aligned, align_run
+from irmetrics_edu.bulk.by_grade import settled
 from irmetrics_edu.conventions import Negative, Ties, Unjudged
 from irmetrics_edu.errors import InputError
 
@@ -21,8 +22,8 @@ JUDGMENTS = st.dictionaries(DOCUMENTS, GRADES, min_size=1, max_size=8)
 QUERIES = st.sampled_from([f"q{i}" for i in range(6)])
 RUN = st.dictionaries(QUERIES, RANKING, max_size=6)
 QRELS = st.dictionaries(QUERIES, JUDGMENTS, min_size=1, max_size=6)
-# Orders that depend on grades, and shared ranks, are settled query by query.
-TIES = st.sampled_from(sorted(n for n, v in Ties.values.items() if not v.by_grade and not v.shared))
+# Orders that depend on grades, and shared ranks, are settled when the rows are there.
+TIES = st.sampled_from(sorted(n for n, v in Ties.values.items() if v.in_bulk))
 UNJUDGED = st.sampled_from(sorted(Unjudged.values))
 NEGATIVE = st.sampled_from(["zero", "keep", "unjudged"])
 
@@ -69,6 +70,24 @@ def test_equals_aligning_each_query(
     """The rows of many queries are those of each query, put together."""
     bulk = align_run(run, qrels, ties=ties, unjudged=unjudged, negative=negative)
     same(bulk.rows, one_by_one(run, qrels, ties, unjudged, negative))
+
+
+@given(
+    RUN,
+    QRELS,
+    st.sampled_from(sorted(n for n, v in Ties.values.items() if not v.in_bulk)),
+    st.sampled_from(sorted(n for n in Unjudged.values if n != "removed")),
+    NEGATIVE,
+)
+def test_ties_that_wait_for_grades_equal_aligning_each_query(
+    run: Any, qrels: Any, ties: str, unjudged: str, negative: str
+) -> None:
+    """The worst or the best first, or ranks that are shared: settled for all queries at once."""
+    bulk = align_run(run, qrels, unjudged=unjudged, negative=negative)
+    rows, each = settled(bulk, Ties.named(ties)), one_by_one(run, qrels, ties, unjudged, negative)
+    same(rows, each)
+    if rows.span is not None and each.span is not None:
+        np.testing.assert_array_equal(rows.span, each.span[:, pooled(each)])
 
 
 @given(RUN, QRELS, TIES, UNJUDGED, NEGATIVE)

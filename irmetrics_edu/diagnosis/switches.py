@@ -10,6 +10,7 @@ from typing import Any
 from irmetrics_edu.conventions import (
     NO_DUPLICATES,
     NOWHERE,
+    REMOVED,
     Convention,
     Negative,
     Scores,
@@ -262,7 +263,7 @@ def is_slow(setting: Setting) -> bool:
     return (
         run.get("unretrieved", NOWHERE) is not NOWHERE
         or run.get("duplicates", NO_DUPLICATES) is not NO_DUPLICATES
-        or (ties is not None and (ties.by_grade or ties.shared))
+        or (ties is not None and not ties.in_bulk and run.get("unjudged") is REMOVED)
     )
 
 
