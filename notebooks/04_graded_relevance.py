@@ -202,13 +202,13 @@ reveal(
 # ## What the libraries chose
 #
 # Every library settles these questions, few say how. Under *nDCG* stand the options that differ
-# from the definition above, in the words that `ndcg` takes; *ties* is the order of documents of
-# equal score; *pool* says whose grades make the ideal; *nothing relevant* is the score of a query
-# without relevant documents. `irmetrics-edu conventions` prints the same for all metrics.
+# from the definition above, in the words that `ndcg` takes (`no_relevant` is the score of a query
+# without relevant documents); *ties* is the order of documents of equal score; *pool* says whose
+# grades make the ideal. `irmetrics-edu conventions` prints the same for all metrics.
 
 # %%
 chosen = columns(BUNDLES.values(), metric="nDCG")
-shown = ("library", "nDCG", "ties, scores", "pool", "nothing relevant")
+shown = ("library", "nDCG", "ties, scores", "pool")
 table({heading: chosen[heading] for heading in shown})
 
 # %%
