@@ -122,32 +122,16 @@ def _joined(chunk: _Chunk, pool: Pool, ties: Ties, scores: Scores) -> Found:
     gone = np.flatnonzero(gone)
     hits = np.bincount(local, minlength=len(numbers))
     _same_kind(chunk, pool, gone + first_item[gone], hits, sizes)
-    worth = ranks.falling(score, starts)
-    target = scores(target[here])
-    better, alike = ranks.beaten_by(worth, starts[local], starts[local + 1], -target)
-    rank = better + 1
-    among = np.flatnonzero(alike > 1)
-    if len(among):
-        ranks.settle_ties(
-            rank,
-            among,
-            local,
-            starts,
-            score,
-            target,
-            ties,
-            lambda q, members: picked(list(chunk.rankings[q]), members),
-            lambda rows: picked(pool.documents, item[rows]),
-        )
-    return Found(
-        item,
-        rank,
-        better + 1,
-        alike,
-        numbers,
-        np.diff(starts),
-        ranks.tied(worth, starts),
+    rank, first, alike, tied = ranks.ranked(
+        score,
+        scores(target[here]),
+        local,
+        starts,
+        ties,
+        lambda q, members: picked(list(chunk.rankings[q]), members),
+        lambda rows: picked(pool.documents, item[rows]),
     )
+    return Found(item, rank, first, alike, numbers, np.diff(starts), tied)
 
 
 def _checked(ranking: Mapping[Any, Any], query: Any) -> Array:

@@ -12,6 +12,30 @@ from irmetrics_edu.numbers import Array
 _SHORT = 64
 
 
+def ranked(
+    score: Array,
+    target: Array,
+    query: Array,
+    starts: Array,
+    ties: Ties,
+    labels: Callable[[int, Array], list[Hashable]],
+    own: Callable[[Array], list[Hashable]],
+) -> tuple[Array, Array, Array, Array]:
+    """The ranks of judged documents of scores `target`, each among all of its query.
+
+    With them the best rank that each score allows, how many documents share it, and of each query
+    how many share theirs. `labels` names documents of a query by their positions in it, `own` the
+    judged ones.
+    """
+    worth = falling(score, starts)
+    better, alike = beaten_by(worth, starts[query], starts[query + 1], -target)
+    rank = better + 1
+    among = np.flatnonzero(alike > 1)
+    if len(among):
+        settle_ties(rank, among, query, starts, score, target, ties, labels, own)
+    return rank, better + 1, alike, tied(worth, starts)
+
+
 def falling(score: Array, starts: Array) -> Array:
     """The scores, negated and in order within each query: the best first.
 
@@ -91,10 +115,7 @@ def settle_ties(
     labels: Callable[[int, Array], list[Hashable]],
     own: Callable[[Array], list[Hashable]],
 ) -> None:
-    """Move the judged documents `among` others of equal score down to their places.
-
-    `labels` names documents of a query by their positions in it, `own` the judged documents.
-    """
+    """Move the judged documents `among` others of equal score down to their places."""
     of = query[among]
     edges = np.concatenate([[0], np.flatnonzero(of[1:] != of[:-1]) + 1, [len(of)]]).tolist()
     for begin, end in itertools.pairwise(edges):

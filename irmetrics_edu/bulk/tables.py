@@ -156,23 +156,16 @@ class Join:
             return Found(item, rank, rank, one, of, np.diff(starts), nothing)
         score = self.scores(items.value)
         target = score[here]
-        worth = ranks.falling(score, starts)
-        better, alike = ranks.beaten_by(worth, starts[query], starts[query + 1], -target)
-        rank = better + 1
-        among = np.flatnonzero(alike > 1)
-        if len(among):
-            ranks.settle_ties(
-                rank,
-                among,
-                query,
-                starts,
-                score,
-                target,
-                self.ties,
-                lambda q, members: list(items.document.tolist(starts[q] + members)),
-                lambda rows: list(items.document.tolist(here[rows])),
-            )
-        return Found(item, rank, better + 1, alike, of, np.diff(starts), ranks.tied(worth, starts))
+        rank, first, alike, tied = ranks.ranked(
+            score,
+            target,
+            query,
+            starts,
+            self.ties,
+            lambda q, members: list(items.document.tolist(starts[q] + members)),
+            lambda rows: list(items.document.tolist(here[rows])),
+        )
+        return Found(item, rank, first, alike, of, np.diff(starts), tied)
 
 
 def _of_queries(items: Columns, keep: Array) -> Columns:

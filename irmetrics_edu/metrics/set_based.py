@@ -83,23 +83,8 @@ def precision(
     >>> (precision @ 5)(["d6", "d7", "d2", "d9"], {"d3", "d4", "d6", "d9"})
     0.4
     """
-    top, R = rows.top(k), rows.relevant(rel)
-    relevance = top.relevance(rel)
-    hits = top.total(within(top, relevance, k))
-    size = divided_by(divisor, (BY_K, BY_RETRIEVED, BY_REACHABLE), rows, k, hits, R)
-    return Working(
-        without_relevant(rows.ratio(hits, size), R, no_relevant),
-        how="{relevant retrieved} / {divisor}",
-        columns={"relevance": relevance},
-        table=top.table(),
-        quantities={
-            "relevant retrieved": hits,
-            "divisor": size,
-            "R": R,
-            "theoretical upper bound": rows.ratio(np.minimum(size, R), size),
-        },
-        rows=rows,
-    )
+    known = (BY_K, BY_RETRIEVED, BY_REACHABLE)
+    return _share_of_hits(rows, k, rel, divisor, known, no_relevant)
 
 
 @metric(
@@ -128,11 +113,26 @@ def recall(
     >>> (recall @ 1)(["d6", "d7", "d2", "d9"], {"d3", "d4", "d6", "d9"})
     0.25
     """
+    places = rows.depth(None) if k is None else like(rows.grade, np.full(rows.n, k))
+    known = (BY_RELEVANT, BY_REACHABLE)
+    return _share_of_hits(rows, k, rel, divisor, known, no_relevant, places)
+
+
+def _share_of_hits(
+    rows: Rows,
+    k: int | None,
+    rel: float,
+    divisor: Divisor,
+    known: Collection[Divisor],
+    no_relevant: NoRelevant,
+    places: Array | None = None,
+) -> Working:
+    """The relevant documents above the cut over a divisor; `places` for them, if not as many."""
     top, R = rows.top(k), rows.relevant(rel)
     relevance = top.relevance(rel)
     hits = top.total(within(top, relevance, k))
-    size = divided_by(divisor, (BY_RELEVANT, BY_REACHABLE), rows, k, hits, R)
-    places = rows.depth(None) if k is None else like(rows.grade, np.full(rows.n, k))
+    size = divided_by(divisor, known, rows, k, hits, R)
+    most = np.minimum(size if places is None else places, R)
     return Working(
         without_relevant(rows.ratio(hits, size), R, no_relevant),
         how="{relevant retrieved} / {divisor}",
@@ -142,7 +142,7 @@ def recall(
             "relevant retrieved": hits,
             "divisor": size,
             "R": R,
-            "theoretical upper bound": rows.ratio(np.minimum(places, R), size),
+            "theoretical upper bound": rows.ratio(most, size),
         },
         rows=rows,
     )
