@@ -311,5 +311,5 @@ def _refuse_unknown(beside: Mapping[str, Any], chosen: Sequence[Measure]) -> Non
         if name not in wanted:
             raise InputError(
                 f"{name}: neither a convention nor an input of these measures; conventions are "
-                f"{', '.join(Bundle.conventions())}"
+                f"{', '.join(Bundle.choices())}"
             )

@@ -90,10 +90,10 @@ class Bundle:
     quirks: tuple[Quirk, ...] = ()
 
     @classmethod
-    def conventions(cls) -> list[str]:
+    def choices(cls) -> list[str]:
         """The names of what a call may choose: the conventions, and the floor of GMAP.
 
-        >>> Bundle.conventions()[:3]
+        >>> Bundle.choices()[:3]
         ['ties', 'negative', 'unjudged']
         """
         chosen = [f.name for f in fields(cls) if isinstance(f.default, Convention)]
@@ -105,7 +105,7 @@ class Bundle:
         for name, value in changes.items():
             if name not in known:
                 raise InputError(
-                    f"conventions have no {name!r}; they have {', '.join(self.conventions())}"
+                    f"conventions have no {name!r}; they have {', '.join(self.choices())}"
                 )
             default = NoRelevant if name == "no_relevant" else type(known[name])
             if issubclass(default, Convention) and value is not None:
