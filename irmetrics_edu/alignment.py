@@ -80,10 +80,16 @@ def align(
     else:
         known = _pool(judgments, query)
         wanted = unretrieved.of(known)
+        worth = known
+        if ties.by_grade:  # by what a grade counts as: a negative one may be worth 0
+            settled, _ = _as_grades(
+                list(known.values()), list(known), query, negative, exact=exact, ranked=False
+            )
+            worth = dict(zip(known, settled.tolist(), strict=True))
         if isinstance(ranking, Mapping):
-            documents, span = in_order(ranking, query, ties, scores, known, wanted)
+            documents, span = in_order(ranking, query, ties, scores, worth, wanted)
         else:
-            documents, span = listed(ranking, query, ties, duplicates, known, wanted)
+            documents, span = listed(ranking, query, ties, duplicates, worth, wanted)
         checks.same_kind_of_ids(documents, known, query)
         given = [known.get(d) for d in documents]
         judged_grades, pool_documents = list(known.values()), list(known)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from irmetrics_edu import ndcg, reciprocal_rank
@@ -72,6 +72,7 @@ def test_equals_aligning_each_query(
     same(bulk.rows, one_by_one(run, qrels, ties, unjudged, negative))
 
 
+@example({"q": {"a": 0.0, "b": 0.0}}, {"q": {"a": -1}}, "optimistic", "no_gain", "zero")
 @given(
     RUN,
     QRELS,
