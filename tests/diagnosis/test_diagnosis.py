@@ -261,6 +261,7 @@ def test_an_assertion_names_the_convention_in_its_first_line():
     assert "the expected value" not in str(caught.value)
 
 
+@pytest.mark.no_cover  # what counts lines takes its time, too
 def test_a_thousand_queries_take_under_a_second():
     """Every convention is scored once, all queries at a time."""
     chance = random.Random(1)
@@ -297,6 +298,7 @@ def test_the_exact_ideal_is_left_out_where_it_would_take_minutes():
     assert "Not tried" not in few.text
 
 
+@pytest.mark.no_cover  # what counts lines takes its time, too
 @pytest.mark.slow
 def test_a_thousand_queries_with_ties_and_unjudged_documents_take_a_second_too():
     """Each order of ties is an alignment; two changes at once that no library has come last."""
