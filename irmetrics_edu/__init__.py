@@ -29,8 +29,9 @@ _HOMES = {
     "irmetrics_edu.variation": "spread improvement",
     "irmetrics_edu.pooling": "pool leave_out",
     "irmetrics_edu.metrics.novelty": "alpha_dcg alpha_ndcg relevance_probability",
-    "irmetrics_edu.metrics.intent_aware": (
-        "err_ia ndcg_ia precision_ia average_precision_ia nrbp subtopic_recall d_sharp_ndcg"
+    "irmetrics_edu.metrics.intent_aware": "err_ia nrbp",
+    "irmetrics_edu.metrics.per_intent": (
+        "ndcg_ia precision_ia average_precision_ia subtopic_recall d_sharp_ndcg"
     ),
     "irmetrics_edu.covering": "vertex_cover",
     "irmetrics_edu.metrics.diversity": "category_coverage ilad ilmd gini entropy",
@@ -60,7 +61,8 @@ _HOMES = {
     "irmetrics_edu.comparison": "Comparison compare",
     "irmetrics_edu.distributed": "DistributedEvaluation evaluate_distributed",
     "irmetrics_edu.diagnosis": "Diagnosis diagnose",
-    "irmetrics_edu.definition": "METRICS Metric parse",
+    "irmetrics_edu.definition": "METRICS Metric",
+    "irmetrics_edu.notation": "parse",
     "irmetrics_edu.explanation": "Explanation explain",
     "irmetrics_edu.working": "Working",
     "irmetrics_edu.errors": "InputError NotRational",

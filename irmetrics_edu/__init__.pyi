@@ -11,7 +11,6 @@ from irmetrics_edu.comparison import compare as compare
 from irmetrics_edu.covering import vertex_cover as vertex_cover
 from irmetrics_edu.definition import METRICS as METRICS
 from irmetrics_edu.definition import Metric as Metric
-from irmetrics_edu.definition import parse as parse
 from irmetrics_edu.diagnosis import Diagnosis as Diagnosis
 from irmetrics_edu.diagnosis import diagnose as diagnose
 from irmetrics_edu.distributed import DistributedEvaluation as DistributedEvaluation
@@ -68,13 +67,8 @@ from irmetrics_edu.metrics.diversity import ilmd as ilmd
 from irmetrics_edu.metrics.incomplete import bpref as bpref
 from irmetrics_edu.metrics.incomplete import inf_ap as inf_ap
 from irmetrics_edu.metrics.incomplete import judged as judged
-from irmetrics_edu.metrics.intent_aware import average_precision_ia as average_precision_ia
-from irmetrics_edu.metrics.intent_aware import d_sharp_ndcg as d_sharp_ndcg
 from irmetrics_edu.metrics.intent_aware import err_ia as err_ia
-from irmetrics_edu.metrics.intent_aware import ndcg_ia as ndcg_ia
 from irmetrics_edu.metrics.intent_aware import nrbp as nrbp
-from irmetrics_edu.metrics.intent_aware import precision_ia as precision_ia
-from irmetrics_edu.metrics.intent_aware import subtopic_recall as subtopic_recall
 from irmetrics_edu.metrics.novelty import alpha_dcg as alpha_dcg
 from irmetrics_edu.metrics.novelty import alpha_ndcg as alpha_ndcg
 from irmetrics_edu.metrics.novelty import relevance_probability as relevance_probability
@@ -85,6 +79,11 @@ from irmetrics_edu.metrics.over_queries import variance as variance
 from irmetrics_edu.metrics.pairwise import pair_accuracy as pair_accuracy
 from irmetrics_edu.metrics.pairwise import pair_accuracy_table as pair_accuracy_table
 from irmetrics_edu.metrics.pairwise import pair_counts as pair_counts
+from irmetrics_edu.metrics.per_intent import average_precision_ia as average_precision_ia
+from irmetrics_edu.metrics.per_intent import d_sharp_ndcg as d_sharp_ndcg
+from irmetrics_edu.metrics.per_intent import ndcg_ia as ndcg_ia
+from irmetrics_edu.metrics.per_intent import precision_ia as precision_ia
+from irmetrics_edu.metrics.per_intent import subtopic_recall as subtopic_recall
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank as reciprocal_rank
 from irmetrics_edu.metrics.recommendation import dcc as dcc
 from irmetrics_edu.metrics.recommendation import dilad as dilad
@@ -97,6 +96,7 @@ from irmetrics_edu.metrics.set_based import success as success
 from irmetrics_edu.metrics.user_models import err as err
 from irmetrics_edu.metrics.user_models import q_measure as q_measure
 from irmetrics_edu.metrics.user_models import rbp as rbp
+from irmetrics_edu.notation import parse as parse
 from irmetrics_edu.pooling import leave_out as leave_out
 from irmetrics_edu.pooling import pool as pool
 from irmetrics_edu.rerankers.choices import Reranking as Reranking

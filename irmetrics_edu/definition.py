@@ -2,7 +2,6 @@
 
 import functools
 import inspect
-import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Self
@@ -13,11 +12,13 @@ from irmetrics_edu import checks
 from irmetrics_edu.alignment import RANKED, Inputs
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.formula import fill
 from irmetrics_edu.numbers import as_fraction, plain
 from irmetrics_edu.working import Working
 
 METRICS: dict[str, "Metric"] = {}
-_ALIASES: dict[str, tuple[str, dict[str, Any]]] = {}
+# By folded name: the metric, and the options that the name stands for.
+ALIASES: dict[str, tuple[str, dict[str, Any]]] = {}
 
 
 class Metric:
@@ -264,33 +265,11 @@ def _registered(name: str, options: Mapping[str, Any]) -> Metric:
     return METRICS[name].using(**options)
 
 
-def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
-    """A formula with its macros replaced: conventions by their LaTeX, k by the cut-off."""
-
-    def replace(match: re.Match[str]) -> str:
-        macro, argument = match[1], match[2]
-        if macro == "k":
-            return "k" if k is None else str(k)
-        for name, value in params.items():
-            if name.replace("_", "") == macro and isinstance(value, Convention):
-                # A convention's own LaTeX may hold the cut-off, as in min(k, R), or a parameter.
-                plain = {n: v for n, v in params.items() if not isinstance(v, Convention)}
-                return fill(value.latex.replace("#1", argument or ""), plain, k)
-            if name.replace("_", "") == macro and macro not in GREEK:
-                return rf"\mathit{{{name.replace('_', chr(92) + '_')}}}"
-        return match[0]
-
-    return re.sub(r"\\([A-Za-z]+)(?:\{([^{}]*)\})?", replace, template)
-
-
 def _same_value(given: Any, default: Any) -> bool:
     """Whether an option has its default: an exact 1/100 is the 0.01 that it was read from."""
     if isinstance(given, Fraction) and isinstance(default, float):
         return given == as_fraction(default)
     return bool(given == default)
-
-
-GREEK = {"alpha", "beta", "gamma", "epsilon", "tau", "theta"}
 
 
 def _value(name: str, value: Any, default: Any, *, exact: bool) -> Any:
@@ -318,77 +297,15 @@ def metric(
         METRICS[name] = made
         given = aliases if isinstance(aliases, Mapping) else {alias: {} for alias in aliases}
         for alias, options in {name: {}, kernel.__name__: {}, **given}.items():
-            _ALIASES[_folded(alias)] = (name, dict(options))
+            ALIASES[folded(alias)] = (name, dict(options))
         return made
 
     return decorate
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
+    """A name as it is looked up: without regard to case and hyphens."""
     return name.replace("-", "_").casefold()
-
-
-def parse(text: str) -> Metric:
-    """The metric that a name in the field's notation stands for.
-
-    Reads `nDCG@10`, `nDCG(gain=exp)@10`, `alpha_nDCG(alpha=0.5)@20` and the names that
-    ir_measures uses (`AP`, `Rprec`, `RR@10`, `IPrec@0.1`). Raises InputError with the place in
-    the text where it stops making sense.
-
-    >>> parse("nDCG(gain=exp)@10")
-    nDCG(gain=exp)@10
-    """
-    import_all()
-    match = re.fullmatch(r"\s*([^\s(@]+)\s*(?:\((.*)\))?\s*(?:@\s*([^\s@]+))?\s*", text)
-    if not match:
-        raise InputError(f"{text!r} is not a measure; write it as nDCG@10 or nDCG(gain=exp)@10")
-    name, inside, cut = match.groups()
-    if _folded(name) not in _ALIASES:
-        raise InputError(f"{name!r} is not a known measure; known are {', '.join(METRICS)}")
-    registered, options = _ALIASES[_folded(name)]
-    found = METRICS[registered]
-    if options:
-        found = found.using(**options)
-    given = _options(inside or "", text)
-    if _folded(name) == "setf" and "beta" in given:  # there F is (1+beta)PR/(beta P + R)
-        given["alpha"] = 1 / (given.pop("beta") + 1)
-    cut = given.pop("cutoff", cut)
-    if given:
-        found = found.using(**given)
-    return found if cut is None else found @ _literal(str(cut))
-
-
-# What ir_measures calls its options, in our words.
-_OPTIONS_OF_IR_MEASURES: dict[tuple[str, str], dict[str, str]] = {
-    ("dcg", "log2"): {"gain": "linear", "discount": "log2"},
-    ("dcg", "exp-log2"): {"gain": "exp", "discount": "log2"},
-    ("judged_only", "True"): {"unjudged": "removed"},
-    ("judged_only", "False"): {"unjudged": "no_gain"},
-}
-
-
-def _options(inside: str, text: str) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    for item in re.findall(r"(?:[^,()]|\([^()]*\))+", inside):
-        name, equals, value = item.partition("=")
-        if not equals:
-            raise InputError(
-                f"{text!r}: {item.strip()!r} should be an option with its value, as in gain=exp"
-            )
-        name, value = name.strip(), value.strip().strip("'\"")
-        options.update(_OPTIONS_OF_IR_MEASURES.get((name, value), {name: _literal(value)}))
-    return options
-
-
-def _literal(text: str) -> Any:
-    if text in ("nan", "inf"):  # names of conventions, not numbers
-        return text
-    for read in (int, float):
-        try:
-            return read(text)
-        except ValueError:
-            continue
-    return {"True": True, "False": False, "None": None}.get(text, text)
 
 
 def import_all() -> None:

@@ -150,7 +150,7 @@ def explain(metric: Any, *inputs: Any, digits: int = 4, **options: Any) -> Expla
     if isinstance(metric, Working):
         return Explanation(metric, digits=digits)
     if isinstance(metric, str):
-        from irmetrics_edu.definition import parse
+        from irmetrics_edu.notation import parse
 
         metric = parse(metric)
     return Explanation(metric.working(*inputs, **options), digits=digits)

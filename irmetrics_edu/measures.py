@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from irmetrics_edu import trec_format
-from irmetrics_edu.definition import Metric, parse
+from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.notation import parse
 
 MEAN, GEOMETRIC_MEAN = "mean", "geometric mean"
 

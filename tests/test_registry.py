@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 import irmetrics_edu.metrics
 from irmetrics_edu.alignment import RANKED
 from irmetrics_edu.conventions import Convention
-from irmetrics_edu.definition import METRICS, Metric, import_all, parse
+from irmetrics_edu.definition import METRICS, Metric, import_all
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.explanation import Explanation, explain
 from irmetrics_edu.metrics import FAMILIES
+from irmetrics_edu.notation import parse
 from irmetrics_edu.terms import GLOSSARY
 from tests import inputs
 

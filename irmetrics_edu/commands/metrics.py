@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     import_all()
     chosen = list(METRICS.values())
     if args.name is not None:
-        from irmetrics_edu.definition import parse
+        from irmetrics_edu.notation import parse
 
         chosen = [parse(args.name)]
     if args.form == "json":

@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.definition import parse
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries.bundle import Bundle, Quirk, bare
+from irmetrics_edu.notation import parse
 
 HOME = Path(__file__).parent
 _FIRST = ("irmetrics_edu", "trec_eval", "pytrec_eval")

@@ -14,6 +14,7 @@ FAMILIES = (
     "curves",
     "novelty",
     "intent_aware",
+    "per_intent",
     "diversity",
     "recommendation",
     "pairwise",

@@ -34,27 +34,20 @@ def reciprocal_rank(
     top = rows.top(k)
     relevance = top.relevance(rel)
     if top.span is not None:
-        expected = of_first_hit(top, relevance, k, lambda rank: 1 / rank)
-        return Working(
-            without_relevant(expected, rows.relevant(rel), no_relevant),
-            how="{expected reciprocal rank}",
-            columns={"relevance": relevance},
-            table=top.table(),
-            quantities={"expected reciprocal rank": expected},
-            rows=rows,
-        )
-    first = (relevance > 0) & (top.running(relevance) == 1)
-    found = np.flatnonzero(first.astype(bool))
-    rank = zeros(top.rank, rows.n)
-    rank[top.query[found]] = top.rank[found]
-    one = top.count(np.ones(len(found), dtype=bool))
-    score = zeros(top.rank, rows.n)
-    score[top.query[found]] = one / top.rank[found]
+        score = of_first_hit(top, relevance, k, lambda rank: 1 / rank)
+        how, quantities = "{expected reciprocal rank}", {"expected reciprocal rank": score}
+    else:
+        first = (relevance > 0) & (top.running(relevance) == 1)
+        found = np.flatnonzero(first.astype(bool))
+        rank, score = zeros(top.rank, rows.n), zeros(top.rank, rows.n)
+        rank[top.query[found]] = top.rank[found]
+        score[top.query[found]] = top.count(np.ones(len(found), dtype=bool)) / top.rank[found]
+        how, quantities = "1 / {rank of the first relevant}", {"rank of the first relevant": rank}
     return Working(
         without_relevant(score, rows.relevant(rel), no_relevant),
-        how="1 / {rank of the first relevant}",
+        how=how,
         columns={"relevance": relevance},
         table=top.table(),
-        quantities={"rank of the first relevant": rank},
+        quantities=quantities,
         rows=rows,
     )

@@ -230,22 +230,18 @@ def success(
     top = rows.top(k)
     relevance = top.relevance(rel)
     if top.span is not None:
-        chance = of_first_hit(top, relevance, k, lambda rank: rank / rank)
-        return Working(
-            without_relevant(chance, rows.relevant(rel), no_relevant),
-            how="{chance of a hit}",
-            columns={"relevance": relevance},
-            table=top.table(),
-            quantities={"chance of a hit": chance},
-            rows=rows,
-        )
-    hits = top.total(relevance)
+        score = of_first_hit(top, relevance, k, lambda rank: rank / rank)
+        how, quantities = "{chance of a hit}", {"chance of a hit": score}
+    else:
+        hits = top.total(relevance)
+        score = rows.count(hits > 0)
+        how, quantities = "[{relevant retrieved} > 0]", {"relevant retrieved": hits}
     return Working(
-        without_relevant(rows.count(hits > 0), rows.relevant(rel), no_relevant),
-        how="[{relevant retrieved} > 0]",
+        without_relevant(score, rows.relevant(rel), no_relevant),
+        how=how,
         columns={"relevance": relevance},
         table=top.table(),
-        quantities={"relevant retrieved": hits},
+        quantities=quantities,
         rows=rows,
     )
 

@@ -17,7 +17,7 @@ import pytest
 
 from irmetrics_edu import InputError, compare, evaluate
 from irmetrics_edu.cli import main
-from irmetrics_edu.metrics.intent_aware import precision_ia
+from irmetrics_edu.metrics.per_intent import precision_ia
 
 NDEVAL = ["alpha-DCG@20", "alpha-nDCG@5", "alpha-nDCG@20", "ERR-IA@10", "nERR-IA@20", "P-IA@10",
           "strec@10"]  # fmt: skip

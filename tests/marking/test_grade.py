@@ -261,22 +261,33 @@ def test_mistakes_are_counted(a_class):
     assert line[-1] == "2"
 
 
-@pytest.mark.slow
-def test_a_killed_run_goes_on_where_it_stopped(a_class):
-    """After a kill in the middle, what was finished is kept, and the rest is done."""
+def slow_class_of_eight(a_class):
+    """Eight submissions that take their time, and the command that grades them."""
     slow = "import time\ntime.sleep(0.4)\n" + RIGHT
     for i in range(8):
         a_class.hand_in(f"s{i}/77_two.ipynb", a_class.copy(f"s{i}", [STUB, slow]))
-    command = [
+    return [
         sys.executable, "-m", "irmetrics_edu.cli", "grade", str(a_class.work), "--key",
         str(a_class.folder / "key"), "--out", str(a_class.out), "--sources",
         str(a_class.folder / "sources"), "--tier", "plain",
     ]  # fmt: skip
-    process = subprocess.Popen(command)
+
+
+def results_when(a_class, at_least):
+    """The folder of the results, as soon as there are so many."""
     kept = a_class.out / "results"
     end = time.monotonic() + 60
-    while len(list(kept.glob("*.json"))) < 2 and time.monotonic() < end:
+    while len(list(kept.glob("*.json"))) < at_least and time.monotonic() < end:
         time.sleep(0.05)
+    return kept
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on_where_it_stopped(a_class):
+    """After a kill in the middle, what was finished is kept, and the rest is done."""
+    command = slow_class_of_eight(a_class)
+    process = subprocess.Popen(command)
+    kept = results_when(a_class, 2)
     process.send_signal(signal.SIGKILL)
     process.wait()
     finished = {p: p.stat().st_mtime_ns for p in kept.glob("*.json")}
@@ -292,19 +303,9 @@ def test_a_killed_run_goes_on_where_it_stopped(a_class):
 @pytest.mark.slow
 def test_an_interrupt_keeps_what_is_finished(a_class):
     """Ctrl-C ends with its own exit code, and each result on disk is whole."""
-    slow = "import time\ntime.sleep(0.4)\n" + RIGHT
-    for i in range(8):
-        a_class.hand_in(f"s{i}/77_two.ipynb", a_class.copy(f"s{i}", [STUB, slow]))
-    command = [
-        sys.executable, "-m", "irmetrics_edu.cli", "grade", str(a_class.work), "--key",
-        str(a_class.folder / "key"), "--out", str(a_class.out), "--sources",
-        str(a_class.folder / "sources"), "--tier", "plain",
-    ]  # fmt: skip
+    command = slow_class_of_eight(a_class)
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    kept = a_class.out / "results"
-    end = time.monotonic() + 60
-    while not list(kept.glob("*.json")) and time.monotonic() < end:
-        time.sleep(0.05)
+    kept = results_when(a_class, 1)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130, said

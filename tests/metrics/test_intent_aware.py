@@ -19,7 +19,7 @@ from irmetrics_edu import (
     subtopic_recall,
 )
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.intent_aware import average_precision_ia, precision_ia
+from irmetrics_edu.metrics.per_intent import average_precision_ia, precision_ia
 from irmetrics_edu.nugget_rows import NuggetRows
 from irmetrics_edu.nuggets import align_nuggets
 from tests.metrics.test_novelty import alphas, cuts, in_their_words, judgments, rankings

@@ -1,0 +1,28 @@
+"""Formulas in LaTeX: templates whose macros stand for conventions and the cut-off."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from irmetrics_edu.conventions import Convention
+
+GREEK = {"alpha", "beta", "gamma", "epsilon", "tau", "theta"}
+
+
+def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
+    """A formula with its macros replaced: conventions by their LaTeX, k by the cut-off."""
+
+    def replace(match: re.Match[str]) -> str:
+        macro, argument = match[1], match[2]
+        if macro == "k":
+            return "k" if k is None else str(k)
+        for name, value in params.items():
+            if name.replace("_", "") == macro and isinstance(value, Convention):
+                # A convention's own LaTeX may hold the cut-off, as in min(k, R), or a parameter.
+                plain = {n: v for n, v in params.items() if not isinstance(v, Convention)}
+                return fill(value.latex.replace("#1", argument or ""), plain, k)
+            if name.replace("_", "") == macro and macro not in GREEK:
+                return rf"\mathit{{{name.replace('_', chr(92) + '_')}}}"
+        return match[0]
+
+    return re.sub(r"\\([A-Za-z]+)(?:\{([^{}]*)\})?", replace, template)
