@@ -136,7 +136,7 @@ test-libraries: $(LIBRARIES)/installed.stamp ## compare ranx and rankerEval live
 
 .PHONY: generated
 generated: $(DEV) ## write the generated files anew: tables, stubs, exercises, notebooks
-	$(BIN)/python -m irmetrics_edu.generate
+	$(BIN)/python -m irmetrics_edu.commands.generate
 	$(BIN)/python -m irmetrics_edu.exercises.build
 	$(BIN)/python -m irmetrics_edu.course.build
 
@@ -147,7 +147,7 @@ exercises: $(DEV) ## rebuild the students' copies and the solved exercises from 
 # The notebooks' outputs are compared by `make test`, letter by letter.
 .PHONY: drift
 drift: $(DEV) ## fail if a generated file is not what its source gives
-	$(BIN)/python -m irmetrics_edu.generate --check
+	$(BIN)/python -m irmetrics_edu.commands.generate --check
 	$(BIN)/python -m irmetrics_edu.exercises.build --check
 
 .PHONY: book

@@ -22,24 +22,24 @@ _HOMES = {
     "irmetrics_edu.metrics.user_models": "err rbp q_measure",
     "irmetrics_edu.metrics.incomplete": "bpref inf_ap judged",
     "irmetrics_edu.metrics.over_queries": "mean geometric_mean variance standard_deviation",
-    "irmetrics_edu.aggregation": (
+    "irmetrics_edu.runs.aggregation": (
         "mean_average_precision geometric_mean_average_precision mean_reciprocal_rank mean_err "
         "AGGREGATES Aggregate"
     ),
-    "irmetrics_edu.variation": "spread improvement",
-    "irmetrics_edu.pooling": "pool leave_out",
+    "irmetrics_edu.runs.variation": "spread improvement",
+    "irmetrics_edu.runs.pooling": "pool leave_out",
     "irmetrics_edu.metrics.novelty": "alpha_dcg alpha_ndcg relevance_probability",
     "irmetrics_edu.metrics.intent_aware": "err_ia nrbp",
     "irmetrics_edu.metrics.per_intent": (
         "ndcg_ia precision_ia average_precision_ia subtopic_recall d_sharp_ndcg"
     ),
-    "irmetrics_edu.covering": "vertex_cover",
+    "irmetrics_edu.metrics.covering": "vertex_cover",
     "irmetrics_edu.metrics.diversity": "category_coverage ilad ilmd gini entropy",
     "irmetrics_edu.metrics.recommendation": "dcc fdcc dilad",
-    "irmetrics_edu.item_categories": "exposure",
+    "irmetrics_edu.rows.item_categories": "exposure",
     "irmetrics_edu.metrics.pairwise": "pair_accuracy pair_accuracy_table pair_counts",
-    "irmetrics_edu.tuning_plot": "plot_conditions",
-    "irmetrics_edu.tuning": "tune_alpha tune_beta",
+    "irmetrics_edu.tuning.plot": "plot_conditions",
+    "irmetrics_edu.tuning.tune": "tune_alpha tune_beta",
     "irmetrics_edu.rerankers.mmr": "mmr",
     "irmetrics_edu.rerankers.dpp": "dpp",
     "irmetrics_edu.rerankers.facets": "facet_model facet_likelihood lda_facets",
@@ -57,13 +57,13 @@ _HOMES = {
     ),
     "irmetrics_edu.learning.ranking_svm": "ranking_svm",
     "irmetrics_edu.learning.adarank": "adarank",
-    "irmetrics_edu.evaluation": "Evaluation evaluate",
-    "irmetrics_edu.comparison": "Comparison compare",
+    "irmetrics_edu.runs.evaluation": "Evaluation evaluate",
+    "irmetrics_edu.runs.comparison": "Comparison compare",
     "irmetrics_edu.distributed": "DistributedEvaluation evaluate_distributed",
     "irmetrics_edu.diagnosis": "Diagnosis diagnose",
-    "irmetrics_edu.definition": "METRICS Metric",
+    "irmetrics_edu.metrics.definition": "METRICS Metric",
     "irmetrics_edu.notation": "parse",
-    "irmetrics_edu.explanation": "Explanation explain",
+    "irmetrics_edu.views.explanation": "Explanation explain",
     "irmetrics_edu.working": "Working",
     "irmetrics_edu.errors": "InputError NotRational",
 }
@@ -73,6 +73,8 @@ __all__ = ["__version__", *_HOME_OF]  # noqa: PLE0604 -- the keys are text
 
 def __getattr__(name: str) -> Any:
     """Resolve a public name on first use, so that importing the package stays light."""
+    if name == "plotting":
+        return importlib.import_module("irmetrics_edu.views.plotting")
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), name)

@@ -11,16 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.alignment import RANKED
-from irmetrics_edu.bulk import Aligned, in_memory
 from irmetrics_edu.conventions import AS_WRITTEN
-from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.joining import in_memory
+from irmetrics_edu.joining.bulk import Aligned
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.query_by_query import Matched, matched
 from irmetrics_edu.reverse_join import ReverseJoin, in_bulk
+from irmetrics_edu.rows.ranking import RANKED
 
 
 class FromSources(ReverseJoin):

@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-from irmetrics_edu.definition import ALIASES, METRICS, Metric, folded, import_all
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import ALIASES, METRICS, Metric, folded, import_all
 
 
 def parse(text: str) -> Metric:

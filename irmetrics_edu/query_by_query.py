@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.alignment import RANKED
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import (
     FORBIDDEN,
@@ -20,12 +19,13 @@ from irmetrics_edu.conventions import (
     NOT_EXPECTED,
     NOT_JUDGED_ZERO,
 )
-from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.ordering import in_order
-from irmetrics_edu.scored import SCORED
+from irmetrics_edu.rows.ordering import in_order
+from irmetrics_edu.rows.ranking import RANKED
+from irmetrics_edu.rows.scored import SCORED
 
 # What the kinds of input call a ranking, and what is judged of it.
 _RANKING, _JUDGMENTS = ("ranking", "recommended"), ("judgments", "relevant", "nuggets")

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.alignment import RANKED, Rows
-from irmetrics_edu.bulk import Aligned, align_run
-from irmetrics_edu.bulk.by_grade import settled
 from irmetrics_edu.conventions import AS_GIVEN, NO_DUPLICATES, NOWHERE, REMOVED
-from irmetrics_edu.definition import Metric
+from irmetrics_edu.joining.bulk import Aligned, align_run
+from irmetrics_edu.joining.by_grade import settled
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.query_by_query import QueryByQuery
+from irmetrics_edu.rows.ranking import RANKED, Rows
 
 
 class ReverseJoin(QueryByQuery):

@@ -7,7 +7,7 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.summary import bootstrap_interval, scipy_stats
+from irmetrics_edu.runs.summary import bootstrap_interval, scipy_stats
 
 TESTS = ("randomisation", "t", "wilcoxon", "sign")
 _AT_ONCE = 5_000_000  # numbers that resampling holds at a time

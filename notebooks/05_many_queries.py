@@ -29,8 +29,8 @@ from irmetrics_edu import (
     plotting,
 )
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.runs.variation import improvement, spread
 from irmetrics_edu.significance import minimum_detectable
-from irmetrics_edu.variation import improvement, spread
 
 # %% [markdown]
 # The words of this chapter, as the documents' readers know them:

@@ -44,7 +44,7 @@ from irmetrics_edu.course import (
     verbatim,
 )
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.variation import spread
+from irmetrics_edu.runs.variation import spread
 
 # %% [markdown]
 # The words of this chapter, as the documents' readers know them:

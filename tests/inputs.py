@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from irmetrics_edu.definition import Metric
+from irmetrics_edu.metrics.definition import Metric
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ import pytest
 
 from irmetrics_edu import documents
 from irmetrics_edu.cli import BAD_INPUT, COMMANDS, FAILED, FINE, main
-from irmetrics_edu.definition import METRICS, import_all
 from irmetrics_edu.documents import DIFFERS, Example
+from irmetrics_edu.metrics.definition import METRICS, import_all
 
 
 def output(capsys, *arguments, code=FINE):

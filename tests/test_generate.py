@@ -2,7 +2,7 @@
 
 import pytest
 
-from irmetrics_edu import generate
+from irmetrics_edu.commands import generate
 from irmetrics_edu.errors import InputError
 
 

@@ -29,10 +29,10 @@ from irmetrics_edu.conventions.rankings import Unjudged as Unjudged
 from irmetrics_edu.conventions.rankings import Unretrieved as Unretrieved
 from irmetrics_edu.conventions.sizes import Divisor as Divisor
 from irmetrics_edu.conventions.sizes import Satisfaction as Satisfaction
-from irmetrics_edu.fading import Normalisation as Normalisation
 from irmetrics_edu.libraries.bundle import Bundle as Bundle
-from irmetrics_edu.novelty_ideal import IdealDepth as IdealDepth
-from irmetrics_edu.novelty_ideal import NoveltyIdeal as NoveltyIdeal
+from irmetrics_edu.metrics.fading import Normalisation as Normalisation
+from irmetrics_edu.metrics.novelty_ideal import IdealDepth as IdealDepth
+from irmetrics_edu.metrics.novelty_ideal import NoveltyIdeal as NoveltyIdeal
 
 class _Bounds(TypedDict, total=False):
     at_least: float | None

@@ -24,9 +24,9 @@ from irmetrics_edu.assertions.regression import (
 from irmetrics_edu.assertions.reveal import HINT
 from irmetrics_edu.assertions.verdict import Verdict, regression, settings
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.evaluation import Evaluation, evaluate
-from irmetrics_edu.moves import Moves
-from irmetrics_edu.summary import scipy_stats
+from irmetrics_edu.runs.evaluation import Evaluation, evaluate
+from irmetrics_edu.runs.moves import Moves
+from irmetrics_edu.runs.summary import scipy_stats
 
 __tracebackhide__ = True
 __unittest = True

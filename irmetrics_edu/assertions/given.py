@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.measures import Measure
+from irmetrics_edu.metrics.measures import Measure
 
 _LOOKED_AT = 5  # queries, and documents of each
 

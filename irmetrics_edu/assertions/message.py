@@ -6,11 +6,11 @@ Everything is read off the evaluation and its workings; nothing is computed here
 import math
 from collections.abc import Hashable, Sequence
 
-from irmetrics_edu import formatting
 from irmetrics_edu.assertions.bounds import Bound
 from irmetrics_edu.assertions.outcome import Outcome
 from irmetrics_edu.assertions.steps import WIDTH, conventions, missed, steps_of
-from irmetrics_edu.explanation import Explanation
+from irmetrics_edu.views import formatting
+from irmetrics_edu.views.explanation import Explanation
 
 LINES = 16  # of detail, unless more is asked for
 _QUERIES = 3  # shown

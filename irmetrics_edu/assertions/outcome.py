@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.aggregation import AGGREGATES, Aggregate
 from irmetrics_edu.assertions.given import refuse_other_shape, refuse_unlikely
-from irmetrics_edu.counts import Counts
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.evaluation import Evaluation, evaluate
 from irmetrics_edu.libraries import Bundle
-from irmetrics_edu.measures import Measure, measure
+from irmetrics_edu.metrics.measures import Measure, measure
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
+from irmetrics_edu.runs.counts import Counts
+from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.working import Working
 
 OF_RANKINGS = ("ranking", "recommended")

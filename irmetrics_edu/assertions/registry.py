@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from irmetrics_edu.aggregation import AGGREGATES, Aggregate
 from irmetrics_edu.assertions.score import assert_metric
-from irmetrics_edu.definition import METRICS, Metric, import_all
+from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
+from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
 
 __tracebackhide__ = True
 __unittest = True

@@ -22,9 +22,9 @@ from irmetrics_edu.assertions.verdict import (
     worst,
 )
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.evaluation import Evaluation, evaluate
-from irmetrics_edu.moves import Moves, moves
-from irmetrics_edu.summary import scipy_stats
+from irmetrics_edu.runs.evaluation import Evaluation, evaluate
+from irmetrics_edu.runs.moves import Moves, moves
+from irmetrics_edu.runs.summary import scipy_stats
 
 __tracebackhide__ = True
 __unittest = True

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
-from irmetrics_edu import formatting
 from irmetrics_edu.assertions.message import LINES, told_apart
 from irmetrics_edu.assertions.verdict import Verdict
-from irmetrics_edu.moves import Moves
+from irmetrics_edu.runs.moves import Moves
 from irmetrics_edu.significance import ROUNDING
+from irmetrics_edu.views import formatting
 
 _QUERIES, _DOCUMENTS = 3, 6
 _FAR = 100  # times the queries there are: more than anybody will add

@@ -8,12 +8,12 @@ import textwrap
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from irmetrics_edu import formatting
-from irmetrics_edu.alignment import RANKED, Rows
 from irmetrics_edu.assertions.outcome import Outcome
-from irmetrics_edu.definition import METRICS
-from irmetrics_edu.explanation import Explanation
 from irmetrics_edu.libraries import BUNDLES, Bundle
+from irmetrics_edu.metrics.definition import METRICS
+from irmetrics_edu.rows.ranking import RANKED, Rows
+from irmetrics_edu.views import formatting
+from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.working import Working
 
 WIDTH = 100

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from irmetrics_edu.aggregation import Aggregate
 from irmetrics_edu.assertions.homes import HOMES
 from irmetrics_edu.assertions.outcome import OF_RANKINGS, OF_RUNS
 from irmetrics_edu.assertions.registry import subjects
 from irmetrics_edu.conventions import ZERO, Convention
-from irmetrics_edu.definition import Metric
 from irmetrics_edu.libraries import OURS, Bundle
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.runs.aggregation import Aggregate
 
 _WIDTH = 100
 _BOUNDS = {

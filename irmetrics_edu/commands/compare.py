@@ -6,14 +6,14 @@ from pathlib import Path
 
 from irmetrics_edu.commands.evaluate import MEASURES, QRELS, add_common, options
 from irmetrics_edu.commands.progress import steps
-from irmetrics_edu.comparison import Comparison, compare
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.evaluation import evaluate
-from irmetrics_edu.joins import judgments_read_once
+from irmetrics_edu.joining.joins import judgments_read_once
 from irmetrics_edu.libraries import bundle
-from irmetrics_edu.measures import measures
+from irmetrics_edu.metrics.measures import measures
+from irmetrics_edu.runs.comparison import Comparison, compare
+from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.significance import TESTS
-from irmetrics_edu.tables import ResultTable
+from irmetrics_edu.views.tables import ResultTable
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 

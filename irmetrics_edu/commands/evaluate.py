@@ -8,9 +8,9 @@ from typing import Any
 from irmetrics_edu import run_files
 from irmetrics_edu.commands.progress import steps
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.evaluation import Evaluation, evaluate
 from irmetrics_edu.libraries import BUNDLES
-from irmetrics_edu.measures import measures
+from irmetrics_edu.metrics.measures import measures
+from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 
 FORMATS = ("table", "trec", "json", "csv", "markdown", "latex", "html")
 QRELS = "judgments (by subtopic for alpha-nDCG, ERR-IA ...): TREC, JSON, CSV or Parquet"

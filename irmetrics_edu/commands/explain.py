@@ -5,8 +5,8 @@ from typing import Any
 
 from irmetrics_edu.commands.typed import grades_in, judgments_in, names_in
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.explanation import Explanation
 from irmetrics_edu.notation import parse
+from irmetrics_edu.views.explanation import Explanation
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

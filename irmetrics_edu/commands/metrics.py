@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from irmetrics_edu.conventions import Convention
-from irmetrics_edu.definition import METRICS, Metric, import_all
+from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from irmetrics_edu import documents, formatting
+from irmetrics_edu import documents
 from irmetrics_edu.documents import (
     AGREES,
     DIFFERS,
@@ -19,7 +19,8 @@ from irmetrics_edu.documents import (
     Sides,
 )
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.explanation import Explanation, html_table
+from irmetrics_edu.views import formatting
+from irmetrics_edu.views.explanation import Explanation, html_table
 from irmetrics_edu.working import Working
 
 _FEW = 6  # so many values of a formula are shown in a table; of more, whether they are the same
@@ -249,7 +250,7 @@ def _html(examples: list[Example]) -> str:
 
 
 def _plot(examples: list[Example], folder: Path, *, loud: bool) -> None:
-    from irmetrics_edu import plotting
+    from irmetrics_edu.views import plotting
 
     folder.mkdir(parents=True, exist_ok=True)
     drawn = 0

@@ -195,9 +195,9 @@ def _of_rankereval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside
 
 def _of_ours(metric: str, k: int | None, run: Run, qrels: Qrels, beside: Beside) -> Scores | None:
     """This package, by its defaults."""
-    from irmetrics_edu.evaluation import evaluate
     from irmetrics_edu.libraries import OURS
     from irmetrics_edu.notation import parse
+    from irmetrics_edu.runs.evaluation import evaluate
 
     asked = parse(metric) if k is None else parse(metric) @ k
     per_query = evaluate(run, qrels or None, [asked], OURS, **beside).per_query[repr(asked)]

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from irmetrics_edu.course.book_math import mathml, with_equations
-from irmetrics_edu.definition import METRICS, import_all
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.terms import GLOSSARY
+from irmetrics_edu.metrics.definition import METRICS, import_all
+from irmetrics_edu.views.terms import GLOSSARY
 
 _CHAPTER = re.compile(r"\b([Nn]otebook) (\d+)\b")
 _TABLE = re.compile(r"<table.*?</table>", re.DOTALL)

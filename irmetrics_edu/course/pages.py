@@ -4,10 +4,11 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from irmetrics_edu import documents, formatting
+from irmetrics_edu import documents
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.explanation import Explanation, html_table
-from irmetrics_edu.terms import term
+from irmetrics_edu.views import formatting
+from irmetrics_edu.views.explanation import Explanation, html_table
+from irmetrics_edu.views.terms import term
 from irmetrics_edu.working import Working
 
 

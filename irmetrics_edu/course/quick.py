@@ -14,7 +14,7 @@ from typing import Any
 
 from irmetrics_edu.course.build import sources
 
-_SHARED = ("numpy", "matplotlib.pyplot", "irmetrics_edu.course", "irmetrics_edu.plotting")
+_SHARED = ("numpy", "matplotlib.pyplot", "irmetrics_edu.course", "irmetrics_edu.views.plotting")
 
 
 def cells(source: Path) -> list[tuple[int, str]]:

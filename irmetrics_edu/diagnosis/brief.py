@@ -10,9 +10,9 @@ from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.result import Diagnosis
 from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.evaluation import Evaluation
 from irmetrics_edu.libraries import Bundle, bundle
-from irmetrics_edu.measures import Measure, measure
+from irmetrics_edu.metrics.measures import Measure, measure
+from irmetrics_edu.runs.evaluation import Evaluation
 
 _MOST_LIBRARIES = 3
 # Who reads one line knows these; all others are in the diagnosis itself.

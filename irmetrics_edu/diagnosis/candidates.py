@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.alignment import RANKED
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.distinguish import scores_on_small_inputs, told_apart
 from irmetrics_edu.diagnosis.inputs import Inputs, inputs_of
@@ -21,7 +20,8 @@ from irmetrics_edu.diagnosis.switches import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS, Bundle, bundle
-from irmetrics_edu.measures import Measure, measure
+from irmetrics_edu.metrics.measures import Measure, measure
+from irmetrics_edu.rows.ranking import RANKED
 
 _CUTOFFS = (None, 1, 2, 3, 5, 10, 20, 50, 100, 1000)
 _NEAREST = 3

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.alignment import RANKED
 from irmetrics_edu.assertions.outcome import is_run
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.measures import Measure
+from irmetrics_edu.metrics.measures import Measure
+from irmetrics_edu.rows.ranking import RANKED
 
 _JUDGED = ("judgments", "nuggets", "relevant")
 _MOST_WRITTEN = 12  # documents of an input that is written out in a call

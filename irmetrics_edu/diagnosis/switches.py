@@ -17,10 +17,10 @@ from irmetrics_edu.conventions import (
     Ties,
     UnjudgedQueries,
 )
-from irmetrics_edu.definition import METRICS, Metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle
-from irmetrics_edu.novelty_ideal import EXACT
+from irmetrics_edu.metrics.definition import METRICS, Metric
+from irmetrics_edu.metrics.novelty_ideal import EXACT
 
 _MOST_OF_RUN = 2  # changes of the run at once, of which each combination is aligned anew
 _SLOW = {"unretrieved", "duplicates"}  # aligned query by query: tried one at a time

@@ -5,16 +5,16 @@ frame, partitioned by query -> a Part of each partition -> merged scores and cou
 
 from typing import Any
 
-from irmetrics_edu.bulk import read_pool
-from irmetrics_edu.bulk.pool import settled
 from irmetrics_edu.distributed.engines import engine
 from irmetrics_edu.distributed.parts import Task
 from irmetrics_edu.distributed.result import DistributedEvaluation, merged
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.evaluation import asked
+from irmetrics_edu.joining.bulk import read_pool
+from irmetrics_edu.joining.pool import settled
 from irmetrics_edu.libraries import Bundle
-from irmetrics_edu.nuggets import INTENTS, NUGGETS
-from irmetrics_edu.scored import SCORED
+from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
+from irmetrics_edu.rows.scored import SCORED
+from irmetrics_edu.runs.evaluation import asked
 
 __all__ = ["DistributedEvaluation", "evaluate_distributed"]
 

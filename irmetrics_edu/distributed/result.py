@@ -5,16 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.alignment import RANKED
-from irmetrics_edu.bulk.mappings import same_kind_of_queries
 from irmetrics_edu.conventions import COUNTED
-from irmetrics_edu.counts import Counts
 from irmetrics_edu.distributed.engines import Engine, Parts
 from irmetrics_edu.distributed.parts import DOCUMENTS, Part, Task
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.evaluation import ByMeasure, Evaluation
+from irmetrics_edu.joining.mappings import same_kind_of_queries
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.query_by_query import Matched, matched
+from irmetrics_edu.rows.ranking import RANKED
+from irmetrics_edu.runs.counts import Counts
+from irmetrics_edu.runs.evaluation import ByMeasure, Evaluation
 from irmetrics_edu.working import Working
 
 _TOLD = 5  # partitions whose errors are told

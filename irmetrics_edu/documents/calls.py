@@ -53,8 +53,8 @@ def working_behind(call: str, inputs: Mapping[str, Any], result: Any) -> Working
         return result
     if isinstance(getattr(result, "working", None), Working):
         return result.working  # type: ignore[no-any-return]  # just seen to be one
-    from irmetrics_edu.aggregation import Aggregate
-    from irmetrics_edu.definition import Metric
+    from irmetrics_edu.metrics.definition import Metric
+    from irmetrics_edu.runs.aggregation import Aggregate
 
     for node in ast.walk(ast.parse(call, mode="eval")):
         if not isinstance(node, ast.Call):

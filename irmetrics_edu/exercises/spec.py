@@ -134,7 +134,7 @@ class Question:
         import ast
 
         import irmetrics_edu
-        from irmetrics_edu.definition import Metric
+        from irmetrics_edu.metrics.definition import Metric
         from irmetrics_edu.mistakes import MISTAKES
 
         used = {n.id for n in ast.walk(ast.parse(self.expected)) if isinstance(n, ast.Name)}

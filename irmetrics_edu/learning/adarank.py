@@ -9,12 +9,12 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Convention, kind
-from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.learning.data import RankingData
 from irmetrics_edu.learning.losses import measured
 from irmetrics_edu.learning.ranker import LinearRanker, learnable, linear
 from irmetrics_edu.metrics.cumulated_gain import ndcg
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.notation import parse
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rerankers.choices import Method

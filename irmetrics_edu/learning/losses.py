@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.alignment import RANKED, Rows
-from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.learning.data import RankingData
 from irmetrics_edu.metrics.cumulated_gain import ndcg
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.pairwise import pair_accuracy, pair_accuracy_table
 from irmetrics_edu.numbers import Array, total
+from irmetrics_edu.rows.ranking import RANKED, Rows
 from irmetrics_edu.working import Columns, Table, Working
 
 

@@ -30,8 +30,8 @@ from irmetrics_edu.conventions import (
     UnjudgedQueries,
     Unretrieved,
 )
-from irmetrics_edu.definition import Metric
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.notation import parse
 
 # What stands for a number in the name of a metric: a cut-off, a level of recall, decimals.

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.alignment import Rows, align
 from irmetrics_edu.conventions import (
     BY_HITS,
     BY_RELEVANT,
@@ -22,11 +21,12 @@ from irmetrics_edu.conventions import (
     Interpolation,
     NoRelevant,
 )
-from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import divided_by, without_relevant
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, starts_of, total, zeros
-from irmetrics_edu.shared_ranks import precision_at, within
+from irmetrics_edu.rows.ranking import Rows, align
+from irmetrics_edu.rows.shared_ranks import precision_at, within
 from irmetrics_edu.working import Columns, Table, Working
 
 HARMAN = "Harman (1992), Evaluation issues in information retrieval, IP&M 28(4)"

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.alignment import Rows, align
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import CollectionSize
-from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import RIJSBERGEN
 from irmetrics_edu.numbers import Array, like
+from irmetrics_edu.rows.ranking import Rows, align
 from irmetrics_edu.working import Table, Working
 
 

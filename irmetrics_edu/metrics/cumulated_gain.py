@@ -5,7 +5,6 @@ DCG@k  = g_1 d_1 + ... + g_k d_k
 nDCG@k = DCG@k / IDCG@k
 """
 
-from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import (
     CUT_BOTH,
     JUDGED,
@@ -18,9 +17,10 @@ from irmetrics_edu.conventions import (
     Ideal,
     NoRelevant,
 )
-from irmetrics_edu.definition import metric
+from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.numbers import Array, down_to_rank, ratio, starts_of
-from irmetrics_edu.shared_ranks import within
+from irmetrics_edu.rows.ranking import Rows
+from irmetrics_edu.rows.shared_ranks import within
 from irmetrics_edu.working import Columns, Working
 
 JK_2002 = (

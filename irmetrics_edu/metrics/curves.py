@@ -10,11 +10,11 @@ import numpy as np
 
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import ON_A_LINE, ZERO, Crossing, NoRelevant
-from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import without_relevant
 from irmetrics_edu.numbers import Array, ratio, starts_of, total, zeros
-from irmetrics_edu.scored import SCORED, Scored
+from irmetrics_edu.rows.scored import SCORED, Scored
 from irmetrics_edu.working import Columns, Table, Working
 
 

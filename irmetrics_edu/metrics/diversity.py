@@ -12,11 +12,11 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.conventions import UNDEFINED_REFUSED, Undefined
-from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import NotRational
-from irmetrics_edu.item_categories import CATEGORIES, FREQUENCIES, Categorised
-from irmetrics_edu.item_distances import DISTANCES, Spaced
+from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.numbers import Array, is_exact, zeros
+from irmetrics_edu.rows.item_categories import CATEGORIES, FREQUENCIES, Categorised
+from irmetrics_edu.rows.item_distances import DISTANCES, Spaced
 from irmetrics_edu.working import Columns, Table, Working
 
 UNBOUNDED = (0.0, float("inf"))

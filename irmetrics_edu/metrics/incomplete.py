@@ -8,10 +8,10 @@ judged = the share of documents that somebody judged
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import ZERO, NoRelevant
-from irmetrics_edu.definition import metric
+from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, total
+from irmetrics_edu.rows.ranking import Rows
 from irmetrics_edu.working import Working
 
 

@@ -9,9 +9,9 @@ from irmetrics_edu.conventions import (
     ZERO,
     NoRelevant,
 )
-from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.fading import (
+from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.fading import (
     DEPENDENT,
     INDEPENDENT,
     Fading,
@@ -20,11 +20,11 @@ from irmetrics_edu.fading import (
     number,
     of_perfect_ranking,
 )
+from irmetrics_edu.metrics.novelty_ideal import GREEDY, NoveltyIdeal, ideal_order
 from irmetrics_edu.metrics.user_models import HIGHEST_MAX_GRADE
-from irmetrics_edu.novelty_ideal import GREEDY, NoveltyIdeal, ideal_order
-from irmetrics_edu.nugget_rows import NuggetRows
-from irmetrics_edu.nuggets import INTENTS
 from irmetrics_edu.numbers import Array, like, zeros
+from irmetrics_edu.rows.nugget_rows import NuggetRows
+from irmetrics_edu.rows.nuggets import INTENTS
 from irmetrics_edu.working import Columns, Working
 
 _NORMALISED = r"\quad(\text{divided by: }\normalisation{},\ \text{none: }\norelevant{}"

@@ -11,9 +11,9 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.conventions import LOG2, ZERO, Discount, NoRelevant
-from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.fading import (
+from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.fading import (
     DEPENDENT,
     INDEPENDENT,
     NOT_NORMALISED,
@@ -23,7 +23,7 @@ from irmetrics_edu.fading import (
     number,
     of_perfect_ranking,
 )
-from irmetrics_edu.novelty_ideal import (
+from irmetrics_edu.metrics.novelty_ideal import (
     EXACT,
     GREEDY,
     NDEVAL,
@@ -32,9 +32,9 @@ from irmetrics_edu.novelty_ideal import (
     NoveltyIdeal,
     ideal_order,
 )
-from irmetrics_edu.nugget_rows import NuggetRows
-from irmetrics_edu.nuggets import NUGGETS
 from irmetrics_edu.numbers import Array, down_to_rank, like, ratio, zeros
+from irmetrics_edu.rows.nugget_rows import NuggetRows
+from irmetrics_edu.rows.nuggets import NUGGETS
 from irmetrics_edu.working import Columns, Working
 
 CLARKE_2008 = (

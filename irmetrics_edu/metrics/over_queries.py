@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.numbers import Array, is_exact
-from irmetrics_edu.values import VALUES, Values
+from irmetrics_edu.rows.values import VALUES, Values
 from irmetrics_edu.working import Columns, Working
 
 ANY = (-math.inf, math.inf)

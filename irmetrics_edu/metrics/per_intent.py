@@ -15,17 +15,17 @@ from irmetrics_edu.conventions import (
     Gain,
     NoRelevant,
 )
-from irmetrics_edu.definition import metric
-from irmetrics_edu.fading import (
+from irmetrics_edu.metrics.average_precision import average_precision
+from irmetrics_edu.metrics.cumulated_gain import ndcg
+from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.fading import (
     Fading,
     number,
 )
-from irmetrics_edu.metrics.average_precision import average_precision
-from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.set_based import precision
-from irmetrics_edu.nugget_rows import NuggetRows
-from irmetrics_edu.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.numbers import Array, like
+from irmetrics_edu.rows.nugget_rows import NuggetRows
+from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.working import Working
 
 AGRAWAL_2009 = "Agrawal, Gollapudi, Halverson & Ieong (2009), Diversifying search results, WSDM"

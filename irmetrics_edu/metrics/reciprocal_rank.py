@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import ZERO, NoRelevant
-from irmetrics_edu.definition import metric
+from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import without_relevant
 from irmetrics_edu.numbers import zeros
-from irmetrics_edu.shared_ranks import of_first_hit
+from irmetrics_edu.rows.ranking import Rows
+from irmetrics_edu.rows.shared_ranks import of_first_hit
 from irmetrics_edu.working import Working
 
 _FIRST = r"\min\{i \le \k : g_i \ge \rel\}"

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import (
     BY_K,
     BY_REACHABLE,
@@ -21,10 +20,11 @@ from irmetrics_edu.conventions import (
     Divisor,
     NoRelevant,
 )
-from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, zeros
-from irmetrics_edu.shared_ranks import of_first_hit, within
+from irmetrics_edu.rows.ranking import Rows
+from irmetrics_edu.rows.shared_ranks import of_first_hit, within
 from irmetrics_edu.working import Working
 
 RIJSBERGEN = "van Rijsbergen (1979), Information Retrieval, 2nd edition, chapter 7"

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import (
     BINARY,
     BY_POWERS,
@@ -25,10 +24,11 @@ from irmetrics_edu.conventions import (
     NoRelevant,
     Satisfaction,
 )
-from irmetrics_edu.definition import metric
 from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import divided_by
 from irmetrics_edu.numbers import Array, as_fraction, down_to_rank, is_exact, zeros
+from irmetrics_edu.rows.ranking import Rows
 from irmetrics_edu.working import Working
 
 HIGHEST_MAX_GRADE = 1000  # 2 to the power of it is still a float

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import BY_HITS, BY_K
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
 from irmetrics_edu.mistakes.mistake import mistake
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.ranking import Rows
 from irmetrics_edu.working import Working
 
 _AP = "the lecture on evaluation, AP; Buckley & Voorhees (2005), section 3.1"

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import EXPONENTIAL, LINEAR, LOG2, Discount, Gain, log_discount
 from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
 from irmetrics_edu.mistakes.mistake import mistake
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.ranking import Rows
 from irmetrics_edu.working import Working
 
 _BURGES = "Burges et al. (2005), Learning to rank using gradient descent, ICML"

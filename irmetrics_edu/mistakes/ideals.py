@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import CUT_RANKING, LINEAR, LOG2, RETRIEVED, Discount, Gain
 from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
 from irmetrics_edu.mistakes.mistake import mistake
+from irmetrics_edu.rows.ranking import Rows
 from irmetrics_edu.working import Working
 
 _READ = "Järvelin & Kekäläinen (2002), section 2.3; the lesson on nDCG, normalising DCG"

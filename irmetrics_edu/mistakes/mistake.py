@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from irmetrics_edu.definition import Metric
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.notation import parse
 from irmetrics_edu.working import Working
 

@@ -7,8 +7,8 @@ import numpy as np
 from irmetrics_edu.conventions import LOG2, Discount
 from irmetrics_edu.metrics.novelty import alpha_dcg, alpha_ndcg
 from irmetrics_edu.mistakes.mistake import mistake
-from irmetrics_edu.nugget_rows import NuggetRows
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.working import Working
 
 _READ = "Clarke et al. (2008), section 4 (gain) and 5 (ideal); the notes on alpha-nDCG"

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import LINEAR, LOG2, Discount, Gain
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.metrics.set_based import recall
 from irmetrics_edu.mistakes.mistake import mistake
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.values import Values
+from irmetrics_edu.rows.ranking import Rows
+from irmetrics_edu.rows.values import Values
 from irmetrics_edu.working import Working
 
 _MEANS = "the lecture on evaluation, from AP to MAP; Voorhees & Harman (2005)"

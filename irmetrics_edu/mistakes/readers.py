@@ -1,9 +1,9 @@
 """ERR and RBP of a reader who doesn't stop, or who stops by the wrong scale."""
 
-from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import BY_SHARE
 from irmetrics_edu.metrics.user_models import err, rbp
 from irmetrics_edu.mistakes.mistake import mistake
+from irmetrics_edu.rows.ranking import Rows
 from irmetrics_edu.working import Working
 
 _ERR = "Chapelle et al. (2009), section 3; the lecture on evaluation, ERR"

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from irmetrics_edu.item_categories import Categorised
-from irmetrics_edu.item_distances import Spaced
 from irmetrics_edu.metrics.diversity import ilad
 from irmetrics_edu.metrics.recommendation import dcc, dilad
 from irmetrics_edu.mistakes.mistake import mistake
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.item_categories import Categorised
+from irmetrics_edu.rows.item_distances import Spaced
 from irmetrics_edu.working import Working
 
 _DCC = "On evaluation metrics for diversity-enhanced recommendations (2024), section 3"

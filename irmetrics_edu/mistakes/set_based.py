@@ -1,9 +1,9 @@
 """Precision, recall and F over the wrong divisor or by the wrong mean."""
 
-from irmetrics_edu.alignment import Rows
 from irmetrics_edu.conventions import BY_RETRIEVED
 from irmetrics_edu.metrics.set_based import f_measure, precision, recall
 from irmetrics_edu.mistakes.mistake import mistake
+from irmetrics_edu.rows.ranking import Rows
 from irmetrics_edu.working import Working
 
 _READ = "the lecture on evaluation, precision and recall at N"

@@ -32,7 +32,7 @@ def loader(folder: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
         if not subtopics:
             return load(path, format=format)
         from irmetrics_edu.conventions import REFUSED
-        from irmetrics_edu.subtopic_join import SubtopicQrels, read_subtopic_qrels
+        from irmetrics_edu.joining.subtopics import SubtopicQrels, read_subtopic_qrels
 
         found = read_subtopic_qrels(folder / path, REFUSED)
         return found.held if isinstance(found, SubtopicQrels) else found

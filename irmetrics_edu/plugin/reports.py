@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu import formatting
+from irmetrics_edu.views import formatting
 
 Results = Sequence[Mapping[str, Any]]
 HEADER = ("verdict", "measure", "score", "asserted", "queries", "test")

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.item_categories import categories_of
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.item_categories import categories_of
 
 SPLITS = ("train", "validation", "test")
 REPEATS = ("refuse", "first")

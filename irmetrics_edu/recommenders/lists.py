@@ -10,13 +10,13 @@ from functools import cached_property
 
 import numpy as np
 
-from irmetrics_edu.alignment import Rows
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.item_categories import Categorised, align_effective
-from irmetrics_edu.item_distances import Spaced
 from irmetrics_edu.metrics.set_based import recall
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.recommenders.interactions import Interactions
+from irmetrics_edu.rows.item_categories import Categorised, align_effective
+from irmetrics_edu.rows.item_distances import Spaced
+from irmetrics_edu.rows.ranking import Rows
 
 _PAIRS = 1_000_000  # pairs of items held at a time
 

@@ -12,8 +12,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from irmetrics_edu import formatting
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.views import formatting
 from irmetrics_edu.working import Table, Working
 
 _TOLERANCE = 1e-12  # values as close as this are equal: rounding is to decide no choice

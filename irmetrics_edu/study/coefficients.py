@@ -7,11 +7,11 @@ from fractions import Fraction
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.intervals import at
 from irmetrics_edu.metrics.set_based import precision
 from irmetrics_edu.recommenders.lists import Lists
-from irmetrics_edu.tuning import tune_alpha, tune_beta
-from irmetrics_edu.tuning_result import Tuning
+from irmetrics_edu.tuning.intervals import at
+from irmetrics_edu.tuning.result import Tuning
+from irmetrics_edu.tuning.tune import tune_alpha, tune_beta
 
 
 @dataclass(frozen=True)

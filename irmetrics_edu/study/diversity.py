@@ -5,8 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.item_categories import Categorised, align_categories
-from irmetrics_edu.item_distances import Spaced, align_distances
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.diversity import category_coverage, ilad, ilmd
 from irmetrics_edu.metrics.recommendation import dcc, dilad, fdcc
@@ -14,6 +12,8 @@ from irmetrics_edu.metrics.set_based import recall
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.recommenders.interactions import Interactions
 from irmetrics_edu.recommenders.lists import Lists
+from irmetrics_edu.rows.item_categories import Categorised, align_categories
+from irmetrics_edu.rows.item_distances import Spaced, align_distances
 from irmetrics_edu.study.coefficients import Coefficient, coefficients
 from irmetrics_edu.study.rankers import BASE, Settings, rankings
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.plotting import HATCHES, PALETTE
 from irmetrics_edu.study.diversity import CORRECTS, DIVERSITY, Study
 from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS
+from irmetrics_edu.views.plotting import HATCHES, PALETTE
 
 _MARKERS = ("o", "s", "^", "D", "v", "P")
 
@@ -162,7 +162,7 @@ def gains(of: Study, k: int) -> Any:
 
 def conditions(of: Study, k: int) -> Any:
     """The conditions on both discount coefficients at the precision observed."""
-    from irmetrics_edu.tuning_plot import plot_conditions
+    from irmetrics_edu.tuning.plot import plot_conditions
 
     plt = _pyplot()
     tall = max(len(c.tuning.conditions) for c in of.coefficients[k])

@@ -16,8 +16,8 @@ import pytest
 
 from irmetrics_edu.course import book_pages
 from irmetrics_edu.course.build import FOLDER
-from irmetrics_edu.definition import METRICS, import_all
-from irmetrics_edu.terms import GLOSSARY
+from irmetrics_edu.metrics.definition import METRICS, import_all
+from irmetrics_edu.views.terms import GLOSSARY
 from tests.book import chromium
 
 pytestmark = pytest.mark.slow

@@ -32,10 +32,10 @@ from irmetrics_edu.conventions import (
     Unjudged,
     Unretrieved,
 )
-from irmetrics_edu.fading import Normalisation
 from irmetrics_edu.libraries import OURS
-from irmetrics_edu.measures import GEOMETRIC_MEAN, MEAN, Measure
-from irmetrics_edu.novelty_ideal import NoveltyIdeal
+from irmetrics_edu.metrics.fading import Normalisation
+from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, MEAN, Measure
+from irmetrics_edu.metrics.novelty_ideal import NoveltyIdeal
 from tests.oracles import average_precision as other_ap
 from tests.oracles import incomplete, set_based, user_models
 from tests.oracles.novelty import ndcg as other_ndcg

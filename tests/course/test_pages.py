@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from irmetrics_edu import ndcg, plotting
+from irmetrics_edu import ndcg
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views import plotting
 
 WORKING = ndcg.working([5, 2, 3])
 

@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 from irmetrics_edu import InputError, evaluate, evaluate_distributed
-from irmetrics_edu.evaluation import Evaluation
-from tests.evaluation.test_against_trec_eval import generated
-from tests.evaluation.test_evaluation import ALL
-from tests.evaluation.test_sources import as_pandas, as_trec
+from irmetrics_edu.runs.evaluation import Evaluation
+from tests.runs.test_against_trec_eval import generated
+from tests.runs.test_evaluation import ALL
+from tests.runs.test_sources import as_pandas, as_trec
 
 FrameOf = Callable[[Sequence[pd.DataFrame]], Any]
 COLUMNS = ["query", "document", "score"]

@@ -11,13 +11,13 @@ import pandas as pd
 import pytest
 
 from irmetrics_edu import InputError, compare, evaluate, evaluate_distributed
-from irmetrics_edu.bulk import read_pool
-from irmetrics_edu.definition import METRICS, import_all
 from irmetrics_edu.distributed.parts import Task, part_of
-from irmetrics_edu.evaluation import asked
+from irmetrics_edu.joining.bulk import read_pool
 from irmetrics_edu.libraries import BUNDLES
-from tests.evaluation.test_against_trec_eval import generated
-from tests.evaluation.test_evaluation import ALL
+from irmetrics_edu.metrics.definition import METRICS, import_all
+from irmetrics_edu.runs.evaluation import asked
+from tests.runs.test_against_trec_eval import generated
+from tests.runs.test_evaluation import ALL
 
 from .contract import Contract, FrameOf, partitions, rows, same
 

@@ -10,7 +10,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from irmetrics_edu import evaluate, evaluate_distributed
-from tests.evaluation.test_against_trec_eval import generated
+from tests.runs.test_against_trec_eval import generated
 
 from .contract import Contract, FrameOf, partitions, same
 

@@ -9,7 +9,6 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.alignment import Rows, align
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.average_precision import (
     average_precision,
@@ -19,6 +18,7 @@ from irmetrics_edu.metrics.average_precision import (
     simplified_average_precision,
 )
 from irmetrics_edu.notation import parse
+from irmetrics_edu.rows.ranking import Rows, align
 from tests.oracles import average_precision as oracle
 
 

@@ -12,7 +12,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.curves import break_even, pr_auc, pr_curve, roc_auc, roc_curve
 from irmetrics_edu.metrics.set_based import r_precision
-from irmetrics_edu.scored import Scored, align_scored
+from irmetrics_edu.rows.scored import Scored, align_scored
 from tests.oracles import curves as oracle
 
 # Scores in tenths, so that ties are common.

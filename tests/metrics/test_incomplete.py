@@ -9,9 +9,9 @@ import pytrec_eval
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from irmetrics_edu.alignment import Rows
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.incomplete import bpref, inf_ap, judged
+from irmetrics_edu.rows.ranking import Rows
 from tests.oracles import incomplete as oracle
 
 IDS = [f"d{i:02}" for i in range(14)]

@@ -20,8 +20,8 @@ from irmetrics_edu import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.per_intent import average_precision_ia, precision_ia
-from irmetrics_edu.nugget_rows import NuggetRows
-from irmetrics_edu.nuggets import align_nuggets
+from irmetrics_edu.rows.nugget_rows import NuggetRows
+from irmetrics_edu.rows.nuggets import align_nuggets
 from tests.metrics.test_novelty import alphas, cuts, in_their_words, judgments, rankings
 from tests.oracles import novelty as oracle
 

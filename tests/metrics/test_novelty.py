@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irmetrics_edu import alpha_dcg, alpha_ndcg, evaluate, ndcg, parse, relevance_probability
-from irmetrics_edu.covering import as_nuggets, vertex_cover
 from irmetrics_edu.errors import InputError, NotRational
-from irmetrics_edu.nugget_bulk import align_run
-from irmetrics_edu.nugget_rows import NuggetRows
-from irmetrics_edu.nuggets import align_nuggets
+from irmetrics_edu.metrics.covering import as_nuggets, vertex_cover
+from irmetrics_edu.rows.nugget_bulk import align_run
+from irmetrics_edu.rows.nugget_rows import NuggetRows
+from irmetrics_edu.rows.nuggets import align_nuggets
 from tests.oracles import novelty as oracle
 
 # The question-answering example of Clarke et al. (2008) as document 001 quotes it; the table is

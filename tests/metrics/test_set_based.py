@@ -9,10 +9,10 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.alignment import Rows, align
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.set_based import f_measure, precision, r_precision, recall, success
 from irmetrics_edu.notation import parse
+from irmetrics_edu.rows.ranking import Rows, align
 from tests.oracles import set_based as oracle
 
 # Lecture slides on evaluating web search, two systems and two queries.

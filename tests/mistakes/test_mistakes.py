@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irmetrics_edu import METRICS, alpha_dcg, alpha_ndcg, dcg, ndcg, parse
-from irmetrics_edu.alignment import RANKED
-from irmetrics_edu.definition import import_all
 from irmetrics_edu.diagnosis.small import small_inputs
 from irmetrics_edu.libraries import OURS
+from irmetrics_edu.metrics.definition import import_all
 from irmetrics_edu.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.mistakes.discounted import NATURAL
 from irmetrics_edu.query_by_query import QueryByQuery
+from irmetrics_edu.rows.ranking import RANKED
 
 import_all()
 LABELS = list(MISTAKES)

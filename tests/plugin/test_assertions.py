@@ -24,8 +24,8 @@ from irmetrics_edu.assertions import (
 from irmetrics_edu.assertions.message import LINES, told_apart
 from irmetrics_edu.assertions.registry import assertion, subjects
 from irmetrics_edu.assertions.stub import names_of_fixtures, stub
-from irmetrics_edu.definition import METRICS, import_all
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import METRICS, import_all
 from tests import inputs
 from tests.conftest import ROOT
 

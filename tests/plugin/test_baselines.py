@@ -6,7 +6,7 @@ import pytest
 import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
 from irmetrics_edu.assertions.baseline import digest
-from irmetrics_edu.definition import import_all
+from irmetrics_edu.metrics.definition import import_all
 
 import_all()  # as above: metrics are registered once in a process
 

@@ -16,7 +16,7 @@ HEAVY = {
     "scipy",
     "rich",
     "matplotlib",
-    "irmetrics_edu.definition",
+    "irmetrics_edu.metrics.definition",
     "irmetrics_edu.plugin.session",
 }
 SHOW = """
@@ -75,14 +75,14 @@ def test_a_suite_that_uses_none_of_it_loads_and_writes_nothing(tmp_path, options
     "test",
     [
         "def test_used(assert_ndcg):\n    assert_ndcg([1, 0], at_least=0.5)\n",
-        "import irmetrics_edu.evaluation\n" + PLAIN,
+        "import irmetrics_edu.runs.evaluation\n" + PLAIN,
     ],
     ids=["fixture", "import"],
 )
 def test_the_check_can_fail(tmp_path, test):
     """A suite that uses the plugin, or the core, is seen to load it."""
     modules, _ = modules_after(tmp_path, test)
-    assert {"numpy", "irmetrics_edu.definition"} <= modules
+    assert {"numpy", "irmetrics_edu.metrics.definition"} <= modules
 
 
 def test_failing_tests_of_others_load_nothing_either(tmp_path):

@@ -12,8 +12,8 @@ import zstandard
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from irmetrics_edu.bulk import align_run, read_pool
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.joining.bulk import align_run, read_pool
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile

@@ -1,0 +1,320 @@
+"""What a metric is: a kernel, the words that define it, and its place in the registry."""
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Self
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.conventions import Convention
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.formula import fill
+from irmetrics_edu.numbers import as_fraction, plain
+from irmetrics_edu.rows.ranking import RANKED, Inputs
+from irmetrics_edu.working import Working
+
+METRICS: dict[str, "Metric"] = {}
+# By folded name: the metric, and the options that the name stands for.
+ALIASES: dict[str, tuple[str, dict[str, Any]]] = {}
+
+
+class Metric:
+    """A measure of rankings: called it gives the score, asked for its working it shows why.
+
+    >>> from irmetrics_edu import ndcg
+    >>> ndcg @ 10
+    nDCG@10
+    >>> round((ndcg @ 2)([5, 2, 3]), 4)
+    0.9085
+    """
+
+    def __init__(
+        self,
+        kernel: Callable[..., Working],
+        name: str,
+        *,
+        formula: str,
+        source: str,
+        symbol: str = "",
+        inputs: Inputs = RANKED,
+        range: tuple[float, float] = (0.0, 1.0),  # noqa: A002 -- what the field calls it
+        units: str = "",
+        monotone: bool = True,
+        rational: Mapping[str, Any] | None = None,
+        cutoff: str = "k",
+        shares_ties: bool = False,
+    ) -> None:
+        self.kernel = kernel
+        self.name = name
+        self.symbol = symbol or rf"\mathrm{{{name}}}"
+        self.formula_template = formula
+        self.source = source
+        self.inputs = inputs
+        self.range = range
+        self.units = units
+        self.monotone = monotone
+        self.rational = rational
+        self.cutoff = cutoff
+        self.shares_ties = shares_ties
+        parameters = inspect.signature(kernel).parameters.values()
+        self.has_cutoff = any(p.name == "k" for p in parameters)
+        self.defaults: dict[str, Any] = {
+            p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY
+        }
+        self.k: int | None = None
+        self.params: dict[str, Any] = {}
+        functools.update_wrapper(self, kernel)
+        self.__signature__ = self._signature()
+
+    def _signature(self) -> inspect.Signature:
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        aligned = inspect.signature(self.inputs.align).parameters
+        parameters = [aligned[name] for name in self.inputs.arguments]
+        if self.has_cutoff:
+            parameters.append(inspect.Parameter("k", keyword, default=None))
+        parameters += [
+            inspect.Parameter(name, keyword, default=default)
+            for name, default in {**self.defaults, **self.inputs.options, "exact": False}.items()
+        ]
+        return inspect.Signature(parameters, return_annotation=float)
+
+    # -- scoring
+
+    def __call__(self, *inputs: Any, k: Any = None, exact: bool = False, **options: Any) -> Any:
+        """The score of one ranking: a float, or a fraction if `exact` is asked for."""
+        score = self._kernel_result(inputs, k, options, exact=exact)[0].score
+        return plain(score[0])
+
+    def working(self, *inputs: Any, k: Any = None, exact: bool = False, **options: Any) -> Working:
+        """The score of one ranking with all that led to it."""
+        working, k, params, aligned = self._kernel_result(inputs, k, options, exact=exact)
+        return self._labelled(working, k, {**params, **aligned})
+
+    def measured(self, rows: Any, k: int | None = None, **params: Any) -> Working:
+        """The working over rows that are aligned already; kernels build on one another so."""
+        return self._labelled(
+            self.kernel(rows, k, **params) if self.has_cutoff else self.kernel(rows, **params),
+            k,
+            params,
+        )
+
+    def _labelled(self, working: Working, k: int | None, params: dict[str, Any]) -> Working:
+        working.name, working.k, working.metric = self.name, k, self
+        working.params = {**self.defaults, **self.params, **params}
+        return working
+
+    def _kernel_result(
+        self, inputs: Sequence[Any], k: Any, options: dict[str, Any], *, exact: bool
+    ) -> tuple[Working, int | None, dict[str, Any], dict[str, Any]]:
+        params, aligned = self._settled(options, exact=exact)
+        rows = self._aligned(inputs, options, aligned, exact=exact)
+        k = self._cut(k)
+        working = self.kernel(rows, k, **params) if self.has_cutoff else self.kernel(rows, **params)
+        return working, k, params, aligned
+
+    def align(self, *inputs: Any, exact: bool = False, query: Any = None, **options: Any) -> Any:
+        """The rows that the kernel reads, for one query."""
+        _, aligned = self._settled(options, exact=exact)
+        if query is not None:
+            aligned["query"] = query
+        return self._aligned(inputs, options, aligned, exact=exact)
+
+    def _aligned(
+        self,
+        inputs: Sequence[Any],
+        options: dict[str, Any],
+        aligned: dict[str, Any],
+        *,
+        exact: bool,
+    ) -> Any:
+        named = {name: options[name] for name in self.inputs.arguments if name in options}
+        if exact:
+            aligned = {**aligned, "exact": True}
+        try:
+            return self.inputs.align(*inputs, **named, **aligned)
+        except TypeError as error:
+            if (
+                "argument" not in str(error)
+                or error.__traceback__ is None
+                or error.__traceback__.tb_next is not None
+            ):
+                raise
+            wants = ", ".join(self.inputs.arguments)
+            raise InputError(f"{self.name} is called with ({wants}): {error}") from None
+
+    def _cut(self, k: Any) -> int | None:
+        if k is None:
+            return self.k
+        if not self.has_cutoff:
+            raise InputError(f"{self.name} has no cut-off k")
+        if self.k is not None:
+            raise InputError(f"{self!r} is cut already; k={k} can't cut it again")
+        return checks.cutoff(k)
+
+    def _settled(
+        self, options: Mapping[str, Any], *, exact: bool = False
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The options as values: those of the kernel, and those of the alignment."""
+        params: dict[str, Any] = {}
+        aligned: dict[str, Any] = {}
+        if not options and not self.params and not exact:
+            return params, aligned
+        for name, value in {**self.params, **options}.items():
+            if name in self.defaults:
+                params[name] = _value(name, value, self.defaults[name], exact=exact)
+            elif name in self.inputs.options:
+                aligned[name] = _value(name, value, self.inputs.options[name], exact=exact)
+            elif name not in self.inputs.arguments:
+                choices = [
+                    *self.inputs.arguments,
+                    *(["k"] if self.has_cutoff else []),
+                    *self.defaults,
+                    *self.inputs.options,
+                ]
+                raise InputError(f"{self.name} takes no {name!r}; it takes {', '.join(choices)}")
+        self.refuse_shared(aligned.get("ties"))
+        if exact:
+            for name, default in self.defaults.items():
+                params.setdefault(name, _value(name, default, default, exact=exact))
+        return params, aligned
+
+    def refuse_shared(self, ties: Any) -> None:
+        """Raise an error where tied documents share ranks and this metric cannot be had so."""
+        if ties is not None and ties.shared and not self.shares_ties:
+            able = ", ".join(m.name for m in METRICS.values() if m.shares_ties)
+            raise InputError(
+                f"{self.name} cannot be had with ties={str(ties)!r}: it needs a rank for each "
+                f"document; {able} can, and tie_spread gives the mean over all orders"
+            )
+
+    # -- naming and configuring
+
+    def using(self, **options: Any) -> Self:
+        """The same metric under other conventions: `ndcg.using(gain="exp")`."""
+        k = options.pop("k", None)
+        params, aligned = self._settled(options)
+        other = self._copy()
+        other.params = {**params, **aligned}
+        if k is not None:
+            other.k = self._cut(k)
+        return other
+
+    def __matmul__(self, k: Any) -> Self:
+        """The metric cut off at rank k: `ndcg @ 10`."""
+        if self.cutoff != "k":
+            return self.using(**{self.cutoff: k})
+        other = self._copy()
+        other.k = self._cut(k)
+        return other
+
+    def _copy(self) -> Self:
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def title(self, k: int | None, params: Mapping[str, Any], name: str = "") -> str:
+        """The field's notation: name, what differs from the defaults, cut-off."""
+        known = {**self.defaults, **self.inputs.options}
+        shown = {
+            n: v
+            for n, v in params.items()
+            if n in known and n != self.cutoff and not _same_value(v, known[n])
+        }
+        inside = ",".join(f"{n}={v}" for n, v in shown.items())
+        at = params.get(self.cutoff) if self.cutoff != "k" else k
+        return (
+            (name or self.name)
+            + (f"({inside})" if inside else "")
+            + (f"@{at}" if at is not None else "")
+        )
+
+    def __repr__(self) -> str:
+        return self.title(self.k, self.params)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Metric) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def __reduce__(self) -> Any:
+        """Pickled by its name and options: its kernel's name means the metric, not the kernel."""
+        cut = {} if self.k is None else {"k": self.k}
+        return _registered, (self.name, {**self.params, **cut})
+
+    @property
+    def definition(self) -> str:
+        """The definition: the first line of the docstring."""
+        return (self.__doc__ or "").strip().split("\n", 1)[0]
+
+    @property
+    def formula(self) -> str:
+        """The formula in LaTeX, with the conventions filled in."""
+        return self.latex(self.k, self.params)
+
+    def latex(self, k: int | None = None, params: Mapping[str, Any] | None = None) -> str:
+        """The formula in LaTeX under the given conventions."""
+        return fill(self.formula_template, {**self.defaults, **self.params, **(params or {})}, k)
+
+
+def _registered(name: str, options: Mapping[str, Any]) -> Metric:
+    import_all()
+    return METRICS[name].using(**options)
+
+
+def _same_value(given: Any, default: Any) -> bool:
+    """Whether an option has its default: an exact 1/100 is the 0.01 that it was read from."""
+    if isinstance(given, Fraction) and isinstance(default, float):
+        return given == as_fraction(default)
+    return bool(given == default)
+
+
+def _value(name: str, value: Any, default: Any, *, exact: bool) -> Any:
+    if isinstance(default, Convention):
+        return type(default).named(value, name)
+    if isinstance(value, Convention):
+        raise InputError(f"{name}={value}: a {type(value).__name__.lower()} is no {name}")
+    if exact and isinstance(value, (float, np.floating)):
+        return as_fraction(value)
+    return value
+
+
+def metric(
+    name: str, *, aliases: Mapping[str, Mapping[str, Any]] | Sequence[str] = (), **facts: Any
+) -> Callable[[Callable[..., Working]], Metric]:
+    """Make a kernel a metric and enter it in the registry.
+
+    `aliases` are other names that `parse` reads, each, if need be, with the options it stands for.
+    """
+
+    def decorate(kernel: Callable[..., Working]) -> Metric:
+        made = Metric(kernel, name, **facts)
+        if name in METRICS:
+            raise InputError(f"two metrics are named {name}")
+        METRICS[name] = made
+        given = aliases if isinstance(aliases, Mapping) else {alias: {} for alias in aliases}
+        for alias, options in {name: {}, kernel.__name__: {}, **given}.items():
+            ALIASES[folded(alias)] = (name, dict(options))
+        return made
+
+    return decorate
+
+
+def folded(name: str) -> str:
+    """A name as it is looked up: without regard to case and hyphens."""
+    return name.replace("-", "_").casefold()
+
+
+def import_all() -> None:
+    """Make sure that every family's file has entered its metrics."""
+    from irmetrics_edu.metrics import FAMILIES, load
+
+    load()
+    # A family that builds on another imports it early; the registry keeps the reading order.
+    place = {f"irmetrics_edu.metrics.{family}": i for i, family in enumerate(FAMILIES)}
+    in_order = sorted(METRICS.items(), key=lambda entry: place.get(entry[1].__module__, len(place)))
+    METRICS.clear()
+    METRICS.update(in_order)

@@ -1,0 +1,208 @@
+"""The best order of the judged documents when what was seen before is worth less.
+
+Finding it is NP-hard (`vertex_cover` shows why), so it is approximated greedily, or found exactly
+in small pools.
+"""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import Convention, kind
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.fading import Fading
+from irmetrics_edu.numbers import Array, is_exact, like, total
+from irmetrics_edu.rows.nugget_rows import NuggetRows
+
+MOST_STATES = 2**15
+# Sums of equal gains in another order differ in their last bits: still a tie.
+SAME = 1e-12
+
+
+@kind
+class NoveltyIdeal(Convention):
+    """How the ideal ranking is found where a nugget seen before is worth less."""
+
+
+GREEDY = NoveltyIdeal(
+    "greedy",
+    r"\text{greedy}",
+    "at each rank the document of highest gain; of several, the one whose id sorts first",
+)
+NDEVAL = NoveltyIdeal(
+    "ndeval",
+    r"\text{greedy, last id}",
+    "at each rank the document of highest gain; of several, the one whose id sorts last",
+)
+EXACT = NoveltyIdeal(
+    "exact",
+    r"\text{exact}",
+    "the ranking whose discounted gains down to the cut sum to most; for small pools only",
+)
+NoveltyIdeal.register(GREEDY, NDEVAL, EXACT)
+
+
+@kind
+class IdealDepth(Convention):
+    """How far the ideal ranking reaches."""
+
+    def __call__(self, rows: NuggetRows, k: int | None) -> Array | None:
+        """The last rank of each query's ideal ranking; None if that is k for all."""
+        return None if self.function is None else self.function(rows, k)
+
+
+TO_CUT = IdealDepth("cut", r"\k", "to the cut-off; where there is none, over all judged documents")
+AS_LONG = IdealDepth(
+    "as_long",
+    r"\min(\k,n)",
+    "as far as the ranking itself, and to the cut-off at most",
+    lambda rows, k: rows.depth(k),
+)
+IdealDepth.register(TO_CUT, AS_LONG)
+
+
+def ideal_order(
+    pool: NuggetRows,
+    k: int | None,
+    fading: Fading,
+    discount: Any,
+    how: NoveltyIdeal,
+    depth: Array | None = None,
+) -> tuple[Array, Array]:
+    """The rows of the pool in their ideal order, and how many documents were tied for each place.
+
+    Documents that would add nothing are left out. `discount` gives the factors of an array of
+    ranks; the greedy choice doesn't need it. `depth` has a last rank for each query, above k.
+    """
+    if how is EXACT:
+        return _exact_order(pool, k, fading, discount, depth)
+    order, tied = _greedy_order(pool, k, fading, last=how is NDEVAL)
+    if depth is None:
+        return order, tied
+    query = pool.query[order]  # what is chosen first doesn't depend on how much is chosen
+    begin = np.searchsorted(query, np.arange(pool.n))
+    kept = np.arange(len(order)) - begin[query] < depth[query]
+    return order[kept], tied[kept]
+
+
+def _greedy_order(
+    pool: NuggetRows, k: int | None, fading: Fading, *, last: bool
+) -> tuple[Array, Array]:
+    """At each rank, for all queries at once, the document of highest gain."""
+    n = len(pool.query)
+    if not n:
+        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+    weight = fading.weight.copy()
+    changes = np.flatnonzero(np.diff(pool.query, prepend=-1))
+    group = np.repeat(np.arange(len(changes)), np.diff(np.append(changes, n)))
+    steps = int(np.diff(np.append(changes, n)).max())
+    minus_one = like(fading.weight, [-1])[0]
+    used = np.zeros(n, dtype=bool)
+    chosen, tied = [], []
+    for _ in range(steps if k is None else min(k, steps)):
+        gain = total(weight[pool.nugget] * fading.worth, pool.row, n)
+        gain[used] = minus_one
+        best = np.maximum.reduceat(gain, changes)
+        least = best if is_exact(gain) else best * (1 - SAME)
+        among = np.flatnonzero((gain >= least[group]) & (best > 0)[group])
+        if not len(among):
+            break
+        of = group[among]
+        here = among[np.diff(of, append=-1) != 0] if last else among[np.diff(of, prepend=-1) != 0]
+        chosen.append(here)
+        tied.append(np.bincount(of, minlength=len(changes))[group[here]])
+        used[here] = True
+        held = np.diff(pool.entry_starts)[here]
+        ends = held.cumsum()
+        entries = np.arange(ends[-1]) + np.repeat(pool.entry_starts[here] - (ends - held), held)
+        weight[pool.nugget[entries]] *= fading.decay[entries]
+    if not chosen:
+        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+    rows, ties = np.concatenate(chosen), np.concatenate(tied)
+    order = np.argsort(pool.query[rows], kind="stable")
+    return rows[order], ties[order]
+
+
+def _exact_order(
+    pool: NuggetRows, k: int | None, fading: Fading, discount: Any, depth: Array | None
+) -> tuple[Array, Array]:
+    """For each query, the order of most discounted gain down to the cut."""
+    order: list[int] = []
+    for q in range(pool.n):
+        rows = np.flatnonzero(pool.query == q).tolist()
+        last = k if depth is None else int(depth[q])
+        order += _exact_order_of(pool, rows, last, fading, discount, q)
+    return np.array(order, dtype=np.intp), np.ones(len(order), dtype=np.intp)
+
+
+def _exact_order_of(
+    pool: NuggetRows, rows: list[int], k: int | None, fading: Fading, discount: Any, q: int
+) -> list[int]:
+    """Go through all sets of documents, small to large, each in its best order.
+
+    What the next document gains depends on which documents stand before it, not on their order.
+    So the best order of a set is that of a smaller set and one document after it. Documents that
+    hold the same nuggets are of one kind, and only how many of each kind were taken matters.
+    """
+    kinds: dict[tuple[Any, ...], list[int]] = {}
+    for row in rows:
+        entries = range(pool.entry_starts[row], pool.entry_starts[row + 1])
+        key = tuple(
+            (pool.nugget[e], fading.worth[e], fading.decay[e]) for e in entries if fading.worth[e]
+        )
+        if key:
+            kinds.setdefault(key, []).append(row)
+    contents, members = list(kinds), list(kinds.values())
+    depth = sum(map(len, members)) if k is None else min(k, sum(map(len, members)))
+    _refuse_if_large([len(m) for m in members], depth, pool, q)
+    discounts = discount(like(fading.weight, np.arange(1, depth + 1)))
+
+    layer: dict[tuple[int, ...], tuple[Any, tuple[int, ...]]] = {(0,) * len(members): (0, ())}
+    for i in range(depth):
+        following: dict[tuple[int, ...], tuple[Any, tuple[int, ...]]] = {}
+        for taken, (value, path) in layer.items():
+            faded = _faded(contents, taken, fading.weight)
+            for t, held in enumerate(contents):
+                if taken[t] == len(members[t]):
+                    continue
+                gain = sum(faded.get(nugget, fading.weight[nugget]) * w for nugget, w, _ in held)
+                new = (*taken[:t], taken[t] + 1, *taken[t + 1 :])
+                sum_ = value + gain * discounts[i]
+                known = following.get(new)
+                if known is None or sum_ > known[0] + (0 if is_exact(discounts) else SAME):
+                    following[new] = (sum_, (*path, t))
+        layer = following
+    if not layer:
+        return []
+    _, best = max(layer.values(), key=lambda found: found[0])
+    place: Counter[int] = Counter()
+    order = []
+    for t in best:
+        order.append(members[t][place[t]])
+        place[t] += 1
+    return order
+
+
+def _faded(contents: list[Any], taken: tuple[int, ...], weight: Array) -> dict[int, Any]:
+    """What is left of the weight of each nugget after these documents."""
+    left: dict[int, Any] = {}
+    for held, times in zip(contents, taken, strict=True):
+        if times:
+            for nugget, _, decay in held:
+                left[nugget] = left.get(nugget, weight[nugget]) * decay**times
+    return left
+
+
+def _refuse_if_large(sizes: list[int], depth: int, pool: NuggetRows, q: int) -> None:
+    """Count the sets of at most `depth` documents, and refuse to go through too many."""
+    ways = [1] + [0] * depth
+    for size in sizes:
+        ways = [sum(ways[max(0, i - size) : i + 1]) for i in range(depth + 1)]
+    if sum(ways) > MOST_STATES:
+        name = pool.queries[q] if pool.queries is not None else None
+        raise InputError(
+            f"{at(name)}ideal='exact' would go through {sum(ways):,} sets of {sum(sizes)} judged "
+            f"documents, more than {MOST_STATES:,}; choose a smaller k or ideal='greedy'"
+        )

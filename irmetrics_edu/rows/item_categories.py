@@ -1,0 +1,304 @@
+"""Recommended lists with the categories of their items, as rows."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.ranking import Inputs
+from irmetrics_edu.rows.recommended import (
+    Recommended,
+    items_of,
+    picked,
+    ranks_of,
+    relevant_among,
+    renumbered,
+    shifted,
+)
+from irmetrics_edu.working import Table
+
+
+@dataclass(eq=False)
+class Categorised(Recommended):
+    """Recommended lists with the categories of their items.
+
+    Beside the items there are category lines (query, category, how often it occurs among the
+    relevant items, how often it was counted elsewhere), and memberships: pairs of an item's row
+    and a category's line, sorted by item.
+    """
+
+    categories: Sequence[AbstractSet[Any]]
+    category_query: Array
+    category: Sequence[Hashable]
+    frequency: Array
+    counted: Array
+    member_item: Array
+    member_category: Array
+    catalogue: Sequence[Mapping[Any, Any] | int]
+    uncategorised: Sequence[Hashable | None]  # a relevant item of each query without categories
+
+    def top(self, k: int | None) -> Self:
+        """The items down to rank k; the categories stay."""
+        if k is None:
+            return self
+        if self.counted.any():
+            raise InputError(f"k={k}: counts of exposures have no ranks to cut; cut the lists")
+        keep = (self.rank <= k).astype(bool)
+        return self._where(keep, np.ones(len(self.category), dtype=bool))
+
+    def of(self, q: int) -> Self:
+        """The rows of query number `q` alone."""
+        return self._where(self.query == q, self.category_query == q, slice(q, q + 1))
+
+    def _where(self, keep: Array, lines: Array, queries: slice = slice(None)) -> Self:
+        members = keep[self.member_item]
+        return type(self)(
+            **self._items(keep, queries),
+            categories=picked(self.categories, keep),
+            category_query=self.category_query[lines] - (queries.start or 0),
+            category=picked(self.category, lines),
+            frequency=self.frequency[lines],
+            counted=self.counted[lines],
+            member_item=renumbered(self.member_item[members], keep),
+            member_category=renumbered(self.member_category[members], lines),
+            catalogue=self.catalogue[queries],
+            uncategorised=self.uncategorised[queries],
+        )
+
+    @staticmethod
+    def joined(parts: Sequence["Categorised"]) -> "Categorised":
+        """Many queries in one table."""
+        return Categorised(
+            **Recommended.joined_items(parts),
+            categories=[c for p in parts for c in p.categories],
+            category_query=shifted([(p.category_query, p.n) for p in parts]),
+            category=[c for p in parts for c in p.category],
+            frequency=np.concatenate([p.frequency for p in parts]),
+            counted=np.concatenate([p.counted for p in parts]),
+            member_item=shifted([(p.member_item, len(p.item)) for p in parts]),
+            member_category=shifted([(p.member_category, len(p.category)) for p in parts]),
+            catalogue=[c for p in parts for c in p.catalogue],
+            uncategorised=[u for p in parts for u in p.uncategorised],
+        )
+
+    def table(self) -> Table:
+        """The lines that columns over the items stand for."""
+        return Table(
+            self.query, {"rank": self.rank, "item": self.item, "categories": self.categories}
+        )
+
+    def covered(self, members: Array) -> Array:
+        """Which category lines the marked memberships reach."""
+        out = np.zeros(len(self.category), dtype=bool)
+        out[self.member_category[members]] = True
+        return out
+
+    def first_seen(self, members: Array) -> Array:
+        """How many categories each item is the first to have, among the marked memberships."""
+        _, first = np.unique(self.member_category[members], return_index=True)
+        return self.count(np.bincount(self.member_item[members][first], minlength=len(self.item)))
+
+    def frequencies(self) -> Array:
+        """How often each category line occurs among the recommended, or was counted."""
+        here = np.bincount(self.member_category, minlength=len(self.category))
+        return self.count(here + self.counted)
+
+    def number_of_categories(self, given: Any, covered: Array) -> Array:
+        """How many categories there are in all: as given, or all that the catalogue names."""
+        here = np.bincount(self.category_query[covered], minlength=self.n)
+        if given is None:
+            sizes: dict[int, int] = {}
+            for named in self.catalogue:
+                if id(named) not in sizes:
+                    sizes[id(named)] = named if isinstance(named, int) else _named_in(named)
+            return self.count(np.array([sizes[id(named)] for named in self.catalogue]))
+        if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < 1:
+            raise InputError(
+                f"n_categories={given!r}: it is the number of all categories, such as 6"
+            )
+        if (here > given).any():
+            q = int(np.argmax(here > given))
+            query = self.queries[q] if self.queries is not None else None
+            raise InputError(
+                f"{at(query)}n_categories={given}, but {int(here[q])} categories occur; "
+                "give the number of all categories there are"
+            )
+        return self.count(np.full(self.n, int(given)))
+
+
+def _named_in(catalogue: Mapping[Any, Any]) -> int:
+    return len({c for item, given in catalogue.items() for c in categories_of(item, given)})
+
+
+def categories_of(item: Hashable, given: Any, place: str = "") -> frozenset[Any]:
+    """The categories of an item, as a set; a bare text is refused."""
+    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+        raise InputError(
+            f"{place}the categories of item {item!r} are a set, such as {{{given!r}}}, "
+            f"not {given!r}"
+        )
+    return frozenset(given)
+
+
+def align_categories(
+    recommended: Any, categories: Any, *, exact: bool = False, query: Any = None
+) -> Categorised:
+    """One recommended list and the categories of items, as rows.
+
+    `recommended` is a list of items in order (or a mapping from item to score); `categories`
+    maps each item to the set of its categories, and may map the whole catalogue.
+
+    >>> align_categories(["a", "b"], {"a": {"rock"}, "b": {"rock", "folk"}}).frequencies()
+    array([2., 1.])
+    """
+    return _aligned(recommended, None, categories, query, exact=exact)
+
+
+def align_effective(
+    recommended: Any, relevant: Any, categories: Any, *, exact: bool = False, query: Any = None
+) -> Categorised:
+    """One recommended list, the relevant (test) items and the categories of items, as rows.
+
+    `relevant` is a set of items, or a mapping from item to grade (relevant is a grade of at
+    least 1); the rest is as for `align_categories`.
+
+    >>> rows = align_effective(["a", "b"], {"b"}, {"a": {"rock"}, "b": {"folk"}})
+    >>> rows.effective.tolist()
+    [False, True]
+    """
+    return _aligned(recommended, relevant, categories, query, exact=exact)
+
+
+def _aligned(
+    recommended: Any, relevant: Any, categories: Any, query: Any, *, exact: bool
+) -> Categorised:
+    items = items_of(recommended, query)
+    if not isinstance(categories, Mapping):
+        raise InputError(
+            f"{at(query)}categories map an item to the set of its categories, not {categories!r}"
+        )
+    if not categories:
+        raise InputError(f"{at(query)}no categories are given: map each item to its categories")
+    of_item: list[frozenset[Any]] = []
+    for rank, item in enumerate(items, 1):
+        if item not in categories:
+            checks.same_kind_of_ids(items, categories, query)
+            raise InputError(
+                f"{at(query, None, rank)}item {item!r} is not among the categories; "
+                "map it to its categories, or to set() if it has none"
+            )
+        of_item.append(categories_of(item, categories[item], at(query, None, rank)))
+    hits = relevant_among(items, relevant, query) if relevant is not None else []
+    of_hit = [
+        categories_of(item, categories[item], at(query)) for item in hits if item in categories
+    ]
+    # In order of appearance, and by name within an item, so that a working reads the same always.
+    in_order = (c for given in [*of_item, *of_hit] for c in sorted(given, key=str))
+    line = {category: i for i, category in enumerate(dict.fromkeys(in_order))}
+    frequency = np.zeros(len(line), dtype=np.intp)
+    for given in of_hit:
+        frequency[[line[c] for c in given]] += 1
+    members = [(i, line[c]) for i, given in enumerate(of_item) for c in sorted(given, key=str)]
+    effective = frozenset(hits)
+    return Categorised(
+        query=np.zeros(len(items), dtype=np.intp),
+        rank=ranks_of(items, exact=exact),
+        item=items,
+        effective=np.array([item in effective for item in items], dtype=bool),
+        length=np.array([len(items)]),
+        queries=None if query is None else [query],
+        categories=of_item,
+        category_query=np.zeros(len(line), dtype=np.intp),
+        category=list(line),
+        frequency=frequency,
+        counted=np.zeros(len(line), dtype=np.intp),
+        member_item=np.array([i for i, _ in members], dtype=np.intp),
+        member_category=np.array([c for _, c in members], dtype=np.intp),
+        catalogue=[categories],
+        uncategorised=[next((item for item in hits if item not in categories), None)],
+    )
+
+
+def align_frequencies(
+    recommended: Any, categories: Any = None, *, exact: bool = False, query: Any = None
+) -> Categorised:
+    """One recommended list and its items' categories, or counts alone, as rows.
+
+    Counts map a thing to how often it occurs, such as an item to how many lists hold it (see
+    `exposure`); they come without `categories`.
+
+    >>> align_frequencies({"a": 3, "b": 0}).frequencies()
+    array([3., 0.])
+    """
+    if categories is not None:
+        return align_categories(recommended, categories, exact=exact, query=query)
+    if not isinstance(recommended, Mapping):
+        raise InputError(
+            f"{at(query)}a list of items needs categories: item -> set; counts alone are a "
+            f"mapping, such as {{'a': 3, 'b': 0}}; got {recommended!r}"
+        )
+    counts = list(recommended.values())
+    for thing, given in recommended.items():
+        whole = isinstance(given, (int, np.integer)) and not isinstance(given, bool)
+        if not whole or given < 0:
+            raise InputError(f"{at(query)}{thing!r} has count {given!r}; a count is 0, 1, 2, ...")
+    n = len(counts)
+    none = np.zeros(0, dtype=np.intp)
+    return Categorised(
+        query=none,
+        rank=ranks_of([], exact=exact),
+        item=[],
+        effective=np.zeros(0, dtype=bool),
+        length=np.array([0]),
+        queries=None if query is None else [query],
+        categories=[],
+        category_query=np.zeros(n, dtype=np.intp),
+        category=list(recommended),
+        frequency=np.zeros(n, dtype=np.intp),
+        counted=np.array(counts, dtype=np.intp),
+        member_item=none,
+        member_category=none,
+        catalogue=[n],
+        uncategorised=[None],
+    )
+
+
+def exposure(lists: Any, catalogue: Any = None, *, k: Any = None) -> dict[Hashable, int]:
+    """The exposure of an item is the number of recommended lists that hold it within the cut.
+
+    `lists` are recommended lists, or a mapping from user to list. `catalogue` holds all items
+    there are: those that no list shows count 0, and an item outside it is refused.
+
+    >>> exposure([["a", "b"], ["a", "c"]], catalogue=["a", "b", "c", "d"], k=1)
+    {'a': 2, 'b': 0, 'c': 0, 'd': 0}
+    """
+    cut = checks.cutoff(k)
+    counts: dict[Hashable, int] = dict.fromkeys(() if catalogue is None else catalogue, 0)
+    for user, given in lists.items() if isinstance(lists, Mapping) else enumerate(lists, 1):
+        for rank, item in enumerate(items_of(given, user)[:cut], 1):
+            if catalogue is not None and item not in counts:
+                raise InputError(
+                    f"{at(user, None, rank)}item {item!r} is not in the catalogue; "
+                    "give all items that can be recommended"
+                )
+            counts[item] = counts.get(item, 0) + 1
+    return counts
+
+
+CATEGORIES = Inputs(
+    "recommended list with categories", ("recommended", "categories"), align_categories
+)
+EFFECTIVE_CATEGORIES = Inputs(
+    "recommended list with relevant items and categories",
+    ("recommended", "relevant", "categories"),
+    align_effective,
+)
+FREQUENCIES = Inputs(
+    "recommended list with categories, or counts", ("recommended", "categories"), align_frequencies
+)

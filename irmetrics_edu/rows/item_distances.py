@@ -1,0 +1,313 @@
+"""Recommended lists with the distance of every pair of their items, as rows."""
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Self
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import Convention, kind
+from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.ranking import Inputs
+from irmetrics_edu.rows.recommended import (
+    Recommended,
+    items_of,
+    ranks_of,
+    relevant_among,
+    renumbered,
+    shifted,
+)
+from irmetrics_edu.rows.surds import rational_root
+from irmetrics_edu.working import Table
+
+
+@kind
+class Distance(Convention):
+    """How far two items are from each other."""
+
+    @classmethod
+    def named(cls, value: Any, parameter: str = "") -> Self:
+        """The distance that `value` is or names; a function of two items' values is one too."""
+        if callable(value) and not isinstance(value, Convention):
+            name = getattr(value, "__name__", type(value).__name__)
+            return cls(name, "d(i,j)", "a function of what is given of two items", value)
+        return super().named(value, parameter)
+
+
+COSINE = Distance(
+    "cosine",
+    r"1-\frac{e_i\cdot e_j}{\lVert e_i\rVert\,\lVert e_j\rVert}",
+    "1 less the inner product of the embeddings, each normalised to length 1",
+)
+GIVEN = Distance("given", "d(i,j)", "as given for each pair of items")
+Distance.register(COSINE, GIVEN)
+
+
+@dataclass(eq=False)
+class Spaced(Recommended):
+    """Recommended lists with the distances of their items.
+
+    Beside the items there is a line for each pair of a list: the rows of its two items, the
+    higher ranked first, and their distance, which is the same both ways.
+    """
+
+    first: Array
+    second: Array
+    distance: Array
+
+    def top(self, k: int | None) -> Self:
+        """The items down to rank k and their pairs."""
+        return self if k is None else self._where((self.rank <= k).astype(bool))
+
+    def of(self, q: int) -> Self:
+        """The rows of query number `q` alone."""
+        return self._where(self.query == q, slice(q, q + 1))
+
+    def _where(self, keep: Array, queries: slice = slice(None)) -> Self:
+        pairs = keep[self.first] & keep[self.second]
+        return type(self)(
+            **self._items(keep, queries),
+            first=renumbered(self.first[pairs], keep),
+            second=renumbered(self.second[pairs], keep),
+            distance=self.distance[pairs],
+        )
+
+    @staticmethod
+    def joined(parts: Sequence["Spaced"]) -> "Spaced":
+        """Many queries in one table."""
+        return Spaced(
+            **Recommended.joined_items(parts),
+            first=shifted([(p.first, len(p.item)) for p in parts]),
+            second=shifted([(p.second, len(p.item)) for p in parts]),
+            distance=np.concatenate([p.distance for p in parts]),
+        )
+
+    @property
+    def pair_query(self) -> Array:
+        """The query of each pair."""
+        out: Array = self.query[self.first]
+        return out
+
+    def pairs(self) -> Table:
+        """The lines that columns over the pairs stand for."""
+        items = np.fromiter(self.item, dtype=object, count=len(self.item))
+        labels = {"item": items[self.first], "other item": items[self.second]}
+        return Table(self.pair_query, labels)
+
+
+def align_distances(
+    recommended: Any,
+    embeddings: Any,
+    *,
+    distance: Distance = COSINE,
+    exact: bool = False,
+    query: Any = None,
+) -> Spaced:
+    """One recommended list and the distances of its items, as rows.
+
+    `embeddings` maps each item to its vector. Vectors are normalised to length 1, so their
+    lengths play no part; a vector of zeros has no direction and is refused. Under
+    `distance="given"`, `embeddings` holds the distances: a mapping from pairs (i, j), in either
+    order, or a square table whose rows and columns stand in the order of the list. Under
+    `distance=f` for a function f, the distance of i and j is f(embeddings[i], embeddings[j]).
+    Distances are at least 0 and the same both ways.
+
+    >>> align_distances(["a", "b"], {"a": [1, 0], "b": [0, 2]}).distance
+    array([1.])
+    """
+    return _aligned(recommended, None, embeddings, distance, query, exact=exact)
+
+
+def align_effective_distances(
+    recommended: Any,
+    relevant: Any,
+    embeddings: Any,
+    *,
+    distance: Distance = COSINE,
+    exact: bool = False,
+    query: Any = None,
+) -> Spaced:
+    """One recommended list, the relevant (test) items and the distances of items, as rows.
+
+    `relevant` is a set of items, or a mapping from item to grade; the rest is as for
+    `align_distances`.
+
+    >>> rows = align_effective_distances(["a", "b"], {"b"}, {("b", "a"): 0.5}, distance=GIVEN)
+    >>> rows.effective.tolist(), rows.distance.tolist()
+    ([False, True], [0.5])
+    """
+    return _aligned(recommended, relevant, embeddings, distance, query, exact=exact)
+
+
+def _aligned(
+    recommended: Any, relevant: Any, embeddings: Any, distance: Distance, query: Any, *, exact: bool
+) -> Spaced:
+    items = items_of(recommended, query)
+    effective = frozenset(relevant_among(items, relevant, query) if relevant is not None else ())
+    first, second = np.triu_indices(len(items), 1)
+    if distance is GIVEN:
+        values = _given(items, embeddings, query, exact=exact)
+    else:
+        values = _from_values(items, embeddings, distance, query, exact=exact)
+    column = np.empty(len(values), dtype=object if exact else np.float64)
+    column[:] = values
+    return Spaced(
+        query=np.zeros(len(items), dtype=np.intp),
+        rank=ranks_of(items, exact=exact),
+        item=items,
+        effective=np.array([item in effective for item in items], dtype=bool),
+        length=np.array([len(items)]),
+        queries=None if query is None else [query],
+        first=first,
+        second=second,
+        distance=column,
+    )
+
+
+def _from_values(
+    items: list[Hashable], embeddings: Any, distance: Distance, query: Any, *, exact: bool
+) -> Any:
+    if not isinstance(embeddings, Mapping):
+        raise InputError(
+            f"{at(query)}embeddings map an item to its vector: for an array by item number, "
+            "write dict(enumerate(array)); for a table of distances, say distance='given'"
+        )
+    for rank, item in enumerate(items, 1):
+        if item not in embeddings:
+            checks.same_kind_of_ids(items, embeddings, query)
+            raise InputError(
+                f"{at(query, None, rank)}item {item!r} has no embedding; give one, or leave "
+                "the item out of the list"
+            )
+    if distance is COSINE:
+        return _cosine(items, embeddings, query, exact=exact)
+    function = distance.function
+    if function is None:
+        raise InputError(f"distance={distance}: it has no function")
+    values = []
+    for i, j in combinations(items, 2):
+        there = _distance(function(embeddings[i], embeddings[j]), i, j, query, exact=exact)
+        back = _distance(function(embeddings[j], embeddings[i]), j, i, query, exact=exact)
+        values.append(_same_both_ways(there, back, i, j, query))
+    return values
+
+
+def _cosine(
+    items: list[Hashable], embeddings: Mapping[Any, Any], query: Any, *, exact: bool
+) -> Any:
+    vectors: list[list[Any]] = []
+    for rank, item in enumerate(items, 1):
+        place = at(query, None, rank)
+        given = embeddings[item]
+        if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+            raise InputError(f"{place}the embedding of item {item!r} is a vector, not {given!r}")
+        if isinstance(given, np.ndarray):
+            given = given.tolist()
+        vector = [checks.number(v, f"item {item!r}: coordinate", place, exact=exact) for v in given]
+        if len(vector) != len(vectors[0] if vectors else vector):
+            raise InputError(
+                f"{place}the embedding of item {item!r} has {len(vector)} coordinates, "
+                f"that of item {items[0]!r} has {len(vectors[0])}"
+            )
+        if not any(vector):
+            raise InputError(
+                f"{place}the embedding of item {item!r} is all zeros and has no direction, "
+                "so no cosine; leave the item out or give it a vector"
+            )
+        vectors.append(vector)
+    if exact:
+        return [
+            _exact_cosine(x, y, i, j)
+            for (i, x), (j, y) in combinations(zip(items, vectors, strict=True), 2)
+        ]
+    if len(vectors) < 2:
+        return []
+    matrix = np.array(vectors, dtype=np.float64)
+    matrix /= np.abs(matrix).max(axis=1, keepdims=True)  # so that no square overflows or vanishes
+    unit = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+    # Rounding may put a cosine a hair beyond 1.
+    cosine = np.clip(unit @ unit.T, -1, 1)
+    return 1 - cosine[np.triu_indices(len(items), 1)]
+
+
+def _exact_cosine(x: list[Any], y: list[Any], i: Hashable, j: Hashable) -> Any:
+    product = sum(a * b for a, b in zip(x, y, strict=True))
+    if product == 0:
+        return 1 - product
+    lengths = rational_root(sum(a * a for a in x) * sum(b * b for b in y))
+    if lengths is None:
+        raise NotRational(
+            f"the cosine distance of items {i!r} and {j!r} is irrational, as the lengths of their "
+            "embeddings are; drop exact=True or give the distances (distance='given')"
+        )
+    return 1 - product / lengths
+
+
+def _given(items: list[Hashable], table: Any, query: Any, *, exact: bool) -> list[Any]:
+    if isinstance(table, Mapping):
+        return [_looked_up(i, j, table, query, exact=exact) for i, j in combinations(items, 2)]
+    n = len(items)
+    if not hasattr(table, "__len__") or len(table) != n or any(len(row) != n for row in table):
+        raise InputError(
+            f"{at(query)}distances given as a table have a row and a column for each of the {n} "
+            "items recommended, in their order; or give them by pair: {(i, j): distance}"
+        )
+    values = []
+    for a, b in combinations(range(n), 2):
+        there = _distance(table[a][b], items[a], items[b], query, exact=exact)
+        back = _distance(table[b][a], items[b], items[a], query, exact=exact)
+        values.append(_same_both_ways(there, back, items[a], items[b], query))
+    return values
+
+
+def _looked_up(
+    i: Hashable, j: Hashable, table: Mapping[Any, Any], query: Any, *, exact: bool
+) -> Any:
+    found = [
+        _distance(table[pair], *pair, query, exact=exact)
+        for pair in ((i, j), (j, i))
+        if pair in table
+    ]
+    if not found:
+        raise InputError(
+            f"{at(query)}no distance is given of items {i!r} and {j!r}; add ({i!r}, {j!r}) to "
+            "the table"
+        )
+    return _same_both_ways(found[0], found[-1], i, j, query)
+
+
+def _distance(value: Any, i: Hashable, j: Hashable, query: Any, *, exact: bool) -> Any:
+    known = checks.number(value, f"distance of items {i!r} and {j!r}:", at(query), exact=exact)
+    if known < 0:
+        raise InputError(
+            f"{at(query)}distance of items {i!r} and {j!r} is {value}; a distance is at least 0"
+        )
+    return known
+
+
+def _same_both_ways(there: Any, back: Any, i: Hashable, j: Hashable, query: Any) -> Any:
+    if there != back and not math.isclose(there, back, rel_tol=1e-9, abs_tol=1e-12):
+        raise InputError(
+            f"{at(query)}the distance from item {i!r} to {j!r} is {there}, but back it is {back}; "
+            "a distance is the same both ways"
+        )
+    return there
+
+
+DISTANCES = Inputs(
+    "recommended list with embeddings",
+    ("recommended", "embeddings"),
+    align_distances,
+    {"distance": COSINE},
+)
+EFFECTIVE_DISTANCES = Inputs(
+    "recommended list with relevant items and embeddings",
+    ("recommended", "relevant", "embeddings"),
+    align_effective_distances,
+    {"distance": COSINE},
+)

@@ -1,0 +1,330 @@
+"""Rankings of documents that hold nuggets, as rows and entries.
+
+Who judges for novelty says which nuggets a document holds, not only whether it is relevant. A
+ranking with such judgments is a table of rows (query, rank) with entries (row, nugget, grade).
+"""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import (
+    Array,
+    like,
+    ratio,
+    running_product_before,
+    running_total,
+    starts_of,
+    total,
+    zeros,
+)
+from irmetrics_edu.rows.ranking import Rows
+from irmetrics_edu.working import Table
+
+
+@dataclass(eq=False)
+class NuggetRows:
+    """A ranking whose documents hold nuggets, aligned with its judgments.
+
+    Rows are documents, sorted by query and rank; entries say which row holds which nugget, to
+    which grade (1 where the judgments are sets), sorted by row. Nuggets are numbered through all
+    queries, those of a query side by side. Rows without entries may be left out. `pool` holds all
+    judged documents as rows, in the order of their ids.
+    """
+
+    query: Array
+    rank: Array
+    judged: Array
+    retrieved: Array  # how many documents each query retrieved, rows or not
+    row: Array
+    nugget: Array
+    grade: Array
+    nugget_query: Array
+    probability: Array | None = None  # of each nugget being wanted; None: all alike
+    nugget_name: Sequence[Hashable] | None = None
+    document: Array | None = None
+    queries: Sequence[Any] | None = None
+    judged_pool: "NuggetRows | None" = None
+
+    @property
+    def n(self) -> int:
+        """The number of queries."""
+        return len(self.retrieved)
+
+    @property
+    def pool(self) -> "NuggetRows":
+        """All judged documents, as rows in the order of their ids."""
+        return self if self.judged_pool is None else self.judged_pool
+
+    @cached_property
+    def starts(self) -> Array:
+        """Where each query's rows begin."""
+        return starts_of(self.query, self.n)
+
+    @cached_property
+    def entry_starts(self) -> Array:
+        """Where each row's entries begin."""
+        return np.concatenate([[0], np.bincount(self.row, minlength=len(self.query)).cumsum()])
+
+    def total(self, values: Array) -> Array:
+        """The sum of a column, query by query."""
+        return total(values, self.query, self.n)
+
+    def running(self, values: Array) -> Array:
+        """The sum of a column down to each row, within its query."""
+        return running_total(values, self.starts)
+
+    def by_row(self, values: Array) -> Array:
+        """The sum of the values of each row's entries."""
+        return total(values, self.row, len(self.query))
+
+    def by_nugget(self, values: Array) -> Array:
+        """The sum of the values of each nugget's entries."""
+        return total(values, self.nugget, len(self.nugget_query))
+
+    def over_nuggets(self, values: Array) -> Array:
+        """The sum of a value per nugget, query by query."""
+        return total(values, self.nugget_query, self.n)
+
+    def count(self, truth: Array) -> Array:
+        """Truth values as numbers 0 and 1 that can be summed."""
+        return like(self.grade, truth)
+
+    def product_before(self, factors: Array) -> Array:
+        """For each entry, the product of the factors of its nugget's entries at earlier ranks."""
+        order = np.argsort(self.nugget, kind="stable")
+        starts = np.concatenate([[0], np.bincount(self.nugget).cumsum()])
+        out = zeros(factors, len(factors))
+        out[order] = running_product_before(factors[order], starts)
+        return out
+
+    def product_of_row(self, factors: Array) -> Array:
+        """The product of the factors of each row's entries."""
+        out = like(factors, np.ones(len(self.query)))
+        np.multiply.at(out, self.row, factors)
+        return out
+
+    def ratio(self, numerator: Array, denominator: Array, empty: float = 0) -> Array:
+        """Quotient per query, `empty` where there is nothing to divide by."""
+        return ratio(numerator, denominator, empty)
+
+    def known(self, rel: float | None = None) -> Array:
+        """Which nuggets count: those given a probability, else those that a judged document holds.
+
+        A document holds a nugget if its grade is at least `rel`, or above 0 if no `rel` is given.
+        """
+        if self.probability is not None:
+            return np.asarray(self.probability > 0, dtype=bool)
+        pool = self.pool
+        held = np.zeros(len(self.nugget_query), dtype=bool)
+        enough = pool.grade > 0 if rel is None else pool.grade >= rel
+        held[pool.nugget[np.asarray(enough, dtype=bool)]] = True
+        return held
+
+    def intents(self, rel: float | None = None) -> Array:
+        """The probability of each nugget; as given, else the same for all that are known."""
+        if self.probability is not None:
+            return self.probability
+        known = like(self.grade, self.known(rel))
+        of_query = self.over_nuggets(known)[self.nugget_query]
+        return ratio(known, of_query, 0)
+
+    def depth(self, k: int | None) -> Array:
+        """How many documents of each query stand within the cut."""
+        return self.retrieved if k is None else np.minimum(self.retrieved, k)
+
+    def top(self, k: int | None) -> "NuggetRows":
+        """The rows down to rank k; pool and number retrieved stay."""
+        if k is None:
+            return self
+        inside = np.asarray(self.rank <= k, dtype=bool)
+        return self if inside.all() else self.take(np.flatnonzero(inside))
+
+    def take(self, rows: Array) -> "NuggetRows":
+        """The rows of the given numbers, in that order, with their entries."""
+        held = np.diff(self.entry_starts)[rows]
+        ends = held.cumsum()
+        entries = np.arange(ends[-1] if len(ends) else 0) + np.repeat(
+            self.entry_starts[rows] - (ends - held), held
+        )
+        return replace(
+            self,
+            query=self.query[rows],
+            rank=self.rank[rows],
+            judged=self.judged[rows],
+            row=np.repeat(np.arange(len(rows)), held),
+            nugget=self.nugget[entries],
+            grade=self.grade[entries],
+            document=None if self.document is None else self.document[rows],
+        )
+
+    def holding(self, rel: float = 1) -> "NuggetRows":
+        """The same rows and pool, with only the entries whose grade is at least `rel`."""
+        pool = None if self.judged_pool is None else self.judged_pool.holding(rel)
+        keep = np.asarray(self.grade >= rel, dtype=bool)
+        if keep.all():
+            return self if pool is self.judged_pool else replace(self, judged_pool=pool)
+        return replace(
+            self,
+            row=self.row[keep],
+            nugget=self.nugget[keep],
+            grade=self.grade[keep],
+            judged_pool=pool,
+        )
+
+    def ranked(self, rows: Array) -> "NuggetRows":
+        """A ranking of these rows of the pool, sorted by query and given in order within it."""
+        new = self.pool.take(rows)
+        starts = starts_of(new.query, self.n)
+        rank = np.arange(1, len(rows) + 1) - np.repeat(starts[:-1], np.diff(starts))
+        return replace(
+            new, rank=like(self.grade, rank), retrieved=np.diff(starts), judged_pool=self.pool
+        )
+
+    def per_intent(self) -> Rows:
+        """One ordinary ranking per nugget: nugget i is query i, graded by it alone."""
+        order, of_pool = (
+            np.argsort(self.nugget, kind="stable"),
+            np.argsort(self.pool.nugget, kind="stable"),
+        )
+        return Rows(
+            self.nugget[order],
+            self.rank[self.row[order]],
+            self.grade[order],
+            np.ones(len(order), dtype=bool),
+            self.retrieved[self.nugget_query],
+            self.pool.nugget[of_pool],
+            self.pool.grade[of_pool],
+        )
+
+    def graded(self, values: Array, pool_values: Array) -> Rows:
+        """An ordinary ranking of the same documents, with a grade for each row and pool row."""
+        return Rows(
+            self.query,
+            self.rank,
+            values,
+            self.judged,
+            self.retrieved,
+            self.pool.query,
+            pool_values,
+            _listed(self.document),
+            _listed(self.pool.document),
+            queries=self.queries,
+        )
+
+    def table(self) -> Table:
+        """The lines that columns over these rows stand for."""
+        labels: dict[str, Any] = {"rank": self.rank}
+        if self.document is not None:
+            labels["document"] = self.document
+        if self.nugget_name is not None:
+            labels["nuggets"] = Held(self)
+        if not self.judged.all():
+            labels["judged"] = self.judged
+        return Table(self.query, labels)
+
+    def table_of_intents(self) -> Table:
+        """The lines of columns that have a value per nugget."""
+        names = {} if self.nugget_name is None else {"nugget": self.nugget_name}
+        return Table(self.nugget_query, names)
+
+    def of(self, q: int) -> "NuggetRows":
+        """The rows of query number `q` alone."""
+        mine = self.take(np.flatnonzero(self.query == q))
+        first, last = np.searchsorted(self.nugget_query, [q, q + 1])
+        return replace(
+            mine,
+            query=np.zeros(len(mine.query), dtype=np.intp),
+            retrieved=self.retrieved[q : q + 1],
+            nugget=mine.nugget - first,
+            nugget_query=np.zeros(last - first, dtype=np.intp),
+            probability=None if self.probability is None else self.probability[first:last],
+            nugget_name=None if self.nugget_name is None else self.nugget_name[first:last],
+            queries=None if self.queries is None else [self.queries[q]],
+            judged_pool=None if self.judged_pool is None else self.judged_pool.of(q),
+        )
+
+    @staticmethod
+    def joined(parts: Sequence["NuggetRows"]) -> "NuggetRows":
+        """Many queries in one table; either all of them have given probabilities or none has."""
+
+        def column(name: str) -> Array:
+            return np.concatenate([getattr(p, name) for p in parts])
+
+        def shifted(name: str, sizes: list[int]) -> Array:
+            shifts = np.cumsum([0, *sizes])
+            return np.concatenate(
+                [getattr(p, name) + s for p, s in zip(parts, shifts, strict=False)]
+            )
+
+        def all_have(name: str) -> bool:
+            return all(getattr(p, name) is not None for p in parts)
+
+        given = [p.probability is not None for p in parts]
+        if any(given) and not all(given):
+            raise InputError(
+                f"query number {given.index(False) + 1} has no intent probabilities but others "
+                "have; give them for every query or for none"
+            )
+        queries = [p.n for p in parts]
+        return NuggetRows(
+            query=shifted("query", queries),
+            rank=column("rank"),
+            judged=column("judged"),
+            retrieved=column("retrieved"),
+            row=shifted("row", [len(p.query) for p in parts]),
+            nugget=shifted("nugget", [len(p.nugget_query) for p in parts]),
+            grade=column("grade"),
+            nugget_query=shifted("nugget_query", queries),
+            probability=column("probability") if all(given) else None,
+            nugget_name=[name for p in parts for name in p.nugget_name or ()]
+            if all_have("nugget_name")
+            else None,
+            document=column("document") if all_have("document") else None,
+            queries=[q for p in parts for q in p.queries or ()] if all_have("queries") else None,
+            judged_pool=NuggetRows.joined([p.pool for p in parts])
+            if all_have("judged_pool")
+            else None,
+        )
+
+
+class Held(Sequence[str]):
+    """The names of the nuggets that each row holds, put into words only when read."""
+
+    def __init__(self, rows: NuggetRows) -> None:
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows.query)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        """The nuggets of a row: "A, B", or "A:2, B:1" where grades are not all 1."""
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        index = range(len(self))[index]
+        rows, words = self._rows, []
+        first, last = rows.entry_starts[index : index + 2]
+        for entry in range(first, last):
+            name, grade = (rows.nugget_name or ())[rows.nugget[entry]], rows.grade[entry]
+            words.append(str(name) if grade == 1 else f"{name}:{float(grade):g}")
+        return ", ".join(words)
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[i] for i in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # compared by what it holds, like a list
+
+
+def _listed(labels: Array | None) -> list[Hashable] | None:
+    return None if labels is None else list(labels.tolist())

@@ -1,0 +1,183 @@
+"""The input of metrics of novelty: a ranking, and the nuggets that each judged document holds.
+
+A nugget is a piece of information, a topic or an intent of the query.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import AS_GIVEN, NO_GAIN, Ties, Unjudged
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array, as_fraction, exact, is_exact, like
+from irmetrics_edu.rows.nugget_rows import NuggetRows
+from irmetrics_edu.rows.ordering import in_order
+from irmetrics_edu.rows.ranking import Inputs
+
+
+def _labels(values: Sequence[Hashable]) -> Array:
+    out = np.empty(len(values), dtype=object)
+    out[:] = values
+    return out
+
+
+class _Reader:
+    """Reads the judgments of one query: nuggets are numbered as they are met."""
+
+    def __init__(self, query: Any, *, exactly: bool) -> None:
+        self.query = query
+        self.exactly = exactly
+        self.number: dict[Hashable, int] = {}
+
+    def entries(self, held: Any, document: Any) -> dict[int, Any]:
+        """The nuggets of one document, by number, with their grades."""
+        place = at(self.query, document)
+        if isinstance(held, Mapping):
+            grades = held
+        elif isinstance(held, (str, bytes)) or not hasattr(held, "__iter__"):
+            raise InputError(
+                f"{place}the nuggets of a document are a set, or map each nugget to its grade; "
+                f"got {held!r}: write {{{held!r}}} for a single one"
+            )
+        else:
+            grades = dict.fromkeys(checks.ids(held, self.query, "nugget given"), 1)
+        out = {}
+        for name, grade in grades.items():
+            value = checks.number(grade, f"nugget {name!r}: grade", place, exact=self.exactly)
+            if value < 0:
+                raise InputError(f"{place}nugget {name!r}: grade {grade} is negative; 0 is least")
+            out[self.number.setdefault(name, len(self.number))] = value
+        return out
+
+    def rows(self, documents: Sequence[Hashable], held: Sequence[Any]) -> NuggetRows:
+        """One query's documents as rows, ranked as given."""
+        entries = [sorted(h.items()) for h in held]
+        grades = [grade for h in entries for _, grade in h]
+        grade = exact(grades) if self.exactly else np.array(grades, dtype=np.float64)
+        return NuggetRows(
+            query=np.zeros(len(held), dtype=np.intp),
+            rank=like(grade, np.arange(1, len(held) + 1)),
+            judged=np.ones(len(held), dtype=bool),
+            retrieved=np.array([len(held)]),
+            row=np.repeat(np.arange(len(held)), [len(h) for h in entries]).astype(np.intp),
+            nugget=np.array([n for h in entries for n, _ in h], dtype=np.intp),
+            grade=grade,
+            nugget_query=np.zeros(len(self.number), dtype=np.intp),
+            nugget_name=list(self.number),
+            document=_labels(documents) if len(documents) else None,
+            queries=None if self.query is None else [self.query],
+        )
+
+
+def align_nuggets(
+    ranking: Any,
+    nuggets: Any = None,
+    *,
+    intents: Any = None,
+    ties: Ties = AS_GIVEN,
+    unjudged: Unjudged = NO_GAIN,
+    exact: bool = False,
+    query: Any = None,
+) -> NuggetRows:
+    """One ranking and the nuggets of its documents, as rows.
+
+    `ranking` is a list of document ids or a mapping from id to score; `nuggets` maps each judged
+    document to its set of nuggets, or to a mapping from nugget to grade. Without `nuggets`, the
+    ranking is the list of these sets. `intents` maps nuggets to their probabilities.
+
+    >>> rows = align_nuggets(["a", "x"], {"a": {"A", "B"}, "b": {"B"}})
+    >>> list(rows.table().labels["nuggets"])
+    ['A, B', '']
+    """
+    documents, pool = _documents(ranking, nuggets, ties, query)
+    reader = _Reader(query, exactly=exact)
+    _number_by_name(reader, pool.values(), intents)
+    held = {document: reader.entries(h, document) for document, h in pool.items()}
+    labels = [] if nuggets is None else list(held)
+    judged_pool = reader.rows(labels, list(held.values()))
+    if unjudged.name == "removed":
+        documents = [d for d in documents if d in held]
+    rows = reader.rows(
+        [] if nuggets is None else documents, [held.get(document, {}) for document in documents]
+    )
+    if nuggets is not None and not documents:
+        rows.document = _labels([])
+    rows.judged = np.array([d in held for d in documents], dtype=bool)
+    rows.judged_pool = judged_pool
+    if intents is not None:
+        rows.probability = _probabilities(intents, reader, judged_pool, rows.grade)
+        judged_pool.probability = rows.probability
+    return rows
+
+
+def _documents(
+    ranking: Any, nuggets: Any, ties: Ties, query: Any
+) -> tuple[list[Hashable], dict[Hashable, Any]]:
+    """The ranked documents, and the judged ones with what they hold, by id."""
+    if nuggets is None:
+        if isinstance(ranking, (str, bytes, Mapping)) or not hasattr(ranking, "__iter__"):
+            raise InputError(f"{at(query)}a ranking of documents needs nuggets: document -> set")
+        sets = list(ranking)
+        for rank, held in enumerate(sets, 1):
+            if isinstance(held, (str, bytes)) or not hasattr(held, "__iter__"):
+                raise InputError(
+                    f"{at(query, held, rank)}a ranking of documents needs nuggets: document -> set"
+                )
+        pool: dict[Hashable, Any] = dict(enumerate(sets, 1))
+        documents: list[Hashable] = list(pool)
+    else:
+        if not isinstance(nuggets, Mapping):
+            raise InputError(
+                f"{at(query)}nuggets map each judged document to its set; got {nuggets!r}"
+            )
+        pool = dict(sorted(nuggets.items(), key=lambda item: str(item[0])))
+        if isinstance(ranking, Mapping):
+            documents, _ = in_order(ranking, query, ties)
+        else:
+            documents = checks.ids(ranking, query)
+        checks.same_kind_of_ids(documents, pool, query)
+    if not pool:
+        raise InputError(f"{at(query)}nothing is judged, so there is no score; give nuggets")
+    return documents, pool
+
+
+def _number_by_name(reader: _Reader, held: Any, intents: Any) -> None:
+    """Number the nuggets by name, so that no set's chance order shows."""
+    names: set[Hashable] = set(intents) if isinstance(intents, Mapping) else set()
+    for h in held:
+        if not isinstance(h, (str, bytes)) and hasattr(h, "__iter__"):
+            names.update(checks.ids(h, reader.query, "nugget given"))
+    for name in sorted(names, key=str):
+        reader.number[name] = len(reader.number)
+
+
+def _probabilities(intents: Any, reader: _Reader, pool: NuggetRows, pattern: Array) -> Array:
+    """The probability of each nugget, by number."""
+    place = at(reader.query)
+    if not isinstance(intents, Mapping):
+        raise InputError(f"{place}intents map each nugget to its probability; got {intents!r}")
+    for name, p in intents.items():
+        checks.number(p, f"intent {name!r}: probability", place)
+        if not 0 <= float(p) <= 1:
+            raise InputError(f"{place}intent {name!r}: probability {p} does not lie in [0, 1]")
+    held = set(pool.nugget[np.asarray(pool.grade > 0, dtype=bool)].tolist())
+    for name, number in reader.number.items():
+        if number in held and name not in intents:
+            raise InputError(f"{place}nugget {name!r} has no probability in intents; give it one")
+    given = [as_fraction(intents.get(name, 0)) for name in reader.number]
+    if abs(float(sum(given)) - 1) > 1e-9:
+        raise InputError(
+            f"{place}the probabilities of the intents sum to {float(sum(given)):g}, not 1; "
+            "divide each by their sum"
+        )
+    return _exact(given) if is_exact(pattern) else np.array(given, dtype=np.float64)
+
+
+_exact = exact
+_OPTIONS = {"ties": AS_GIVEN, "unjudged": NO_GAIN}
+
+NUGGETS = Inputs("nuggets", ("ranking", "nuggets"), align_nuggets, _OPTIONS)
+INTENTS = Inputs("intents", ("ranking", "nuggets"), align_nuggets, {"intents": None, **_OPTIONS})

@@ -1,0 +1,131 @@
+"""Documents with a judgment and a score each: what a curve over thresholds is drawn from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import REFUSED, Negative
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.numbers import exact as as_exact
+from irmetrics_edu.rows.ranking import Inputs, Rows, align
+from irmetrics_edu.working import Table
+
+
+@dataclass(eq=False)
+class Scored:
+    """Judged documents by falling score.
+
+    A query whose documents came in ranked order, without scores, has `given` false; the score of
+    each is then its rank, negative.
+    """
+
+    rows: Rows
+    score: Array
+    given: Array  # for each query
+
+    @property
+    def n(self) -> int:
+        """The number of queries."""
+        return self.rows.n
+
+    @property
+    def queries(self) -> Sequence[Any] | None:
+        """The ids of the queries, where they have one."""
+        return self.rows.queries
+
+    @cached_property
+    def ends(self) -> Array:
+        """The last document of each run of equal scores: a threshold lies just below it."""
+        query, last = self.rows.query, np.ones(len(self.rows.query), dtype=bool)
+        changes = (query[1:] != query[:-1]) | (self.score[1:] != self.score[:-1])
+        last[:-1] = changes.astype(bool)
+        return np.flatnonzero(last)
+
+    def labels(self, name: str, lines: Array) -> dict[str, Any]:
+        """The scores of some lines under a name; the ranks where there are no scores."""
+        if self.given.all():
+            return {name: self.score[lines]}
+        ranks = {"rank": self.rows.rank[lines]}
+        if not self.given.any():
+            return ranks
+        known = self.given[self.rows.query[lines]]
+        scores = [s if k else None for s, k in zip(self.score[lines], known, strict=True)]
+        return {**ranks, name: scores}
+
+    def table(self) -> Table:
+        """The lines that columns over these documents stand for."""
+        table = self.rows.table()
+        every = np.arange(len(self.score))
+        return Table(table.query, {**self.labels("score", every), **table.labels})
+
+    def of(self, q: int) -> "Scored":
+        """The documents of query number `q` alone."""
+        return Scored(self.rows.of(q), self.score[self.rows.query == q], self.given[q : q + 1])
+
+    @staticmethod
+    def joined(parts: Sequence["Scored"]) -> "Scored":
+        """Many queries in one."""
+        return Scored(
+            Rows.joined([p.rows for p in parts]),
+            np.concatenate([p.score for p in parts]),
+            np.concatenate([p.given for p in parts]),
+        )
+
+
+def align_scored(
+    relevance: Any,
+    scores: Any = None,
+    *,
+    negative: Negative = REFUSED,
+    exact: bool = False,
+    query: Any = None,
+) -> Scored:
+    """Grades and the scores beside them, by falling score; without scores, in ranked order.
+
+    `relevance` is a list of grades and `scores` a list of the same length. Every document has a
+    judgment: a curve has no place for an unknown one.
+
+    >>> align_scored([0, 1], [0.2, 0.9]).rows.grade
+    array([1., 0.])
+    """
+    if isinstance(relevance, Mapping) or isinstance(scores, Mapping):
+        raise InputError(
+            f"{at(query)}relevance and scores are two lists of one length, not mappings: "
+            "list the documents once and take grade and score of each in that order"
+        )
+    rows = align(relevance, negative=negative, exact=exact, query=query)
+    if not rows.judged.all():
+        item = int(np.flatnonzero(~rows.judged)[0]) + 1
+        raise InputError(
+            f"{at(query)}item {item} is not judged; a curve needs a grade for every document, "
+            "so leave it out, grade and score, or give it a grade"
+        )
+    if scores is None:
+        return Scored(rows, -rows.rank, np.array([False]))
+    score = _scores(scores, query, exact=exact)
+    if len(score) != len(rows.grade):
+        raise InputError(
+            f"{at(query)}{len(rows.grade)} grades and {len(score)} scores; give one score per grade"
+        )
+    order = np.argsort(-score, kind="stable")
+    return Scored(replace(rows, grade=rows.grade[order]), score[order], np.array([True]))
+
+
+def _scores(scores: Any, query: Any, *, exact: bool) -> Array:
+    if isinstance(scores, (str, bytes)) or not hasattr(scores, "__iter__"):
+        raise InputError(f"{at(query)}scores are a list of numbers, not {scores!r}")
+    given = scores.tolist() if isinstance(scores, np.ndarray) else list(scores)
+    numbers = [
+        checks.number(s, "score", f"{at(query)}item {i}: ", exact=exact)
+        for i, s in enumerate(given, 1)
+    ]
+    return as_exact(numbers) if exact else np.array(numbers, dtype=np.float64)
+
+
+SCORED = Inputs("scored", ("relevance", "scores"), align_scored, {"negative": REFUSED})

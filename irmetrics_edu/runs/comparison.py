@@ -1,0 +1,300 @@
+"""Runs compared over the same queries: how much, for how many, and whether it is more than chance.
+
+evaluations of the runs -> differences per query -> tests, corrected -> table, plots, moves
+"""
+
+import json
+from collections.abc import Hashable, Mapping
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.joining.joins import judgments_read_once
+from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.runs.evaluation import Evaluation, asked, evaluate
+from irmetrics_edu.runs.moves import Moves, moves
+from irmetrics_edu.significance import TESTS, PairedDifference, holm, paired_difference
+from irmetrics_edu.views.tables import ResultTable
+
+
+class Comparison:
+    """Runs against a baseline, measure by measure and query by query.
+
+    `evaluations` maps names to evaluations. `tested(run, measure)` has the mean difference, its
+    bootstrap interval, winners and losers, the p-values and their correction, effect size and
+    the least difference that so many queries can show.
+    """
+
+    def __init__(
+        self,
+        evaluations: Mapping[str, Evaluation],
+        baseline: str,
+        *,
+        test: str = "randomisation",
+        level: float = 0.05,
+        power: float = 0.8,
+        resamples: int = 9999,
+        seed: int = 0,
+    ) -> None:
+        self.evaluations, self.baseline = dict(evaluations), baseline
+        self.test, self.level, self.power = test, level, power
+        self.resamples, self.seed = resamples, seed
+        first = self.evaluations[baseline]
+        self.measures = first.measures
+        common = set(first.queries).intersection(*(e.queries for e in self.evaluations.values()))
+        self.queries = [q for q in first.queries if q in common]
+        if not self.queries:
+            raise InputError("the runs have no query in common, so they can't be compared")
+        self._tested = self._test_all()
+
+    @property
+    def others(self) -> list[str]:
+        """The runs that are compared with the baseline."""
+        return [name for name in self.evaluations if name != self.baseline]
+
+    def _scores(self, run: str, measure: str) -> Array:
+        e = self.evaluations[run]
+        by_query = e.per_query[measure]
+        return np.array([by_query[q] for q in self.queries])
+
+    def differences(self, run: str, measure: Any) -> dict[Hashable, float]:
+        """What each query gains against the baseline."""
+        name = self._known(run, measure)
+        found = self._scores(run, name) - self._scores(self.baseline, name)
+        return dict(zip(self.queries, found.tolist(), strict=True))
+
+    def tested(self, run: str, measure: Any) -> PairedDifference:
+        """Tests, interval, effect size and detectable difference of a run in a measure."""
+        return self._tested[run, self._known(run, measure)]
+
+    def _known(self, run: str, measure: Any) -> str:
+        if run not in self.others:
+            raise InputError(f"run {run!r} is not compared; there are {', '.join(self.others)}")
+        e = self.evaluations[run]
+        e[measure]
+        return next(m.name for m in e.measures if e.mean[measure] is e.mean[m.name])
+
+    def _test_all(self) -> dict[tuple[str, str], PairedDifference]:
+        found: dict[tuple[str, str], PairedDifference] = {}
+        for run in self.others:
+            for m in self.measures:
+                d = self._scores(run, m.name) - self._scores(self.baseline, m.name)
+                found[run, m.name] = paired_difference(
+                    d,
+                    seed=self.seed,
+                    resamples=self.resamples,
+                    level=self.level,
+                    power=self.power,
+                )
+        for test in TESTS:
+            corrected = holm([t.p[test] for t in found.values()])
+            for key, p in zip(list(found), corrected, strict=True):
+                found[key] = replace(found[key], adjusted={**found[key].adjusted, test: p})
+        return found
+
+    def moves(
+        self, query: Hashable, measure: Any, run: str | None = None, *, exact: bool = False
+    ) -> Moves:
+        """Which documents moved against the baseline, and what each move was worth.
+
+        With `exact`, parts are fractions where the measure is rational.
+        """
+        chosen = self.others[0] if run is None else run
+        self._known(chosen, measure)
+        before = self.evaluations[self.baseline].working(measure, query, exact=exact)
+        after = self.evaluations[chosen].working(measure, query, exact=exact)
+        return moves(before, after, query)
+
+    # -- views
+
+    def table(self, *, digits: int = 4) -> ResultTable:
+        """The means of all runs; a mark where one differs from the baseline by more than chance."""
+        lines: list[list[Any]] = []
+        marked = False
+        for name, e in self.evaluations.items():
+            line: list[Any] = [f"{name} (baseline)" if name == self.baseline else name]
+            for m in self.measures:
+                value = f"{e.mean[m.name]:.{digits}f}"
+                if name != self.baseline:
+                    star = self._tested[name, m.name].adjusted[self.test] < self.level
+                    marked |= star
+                    value += "*" if star else " "
+                line.append(value if name != self.baseline else value + " ")
+            lines.append(line)
+        header = ("run", *(m.name for m in self.measures))
+        n = len(self._tested)
+        over = f", corrected by Holm over {n} comparisons" if n > 1 else ""
+        mark = (
+            f"* differs from {self.baseline}: p < {self.level:g}, {self._test_in_words()}{over}"
+            if marked
+            else f"no difference from {self.baseline} is beyond chance: p >= {self.level:g}, "
+            f"{self._test_in_words()}{over}"
+        )
+        return ResultTable(header, lines, self._caption(), (mark, *self.notes()), digits)
+
+    def details(self, *, digits: int = 4) -> ResultTable:
+        """A line per run and measure with all that the tests say."""
+        header = (
+            "run", "measure", "mean", "difference", "low", "high", "win/lose/tie",
+            *(f"p {test}" for test in TESTS), f"p {self.test}, Holm", "d_z", "detectable",
+        )  # fmt: skip
+        lines: list[list[Any]] = []
+        for (run, name), t in self._tested.items():
+            lines.append(
+                [run, name, self.evaluations[run].mean[name], t.mean, t.low, t.high]
+                + [f"{t.wins}/{t.losses}/{t.ties}"]
+                + [_p(t.p[test], digits) for test in TESTS]
+                + [_p(t.adjusted[self.test], digits), t.effect, t.detectable]
+            )
+        interval = f"{1 - self.level:.0%} bootstrap interval"
+        how = f"percentiles of {self.resamples:,} resamples, seed {self.seed}"
+        found = f"found by the t-test with power {self.power:g} at level {self.level:g}"
+        notes = (
+            f"difference from {self.baseline}; low and high bound its {interval} ({how})",
+            "d_z is the mean difference over the standard deviation of differences",
+            f"detectable: the least true difference {found}, with {len(self.queries):,} queries",
+            *self.notes(),
+        )
+        return ResultTable(header, lines, self._caption(), notes, digits)
+
+    def _caption(self) -> str:
+        n = len(self.queries)
+        bundle = self.evaluations[self.baseline].conventions
+        return f"{n:,} {'query' if n == 1 else 'queries'}, conventions of {bundle}"
+
+    def _test_in_words(self) -> str:
+        if self.test == "randomisation":
+            ways = 2 ** len(self.queries)  # all are taken where they are no more than asked for
+            if ways <= self.resamples:
+                return f"randomisation test (all {ways:,} ways to swap)"
+            return f"randomisation test ({self.resamples:,} resamples, seed {self.seed})"
+        return {"t": "paired t-test", "wilcoxon": "Wilcoxon's signed-rank test"}.get(
+            self.test, f"{self.test} test"
+        )
+
+    def notes(self) -> tuple[str, ...]:
+        """What has to be said beside the numbers, run by run."""
+        found = [f"{name}: {note}" for name, e in self.evaluations.items() for note in e.notes()]
+        found += [
+            f"{m.name}: differences and tests are of {m.metric!r}, query by query"
+            for m in self.measures
+            if m.aggregate == GEOMETRIC_MEAN
+        ]
+        for name, e in self.evaluations.items():
+            if len(e.queries) > len(self.queries):
+                left_out = len(e.queries) - len(self.queries)
+                found.append(f"{name}: {left_out} queries that not all runs have are left out")
+        return tuple(found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Means, tests and differences, as JSON has them."""
+        return {
+            "baseline": self.baseline,
+            "test": self.test,
+            "level": self.level,
+            "queries": [str(q) for q in self.queries],
+            "mean": {name: dict(e.mean) for name, e in self.evaluations.items()},
+            "comparisons": [
+                {
+                    "run": run,
+                    "measure": name,
+                    **asdict(t),
+                    "differences": {str(q): v for q, v in self.differences(run, name).items()},
+                }
+                for (run, name), t in self._tested.items()
+            ],
+            "notes": list(self.notes()),
+        }
+
+    def json(self, *, indent: int | None = 2) -> str:
+        """JSON; a number that is not defined is null."""
+        from irmetrics_edu.runs.evaluation_views import finite
+
+        return json.dumps(finite(self.to_dict()), ensure_ascii=False, indent=indent)
+
+    def plot(self, run: str | None = None, measure: Any = None, *, ax: Any = None) -> Any:
+        """What each query gains or loses (matplotlib)."""
+        from irmetrics_edu.runs.evaluation_plots import plot_differences
+
+        name = self.measures[0].name if measure is None else measure
+        return plot_differences(self, self.others[0] if run is None else run, name, ax=ax)
+
+    def __repr__(self) -> str:
+        return self.table().text()
+
+    def _repr_html_(self) -> str:
+        return self.table().html()
+
+
+def _p(value: float, digits: int) -> float | str:
+    """A p-value that is shown as 0.0000 would be a claim that none makes."""
+    least = 10.0**-digits
+    return f"<{least:.{digits}f}" if value < least else value
+
+
+def compare(
+    runs: Any,
+    qrels: Any = None,
+    measures: Any = "nDCG@10 AP",
+    conventions: Bundle | str = "trec_eval",
+    *,
+    baseline: str | None = None,
+    test: str = "randomisation",
+    level: float = 0.05,
+    power: float = 0.8,
+    resamples: int = 9999,
+    seed: int = 0,
+    **options: Any,
+) -> Comparison:
+    """A comparison tells how runs differ from a baseline, and whether by more than chance.
+
+    `runs` maps names to runs (or to evaluations made before); the first is the baseline unless
+    another is named. `test` chooses whose p-values make the marks: "randomisation", "t",
+    "wilcoxon" or "sign"; all are computed. Other arguments as for `evaluate`.
+
+    >>> qrels = {f"q{i}": {"a": 1} for i in range(8)}
+    >>> old = {q: ["b", "a"] for q in qrels}
+    >>> compare({"old": old, "new": {q: ["a", "b"] for q in qrels}}, qrels, "RR@2")
+    8 queries, conventions of trec_eval
+    run                RR@2
+    old (baseline)  0.5000
+    new             1.0000*
+    note: * differs from old: p < 0.05, randomisation test (all 256 ways to swap)
+    note: old: 8 of 16 documents at ranks 1 to 2 are not judged (50%)
+    note: new: 8 of 16 documents at ranks 1 to 2 are not judged (50%)
+    """
+    if test not in TESTS:
+        raise InputError(f"test={test!r} is not known; use one of {', '.join(TESTS)}")
+    if not isinstance(runs, Mapping) or len(runs) < 2:
+        raise InputError("give at least two runs with their names: {'old': ..., 'new': ...}")
+    first = next(iter(runs)) if baseline is None else baseline
+    if first not in runs:
+        raise InputError(f"baseline {first!r} is not among the runs: {', '.join(runs)}")
+    if not all(isinstance(run, Evaluation) for run in runs.values()):
+        how = {n: v for n, v in options.items() if n not in ("skip_bad", "format", "padding")}
+        chosen, by, _ = asked(measures, conventions, how)
+        skip_bad = bool(options.get("skip_bad"))
+        qrels = judgments_read_once(qrels, chosen, by, skip_bad=skip_bad)
+    evaluations = {
+        name: run
+        if isinstance(run, Evaluation)
+        else evaluate(run, qrels, measures, conventions, name=name, **options)
+        for name, run in runs.items()
+    }
+    shown = {name: [m.name for m in e.measures] for name, e in evaluations.items()}
+    for name, names in shown.items():
+        if names != shown[first]:
+            raise InputError(f"run {name!r} was evaluated by {names}, {first!r} by {shown[first]}")
+    return Comparison(
+        evaluations,
+        first,
+        test=test,
+        level=level,
+        power=power,
+        resamples=resamples,
+        seed=seed,
+    )

@@ -1,0 +1,315 @@
+"""Whole runs: every measure of every query, and what it all comes to.
+
+run + qrels -> rows, once -> a Working per measure -> scores per query -> means
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.conventions import SKIPPED
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.joining.joins import joined
+from irmetrics_edu.libraries import Bundle, bundle
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, Measure, measure, measures
+from irmetrics_edu.metrics.over_queries import geometric_mean, mean
+from irmetrics_edu.numbers import Array, as_fraction
+from irmetrics_edu.rows.values import Values
+from irmetrics_edu.runs.counting import counted, documents_per_query
+from irmetrics_edu.runs.counts import Counts
+from irmetrics_edu.views.tables import ResultTable
+from irmetrics_edu.working import Working
+
+
+class ByMeasure(dict[str, Any]):
+    """Results by the name of the measure; any way to write the measure finds it."""
+
+    def __missing__(self, given: Any) -> Any:
+        name = measure(given).name
+        if name not in self:
+            raise KeyError(f"{given} was not evaluated; there are {', '.join(self)}")
+        return self[name]
+
+
+class Evaluation:
+    """The scores of a run: by measure, by query, with the way each came about.
+
+    `mean` maps measures to their mean over queries, `per_query` maps measures to a mapping from
+    query to score. `counts` says what was missing, unjudged or tied. Shown as text, in a notebook
+    or as a paper's table by the methods below, always with the counts that are not zero.
+    """
+
+    def __init__(
+        self, aligned: Any, chosen: Sequence[Measure], by: Bundle, *, name: str = ""
+    ) -> None:
+        self.name, self.conventions = name, by
+        self._aligned = aligned
+        self._settled = {m.name: by.settle(m.metric) for m in chosen}
+        self.measures = tuple(chosen)
+        self.queries: Sequence[Hashable] = aligned.queries
+        self._place = {query: i for i, query in enumerate(self.queries)}
+        self.workings = ByMeasure(
+            {name: self._measured(m, aligned.rows(m)) for name, m in self._settled.items()}
+        )
+
+    @staticmethod
+    def _measured(metric: Metric, rows: Any, *, exact: bool = False) -> Working:
+        given = {**metric.defaults, **metric.params} if exact else metric.params
+        params = {n: v for n, v in given.items() if n in metric.defaults}
+        if exact:
+            params = {n: as_fraction(v) if isinstance(v, float) else v for n, v in params.items()}
+        return metric.measured(rows, metric.k, **params)
+
+    @property
+    def aligned(self) -> Any:
+        """The run and its judgments as they were aligned, with what was given besides."""
+        return self._aligned
+
+    # -- results
+
+    @property
+    def scores(self) -> ByMeasure:
+        """Arrays of scores by measure, in the order of `queries`; NaN where there is no score."""
+        return ByMeasure({name: w.score for name, w in self.workings.items()})
+
+    @cached_property
+    def per_query(self) -> ByMeasure:
+        """Scores by measure and query."""
+        return ByMeasure(
+            {
+                name: dict(zip(self.queries, array.tolist(), strict=True))
+                for name, array in self.scores.items()
+            }
+        )
+
+    @cached_property
+    def mean(self) -> ByMeasure:
+        """Means over queries by measure: of MAP, MRR and the like too; GMAP's is geometric."""
+        return ByMeasure({m.name: float(self.aggregation(m.name).score[0]) for m in self.measures})
+
+    def aggregation(self, name: Any) -> Working:
+        """The working of a measure's mean over queries."""
+        chosen = self._chosen(name)
+        kept, labels = self._counted(chosen.name)
+        values = Values(np.zeros(len(kept), dtype=np.intp), kept, labels, labelled=True)
+        if chosen.aggregate == GEOMETRIC_MEAN:
+            return geometric_mean.measured(values, floor=self.conventions.floor)
+        return mean.measured(values)
+
+    def _counted(self, name: str) -> tuple[Array, Sequence[Hashable]]:
+        """The scores that count in the mean, and the queries whose they are."""
+        score = self.scores[name]
+        if self._settled[name].params.get("no_relevant") is not SKIPPED:
+            return score, self.queries
+        kept = np.flatnonzero(~np.isnan(score))
+        if not len(kept):
+            raise InputError(f"{name}: every query is skipped, so there is no mean")
+        return score[kept], [self.queries[i] for i in kept.tolist()]
+
+    def working(self, name: Any, query: Hashable, *, exact: bool = False) -> Working:
+        """How one query's score came about, every rank a row; in fractions if `exact`."""
+        chosen = self._chosen(name)
+        self._check_query(query)
+        metric = self._settled[chosen.name]
+        rows = self._aligned.one(metric, query, exact=exact)
+        return self._measured(metric, rows, exact=exact)
+
+    def _check_query(self, query: Hashable) -> None:
+        if query not in self._place:
+            raise InputError(
+                f"query {query!r} was not evaluated"
+                + (": it is not judged" if query in self.counts.not_judged else "")
+            )
+
+    def _chosen(self, name: Any) -> Measure:
+        wanted = name if name in list(self._settled) else measure(name).name
+        for m in self.measures:
+            if m.name == wanted:
+                return m
+        raise InputError(
+            f"{wanted} was not evaluated; there are {', '.join(m.name for m in self.measures)}"
+        )
+
+    def __getitem__(self, name: Any) -> float:
+        return float(self.mean[self._chosen(name).name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.mean)
+
+    def __len__(self) -> int:
+        return len(self.measures)
+
+    # -- what else there was
+
+    @cached_property
+    def counts(self) -> Counts:
+        """What the evaluation met: queries and documents missing, unjudged, tied."""
+        return counted(self._aligned, self.measures, self.conventions)
+
+    def documents_per_query(self) -> dict[Hashable, dict[str, int]]:
+        """Documents of each query retrieved, relevant, and both, by trec_eval's names."""
+        return documents_per_query(self._aligned)
+
+    def notes(self) -> tuple[str, ...]:
+        """What has to be said beside the numbers."""
+        notes = self.counts.notes()
+        for m in self.measures:
+            left_out = len(self.queries) - len(self._counted(m.name)[0])
+            if left_out:
+                notes.append(
+                    f"{m.name}: {left_out} queries without relevant documents are left out"
+                )
+        return tuple(notes)
+
+    def tie_spread(self, name: Any, query: Hashable) -> Any:
+        """The least, expected and greatest score over all orders of tied documents."""
+        from irmetrics_edu.runs.tie_spread import tie_spread
+
+        chosen = self._chosen(name)
+        metric = self._settled[chosen.name]
+        return tie_spread(metric, self._aligned, query)
+
+    def summary(self, **options: Any) -> ResultTable:
+        """Mean, standard deviation, quartiles and bootstrap interval of each measure."""
+        from irmetrics_edu.runs.summary import summary
+
+        return summary(self, **options)
+
+    # -- views
+
+    def table(self, *, per_query: bool = False, digits: int = 4) -> ResultTable:
+        """The means, or the scores of each query with the means below."""
+        from irmetrics_edu.runs.evaluation_views import table
+
+        return table(self, per_query=per_query, digits=digits)
+
+    def text(self, *, per_query: bool = False) -> str:
+        """Plain text."""
+        return self.table(per_query=per_query).text()
+
+    def markdown(self, *, per_query: bool = False) -> str:
+        """Markdown."""
+        return self.table(per_query=per_query).markdown()
+
+    def latex(self, *, per_query: bool = False) -> str:
+        """LaTeX."""
+        return self.table(per_query=per_query).latex()
+
+    def html(self, *, per_query: bool = False) -> str:
+        """HTML, as a notebook shows it."""
+        return self.table(per_query=per_query).html()
+
+    def csv(self) -> str:
+        """CSV: a line per query and measure, with every digit."""
+        from irmetrics_edu.runs.evaluation_views import csv
+
+        return csv(self)
+
+    def frame(self) -> Any:
+        """A pandas data frame: a row per query, a column per measure."""
+        from irmetrics_edu.runs.evaluation_views import frame
+
+        return frame(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Means, scores, counts and conventions, as JSON has them."""
+        from irmetrics_edu.runs.evaluation_views import to_dict
+
+        return to_dict(self)
+
+    def json(self, *, indent: int | None = 2) -> str:
+        """JSON; a score that is not defined is null."""
+        from irmetrics_edu.runs.evaluation_views import json_text
+
+        return json_text(self, indent)
+
+    def trec(self, *, per_query: bool = False) -> str:
+        """The text that trec_eval prints, with its names and its four digits."""
+        from irmetrics_edu.runs.evaluation_views import trec
+
+        return trec(self, per_query=per_query)
+
+    def plot(self, name: Any = None, *, ax: Any = None) -> Any:
+        """A plot of the scores of each query, best first, with their mean (matplotlib)."""
+        from irmetrics_edu.runs.evaluation_plots import plot_scores
+
+        return plot_scores(self, self.measures[0].name if name is None else name, ax=ax)
+
+    def __repr__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+
+def evaluate(
+    run: Any,
+    qrels: Any = None,
+    measures: Any = "nDCG@10 AP",
+    conventions: Bundle | str = "trec_eval",
+    *,
+    name: str = "",
+    skip_bad: bool = False,
+    format: str | None = None,  # noqa: A002 -- what a file's format is called
+    padding: int | None = None,
+    **options: Any,
+) -> Evaluation:
+    """An evaluation is the scores of a run's rankings, query by query, and their means.
+
+    `run` maps queries to rankings (document -> score, or a list of ids), `qrels` maps queries to
+    judgments (document -> grade, or a set of relevant ids). Either may be a file (of TREC, JSON,
+    CSV, Parquet) or a data frame, and the run a 2-D array of recommended ids beside lists of
+    held-out ones, or an iterable of pieces; `align_run` says more, and what `format`, `padding` and
+    `skip_bad` mean. A file with malformed lines is an error unless they are to be skipped. Measures
+    of novelty and intents (alpha-nDCG, ERR-IA) are of judgments by subtopic: query -> document ->
+    subtopics, or a file or frame of query, subtopic, document, grade.
+
+    `measures` are names such as "nDCG@10 AP RR" or metrics; `conventions` is a library's bundle or
+    its name. Each convention can be given by itself, as in missing_queries="skip"; other keywords
+    are inputs that a measure needs besides, as in categories={...} (or a file with an item and a
+    category a line). Judged queries that the run lacks score 0, queries that are not judged are
+    left out, and the result says so.
+
+    >>> run = {"q1": {"a": 0.9, "b": 0.5}, "q3": {"a": 1.0}}
+    >>> evaluate(run, {"q1": {"b": 1, "c": 0}, "q2": {"a": 1}}, "RR nDCG@10")
+    2 queries, conventions of trec_eval
+    measure    mean
+    RR       0.2500
+    nDCG@10  0.3155
+    note: 1 judged query is not in the run and scores 0: q2
+    note: 1 query of the run is not judged and is left out: q3
+    note: 1 of 2 documents at ranks 1 to 10 is not judged (50%)
+    note: 1 of 2 documents retrieved is not judged (50%)
+    """
+    chosen, by, beside = asked(measures, conventions, options)
+    reading = {"skip_bad": skip_bad, "format": format, "padding": padding}
+    aligned = joined(run, qrels, chosen, by, beside, reading)
+    return Evaluation(aligned, chosen, by, name=name)
+
+
+_measures = measures
+
+
+def asked(
+    measures: Any, conventions: Bundle | str, options: Mapping[str, Any]
+) -> tuple[tuple[Measure, ...], Bundle, dict[str, Any]]:
+    """The measures, the conventions and the inputs besides that a call asks for."""
+    own = {f.name for f in fields(Bundle)}
+    by = bundle(conventions).using(**{n: v for n, v in options.items() if n in own})
+    beside = {n: v for n, v in options.items() if n not in own}
+    _refuse_unknown(beside, chosen := _measures(measures))
+    return chosen, by, beside
+
+
+def _refuse_unknown(beside: Mapping[str, Any], chosen: Sequence[Measure]) -> None:
+    wanted = {name for m in chosen for name in m.metric.inputs.arguments}
+    for name in beside:
+        if name not in wanted:
+            raise InputError(
+                f"{name}: neither a convention nor an input of these measures; conventions are "
+                f"{', '.join(Bundle.choices())}"
+            )

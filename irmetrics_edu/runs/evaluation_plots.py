@@ -1,0 +1,64 @@
+"""Drawings of the scores of queries, and of the differences between two runs."""
+
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.runs.evaluation import Evaluation
+from irmetrics_edu.views.plotting import PALETTE, SIZE
+
+_MOST_NAMES = 40  # queries that an axis can name
+
+
+def plot_scores(e: Evaluation, name: Any, *, ax: Any = None) -> Any:
+    """The scores of each query, best first, with the mean as a line."""
+    shown = e.per_query[name]
+    queries = sorted(shown, key=lambda q: (-np.nan_to_num(shown[q], nan=-np.inf), str(q)))
+    ax = _axes(ax)
+    bars(ax, [str(q) for q in queries], np.array([shown[q] for q in queries]))
+    mean = e.mean[name]
+    ax.axhline(mean, color=PALETTE[3], linewidth=1.5, label=f"mean {mean:.4f}")
+    ax.set_ylabel(str(name))
+    ax.set_xlabel(f"{len(queries):,} queries, best first")
+    ax.legend(frameon=False)
+    if e.name:
+        ax.set_title(e.name)
+    return ax
+
+
+def bars(ax: Any, labels: list[str], values: Any) -> None:
+    """A bar per query, or an area where there are too many to tell apart."""
+    places = np.arange(len(labels))
+    colours = [PALETTE[0] if v >= 0 else PALETTE[1] for v in values]
+    if len(labels) <= _MOST_NAMES:
+        ax.bar(places, values, color=colours, width=0.8)
+        ax.set_xticks(places, labels, rotation=90 if len(labels) > 8 else 0, fontsize=8)
+    else:
+        ax.fill_between(places, values, where=values >= 0, color=PALETTE[0], step="mid")
+        ax.fill_between(places, values, where=values < 0, color=PALETTE[1], step="mid")
+    ax.set_xlim(-0.6, len(labels) - 0.4)
+
+
+def plot_differences(comparison: Any, run: str, name: Any, *, ax: Any = None) -> Any:
+    """What each query gains (up) or loses (down) against the baseline, greatest gain first."""
+    difference = comparison.differences(run, name)
+    queries = sorted(difference, key=lambda q: (-difference[q], str(q)))
+    ax = _axes(ax)
+    bars(ax, [str(q) for q in queries], np.array([difference[q] for q in queries]))
+    tested = comparison.tested(run, name)
+    ax.axhline(0, color="black", linewidth=0.8)
+    ax.axhline(tested.mean, color=PALETTE[3], linewidth=1.5, label=f"mean {tested.mean:+.4f}")
+    ax.set_ylabel(f"{name}: {run} less {comparison.baseline}")
+    ax.set_xlabel(f"queries that gain: {tested.wins}, lose: {tested.losses}, equal: {tested.ties}")
+    ax.legend(frameon=False)
+    return ax
+
+
+def _axes(ax: Any) -> Any:
+    if ax is not None:
+        return ax
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError("this needs matplotlib: pip install 'irmetrics-edu[plot]'") from error
+    return plt.subplots(figsize=SIZE, layout="constrained")[1]

@@ -1,0 +1,169 @@
+"""Which documents moved between two rankings of a query, and what each move was worth."""
+
+import re
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from math import fsum
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import plain
+from irmetrics_edu.views.tables import ResultTable
+from irmetrics_edu.working import Working
+
+
+@dataclass(frozen=True)
+class Move:
+    """A document's rank in both rankings (None: not retrieved) and its part of both scores."""
+
+    document: Hashable
+    grade: Any
+    rank_before: int | None
+    rank_after: int | None
+    before: Any
+    after: Any
+
+    @property
+    def worth(self) -> Any:
+        """What the move adds to the score."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True)
+class Moves:
+    """The documents of a query whose part of a score changed: together, the change of the score.
+
+    `left_over` is what the documents' parts do not explain: 0 for a sum over documents.
+    """
+
+    measure: str
+    query: Hashable
+    before: Any
+    after: Any
+    moves: Sequence[Move]
+    left_over: Any
+    note: str
+
+    @property
+    def change(self) -> Any:
+        """The change of the score."""
+        return self.after - self.before
+
+    def table(self, *, every: bool = False, digits: int = 4) -> ResultTable:
+        """The documents whose part changed, greatest change first; or every one that moved."""
+        shown = [m for m in self.moves if m.worth or (every and m.rank_before != m.rank_after)]
+        shown.sort(key=lambda m: (-abs(m.worth), str(m.document)))
+        lines: list[list[Any]] = [
+            [str(m.document), m.grade, m.rank_before, m.rank_after, m.before, m.after, m.worth]
+            for m in shown
+        ]
+        if self.left_over:
+            lines.append(["left over", None, None, None, None, None, self.left_over])
+        lines.append(["sum", None, None, None, self.before, self.after, self.change])
+        header = ("document", "grade", "rank before", "rank after", "before", "after", "change")
+        caption = f"query {self.query}: {self.measure}"
+        return ResultTable(header, lines, caption, (self.note,) if self.note else (), digits)
+
+    def __repr__(self) -> str:
+        return self.table().text()
+
+    def _repr_html_(self) -> str:
+        return self.table().html()
+
+
+def contributions(working: Working) -> list[Any] | None:
+    """Each row's part of the score, in the order of the rows; None if the score is no sum of rows.
+
+    Read off the working: a column over a quantity, or the columns of a part over another part.
+    """
+    how = working.how
+    if found := re.fullmatch(r"\(?\{([^{}]+)\}\)?", how):
+        return _column(working, found[1])
+    found = re.fullmatch(r"\(?\{([^{}]+)\}\)? / \{([^{}]+)\}", how)
+    if not found:
+        return None
+    above, below = found[1], found[2]
+    if above in working.parts and below in working.parts:
+        parts, divisor = contributions(working.parts[above]), working.parts[below].value
+    elif below in working.quantities:
+        parts, divisor = _column(working, above), plain(working.quantities[below][0])
+    else:
+        return None
+    if parts is None or not divisor:
+        return parts if parts is None else [part * 0 for part in parts]
+    return [part / divisor for part in parts]
+
+
+def _column(working: Working, name: str) -> list[Any] | None:
+    if name in working.columns:
+        return [plain(v) for v in working.columns[name].tolist()]
+    if name in working.quantities:  # such as the number of hits: the column that it is the sum of
+        wanted = plain(working.quantities[name][0])
+        for column in working.columns.values():
+            values = [plain(v) for v in column.tolist()]
+            if len(values) == len(working.table.query) and sum(values) == wanted:
+                return values
+    return None
+
+
+def moves(before: Working, after: Working, query: Hashable) -> Moves:
+    """The moves between two workings of one query, each with every rank a row."""
+    if before.rows is None or before.rows.document is None or after.rows.document is None:
+        raise InputError(f"{before.title}: the documents are not known, so no move has a name")
+    parts = (_by_document(before), _by_document(after))
+    ranks = (_ranks(before), _ranks(after))
+    grades = {**_grades(before), **_grades(after)}
+    zero = before.value * 0
+    documents = list(dict.fromkeys([*ranks[0], *ranks[1]]))
+    found = [
+        Move(
+            document,
+            grades.get(document),
+            ranks[0].get(document),
+            ranks[1].get(document),
+            zero if parts[0] is None else parts[0].get(document, zero),
+            zero if parts[1] is None else parts[1].get(document, zero),
+        )
+        for document in documents
+    ]
+    found = [m for m in found if m.rank_before != m.rank_after or m.worth]
+    change = after.value - before.value
+    worths = [m.worth for m in found]
+    explained = fsum(worths) if isinstance(change, float) else sum(worths)
+    left_over = change - explained
+    if isinstance(left_over, float) and abs(left_over) < 1e-12:
+        left_over = 0.0  # rounding
+    note = ""
+    if parts[0] is None or parts[1] is None:
+        note = f"{before.title} is no sum over documents: its change belongs to the whole ranking"
+    elif any(m.worth and m.rank_before == m.rank_after for m in found):
+        note = "a document that kept its rank may count otherwise for what now stands above it"
+    return Moves(before.title, query, before.value, after.value, found, left_over, note)
+
+
+def _by_document(working: Working) -> dict[Hashable, Any] | None:
+    parts = contributions(working)
+    if parts is None:
+        return None
+    summed = working
+    while "document" not in summed.table.labels and summed.parts:
+        summed = next(iter(summed.parts.values()))
+    documents = summed.table.labels.get("document")
+    if documents is None or len(documents) != len(parts):
+        return None
+    return dict(zip(documents, parts, strict=True))
+
+
+def _ranks(working: Working) -> dict[Hashable, int]:
+    ranks = [int(r) for r in working.rows.rank.tolist()]
+    return dict(zip(working.rows.document, ranks, strict=True))
+
+
+def _grades(working: Working) -> dict[Hashable, Any]:
+    rows = working.rows
+    given = zip(rows.document, rows.grade.tolist(), rows.judged.tolist(), strict=True)
+    return {document: _whole(grade) if judged else None for document, grade, judged in given}
+
+
+def _whole(grade: Any) -> Any:
+    return int(grade) if grade == int(grade) else grade

@@ -1,0 +1,210 @@
+"""What a score could have been: the least, expected and greatest over all orders of ties.
+
+Documents of equal score stand in an order that the run did not choose. For many measures the
+spread over all orders is had exactly, without trying them:
+
+- least and greatest, where a better order never lowers the score: sort within each tie;
+- expectation, where the measure can be had with ties="averaged": the kernel's own, by the
+  probabilities of McSherry & Najork (2008);
+- of other sums over ranks: each tied document stands equally often at each rank of its tie, as it
+  does when the tie is turned round step by step;
+- anything else, novelty and lists of items too, by trying all orders, where they are few;
+- curves over scores take tied documents together and have no spread.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.conventions import BY_HITS
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
+from irmetrics_edu.rows.ranking import RANKED, Rows
+from irmetrics_edu.rows.scored import SCORED
+from irmetrics_edu.runs.tie_orders import all_orders
+
+MCSHERRY = (
+    "McSherry & Najork (2008), Computing information retrieval performance measures efficiently "
+    "in the presence of tied scores, ECIR"
+)
+MOST_ORDERS = 20_000
+MOST_LISTS = 2_000  # orders that are aligned one by one
+NO_TIES = "no document is tied"
+TOO_MANY = "the expectation takes trying all orders, which are too many"
+_MOST_ROWS = 2_000_000
+
+# Sums over ranks of what stands there, divided by what no order changes.
+_SUMS = {"Judged", "accuracy", "fall-out"}
+
+
+@dataclass(frozen=True)
+class TieSpread:
+    """The least, expected and greatest score of a query over all orders of its tied documents.
+
+    `given` is the score in the order that the conventions chose; `tied` counts the documents in
+    ties. `least`, `mean` or `greatest` is None where it cannot be had exactly; `how` says how
+    the mean was had, or why not.
+    """
+
+    least: float | None
+    mean: float | None
+    greatest: float | None
+    given: float
+    tied: int
+    how: str
+
+
+def tie_spread(metric: Metric, aligned: Any, query: Hashable) -> TieSpread:
+    """The spread of one query's score over all orders of its tied documents."""
+    if metric.inputs is SCORED:
+        return _order_free(metric, aligned, query)
+    if metric.inputs is not RANKED:
+        return _over_lists(metric, aligned, query)
+    rows = aligned.one(metric, query)
+    return spread(metric, rows, _groups(aligned.levels(query, rows)))
+
+
+def _order_free(metric: Metric, aligned: Any, query: Hashable) -> TieSpread:
+    """A curve takes documents of one score together, so that their order is never read."""
+    rows = aligned.one(metric, query)
+    given = float(_scores(metric, [rows])[0])
+    ties = [tie for tie in _groups(rows.score) if len(tie) > 1]
+    how = "the measure takes documents of one score together"
+    return TieSpread(given, given, given, given, sum(map(len, ties)), how if ties else NO_TIES)
+
+
+def _over_lists(metric: Metric, aligned: Any, query: Hashable) -> TieSpread:
+    """The spread of a measure of the listed documents themselves, by trying all orders."""
+    documents = list(aligned.order(query))
+    held = aligned.scores(query)
+    level = np.array([held[d] for d in documents] if held else range(len(documents)))
+    ties = [tie for tie in _groups(level) if len(tie) > 1]
+    tied = sum(map(len, ties))
+    given = float(_scores(metric, [aligned.one(metric, query)])[0])
+    if not ties:
+        return TieSpread(given, given, given, given, 0, NO_TIES)
+    kinds = _kinds(metric, aligned.judgments(query), documents)
+    orders = all_orders(len(documents), ties, kinds, min(MOST_ORDERS, MOST_LISTS))
+    if orders is None:
+        return TieSpread(None, None, None, given, tied, TOO_MANY)
+    rankings = [[documents[i] for i in order.tolist()] for order in orders]
+    rows = [aligned.one(metric, query, ranking=ranking) for ranking in rankings]
+    scores = _scores(metric, rows)
+    how = f"all {len(scores):,} orders that differ"
+    return TieSpread(
+        float(scores.min()), float(scores.mean()), float(scores.max()), given, tied, how
+    )
+
+
+def _kinds(metric: Metric, judged: Any, documents: Sequence[Hashable]) -> Sequence[Hashable]:
+    """What of each document the measure sees: its nuggets, or which document it is."""
+    if metric.inputs not in (NUGGETS, INTENTS):
+        return documents
+
+    def kind(document: Hashable) -> Hashable:
+        held = judged.get(document) if document in judged else None
+        return frozenset(held.items() if isinstance(held, Mapping) else held or ())
+
+    return [(d in judged, kind(d)) for d in documents]
+
+
+def _groups(level: Array) -> list[Array]:
+    """The rows of each tie, in order, by the score or level of each row; one alone is a tie too."""
+    cuts = np.flatnonzero(level[1:] != level[:-1]) + 1
+    return np.split(np.arange(len(level)), cuts) if len(level) else []
+
+
+def spread(metric: Metric, rows: Rows, groups: Sequence[Array]) -> TieSpread:
+    """The spread over all orders of rows within each of the groups."""
+    given = float(_scores(metric, [rows])[0])
+    ties = [g for g in groups if len(g) > 1]
+    tied = sum(len(g) for g in ties)
+    if not ties:
+        return TieSpread(given, given, given, given, 0, NO_TIES)
+    low = high = mean = None
+    if metric.monotone and not _by_hits(metric):
+        worst, best = (
+            _reordered(rows, _sorted(rows, ties, -1)),
+            _reordered(rows, _sorted(rows, ties, 1)),
+        )
+        low, high = (float(s) for s in _scores(metric, [worst, best]))
+    how = TOO_MANY
+    if metric.shares_ties and not _by_hits(metric):
+        mean, how = float(_scores(metric, [_shared(rows, groups)])[0]), MCSHERRY
+    elif metric.name in _SUMS:
+        mean, how = _by_turns(metric, rows, ties, given), "every tied document at each rank alike"
+    if mean is None or low is None:
+        everything = _all_orders(metric, rows, ties)
+        if everything is not None:
+            low, mean, high = (
+                float(everything.min()),
+                float(everything.mean()),
+                float(everything.max()),
+            )
+            how = f"all {len(everything):,} orders that differ"
+    return TieSpread(low, mean, high, given, tied, how)
+
+
+def _by_hits(metric: Metric) -> bool:
+    """Whether the divisor depends on the order, so that a better order may score lower."""
+    return metric.params.get("divisor", metric.defaults.get("divisor")) == BY_HITS
+
+
+def _scores(metric: Metric, variants: Sequence[Any]) -> Array:
+    params = {n: v for n, v in metric.params.items() if n in metric.defaults}
+    return metric.measured(type(variants[0]).joined(variants), metric.k, **params).score
+
+
+def _reordered(rows: Rows, order: Array) -> Rows:
+    """The same ranks with other documents at them."""
+    return replace(
+        rows,
+        grade=rows.grade[order],
+        judged=rows.judged[order],
+        pooled=None if rows.pooled is None else rows.pooled[order],
+        document=None,
+    )
+
+
+def _shared(rows: Rows, groups: Sequence[Array]) -> Rows:
+    """The same rows, of which those of a tie share its ranks."""
+    sizes = np.array([len(g) for g in groups])
+    first = np.concatenate([[1], 1 + sizes.cumsum()[:-1]])
+    return replace(rows, span=np.repeat(np.stack([first, sizes]), sizes, axis=1).astype(float))
+
+
+def _sorted(rows: Rows, ties: Sequence[Array], sign: int) -> Array:
+    """The best order within each tie (sign 1), or the worst (sign -1)."""
+    order = np.arange(len(rows.rank))
+    for tie in ties:
+        order[tie] = tie[np.lexsort((-sign * rows.judged[tie], -sign * rows.grade[tie]))]
+    return order
+
+
+def _by_turns(metric: Metric, rows: Rows, ties: Sequence[Array], given: float) -> float:
+    """The expectation of a sum over ranks: each tie is turned by itself, and its mean taken."""
+    expected = given
+    for tie in ties:
+        step = max(1, _MOST_ROWS // max(1, len(rows.rank)))
+        scores: list[float] = []
+        for begin in range(0, len(tie), step):
+            turned = []
+            for turn in range(begin, min(begin + step, len(tie))):
+                order = np.arange(len(rows.rank))
+                order[tie] = np.roll(tie, turn)
+                turned.append(_reordered(rows, order))
+            scores += _scores(metric, turned).tolist()
+        expected += sum(score - given for score in scores) / len(scores)
+    return expected
+
+
+def _all_orders(metric: Metric, rows: Rows, ties: Sequence[Array]) -> Array | None:
+    """The scores of all orders that differ, each as likely as the others; None if too many."""
+    pooled = rows.judged if rows.pooled is None else rows.pooled
+    kinds = list(zip(rows.grade.tolist(), rows.judged.tolist(), pooled.tolist(), strict=True))
+    size = max(1, len(rows.rank))
+    orders = all_orders(len(rows.rank), ties, kinds, min(MOST_ORDERS, _MOST_ROWS // size))
+    return None if orders is None else _scores(metric, [_reordered(rows, o) for o in orders])

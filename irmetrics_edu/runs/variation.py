@@ -1,0 +1,147 @@
+"""How scores vary: between queries, between systems, and against a baseline."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from irmetrics_edu.checks import at
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.over_queries import mean, variance
+from irmetrics_edu.numbers import Array, plain
+from irmetrics_edu.rows.values import Values, align_values
+from irmetrics_edu.working import Working
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """The variances of a table of scores: of each system across queries, and the other way round.
+
+    `across_queries` is the working of the variance of each system over the queries, a score per
+    system; `across_systems` that of each query over the systems, a score per query.
+    """
+
+    systems: tuple[Hashable, ...]
+    queries: tuple[Hashable, ...]
+    across_queries: Working
+    across_systems: Working
+
+    @property
+    def by_system(self) -> dict[Hashable, Any]:
+        """The variance of each system's scores across the queries."""
+        return dict(zip(self.systems, self.across_queries.score.tolist(), strict=True))
+
+    @property
+    def by_query(self) -> dict[Hashable, Any]:
+        """The variance of each query's scores across the systems."""
+        return dict(zip(self.queries, self.across_systems.score.tolist(), strict=True))
+
+    @property
+    def mean_across_queries(self) -> Any:
+        """How much one system varies over the queries, in the mean of all systems."""
+        return plain(mean.measured(_list(self.across_queries.score)).score[0])
+
+    @property
+    def mean_across_systems(self) -> Any:
+        """How much the systems vary on one query, in the mean of all queries."""
+        return plain(mean.measured(_list(self.across_systems.score)).score[0])
+
+    @property
+    def larger(self) -> str:
+        """Which of the two means is larger: "queries", "systems" or "equal"."""
+        queries, systems = self.mean_across_queries, self.mean_across_systems
+        return "queries" if queries > systems else "systems" if systems > queries else "equal"
+
+    def __str__(self) -> str:
+        said = {
+            "queries": "scores vary more between queries than between systems",
+            "systems": "scores vary more between systems than between queries",
+            "equal": "scores vary as much between queries as between systems",
+        }[self.larger]
+        return "\n".join(
+            [
+                "variance across queries",
+                *(f"  system {s}: {float(v):.4g}" for s, v in self.by_system.items()),
+                f"  mean: {float(self.mean_across_queries):.4g}",
+                "variance across systems",
+                *(f"  query {q}: {float(v):.4g}" for q, v in self.by_query.items()),
+                f"  mean: {float(self.mean_across_systems):.4g}",
+                said,
+            ]
+        )
+
+
+def spread(table: Any, *, ddof: int = 1, exact: bool = False) -> Spread:
+    """The variance across queries of each system, and across systems of each query.
+
+    `table` maps each system to its scores, query by query; at least two systems and, in the same
+    words for each, two queries. Raises InputError where a score is missing, naming the place.
+
+    >>> spread({"A": {"q1": 0, "q2": 1}, "B": {"q1": 0.25, "q2": 1}}).larger
+    'queries'
+    """
+    if not isinstance(table, Mapping) or not all(isinstance(v, Mapping) for v in table.values()):
+        raise InputError("a table maps each system to a mapping from query to score")
+    systems = tuple(table)
+    queries = tuple(dict.fromkeys(query for scores in table.values() for query in scores))
+    if len(systems) < 2 or len(queries) < 2:
+        raise InputError(
+            f"the table has {len(systems)} system(s) and {len(queries)} query or queries; "
+            "variances both ways need two of each at least"
+        )
+    for system, scores in table.items():
+        for query in queries:
+            if query not in scores:
+                raise InputError(
+                    f"{at(query)}system {system!r} has no score; give all systems the same queries"
+                )
+    rows = [align_values({q: table[s][q] for q in queries}, exact=exact, query=s) for s in systems]
+    columns = [
+        align_values({s: table[s][q] for s in systems}, exact=exact, query=q) for q in queries
+    ]
+    return Spread(
+        systems,
+        queries,
+        variance.measured(Values.joined(rows), ddof=ddof),
+        variance.measured(Values.joined(columns), ddof=ddof),
+    )
+
+
+def _list(values: Array) -> Values:
+    return align_values(values, exact=values.dtype == object)
+
+
+def improvement(values: Any, baseline: Any, *, exact: bool = False) -> Working:
+    """The improvement of a value is its gain over a baseline, as a share of the baseline.
+
+    `values` and `baseline` are mappings from the same queries, or lists in the same order. The
+    score of the working is the mean improvement. A baseline of 0 or below is an error.
+
+    >>> improvement({"q1": 0.08, "q2": 0.04}, {"q1": 0.02, "q2": 0.02})["improvement"]
+    array([3., 1.])
+    """
+    after, before = align_values(values, exact=exact), align_values(baseline, exact=exact)
+    lacking = [q for q in after.label if q not in set(before.label)]
+    lacking += [q for q in before.label if q not in set(after.label)]
+    if lacking or after.labelled != before.labelled:
+        raise InputError(
+            "values and baseline are not of the same queries: "
+            f"{lacking or 'a list and a mapping'}; give both for each query"
+        )
+    place = {query: i for i, query in enumerate(before.label)}
+    base = before.value[[place[query] for query in after.label]]
+    for i, value in enumerate(base.tolist()):
+        if value <= 0:
+            raise InputError(
+                f"{after.place(i)}the baseline {value} is no base for an improvement; "
+                "it must be above 0"
+            )
+    gained = (after.value - base) / base
+    return Working(
+        after.total(gained) / after.size,
+        how="({improvement}) / {number of values}",
+        columns={"baseline": base, "value": after.value, "improvement": gained},
+        table=after.table(),
+        quantities={"number of values": after.size},
+        rows=after,
+        name="mean improvement",
+    )

@@ -1,0 +1,1 @@
+"""Which discount coefficient suits DCC and DILAD, under the binomial model of the lists."""

@@ -1,0 +1,1 @@
+"""What people see of a working: explanation, plots, tables, the glossary."""

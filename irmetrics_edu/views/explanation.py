@@ -1,0 +1,258 @@
+"""A working put into words and tables, for the terminal, a notebook, a paper.
+
+Knows no metric: all it says is read off the `Working`.
+"""
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views import formatting
+from irmetrics_edu.working import Working
+
+_SUM_AT_LENGTH = 8  # longer sums are given by their result alone
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One score of an explanation: its name, how it follows, and its table."""
+
+    level: int
+    title: str
+    definition: str
+    formula: str
+    equation: str
+    header: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...]
+    also: str  # quantities that the equation does not name
+
+
+class Explanation:
+    """How a score came about, readable as text, HTML, LaTeX and Markdown.
+
+    >>> from irmetrics_edu import explain, precision
+    >>> print(explain(precision, [1, 0, 1], k=2))
+    P@2 = relevant retrieved / divisor = 1 / 2 = 0.5000
+    ...
+    """
+
+    def __init__(self, working: Working, *, digits: int = 4) -> None:
+        if len(working.score) != 1:
+            raise InputError("one query is explained at a time; choose it with working.of(q)")
+        self.working = working
+        self.sections = tuple(_sections(working, digits, 0))
+
+    @property
+    def text(self) -> str:
+        """Plain text."""
+        blocks = []
+        for section in self.sections:
+            pad = "  " * section.level
+            lines = [pad + section.equation]
+            if section.also:
+                lines.append(f"{pad}  {section.also}")
+            if section.lines:
+                lines.append(formatting.aligned(section.header, section.lines, indent=pad + "  "))
+            lines += [f"{pad}  note: {note}" for note in section.notes]
+            blocks.append("\n".join(lines))
+        return "\n\n".join(blocks)
+
+    def __str__(self) -> str:
+        return self.text
+
+    __repr__ = __str__
+
+    def markdown(self) -> str:
+        """Markdown, with the formula in dollars."""
+        blocks = []
+        for section in self.sections:
+            lines = [f"{'#' * (section.level + 3)} {section.title}", ""]
+            if section.level == 0 and section.definition:
+                lines += [section.definition, ""]
+            if section.formula:
+                lines += [f"$${section.formula}$$", ""]
+            lines += [section.equation.replace("|", r"\|").replace("*", r"\*"), ""]
+            if section.also:
+                lines += [section.also, ""]
+            if section.lines:
+                lines += [
+                    _bar(section.header),
+                    "|" + "---|" * len(section.header),
+                    *(_bar(line) for line in section.lines),
+                    "",
+                ]
+            lines += [f"*{note}*\n" for note in section.notes]
+            blocks.append("\n".join(lines))
+        return "\n".join(blocks)
+
+    def html(self) -> str:
+        """HTML; the formula as MathJax reads it."""
+        parts = ['<div class="irmetrics">']
+        for section in self.sections:
+            tag = f"h{min(section.level + 4, 6)}"
+            parts.append(f"<{tag}>{html.escape(section.title)}</{tag}>")
+            if section.level == 0 and section.definition:
+                parts.append(f"<p>{html.escape(section.definition)}</p>")
+            if section.formula:
+                parts.append(f"<p>$${html.escape(section.formula)}$$</p>")
+            parts.append(f"<p>{html.escape(section.equation)}</p>")
+            if section.also:
+                parts.append(f"<p>{html.escape(section.also)}</p>")
+            if section.lines:
+                parts.append(html_table(section.header, section.lines))
+            parts += [f"<p><em>{html.escape(note)}</em></p>" for note in section.notes]
+        return "\n".join([*parts, "</div>"])
+
+    _repr_html_ = html
+
+    def latex(self) -> str:
+        """LaTeX: a paragraph and a tabular for each score."""
+        blocks = []
+        for section in self.sections:
+            lines = [rf"\paragraph{{{latex_text(section.title)}}}"]
+            if section.level == 0 and section.definition:
+                lines.append(latex_text(section.definition))
+            if section.formula:
+                lines.append(rf"\[{section.formula}\]")
+            lines.append(latex_text(section.equation))
+            if section.also:
+                lines += ["", latex_text(section.also)]
+            if section.lines:
+                lines += [
+                    "",
+                    rf"\begin{{tabular}}{{{'r' * len(section.header)}}}",
+                    r"\hline",
+                    " & ".join(map(latex_text, section.header)) + r" \\",
+                    r"\hline",
+                    *(" & ".join(map(latex_text, line)) + r" \\" for line in section.lines),
+                    r"\hline",
+                    r"\end{tabular}",
+                ]
+            lines += [rf"\emph{{{latex_text(note)}}}" for note in section.notes]
+            blocks.append("\n".join(lines))
+        return "\n\n".join(blocks)
+
+
+def explain(metric: Any, *inputs: Any, digits: int = 4, **options: Any) -> Explanation:
+    """An explanation is a score with every step that led to it, written out.
+
+    `metric` is a metric, its name ("nDCG@3") or a `Working`; the rest is what the metric is
+    called with.
+
+    >>> from irmetrics_edu import ndcg
+    >>> print(explain(ndcg, [5, 2, 3]).text.splitlines()[0])
+    nDCG = DCG / IDCG = 7.7619 / 7.8928 = 0.9834
+    """
+    if isinstance(metric, Working):
+        return Explanation(metric, digits=digits)
+    if isinstance(metric, str):
+        from irmetrics_edu.notation import parse
+
+        metric = parse(metric)
+    return Explanation(metric.working(*inputs, **options), digits=digits)
+
+
+def html_table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """A table in HTML."""
+    head = "".join(f'<th scope="col">{html.escape(h)}</th>' for h in header)
+    body = "\n".join(
+        "<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in line) + "</tr>" for line in lines
+    )
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+
+
+_LATEX = {
+    **{c: "\\" + c for c in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\ensuremath{<}",
+    ">": r"\ensuremath{>}",
+}
+
+
+def latex_text(text: str) -> str:
+    """Text with the characters escaped that LaTeX reads as commands."""
+    return "".join(_LATEX.get(c, c) for c in text)
+
+
+def _bar(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(c.replace("|", r"\|") for c in cells) + " |"
+
+
+def _sections(working: Working, digits: int, level: int) -> Iterator[Section]:
+    header, lines = _table(working, digits)
+    yield Section(
+        level=level,
+        title=working.title,
+        definition="" if working.metric is None else working.metric.definition,
+        formula=working.formula,
+        equation=_equation(working, digits),
+        header=header,
+        lines=lines,
+        notes=tuple(working.notes),
+        also=_also(working, digits),
+    )
+    for part in working.parts.values():
+        yield from _sections(part, digits, level + 1)
+
+
+def _table(working: Working, digits: int) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    shown = {**working.table.labels, **working.columns}
+    if "judged" in shown and "grade" in shown:  # a grade that nobody gave is a dash, not a 0
+        judged = shown.pop("judged")
+        shown["grade"] = [g if j else None for g, j in zip(shown["grade"], judged, strict=True)]
+    columns = [formatting.column(values, digits) for values in shown.values()]
+    return tuple(shown), tuple(zip(*columns, strict=True))
+
+
+def _equation(working: Working, digits: int) -> str:
+    """The last step: "nDCG@3 = DCG@3 / IDCG@3 = 7.7619 / 7.8928 = 0.9834"."""
+    result = formatting.number(working.value, digits)
+    if not working.how:
+        return f"{working.title} = {result}"
+
+    def words(match: re.Match[str]) -> str:
+        name = match[1]
+        if name in working.parts:
+            return working.parts[name].title or name
+        return f"the sum of {name}" if name in working.columns else name
+
+    def values(match: re.Match[str]) -> str:
+        value = _value_of(working, match[1], digits)
+        before = working.how[: match.start()].rstrip()[-1:]
+        after = working.how[match.end() :].lstrip()[:1]
+        factor = before in {"/", "*", "-"} or after in {"/", "*"}
+        return f"({value})" if value.startswith("-") or (factor and " + " in value) else value
+
+    said = re.sub(r"\{([^{}]+)\}", words, working.how)
+    numbers = re.sub(r"\{([^{}]+)\}", values, working.how)
+    steps = [working.title, said] if said != working.title else [working.title]
+    if numbers not in (said, result):
+        steps.append(numbers)
+    return " = ".join([*steps, result])
+
+
+def _also(working: Working, digits: int) -> str:
+    """The quantities that the equation leaves out, such as the residual of RBP."""
+    named = set(re.findall(r"\{([^{}]+)\}", working.how))
+    rest = [name for name in working.quantities if name not in named]
+    return "; ".join(f"{name} {_value_of(working, name, digits)}" for name in rest)
+
+
+def _value_of(working: Working, name: str, digits: int) -> str:
+    if name in working.parts:
+        return formatting.number(working.parts[name].value, digits)
+    if name in working.columns:
+        cells = formatting.column(working.columns[name], digits)
+        if 0 < len(cells) <= _SUM_AT_LENGTH:
+            rest = [f"({cell})" if cell.startswith("-") else cell for cell in cells[1:]]
+            return " + ".join([*cells[:1], *rest])
+        return formatting.number(sum(working.columns[name].tolist()), digits)
+    value = working.quantities[name]
+    values = list(value) if hasattr(value, "__len__") else [value]
+    return formatting.column(values, digits)[0]

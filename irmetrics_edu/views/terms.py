@@ -1,0 +1,41 @@
+"""The glossary: what the names of columns and quantities mean, in three languages.
+
+Every column, quantity and part of a working is explained in `terms.toml`, once.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from importlib import resources
+
+from irmetrics_edu.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term of the field: its LaTeX, its meaning, and what it is called in 中文 and 日本語."""
+
+    name: str
+    latex: str
+    meaning: str
+    zh: str
+    ja: str
+
+
+def _read() -> dict[str, Term]:
+    text = (resources.files("irmetrics_edu.views") / "terms.toml").read_text(encoding="utf-8")
+    found: dict[str, Term] = {}
+    for entry in tomllib.loads(text)["term"]:
+        if entry["name"] in found:
+            raise InputError(f"terms.toml explains {entry['name']!r} twice")
+        found[entry["name"]] = Term(**entry)
+    return found
+
+
+GLOSSARY = _read()
+
+
+def term(name: str) -> Term:
+    """The entry of the glossary for a name."""
+    if name not in GLOSSARY:
+        raise InputError(f"{name!r} is not in the glossary")
+    return GLOSSARY[name]

@@ -1,0 +1,200 @@
+"""Many queries at once: the reverse join gives what aligning one query at a time gives."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from irmetrics_edu import ndcg, reciprocal_rank
+from irmetrics_edu.conventions import Negative, Ties, Unjudged
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.joining.bulk import Aligned, align_run
+from irmetrics_edu.joining.by_grade import settled
+from irmetrics_edu.rows.ranking import Rows, align
+
+DOCUMENTS = st.sampled_from([f"d{i}" for i in range(12)])
+SCORES = st.sampled_from([0.0, -0.0, 1.0, 1.5, -2.0, 7.25]) | st.floats(-1e6, 1e6)
+GRADES = st.none() | st.integers(-1, 3) | st.sampled_from([0.5, 1.0])
+RANKING = st.dictionaries(DOCUMENTS, SCORES, max_size=10) | st.lists(DOCUMENTS, unique=True)
+JUDGMENTS = st.dictionaries(DOCUMENTS, GRADES, min_size=1, max_size=8)
+QUERIES = st.sampled_from([f"q{i}" for i in range(6)])
+RUN = st.dictionaries(QUERIES, RANKING, max_size=6)
+QRELS = st.dictionaries(QUERIES, JUDGMENTS, min_size=1, max_size=6)
+# Orders that depend on grades, and shared ranks, are settled when the rows are there.
+TIES = st.sampled_from(sorted(n for n, v in Ties.values.items() if v.in_bulk))
+UNJUDGED = st.sampled_from(sorted(Unjudged.values))
+NEGATIVE = st.sampled_from(["zero", "keep", "unjudged"])
+
+
+def one_by_one(run: Any, qrels: Any, ties: str, unjudged: str, negative: str) -> Rows:
+    """The rows of all queries, each aligned alone."""
+    return Rows.joined(
+        [
+            align(
+                run.get(query, []),
+                judgments,
+                ties=Ties.named(ties),
+                unjudged=Unjudged.named(unjudged),
+                negative=Negative.named(negative),
+                query=query,
+            )
+            for query, judgments in qrels.items()
+        ]
+    )
+
+
+def same(bulk: Rows, each: Rows) -> None:
+    """Both hold the same rows of pooled documents, and the same pools and counts."""
+    each = each.where(pooled(each))
+    np.testing.assert_array_equal(bulk.query, each.query)
+    np.testing.assert_array_equal(bulk.rank, each.rank)
+    np.testing.assert_array_equal(bulk.grade, each.grade)
+    np.testing.assert_array_equal(bulk.judged, each.judged)
+    np.testing.assert_array_equal(pooled(bulk), pooled(each))
+    np.testing.assert_array_equal(bulk.retrieved, each.retrieved)
+    np.testing.assert_array_equal(bulk.pool_query, each.pool_query)
+    np.testing.assert_array_equal(bulk.pool_grade, each.pool_grade)
+
+
+def pooled(rows: Rows) -> Any:
+    """Which rows are of pooled documents; alignment says nothing where those are the judged."""
+    return rows.judged if rows.pooled is None else rows.pooled
+
+
+@given(RUN, QRELS, TIES, UNJUDGED, NEGATIVE)
+def test_equals_aligning_each_query(
+    run: Any, qrels: Any, ties: str, unjudged: str, negative: str
+) -> None:
+    """The rows of many queries are those of each query, put together."""
+    bulk = align_run(run, qrels, ties=ties, unjudged=unjudged, negative=negative)
+    same(bulk.rows, one_by_one(run, qrels, ties, unjudged, negative))
+
+
+@example({"q": {"a": 0.0, "b": 0.0}}, {"q": {"a": -1}}, "optimistic", "no_gain", "zero")
+@given(
+    RUN,
+    QRELS,
+    st.sampled_from(sorted(n for n, v in Ties.values.items() if not v.in_bulk)),
+    st.sampled_from(sorted(n for n in Unjudged.values if n != "removed")),
+    NEGATIVE,
+)
+def test_ties_that_wait_for_grades_equal_aligning_each_query(
+    run: Any, qrels: Any, ties: str, unjudged: str, negative: str
+) -> None:
+    """The worst or the best first, or ranks that are shared: settled for all queries at once."""
+    bulk = align_run(run, qrels, unjudged=unjudged, negative=negative)
+    rows, each = settled(bulk, Ties.named(ties)), one_by_one(run, qrels, ties, unjudged, negative)
+    same(rows, each)
+    if rows.span is not None and each.span is not None:
+        np.testing.assert_array_equal(rows.span, each.span[:, pooled(each)])
+
+
+@given(RUN, QRELS, TIES, UNJUDGED, NEGATIVE)
+def test_full_rows_of_a_query(
+    run: Any, qrels: Any, ties: str, unjudged: str, negative: str
+) -> None:
+    """Asked for one query, it gives every row with its document, as aligning that query does."""
+    bulk = align_run(run, qrels, ties=ties, unjudged=unjudged, negative=negative)
+    for query, judgments in qrels.items():
+        full = bulk.full(query)
+        alone = one_by_one(run, {query: judgments}, ties, unjudged, negative)
+        same(full.where(pooled(full)), alone)
+        assert full.document == alone.document
+
+
+RUN_OF_TWO = {
+    "q1": {"d1": 3.0, "d2": 2.0, "d3": 2.0, "d4": 1.0},
+    "q2": {"d1": 1.0},
+    "stray": {"d1": 1.0},
+}
+QRELS_OF_THREE = {"q0": {"d1": 1}, "q1": {"d3": 2, "d9": 1}, "q2": {"d1": 0}}
+
+
+def test_counts() -> None:
+    """What a mean does not show is counted: missing, not judged, unjudged, tied."""
+    aligned = align_run(RUN_OF_TWO, QRELS_OF_THREE)
+    counts = aligned.counts((1, 3))
+    assert aligned.queries == ["q0", "q1", "q2"]
+    assert aligned.missing.tolist() == [True, False, False]
+    assert aligned.not_judged == ["stray"]
+    assert (counts.queries, counts.missing, counts.not_judged) == (3, 1, 1)
+    assert (counts.without_relevant, counts.documents, counts.tied) == (1, 5, 2)
+    assert counts.unjudged == {1: 1, 3: 2}
+    assert (counts.duplicates, counts.skipped) == (0, 0)
+
+
+def test_places_among_ties_are_known() -> None:
+    """A row tells the best rank its score allows and how many share it, so spreads can be had."""
+    aligned = align_run(RUN_OF_TWO, QRELS_OF_THREE)
+    assert aligned.rows.rank.tolist() == [3, 1]
+    assert aligned.first.tolist() == [2, 1]
+    assert aligned.alike.tolist() == [2, 1]
+
+
+def test_ties_by_id() -> None:
+    """By id, as trec_eval does, the larger of two tied documents comes first."""
+    ranks = {
+        ties: align_run(RUN_OF_TWO, {"q1": {"d3": 1}}, ties=ties).rows.rank.tolist()
+        for ties in ("given", "docid", "docid_ascending")
+    }
+    assert ranks == {"given": [3], "docid": [2], "docid_ascending": [3]}
+
+
+def test_scores_as_32_bit_floats_tie_where_64_bit_do_not() -> None:
+    """trec_eval compares 32-bit floats: scores that differ in the tenth digit tie there."""
+    run, qrels = {"q": {"a": 1.0000000001, "b": 1.0}}, {"q": {"b": 1}}
+    assert align_run(run, qrels, ties="docid").rows.rank.tolist() == [2]
+    assert align_run(run, qrels, ties="docid", scores="float32").rows.rank.tolist() == [1]
+    assert align_run(run, qrels, ties="docid", scores="float32").full("q").document == ["b", "a"]
+
+
+def test_scores_of_many_queries_at_once() -> None:
+    """A metric over the rows of all queries gives each query's own score."""
+    rows = align_run(RUN_OF_TWO, QRELS_OF_THREE).rows
+    each = [ndcg(RUN_OF_TWO.get(q, []), j) for q, j in QRELS_OF_THREE.items()]
+    assert ndcg.measured(rows).score.tolist() == each
+    assert reciprocal_rank.measured(rows).score.tolist() == [0, 1 / 3, 0]
+
+
+@pytest.mark.parametrize(
+    ("run", "qrels", "says"),
+    [
+        ({"q": {"d": float("nan")}}, {"q": {"d": 1}}, "query 'q', document 'd'.*not finite"),
+        ({"q": {"d": 1.0, "e": "2"}}, {"q": {"d": 1}}, "query 'q', document 'e'.*not a number"),
+        ({"q": {"d": 1.0, "e": None}}, {"q": {"d": 1}}, "query 'q', document 'e'.*not a number"),
+        ({"q": None}, {"q": {"d": 1}}, "query 'q': the ranking is None"),
+        ({"q": ["d", "e", "d"]}, {"q": {"d": 1}}, "document 'd', rank 3: ranked twice"),
+        ({"q": {"d", "e"}}, {"q": {"d": 1}}, "query 'q': a set has no order"),
+        ({"q": 3}, {"q": {"d": 1}}, "query 'q': a ranking maps documents to scores"),
+        ({"q": {1: 1.0}}, {"q": {"1": 1}}, "differs from the judged '1' only in type"),
+        ({"q": {"d ": 1.0}}, {"q": {"d": 1}}, "differs from the judged 'd' only in white space"),
+        ({"q": {"d": 1.0, "e": 1}}, {"q": {"d ": 1, "e": 1}}, "only in white space"),
+        ({1: {"d": 1.0}}, {"1": {"d": 1}}, "differs from the judged query '1' only in type"),
+        ({"q ": {"d": 1.0}}, {"q": {"d": 1}}, "judged query 'q' only in white space"),
+        ({}, {}, "the judgments hold no query"),
+        ({}, {"q": {}}, "query 'q': nothing is judged"),
+        ({}, {"q": {"d": "1"}}, "query 'q', document 'd': grade '1' is not a number"),
+        ({}, {"p": {"c": 1}, "q": {"d": np.inf}}, "query 'q', document 'd': grade inf"),
+        ({}, {"p": {"c": 1}, "q": {"d": -2}}, "query 'q', document 'd': grade -2 is negative"),
+        ({}, {"q": "d"}, "query 'q': judgments map documents to grades"),
+        ({}, {"q": ["d", "d"]}, "query 'q', document 'd', rank 2: judged twice"),
+    ],
+)
+def test_errors_name_the_place(run: Any, qrels: Any, says: str) -> None:
+    """Bad input is refused with the query, the document and what would do."""
+    with pytest.raises(InputError, match=says):
+        align_run(run, qrels)
+
+
+def test_a_large_unordered_run_of_many_sizes() -> None:
+    """Queries of all sizes, out of order and with ties, in more than one chunk."""
+    rng = np.random.default_rng(7)
+    run, qrels = {}, {}
+    for q in range(60):
+        ids = [f"d{i}" for i in rng.permutation(6000)[: rng.integers(0, 6000)]]
+        run[q] = dict(zip(ids, rng.integers(0, 4000, len(ids)).tolist(), strict=True))
+        qrels[q] = {f"d{i}": int(rng.integers(0, 3)) for i in range(0, 6000, 500)}
+    bulk: Aligned = align_run(run, qrels, ties="docid")
+    same(bulk.rows, one_by_one(run, qrels, "docid", "no_gain", "refuse"))

@@ -1,0 +1,338 @@
+"""Tests that run over the registry: a metric that enters it is tested on arrival."""
+
+import doctest
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import irmetrics_edu.metrics
+from irmetrics_edu.conventions import Convention
+from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.metrics import FAMILIES
+from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
+from irmetrics_edu.notation import parse
+from irmetrics_edu.rows.ranking import RANKED
+from irmetrics_edu.views.explanation import Explanation, explain
+from irmetrics_edu.views.terms import GLOSSARY
+from tests import inputs
+
+import_all()
+ALL = list(METRICS.values())
+RANKING = [m for m in ALL if m.inputs is RANKED]
+
+
+def by_name(metric: Metric) -> str:
+    """The test's id."""
+    return metric.name
+
+
+every_metric = pytest.mark.parametrize("metric", ALL, ids=by_name)
+every_ranking_metric = pytest.mark.parametrize("metric", RANKING, ids=by_name)
+
+# Grades in ranked order, None where nobody judged; at least one document is judged.
+grades = st.lists(st.sampled_from([None, 0, 0, 1, 2, 3]), min_size=1, max_size=12).filter(
+    lambda g: any(x is not None for x in g)
+)
+
+
+def ranked(graded, unretrieved):
+    """A ranking of ids and its judgments from grades in ranked order."""
+    ranking = [f"d{i}" for i in range(len(graded))]
+    judgments = {d: g for d, g in zip(ranking, graded, strict=True) if g is not None}
+    judgments.update({f"x{i}": g for i, g in enumerate(unretrieved)})
+    return ranking, judgments
+
+
+def score_or_error(metric, *given_inputs, **options):
+    """The score, or the error's type: two ways to compute must agree in both."""
+    try:
+        return metric(*given_inputs, **options)
+    except InputError as error:
+        return type(error)
+
+
+def same(left, right):
+    """Whether two scores (or the errors in their place) are the same, rounding apart."""
+    if isinstance(left, type) or isinstance(right, type):
+        return left is right
+    return float(left) == pytest.approx(float(right), abs=1e-9, nan_ok=True)
+
+
+@every_metric
+def test_a_metric_is_documented(metric):
+    """Definition, source, formula, range and a doctest are all there."""
+    text = inspect.getdoc(metric.kernel) or ""
+    first = text.split("\n", 1)[0]
+    assert first.endswith(".")
+    assert len(first) <= 100
+    assert ">>>" in text
+    assert re.search(r"\(\d{4}\)", metric.source), "the source names author and year"
+    assert metric.range[0] < metric.range[1]
+    assert metric.formula_template
+
+
+@every_metric
+def test_the_doctest_of_a_metric_is_collected(metric):
+    """A decorated kernel is easily passed over by doctest; ours is found and runs."""
+    module = importlib.import_module(metric.__module__)
+    found = {test.name: test for test in doctest.DocTestFinder().find(module)}
+    name = f"{metric.__module__}.{metric.kernel.__name__}"
+    assert found[name].examples
+
+
+# What LaTeX itself means by these; any other macro of a formula is a parameter.
+LATEX = set(
+    """
+    Pi Sigma Omega Delta arg ast bar begin big Big bigl bigr Bigl Bigr bigcap bigcup binom
+    cap cdot cdots choose circ colon cup delta dfrac displaystyle dots emptyset end epsilon
+    equiv exists exp forall frac ge geq gt hat in infty int lVert lambda land lceil ldots le
+    left leq lfloor limits ln log lor lt lvert mapsto mathbb mathbf mathbin mathcal mathit
+    mathrm max mid min mu ne neg notin operatorname overline phi pi prod psi qquad quad
+    rVert rceil rfloor rho right rvert setminus sigma sim sqrt star subset subseteq substack
+    sum text textstyle tfrac tilde times to top underbrace varepsilon vert
+    """.split()  # noqa: SIM905 -- as a list it would fill a page
+)
+
+
+@every_metric
+def test_the_macros_of_the_formula_are_the_parameters(metric):
+    """A convention missing in the formula, or one too many, is a formula of something else."""
+    macros = set(re.findall(r"\\([A-Za-z]+)", metric.formula_template))
+    expected = {name.replace("_", "") for name in metric.defaults}
+    expected |= {"k"} if metric.has_cutoff else set()
+    assert expected <= macros, "a parameter is missing in the formula"
+    assert macros - expected - LATEX == set(), "a macro that is no parameter and no LaTeX"
+
+
+@every_metric
+def test_the_formula_fills_in(metric):
+    """With conventions in place no macro of ours is left, and the braces balance."""
+    filled = metric.formula
+    for name, default in metric.defaults.items():
+        if isinstance(default, Convention):
+            assert f"\\{name.replace('_', '')}{{" not in filled
+    assert filled.count("{") == filled.count("}")
+
+
+@every_metric
+def test_a_working_explains_in_every_form(metric):
+    """Text, Markdown, HTML and LaTeX come out of any metric's working and name its score."""
+    for example in inputs.of(metric):
+        working = metric.working(*example.arguments, **example.options)
+        explanation = Explanation(working)
+        assert working.title in explanation.text
+        assert working.title in explanation.markdown()
+        assert "<p>" in explanation.html()
+        assert r"\paragraph" in explanation.latex()
+
+
+def names_within(working):
+    """All names of columns, quantities, labels and parts, down the tree."""
+    yield from working.columns
+    yield from working.quantities
+    yield from working.table.labels
+    for name, part in working.parts.items():
+        yield name
+        yield from names_within(part)
+
+
+@every_metric
+def test_every_name_in_a_working_is_in_the_glossary(metric):
+    """A reader can look up every term, in three languages."""
+    for example in inputs.of(metric):
+        working = metric.working(*example.arguments, **example.options)
+        missing = {
+            n for n in names_within(working) if n not in GLOSSARY and n not in example.own_names
+        }
+        assert missing == set()
+
+
+@every_metric
+def test_the_score_is_a_plain_number_in_its_range(metric):
+    """No numpy scalar reaches a person, and the stated range holds on ordinary input."""
+    for example in inputs.of(metric):
+        score = metric(*example.arguments, **example.options)
+        assert type(score) is float
+        low, high = metric.range
+        assert low - 1e-12 <= score <= high + 1e-12
+
+
+@every_metric
+def test_many_queries_at_once_equal_each_alone(metric):
+    """Kernels are vectorised over queries; no query may see another."""
+    examples = inputs.of(metric)
+    options = inputs.needed(metric)
+    rows = [metric.align(*e.arguments) for e in examples]
+    together = metric.measured(type(rows[0]).joined(rows), None, **options)
+    alone = [metric.working(*e.arguments, **e.options) for e in examples]
+    scores = [w.value for w in alone]
+    np.testing.assert_allclose(together.score.astype(float), scores, rtol=1e-9, atol=1e-12)
+    for q, working in enumerate(alone):
+        steps = [section.equation for section in explain(together.of(q)).sections]
+        assert steps == [section.equation for section in explain(working).sections]
+
+
+@every_ranking_metric
+@given(
+    graded=grades,
+    unretrieved=st.lists(st.sampled_from([0, 1, 2]), max_size=4),
+    k=st.sampled_from([None, 1, 3, 20]),
+)
+def test_rows_of_unjudged_documents_may_be_left_out(metric, graded, unretrieved, k):
+    """One kernel serves explanation (every rank a row) and speed (judged documents only)."""
+    ranking, judgments = ranked(graded, unretrieved)
+    options = inputs.needed(metric)
+    rows = metric.align(ranking, judgments)
+    fewer = rows.where(rows.judged)
+    cut = k if metric.has_cutoff and metric.cutoff == "k" else None
+    params = {**metric.defaults, **options}
+    assert len(fewer.rank) == sum(g is not None for g in graded)
+    np.testing.assert_allclose(
+        metric.measured(fewer, cut, **params).score,
+        metric.measured(rows, cut, **params).score,
+        rtol=1e-12,
+    )
+
+
+@every_metric
+def test_exact_and_float_agree(metric):
+    """The same kernel on fractions gives the same value, or says why there is none."""
+    for example in inputs.of(metric):
+        options = {**example.options, **(metric.rational or {})}
+        try:
+            exact = metric(*example.arguments, **options, exact=True)
+        except NotRational:
+            assert metric.rational is None
+            continue
+        assert not isinstance(exact, float)
+        assert float(exact) == pytest.approx(metric(*example.arguments, **options), abs=1e-12)
+
+
+@every_ranking_metric
+@given(graded=grades, unretrieved=st.lists(st.sampled_from([0, 1, 2]), max_size=3), data=st.data())
+def test_a_better_order_of_neighbours_never_lowers_the_score(metric, graded, unretrieved, data):
+    """Swapping two neighbours into the better order does not hurt, where that is claimed."""
+    if not metric.monotone or len(graded) < 2:
+        return
+    i = data.draw(st.integers(0, len(graded) - 2))
+    worth = [(-1 if g is None else g) for g in graded]
+    if worth[i] >= worth[i + 1] or (graded[i] is None and graded[i + 1] == 0):
+        return
+    ranking, judgments = ranked(graded, unretrieved)
+    swapped = [*ranking[:i], ranking[i + 1], ranking[i], *ranking[i + 2 :]]
+    options = inputs.needed(metric)
+    before = score_or_error(metric, ranking, judgments, **options)
+    after = score_or_error(metric, swapped, judgments, **options)
+    if isinstance(before, type):
+        assert after is before
+    else:
+        assert after >= before - 1e-12
+
+
+@every_ranking_metric
+@given(graded=grades)
+def test_grades_and_ids_say_the_same(metric, graded):
+    """A list of grades is the ranking of documents with these grades."""
+    ranking, judgments = ranked(graded, [])
+    options = inputs.needed(metric)
+    assert same(
+        score_or_error(metric, graded, **options),
+        score_or_error(metric, ranking, judgments, **options),
+    )
+
+
+@every_metric
+def test_notation_reads_back(metric):
+    """What a metric is shown as can be parsed to the same metric."""
+    assert parse(metric.name) == metric
+    for example in inputs.of(metric):
+        options = {
+            n: v
+            for n, v in example.options.items()
+            if isinstance(v, int | float | str) and n != "k"
+        }
+        configured = metric.using(**options)
+        assert parse(repr(configured)) == configured
+    if metric.has_cutoff and metric.cutoff == "k":
+        assert parse(repr(metric @ 7)) == metric @ 7
+
+
+@every_metric
+def test_an_unknown_option_is_refused_with_the_known_ones(metric):
+    """A misspelt convention must not be ignored."""
+    example = inputs.of(metric)[0]
+    with pytest.raises(InputError, match="takes no 'gian'"):
+        metric(*example.arguments, gian="exp")
+
+
+BAD_RANKINGS = {
+    "a grade that is no number": (["3", 2], "needs judgments"),
+    "NaN": ([1, float("nan")], "rank 2: grade nan is not finite"),
+    "infinity": ([float("inf")], "rank 1: grade inf is not finite"),
+    "a negative grade": ([1, -1], "rank 2: grade -1 is negative"),
+    "nothing": ([], "nothing is judged"),
+}
+
+
+@every_ranking_metric
+@pytest.mark.parametrize(("ranking", "message"), BAD_RANKINGS.values(), ids=BAD_RANKINGS)
+def test_bad_grades_are_refused(metric, ranking, message):
+    """Each message names the place and what was given."""
+    with pytest.raises(InputError, match=re.escape(message)):
+        metric(ranking, **inputs.needed(metric))
+
+
+BAD_PAIRS = {
+    "ranked twice": (
+        ["a", "b", "a"],
+        {"a": 1},
+        "document 'a', rank 3: ranked twice, first at rank 1",
+    ),
+    "white space": (["a "], {"a": 1}, "only in white space"),
+    "type": ([1], {"1": 1}, "only in type"),
+    "a grade as text": (["a"], {"a": "1"}, "grade '1' is not a number"),
+    "a huge grade": (["a"], {"a": 10**400}, "grade is a whole number too large"),
+    "a grade that is a list": (["a"], {"a": [1]}, "grade [1] is not a number"),
+    "no judgments": (["a"], {}, "nothing is judged"),
+    "NaN score": ({"a": float("nan")}, {"a": 1}, "document 'a': score nan is not finite"),
+    "NaN grade": (["a"], {"a": float("nan")}, "document 'a'"),
+    "text for a ranking": ("abc", {"a": 1}, "not the text 'abc'"),
+}
+
+
+@every_ranking_metric
+@pytest.mark.parametrize(("ranking", "judgments", "message"), BAD_PAIRS.values(), ids=BAD_PAIRS)
+def test_bad_rankings_are_refused(metric, ranking, judgments, message):
+    """Each message names the document and the rank."""
+    with pytest.raises(InputError, match=re.escape(message)):
+        metric(ranking, judgments, **inputs.needed(metric))
+
+
+@every_ranking_metric
+def test_an_empty_ranking_with_judgments_is_a_result(metric):
+    """Nothing retrieved is as bad as it gets, and no error."""
+    assert metric([], {"a": 1}, **inputs.needed(metric)) == inputs.of_nothing(metric)
+
+
+@pytest.mark.parametrize(
+    ("k", "message"),
+    [(0, "at least 1"), (-3, "at least 1"), (1.5, "whole"), (True, "whole"), ("3", "whole")],
+)
+def test_a_bad_cutoff_is_refused(k, message):
+    """A cut-off is a whole number, at least 1."""
+    for metric in (m for m in RANKING if m.has_cutoff and m.cutoff == "k"):
+        with pytest.raises(InputError, match=message):
+            metric([1, 0], **inputs.needed(metric), k=k)
+
+
+def test_every_family_file_is_registered():
+    """A family's file that is not listed would be a set of metrics nobody finds."""
+    folder = Path(irmetrics_edu.metrics.__file__).parent
+    families = {p.stem for p in folder.glob("*.py") if "@metric(" in p.read_text(encoding="utf-8")}
+    assert families - {"definition"} == set(FAMILIES)
