@@ -9,6 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 RUN_TIME := $(VENV)/run-time.stamp
 DEV := $(VENV)/dev.stamp
+PINS ?= constraints/dev.txt
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -16,7 +17,7 @@ DEV := $(VENV)/dev.stamp
 
 .PHONY: help
 help: ## list these targets
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo '  PYTHON=python3.12 chooses the Python of a new .venv; JOBS=4 the test processes;'
 	@echo '  ARGS="..." is passed on by reproduce, test and coverage.'
@@ -37,8 +38,8 @@ $(RUN_TIME): pyproject.toml constraints/run-time.txt | $(BIN)/python
 	$(call install,constraints/run-time.txt)
 	@touch $@
 
-$(DEV): pyproject.toml constraints/dev.txt | $(BIN)/python
-	$(call install,constraints/dev.txt)
+$(DEV): pyproject.toml $(PINS) | $(BIN)/python
+	$(call install,$(PINS))
 	@touch $@ $(RUN_TIME)
 
 .PHONY: install
@@ -68,6 +69,10 @@ notebooks: $(DEV) ## rebuild the notebooks, with their outputs, from their sourc
 notebooks-check: $(DEV) ## run all notebooks' code in seconds, for every save
 	$(BIN)/python -m irmetrics_edu.course.quick $(ARGS)
 
+.PHONY: fuzz
+fuzz: $(DEV) ## fuzz files and frames from a random seed (ARGS="--seconds 600 --seed 7 --kind files")
+	$(BIN)/python -m tests.fuzz $(ARGS)
+
 .PHONY: validate
 validate: $(DEV) ## run the notebooks and compare all stored outputs (nbval)
 	$(NBVAL) notebooks $(ARGS)
@@ -76,9 +81,10 @@ validate: $(DEV) ## run the notebooks and compare all stored outputs (nbval)
 check: lint types test-fast ## lint, types and the fast tests: under two minutes
 
 .PHONY: lint
-lint: $(DEV) ## ruff: rules and format
+lint: $(DEV) ## ruff: rules and format; import-linter: which wing may import which
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-logo
 
 .PHONY: types
 types: $(DEV) ## mypy, strict, on the package
@@ -97,6 +103,10 @@ format: $(DEV) ## let ruff put the code in order
 coverage: $(DEV) ## all tests, with branch coverage and its lower bound
 	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(ARGS)
 
+.PHONY: test-machines
+test-machines: $(DEV) ## compare all outputs as other processors compute them (ARGS=--all: all tests)
+	$(BIN)/python -m tests.machines --jobs $(JOBS) $(ARGS)
+
 # pyspark is 450 MB, so it is not among the tools; this alone needs it.
 SPARK := $(VENV)/spark.stamp
 $(SPARK): constraints/spark.txt $(DEV)
@@ -107,17 +117,45 @@ $(SPARK): constraints/spark.txt $(DEV)
 test-spark: $(SPARK) ## test the Spark adapter (needs Java; installs pyspark)
 	$(BIN)/python -m pytest tests/distributed/test_spark.py -p no:cacheprovider $(ARGS)
 
-# The oldest pytest that we support stands on the path before the newer one; all else is the same.
-PYTEST8 := $(VENV)/pytest8
-$(PYTEST8): constraints/pytest8.txt $(DEV)
-	rm -rf $@
-	$(PIP) install --require-hashes --no-deps --target $@ --requirement $<
-	@touch $@
+# Any target may run in another environment: VENV says where, PINS what is in it, PYTHON whose it is.
+OTHER = $(MAKE) --no-print-directory
 
-.PHONY: test-pytest8
-test-pytest8: $(PYTEST8) ## run the plugin's tests under pytest 8.0
-	PYTHONPATH=$(abspath $(PYTEST8)) $(BIN)/python -m pytest tests/plugin -n $(JOBS) \
-	-p no:cacheprovider --ignore=tests/plugin/test_as_a_stranger.py --ignore=tests/plugin/test_types.py $(ARGS)
+# The lowest versions that pyproject.toml admits, beside the pinned tools. pytest 8.0 is among them,
+# so the plugin's slow tests run too, less those that bring a pytest or a mypy of their own.
+LOWEST := $(VENV)/lowest
+.PHONY: test-lowest
+test-lowest: ## run the fast tests with the lowest versions admitted (an environment of its own)
+	@for python in $(PYTHON) python3.11 python3.12; do \
+		"$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))' 2>/dev/null || continue; \
+		PIP_ONLY_BINARY=:all: $(OTHER) test-fast VENV=$(LOWEST) PINS=constraints/lowest.txt PYTHON="$$python" && \
+		exec $(LOWEST)/bin/python -m pytest tests/plugin -n $(JOBS) -m slow $(ARGS) \
+			--ignore=tests/plugin/test_as_a_stranger.py --ignore=tests/plugin/test_types.py; \
+		exit; \
+	done; \
+	echo 'The lowest versions have wheels for Python 3.11 and 3.12 alone, and neither was found:' \
+		'name one, make test-lowest PYTHON=python3.11'; exit 1
+
+# A name on the path may be a stand-in that only says which version is missing: it has to run.
+PYTHONS ?= python3.11 python3.12 python3.13 python3.14
+.PHONY: test-pythons
+test-pythons: ## run the fast tests with every Python found (an environment each; PYTHONS="...")
+	@missing=""; for python in $(PYTHONS); do \
+		version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || \
+			{ missing="$$missing $$python"; continue; }; \
+		echo "Python $$version ($$python)"; \
+		$(OTHER) test-fast VENV=$(VENV)/$$version PYTHON="$$python" || exit; \
+	done; \
+	[ -z "$$missing" ] || echo "Not found, and so not tested:$$missing"
+
+# Each run draws other examples, and says how to draw them again. What it finds becomes an @example.
+SEED ?=
+.PHONY: test-thorough
+test-thorough: $(DEV) ## try 500 new examples of every property (SEED=N repeats a run)
+	@seed=$(SEED); : $${seed:=$$($(BIN)/python -c 'import secrets; print(secrets.randbelow(2**32))')}; \
+	echo "seed $$seed"; \
+	$(BIN)/python -m pytest -n $(JOBS) -m hypothesis --hypothesis-profile=thorough \
+		--hypothesis-seed=$$seed $(ARGS) || \
+	{ code=$$?; echo "To repeat it: make test-thorough SEED=$$seed"; exit $$code; }
 
 # rankerEval reads np.NaN, which numpy 2 has no more, and ranx brings numba: an environment apart,
 # for Python 3.11 and 3.12, the last that numpy 1 has wheels for. numba compiles for a minute.
@@ -137,6 +175,7 @@ test-libraries: $(LIBRARIES)/installed.stamp ## compare ranx and rankerEval live
 .PHONY: generated
 generated: $(DEV) ## write the generated files anew: tables, stubs, exercises, notebooks
 	$(BIN)/python -m irmetrics_edu.commands.generate
+	$(BIN)/python docs/architecture.py
 	$(BIN)/python -m irmetrics_edu.exercises.build
 	$(BIN)/python -m irmetrics_edu.course.build
 
@@ -148,6 +187,7 @@ exercises: $(DEV) ## rebuild the students' copies and the solved exercises from 
 .PHONY: drift
 drift: $(DEV) ## fail if a generated file is not what its source gives
 	$(BIN)/python -m irmetrics_edu.commands.generate --check
+	$(BIN)/python docs/architecture.py --check
 	$(BIN)/python -m irmetrics_edu.exercises.build --check
 
 .PHONY: book
@@ -158,9 +198,14 @@ book: $(DEV) ## build the course as a static site in book/_site
 benchmark: $(DEV) $(LIBRARIES)/installed.stamp ## time the package beside its peers; writes benchmarks/README.md
 	$(BIN)/python -m benchmarks $(ARGS)
 
+.PHONY: gates
+gates: $(DEV) ## simulate how often gates are right (minutes); writes docs/gates.md and its figure
+	$(BIN)/python -m benchmarks.gate $(ARGS)
+
 # uv only resolves; it lives in a throw-away environment. What is pinned stays as it is unless
 # pyproject.toml asks for something else; UPGRADE=--upgrade takes the newest of everything.
-# run-time.txt is bound to dev.txt, so that one .venv serves both.
+# run-time.txt is bound to dev.txt, so that one .venv serves both; lowest.txt is dev.txt but for the
+# least versions that the package and its extras admit, and for what these don't go with.
 UPGRADE ?=
 COMPILE = compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate --no-emit-index-url --quiet $(UPGRADE)
@@ -174,8 +219,10 @@ constraints: ## pin all dependencies anew (UPGRADE=--upgrade for the newest)
 	"$$tool/bin/uv" pip $(COMPILE) --constraint constraints/dev.txt --output-file constraints/run-time.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --extra spark --constraint constraints/dev.txt --output-file constraints/spark.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --group libraries --output-file constraints/libraries.txt && \
-	echo 'pytest==8.0.*' | "$$tool/bin/uv" pip $(subst pyproject.toml --group build,- --no-deps,$(COMPILE)) \
-	--output-file constraints/pytest8.txt
+	"$$tool/bin/uv" pip $(filter-out --generate-hashes,$(COMPILE)) --extra all --extra book --extra dask \
+	--resolution lowest-direct --no-deps --output-file "$$tool/lowest.in" >/dev/null && \
+	cp constraints/dev.txt constraints/lowest.txt && \
+	"$$tool/bin/uv" pip $(COMPILE) --extra dev --constraint "$$tool/lowest.in" --output-file constraints/lowest.txt
 
 .PHONY: clean
 clean: ## remove the environment, caches and builds

@@ -12,6 +12,7 @@ from typing import Any
 
 from benchmarks import data, report
 from benchmarks.contestants import CASES
+from irmetrics_edu.writing import write
 
 HERE = Path(__file__).resolve().parent
 SIZES = {
@@ -137,7 +138,7 @@ def main(given: list[str] | None = None) -> int:
         results.append(one)
         sys.stderr.write(f"{one.case}, {one.size}: {one.name} {one.told}\n")
     page = report.page(results, rounds=asked.rounds, times=asked.times)
-    asked.out.write_text(page, encoding="utf-8")
+    write(asked.out, page)
     sys.stdout.write(page)
     return 0
 

@@ -59,8 +59,10 @@ def _pytrec_eval(given: Any) -> Scores:
 def _ir_measures(given: Any) -> Scores:
     import ir_measures
 
+    from irmetrics_edu.conformance.adapters import measure_of_ir_measures
+
     run, qrels = given
-    measures = [ir_measures.parse_measure(name) for name in MEASURES.split()]
+    measures = [measure_of_ir_measures(name) for name in MEASURES.split()]
     scores = ir_measures.calc_aggregate(measures, qrels, run)
     return {str(measure): float(score) for measure, score in scores.items()}
 

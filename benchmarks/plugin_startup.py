@@ -19,6 +19,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from irmetrics_edu.writing import write
+
 EMPTY, OURS = "empty_plugin", "irmetrics_edu.pytest_plugin"
 
 
@@ -76,7 +78,7 @@ def main() -> int:
         f"{time.perf_counter() - started:.0f} s"
     )
     if options.json:
-        options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+        write(options.json, json.dumps(found, indent=2) + "\n")
     return int(options.limit is not None and found["cost_percent"] > options.limit)
 
 

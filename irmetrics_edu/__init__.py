@@ -9,35 +9,72 @@ from typing import Any
 
 __version__ = "0.1.0.dev0"
 
+# Where each public name lives: the metrics, by the registry ...
+_HOME_OF_METRICS = {
+    # <!-- metrics: generated -->
+    "precision": "irmetrics_edu.metrics.set_based",
+    "recall": "irmetrics_edu.metrics.set_based",
+    "f_measure": "irmetrics_edu.metrics.set_based",
+    "success": "irmetrics_edu.metrics.set_based",
+    "r_precision": "irmetrics_edu.metrics.set_based",
+    "accuracy": "irmetrics_edu.metrics.contingency",
+    "fall_out": "irmetrics_edu.metrics.contingency",
+    "average_precision": "irmetrics_edu.metrics.average_precision",
+    "simplified_average_precision": "irmetrics_edu.metrics.average_precision",
+    "interpolated_average_precision": "irmetrics_edu.metrics.average_precision",
+    "interpolated_precision": "irmetrics_edu.metrics.average_precision",
+    "reciprocal_rank": "irmetrics_edu.metrics.reciprocal_rank",
+    "cg": "irmetrics_edu.metrics.cumulated_gain",
+    "dcg": "irmetrics_edu.metrics.cumulated_gain",
+    "ndcg": "irmetrics_edu.metrics.cumulated_gain",
+    "err": "irmetrics_edu.metrics.user_models",
+    "rbp": "irmetrics_edu.metrics.user_models",
+    "q_measure": "irmetrics_edu.metrics.user_models",
+    "bpref": "irmetrics_edu.metrics.incomplete",
+    "inf_ap": "irmetrics_edu.metrics.incomplete",
+    "judged": "irmetrics_edu.metrics.incomplete",
+    "roc_auc": "irmetrics_edu.metrics.curves",
+    "pr_auc": "irmetrics_edu.metrics.curves",
+    "break_even": "irmetrics_edu.metrics.curves",
+    "alpha_dcg": "irmetrics_edu.metrics.novelty",
+    "alpha_ndcg": "irmetrics_edu.metrics.novelty",
+    "relevance_probability": "irmetrics_edu.metrics.novelty",
+    "err_ia": "irmetrics_edu.metrics.intent_aware",
+    "nrbp": "irmetrics_edu.metrics.intent_aware",
+    "ndcg_ia": "irmetrics_edu.metrics.per_intent",
+    "precision_ia": "irmetrics_edu.metrics.per_intent",
+    "average_precision_ia": "irmetrics_edu.metrics.per_intent",
+    "subtopic_recall": "irmetrics_edu.metrics.per_intent",
+    "d_sharp_ndcg": "irmetrics_edu.metrics.per_intent",
+    "category_coverage": "irmetrics_edu.metrics.diversity",
+    "ilad": "irmetrics_edu.metrics.diversity",
+    "ilmd": "irmetrics_edu.metrics.diversity",
+    "gini": "irmetrics_edu.metrics.diversity",
+    "entropy": "irmetrics_edu.metrics.diversity",
+    "dcc": "irmetrics_edu.metrics.recommendation",
+    "fdcc": "irmetrics_edu.metrics.recommendation",
+    "dilad": "irmetrics_edu.metrics.recommendation",
+    "pair_accuracy": "irmetrics_edu.metrics.pairwise",
+    "mean": "irmetrics_edu.metrics.over_queries",
+    "geometric_mean": "irmetrics_edu.metrics.over_queries",
+    "variance": "irmetrics_edu.metrics.over_queries",
+    "standard_deviation": "irmetrics_edu.metrics.over_queries",
+    # <!-- /metrics -->
+}
+# ... and all else.
 _HOMES = {
-    "irmetrics_edu.metrics.set_based": "precision recall f_measure success r_precision",
-    "irmetrics_edu.metrics.contingency": "confusion accuracy fall_out",
-    "irmetrics_edu.metrics.average_precision": (
-        "average_precision simplified_average_precision interpolated_average_precision "
-        "interpolated_precision precision_recall_curve"
-    ),
-    "irmetrics_edu.metrics.curves": "roc_auc roc_curve pr_auc pr_curve break_even",
-    "irmetrics_edu.metrics.cumulated_gain": "cg dcg ndcg",
-    "irmetrics_edu.metrics.reciprocal_rank": "reciprocal_rank",
-    "irmetrics_edu.metrics.user_models": "err rbp q_measure",
-    "irmetrics_edu.metrics.incomplete": "bpref inf_ap judged",
-    "irmetrics_edu.metrics.over_queries": "mean geometric_mean variance standard_deviation",
+    "irmetrics_edu.metrics.contingency": "confusion",
+    "irmetrics_edu.metrics.average_precision": "precision_recall_curve",
+    "irmetrics_edu.metrics.curves": "roc_curve pr_curve",
     "irmetrics_edu.runs.aggregation": (
-        "mean_average_precision geometric_mean_average_precision mean_reciprocal_rank mean_err "
-        "AGGREGATES Aggregate"
+        "mean_average_precision geometric_mean_average_precision mean_reciprocal_rank "
+        "mean_err AGGREGATES Aggregate"
     ),
     "irmetrics_edu.runs.variation": "spread improvement",
     "irmetrics_edu.runs.pooling": "pool leave_out",
-    "irmetrics_edu.metrics.novelty": "alpha_dcg alpha_ndcg relevance_probability",
-    "irmetrics_edu.metrics.intent_aware": "err_ia nrbp",
-    "irmetrics_edu.metrics.per_intent": (
-        "ndcg_ia precision_ia average_precision_ia subtopic_recall d_sharp_ndcg"
-    ),
     "irmetrics_edu.metrics.covering": "vertex_cover",
-    "irmetrics_edu.metrics.diversity": "category_coverage ilad ilmd gini entropy",
-    "irmetrics_edu.metrics.recommendation": "dcc fdcc dilad",
     "irmetrics_edu.rows.item_categories": "exposure",
-    "irmetrics_edu.metrics.pairwise": "pair_accuracy pair_accuracy_table pair_counts",
+    "irmetrics_edu.metrics.pairwise": "pair_accuracy_table pair_counts",
     "irmetrics_edu.tuning.plot": "plot_conditions",
     "irmetrics_edu.tuning.tune": "tune_alpha tune_beta",
     "irmetrics_edu.rerankers.mmr": "mmr",
@@ -57,28 +94,32 @@ _HOMES = {
     ),
     "irmetrics_edu.learning.ranking_svm": "ranking_svm",
     "irmetrics_edu.learning.adarank": "adarank",
+    "irmetrics_edu.input_limits": "limits",
     "irmetrics_edu.runs.evaluation": "Evaluation evaluate",
     "irmetrics_edu.runs.comparison": "Comparison compare",
     "irmetrics_edu.distributed": "DistributedEvaluation evaluate_distributed",
     "irmetrics_edu.diagnosis": "Diagnosis diagnose",
-    "irmetrics_edu.metrics.definition": "METRICS Metric",
-    "irmetrics_edu.notation": "parse",
+    "irmetrics_edu.metrics.definition": "METRICS Metric metric",
+    "irmetrics_edu.metrics.notation": "parse",
     "irmetrics_edu.views.explanation": "Explanation explain",
     "irmetrics_edu.working": "Working",
     "irmetrics_edu.errors": "InputError NotRational",
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+_HOME_OF = {
+    **_HOME_OF_METRICS,
+    **{name: home for home, names in _HOMES.items() for name in names.split()},
+}
 __all__ = ["__version__", *_HOME_OF]  # noqa: PLE0604 -- the keys are text
 
 
 def __getattr__(name: str) -> Any:
     """Resolve a public name on first use, so that importing the package stays light."""
-    if name == "plotting":
-        return importlib.import_module("irmetrics_edu.views.plotting")
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOME_OF[name]), name)
-    globals()[name] = value
+    home = importlib.import_module(_HOME_OF[name])
+    if name == "METRICS":  # the registry is complete for whoever looks at it
+        home.import_all()
+    value = globals()[name] = getattr(home, name)
     return value
 
 

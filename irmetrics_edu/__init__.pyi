@@ -6,6 +6,7 @@ from irmetrics_edu.distributed import DistributedEvaluation as DistributedEvalua
 from irmetrics_edu.distributed import evaluate_distributed as evaluate_distributed
 from irmetrics_edu.errors import InputError as InputError
 from irmetrics_edu.errors import NotRational as NotRational
+from irmetrics_edu.input_limits import limits as limits
 from irmetrics_edu.learning.adarank import adarank as adarank
 from irmetrics_edu.learning.data import RankingData as RankingData
 from irmetrics_edu.learning.data import from_rankings as from_rankings
@@ -46,6 +47,7 @@ from irmetrics_edu.metrics.curves import roc_auc as roc_auc
 from irmetrics_edu.metrics.curves import roc_curve as roc_curve
 from irmetrics_edu.metrics.definition import METRICS as METRICS
 from irmetrics_edu.metrics.definition import Metric as Metric
+from irmetrics_edu.metrics.definition import metric as metric
 from irmetrics_edu.metrics.diversity import category_coverage as category_coverage
 from irmetrics_edu.metrics.diversity import entropy as entropy
 from irmetrics_edu.metrics.diversity import gini as gini
@@ -56,6 +58,7 @@ from irmetrics_edu.metrics.incomplete import inf_ap as inf_ap
 from irmetrics_edu.metrics.incomplete import judged as judged
 from irmetrics_edu.metrics.intent_aware import err_ia as err_ia
 from irmetrics_edu.metrics.intent_aware import nrbp as nrbp
+from irmetrics_edu.metrics.notation import parse as parse
 from irmetrics_edu.metrics.novelty import alpha_dcg as alpha_dcg
 from irmetrics_edu.metrics.novelty import alpha_ndcg as alpha_ndcg
 from irmetrics_edu.metrics.novelty import relevance_probability as relevance_probability
@@ -83,7 +86,6 @@ from irmetrics_edu.metrics.set_based import success as success
 from irmetrics_edu.metrics.user_models import err as err
 from irmetrics_edu.metrics.user_models import q_measure as q_measure
 from irmetrics_edu.metrics.user_models import rbp as rbp
-from irmetrics_edu.notation import parse as parse
 from irmetrics_edu.rerankers.choices import Reranking as Reranking
 from irmetrics_edu.rerankers.dpp import dpp as dpp
 from irmetrics_edu.rerankers.facets import facet_likelihood as facet_likelihood
@@ -117,4 +119,4 @@ from irmetrics_edu.working import Working as Working
 
 __version__: str
 __all__: list[str]
-_HOMES: dict[str, str]
+_HOME_OF: dict[str, str]

@@ -1,13 +1,16 @@
 """Reading single inputs: ids, grades, scores, parameters; errors name the place and a remedy."""
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu.errors import InputError
+
+LARGEST_GRADE = 1e100  # so many of it can be summed and multiplied as there can be documents
+MOST_RANKS = 10**9  # no ranking is longer, and arrays count so far everywhere
 
 
 def at(query: Any = None, document: Any = None, rank: int | None = None) -> str:
@@ -38,6 +41,15 @@ def number(value: Any, what: str, place: str = "", *, exact: bool = False) -> An
     return float(value)
 
 
+def grade(value: Any, place: str = "") -> None:
+    """A grade: a finite number of a size that can be summed."""
+    if abs(number(value, "grade", place)) > LARGEST_GRADE:
+        raise InputError(
+            f"{place}grade {value!r} is beyond {LARGEST_GRADE:g}, and sums of such are no floats; "
+            "give grades on a smaller scale"
+        )
+
+
 def cutoff(k: Any) -> int | None:
     """A cut-off rank: a whole number, at least 1, or None for no cut."""
     if k is None:
@@ -46,6 +58,8 @@ def cutoff(k: Any) -> int | None:
         raise InputError(f"k={k!r}: a cut-off is a whole number of ranks, such as k=10")
     if k < 1:
         raise InputError(f"k={k}: a cut-off is at least 1")
+    if k > MOST_RANKS:
+        raise InputError(f"k={k}: a cut-off is at most {MOST_RANKS}; leave it out for no cut-off")
     return int(k)
 
 
@@ -93,19 +107,60 @@ def ids(
     raise AssertionError("unreachable: a repetition was counted")  # pragma: no cover
 
 
+def kind(identifier: Any) -> str:
+    """What an id is: text, a whole number, or by its type what is refused as an id."""
+    if isinstance(identifier, str):
+        return "text"
+    if isinstance(identifier, (int, np.integer)) and not isinstance(identifier, bool):
+        return "whole number"
+    return type(identifier).__name__
+
+
+_NO_IDS = {"float", "bool"} | {t.__name__ for t in (np.float64, np.float32, np.float16, np.bool_)}
+
+
+def one_kind(ids: Collection[Any], what: str, place: str = "") -> str:
+    """The kind of ids, which is one for all of them: text, or whole numbers; "" where none are."""
+    if set(map(type, ids)) == {str}:
+        return "text"
+    kinds = {kind(example): example for example in {type(i): i for i in ids}.values()}
+    for name, example in kinds.items():
+        if name in _NO_IDS:
+            raise InputError(
+                f"{place}the {what} id {example!r} is of type {name}; ids are text or whole "
+                "numbers, so write it as one of these"
+            )
+    if len(kinds) > 1:
+        (one, first), (other, second), *_ = kinds.items()
+        raise InputError(
+            f"{place}the {what} ids are of mixed kinds: {first!r} ({one}) and {second!r} "
+            f"({other}); write all as text or all as whole numbers"
+        )
+    return next(iter(kinds), "")
+
+
+def as_judged(of_run: str, of_judged: str, place: str = "") -> None:
+    """Refuse documents of one kind beside judged documents of another."""
+    if of_run and of_judged and of_run != of_judged:
+        raise InputError(
+            f"{place}ids are {of_run}s, and those of the judged documents are {of_judged}s; "
+            "write ids the same way on both sides"
+        )
+
+
 def same_kind_of_ids(
     documents: Sequence[Hashable], judged: Iterable[Hashable], query: Any = None
 ) -> None:
     """Refuse ids that match a judged one only after a change of type or trimming."""
     judged = list(judged)
     known = set(judged)
-    unknown = {_folded(d): (rank, d) for rank, d in enumerate(documents, 1) if d not in known}
+    unknown = {folded(d): (rank, d) for rank, d in enumerate(documents, 1) if d not in known}
     if not unknown:
         return
     ranked = set(documents)
     for other in judged:
-        if other not in ranked and _folded(other) in unknown:
-            rank, document = unknown[_folded(other)]
+        if other not in ranked and folded(other) in unknown:
+            rank, document = unknown[folded(other)]
             how = "white space" if isinstance(document, str) and isinstance(other, str) else "type"
             raise InputError(
                 f"{at(query, document, rank)}differs from the judged {other!r} only in {how}; "
@@ -113,8 +168,17 @@ def same_kind_of_ids(
             )
 
 
-def _folded(identifier: Hashable) -> str:
-    return str(identifier).strip()
+def folded(identifier: Hashable) -> str:
+    """An id without what it may be written with or without: its type, white space around it."""
+    whole = isinstance(identifier, (float, np.floating)) and identifier == identifier // 1
+    return str(int(identifier) if whole else identifier).strip()  # type: ignore[call-overload]  # it is a number
+
+
+def score(value: Any, place: str = "") -> float:
+    """A score: a finite number, and no truth value."""
+    if isinstance(value, (bool, np.bool_)):
+        raise InputError(f"{place}score {value!r} is a truth value; give a number")
+    return float(number(value, "score", place))
 
 
 def by_score(
@@ -122,8 +186,8 @@ def by_score(
 ) -> list[Hashable]:
     """Documents by falling score; equal scores stand as the rule for ties says."""
     items = []
-    for document, score in scores.items():
-        items.append((document, number(score, "score", at(query, document))))
+    for document, worth in scores.items():
+        items.append((document, score(worth, at(query, document))))
     if ties != "given":
         items.sort(key=lambda item: str(item[0]), reverse=ties == "docid")
     items.sort(key=lambda item: -item[1])

@@ -4,9 +4,13 @@ import argparse
 import importlib
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
 
 from irmetrics_edu import __version__
+from irmetrics_edu.commands.options import limits_of
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.output import BAD_INPUT, FAILED, FINE, ended, put
 
 # Name, module under `commands`, what it does. A command's module is imported when it is called.
 COMMANDS = (
@@ -23,15 +27,24 @@ COMMANDS = (
     ("demo-collection", "demo_collection", "write a test collection with two runs as TREC files"),
 )
 
-# Exit codes that scripts can use.
-FINE, FAILED, BAD_INPUT = 0, 1, 2
+__all__ = ["BAD_INPUT", "COMMANDS", "FAILED", "FINE", "main", "parser"]
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are told as all others are."""
+
+    def error(self, message: str) -> NoReturn:
+        """Bad arguments are bad input."""
+        raise InputError(f"{message} (for all options: {self.prog} --help)")
+
+    def print_help(self, _file: Any = None) -> None:
+        """Help is printed as all else is: argparse would pass over a reader that is gone."""
+        put(self.format_help().rstrip())
 
 
 def parser(command: str | None = None) -> argparse.ArgumentParser:
     """The parser; only the chosen command's own arguments are loaded."""
-    top = argparse.ArgumentParser(
-        prog="irmetrics-edu", description="Measures of rankings that show their working."
-    )
+    top = Parser(prog="irmetrics-edu", description="Measures of rankings that show their working.")
     top.add_argument("--version", action="version", version=f"irmetrics-edu {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, module, summary in COMMANDS:
@@ -42,27 +55,48 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
             chosen = importlib.import_module(f"irmetrics_edu.commands.{module}")
             chosen.add_arguments(sub)
             sub.set_defaults(run=chosen.run)
+            examples = "\n".join(f"  irmetrics-edu {example}" for example in chosen.EXAMPLES)
+            sub.epilog = f"examples:\n{examples}"
+            sub.formatter_class = argparse.RawDescriptionHelpFormatter
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; its exit code is 0 if all is well, 1 if not, 2 for bad input."""
+    """Run a command; its exit code is 0 if all is well, 1 if not, 2 for bad input.
+
+    130 if it is interrupted, 141 if the reader of its output goes, 143 if it is told to end.
+    """
     given = list(sys.argv[1:] if arguments is None else arguments)
     names = {name for name, _, _ in COMMANDS}
     command = next((a for a in given if a in names), None)
-    args = parser(command).parse_args(given)
+
+    def run() -> int:
+        for argument in given:
+            _refuse_lone_surrogates(argument)
+        args = parser(command).parse_args(given)
+        getattr(args, "check", lambda _: None)(args)
+        try:
+            with limits_of(args):
+                return int(args.run(args))
+        except InputError as error:
+            said = getattr(error, "said", None)  # of malformed lines: by the name of the option
+            if said is None or not hasattr(args, "skip_bad"):
+                raise
+            raise InputError(said("--skip-bad")) from error
+
+    return ended(" ".join(["irmetrics-edu", *([command] if command else [])]), run)
+
+
+def _refuse_lone_surrogates(argument: str) -> None:
+    """Refuse bytes that are no text in the system's encoding, unless they name a file."""
     try:
-        return int(args.run(args))
-    except (InputError, OSError) as error:
-        said = getattr(error, "said", None)  # of malformed lines: by the name of the option
-        what = said("--skip-bad") if said is not None and hasattr(args, "skip_bad") else error
-        print(f"irmetrics-edu {args.command}: {what}", file=sys.stderr)
-        return BAD_INPUT
-    except BrokenPipeError:
-        return FINE
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
+        argument.encode()
+    except UnicodeEncodeError:
+        if not Path(argument).exists():
+            raise InputError(
+                f"the argument {argument!a} is no text in UTF-8; write it in UTF-8, or give "
+                "a file that exists"
+            ) from None
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""What goes wrong, told apart: bad input is never a low score."""
+"""What goes wrong, told apart: bad input is never a low score, nor is a library that is missing."""
+
+import importlib
+from typing import Any
 
 
 class InputError(ValueError):
@@ -7,3 +10,42 @@ class InputError(ValueError):
 
 class NotRational(InputError):  # noqa: N818 -- the message reads "NotRational: ..."
     """A value asked for exactly that is no ratio of whole numbers (a logarithm, a square root)."""
+
+
+class OutputError(OSError):
+    """A file that can't be written: the message names it and says why."""
+
+    def __str__(self) -> str:
+        return str(self.args[-1])
+
+
+class MissingExtra(InputError, ImportError):  # noqa: N818 -- named as the other errors are read
+    """Something that an optional library does, which is not installed: the message says which."""
+
+
+# What is imported: the library's name, and the extra that brings it.
+_EXTRAS = {
+    "autograd": ("autograd", "train"),
+    "matplotlib": ("matplotlib", "plot"),
+    "pandas": ("pandas", ""),
+    "scipy": ("scipy", "stats"),
+    "sklearn": ("scikit-learn", "learn"),
+    "sphinx": ("Sphinx", "book"),
+}
+
+
+def extra(module: str, *, what: str = "this", name: str = "") -> Any:
+    """A module of an optional library; MissingExtra if it is not installed.
+
+    `what` is what needs it; `name` is the extra to install, where it is not the usual one.
+    """
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        top = module.partition(".")[0]
+        if error.name is not None and error.name.partition(".")[0] != top:
+            raise  # the library is there, but something that it needs is not
+        library, usual = _EXTRAS[top]
+        chosen = name or usual
+        install = f"'irmetrics-edu[{chosen}]'" if chosen else library
+        raise MissingExtra(f"{what} needs {library}: pip install {install}") from None

@@ -1,13 +1,14 @@
 """Where assertions tell what they measured, to whoever listens. Imports next to nothing."""
 
 import math
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 _LISTENERS: list["Listener"] = []
 
 
 class Listener(Protocol):
-    """Who reports measurements, and may ask that failures show no expected values."""
+    """Who reports measurements, and says what holds where an assertion does not say it."""
 
     def hear(self, measurement: Any) -> None:
         """Take note of a measurement, which has `facts()`."""
@@ -15,6 +16,10 @@ class Listener(Protocol):
 
     def reveal(self) -> str:
         """What a failure shows where the assertion does not say: "all" or "hint"."""
+        ...
+
+    def policy(self) -> Mapping[str, Any]:
+        """What gates let through where they do not say, by the names of `Policy`."""
         ...
 
 
@@ -38,6 +43,11 @@ def tell(measurement: Any) -> None:
 def reveal() -> str:
     """What a failure shows where the assertion does not say."""
     return _LISTENERS[-1].reveal() if _LISTENERS else "all"
+
+
+def policy() -> Mapping[str, Any]:
+    """What gates let through where they do not say."""
+    return _LISTENERS[-1].policy() if _LISTENERS else {}
 
 
 def current() -> Any:

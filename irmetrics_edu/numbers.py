@@ -124,6 +124,11 @@ def _filled(pattern: Array, n: int, value: Any) -> Array:
     return np.full(n, fill, dtype=object)
 
 
+def smallest(most: int) -> Any:
+    """The kind of whole number that takes the least room of those that hold up to `most`."""
+    return np.int32 if most < 2**31 else np.int64
+
+
 def plain(value: Any) -> Any:
     """A number as people read it: a Python float, int or Fraction, never a numpy scalar."""
     return value.item() if isinstance(value, np.generic) else value

@@ -6,12 +6,15 @@ pytest imports this module in every session, used or not, so it holds hooks that
 
 import os
 import sys
-from collections.abc import Generator
+import warnings
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from irmetrics_edu import measured
+from irmetrics_edu.plugin import option
 from irmetrics_edu.plugin.names import ASSERTIONS
 
 _OPTIONS = (
@@ -20,6 +23,19 @@ _OPTIONS = (
     ("baselines", "NAME", "the file of baselines beside the tests (default irm_baselines.json)"),
     ("table", "yes|no", "whether to show a table of what was measured (default yes)"),
     ("reveal", "all|hint", "whether failures show what was expected (default all)"),
+)
+# What gates let through where neither the call nor the marker says it.
+_POLICY = (
+    ("max_drop", "DROP", "the drop of the mean that gates tolerate, by a test (default 0.01)"),
+    ("confidence", "SHARE", "the confidence of that test (default 0.95)"),
+    (
+        "max_observed_drop",
+        "DROP|off",
+        "a hard limit on the drop of the mean (default tenth: a tenth of the measure's range)",
+    ),
+    ("max_group_drop", "DROP|off", "a hard limit on the drop of each group's mean (default off)"),
+    ("max_query_drop", "DROP|off", "a hard limit on the drop of each query (default off)"),
+    ("inconclusive", "FATE", "what becomes of a gate that can't tell: pass, warn (default), fail"),
 )
 _DEFAULTS = {"baselines": "irm_baselines.json"}
 
@@ -44,6 +60,16 @@ class State(measured.Listener):
             return "hint"
         return option(self.config, "reveal") or "all"
 
+    def policy(self) -> dict[str, Any]:
+        """What gates of the test at hand let through, by option, ini file and marker."""
+        given = {name: option(self.config, name) for name, _, _ in _POLICY}
+        markers = [] if self.item is None else list(self.item.iter_markers("irm_baseline"))
+        if not markers and not any(given.values()):
+            return {}
+        from irmetrics_edu.plugin.options import policy
+
+        return policy(given, markers, "" if self.item is None else self.item.name)
+
     def reporting(self) -> Any:
         """The part that reports, loaded on first use."""
         if self.session is None:
@@ -56,19 +82,13 @@ class State(measured.Listener):
 _STATE = pytest.StashKey[State]()
 
 
-def option(config: pytest.Config, name: str) -> Any:
-    """The value of an option, from the command line or the configuration file."""
-    given = config.getoption(f"irm_{name}")
-    return given or config.getini(f"irm_{name}")
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options, each with its twin in the configuration file."""
     group = parser.getgroup("irmetrics-edu", "rankings (irmetrics-edu)")
-    for name, shape, text in _OPTIONS:
+    for name, shape, text in (*_OPTIONS, *_POLICY):
         many = name == "report"
         group.addoption(
-            f"--irm-{name}",
+            f"--irm-{name.replace('_', '-')}",
             dest=f"irm_{name}",
             metavar=shape,
             help=text,
@@ -85,11 +105,13 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the markers, check the options, and listen."""
     config.addinivalue_line("markers", "irm_hint: failures show no expected values")
     config.addinivalue_line(
-        "markers", "irm_baseline(max_drop, confidence): defaults for the fixture irm_baseline"
+        "markers",
+        "irm_baseline(max_drop, confidence, ...): what gates (irm_baseline, assert_no_regression) "
+        "let through, by the names of their keywords",
     )
     state = config.stash[_STATE] = State(config)
     measured.listen(state)
-    given = {name: option(config, name) for name, _, _ in _OPTIONS}
+    given = {name: option(config, name) for name, _, _ in (*_OPTIONS, *_POLICY)}
     if any(value and value != _DEFAULTS.get(name) for name, value in given.items()):
         from irmetrics_edu.plugin.options import check
 
@@ -105,6 +127,14 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Remember which test is at hand."""
     item.config.stash[_STATE].item = item
+
+
+@contextmanager
+def _warnings_shown() -> Iterator[None]:
+    """Show warnings and raise none: under `-W error` one raised in a hook would end the session."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        yield
 
 
 def _failure(call: pytest.CallInfo[Any]) -> Any:
@@ -137,7 +167,8 @@ def pytest_runtest_makereport(
     error = _failure(call)
     if error is not None or state.heard or (state.session and state.session.pending):
         heard, state.heard = state.heard, []
-        state.reporting().attach(item, report, heard, error)
+        with _warnings_shown():
+            state.reporting().attach(item, report, heard, error)
     return report
 
 
@@ -160,7 +191,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """Write baselines and reports, if there are any to write."""
     state = session.config.stash.get(_STATE, None)
     if state is not None and (state.session is not None or option(session.config, "report")):
-        state.reporting().finish(session, state.deselected)
+        with _warnings_shown():
+            state.reporting().finish(session, state.deselected)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -175,7 +207,8 @@ def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None
     """Show what was measured, where something was."""
     state = terminalreporter.config.stash[_STATE]
     if state.session is not None:
-        state.session.summarise(terminalreporter)
+        with _warnings_shown():
+            state.session.summarise(terminalreporter)
 
 
 # -- fixtures

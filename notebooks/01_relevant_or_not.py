@@ -22,12 +22,12 @@ from irmetrics_edu import (
     geometric_mean,
     leave_out,
     mean,
-    plotting,
     pool,
     precision,
     recall,
 )
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.views import plotting
 
 # %% [markdown]
 # The words of this chapter:

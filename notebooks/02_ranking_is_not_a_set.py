@@ -18,7 +18,6 @@ from irmetrics_edu import (
     explain,
     f_measure,
     interpolated_average_precision,
-    plotting,
     precision,
     precision_recall_curve,
     r_precision,
@@ -26,6 +25,7 @@ from irmetrics_edu import (
     simplified_average_precision,
 )
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.views import plotting
 
 # %% [markdown]
 # The words of this chapter:

@@ -18,7 +18,6 @@ from irmetrics_edu import (
     break_even,
     documents,
     explain,
-    plotting,
     pr_auc,
     pr_curve,
     precision,
@@ -27,6 +26,7 @@ from irmetrics_edu import (
     roc_curve,
 )
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.views import plotting
 
 # %% [markdown]
 # The words of this chapter:

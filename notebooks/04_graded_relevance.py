@@ -12,10 +12,11 @@
 # %%
 import matplotlib.pyplot as plt
 
-from irmetrics_edu import cg, dcg, documents, evaluate, explain, ndcg, plotting
+from irmetrics_edu import cg, dcg, documents, evaluate, explain, ndcg
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.libraries.table import columns
+from irmetrics_edu.views import plotting
 
 # %% [markdown]
 # The words of this chapter, as the documents' readers know them:

@@ -26,11 +26,11 @@ from irmetrics_edu import (
     mean_average_precision,
     mean_reciprocal_rank,
     ndcg,
-    plotting,
 )
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.runs.significance import minimum_detectable
 from irmetrics_edu.runs.variation import improvement, spread
-from irmetrics_edu.significance import minimum_detectable
+from irmetrics_edu.views import plotting
 
 # %% [markdown]
 # The words of this chapter, as the documents' readers know them:

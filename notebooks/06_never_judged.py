@@ -23,11 +23,11 @@ from irmetrics_edu import (
     leave_out,
     mean,
     mean_average_precision,
-    plotting,
     pool,
     rbp,
 )
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.views import plotting
 
 # %% [markdown]
 # The words of this chapter:

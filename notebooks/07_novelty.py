@@ -19,11 +19,11 @@ from irmetrics_edu import (
     documents,
     explain,
     ndcg,
-    plotting,
     relevance_probability,
     vertex_cover,
 )
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.views import plotting
 
 # %%
 terms("novelty", "nugget", "gain", "ideal alpha-DCG", "alpha-nDCG", "greedy choice", "vertex cover")

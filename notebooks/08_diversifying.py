@@ -13,8 +13,9 @@
 # %%
 import matplotlib.pyplot as plt
 
-from irmetrics_edu import alpha_ndcg, dpp, explain, facet_model, mmr, plotting, xquad
+from irmetrics_edu import alpha_ndcg, dpp, explain, facet_model, mmr, xquad
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.views import plotting
 
 # %%
 terms("diversity", "aspect", "similarity", "MMR", "xQuAD", "FM-LDA", "DPP")

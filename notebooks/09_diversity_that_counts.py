@@ -26,7 +26,6 @@ from irmetrics_edu import (
     ilad,
     ilmd,
     plot_conditions,
-    plotting,
     recall,
     tune_alpha,
     tune_beta,
@@ -36,6 +35,7 @@ from irmetrics_edu.recommenders.data import catalogue
 from irmetrics_edu.study.claims import claims
 from irmetrics_edu.study.diversity import DIVERSITY, study
 from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS, Settings
+from irmetrics_edu.views import plotting
 
 # %%
 terms("diversity", "effective", "CC", "ILAD", "ILMD", "DCC", "FDCC", "DILAD")

@@ -28,13 +28,13 @@ from irmetrics_edu import (
     pair_accuracy_table,
     pair_loss,
     pair_losses,
-    plotting,
     pointwise_regression,
     ranking_svm,
     squared_loss,
     swamped_queries,
 )
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.views import plotting
 
 # %% [markdown]
 # The words of this chapter, as the documents' readers know them:

@@ -24,7 +24,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
-from irmetrics_edu import compare, diagnose, documents, evaluate, mean, ndcg, plotting
+from irmetrics_edu import compare, diagnose, documents, evaluate, mean, ndcg
 from irmetrics_edu.assertions import (
     RankingAssertionError,
     assert_judged,
@@ -45,6 +45,7 @@ from irmetrics_edu.course import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.runs.variation import spread
+from irmetrics_edu.views import plotting
 
 # %% [markdown]
 # The words of this chapter, as the documents' readers know them:
@@ -524,7 +525,7 @@ table(
 )
 
 # %% [markdown]
-# `assert_no_regression(run, baseline, qrels, metrics, max_drop=...)` does that. Three changes wait
+# `assert_no_regression(run, baseline, qrels, measures, max_drop=...)` does that. Three changes wait
 # for approval, and there are 40 golden queries. The team tolerates a fall of 0.01.
 
 # %%

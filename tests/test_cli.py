@@ -1,13 +1,15 @@
 """The command line as a user meets it."""
 
+import importlib
 import json
+import shlex
 import subprocess
 import sys
 
 import pytest
 
 from irmetrics_edu import documents
-from irmetrics_edu.cli import BAD_INPUT, COMMANDS, FAILED, FINE, main
+from irmetrics_edu.cli import BAD_INPUT, COMMANDS, FAILED, FINE, main, parser
 from irmetrics_edu.documents import DIFFERS, Example
 from irmetrics_edu.metrics.definition import METRICS, import_all
 
@@ -172,3 +174,15 @@ def test_the_installed_command_runs():
         check=True,
     )
     assert done.stdout.startswith("RR = 1 / rank of the first relevant = 1 / 2 = 0.5000")
+
+
+@pytest.mark.parametrize(("name", "module"), [(name, module) for name, module, _ in COMMANDS])
+def test_the_examples_of_the_help_are_calls_that_can_be_made(capsys, name, module):
+    """Each is printed by --help, and its arguments are understood."""
+    examples = importlib.import_module(f"irmetrics_edu.commands.{module}").EXAMPLES
+    with pytest.raises(SystemExit, match="0"):
+        main([name, "--help"])
+    shown = capsys.readouterr().out
+    for example in examples:
+        assert f"irmetrics-edu {example}\n" in f"{shown}\n"
+        assert parser(name).parse_args(shlex.split(example)).command == name

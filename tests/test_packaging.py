@@ -26,7 +26,7 @@ PIN = re.compile(
 )
 # Read as dependencies: what has to be pinned for each file.
 BUILD = PYPROJECT["dependency-groups"]["build"]
-PINNED = {"run-time.txt": [], "dev.txt": ["dev"], "spark.txt": ["spark"]}
+PINNED = {"run-time.txt": [], "dev.txt": ["dev"], "lowest.txt": ["dev"], "spark.txt": ["spark"]}
 
 
 def expand(requirements: list[str]) -> Iterator[Requirement]:
@@ -141,6 +141,18 @@ def test_the_pinned_files_agree() -> None:
         assert development.get(name) == versions, name
     spark = pins_of("spark.txt")
     assert {name for name in spark if spark[name] != development.get(name)} == {"pyspark", "py4j"}
+
+
+def test_the_lowest_versions_are_those_that_are_stated() -> None:
+    """lowest.txt has what the package and its extras admit at the least; 1.11 may be 1.11.1."""
+    pins = pins_of("lowest.txt")
+    stated = [*PROJECT["dependencies"], *EXTRAS["all"], *EXTRAS["book"], *EXTRAS["dask"], *BUILD]
+    for requirement in expand(stated):
+        (bound,) = requirement.specifier
+        assert bound.operator == ">=", requirement
+        (pinned,) = map(Version, pins[canonicalize_name(requirement.name)])
+        least = Version(bound.version).release
+        assert pinned.release[: len(least)] == least, f"{requirement}, {pinned}"
 
 
 GOOD = f"numpy==2.0.0 ; python_version < '3.12' \\\n    --hash=sha256:{'a' * 64}\n"

@@ -3,6 +3,9 @@
 They need no test framework and always `raise`, so they hold in pytest, unittest, a notebook, a
 script and under `python -O`. Every metric and every aggregate of the registry has its own,
 `assert_<name>`, made on first use; `assert_metric` takes the metric as an argument.
+
+Imports errors, measured, numbers, checks, near_ties, conventions, working, views, reading, rows,
+metrics, libraries, joining, runs, diagnosis. Start with `score.py`.
 """
 
 import importlib

@@ -3,8 +3,9 @@
 from typing import Any, Literal, TypedDict, Unpack
 
 from irmetrics_edu.assertions.failure import RankingAssertionError as RankingAssertionError
+from irmetrics_edu.assertions.judging import InconclusiveWarning as InconclusiveWarning
 from irmetrics_edu.assertions.order import assert_ranks_above as assert_ranks_above
-from irmetrics_edu.assertions.regression import InconclusiveWarning as InconclusiveWarning
+from irmetrics_edu.assertions.paired import BaselineWarning as BaselineWarning
 from irmetrics_edu.assertions.regression import assert_improves as assert_improves
 from irmetrics_edu.assertions.regression import assert_no_regression as assert_no_regression
 from irmetrics_edu.assertions.score import assert_metric as assert_metric
@@ -23,6 +24,7 @@ from irmetrics_edu.conventions.queries import UnjudgedQueries as UnjudgedQueries
 from irmetrics_edu.conventions.rankings import Duplicates as Duplicates
 from irmetrics_edu.conventions.rankings import Negative as Negative
 from irmetrics_edu.conventions.rankings import Pooled as Pooled
+from irmetrics_edu.conventions.rankings import Reading as Reading
 from irmetrics_edu.conventions.rankings import Scores as Scores
 from irmetrics_edu.conventions.rankings import Ties as Ties
 from irmetrics_edu.conventions.rankings import Unjudged as Unjudged
@@ -50,6 +52,7 @@ class _Run(_Bounds, total=False):
     negative: Negative | str
     no_relevant: NoRelevant | str
     pool: Pooled | str
+    reading: Reading | str
     scores: Scores | str
     ties: Ties | str
     unjudged: Unjudged | str

@@ -3,30 +3,19 @@
 import hashlib
 import json
 import math
-import warnings
 from collections.abc import Hashable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import fmean
 from typing import Any
 
-from irmetrics_edu.assertions.failure import RankingAssertionError
-from irmetrics_edu.assertions.given import refuse_whole_range
-from irmetrics_edu.assertions.regression import (
-    MovesOf,
-    means,
-    moves_between,
-    per_query,
-    refuse_no_run,
-    refuse_unknown,
-    settled,
-)
-from irmetrics_edu.assertions.reveal import HINT
-from irmetrics_edu.assertions.verdict import Verdict, regression, settings
+from irmetrics_edu.assertions.paired import MovesOf, Pair, evaluated, moves_between, pair
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.moves import Moves
-from irmetrics_edu.runs.summary import scipy_stats
+from irmetrics_edu.runs.significance import scipy_special
+from irmetrics_edu.views.formatting import steady
 
 __tracebackhide__ = True
 __unittest = True
@@ -35,17 +24,16 @@ CHANGED = "The judgments changed since the baseline"
 DEPTH = 100  # documents kept of a ranking where no measure has a cut-off
 
 
-class BaselineWarning(UserWarning):
-    """A baseline that should be made anew."""
-
-
 class Outdated(InputError):  # noqa: N818 -- the message reads "Outdated: ..."
     """A baseline that can't be compared with any more."""
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """What is kept of a run: per measure the score of each query, and the rankings' tops."""
+    """What is kept of a run: per measure the score of each query, and the rankings' tops.
+
+    A query that the run lacks is not kept: it has no ranking that a later one may be worse than.
+    """
 
     conventions: Mapping[str, str]
     judgments: str
@@ -60,7 +48,9 @@ class Baseline:
         depth = DEPTH if None in depths else max(k or 0 for k in depths)
         rankings, whole = {}, True
         first = evaluation.measures[0].name
-        for query in evaluation.queries:
+        missing = {*evaluation.counts.missing}
+        had = [query for query in evaluation.queries if query not in missing]
+        for query in had:
             rows = evaluation.working(first, query).rows
             documents: Any = getattr(rows, "document", None)
             if documents is None:
@@ -75,9 +65,7 @@ class Baseline:
                 m.name: {
                     "k": m.k,
                     "mean": _rounded(evaluation.mean[m.name]),
-                    "per_query": {
-                        str(q): _rounded(s) for q, s in evaluation.per_query[m.name].items()
-                    },
+                    "per_query": {str(q): _rounded(evaluation.per_query[m.name][q]) for q in had},
                 }
                 for m in evaluation.measures
             },
@@ -150,51 +138,36 @@ class Gate:
     """A run beside the baseline that is kept of it."""
 
     def __init__(self, run: Any, qrels: Any, measures: Any, options: Mapping[str, Any]) -> None:
-        scipy_stats()  # missing, it is missed at the first run and not at the first regression
-        refuse_no_run(run, "run", qrels)
+        scipy_special()  # missing, it is missed at the first run and not at the first regression
         self.options = options
-        self.after = evaluate(run, qrels, measures, **options)
+        self.after = evaluated(run, "run", qrels, measures, options)
         self.judged = judgments_of(self.after, qrels)
 
-    def check(
-        self,
-        kept: Baseline,
-        *,
-        max_drop: float,
-        confidence: float,
-        inconclusive: str,
-        reveal: str,
-    ) -> tuple[list[Verdict], RankingAssertionError | None]:
-        """The verdicts, and the error to raise. Raises Outdated where nothing can be compared."""
-        limit, confidence = settings(max_drop, confidence, "max_drop")
-        refuse_unknown(inconclusive)
-        for chosen in self.after.measures:
-            refuse_whole_range("max_drop", limit, chosen)
+    def against(self, kept: Baseline) -> Pair:
+        """The run beside the baseline. Raises Outdated where nothing can be compared."""
         self._comparable(kept)
-        queries = {str(q): q for q in self.after.queries}
-        common = [q for name, q in queries.items() if name in kept.rankings]
-        notes = self._strange_queries(kept, queries)
-        if not common:
+        now = {str(q): q for q in self.after.queries}
+        had: list[Hashable] = [now.get(q, q) for q in kept.rankings]
+        if not any(q in now for q in kept.rankings):
             raise Outdated("no query of the baseline is judged any more")
-        before, after = (
-            {n: {q: s[q] for q in common} for n, s in scores.items()}
-            for scores in self._scores(kept, notes)
-        )
-        pairs = means(self._replayed(kept), self.after) if notes else self._means(kept)
-        verdicts = regression(before, after, pairs, max_drop=limit, confidence=confidence)
-        error = settled(
-            verdicts,
-            self.after,
-            self._moves(kept),
-            inconclusive,
-            [] if reveal == HINT else notes,
-            reveal=reveal,
-            level=4,
-        )
-        if notes and error is None:
-            note = CHANGED if reveal == HINT else notes[0]
-            warnings.warn(f"{note}; make the baseline anew", BaselineWarning, stacklevel=3)
-        return verdicts, error
+        old, new = self._kept_scores(kept, now), self._scores()
+        if kept.judgments == digest(self.judged):
+            return pair(self.after, old, new, had, self._moves(kept))
+        if not kept.whole and any(m.k is None for m in self.after.measures):
+            raise Outdated(
+                "the judgments changed, and the rankings kept are too short to score them anew "
+                "without a cut-off"
+            )
+        replayed = {m.name: self._replayed(kept).per_query[m.name] for m in self.after.measures}
+        common = [q for q in self.after.queries if q in set(had)]
+        means = [
+            f"{name} {steady(fmean(old[name][q] for q in common)):.4f} -> "
+            f"{steady(fmean(scores[q] for q in common)):.4f}"
+            for name, scores in replayed.items()
+        ]
+        note = f"{CHANGED}; its own rankings now score {', '.join(means)}"
+        unrounded = {m.name: self.after.per_query[m.name] for m in self.after.measures}
+        return pair(self.after, replayed, unrounded, had, self._moves(kept), [note])
 
     def _moves(self, kept: Baseline) -> MovesOf:
         """What moved in a query since the baseline, scored anew only if it is asked for."""
@@ -203,10 +176,6 @@ class Gate:
             return moves_between(self._replayed(kept), self.after)(measure, query)
 
         return found
-
-    def _means(self, kept: Baseline) -> dict[str, tuple[float, float]]:
-        names = [m.name for m in self.after.measures]
-        return {n: (kept.measures[n]["mean"], self.after.mean[n]) for n in names}
 
     def _comparable(self, kept: Baseline) -> None:
         now = {"name": self.after.conventions.name, **self.after.conventions.facts()}
@@ -223,39 +192,21 @@ class Gate:
                     f"the baseline has no {m.name}; it has {', '.join(sorted(kept.measures))}"
                 )
 
-    def _strange_queries(self, kept: Baseline, queries: Mapping[str, Any]) -> list[str]:
-        """What changed in the judgments, and what that alone does to the scores."""
-        if kept.judgments == digest(self.judged):
-            return []
-        if not kept.whole and any(m.k is None for m in self.after.measures):
-            raise Outdated(
-                "the judgments changed, and the rankings kept are too short to score them anew "
-                "without a cut-off"
-            )
-        replayed = self._replayed(kept)
-        said = ", ".join(
-            f"{m.name} {kept.measures[m.name]['mean']:.4f} -> {replayed.mean[m.name]:.4f}"
+    def _kept_scores(
+        self, kept: Baseline, now: Mapping[str, Hashable]
+    ) -> dict[str, dict[Hashable, float]]:
+        """The baseline's scores by measure and query."""
+        return {
+            m.name: {now.get(q, q): s for q, s in kept.measures[m.name]["per_query"].items()}
             for m in self.after.measures
-        )
-        note = f"{CHANGED}; its own rankings now score {said}"
-        new = len(queries.keys() - kept.rankings.keys())
-        gone = len(kept.rankings.keys() - queries.keys())
-        counted = [f"{n} queries are {what}" for n, what in ((new, "new"), (gone, "gone")) if n]
-        return ["; ".join([note, *counted])]
+        }
 
-    def _scores(self, kept: Baseline, notes: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The scores of baseline and run by measure and query, rounded alike."""
-        if notes:
-            return per_query(self._replayed(kept), self.after)
-        queries = {str(q): q for q in self.after.queries}
-        names = [m.name for m in self.after.measures]
-        before = {
-            n: {queries[q]: s for q, s in kept.measures[n]["per_query"].items()} for n in names
+    def _scores(self) -> dict[str, dict[Hashable, float]]:
+        """The run's scores by measure and query, rounded as those of a baseline are."""
+        return {
+            m.name: {q: round(s, DIGITS) for q, s in self.after.per_query[m.name].items()}
+            for m in self.after.measures
         }
-        after = {
-            n: {q: round(s, DIGITS) for q, s in self.after.per_query[n].items()} for n in names
-        }
-        return before, after
 
     @cached_property
     def _replays(self) -> dict[int, Evaluation]:

@@ -1,6 +1,7 @@
 """What is asserted of a score, and which bounds can't be meant."""
 
 import math
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from irmetrics_edu.assertions.given import in_percent
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import TOLERANCE as ROUNDING
 from irmetrics_edu.numbers import Array
 
 if TYPE_CHECKING:
@@ -18,40 +20,66 @@ TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class Bound:
-    """What is asserted of a score."""
+    """What is asserted of a score, or of that of each query or group.
+
+    `group` is the only one that a floor is for, where groups have floors of their own.
+    """
 
     name: str
     value: float
     tolerance: float = 0.0
+    group: Hashable = None
 
     def holds(self, outcome: "Outcome") -> bool:
-        """Whether it is so. NaN is within no bound."""
+        """Whether it is so. A score on the bound is, whatever rounding adds; NaN is within none."""
         if self.name == "at_least":
-            return outcome.score >= self.value
+            return outcome.score >= self.value - ROUNDING
         if self.name == "at_most":
-            return outcome.score <= self.value
+            return outcome.score <= self.value + ROUNDING
         if self.name == "equals":
-            return abs(outcome.score - self.value) <= self.tolerance
+            return abs(outcome.score - self.value) <= self.tolerance + ROUNDING
+        if self.name == "every_group_at_least":
+            return not self.groups_below(outcome)
         return len(self.below(outcome)) == 0
 
     def below(self, outcome: "Outcome") -> Array:
         """The numbers of the queries that are below the bound, the lowest first."""
-        wrong = ~(outcome.scores >= self.value) & ~outcome.left_out
+        wrong = ~(outcome.scores >= self.value - ROUNDING) & ~outcome.left_out
         return outcome.lowest_first[wrong[outcome.lowest_first]]
+
+    def groups_below(self, outcome: "Outcome") -> list[Hashable]:
+        """The groups that are below the bound, the lowest first."""
+        return [
+            group
+            for group, score in outcome.group_scores.items()
+            if self.name == "every_group_at_least"
+            and not score >= self.value - ROUNDING
+            and self.group in (None, group)
+            and not outcome.left_out[outcome.groups[group]].all()
+        ]
 
 
 def bounds(given: dict[str, Any], tolerance: Any) -> list[Bound]:
-    """The bounds of an assertion, checked; `given` maps the name of each to a number or None."""
-    for name, value in {**given, "abs": tolerance}.items():
-        if value is not None and not _is_number(value):
+    """The bounds of an assertion, checked; `given` maps the name of each to a number or None.
+
+    Groups may have floors of their own: group -> number.
+    """
+    floors = given.get("every_group_at_least")
+    own = dict(floors) if isinstance(floors, Mapping) else {}
+    one = {n: v for n, v in given.items() if not isinstance(v, Mapping)}
+    all_of_them = [(n, v) for n, v in {**one, "abs": tolerance}.items() if v is not None]
+    all_of_them += [(f"every_group_at_least, group {g!r}", v) for g, v in own.items()]
+    for name, value in all_of_them:
+        if not _is_number(value):
             raise InputError(f"{name}={value!r}: a bound is a finite number, such as 0.45")
     if not tolerance >= 0:
         raise InputError(f"abs={tolerance}: a tolerance is at least 0, such as 5e-5")
     found = [
         Bound(name, float(value), float(tolerance) if name == "equals" else 0.0)
-        for name, value in given.items()
+        for name, value in one.items()
         if value is not None
     ]
+    found += [Bound("every_group_at_least", float(v), group=g) for g, v in own.items()]
     if not found:
         raise InputError(
             f"nothing is asserted: give {', '.join(f'{n}=' for n in given)}, one or more"
@@ -87,4 +115,18 @@ def refuse_out_of_range(found: list[Bound], outcome: "Outcome") -> None:
             raise InputError(
                 f"{bound.name}={bound.value:g}: {outcome.name} lies between {low:g} and {high:g}"
                 + in_percent(bound.name, bound.value, high)
+            )
+
+
+def refuse_unknown_groups(found: list[Bound], outcome: "Outcome") -> None:
+    """Refuse a floor for groups where there are none, or for a group without queries."""
+    for bound in found:
+        if bound.name != "every_group_at_least":
+            continue
+        if not outcome.groups:
+            raise InputError("every_group_at_least= needs groups=: query -> group")
+        if bound.group is not None and bound.group not in outcome.groups:
+            there = ", ".join(map(repr, outcome.groups))
+            raise InputError(
+                f"every_group_at_least: no query is in group {bound.group!r}; there are {there}"
             )

@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Any
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.escaping import visible
 
 __tracebackhide__ = True  # pytest
 __unittest = True  # unittest
@@ -26,6 +27,10 @@ def hide_own_frames(traceback: TracebackType | None) -> None:
         last.tb_next = None
 
 
+def _shown(lines: Sequence[str]) -> tuple[str, ...]:
+    return tuple(visible(line, keep="\n") for line in lines)
+
+
 class RankingAssertionError(AssertionError):
     """A ranking that is not as good as was claimed; the message says why, first line first.
 
@@ -39,9 +44,9 @@ class RankingAssertionError(AssertionError):
         lines: Sequence[str] = (),
         at_length: Callable[[int], Sequence[str]] | None = None,
     ) -> None:
-        super().__init__(summary)
-        self.summary = summary
-        self.lines = tuple(lines)
+        self.summary = visible(summary)  # ids may hold what a terminal obeys
+        super().__init__(self.summary)
+        self.lines = _shown(lines)
         self.at_length = at_length
         self.verbosity = 0
 
@@ -54,7 +59,7 @@ class RankingAssertionError(AssertionError):
         """The explanation at length."""
         if self.at_length is None:
             return self.lines
-        return tuple(self.at_length(max(1, self.verbosity)))
+        return _shown(self.at_length(max(1, self.verbosity)))
 
     def __reduce__(self) -> Any:
         return type(self), (self.summary, self.lines)

@@ -3,30 +3,52 @@
 Each would give a number all the same, or an error far from its cause.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import islice
 from numbers import Integral, Real
+from os import PathLike
 from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.measures import Measure
+from irmetrics_edu.runs.evaluation import Evaluation
 
 _LOOKED_AT = 5  # queries, and documents of each
+_SCORES = 50  # of a ranking
+_GRADES = 6  # from 0 to 5: rankings have more scores that differ
 
 
-def refuse_unlikely(run: Any, qrels: Any) -> None:
-    """Refuse a run that is empty, of pairs, or in the place of its qrels."""
-    _empty(run)
+def refuse_unlikely(run: Any, qrels: Any, name: str = "run") -> None:
+    """Refuse a run (or baseline) that is empty, of pairs, or in the place of its qrels."""
+    _empty(run, name)
     if not isinstance(run, Mapping):
         return
     _pairs(run, qrels)
-    if isinstance(qrels, Mapping) and _like_judgments(run) and _like_rankings(qrels):
-        raise InputError(
-            "run and qrels look swapped: the run holds whole numbers, as grades are, and the qrels "
-            "rankings or scores; the run comes first. If they are right, give the run's scores as "
-            "floats and relevant documents as sets"
+    if isinstance(qrels, Mapping):
+        _swapped(run, qrels, name)
+
+
+def refuse_swapped_files(evaluation: Evaluation, run: Any, name: str = "run") -> None:
+    """Refuse judgments in the place of a run where it was a JSON file, which may be either."""
+    if isinstance(run, (str, PathLike)) and str(run).removesuffix(".gz").endswith(".json"):
+        aligned, queries = evaluation.aligned, evaluation.queries[:_LOOKED_AT]
+        missing = set(evaluation.counts.missing)
+        _swapped(
+            {query: aligned.scores(query) for query in queries if query not in missing},
+            {query: aligned.judgments(query) for query in queries},
+            name,
         )
+
+
+def _swapped(run: Mapping[Any, Any], qrels: Mapping[Any, Any], name: str) -> None:
+    if not run or not _like_judgments(run) or not _like_rankings(qrels, run):
+        return
+    raise InputError(
+        f"{name} and qrels look swapped: the {name} holds whole numbers, as grades are, and the "
+        f"qrels rankings or scores; the {name} comes first. If they are right, give the {name}'s "
+        "rankings as lists of ids and relevant documents as sets"
+    )
 
 
 def refuse_other_shape(ranking: Any, judgments: Any, *, is_run: bool) -> None:
@@ -73,13 +95,13 @@ def in_percent(name: str, value: float, high: float) -> str:
     return f"; for {value:g} % write {name}={value / 100:g}" if likely else ""
 
 
-def _empty(run: Any) -> None:
+def _empty(run: Any, name: str) -> None:
     if (
         isinstance(run, Mapping)
         and not any(len(ranking) for ranking in run.values() if hasattr(ranking, "__len__"))
         and all(hasattr(ranking, "__len__") for ranking in run.values())
     ):
-        what = "the ranking is empty" if None in run else "the run holds no document"
+        what = "the ranking is empty" if None in run else f"the {name} holds no document"
         raise InputError(f"{what}, so there is nothing to assert about; is it the right one?")
 
 
@@ -103,21 +125,31 @@ def _looked_at(values: Mapping[Any, Any]) -> list[Any]:
 
 
 def _like_judgments(run: Mapping[Any, Any]) -> bool:
-    """Whether the scores are whole numbers by their type, from 0 on."""
-    return all(
-        isinstance(ranking, Mapping)
-        and all(isinstance(score, Integral) and int(score) >= 0 for score in _looked_at(ranking))
-        for ranking in _looked_at(run)
+    """Whether the scores are whole numbers from 0 on, by their type or as few as grades are."""
+    shown = _looked_at(run)
+    if not all(isinstance(ranking, Mapping) for ranking in shown):
+        return False
+    scores = [score for ranking in shown for score in islice(ranking.values(), _SCORES)]
+    whole = all(isinstance(s, Real) and float(s).is_integer() and float(s) >= 0 for s in scores)
+    return whole and (_are_integers(scores) or len(set(scores)) <= _GRADES)
+
+
+def _like_rankings(qrels: Mapping[Any, Any], run: Mapping[Any, Any]) -> bool:
+    """Whether the judgments are lists, or grades with a fraction.
+
+    Beside floats, lists may be of relevant documents: only longer ones are like rankings.
+    """
+    shown = _looked_at(qrels)
+    lists = {q: judged for q, judged in qrels.items() if isinstance(judged, (list, tuple))}
+    floats = not _are_integers([s for ranking in _looked_at(run) for s in _looked_at(ranking)])
+    if lists and floats:
+        return all(len(judged) > len(run[q]) for q, judged in lists.items() if q in run)
+    return bool(lists) or any(
+        isinstance(judged, Mapping)
+        and any(isinstance(g, Real) and g % 1 != 0 for g in _looked_at(judged))
+        for judged in shown
     )
 
 
-def _like_rankings(qrels: Mapping[Any, Any]) -> bool:
-    """Whether the judgments are lists, or grades with a fraction."""
-    return any(
-        isinstance(judged, (list, tuple))
-        or (
-            isinstance(judged, Mapping)
-            and any(isinstance(g, Real) and g % 1 != 0 for g in _looked_at(judged))
-        )
-        for judged in _looked_at(qrels)
-    )
+def _are_integers(scores: Iterable[Any]) -> bool:
+    return all(isinstance(score, Integral) for score in scores)

@@ -3,8 +3,8 @@
 HOMES = {
     "irmetrics_edu.assertions.failure": "RankingAssertionError",
     "irmetrics_edu.assertions.order": "assert_ranks_above",
-    "irmetrics_edu.assertions.regression": (
-        "InconclusiveWarning assert_improves assert_no_regression"
-    ),
+    "irmetrics_edu.assertions.judging": "InconclusiveWarning",
+    "irmetrics_edu.assertions.paired": "BaselineWarning",
+    "irmetrics_edu.assertions.regression": "assert_improves assert_no_regression",
     "irmetrics_edu.assertions.score": "assert_metric",
 }

@@ -8,13 +8,22 @@ from collections.abc import Hashable, Sequence
 
 from irmetrics_edu.assertions.bounds import Bound
 from irmetrics_edu.assertions.outcome import Outcome
+from irmetrics_edu.assertions.segments import named, quoted
 from irmetrics_edu.assertions.steps import WIDTH, conventions, missed, steps_of
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.explanation import Explanation
+from irmetrics_edu.views.formatting import steady
 
 LINES = 16  # of detail, unless more is asked for
 _QUERIES = 3  # shown
-_SIGNS = {"at_least": "<", "at_most": ">", "equals": "!=", "every_query_at_least": "<"}
+_GROUPS = 5  # shown
+_SIGNS = {
+    "at_least": "<",
+    "at_most": ">",
+    "equals": "!=",
+    "every_query_at_least": "<",
+    "every_group_at_least": "<",
+}
 
 
 # -- the first line
@@ -25,23 +34,36 @@ def first_line(outcome: Outcome, bound: Bound) -> str:
 
     Complete by itself: pytest's summary and JUnit's message show no more.
     """
-    n = len(outcome.queries)
-    score, of, among = outcome.score, "", _queries(n) if outcome.is_run else ""
-    if bound.name == "every_query_at_least":
-        wrong = bound.below(outcome)
-        worst = int(wrong[0])
-        score = float(outcome.scores[worst])
-        if outcome.is_run:
-            of, among = f" of {outcome.queries[worst]}", f"{len(wrong):,} of {_queries(n)} below"
+    score, of, among = _where(outcome, bound)
+    among += " below" if of else ""
     if math.isnan(score):
-        return f"{outcome.name}{of} is NaN, {_NEEDS[bound.name]} {bound.value:.4f}{_inside(among)}"
+        return f"{outcome.name}{of} is NaN, {_NEEDS[bound.name]} {bound.value:.4f}{inside(among)}"
     here, there, off = told_apart(score, bound.value)
     how = {"at_most": "over", "equals": "off"}.get(bound.name, "short")
     tolerance = f"tolerance {bound.tolerance:g}" if bound.name == "equals" else ""
     return (
         f"{outcome.name}{of} {here} {_SIGNS[bound.name]} {there}"
-        f"{_inside(f'{how} by {off}', tolerance, among)}{named_by_a_convention(outcome, bound)}"
+        f"{inside(f'{how} by {off}', tolerance, among)}{named_by_a_convention(outcome, bound)}"
     )
+
+
+def _where(outcome: Outcome, bound: Bound) -> tuple[float, str, str]:
+    """The score that a bound is about, of which query or group, and among how many."""
+    n = len(outcome.queries)
+    if bound.name == "every_query_at_least":
+        wrong = bound.below(outcome)
+        score = float(outcome.scores[int(wrong[0])])
+        if not outcome.is_run:
+            return score, "", ""
+        query = outcome.queries[int(wrong[0])]
+        among = f"{len(wrong):,} of {_queries(n)}"
+        return score, f" of {query}", "; ".join(filter(None, (quoted(query, outcome.texts), among)))
+    if bound.name == "every_group_at_least":
+        below = bound.groups_below(outcome)
+        n = len(outcome.groups[below[0]])
+        among = f"{_queries(n)}; {len(below):,} of {len(outcome.groups):,} groups"
+        return outcome.group_scores[below[0]], f" of group {below[0]}", among
+    return outcome.score, "", _queries(n) if outcome.is_run else ""
 
 
 _NEEDS = {
@@ -49,6 +71,7 @@ _NEEDS = {
     "at_most": "and should be at most",
     "equals": "and should equal",
     "every_query_at_least": "and should be at least",
+    "every_group_at_least": "and should be at least",
 }
 
 
@@ -64,7 +87,8 @@ def told_apart(score: float, bound: float) -> tuple[str, str, str]:
     return tuple(f"{v:.{digits}f}" for v in (score, bound, abs(score - bound)))  # type: ignore[return-value]
 
 
-def _inside(*parts: str) -> str:
+def inside(*parts: str) -> str:
+    """What there is of the parts, in brackets after a blank; "" if there is none."""
     said = "; ".join(part for part in parts if part)
     return f" ({said})" if said else ""
 
@@ -89,7 +113,7 @@ def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str
         ):
             working = outcome.working(one)
             steps += [*_title(outcome, one), str(Explanation(working))]
-            steps += [*missed(working, working.k, None), ""]
+            steps += [*missed(working), ""]
         return "\n".join([*head, *said, *steps, *tail]).split("\n")
     room = LINES - len(head) - len(said) - len(tail) - len(_title(outcome, query))
     return [*head, *said, *_title(outcome, query), *steps_of(outcome.working(query), room), *tail]
@@ -106,12 +130,16 @@ def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:
 
 
 def _title(outcome: Outcome, query: Hashable) -> list[str]:
-    return [f"{query}, step by step:"] if outcome.is_run else ["Step by step:"]
+    shown = named(query, outcome.texts)
+    return [f"{shown}, step by step:"] if outcome.is_run else ["Step by step:"]
 
 
 def _shown(outcome: Outcome, bound: Bound, most: int) -> list[Hashable]:
     order = outcome.lowest_first[::-1] if bound.name == "at_most" else outcome.lowest_first
     kept = [i for i in order.tolist() if not outcome.left_out[i]] or order.tolist()
+    if bound.name == "every_group_at_least":
+        members = set(outcome.groups[bound.groups_below(outcome)[0]])
+        kept = [i for i in kept if i in members]
     return [outcome.queries[i] for i in kept[:most]]
 
 
@@ -128,15 +156,29 @@ def _which(outcome: Outcome, bound: Bound, verbosity: int) -> list[str]:
     if outcome.is_run:
         most = _QUERIES if verbosity < 2 else len(outcome.queries)
         scores = dict(zip(outcome.queries, outcome.scores.tolist(), strict=True))
-        shown = [f"{q} {scores[q]:.3f}" for q in _shown(outcome, bound, most)]
+        shown = [
+            f"{named(q, outcome.texts)} {steady(scores[q]):.3f}"
+            for q in _shown(outcome, bound, most)
+        ]
         more = " ..." if len(outcome.queries) > most else ""
         said.append(
             ("Highest: " if bound.name == "at_most" else "Lowest: ") + ", ".join(shown) + more
         )
+    said += groups_line(outcome, None if verbosity > 1 else _GROUPS)
     absent = gaps(outcome)
-    if absent and said and len(said[0]) + len(absent) + 3 <= WIDTH:
+    if absent and len(said) == 1 and len(said[0]) + len(absent) + 3 <= WIDTH:
         return [f"{said[0]}   {absent}"]
     return [*said, *([absent] if absent else [])]
+
+
+def groups_line(outcome: Outcome, most: int | None) -> list[str]:
+    """The groups with their scores, the lowest first."""
+    of = [
+        f"{group} {steady(score):.3f} ({_queries(len(outcome.groups[group]))})"
+        for group, score in outcome.group_scores.items()
+    ]
+    more = " ..." if most is not None and len(of) > most else ""
+    return [f"Groups, lowest first: {', '.join(of[:most])}{more}"] if of else []
 
 
 def gaps(outcome: Outcome) -> str:
@@ -155,7 +197,7 @@ def gaps(outcome: Outcome) -> str:
     if within and counts.unjudged_documents[k]:
         share = counts.unjudged_documents[k] / within
         where = "documents retrieved" if k is None else f"top {k}"
-        said.append(f"{share:.0%} of the {where} unjudged".replace("%", " %"))
+        said.append(f"{steady(share):.0%} of the {where} unjudged".replace("%", " %"))
     return "; ".join(said)
 
 
@@ -164,16 +206,9 @@ def gaps(outcome: Outcome) -> str:
 
 def hint(outcome: Outcome, bound: Bound) -> str:
     """The first line without what was expected."""
-    n = len(outcome.queries)
-    among = _queries(n) if outcome.is_run else ""
     verdict = {"at_most": "too high", "equals": "not the expected value"}.get(bound.name, "too low")
-    score, of = outcome.score, ""
-    if bound.name == "every_query_at_least":
-        wrong = bound.below(outcome)
-        score = float(outcome.scores[wrong[0]])
-        if outcome.is_run:
-            of, among = f" of {outcome.queries[wrong[0]]}", f"{len(wrong):,} of {among}"
-    return f"{outcome.name}{of} {formatting.number(score)} is {verdict}{_inside(among)}"
+    score, of, among = _where(outcome, bound)
+    return f"{outcome.name}{of} {formatting.number(score)} is {verdict}{inside(among)}"
 
 
 def hint_lines(outcome: Outcome, broken: Sequence[Bound]) -> list[str]:

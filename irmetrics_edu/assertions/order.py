@@ -5,9 +5,9 @@ from typing import Any
 
 from irmetrics_edu import checks, measured
 from irmetrics_edu.assertions.failure import RankingAssertionError, refused
-from irmetrics_edu.assertions.outcome import is_run
 from irmetrics_edu.assertions.reveal import HINT, revealing
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.joining.joins import is_run
 
 __tracebackhide__ = True
 __unittest = True

@@ -1,22 +1,30 @@
 """What an assertion looks at: a measure's value for a run or for one ranking."""
 
-import difflib
 from collections.abc import Hashable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import fields
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.assertions.given import refuse_other_shape, refuse_unlikely
+from irmetrics_edu.assertions.given import (
+    refuse_other_shape,
+    refuse_swapped_files,
+    refuse_unlikely,
+)
+from irmetrics_edu.assertions.segments import groups as groups_of
+from irmetrics_edu.assertions.segments import texts as texts_of
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.joining.joins import is_run
 from irmetrics_edu.libraries import Bundle
-from irmetrics_edu.metrics.measures import Measure, measure
+from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, Measure, measure
+from irmetrics_edu.metrics.over_queries import geometric_mean, mean
+from irmetrics_edu.near_ties import falling, in_order
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
+from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.working import Working
 
 OF_RANKINGS = ("ranking", "recommended")
@@ -34,23 +42,45 @@ OF_RUNS = {f.name for f in fields(Bundle)} - _ABOUT | {
     "padding",
     "skip_bad",
 }
-_BOUNDS = ("at_least", "at_most", "equals", "every_query_at_least", "abs", "reveal")
-# What other libraries and their users call our keywords.
-_CALLED = {
-    "at_least": "threshold min minimum min_score min_value lower ge gte greater_than floor_value",
-    "at_most": "max maximum max_score max_value upper le lte less_than",
-    "equals": "equal expected value approx",
-    "abs": "tol tolerance atol delta",
-    "k": "cutoff cut_off top topk top_k depth rank n at",
-}
-_OURS = {theirs: ours for ours, many in _CALLED.items() for theirs in many.split()}
+BOUNDS = ("at_least", "at_most", "equals", "every_query_at_least", "every_group_at_least")
+BESIDE = ("abs", "groups", "queries", "reveal")
 
 
 class Outcome:
     """A measure's value, the score of each query, and how each came about."""
 
+    texts: Mapping[Hashable, str] = {}
+    groups: Mapping[Hashable, Sequence[int]] = {}  # the numbers of the queries of each
+
     def __init__(self, chosen: Measure, evaluation: Evaluation, *, is_run: bool) -> None:
         self.measure, self.evaluation, self.is_run = chosen, evaluation, is_run
+
+    def told(self, groups: Any, queries: Any) -> None:
+        """Take what is known of queries besides: their groups and their texts."""
+        if groups is None and queries is None:
+            return
+        if not self.is_run:
+            what = "groups" if queries is None else "queries"
+            raise InputError(f"{what}: it is of a run's queries, and one ranking is given")
+        self.texts = texts_of(queries, self.queries)
+        place = {query: i for i, query in enumerate(self.queries)}
+        grouped = groups_of(groups, self.queries)
+        self.groups = {g: [place[query] for query in members] for g, members in grouped.items()}
+
+    @cached_property
+    def group_scores(self) -> dict[Hashable, float]:
+        """The measure's value for each group, the lowest first; NaN where there is none."""
+        found = {group: self._mean(numbers) for group, numbers in self.groups.items()}
+        low = {group: -np.inf if np.isnan(v) else v for group, v in found.items()}
+        return {group: found[group] for group in in_order(found, lambda g: low[g], rising=True)}
+
+    def _mean(self, numbers: Sequence[int]) -> float:
+        scores = [float(self.scores[i]) for i in numbers if not self.left_out[i]]
+        if not scores or np.isnan(scores).any():
+            return float("nan")
+        if self.measure.aggregate == GEOMETRIC_MEAN:
+            return float(geometric_mean(scores, floor=self.evaluation.conventions.floor))
+        return float(mean(scores))
 
     @property
     def name(self) -> str:
@@ -74,9 +104,8 @@ class Outcome:
 
     @cached_property
     def lowest_first(self) -> Array:
-        """The numbers of the queries by rising score, those without a score first."""
-        order: Array = np.argsort(np.nan_to_num(self.scores, nan=-np.inf), kind="stable")
-        return order
+        """The numbers of the queries by rising score, without a score first; ties as given."""
+        return falling(-np.nan_to_num(self.scores, nan=-np.inf))
 
     @cached_property
     def left_out(self) -> Array:
@@ -166,6 +195,7 @@ def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any
         refuse_other_shape(given[names[0]], given.get("judgments"), is_run=not single)
     refuse_unlikely(run, qrels)
     evaluation = evaluate(run, qrels, [chosen], **{**beside, **rest})
+    refuse_swapped_files(evaluation, run)
     return Outcome(chosen, evaluation, is_run=not single)
 
 
@@ -180,11 +210,7 @@ def configured(
     own = {name: value for name, value in options.items() if name in known.defaults}
     rest = {name: value for name, value in options.items() if name not in own}
     takes = [*known.inputs.arguments, *known.defaults, *sorted(OF_RUNS - {*known.defaults})]
-    for name in rest:
-        if name not in takes:
-            meant = _meant(name, ["k", *_BOUNDS, *takes])
-            known_names = f"it takes k, {', '.join(_BOUNDS)}; {', '.join(takes)}"
-            raise InputError(f"{chosen.name} takes no {name!r}; {meant or known_names}")
+    refuse_unknown(rest, ["k", *BOUNDS, *BESIDE, *takes], [measure(chosen)], chosen.name)
     changed = known.using(**own) if own else known
     if k is not None:
         changed = changed @ k if known.has_cutoff and known.cutoff == "k" else changed.using(k=k)
@@ -194,17 +220,6 @@ def configured(
     else:
         name, how = _bare_name(chosen), chosen.aggregate
     return Measure(changed.title(changed.k, changed.params, name), changed, how), rest
-
-
-def _meant(name: str, known: Sequence[str]) -> str:
-    """What was probably meant by a keyword that there is not.
-
-    >>> _meant("threshold", []), _meant("atleast", ["at_least"])
-    ('write at_least=', 'write at_least=')
-    """
-    ours = _OURS.get(name.casefold())
-    close = [ours] if ours else difflib.get_close_matches(name, known, n=1, cutoff=0.75)
-    return f"write {close[0]}=" if close else ""
 
 
 def _bare_name(chosen: Measure) -> str:
@@ -225,20 +240,3 @@ def _as_run(given: Mapping[str, Any], names: Sequence[str]) -> tuple[Any, Any, d
     if is_run(first):
         return first, qrels, beside
     return {None: first}, None if qrels is None else {None: qrels}, beside
-
-
-def is_run(value: Any) -> bool:
-    """Whether a value holds the rankings of queries, rather than being one ranking or its scores.
-
-    >>> is_run({"q1": ["d1", "d2"]}), is_run({"d1": 0.9}), is_run(["d1", "d2"])
-    (True, False, False)
-    """
-    if isinstance(value, np.ndarray):
-        return value.ndim == 2  # a row of recommended items for each user
-    if not isinstance(value, Mapping):
-        return not isinstance(value, (Sequence, AbstractSet)) or isinstance(value, (str, bytes))
-    return not value or any(
-        isinstance(item, (Mapping, Sequence, AbstractSet, np.ndarray))
-        and not isinstance(item, (str, bytes))
-        for item in value.values()
-    )

@@ -1,106 +1,124 @@
 """A gate that noise cannot flap: a run against a baseline, query by query."""
 
-import warnings
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from irmetrics_edu import measured
 from irmetrics_edu.assertions import regression_message as message
 from irmetrics_edu.assertions.failure import RankingAssertionError, refused
-from irmetrics_edu.assertions.given import refuse_unlikely, refuse_whole_range
-from irmetrics_edu.assertions.outcome import is_run
+from irmetrics_edu.assertions.given import refuse_whole_range
+from irmetrics_edu.assertions.judging import Gated, judge
+from irmetrics_edu.assertions.outcome import OF_RUNS
+from irmetrics_edu.assertions.paired import paired
+from irmetrics_edu.assertions.policy import NAMES, amount, policy, sure
+from irmetrics_edu.assertions.regression_message import Finding, Wording
 from irmetrics_edu.assertions.reveal import HINT, revealing
-from irmetrics_edu.assertions.verdict import (
-    FAIL,
-    INCONCLUSIVE,
-    PASS,
-    Verdict,
-    improvement,
-    regression,
-    settings,
-    worst,
-)
+from irmetrics_edu.assertions.segments import texts as texts_of
+from irmetrics_edu.assertions.verdict import PASS, Verdict, greatest_loss_first, improvement
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.runs.evaluation import Evaluation, evaluate
-from irmetrics_edu.runs.moves import Moves, moves
-from irmetrics_edu.runs.summary import scipy_stats
+from irmetrics_edu.metrics.measures import measures as measures_of
+from irmetrics_edu.runs.keywords import refuse_unknown
+from irmetrics_edu.runs.significance import scipy_special
 
 __tracebackhide__ = True
 __unittest = True
-
-MovesOf = Callable[[str, Hashable], Moves | None]
-
-
-class InconclusiveWarning(UserWarning):
-    """Too few queries to tell whether a run got worse."""
+BESIDE = ("groups", "queries", "reveal")
+_ACCEPT = (
+    "If the change is meant: make this run the baseline, or allow more (max_drop={limit:g} now)"
+)
 
 
 def assert_no_regression(
     run: Any,
     baseline: Any,
     qrels: Any = None,
-    metrics: Any = "nDCG@10",
+    measures: Any = "nDCG@10",
     *,
-    max_drop: float,
-    confidence: float = 0.95,
-    inconclusive: str = "warn",
+    max_drop: float | None = None,
+    confidence: float | None = None,
+    max_observed_drop: float | str | None = None,
+    max_group_drop: float | str | None = None,
+    max_query_drop: float | str | None = None,
+    protected: Any = None,
+    inconclusive: str | None = None,
+    groups: Any = None,
+    queries: Any = None,
     reveal: str | None = None,
     **options: Any,
 ) -> list[Verdict]:
     """Assert that a run is no worse than a baseline by more than a tolerated drop.
 
-    `run` and `baseline` are runs, or evaluations made before; `metrics` and other keywords are as
-    for `evaluate`. `max_drop` is the tolerated drop of the mean, in units of the metric. A paired
-    randomisation test over the queries decides: fail where the drop is more than that and more
-    than chance, pass where it is shown to be less, inconclusive where the queries are too few to
-    tell. An inconclusive gate warns and says how many queries it would take; with
-    inconclusive="fail" it fails. With reveal="hint" neither the baseline nor the judgments are
-    shown, for graded exercises. Needs scipy: pip install "irmetrics-edu[stats]".
+    `run` and `baseline` are runs, or evaluations made before; `measures` and other keywords are as
+    for `evaluate`. Both are compared on the queries that both have; the rest is counted and said.
+
+    Two guards stand side by side. `max_drop` is the tolerated drop of the mean, in units of the
+    measure, and a paired randomisation test over the queries decides: fail where the drop is more
+    than that and more than chance, pass where it is shown to be less, inconclusive where the
+    queries are too few to tell. Hard limits hold whatever a test says: `max_observed_drop` for the
+    mean that was observed ("tenth" unless given: a tenth of the measure's range; give it the value
+    of max_drop to make that a limit in itself), `max_group_drop` for that of each group,
+    `max_query_drop` for each query, and `protected` lists queries that may not fall at all. "off"
+    lifts a limit. `inconclusive` says what becomes of a gate that can't tell: "pass", "warn" (as
+    it is unless given), which says how many queries it would take, or "fail". What is not given
+    is as the session says (pytest's ini options and marker), else max_drop=0.01, confidence=0.95.
+
+    With `groups` (query -> language, class, tenant: a mapping, a column indexed by query, a frame
+    of two columns, a function) each group is tested as well, and all p-values are corrected by
+    Holm over measures x (groups and all queries). `queries` (query -> text, given alike) names
+    queries in messages. With reveal="hint" neither the baseline nor the judgments are shown, for
+    graded exercises. Needs scipy: pip install "irmetrics-edu[stats]".
 
     Raises RankingAssertionError, with the queries that lost most and the documents that moved;
-    InputError for bad input. Returns the verdicts.
+    InputError for bad input. Returns the verdicts: of each measure, then of each group.
 
     >>> qrels = {f"q{i}": {"a": 1} for i in range(8)}
     >>> same = {q: ["a", "b"] for q in qrels}
     >>> [v.word for v in assert_no_regression(same, same, qrels, "RR", max_drop=0.01)]
     ['pass']
     """
+    given = {
+        "max_drop": max_drop,
+        "confidence": confidence,
+        "max_observed_drop": max_observed_drop,
+        "max_group_drop": max_group_drop,
+        "max_query_drop": max_query_drop,
+        "protected": protected,
+        "inconclusive": inconclusive,
+    }
     try:
-        limit, confidence = settings(max_drop, confidence, "max_drop")
-        refuse_unknown(inconclusive)
+        refuse_keywords("assert_no_regression", options, measures, (*NAMES, *BESIDE))
+        allowed = policy(given)
         reveal = revealing(reveal)
-        scipy_stats()  # missing, it is missed at the first run and not at the first regression
-        before, after = both(run, baseline, qrels, metrics, options)
-        for chosen in after.measures:
-            refuse_whole_range("max_drop", limit, chosen)
-        verdicts = regression(
-            *per_query(before, after), means(before, after), max_drop=limit, confidence=confidence
+        scipy_special()  # missing, it is missed at the first run and not at the first regression
+        judged = judge(
+            paired(run, baseline, qrels, measures, options),
+            allowed,
+            groups=groups,
+            queries=queries,
+            reveal=reveal,
+            accept=_ACCEPT.format(limit=allowed.max_drop),
         )
     except InputError as error:
         raise refused(error) from None
-    failed = settled(
-        verdicts, after, moves_between(before, after), inconclusive, reveal=reveal, level=3
-    )
-    if failed is not None:
-        raise failed
-    return verdicts
+    return judged.settle(level=2)
 
 
 def assert_improves(
     run: Any,
     baseline: Any,
     qrels: Any = None,
-    metrics: Any = "nDCG@10",
+    measures: Any = "nDCG@10",
     *,
     by: float = 0.0,
     confidence: float = 0.95,
+    queries: Any = None,
     reveal: str | None = None,
     **options: Any,
 ) -> list[Verdict]:
     """Assert that a run is better than a baseline, and by more than chance.
 
-    Every one of `metrics` must rise by more than `by`, as a paired randomisation test over the
+    Every one of `measures` must rise by more than `by`, as a paired randomisation test over the
     queries finds. Otherwise as `assert_no_regression`.
 
     >>> qrels = {f"q{i}": {"a": 1} for i in range(8)}
@@ -109,173 +127,54 @@ def assert_improves(
     ['pass']
     """
     try:
-        limit, confidence = settings(by, confidence, "by")
-        reveal = revealing(reveal)
-        scipy_stats()
-        before, after = both(run, baseline, qrels, metrics, options)
-        for chosen in after.measures:
-            refuse_whole_range("by", limit, chosen)
-        verdicts = improvement(
-            *per_query(before, after), means(before, after), by=limit, confidence=confidence
+        refuse_keywords(
+            "assert_improves", options, measures, ("by", "confidence", "queries", "reveal")
         )
+        limit, confidence = amount(by, "by"), sure(confidence)
+        reveal = revealing(reveal)
+        scipy_special()
+        pair = paired(run, baseline, qrels, measures, options)
+        widths = {}
+        for chosen in pair.run.measures:
+            refuse_whole_range("by", limit, chosen)
+            widths[chosen.name] = chosen.metric.range[1] - chosen.metric.range[0]
+        texts = texts_of(queries, pair.queries)
+        verdicts = [
+            replace(v, width=widths[v.measure])
+            for v in improvement(pair.before, pair.after, by=limit, confidence=confidence)
+        ]
     except InputError as error:
         raise refused(error) from None
-    verdicts = _within(verdicts, after)
-    _tell(verdicts, after, "by", reveal)
-    lacking = worst(verdicts, FAIL, INCONCLUSIVE)
-    if lacking is not None:
-        first = message.hint_of_no_improvement if reveal == HINT else message.no_improvement
-        raise _error(first(lacking), lacking, verdicts, moves_between(before, after), reveal=reveal)
+    lacking = greatest_loss_first(v for v in verdicts if v.word != PASS)
+    failed = None
+    if lacking:
+        notes = [] if reveal == HINT else pair.all_notes(texts)
+        failed = _no_improvement(lacking[0], Wording(verdicts, pair.moves_of, notes, texts), reveal)
+    for v in verdicts:
+        explained = [failed] if failed is not None and v is lacking[0] else []
+        measured.tell(Gated(v.measure, verdicts, pair, {}, reveal, explained, limit="by"))
+    if failed is not None:
+        raise failed
     return verdicts
 
 
-def refuse_unknown(inconclusive: str) -> None:
-    """Refuse another fate of an inconclusive gate than those there are."""
-    if inconclusive not in ("warn", "fail"):
-        raise InputError(f"inconclusive={inconclusive!r} is not known; use 'warn' or 'fail'")
-
-
-def settled(
-    verdicts: Sequence[Verdict],
-    after: Evaluation,
-    moves_of: MovesOf,
-    inconclusive: str = "warn",
-    notes: Sequence[str] = (),
-    *,
-    reveal: str,
-    level: int,
-) -> RankingAssertionError | None:
-    """Tell what was found; warn of what can't be told; the error to raise, if there is one.
-
-    `level` is how many calls up the test is, for the warning's place.
-    """
-    verdicts = _within(verdicts, after)
-    _tell(verdicts, after, "max_drop", reveal)
-    failed = worst(verdicts, FAIL) or (
-        worst(verdicts, INCONCLUSIVE) if inconclusive == "fail" else None
-    )
-    unsure = message.hint_of_unsure if reveal == HINT else message.unsure
-    if failed is not None:
-        dropped = message.hint_of_drop if reveal == HINT else message.dropped
-        first = dropped(failed) if failed.word == FAIL else unsure(failed)
-        return _error(first, failed, verdicts, moves_of, notes, reveal=reveal)
-    for verdict in verdicts:
-        if verdict.word == INCONCLUSIVE:
-            warnings.warn(unsure(verdict), InconclusiveWarning, stacklevel=level)
-    return None
-
-
-def _within(verdicts: Sequence[Verdict], after: Evaluation) -> list[Verdict]:
-    """The verdicts with the widths of their measures' ranges."""
-    ranges = [m.metric.range for m in after.measures]
-    return [replace(v, width=r[1] - r[0]) for v, r in zip(verdicts, ranges, strict=True)]
-
-
-def _error(
-    first: str,
-    v: Verdict,
-    verdicts: Sequence[Verdict],
-    moves_of: MovesOf,
-    notes: Sequence[str] = (),
-    *,
-    reveal: str,
-) -> RankingAssertionError:
+def _no_improvement(v: Verdict, wording: Wording, reveal: str) -> RankingAssertionError:
     if reveal == HINT:
-        return RankingAssertionError(first, message.hint_lines(v))
+        first = message.hint_of_no_improvement(v)
+        return RankingAssertionError(first, message.hint_lines(v, wording.texts))
 
-    def lines(verbosity: int) -> list[str]:
-        return message.lines(v, verdicts, moves_of, verbosity, notes)
+    def lines(verbosity: int) -> Sequence[str]:
+        return message.lines([Finding(v)], wording, verbosity)
 
-    return RankingAssertionError(first, lines(0), lines)
-
-
-def both(
-    run: Any, baseline: Any, qrels: Any, metrics: Any, options: Mapping[str, Any]
-) -> tuple[Evaluation, Evaluation]:
-    """The evaluations of baseline and run, over the same queries and measures."""
-    for name, one in (("run", run), ("baseline", baseline)):
-        refuse_no_run(one, name, qrels)
-    after, before = (
-        one if isinstance(one, Evaluation) else evaluate(one, qrels, metrics, **options)
-        for one in (run, baseline)
-    )
-    if [m.name for m in before.measures] != [m.name for m in after.measures]:
-        raise InputError(
-            f"the baseline was evaluated by {', '.join(m.name for m in before.measures)}, "
-            f"the run by {', '.join(m.name for m in after.measures)}; evaluate both alike"
-        )
-    for query in {*before.queries} ^ {*after.queries}:
-        where = "baseline" if query in before.queries else "run"
-        raise InputError(
-            f"query {query!r} is evaluated in the {where} alone; compare over the same queries, "
-            "or say missing_queries='zero'"
-        )
-    return before, after
+    return RankingAssertionError(message.no_improvement(v), lines(0), lines)
 
 
-def per_query(
-    before: Evaluation, after: Evaluation
-) -> tuple[dict[str, Mapping[Hashable, float]], dict[str, Mapping[Hashable, float]]]:
-    """The scores of both by measure and query."""
-    names = [m.name for m in after.measures]
-    return {n: before.per_query[n] for n in names}, {n: after.per_query[n] for n in names}
-
-
-def means(before: Evaluation, after: Evaluation) -> dict[str, tuple[float, float]]:
-    """The means of both by measure."""
-    return {m.name: (before.mean[m.name], after.mean[m.name]) for m in after.measures}
-
-
-def moves_between(before: Evaluation, after: Evaluation) -> MovesOf:
-    """What moved in a query, once it is asked for."""
-
-    def found(measure: str, query: Hashable) -> Moves | None:
-        try:
-            return moves(before.working(measure, query), after.working(measure, query), query)
-        except (InputError, AttributeError):  # a measure whose rows are no documents
-            return None
-
-    return found
-
-
-def refuse_no_run(value: Any, name: str, qrels: Any) -> None:
-    """Refuse one ranking where the rankings of several queries are compared."""
-    if isinstance(value, Evaluation):
-        return
-    if value is None or not is_run(value):
-        what = "None" if value is None else f"one ranking ({type(value).__name__})"
-        raise InputError(
-            f"the {name} is {what}; runs are compared, query by query: query -> ranking"
-        )
-    refuse_unlikely(value, qrels)
-
-
-class Gated:
-    """A gate's verdict, for whoever listens; `limit` names what was allowed or asked for."""
-
-    def __init__(self, verdict: Verdict, after: Evaluation, limit: str, reveal: str) -> None:
-        self.verdict, self.after, self.limit, self.reveal = verdict, after, limit, reveal
-
-    def facts(self) -> dict[str, Any]:
-        """The verdict in plain values, as JSON has them."""
-        v = self.verdict
-        expected = self.reveal != HINT
-        return {
-            "measure": v.measure,
-            "score": measured.finite(v.after),
-            "verdict": v.word,
-            "bounds": {"baseline": v.before, self.limit: v.limit} if expected else {},
-            "p": measured.finite(v.p),
-            "queries": len(v.differences),
-            "queries_needed": None if v.word == PASS else v.needed,
-            "conventions": self.after.conventions.name,
-            "per_query": {
-                str(q): measured.finite(s) for q, s in self.after.per_query[v.measure].items()
-            },
-            "differences": {str(q): d for q, d in v.differences.items()} if expected else {},
-        }
-
-
-def _tell(verdicts: Sequence[Verdict], after: Evaluation, limit: str, reveal: str) -> None:
-    for verdict in verdicts:
-        measured.tell(Gated(verdict, after, limit, reveal))
+def refuse_keywords(
+    who: str, options: Mapping[str, Any], measures: Any, known: Sequence[str]
+) -> None:
+    """Refuse what a gate does not take: it would be passed on, and gate something else."""
+    chosen = measures_of(measures)
+    inputs = {name for m in chosen for name in m.metric.inputs.arguments[1:]}
+    beside = sorted(inputs - {"judgments", "relevant", "nuggets"})
+    takes = ["measures", *known, *beside, *sorted(OF_RUNS)]
+    refuse_unknown(options, takes, chosen, who)

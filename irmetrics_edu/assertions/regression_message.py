@@ -1,125 +1,272 @@
-"""The text of a gate's verdict: how much, which queries, and which documents moved."""
+"""The text of a gate's verdict: how much, which queries and groups, which documents moved."""
 
-from collections.abc import Callable, Hashable, Sequence
+import textwrap
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from irmetrics_edu.assertions.message import LINES, told_apart
-from irmetrics_edu.assertions.verdict import Verdict
+from irmetrics_edu.assertions.message import inside, told_apart
+from irmetrics_edu.assertions.paired import MovesOf
+from irmetrics_edu.assertions.segments import named, quoted, some
+from irmetrics_edu.assertions.steps import WIDTH
+from irmetrics_edu.assertions.verdict import FAIL, INCONCLUSIVE, Broken, Verdict
+from irmetrics_edu.assertions.verdict import greatest_loss_first as by_loss
+from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.runs.moves import Moves
-from irmetrics_edu.significance import ROUNDING
+from irmetrics_edu.runs.significance import below
 from irmetrics_edu.views import formatting
+from irmetrics_edu.views.formatting import steady
 
-_QUERIES, _DOCUMENTS = 3, 6
+_QUERIES, _ALSO, _GROUPS = 3, 4, 5  # shown of each
+_WITH_GAIN = 20  # documents that moved
 _FAR = 100  # times the queries there are: more than anybody will add
+_OF = {
+    "max_observed_drop": "the hard limit for the mean",
+    "max_group_drop": "the hard limit for a group",
+    "max_query_drop": "the hard limit for a query",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that a gate stops at: what the test found, or a hard limit that does not hold."""
+
+    verdict: Verdict
+    broken: Broken | None = None
+
+    @property
+    def place(self) -> int:
+        """The place among all: the mean over all queries, groups, then single queries."""
+        if self.broken is None:
+            return _TESTS[self.verdict.group is not None]
+        return _PLACES[self.broken.limit]
+
+
+_TESTS = (0, 3)  # over all queries, and of a group
+_PLACES = {"max_observed_drop": 1, "protected": 2, "max_group_drop": 4, "max_query_drop": 5}
+
+
+def findings(verdicts: Sequence[Verdict], *, unsure_too: bool = False) -> list[Finding]:
+    """All that a gate stops at, what to speak of first before the rest."""
+    found = []
+    for v in by_loss(verdicts):
+        failed = v.tested == FAIL
+        found += [Finding(v)] if failed else []
+        # Where the test fails, a limit on the same mean says nothing more.
+        found += [Finding(v, b) for b in v.broken if b.queries or not failed]
+    if not found and unsure_too:
+        unsure_of = [v for v in verdicts if v.word == INCONCLUSIVE]
+        found = [Finding(v) for v in by_loss(unsure_of)]
+    return sorted(found, key=lambda finding: finding.place)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What a message draws on besides the verdicts."""
+
+    verdicts: Sequence[Verdict]
+    moves_of: MovesOf
+    notes: Sequence[str] = ()
+    texts: Mapping[Hashable, str] = field(default_factory=dict)
+    accept: str = ""  # how to accept the change, if it is meant
+
+
+# -- first lines
+
+
+def first_line(finding: Finding, texts: Mapping[Hashable, str]) -> str:
+    """What a gate stops at, complete by itself."""
+    v, broken = finding.verdict, finding.broken
+    if broken is None:
+        return dropped(v) if v.tested == FAIL else unsure(v)
+    if not broken.queries:
+        fell, allowed, _ = told_apart(-v.change, broken.allowed)
+        return f"{v.name} fell by {fell} > {allowed}, {_OF[broken.limit]} ({_from_to(v)}; {_n(v)})"
+    query, many = broken.queries[0], len(broken.queries)
+    d = v.differences[query]
+    said = [f"{steady(v.was[query]):.4f} -> {steady(v.was[query] + d):.4f}", quoted(query, texts)]
+    if broken.limit == "protected":
+        said.append(f"{many:,} protected queries fell" if many > 1 else "")
+        return f"{v.measure} of protected query {query} fell by {steady(-d):.4f}{inside(*said)}"
+    fell, allowed, _ = told_apart(-d, broken.allowed)
+    said.append(f"{many:,} of {_n(v)} over it")
+    what = f"{v.measure} of {query} fell by {fell} > {allowed}, {_OF[broken.limit]}"
+    return f"{what}{inside(*said)}"
 
 
 def dropped(v: Verdict) -> str:
-    """The first line of a failure."""
+    """The first line where the test finds a drop."""
     fell, allowed, _ = told_apart(-v.change, v.limit)
-    return f"{v.measure} fell by {fell} > {allowed} ({_from_to(v)}; {_p(v)}; {_queries(v)})"
+    return f"{v.name} fell by {fell} > {allowed} ({_from_to(v)}; {_p(v)}; {_n(v)})"
 
 
 def no_improvement(v: Verdict) -> str:
     """The first line where an improvement is not shown."""
-    rose = f"{'rose' if v.change >= 0 else 'fell'} by {abs(v.change):.4f}"
+    rose = f"{'rose' if v.change >= 0 else 'fell'} by {steady(abs(v.change)):.4f}"
     by = f" by more than {v.limit:g}" if v.limit else ""
     if v.change > v.limit:
         return (
-            f"{v.measure} {rose}, which chance may explain: {_queries(v)} can't tell ({_p(v)}), "
+            f"{v.measure} {rose}, which chance may explain: {_n(v)} can't tell ({_p(v)}), "
             f"{_needed(v)} ({_from_to(v)})"
         )
-    return f"{v.measure} {rose}, does not improve{by} ({_from_to(v)}; {_queries(v)})"
+    return f"{v.measure} {rose}, does not improve{by} ({_from_to(v)}; {_n(v)})"
 
 
 def unsure(v: Verdict) -> str:
     """The warning that there are too few queries to tell."""
-    moved = f"fell by {-v.change:.4f}" if v.change < 0 else f"rose by {v.change:.4f}"
+    moved = (
+        f"fell by {steady(-v.change):.4f}" if v.change < 0 else f"rose by {steady(v.change):.4f}"
+    )
+    level = 1 - v.confidence
+    corrected = v.dropped and below(v.p, level) and not below(v.adjusted, level)
+    p = f"{_p(v)}, {steady(v.adjusted):.4f} after Holm's correction" if corrected else _p(v)
     return (
-        f"{v.measure} {moved}, {v.limit:.4f} is tolerated: {_queries(v)} can't tell ({_p(v)}), "
+        f"{v.name} {moved}, {steady(v.limit):.4f} is tolerated: {_n(v)} can't tell ({p}), "
         f"{_needed(v)} ({_from_to(v)})"
     )
 
 
-def hint_of_drop(v: Verdict) -> str:
+def hint(finding: Finding) -> str:
     """The first line of a failure without what was expected."""
-    return f"{v.measure} {v.after:.4f} is too low ({_queries(v)})"
+    v = finding.verdict
+    if finding.broken is None and v.tested != FAIL:
+        return f"{v.name} {steady(v.after):.4f}: {_n(v)} can't tell whether it is too low"
+    if finding.broken is None or not finding.broken.queries:
+        return f"{v.name} {steady(v.after):.4f} is too low ({_n(v)})"
+    query, many = finding.broken.queries[0], len(finding.broken.queries)
+    return f"{v.measure} of {query} is too low ({many:,} of {_n(v)})"
 
 
 def hint_of_no_improvement(v: Verdict) -> str:
     """The same where an improvement is not shown."""
-    return f"{v.measure} {v.after:.4f} is no improvement ({_queries(v)})"
+    return f"{v.measure} {steady(v.after):.4f} is no improvement ({_n(v)})"
 
 
-def hint_of_unsure(v: Verdict) -> str:
-    """The same where there are too few queries to tell."""
-    return f"{v.measure} {v.after:.4f}: {_queries(v)} can't tell whether it is too low"
-
-
-def hint_lines(v: Verdict) -> list[str]:
+def hint_lines(v: Verdict, texts: Mapping[Hashable, str]) -> list[str]:
     """Which queries to look at, without scores of the baseline and without judgments."""
-    shown = [str(query) for query, _ in v.losers[:_QUERIES]]
-    more = " ..." if len(v.losers) > _QUERIES else ""
-    return [f"Lost most: {', '.join(shown)}{more}"] if shown else []
+    lost = [query for query, _ in v.losers]
+    return [f"Lost most: {some(lost, texts, _QUERIES)}"] if lost else []
 
 
-def lines(
-    v: Verdict,
-    verdicts: Sequence[Verdict],
-    moves_of: Callable[[str, Hashable], Moves | None],
-    verbosity: int,
-    notes: Sequence[str] = (),
-) -> list[str]:
-    """Who lost, and what moved in the query that lost most."""
+# -- the lines below
+
+
+def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[str]:
+    """What else a gate stops at, who lost, what moved, what the test asks, what to do."""
+    first, v = found[0], found[0].verdict
+    most = len(found) if verbosity else _ALSO
+    said = [f"also: {first_line(one, wording.texts)}" for one in found[1 : most + 1]]
+    if len(found) > most + 1:
+        said.append(f"also: {len(found) - most - 1:,} more; -v shows them")
+    said += [*wording.notes, *_who_lost(v, wording.texts, verbosity)]
+    said += groups_table(wording.verdicts, v.measure, None if verbosity else _GROUPS)
+    of_limit = list(first.broken.queries) if first.broken is not None else []
+    wanted = [*of_limit, *(query for query, _ in v.losers if query not in of_limit)]
+    for query in wanted[: 1 if verbosity < 2 else _QUERIES]:
+        moved = wording.moves_of(v.measure, query)
+        if moved is not None:
+            said += _moved(moved, wording.texts, at_length=verbosity > 0)
+    said += [
+        f"{other.measure}: {other.tested} ({_from_to(other)}; {_p(other)})"
+        for other in wording.verdicts
+        if other.group is None and other is not v and not other.broken and other.tested != FAIL
+    ]
+    if first.broken is not None:
+        said.append(f"The test by itself: {v.tested} ({_p(v)})")
+    for sentence in (what_p_tests(v), _detectable(v), wording.accept):
+        said += textwrap.wrap(
+            sentence, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        )
+    return said
+
+
+def what_p_tests(v: Verdict) -> str:
+    """What the p-value is the chance of, and what it decides."""
+    n = len(v.differences)
+    if not v.against:
+        said = (
+            "p tests whether the mean changed at all. It is the chance of a change as great, up or "
+            f"down, if each of {n:,} queries had its two scores swapped at random."
+        )
+    else:
+        said = (
+            f"p tests whether the mean changed by {v.against:+g}. It is the chance of a mean as "
+            f"far from that, if each of {n:,} queries lay above or below it at random."
+        )
+    if v.tests > 1:
+        said += f" Holm's correction over {v.tests} tests makes it {steady(v.adjusted):.4f}."
+    return f"{said} Below {1 - v.confidence:.2g} the gate {'fails' if v.dropped else 'passes'}."
+
+
+def _detectable(v: Verdict) -> str:
+    sure = f"(confidence {formatting.percent(v.confidence)})"
+    if v.detectable >= v.width:
+        return f"So few queries show no change at all {sure}"
+    if v.detectable > 0:
+        least = f"a change of {steady(v.detectable):.4f} or more"
+        return f"{_n(v).capitalize()} are enough to find {least}, four times in five {sure}"
+    return ""
+
+
+def groups_table(verdicts: Sequence[Verdict], measure: str, most: int | None = None) -> list[str]:
+    """The groups of a measure, the one that lost most first."""
+    of = by_loss(v for v in verdicts if v.group is not None and v.measure == measure)
+    if not of:
+        return []
+    header = ("group", "queries", "before", "after", "change", "p, corrected", "verdict")
+    rows = [
+        (
+            str(v.group),
+            f"{len(v.differences):,}",
+            f"{steady(v.before):.4f}",
+            f"{steady(v.after):.4f}",
+            f"{steady(v.change):+.4f}",
+            f"{steady(v.adjusted):.4f}",
+            v.word,
+        )
+        for v in of[:most]
+    ]
+    title = f"{measure} by group, greatest loss first:"
+    out = [title, *formatting.aligned(header, rows, indent="  ").split("\n")]
+    if len(of) > len(rows):
+        out.append(f"  ... and {len(of) - len(rows):,} more; -v shows them")
+    return out
+
+
+def _who_lost(v: Verdict, texts: Mapping[Hashable, str], verbosity: int) -> list[str]:
     losers = v.losers
     most = _QUERIES if verbosity < 2 else len(losers)
     unchanged = len(v.differences) - len(losers) - v.gained
     counts = f"{len(losers)} lost, {v.gained} gained, {unchanged} unchanged"
-    said = [*notes]
-    if losers:
-        shown = ", ".join(f"{q} {d:.3f}" for q, d in losers[:most])
-        more = " ..." if len(losers) > most else ""
-        said.append(f"Lost most: {shown}{more}   {counts}")
-    else:
-        said.append(counts.capitalize())
-    for query, _ in losers[: 1 if verbosity < 2 else _QUERIES]:
-        found = moves_of(v.measure, query)
-        if found is not None:
-            said += _moved(found, _DOCUMENTS if not verbosity else len(found.moves))
-    said += [
-        f"{other.measure}: {other.word} ({_from_to(other)}; {_p(other)})"
-        for other in verdicts
-        if other is not v
-    ]
-    if v.detectable >= v.width:
-        said.append(f"So few queries show no change at all (confidence {v.confidence:.0%})")
-    elif v.detectable > 0:
-        said.append(
-            f"So many queries show a change of {v.detectable:.4f} or more, four times in five "
-            f"(confidence {v.confidence:.0%})"
-        )
-    return said if verbosity else said[:LINES]
+    if not losers:
+        return [counts.capitalize()]
+    shown = ", ".join(f"{named(q, texts)} {steady(d):.3f}" for q, d in losers[:most])
+    more = " ..." if len(losers) > most else ""
+    return [f"Lost most: {shown}{more}   {counts}"]
 
 
-def _moved(found: Moves, most: int) -> list[str]:
-    out = [f"{found.query}, what moved ({found.before:.4f} -> {found.after:.4f}):"]
+def _moved(found: Moves, texts: Mapping[Hashable, str], *, at_length: bool) -> list[str]:
+    """The documents that moved; those that changed the score are all shown, up to 20."""
+    title = named(found.query, texts)
+    out = [f"{title}, what moved ({steady(found.before):.4f} -> {steady(found.after):.4f}):"]
     header: tuple[str, ...] = ("document", "grade", "rank before", "after")
     moved = [m for m in found.moves if m.worth]
     if moved:
         header += ("change of the score",)
-        moved.sort(key=lambda m: (-abs(m.worth), str(m.document)))
+        moved = in_order(sorted(moved, key=lambda m: str(m.document)), lambda m: abs(m.worth))
     else:  # no sum over documents: what is relevant and moved is what there is to show
         moved = [m for m in found.moves if m.grade and m.rank_before != m.rank_after]
         moved.sort(key=lambda m: (-m.grade, str(m.document)))
     table = []
-    for m in moved[:most]:
+    for m in moved[: len(moved) if at_length else _WITH_GAIN]:
         line = (str(m.document), _whole(m.grade), _whole(m.rank_before), _whole(m.rank_after))
-        table.append((*line, f"{m.worth:+.4f}")[: len(header)])
+        table.append((*line, f"{steady(m.worth):+.4f}")[: len(header)])
     if table:
         out += formatting.aligned(header, table, indent="  ").split("\n")
-    if len(moved) > most:
-        out.append(f"  ... and {len(moved) - most} more")
+    if len(moved) > len(table):
+        out.append(f"  ... and {len(moved) - len(table)} more; -v shows them")
     if found.left_over and len(header) > 4:
-        out.append(f"  not due to single documents: {found.left_over:+.4f}")
+        out.append(f"  not due to single documents: {steady(found.left_over):+.4f}")
     return out
 
 
@@ -128,14 +275,14 @@ def _whole(value: Any) -> str:
 
 
 def _from_to(v: Verdict) -> str:
-    return f"{v.before:.4f} -> {v.after:.4f}"
+    return f"{steady(v.before):.4f} -> {steady(v.after):.4f}"
 
 
 def _p(v: Verdict) -> str:
-    return f"p = {v.p:.4f}" if v.p >= 0.0001 else "p < 0.0001"
+    return f"p = {steady(v.p):.4f}" if v.p >= 0.0001 else "p < 0.0001"
 
 
-def _queries(v: Verdict) -> str:
+def _n(v: Verdict) -> str:
     n = len(v.differences)
     return f"{n:,} {'query' if n == 1 else 'queries'}"
 
@@ -144,6 +291,6 @@ def _needed(v: Verdict) -> str:
     """How many queries it would take; in words where the change is what is tolerated, or nearly."""
     if v.needed is not None and v.needed <= _FAR * len(v.differences):
         return f"about {v.needed:,} would"
-    nearly = "" if v.margin < ROUNDING else "almost "
+    nearly = "" if v.margin < TOLERANCE else "almost "
     number = "a million" if v.needed is None else f"fewer than about {v.needed:,}"
     return f"nor would {number}, since the mean lies {nearly}on the limit"

@@ -1,11 +1,17 @@
 """Whether a score is as it should be: one call for one ranking or a whole run."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from irmetrics_edu import measured
 from irmetrics_edu.assertions import message
-from irmetrics_edu.assertions.bounds import TOLERANCE, Bound, bounds, refuse_out_of_range
+from irmetrics_edu.assertions.bounds import (
+    TOLERANCE,
+    Bound,
+    bounds,
+    refuse_out_of_range,
+    refuse_unknown_groups,
+)
 from irmetrics_edu.assertions.failure import RankingAssertionError, refused
 from irmetrics_edu.assertions.outcome import Outcome, configured, outcome_of
 from irmetrics_edu.assertions.reveal import revealing
@@ -23,7 +29,10 @@ def assert_metric(
     equals: float | None = None,
     abs: float = TOLERANCE,  # noqa: A002 -- as in pytest.approx
     every_query_at_least: float | None = None,
+    every_group_at_least: float | Mapping[Hashable, float] | None = None,
     k: int | None = None,
+    groups: Any = None,
+    queries: Any = None,
     reveal: str | None = None,
     **options: Any,
 ) -> float:
@@ -31,35 +40,42 @@ def assert_metric(
 
     `metric` is a metric, an aggregate or a name such as "nDCG@10"; `inputs` are a run and its
     qrels as `evaluate` takes them, or what the metric is called with for one ranking. `equals`
-    holds within `abs`; `every_query_at_least` bounds each query, the others the mean. Other
-    keywords are conventions and inputs, as for `evaluate`, whose default conventions apply.
-    With reveal="hint" a failure shows neither bounds nor judgments, for graded exercises.
+    holds within `abs`; `every_query_at_least` bounds each query, the others the mean. With `groups`
+    (query -> language, class, tenant: a mapping, a column indexed by query, a frame of two columns,
+    a function) `every_group_at_least` bounds the mean of each group: a number, or group -> number.
+    `queries` (query -> text, given alike) names queries in messages. Other keywords are conventions
+    and inputs, as for `evaluate`, whose default conventions apply. With reveal="hint" a failure
+    shows neither bounds nor judgments, for graded exercises.
 
     Raises RankingAssertionError for a score out of bounds, and InputError for bad input: a bound
     that is no number or outside the metric's range (45 for 45 %), an empty run, nothing judged. NaN
     is never within bounds.
 
-    >>> assert_metric("nDCG@5", ["d1", "d2"], {"d1": 2, "d3": 1}, at_least=0.5)
-    0.7601875334318685
+    >>> round(assert_metric("nDCG@5", ["d1", "d2"], {"d1": 2, "d3": 1}, at_least=0.5), 4)
+    0.7602
     """
     given = {
         "at_least": at_least,
         "at_most": at_most,
         "equals": equals,
         "every_query_at_least": every_query_at_least,
+        "every_group_at_least": every_group_at_least,
     }
     try:
         chosen, rest = configured(metric, k, options)
         asserted = bounds(given, abs)
         reveal = revealing(reveal)
         outcome = outcome_of(chosen, inputs, rest)
+        outcome.told(groups, queries)
+        refuse_unknown_groups(asserted, outcome)
         refuse_out_of_range(asserted, outcome)
         broken = [bound for bound in asserted if not bound.holds(outcome)]
     except InputError as error:
         raise refused(error) from None
-    measured.tell(Measured(outcome, asserted, passed=not broken, reveal=reveal))
-    if broken:
-        raise failure(outcome, broken, reveal)
+    failed = failure(outcome, broken, reveal) if broken else None
+    measured.tell(Measured(outcome, asserted, failed, reveal=reveal))
+    if failed is not None:
+        raise failed
     return outcome.score
 
 
@@ -81,21 +97,26 @@ class Measured:
     """What an assertion measured, for whoever listens: a report, a table."""
 
     def __init__(
-        self, outcome: Outcome, bounds: Sequence[Bound], *, passed: bool, reveal: str
+        self,
+        outcome: Outcome,
+        bounds: Sequence[Bound],
+        error: RankingAssertionError | None,
+        *,
+        reveal: str,
     ) -> None:
-        self.outcome, self.bounds, self.passed, self.reveal = outcome, bounds, passed, reveal
+        self.outcome, self.bounds, self.error, self.reveal = outcome, bounds, error, reveal
 
     def facts(self) -> dict[str, Any]:
         """The measurement in plain values, as JSON has them."""
         outcome = self.outcome
-        shown: Mapping[str, float] = (
-            {b.name: b.value for b in self.bounds} if self.reveal == "all" else {}
-        )
-        return {
+        shown = [b for b in self.bounds if self.reveal == "all"]
+        bounds: dict[str, Any] = {b.name: b.value for b in shown if b.group is None}
+        floors = {str(b.group): b.value for b in shown if b.group is not None}
+        facts: dict[str, Any] = {
             "measure": outcome.name,
             "score": measured.finite(outcome.score),
-            "verdict": "pass" if self.passed else "fail",
-            "bounds": dict(shown),
+            "verdict": "pass" if self.error is None else "fail",
+            "bounds": {**bounds, **({"every_group_at_least": floors} if floors else {})},
             "queries": len(outcome.queries) if outcome.is_run else 1,
             "conventions": outcome.conventions_name,
             "per_query": {
@@ -105,3 +126,17 @@ class Measured:
             if outcome.is_run
             else {},
         }
+        if outcome.groups:
+            below = {group for b in self.bounds for group in b.groups_below(outcome)}
+            facts["groups"] = [
+                {
+                    "group": str(group),
+                    "queries": len(outcome.groups[group]),
+                    "score": measured.finite(score),
+                    "verdict": "fail" if group in below else "pass",
+                }
+                for group, score in outcome.group_scores.items()
+            ]
+        if self.error is not None:
+            facts["explanation"] = str(self.error)
+        return facts

@@ -6,22 +6,25 @@ Read off the query's working; nothing is computed here.
 import re
 import textwrap
 from collections.abc import Hashable, Sequence
+from numbers import Real
 from typing import Any
 
 from irmetrics_edu.assertions.outcome import Outcome
 from irmetrics_edu.libraries import BUNDLES, Bundle
 from irmetrics_edu.metrics.definition import METRICS
 from irmetrics_edu.rows.ranking import RANKED, Rows
+from irmetrics_edu.runs.moves import contributions
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.working import Working
 
 WIDTH = 100
 _DOCUMENTS, _ROWS = 3, 6  # shown of each
+_TAIL = 3  # lines that name the rows with gain that a table has no room for
 
 
 def steps_of(working: Working, room: int) -> list[str]:
-    """The steps of one query, in no more than `room` lines."""
+    """The steps of one query, in no more than `room` lines; every row with gain is named."""
     explanation = Explanation(working)
     top = explanation.sections[0]
     table, of = top, working
@@ -35,33 +38,79 @@ def steps_of(working: Working, room: int) -> list[str]:
     equation = textwrap.wrap(top.equation, WIDTH - 2)[:2]
     rows = list(table.lines)
     room -= len(equation) + 1  # the table's header
-    below = missed(working, working.k, None)
+    below = missed(working)
     room -= len(below)
-    shown = rows
-    if len(rows) > min(room, _ROWS):
-        shown = rows[: max(0, min(room - 1, _ROWS))]
-        last = int(of.table.labels["rank"][len(shown) - 1]) if "rank" in of.table.labels else None
-        if working.k is None and last:
-            below = missed(working, None, last)
+    shown, hidden = _chosen(_gained(of, len(rows)), room)
     out = []
     if shown:
-        marked = _marked(of, shown)
-        out = formatting.aligned((*table.header, ""), marked, indent="  ").split("\n")
-        out = [line.rstrip() for line in out]
-        if len(shown) < len(rows):
-            out.append(f"  ... and {len(rows) - len(shown):,} more")
-    return [*out, *(f"  {line}" for line in equation), *below]
-
-
-def _marked(working: Working, shown: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
-    judged = working.table.labels.get("judged")
+        table_text = formatting.aligned((*table.header, ""), _marked(of, rows, shown), indent="  ")
+        out = [line.rstrip() for line in table_text.split("\n")]
     return [
-        (*line, "" if judged is None or judged[i] else "unjudged") for i, line in enumerate(shown)
+        *out,
+        *_left_out(of, len(rows) - len(shown), hidden),
+        *(f"  {e}" for e in equation),
+        *below,
     ]
 
 
-def missed(working: Working, k: int | None, shown: int | None) -> list[str]:
-    """The relevant documents that stand below rank k (or the last one shown), or nowhere."""
+def _chosen(gained: Sequence[bool], room: int) -> tuple[list[int], list[int]]:
+    """The rows that a table has room for, those with gain first; and the others with gain."""
+    n, with_gain = len(gained), [i for i, gains in enumerate(gained) if gains]
+    if n <= min(room, _ROWS):
+        return list(range(n)), []
+    most = max(0, min(room - (1 if len(with_gain) <= _ROWS else _TAIL), _ROWS))
+    chosen = with_gain[:most]
+    chosen += [i for i in range(n) if i not in set(chosen)][: most - len(chosen)]
+    return sorted(chosen), with_gain[most:]
+
+
+def _left_out(of: Working, rest: int, hidden: Sequence[int]) -> list[str]:
+    """How many rows are left out, and which of them have gain, in a few lines."""
+    if not rest:
+        return []
+    if not hidden:
+        return [f"  ... and {rest:,} more {'row' if rest == 1 else 'rows'} without gain"]
+    labels = of.table.labels
+    named = [
+        f"{labels['document'][i]} at {labels['rank'][i]:g}" if "document" in labels else str(i + 1)
+        for i in hidden
+    ]
+    for some in range(len(named), 0, -1):
+        more = f" and {len(named) - some:,} more with gain (-v)" if some < len(named) else ""
+        text = f"... and {rest:,} more; with gain: {', '.join(named[:some])}{more}"
+        lines = textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        if len(lines) <= _TAIL and all(len(line) <= WIDTH for line in lines):
+            return lines
+    return [f"  ... and {rest:,} more, {len(named):,} of them with gain (-v shows all)"]
+
+
+def _gained(of: Working, n: int) -> list[bool]:
+    """Which rows add to the score, or would: what is relevant, by a grade or a nugget."""
+    labels = of.table.labels
+    parts = contributions(of) or [0] * n
+    relevant = labels.get("grade", labels.get("nuggets", [0] * n))
+    judged = labels.get("judged", [True] * n)
+    worth = [
+        _worth(value) if known else False for value, known in zip(relevant, judged, strict=True)
+    ]
+    if len(parts) != n:
+        return worth
+    return [bool(part) or worthy for part, worthy in zip(parts, worth, strict=True)]
+
+
+def _worth(value: Any) -> bool:
+    return float(value) > 0 if isinstance(value, Real) else bool(value)
+
+
+def _marked(
+    of: Working, rows: Sequence[Sequence[str]], shown: Sequence[int]
+) -> list[tuple[str, ...]]:
+    judged = of.table.labels.get("judged")
+    return [(*rows[i], "" if judged is None or judged[i] else "unjudged") for i in shown]
+
+
+def missed(working: Working) -> list[str]:
+    """The relevant documents that stand below the cut, or nowhere."""
     rows = working.rows
     if not isinstance(rows, Rows) or rows.document is None or rows.pool_document is None:
         return []
@@ -71,7 +120,7 @@ def missed(working: Working, k: int | None, shown: int | None) -> list[str]:
     wanted = sorted(
         ((d, g) for d, g in pool if g > 0 and g >= least), key=lambda item: (-item[1], str(item[0]))
     )
-    cut = k if k is not None else shown
+    cut = working.k
     below = [
         f"{d} (grade {_grade(g)}, rank {int(rank[d])})"
         for d, g in wanted

@@ -4,17 +4,25 @@ The scores of two runs, query by query -> a paired test -> a verdict, and what i
 """
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from irmetrics_edu import checks
+from irmetrics_edu.assertions.policy import Policy
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.significance import ROUNDING, holm, minimum_detectable, randomisation
+from irmetrics_edu.runs.significance import (
+    below,
+    holm,
+    mean_and_sd,
+    minimum_detectable,
+    randomisation,
+    rounding_of,
+    settled,
+)
 
 PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"
 _POWER = 0.8
@@ -22,14 +30,25 @@ _MANY = 1_000_000
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What a paired test says of the change of one measure.
+class Broken:
+    """A hard limit that does not hold, and for limits of single queries those that broke it."""
 
-    `p` is that of the randomisation test against the limit that decides: against no change where
-    the drop is more than tolerated, else against the tolerated drop; `margin` is how far the mean
-    change is from that limit and `spread` the standard deviation of the differences. `detectable`
-    is the least change that so many queries show, four times in five. `width` is that of the
-    measure's range: the greatest change there can be.
+    limit: str
+    allowed: float
+    queries: tuple[Hashable, ...] = ()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known of the change of one measure, over all queries or those of a group.
+
+    `tested` is what the paired test alone says and `word` the verdict with the hard limits, of
+    which `broken` holds those that don't hold. `before` and `after` are means over the queries
+    compared. `p` is that of the randomisation test of the mean change `against`: no change where
+    the drop is more than tolerated (`dropped`), else the tolerated drop. `adjusted` is p after
+    Holm's correction over `tests`. `margin` is how far the mean change is from `against` and
+    `spread` the standard deviation of the differences. `width` is that of the measure's
+    range: the greatest change there can be.
     """
 
     measure: str
@@ -39,27 +58,46 @@ class Verdict:
     limit: float
     confidence: float
     p: float
-    detectable: float
     margin: float
     spread: float
+    was: Mapping[Hashable, float]
     differences: Mapping[Hashable, float]
+    dropped: bool = False
+    against: float = 0.0
+    group: Hashable = None
+    tests: int = 1
+    adjusted: float = math.nan
+    tested: str = ""
+    broken: tuple[Broken, ...] = ()
     width: float = math.inf
 
     @property
+    def name(self) -> str:
+        """The measure, and of which group it is."""
+        return self.measure if self.group is None else f"{self.measure} of group {self.group}"
+
+    @cached_property
     def change(self) -> float:
         """The mean change over queries."""
-        return float(np.mean(list(self.differences.values())))
+        return mean_and_sd(np.array([*self.differences.values()]))[0]
+
+    @cached_property
+    def detectable(self) -> float:
+        """The least change that so many queries show, four times in five."""
+        level = 1 - self.confidence
+        return minimum_detectable(self.spread, len(self.differences), level=level, power=_POWER)
 
     @cached_property
     def needed(self) -> int | None:
         """How many queries it takes to tell; None where a million do not."""
         return queries_needed(self.spread, self.margin, len(self.differences), 1 - self.confidence)
 
-    @property
+    @cached_property
     def losers(self) -> list[tuple[Hashable, float]]:
         """The queries that lost, those that lost most first."""
         lost = [(query, d) for query, d in self.differences.items() if d < 0]
-        return sorted(lost, key=lambda item: (item[1], str(item[0])))
+        lost.sort(key=lambda item: str(item[0]))
+        return in_order(lost, lambda item: item[1], rising=True)
 
     @property
     def gained(self) -> int:
@@ -67,53 +105,78 @@ class Verdict:
         return sum(d > 0 for d in self.differences.values())
 
 
-def settings(limit: Any, confidence: Any, name: str) -> tuple[float, float]:
-    """The limit and the confidence of a gate, checked."""
-    limit = checks.number(limit, f"{name} =")
-    if limit < 0:
-        raise InputError(f"{name}={limit}: give 0 or more, in units of the metric, such as 0.01")
-    checks.between("confidence", confidence, 0.5, 1, open_low=True, open_high=True)
-    return float(limit), float(confidence)
-
-
 def regression(
     before: Mapping[str, Mapping[Hashable, float]],
     after: Mapping[str, Mapping[Hashable, float]],
-    means: Mapping[str, tuple[float, float]],
-    *,
-    max_drop: float,
-    confidence: float,
+    policy: Policy,
+    groups: Mapping[Hashable, Sequence[Hashable]] | None = None,
+    widths: Mapping[str, float] | None = None,
 ) -> list[Verdict]:
-    """A verdict for each measure.
+    """A verdict for each measure over all queries, then for each group and measure.
 
-    Fail: the mean drop is more than `max_drop`, and the test, corrected by Holm over the
-    measures, finds that there is a drop. Pass: the test finds that the drop is less than
-    `max_drop`, or nothing changed at all. Else the queries are too few to tell.
+    `widths` are those of the measures' ranges.
+
+    Fail: the mean drop is more than `max_drop`, and the test, corrected by Holm over all tests
+    that are made, finds that there is a drop; or a hard limit does not hold. Pass: the test finds
+    that the drop is less than `max_drop`, or nothing changed at all. Else the queries are too few
+    to tell. What is more or less by rounding alone is equal: neither more nor less.
     """
     found = []
-    for name in before:
-        differences = _differences(name, before[name], after[name])
-        d = np.array(list(differences.values()))
-        dropped = d.mean() < -max_drop - ROUNDING
-        shifted = d if dropped else d + max_drop
-        verdict = _judged(name, shifted, differences, means[name], max_drop, confidence)
-        word = INCONCLUSIVE
-        if dropped:
-            word = FAIL  # if the correction leaves it so
-        elif not d.any() or verdict.p < 1 - confidence:
-            word = PASS
-        found.append(replace(verdict, word=word))
-    drops = [v for v in found if v.word == FAIL]
-    for verdict, p in zip(drops, holm([v.p for v in drops]), strict=True):
-        if not p < 1 - confidence:
-            found[found.index(verdict)] = replace(verdict, word=INCONCLUSIVE, p=p)
+    widths, level = widths or {}, 1 - policy.confidence
+    for group, members in {None: None, **(groups or {})}.items():
+        for name, scores in before.items():
+            was = scores if members is None else {query: scores[query] for query in members}
+            d, rounding = _differences(name, was, after[name])
+            dropped = _mean(d + policy.max_drop, rounding) < 0
+            shifted = d if dropped else d + policy.max_drop
+            verdict = _judged(
+                name, shifted, rounding, was, d, policy.max_drop, policy.confidence, group
+            )
+            passed = not dropped and (not d.any() or below(verdict.p, level))
+            word = PASS if passed else INCONCLUSIVE
+            width = widths.get(name, math.inf)
+            against = 0.0 if dropped else -policy.max_drop
+            found.append(replace(verdict, word=word, dropped=dropped, against=against, width=width))
+    # The family is all that was tested, not what happened to drop; a mean that did not drop can't
+    # fail, and stands in it with 1.
+    corrected = holm([v.p if v.dropped else 1.0 for v in found])
+    for i, (verdict, p) in enumerate(zip(found, corrected, strict=True)):
+        word = FAIL if verdict.dropped and below(p, level) else verdict.word
+        over = _broken(verdict, policy)
+        found[i] = replace(
+            verdict,
+            adjusted=p if verdict.dropped else verdict.p,
+            tests=len(found),
+            tested=word,
+            word=FAIL if over else word,
+            broken=over,
+        )
     return found
+
+
+def _broken(v: Verdict, policy: Policy) -> tuple[Broken, ...]:
+    """The hard limits that do not hold."""
+    fell = -v.change - TOLERANCE
+    name = "max_observed_drop" if v.group is None else "max_group_drop"
+    allowed = policy.allows(name, v.width)
+    found = [Broken(name, allowed)] if fell > allowed else []
+    if v.group is not None:
+        return tuple(found)
+    guarded = v.differences.keys() & {*policy.protected}
+    if guarded and any(v.differences[query] < 0 for query in guarded):
+        fallen = tuple(query for query, _ in v.losers if query in guarded)
+        found.insert(0, Broken("protected", 0.0, fallen))
+    allowed = policy.allows("max_query_drop", v.width)
+    over = any(-d - TOLERANCE > allowed for d in v.differences.values())
+    lost = tuple(query for query, d in v.losers if -d - TOLERANCE > allowed) if over else ()
+    if lost:
+        found.append(Broken("max_query_drop", allowed, lost))
+    return tuple(found)
 
 
 def improvement(
     before: Mapping[str, Mapping[Hashable, float]],
     after: Mapping[str, Mapping[Hashable, float]],
-    means: Mapping[str, tuple[float, float]],
     *,
     by: float,
     confidence: float,
@@ -121,50 +184,66 @@ def improvement(
     """A verdict for each measure: pass where the test finds that it rose by more than `by`."""
     found = []
     for name in before:
-        differences = _differences(name, before[name], after[name])
-        d = np.array(list(differences.values()))
-        verdict = _judged(name, d - by, differences, means[name], by, confidence)
-        shown = d.mean() > by and verdict.p < 1 - confidence
-        word = PASS if shown else INCONCLUSIVE if d.mean() > by else FAIL
-        found.append(replace(verdict, word=word))
+        d, rounding = _differences(name, before[name], after[name])
+        verdict = _judged(name, d - by, rounding, before[name], d, by, confidence)
+        rose = _mean(d - by, rounding) > 0
+        shown = rose and below(verdict.p, 1 - confidence)
+        word = PASS if shown else INCONCLUSIVE if rose else FAIL
+        found.append(replace(verdict, word=word, tested=word, adjusted=verdict.p, against=by))
     return found
+
+
+def greatest_loss_first(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """Verdicts by what was lost, those that lost as much by the name of their group."""
+    return in_order(sorted(verdicts, key=lambda v: str(v.group)), lambda v: v.change, rising=True)
 
 
 def _differences(
     name: str, before: Mapping[Hashable, float], after: Mapping[Hashable, float]
-) -> dict[Hashable, float]:
-    """What each query gained, in the order of the queries."""
-    found = {}
-    for query, old in before.items():
-        d = after[query] - old
-        if np.isnan(d):
-            raise InputError(f"query {query!r}: {name} is NaN, so the runs can't be compared on it")
-        found[query] = 0.0 if abs(d) < ROUNDING else d
-    return found
+) -> tuple[Array, Array]:
+    """What each query gained, in the order of the queries, and how far that may be off."""
+    old, new = np.array([*before.values()]), np.array([after[query] for query in before])
+    for query, a, b in zip(before, old.tolist(), new.tolist(), strict=True):
+        if not (math.isfinite(a) and math.isfinite(b)):
+            odd = a if not math.isfinite(a) else b
+            said = "NaN" if math.isnan(odd) else f"{odd}"
+            raise InputError(
+                f"query {query!r}: {name} is {said}, so the runs can't be compared on it"
+            )
+    rounding = rounding_of(new, old)
+    return settled(new - old, rounding), rounding
+
+
+def _mean(d: Array, rounding: Array) -> float:
+    """The mean of the differences, 0 where it is so but for rounding."""
+    return mean_and_sd(settled(d, rounding), rounding)[0]
 
 
 def _judged(
     name: str,
     shifted: Array,
-    differences: Mapping[Hashable, float],
-    means: tuple[float, float],
+    rounding: Array,
+    was: Mapping[Hashable, float],
+    d: Array,
     limit: float,
     confidence: float,
+    group: Hashable = None,
 ) -> Verdict:
-    n, level = len(shifted), 1 - confidence
-    sd = float(np.std(shifted, ddof=1)) if n > 1 else float("nan")
+    n = len(shifted)
+    mean, sd = mean_and_sd(settled(shifted, rounding), rounding)
     return Verdict(
         measure=name,
         word=INCONCLUSIVE,
-        before=means[0],
-        after=means[1],
+        before=math.fsum(was.values()) / n,
+        after=math.fsum([*was.values(), *d.tolist()]) / n,
         limit=limit,
         confidence=confidence,
-        p=randomisation(shifted),
-        detectable=minimum_detectable(sd, n, level=level, power=_POWER),
-        margin=abs(float(shifted.mean())),
+        p=randomisation(shifted, rounding=rounding),
+        margin=abs(mean),
         spread=sd,
-        differences=differences,
+        was=was,
+        differences=dict(zip(was, d.tolist(), strict=True)),
+        group=group,
     )
 
 
@@ -188,9 +267,3 @@ def queries_needed(sd: float, margin: float, n: int, level: float) -> int | None
         middle = int(np.sqrt(low * high)) if high > 2 * low else (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
     return max(high, least)
-
-
-def worst(verdicts: Sequence[Verdict], *words: str) -> Verdict | None:
-    """The verdict to speak of first: of those with these words, the one that dropped most."""
-    chosen = [v for v in verdicts if v.word in words]
-    return min(chosen, key=lambda v: v.change) if chosen else None

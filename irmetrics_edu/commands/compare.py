@@ -5,38 +5,72 @@ from dataclasses import replace
 from pathlib import Path
 
 from irmetrics_edu.commands.evaluate import MEASURES, QRELS, add_common, options
+from irmetrics_edu.commands.options import add_format, add_seed
 from irmetrics_edu.commands.progress import steps
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.joining.joins import judgments_read_once
 from irmetrics_edu.libraries import bundle
 from irmetrics_edu.metrics.measures import measures
+from irmetrics_edu.reading.files import File
 from irmetrics_edu.runs.comparison import Comparison, compare
 from irmetrics_edu.runs.evaluation import evaluate
-from irmetrics_edu.significance import TESTS
+from irmetrics_edu.runs.significance import TESTS
+from irmetrics_edu.views.output import put, put_tables
+from irmetrics_edu.views.plotting import kind_of_figure, save_figure
 from irmetrics_edu.views.tables import ResultTable
 
-FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
+EXAMPLES = (
+    "compare qrels.txt old.run new.run",
+    "compare qrels.txt old.run new.run newer.run --baseline new.run -m AP --details",
+    "compare qrels.txt old.run new.run -m nDCG@10 --moves q7",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("qrels", metavar="QRELS", help=QRELS)
-    parser.add_argument("runs", metavar="RUN", nargs="+", help="at least two files of runs")
-    parser.add_argument("--baseline", metavar="RUN", help="its file or name (default: the first)")
-    add_common(parser)
-    parser.add_argument("--test", choices=TESTS, default="randomisation", help="what the * is by")
-    parser.add_argument("--level", type=float, default=0.05, help="of significance (default 0.05)")
-    parser.add_argument("--seed", type=int, default=0, help="of the resampling (default 0)")
-    parser.add_argument("--details", action="store_true", help="all tests, intervals and effects")
     parser.add_argument(
-        "--moves", metavar="QUERY", help="the documents of a query that moved, by the first measure"
+        "runs", metavar="RUN", nargs="+", help="two runs or more: TREC, JSON, CSV or Parquet"
     )
-    parser.add_argument("--plot", metavar="FILE", help="differences of the first run and measure")
-    parser.add_argument("--format", choices=FORMATS, default="table", dest="form")
+    parser.add_argument(
+        "--baseline", metavar="RUN", help="the run to compare the others with (default: the first)"
+    )
+    add_common(parser)
+    parser.add_argument(
+        "--test",
+        choices=TESTS,
+        default="randomisation",
+        help="which test decides what gets a * (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--level",
+        type=float,
+        default=0.05,
+        help="mark a difference whose p is below this level (default: %(default)s)",
+    )
+    add_seed(parser, "the resampling")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument(
+        "--details", action="store_true", help="show all tests, intervals and effects"
+    )
+    what.add_argument(
+        "--moves", metavar="QUERY",
+        help="show which documents of this query moved, and what that changed in the first measure",
+    )  # fmt: skip
+    parser.add_argument(
+        "--plot", metavar="FILE",
+        help="draw what each query gains or loses into FILE (.png, .svg, ...): the first run "
+        "against the baseline, by the first measure",
+    )  # fmt: skip
+    add_format(
+        parser, table="", json="--digits --details --moves", csv="", markdown="", latex="", html=""
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Compare runs and print the result."""
+    if args.plot is not None:
+        kind_of_figure(args.plot)
     files = list(args.runs)
     if args.baseline is not None and args.baseline not in files:
         by_name = {Path(file).name: file for file in files}
@@ -45,23 +79,24 @@ def run(args: argparse.Namespace) -> int:
         args.baseline = by_name.get(args.baseline, args.baseline)
     if len(set(files)) < 2 or len(set(files)) < len(files):
         raise InputError("give at least two runs, each once")
-    names = _names(files)
+    qrels, opened = File(args.qrels), {file: File(file) for file in files}
+    names, given = _names(opened), options(args)
     with steps("judgments", *files, "tests") as step:
         step()
         chosen = measures(args.measures or MEASURES)
         by = bundle(args.conventions)
-        qrels = judgments_read_once(args.qrels, chosen, by, skip_bad=args.skip_bad)
+        judged = judgments_read_once(qrels, chosen, by, skip_bad=args.skip_bad)
         evaluations = {}
         for file in files:
             step()
             evaluations[names[file]] = evaluate(
-                file,
-                qrels,
+                opened[file],
+                judged,
                 chosen,
                 args.conventions,
                 name=names[file],
                 skip_bad=args.skip_bad,
-                **options(args),
+                **given,
             )
         step()
         c = compare(
@@ -71,33 +106,29 @@ def run(args: argparse.Namespace) -> int:
             level=args.level,
             seed=args.seed,
         )
-        shown = _shown(c, args)
+        tables = [] if args.form == "json" else _tables(c, args)
         if args.plot is not None:
-            c.plot().figure.savefig(args.plot)
-    print(shown)
+            save_figure(c.plot().figure, args.plot)
+    if args.form == "json":
+        put(c.json(), "json")
+    else:
+        put_tables(tables, args.form)
     return 0
 
 
-def _names(files: list[str]) -> dict[str, str]:
+def _names(files: dict[str, File]) -> dict[str, str]:
     """Short names of the files, or their whole paths where short ones are the same."""
-    short = [Path(file).name for file in files]
+    short = [file.path.name for file in files.values()]
     return {f: f if short.count(s) > 1 else s for f, s in zip(files, short, strict=True)}
 
 
-def _shown(c: Comparison, args: argparse.Namespace) -> str:
-    if args.form == "json":
-        return c.json()
+def _tables(c: Comparison, args: argparse.Namespace) -> list[ResultTable]:
     digits = args.digits
     if args.moves is None:
-        return _written(c.details(digits=digits) if args.details else c.table(digits=digits), args)
-    shown = []
+        return [c.details(digits=digits) if args.details else c.table(digits=digits)]
+    found = []
     for name in c.others:
         table = c.moves(args.moves, c.measures[0].name, name).table(digits=digits)
         caption = f"{name} against {c.baseline}, {table.caption}"
-        shown.append(_written(replace(table, caption=caption), args))
-    return "\n\n".join(shown)
-
-
-def _written(table: ResultTable, args: argparse.Namespace) -> str:
-    view = {"table": table.text, "markdown": table.markdown, "latex": table.latex}
-    return {**view, "html": table.html, "csv": table.csv}[args.form]().rstrip()
+        found.append(replace(table, caption=caption))
+    return found

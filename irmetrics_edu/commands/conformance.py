@@ -1,12 +1,13 @@
 """`irmetrics-edu conformance export DIR` and `irmetrics-edu conformance run LIBRARY`."""
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from irmetrics_edu.commands.options import add_format
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.output import put, put_json, show
 
 if TYPE_CHECKING:
     from irmetrics_edu.conformance.running import Verdict
@@ -16,14 +17,23 @@ if TYPE_CHECKING:
 _VERDICTS = {"agrees": "agrees", "follows": "follows another", "none": "follows none",
              "refuses": "refuses"}  # fmt: skip
 
+_HEADER = ("inputs about", "verdict", "cases", "measures", "convention, or minimal input")
+EXAMPLES = ("conformance export vectors", "conformance run ir_measures")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("what", choices=("export", "run"), help="write the vectors, or run them")
     parser.add_argument(
-        "target", nargs="*", help="export: a folder; run: libraries (default: all installed)"
+        "what",
+        choices=("export", "run"),
+        help="export: write the vectors; run: let libraries compute them",
     )
-    parser.add_argument("--format", choices=("table", "json"), default="table", dest="form")
+    parser.add_argument(
+        "target",
+        nargs="*",
+        help="export: the folder to write to; run: libraries (default: all that are installed)",
+    )
+    add_format(parser, table="", json="")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     for name in names:
         verdicts += run_library(name)
     if args.form == "json":
-        print(json.dumps([v.as_dict() for v in verdicts], ensure_ascii=False, indent=2))
+        put_json([v.as_dict() for v in verdicts])
     else:
         _table(names, verdicts)
     return 1 if any(v.verdict == NONE for v in verdicts) else 0
@@ -47,20 +57,18 @@ def run(args: argparse.Namespace) -> int:
 def _export(args: argparse.Namespace) -> int:
     from irmetrics_edu.conformance import export
 
+    if args.form != "table":
+        raise InputError(f"--format {args.form} goes with conformance run: leave it out")
     if len(args.target) != 1:
         raise InputError("conformance export takes one folder to write to")
     written = export(Path(args.target[0]))
     size = sum(path.stat().st_size for path in written)
-    print(f"{len(written)} files, {size / 1000:.0f} kB, in {args.target[0]}")
+    put(f"{len(written)} files, {size / 1000:.0f} kB, in {args.target[0]}")
     return 0
 
 
 def _table(names: list[str], verdicts: "Sequence[Verdict]") -> None:
     """A table for each library; measures of which the same is to be said stand in one line."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
     from irmetrics_edu.conformance.adapters import ADAPTERS
 
     for name in names:
@@ -69,17 +77,9 @@ def _table(names: list[str], verdicts: "Sequence[Verdict]") -> None:
             if v.library == name:
                 why = f"nearest: {v.convention}; {v.example}" if v.example else v.convention
                 lines.setdefault((v.topic, v.verdict, why), []).append(v)
-        table = Table(
-            title=f"Conformance of {name} {ADAPTERS[name].version}", title_justify="left",
-            box=SIMPLE_HEAD, padding=(0, 1, 0, 0),
-        )  # fmt: skip
-        table.add_column("inputs about", ratio=3)
-        table.add_column("verdict", no_wrap=True)
-        table.add_column("cases", no_wrap=True, justify="right")
-        table.add_column("measures", ratio=5, overflow="fold")
-        table.add_column("convention, or minimal input", ratio=6, overflow="fold")
+        rows = []
         for (topic, verdict, why), alike in lines.items():
             cases = f"{sum(v.agreeing for v in alike)}/{sum(v.cases for v in alike)}"
             measures = ", ".join(v.measure for v in alike)
-            table.add_row(topic or "the definition", _VERDICTS[verdict], cases, measures, why)
-        Console().print(table)
+            rows.append((topic or "the definition", _VERDICTS[verdict], cases, measures, why))
+        show(f"Conformance of {name} {ADAPTERS[name].version}", _HEADER, rows)

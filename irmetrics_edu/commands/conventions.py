@@ -1,31 +1,32 @@
 """`irmetrics-edu conventions`: which conventions each library follows."""
 
 import argparse
-import json
 from typing import Any
 
+from irmetrics_edu.commands.options import add_format
 from irmetrics_edu.libraries import BUNDLES, Bundle, bundle
 from irmetrics_edu.libraries.table import HEADER, lines
+from irmetrics_edu.views.output import put, put_json, show
+
+EXAMPLES = ("conventions", "conventions ranx")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("library", nargs="?", help="one library, in full, with its quirks")
-    parser.add_argument(
-        "--format", choices=("table", "json", "markdown"), default="table", dest="form"
-    )
+    parser.add_argument("library", nargs="?", help="show this library in full, with its quirks")
+    add_format(parser, table="", json="", markdown="")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the libraries' conventions, or those of one library."""
     chosen = [bundle(args.library)] if args.library else list(BUNDLES.values())
     if args.form == "json":
-        print(json.dumps([facts(b) for b in chosen], ensure_ascii=False, indent=2))
+        put_json([facts(b) for b in chosen])
     elif args.library:
         text = markdown_of(chosen[0]) if args.form == "markdown" else _in_full(chosen[0])
-        print(text)
+        put(text, args.form)
     elif args.form == "markdown":
-        print(markdown(chosen))
+        put(markdown(chosen), args.form)
     else:
         _table(chosen)
     return 0
@@ -135,22 +136,19 @@ _NOT_ON_SCREEN = ("version", "P", "R", "ERR", "nothing relevant", "missing query
 
 
 def _table(bundles: list[Bundle]) -> None:
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
     shown = [i for i, heading in enumerate(HEADER) if heading not in _NOT_ON_SCREEN]
-    table = Table(title="Libraries and their conventions", show_lines=True)
-    for i in shown:
-        table.add_column(HEADER[i], overflow="fold", no_wrap=HEADER[i] in ("library", "nDCG"))
-    for line in lines(bundles):
-        table.add_row(
-            *(
-                escape(
-                    line[i].replace(", ", ",").replace(",", "\n").replace("no_relevant=", "none: ")
-                )
-                for i in shown
-            )
-        )
-    table.caption = "irmetrics-edu conventions LIBRARY shows one in full, with its quirks"
-    Console().print(table)
+    cells = [
+        [
+            line[i].replace(", ", ",").replace(",", "\n").replace("no_relevant=", "none: ")
+            for i in shown
+        ]
+        for line in lines(bundles)
+    ]
+    show(
+        "Libraries and their conventions",
+        [HEADER[i] for i in shown],
+        cells,
+        caption="irmetrics-edu conventions LIBRARY shows one in full, with its quirks",
+        ruled=True,
+        unfolded=[1],
+    )

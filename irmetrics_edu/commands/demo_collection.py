@@ -5,14 +5,31 @@ import importlib.util
 from pathlib import Path
 from typing import Any
 
+from irmetrics_edu.checks import MOST_RANKS
+from irmetrics_edu.commands.options import add_seed, share, whole
+from irmetrics_edu.views.output import put, show
+
+EXAMPLES = ("demo-collection demo", "demo-collection demo --queries 50 --noise 0.3")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("folder", metavar="DIR", type=Path, help="a new or empty folder")
-    parser.add_argument("--queries", type=int, default=200, help="default: %(default)s")
-    parser.add_argument("--depth", type=int, default=100, help="of the runs; default: %(default)s")
-    parser.add_argument("--noise", type=float, default=0.1, help="share of misremembered words")
-    parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
+    parser.add_argument(
+        "folder", metavar="DIR", type=Path, help="the folder to write to: a new or an empty one"
+    )
+    parser.add_argument(
+        "--queries", type=whole(1), default=200, metavar="N",
+        help="how many queries to make (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--depth", type=whole(1, MOST_RANKS), default=100, metavar="K",
+        help="how many documents a run has for each query (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--noise", type=share, default=0.1, metavar="SHARE",
+        help="share of a query's words that are misremembered (default: %(default)s)",
+    )  # fmt: skip
+    add_seed(parser, "the queries")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,27 +56,20 @@ def run(args: argparse.Namespace) -> int:
     with_tf_idf = importlib.util.find_spec("sklearn") is not None
     if with_tf_idf:
         measure(TfIdf(), "tf-idf")
-    print(
+    put(
         f"{collection.name}: {len(collection.documents):,} documents, "
         f"{len(collection.queries):,} queries in {folder}"
     )
     _show(measured)
     if not with_tf_idf:
-        print("no tf-idf.run: it needs scikit-learn: pip install 'irmetrics-edu[learn]'")
-    print(f"\nNow: irmetrics-edu evaluate {folder / files.QRELS} {folder / 'fts5.run'}")
+        put("no tf-idf.run: it needs scikit-learn: pip install 'irmetrics-edu[learn]'")
+    put(f"\nNow: irmetrics-edu evaluate {folder / files.QRELS} {folder / 'fts5.run'}")
     return 0
 
 
 def _show(measured: dict[str, tuple[Any, Any]]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
     from irmetrics_edu.efficiency import measures as m
 
-    table = Table(title="What it took", title_justify="left")
-    table.add_column("measure")
-    for name in measured:
-        table.add_column(name, justify="right")
     lines: list[tuple[str, Any]] = [
         ("elapsed time of indexing", lambda i, _: f"{m.elapsed_time(i).value:.2f} s"),
         ("processor time of indexing", lambda i, _: f"{m.processor_time(i).value:.2f} s"),
@@ -72,6 +82,5 @@ def _show(measured: dict[str, tuple[Any, Any]]) -> None:
         (f"latency, {p} %", lambda _, q, p=p: f"{1000 * m.latency(q, p).value:.2f} ms")
         for p in m.PERCENTILES
     )
-    for label, cell in lines:
-        table.add_row(label, *(cell(*pair) for pair in measured.values()))
-    Console().print(table)
+    rows = [(label, *(cell(*pair) for pair in measured.values())) for label, cell in lines]
+    show("What it took", ("measure", *measured), rows)

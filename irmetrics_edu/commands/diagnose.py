@@ -3,36 +3,65 @@
 import argparse
 from typing import Any
 
-from irmetrics_edu.commands.evaluate import QRELS
+from irmetrics_edu.commands.evaluate import CATEGORIES, QRELS
+from irmetrics_edu.commands.options import add_format, one_way
 from irmetrics_edu.commands.typed import grades_in, judgments_in, names_in
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.files import File
+from irmetrics_edu.views.output import put
+
+_WAYS = {
+    "--relevance": "--unretrieved", "--ranking": "--judgments", "--run": "--qrels --categories",
+}  # fmt: skip
+_WRITE = (
+    "give --relevance 5,2,3, or --ranking d1,d2 with --judgments d1=2,d3=1, or --run FILE with "
+    "--qrels FILE"
+)
+EXAMPLES = (
+    "diagnose nDCG@10 --relevance 3,2,3,0,1,2 --unretrieved 3,2 --value 0.949",
+    "diagnose AP --ranking d3,d6 --judgments d3,d4,d6=2 --value 0.5",
+    "diagnose MAP --run my.run --qrels qrels.txt --value 0.2437",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("metric", help='a measure such as "nDCG@10" or "MAP"')
-    parser.add_argument("--value", required=True, help="the number as printed, digits and all")
     parser.add_argument(
-        "--relevance", metavar="G,G,...", help="grades in ranked order; - for a document not judged"
+        "--value",
+        required=True,
+        help="the number to explain, with all its printed digits",
+        metavar="NUMBER",
+    )
+    parser.add_argument(
+        "--relevance",
+        metavar="G,G,...",
+        help="the grades of the ranked documents, in order; - where nobody judged",
     )
     parser.add_argument(
         "--unretrieved", "--judged", metavar="G,G,...", default="",
-        help="grades of judged documents that the ranking lacks (with --relevance)",
+        help="the grades of judged documents that the ranking lacks (with --relevance)",
     )  # fmt: skip
-    parser.add_argument("--ranking", metavar="ID,ID,...", help="document ids in ranked order")
+    parser.add_argument(
+        "--ranking",
+        metavar="ID,ID,...",
+        help="the ids of the ranked documents, in order (with --judgments)",
+    )
     parser.add_argument(
         "--judgments",
         metavar="ID=G,...",
-        help="grades of documents (ID alone: relevant), or a JSON file {ID: grade}",
+        help="the grade of each judged document, 1 for an ID alone; or a JSON file {ID: grade}",
     )
     parser.add_argument(
-        "--run", metavar="FILE", dest="run_file", help="a whole run; the value is its mean"
+        "--run",
+        metavar="FILE",
+        dest="run_file",
+        help="a whole run, of which the number is the mean (with --qrels)",
     )
-    parser.add_argument("--qrels", metavar="FILE", help="its " + QRELS)
-    parser.add_argument(
-        "--categories", metavar="FILE", help="an item and one of its categories a line, for DCC, CC"
-    )
-    parser.add_argument("--format", choices=("text", "json"), default="text", dest="form")
+    parser.add_argument("--qrels", metavar="FILE", help="the run's " + QRELS)
+    parser.add_argument("--categories", metavar="FILE", help=CATEGORIES)
+    add_format(parser, text="", json="")
+    parser.set_defaults(parser=parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,26 +70,20 @@ def run(args: argparse.Namespace) -> int:
 
     inputs, options = _inputs(args)
     found = diagnose(args.metric, *inputs, value=args.value, **options)
-    print(found.json() if args.form == "json" else found.text)
+    put(found.json() if args.form == "json" else found.text, args.form)
     return 0 if found.explained else 1
 
 
 def _inputs(args: argparse.Namespace) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """What is measured: grades, a ranking with its judgments, or a run with its qrels."""
-    ways = [args.relevance is not None, args.ranking is not None, args.run_file is not None]
-    if sum(ways) != 1:
-        raise InputError("give one of --relevance 5,2,3, --ranking d1,d2 and --run FILE")
-    if args.categories is not None and args.run_file is None:
-        raise InputError("--categories goes with --run FILE")
-    if args.unretrieved and args.relevance is None:
-        raise InputError("--unretrieved goes with --relevance; judgments and qrels say it")
-    if args.relevance is not None:
+    way = one_way(args.parser, args, _WAYS, _WRITE)
+    if way == "--relevance":
         return (grades_in(args.relevance),), {"unretrieved": grades_in(args.unretrieved)}
-    if args.ranking is not None:
+    if way == "--ranking":
         if args.judgments is None:
             raise InputError("--ranking needs --judgments d1=2,d3=1")
         return (names_in(args.ranking), judgments_in(args.judgments)), {}
     if args.qrels is None:
         raise InputError("--run needs --qrels FILE")
     beside = {} if args.categories is None else {"categories": args.categories}
-    return (args.run_file, args.qrels), beside
+    return (File(args.run_file), File(args.qrels)), beside

@@ -1,33 +1,52 @@
 """`irmetrics-edu evaluate QRELS RUN -m nDCG@10 -m AP`."""
 
 import argparse
-import sys
-from pathlib import Path
 from typing import Any
 
-from irmetrics_edu import run_files
+from irmetrics_edu.commands.options import add_digits, add_format, add_limits
 from irmetrics_edu.commands.progress import steps
+from irmetrics_edu.conventions import Reading
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.measures import measures
+from irmetrics_edu.reading.files import File
+from irmetrics_edu.reading.sources import tag
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
+from irmetrics_edu.runs.evaluation_views import long_table
+from irmetrics_edu.views.output import put, put_tables, tell_notes
+from irmetrics_edu.views.plotting import kind_of_figure, save_figure
+from irmetrics_edu.views.tables import ResultTable
 
-FORMATS = ("table", "trec", "json", "csv", "markdown", "latex", "html")
 QRELS = "judgments (by subtopic for alpha-nDCG, ERR-IA ...): TREC, JSON, CSV or Parquet"
+RUN = "a run: TREC, JSON, CSV or Parquet (a pipe and - for standard input too)"
 MEASURES = ["nDCG@10", "AP", "RR", "P@10", "R@100"]
+CATEGORIES = "the categories of items, for DCC, CC ...: an item and one of its categories a line"
+EXAMPLES = (
+    "evaluate qrels.txt my.run",
+    "evaluate qrels.txt my.run.gz -m nDCG@10 -m AP --per-query --format csv",
+    "evaluate qrels.txt my.run --conventions ranx --summary",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("qrels", metavar="QRELS", help=QRELS)
-    parser.add_argument("run_file", metavar="RUN", help="a run: TREC, JSON, CSV or Parquet")
+    parser.add_argument("run_file", metavar="RUN", help=RUN)
     add_common(parser)
-    parser.add_argument("--per-query", action="store_true", help="the scores of each query too")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--per-query", action="store_true", help="show the scores of each query too")
+    what.add_argument(
+        "--summary", action="store_true",
+        help="show the spread of the scores: quartiles and a bootstrap interval of the mean",
+    )  # fmt: skip
     parser.add_argument(
-        "--summary", action="store_true", help="with quartiles and a bootstrap interval"
-    )
-    parser.add_argument("--plot", metavar="FILE", help="a plot of the scores, by the first measure")
-    parser.add_argument("--format", choices=FORMATS, default="table", dest="form")
+        "--plot", metavar="FILE",
+        help="draw the score of each query into FILE (.png, .svg, ...), by the first measure",
+    )  # fmt: skip
+    add_format(
+        parser, table="", trec="--digits --summary", json="--digits --summary", csv="--digits",
+        markdown="", latex="", html="",
+    )  # fmt: skip
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:
@@ -38,31 +57,41 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         action="append",
         dest="measures",
         metavar="MEASURE",
-        help=f"such as nDCG@10 or ndcg_cut_10; may be repeated (default {' '.join(MEASURES)})",
+        help="a measure such as nDCG@10, or trec_eval's name for it, ndcg_cut_10; may be repeated "
+        f"(default: {' '.join(MEASURES)})",
     )
     parser.add_argument(
         "--conventions",
         default="trec_eval",
         metavar="LIBRARY",
-        help=f"whose conventions: {', '.join(BUNDLES)} (default trec_eval)",
+        help=f"compute as this library does: {', '.join(BUNDLES)} (default: %(default)s); "
+        "`irmetrics-edu conventions` tells how they differ",
     )
     parser.add_argument(
         "--missing-queries",
         choices=("zero", "skip", "refuse"),
-        help="what a judged query counts that the run lacks (default: as the conventions say)",
+        help="what to do with a judged query that the run lacks: score it 0, leave it out, or stop "
+        "(default: as the conventions say)",
     )
     parser.add_argument(
-        "--categories", metavar="FILE", help="an item and one of its categories a line, for DCC, CC"
+        "--reading",
+        choices=list(Reading.values),
+        help="which lines of a TREC file are taken (default: as the conventions say)",
     )
+    parser.add_argument("--categories", metavar="FILE", help=CATEGORIES)
     parser.add_argument(
-        "--skip-bad", action="store_true", help="leave malformed lines out, and count them"
+        "--skip-bad",
+        action="store_true",
+        help="leave out lines that can't be read, and say how many (default: stop)",
     )
-    parser.add_argument("--digits", type=int, default=4, help="decimals shown (default 4)")
+    add_limits(parser)
+    add_digits(parser)
 
 
 def options(args: argparse.Namespace) -> dict[str, Any]:
     """Conventions that are given by themselves, and what the measures need besides."""
-    given = {"missing_queries": args.missing_queries, "categories": args.categories}
+    given = {n: getattr(args, n) for n in ("missing_queries", "reading")}
+    given["categories"] = None if args.categories is None else File(args.categories)
     for m in measures(args.measures or MEASURES):
         if "categories" in m.metric.inputs.arguments and args.categories is None:
             raise InputError(
@@ -74,39 +103,37 @@ def options(args: argparse.Namespace) -> dict[str, Any]:
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate a run and print the result."""
+    if args.plot is not None:
+        kind_of_figure(args.plot)
+    qrels, run_file = File(args.qrels), File(args.run_file)
     with steps("evaluation", "views") as step:
         step()
         e = evaluate(
-            args.run_file,
-            args.qrels,
+            run_file,
+            qrels,
             args.measures or MEASURES,
             args.conventions,
-            name=run_files.tag(Path(args.run_file)),
+            name=tag(run_file),
             skip_bad=args.skip_bad,
             **options(args),
         )
         step()
-        shown = _shown(e, args)
+        table = _table(e, args)
         if args.plot is not None:
-            e.plot().figure.savefig(args.plot)
-    print(shown)
-    if args.form in ("csv", "trec"):  # formats that have no place for notes
-        for note in e.notes():
-            print(f"note: {note}", file=sys.stderr)
+            save_figure(e.plot().figure, args.plot)
+    if args.form == "json":
+        put(e.json(), "json")
+    elif args.form == "trec":
+        put(e.trec(per_query=args.per_query))
+        tell_notes(e.notes())
+    else:
+        put_tables([table], args.form)
     return 0
 
 
-def _shown(e: Evaluation, args: argparse.Namespace) -> str:
-    if args.form == "json":
-        return e.json()
-    if args.form == "trec":
-        return e.trec(per_query=args.per_query)
-    if args.form == "csv" and not args.summary:
-        return e.csv().rstrip()
-    table = (
-        e.summary(digits=args.digits)
-        if args.summary
-        else e.table(per_query=args.per_query, digits=args.digits)
-    )
-    view = {"table": table.text, "markdown": table.markdown, "latex": table.latex}
-    return {**view, "html": table.html, "csv": table.csv}[args.form]().rstrip()
+def _table(e: Evaluation, args: argparse.Namespace) -> ResultTable:
+    if args.summary:
+        return e.summary(digits=args.digits)
+    if args.form == "csv":
+        return long_table(e)
+    return e.table(per_query=args.per_query, digits=args.digits)

@@ -8,7 +8,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from irmetrics_edu.commands.progress import bar
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.output import put
 
 if TYPE_CHECKING:
     from irmetrics_edu.marking.book import Row
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
     from irmetrics_edu.marking.running import Round
 
 MOST_SHOWN = 20
+EXAMPLES = (
+    "grade submissions --key course.key --out marks",
+    "grade submissions --key course.key --out marks --roster students.csv --due 2026-11-20T23:59",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,34 +30,46 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "submissions", type=Path, metavar="SUBMISSIONS",
         help="a folder of notebooks, one notebook, or nbgrader's submitted/STUDENT/ASSIGNMENT/",
     )  # fmt: skip
-    parser.add_argument("--key", type=Path, required=True, metavar="FILE", help="the course key")
+    parser.add_argument(
+        "--key", type=Path, required=True, metavar="FILE", help="the file with the course key"
+    )
     parser.add_argument(
         "--out", type=Path, required=True, metavar="DIR",
         help="where results, feedback and tables go; DIR/manual.csv takes marks by hand",
     )  # fmt: skip
-    parser.add_argument("--exercise", metavar="NN", help="all are of this exercise")
+    parser.add_argument(
+        "--exercise",
+        metavar="NN",
+        help="grade all submissions as exercise NN (default: as the notebooks say)",
+    )
     parser.add_argument(
         "--sources", type=Path, metavar="DIR", help="the exercises' sources (default: solutions)"
     )
     parser.add_argument(
         "--roster", type=Path, metavar="FILE",
-        help="the students: a list, or CSV with columns student,name,id,email,login,section",
+        help="the students: a list of names, or CSV with the columns "
+        "student,name,id,email,login,section",
     )  # fmt: skip
     parser.add_argument(
         "--copies", choices=("auto", "own", "general"), default="auto",
-        help="whether each student was given a copy of their own (default: as the notebooks say)",
+        help="whether each student was given a copy of their own, or all a general one "
+        "(default: auto, as the notebooks say)",
     )  # fmt: skip
-    parser.add_argument("--due", metavar="TIME", help="flag what is later, as 2026-11-20T23:59")
+    parser.add_argument(
+        "--due",
+        metavar="TIME",
+        help="say which submissions are later than TIME, such as 2026-11-20T23:59",
+    )
     parser.add_argument(
         "--tier", choices=("namespaces", "user", "plain"),
-        help="what shuts the code in (default: the strongest that holds here)",
+        help="what shuts the students' code in (default: the strongest that holds here)",
     )  # fmt: skip
     parser.add_argument(
-        "--force", action="store_true", help="grade all again, and take over what is other"
+        "--force",
+        action="store_true",
+        help="grade all again, and take over marks that have changed",
     )
-    parser.add_argument(
-        "--dry-run", action="store_true", help="say what would be graded; run and write nothing"
-    )
+    parser.add_argument("--dry-run", action="store_true", help="only say what would be graded")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -133,7 +151,7 @@ def _write(out: Path, rows: Sequence["Row"]) -> None:
 
 def _dry(need: "Round") -> int:
     for what, paths in (("grade", need.new), ("grade again", need.stale), ("keep", need.kept)):
-        print(f"would {what} {len(paths)}")
+        put(f"would {what} {len(paths)}")
         if what != "keep":
             _list(paths)
     return 0
@@ -141,27 +159,27 @@ def _dry(need: "Round") -> int:
 
 def _list(lines: Sequence[str]) -> None:
     for line in lines[:MOST_SHOWN]:
-        print(f"  {line}")
+        put(f"  {line}")
     if len(lines) > MOST_SHOWN:
-        print(f"  and {len(lines) - MOST_SHOWN} more")
+        put(f"  and {len(lines) - MOST_SHOWN} more")
 
 
 def _say(found: "Round", rows: Sequence["Row"], out: Path, *, force: bool) -> int:
     from irmetrics_edu.marking.report import hows
 
     again = f", {len(found.stale)} graded again" if found.stale else ""
-    print(f"{len(found.new)} newly graded, {len(found.kept)} kept as they were{again}")
+    put(f"{len(found.new)} newly graded, {len(found.kept)} kept as they were{again}")
     if found.changes:
-        print("changed:" if force else "would change (--force takes it over; nothing was changed):")
+        put("changed:" if force else "would change (--force takes it over; nothing was changed):")
         _list([f"{path}: {'; '.join(what)}" for path, what in sorted(found.changes.items())])
     open_ = [row for row in rows if row.marks is None]
     if open_:
-        print("without marks, for the teacher to see:")
+        put("without marks, for the teacher to see:")
         why = [(r, r.result.why if r.result and r.result.why else r.status) for r in open_]
         _list([f"{row.student}, exercise {row.exercise or '?'}: {reason}" for row, reason in why])
     for how in hows(rows):
-        print(how)
-    print(f"see {out / 'report.html'}, {out / 'marks.csv'} and {out / 'feedback'}")
+        put(how)
+    put(f"see {out / 'report.html'}, {out / 'marks.csv'} and {out / 'feedback'}")
     return 1 if open_ else 0
 
 
@@ -171,10 +189,8 @@ def _bar(count: int) -> Iterator[Callable[[], None]]:
     if not sys.stderr.isatty():
         yield lambda: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with bar(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()) as progress:
         task = progress.add_task("", total=count)
         yield lambda: progress.advance(task)

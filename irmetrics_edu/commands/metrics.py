@@ -2,20 +2,25 @@
 
 import argparse
 import inspect
-import json
 import re
 from typing import Any
 
+from irmetrics_edu.commands.options import add_format
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
+from irmetrics_edu.views.output import put, put_json, show
+
+EXAMPLES = ("metrics", "metrics nDCG", "metrics --format json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("name", nargs="?", help="one metric, in full")
     parser.add_argument(
-        "--format", choices=("table", "json", "markdown"), default="table", dest="form"
+        "name",
+        nargs="?",
+        help="show this metric in full: definition, formula, range, source, options",
     )
+    add_format(parser, table="", json="", markdown="")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -23,15 +28,15 @@ def run(args: argparse.Namespace) -> int:
     import_all()
     chosen = list(METRICS.values())
     if args.name is not None:
-        from irmetrics_edu.notation import parse
+        from irmetrics_edu.metrics.notation import parse
 
         chosen = [parse(args.name)]
     if args.form == "json":
-        print(json.dumps([facts(m) for m in chosen], ensure_ascii=False, indent=2))
+        put_json([facts(m) for m in chosen])
     elif args.form == "markdown":
-        print(markdown(chosen))
+        put(markdown(chosen), args.form)
     elif args.name is not None:
-        print(_in_full(chosen[0]))
+        put(_in_full(chosen[0]))
     else:
         _table(chosen)
     return 0
@@ -71,30 +76,30 @@ def markdown(metrics: list[Metric]) -> str:
 
 
 def _table(metrics: list[Metric]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(title=f"{len(metrics)} metrics", show_lines=False)
-    for heading in ("metric", "function", "definition", "conventions, default first"):
-        table.add_column(heading, overflow="fold")
+    rows = []
     for m in metrics:
         own = {n: _choices(v) for n, v in m.defaults.items() if isinstance(v, Convention)}
-        table.add_row(
-            m.name,
-            m.kernel.__name__,
-            m.definition,
-            "\n".join(f"{n}: {', '.join(choices)}" for n, choices in own.items()),
-        )
-    table.caption = "irmetrics-edu metrics NAME shows one in full, with its formula and source"
-    Console().print(table)
+        choices = "\n".join(f"{n}: {', '.join(known)}" for n, known in own.items())
+        rows.append((m.name, m.kernel.__name__, m.definition, choices))
+    show(
+        f"{len(metrics)} metrics",
+        ("metric", "function", "definition", "conventions, default first"),
+        rows,
+        caption="irmetrics-edu metrics NAME shows one in full, with its formula and source",
+    )
 
 
 def _in_full(metric: Metric) -> str:
     known = facts(metric)
     text = inspect.getdoc(metric.kernel) or ""
-    lines = [known["name"], "", text, "", f"    formula  {metric.formula}"]
-    lines += [f"    range    {' to '.join(known['range'])} {known['units']}".rstrip()]
-    lines += [f"    source   {known['source']}", ""]
+    told = {
+        "formula": metric.formula,
+        "range": f"{' to '.join(known['range'])} {known['units']}".rstrip(),
+        "source": known["source"],
+    }
+    lines = [known["name"], "", text, ""]
+    lines += [f"    {name:8} {value}" for name, value in told.items() if value]
+    lines += [""]
     for name, choices in known["conventions"].items():
         lines.append(f"    {name}: {', '.join(choices)}")
     lines += [f"    {name} = {value}" for name, value in known["parameters"].items()]

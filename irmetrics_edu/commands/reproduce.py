@@ -1,12 +1,12 @@
 """`irmetrics-edu reproduce`: every number and formula of the documents, computed again."""
 
 import argparse
-import html
-import json
+import textwrap
 from collections import Counter
 from pathlib import Path
 
 from irmetrics_edu import documents
+from irmetrics_edu.commands.options import add_format
 from irmetrics_edu.documents import (
     AGREES,
     DIFFERS,
@@ -19,25 +19,32 @@ from irmetrics_edu.documents import (
     Sides,
 )
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.views import formatting
-from irmetrics_edu.views.explanation import Explanation, html_table
+from irmetrics_edu.views import escaping, formatting
+from irmetrics_edu.views.explanation import Explanation
+from irmetrics_edu.views.output import PIPED, put, put_json, show
 from irmetrics_edu.working import Working
 
 _FEW = 6  # so many values of a formula are shown in a table; of more, whether they are the same
 _HEADER = ("example", "what", "printed", "computed", "verdict")
+EXAMPLES = ("reproduce --document 004", "reproduce --example 004-NDCG", "reproduce --plot figures")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument(
-        "--document", choices=documents.DOCUMENTS, help="only this document (default: all five)"
-    )
-    parser.add_argument("--example", metavar="ID", help="one example, with its whole working")
-    parser.add_argument(
-        "--format", choices=("table", "json", "markdown", "html"), default="table", dest="form"
+        "--document",
+        choices=documents.DOCUMENTS,
+        help="recompute this document alone (default: all five)",
     )
     parser.add_argument(
-        "--plot", metavar="DIR", type=Path, help="draw each example's working as DIR/ID.png"
+        "--example", metavar="ID", help="show this example alone, with its whole working"
+    )
+    add_format(parser, table="", json="", markdown="", html="")
+    parser.add_argument(
+        "--plot",
+        metavar="DIR",
+        type=Path,
+        help="draw the working of each example into DIR, as ID.png",
     )
 
 
@@ -51,13 +58,13 @@ def run(args: argparse.Namespace) -> int:
     else:
         chosen = documents.examples(args.document)
     if args.form == "json":
-        print(json.dumps([e.as_dict() for e in chosen], ensure_ascii=False, indent=2))
+        put_json([e.as_dict() for e in chosen])
     elif args.form == "markdown":
-        print(_markdown(chosen))
+        put(_markdown(chosen), args.form)
     elif args.form == "html":
-        print(_html(chosen))
+        put(_html(chosen), args.form)
     elif args.example is not None:
-        print(in_full(chosen[0]))
+        put(in_full(chosen[0]))
     else:
         _tables(chosen)
     if args.plot is not None:
@@ -150,26 +157,18 @@ def _erratum_lines(line: Line) -> list[str]:
 
 
 def _tables(examples: list[Example]) -> None:
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    console = Console()
     for document in dict.fromkeys(e.document for e in examples):
         about, _ = documents.load(document)
-        table = Table(title=escape(f"{document}  {about['title']}"), title_justify="left")
-        for heading in _HEADER:
-            table.add_column(heading, overflow="fold")
-        for e in (e for e in examples if e.document == document):
-            style = {"misprint": "yellow", DIFFERS: "bold red"}.get(e.verdict, "")
-            table.add_row(*map(escape, _cells(e)), style=style)
-        console.print(table)
+        mine = [e for e in examples if e.document == document]
+        colours = {MISPRINT: "yellow", DIFFERS: "bold red"}
+        styles = {i: colours.get(e.verdict, "") for i, e in enumerate(mine)}
+        show(f"{document}  {about['title']}", _HEADER, list(map(_cells, mine)), styles=styles)
     misprints = [sentence for e in examples for sentence in _errata(e)]
     if misprints:
-        console.print("\nWhat the documents have wrong:", highlight=False)
+        put("\nWhat the documents have wrong:")
     for place, sentence in misprints:
-        console.print(escape(f"  {place}: {sentence}"), highlight=False)
-    console.print(f"\n{escape(closing(examples))}", highlight=False, soft_wrap=True)
+        put(textwrap.fill(f"  {place}: {sentence}", PIPED))
+    put(f"\n{closing(examples)}")
 
 
 def _cells(e: Example) -> tuple[str, ...]:
@@ -180,18 +179,15 @@ def _markdown(examples: list[Example]) -> str:
     blocks = []
     for document in dict.fromkeys(e.document for e in examples):
         about, _ = documents.load(document)
-        lines = [f"## {document}: {about['title']}", "", _bar(_HEADER), "|" + "---|" * len(_HEADER)]
         mine = [e for e in examples if e.document == document]
-        lines += [_bar(_cells(e)) for e in mine]
-        lines += ["", *(f"- **{at}**: {sentence}" for e in mine for at, sentence in _errata(e))]
+        title = escaping.markdown(f"{document}: {about['title']}")
+        lines = [f"## {title}", "", formatting.markdown_table(_HEADER, list(map(_cells, mine))), ""]
+        for place, sentence in (line for e in mine for line in _errata(e)):
+            lines.append(f"- **{escaping.markdown(place)}**: {escaping.markdown(sentence)}")
         blocks.append("\n".join(lines).rstrip())
     if len(examples) == 1:
         blocks += [Explanation(w).markdown() for e in examples if (w := _single(e)) is not None]
     return "\n\n".join([*blocks, closing(examples)])
-
-
-def _bar(cells: tuple[str, ...]) -> str:
-    return "| " + " | ".join(c.replace("|", r"\|") for c in cells) + " |"
 
 
 def _single(e: Example) -> Working | None:
@@ -223,17 +219,17 @@ def _html(examples: list[Example]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>Worked examples, computed again</title>\n<style>{_STYLE}</style>\n</head>\n<body>",
         "<h1>Worked examples, computed again</h1>",
-        f"<p>{html.escape(closing(examples))}</p>",
+        f"<p>{escaping.html(closing(examples))}</p>",
     ]
     for document in dict.fromkeys(e.document for e in examples):
         about, _ = documents.load(document)
         mine = [e for e in examples if e.document == document]
-        parts.append(f"<h2>{document}: {html.escape(about['title'])}</h2>")
-        table = html_table(_HEADER, [_cells(e) for e in mine])
+        parts.append(f"<h2>{document}: {escaping.html(about['title'])}</h2>")
+        table = formatting.html_table(_HEADER, [_cells(e) for e in mine])
         for e in mine:  # one class a row, so that misprints stand out
             table = table.replace(
-                f"<tr><td>{html.escape(e.id)}</td>",
-                f'<tr class="{e.verdict.split(" ")[0]}"><td>{html.escape(e.id)}</td>',
+                f"<tr><td>{escaping.html(e.id)}</td>",
+                f'<tr class="{e.verdict.split(" ")[0]}"><td>{escaping.html(e.id)}</td>',
             )
         parts.append(f'<div class="scroll">{table}</div>')
         for e in mine:
@@ -241,10 +237,12 @@ def _html(examples: list[Example]) -> str:
             errata = _errata(e)
             if working is None and not errata:
                 continue
-            parts.append(f"<details><summary>{html.escape(e.id)}: {html.escape(e.what)}</summary>")
-            parts += [f"<p>{html.escape(sentence)}</p>" for _, sentence in errata]
+            parts.append(
+                f"<details><summary>{escaping.html(e.id)}: {escaping.html(e.what)}</summary>"
+            )
+            parts += [f"<p>{escaping.html(sentence)}</p>" for _, sentence in errata]
             if working is not None:
-                parts.append(f"<pre>{html.escape(str(Explanation(working)))}</pre>")
+                parts.append(f"<pre>{escaping.html(str(Explanation(working)))}</pre>")
             parts.append("</details>")
     return "\n".join([*parts, "</body>\n</html>"])
 
@@ -252,7 +250,6 @@ def _html(examples: list[Example]) -> str:
 def _plot(examples: list[Example], folder: Path, *, loud: bool) -> None:
     from irmetrics_edu.views import plotting
 
-    folder.mkdir(parents=True, exist_ok=True)
     drawn = 0
     for e in examples:
         working = _single(e)
@@ -261,4 +258,4 @@ def _plot(examples: list[Example], folder: Path, *, loud: bool) -> None:
             plotting.save(working, folder / f"{name}.png", title=f"{e.id}: {e.what}")
             drawn += 1
     if loud:
-        print(f"{drawn} figures in {folder}")
+        put(f"{drawn} figures in {folder}")

@@ -1,10 +1,11 @@
 """Inputs as they are typed on the command line: grades, documents, judgments."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading import tabular
+from irmetrics_edu.reading.files import File
 
 
 def names_in(text: str) -> list[str]:
@@ -28,11 +29,8 @@ def _grade(text: str) -> float | None:
 
 def judgments_in(text: str) -> Any:
     """The judgments of "d1=2,d3" (without a grade: relevant), or of a JSON file."""
-    if text.endswith(".json"):
-        try:
-            return json.loads(Path(text).read_text(encoding="utf-8"))
-        except json.JSONDecodeError as error:
-            raise InputError(f"{text}, line {error.lineno}: not JSON: {error.msg}") from None
+    if text.endswith(".json") or text == "-" or Path(text).is_fifo():
+        return tabular.of_json(File(text))
     grades: dict[str, float | None] = {}
     for item in names_in(text):
         document, _, grade = item.partition("=")

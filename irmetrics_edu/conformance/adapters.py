@@ -3,9 +3,12 @@
 import importlib
 import importlib.metadata
 import importlib.util
+from ast import literal_eval
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from irmetrics_edu import __version__
 
 Run = Mapping[str, Any]  # the scores of documents by query; of recommended items, lists
 Qrels = Mapping[str, Any]  # by query: grades, nuggets by document, or relevant items, if any
@@ -43,6 +46,8 @@ class Adapter:
     @property
     def version(self) -> str:
         """The version of the package."""
+        if self.module == "irmetrics_edu":  # which may run from its folder, not installed
+            return __version__
         return importlib.metadata.version(self.package)
 
 
@@ -82,6 +87,22 @@ _IN_IR_MEASURES = {
 _OF_SUBTOPICS = ("alpha-DCG", "alpha-nDCG", "ERR-IA", "NRBP", "P-IA", "AP-IA", "S-recall")
 
 
+def measure_of_ir_measures(text: str) -> Any:
+    """The measure that ir_measures knows by this notation, as `P(rel=2)@5`.
+
+    Its own parse_measure, up to version 0.4.3, asks for a class that Python 3.14 no longer has.
+    """
+    import ir_measures
+
+    call, _, cut = text.partition("@")
+    name, _, inside = call.partition("(")
+    found = getattr(ir_measures, name)
+    if inside:
+        options = (option.partition("=") for option in inside.rstrip(")").split(","))
+        found = found(**{key.strip(): literal_eval(value) for key, _, value in options})
+    return found @ literal_eval(cut) if cut else found
+
+
 def _of_ir_measures(metric: str, k: int | None, run: Run, qrels: Any, _: Beside) -> Scores | None:
     """Whatever ir_measures chooses by itself."""
     import subprocess
@@ -93,7 +114,7 @@ def _of_ir_measures(metric: str, k: int | None, run: Run, qrels: Any, _: Beside)
     if metric in ("Success", "ERR", "alpha-DCG", "alpha-nDCG", "ERR-IA", "S-recall") and not k:
         return None
     name = {"P": "SetP", "R": "SetR"}.get(metric) if not k else None
-    asked = ir_measures.parse_measure((name or _IN_IR_MEASURES[metric]) + (f"@{k}" if k else ""))
+    asked = measure_of_ir_measures((name or _IN_IR_MEASURES[metric]) + (f"@{k}" if k else ""))
     if metric in _OF_SUBTOPICS:
         qrels = [
             ir_measures.Qrel(q, d, 1, nugget)
@@ -196,7 +217,7 @@ def _of_rankereval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside
 def _of_ours(metric: str, k: int | None, run: Run, qrels: Qrels, beside: Beside) -> Scores | None:
     """This package, by its defaults."""
     from irmetrics_edu.libraries import OURS
-    from irmetrics_edu.notation import parse
+    from irmetrics_edu.metrics.notation import parse
     from irmetrics_edu.runs.evaluation import evaluate
 
     asked = parse(metric) if k is None else parse(metric) @ k

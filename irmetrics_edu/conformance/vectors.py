@@ -12,6 +12,7 @@ from irmetrics_edu.conformance.nuggets import of_nuggets
 from irmetrics_edu.conformance.reading import of_reading
 from irmetrics_edu.conformance.recommended import of_lists
 from irmetrics_edu.conformance.runs import of_runs
+from irmetrics_edu.writing import write
 
 VERSION = "2.0"
 _LINES = ",\n"
@@ -30,17 +31,16 @@ def export(folder: Path | str) -> list[Path]:
     The same bytes every time, so that a project that vendors them sees what changed.
     """
     target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
     by_metric: dict[str, list[Case]] = {}
     for case in cases():
         by_metric.setdefault(case.metric, []).append(case)
     written = []
     for metric, found in by_metric.items():
         path = target / f"{metric}.json"
-        path.write_text(_file(metric, found), encoding="utf-8")
+        write(path, _file(metric, found))
         written.append(path)
     path = target / "schema.json"
-    path.write_text(schema_text(), encoding="utf-8")
+    write(path, schema_text())
     return [*written, path]
 
 

@@ -4,6 +4,8 @@ A convention is small, frozen and comparable; a metric takes it as a keyword arg
 or by name: `ndcg([5, 2, 3], gain="exp")`. Its LaTeX takes the place of the macro of the same
 name in a metric's formula. What it does is its function: a kernel applies it and never asks for
 its name.
+
+Imports errors, input_limits, numbers. Start with `base.py`.
 """
 
 from irmetrics_edu.conventions.base import (
@@ -72,6 +74,8 @@ from irmetrics_edu.conventions.queries import (
 from irmetrics_edu.conventions.rankings import (
     ALL_JUDGED,
     AS_GIVEN,
+    AS_TREC_EVAL,
+    AS_TREC_EVAL_10,
     AS_UNJUDGED,
     AS_WRITTEN,
     AS_ZERO,
@@ -94,9 +98,11 @@ from irmetrics_edu.conventions.rankings import (
     REMOVED,
     RETRIEVED_ALONE,
     REVERSED,
+    STRICT,
     Duplicates,
     Negative,
     Pooled,
+    Reading,
     Scores,
     Ties,
     Unjudged,
@@ -122,6 +128,8 @@ __all__ = [
     "ALL_JUDGED",
     "AS_GIVEN",
     "AS_LONG",
+    "AS_TREC_EVAL",
+    "AS_TREC_EVAL_10",
     "AS_UNJUDGED",
     "AS_WRITTEN",
     "AS_ZERO",
@@ -181,6 +189,7 @@ __all__ = [
     "SKIPPED",
     "STANDARD",
     "STANDARD_IN_FLOATS",
+    "STRICT",
     "UNDEFINED",
     "UNDEFINED_NAN",
     "UNDEFINED_REFUSED",
@@ -203,6 +212,7 @@ __all__ = [
     "NoRelevant",
     "Overlap",
     "Pooled",
+    "Reading",
     "Satisfaction",
     "Scores",
     "Ties",

@@ -23,7 +23,14 @@ STANDARD_IN_FLOATS = Interpolation(
     "r R + 0.9 in floats, rounded down, so that 0.7 of 3 needs 2",
     lambda level, R: int(float(level) * R + 0.9),
 )
-Interpolation.register(STANDARD, NOT_INTERPOLATED, STANDARD_IN_FLOATS)
+ROUNDED = Interpolation(
+    "trec_eval_10",
+    r"\max_{i\colon R_i\ge #1} P_i",
+    "as standard, with the relevant documents that recall r needs reckoned as trec_eval 10 does: "
+    "r R to the nearest whole number, halves up, so that 0.1 of 3 needs none",
+    lambda level, R: int(float(level) * R) + (float(level) * R % 1 >= 0.5),
+)
+Interpolation.register(STANDARD, NOT_INTERPOLATED, STANDARD_IN_FLOATS, ROUNDED)
 
 
 @kind

@@ -6,6 +6,7 @@ import numpy as np
 
 from irmetrics_edu.conventions.base import Convention, applied, kind
 from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.input_limits import refuse_cutoff
 from irmetrics_edu.numbers import Array, is_exact, like
 
 
@@ -36,9 +37,17 @@ class Binary(Gain):
         return relevance
 
 
+_HIGHEST_POWER = 1000  # sums of 2 to the power of it are still floats
+
+
 def _two_to_the(grade: Array) -> Array:
     if is_exact(grade) and any(g.denominator != 1 for g in grade):
         raise NotRational("2^g - 1 is rational only for whole grades; drop exact=True")
+    if len(grade) and not is_exact(grade) and grade.max() > _HIGHEST_POWER:
+        raise InputError(
+            f"gain=exp: grade {grade.max():g} is worth 2^{grade.max():g} - 1, which is too large "
+            f"for a float; give grades of at most {_HIGHEST_POWER}, or gain='linear'"
+        )
     worth: Array = like(grade, np.ones(len(grade))) * 2**grade - 1
     return worth
 
@@ -208,6 +217,13 @@ class Ideal(Convention):
         return self.function(rows, k)
 
 
+def _k_ones(rows: Any, k: int | None) -> Any:
+    refuse_cutoff(k, "an ideal of k documents")
+    return rows.all_of_grade_1(
+        np.where(rows.relevant() > 0, rows.depth(None) if k is None else k, 0)
+    )
+
+
 JUDGED = Ideal(
     "judged",
     r"\text{all judged}",
@@ -224,9 +240,7 @@ K_ONES = Ideal(
     "k_ones",
     r"\k\text{ ones}",
     "k documents of grade 1, however few are relevant (as many as are retrieved without a cut)",
-    lambda rows, k: rows.all_of_grade_1(
-        np.where(rows.relevant() > 0, rows.depth(None) if k is None else k, 0)
-    ),
+    _k_ones,
 )
 R_ONES = Ideal(
     "r_ones",

@@ -32,7 +32,18 @@ class Ties(Convention):
 
 
 def _by_id(documents: Sequence[Hashable], _: Sequence[Any]) -> list[int]:
-    return sorted(range(len(documents)), key=lambda i: str(documents[i]))
+    names = list(map(str, documents))
+    if not "".join(names).isascii():  # the order of bytes, as strcmp has it; in UTF-8 that of text
+        encoded = list(map(_as_bytes, names))
+        return sorted(range(len(names)), key=encoded.__getitem__)
+    return sorted(range(len(names)), key=names.__getitem__)
+
+
+def _as_bytes(name: str) -> bytes:
+    try:
+        return name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half a character, which no file holds
+        return name.encode("utf-8", "surrogatepass")
 
 
 def _worst_first(_: Sequence[Hashable], grades: Sequence[Any]) -> list[int]:
@@ -97,6 +108,37 @@ NOT_READ = Scores(
     np.zeros_like,
 )
 Scores.register(FLOAT64, FLOAT32, NOT_READ)
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class Reading(Convention):
+    """Which lines of a file of TREC are taken, and as what."""
+
+    as_c: bool = False  # whether fields, bytes and numbers are those that trec_eval's C takes
+    comments: bool = False  # whether a line that begins with # is left out
+
+
+STRICT = Reading(
+    "strict",
+    r"\text{strictly}",
+    "the fields of the format and no more, text in UTF-8, finite decimal numbers; else an error",
+)
+AS_TREC_EVAL = Reading(
+    "trec_eval",
+    r"\text{as trec\_eval 9}",
+    "as trec_eval 9: what follows the tag is not read, ids may be any bytes, inf and nan are "
+    "scores, and of a grade the digits before the point count; each is counted and told",
+    as_c=True,
+)
+AS_TREC_EVAL_10 = Reading(
+    "trec_eval_10",
+    r"\text{as trec\_eval 10}",
+    "as trec_eval 10: as trec_eval 9, and a line that begins with # is a comment",
+    as_c=True,
+    comments=True,
+)
+Reading.register(STRICT, AS_TREC_EVAL, AS_TREC_EVAL_10)
 
 
 @kind

@@ -6,17 +6,18 @@ MathML. The book is built and read without a network. Nothing is run; `make note
 
 import argparse
 import importlib.resources
-import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 from irmetrics_edu.course import book_pages
 from irmetrics_edu.course.build import FOLDER, ROOT
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.views.output import ended
+from irmetrics_edu.writing import write
 
 BOOK = ROOT / "book"
-CONVENTIONS = ROOT / "docs" / "conventions.md"
+DOCS = ROOT / "docs"
 
 
 def stage(folder: Path, notebooks: Path = FOLDER) -> None:
@@ -31,36 +32,32 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
     for path in found:
         notebook = nbformat.read(path, as_version=4)
         chapters[path.stem] = book_pages.facts(notebook)
-        _write(folder / f"{path.stem}.md", book_pages.chapter(notebook, path.stem, others))
-        shutil.copy(path, folder)
+        write(folder / f"{path.stem}.md", book_pages.chapter(notebook, path.stem, others))
+        write(folder / path.name, path.read_bytes())
     pages = {"glossary": book_pages.glossary(), "metrics": book_pages.metrics()}
-    if CONVENTIONS.exists():
-        pages["conventions"] = CONVENTIONS.read_text(encoding="utf-8")
+    for name in book_pages.DOCS:
+        if (DOCS / f"{name}.md").exists():
+            pages[name] = (DOCS / f"{name}.md").read_text(encoding="utf-8")
     for name, text in pages.items():
-        _write(folder / f"{name}.md", text)
+        write(folder / f"{name}.md", text)
     first = (BOOK / "index.md").read_text(encoding="utf-8")
-    _write(folder / "index.md", book_pages.index(first, chapters, list(pages)))
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")
+    write(folder / "index.md", book_pages.index(first, chapters, list(pages)))
 
 
 def build(out: Path, notebooks: Path = FOLDER) -> int:
     """Build the book into a folder, which is made if need be; warnings are errors."""
-    try:
-        from sphinx.cmd.build import build_main
-    except ModuleNotFoundError:
-        raise InputError("the book needs Sphinx: pip install 'irmetrics-edu[book]'") from None
+    build_main = extra("sphinx.cmd.build", what="the book").build_main
     with tempfile.TemporaryDirectory() as temporary:
         pages = Path(temporary) / "pages"
-        pages.mkdir()
         stage(pages, notebooks)
         doctrees = str(Path(temporary) / "doctrees")
         options = ["-q", "-W", "--keep-going", "-E", "-b", "html", "-c", str(BOOK), "-d", doctrees]
-        failed = build_main([*options, str(pages), str(out)])
-    if not failed:
-        shutil.copy(_font(), out / "_static" / "math.ttf")
+        built = Path(temporary) / "built"
+        failed = int(build_main([*options, str(pages), str(built)]))
+        if not failed:
+            for path in (p for p in built.rglob("*") if p.is_file()):
+                write(out / path.relative_to(built), path.read_bytes())
+            write(out / "_static" / "math.ttf", _font().read_bytes())
     return failed
 
 
@@ -72,7 +69,9 @@ def _font() -> Path:
 
 def main(arguments: list[str] | None = None) -> int:
     """Build the book into the folder that is named."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m irmetrics_edu.course.book", description=__doc__
+    )
     parser.add_argument("out", type=Path, help="the folder of the book, such as build/book")
     out = parser.parse_args(arguments).out
     failed = build(out)
@@ -82,4 +81,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended("irmetrics_edu.course.book", main))

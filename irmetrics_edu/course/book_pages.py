@@ -1,7 +1,6 @@
 """The pages of the book in Markdown: a chapter from its notebook, and what is looked up."""
 
 import ast
-import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from irmetrics_edu.course.book_math import mathml, with_equations
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import METRICS, import_all
+from irmetrics_edu.views import escaping
 from irmetrics_edu.views.terms import GLOSSARY
 
 _CHAPTER = re.compile(r"\b([Nn]otebook) (\d+)\b")
@@ -115,6 +115,13 @@ def _raw(page: str) -> str:
     return _fenced(page, "{raw} html")
 
 
+# The generated pages of the project that go into the book, and what each is.
+DOCS = {
+    "conventions": "the named choices, and who makes which.",
+    "lines": "what trec_eval, other libraries and this package make of an odd line in a TREC file.",
+}
+
+
 def facts(notebook: Any) -> tuple[str, str, str]:
     """A chapter's title, minutes and needs, as its first cell says."""
     first = notebook.cells[0].source
@@ -133,13 +140,9 @@ def index(text: str, chapters: Mapping[str, tuple[str, str, str]], further: Sequ
     others = {int(name[:2]): name for name in chapters}
     for name, (title, time, needs) in chapters.items():
         lines.append(f"| [{title}]({name}.md) | {time} | {_linked(needs, name, others)} |")
-    conventions = (
-        "- [Conventions](conventions.md): the named choices, and who makes which."
-        if "conventions" in further
-        else ""
-    )
     text = text.replace("<!-- chapters -->", "\n".join(lines))
-    text = text.replace("<!-- conventions -->", conventions)
+    docs = [f"- [{name.capitalize()}]({name}.md): {DOCS[name]}" for name in DOCS if name in further]
+    text = text.replace("<!-- docs -->", "\n".join(docs))
     return f"{text}\n{_contents('Course', chapters)}\n\n{_contents('To look up', further)}\n"
 
 
@@ -154,9 +157,9 @@ def glossary() -> str:
         f'<th scope="col">{h}</th>' for h in ("term", "meaning", "中文", "日本語", "symbol")
     )
     lines = [
-        f'<tr id="{anchor(t.name)}"><th scope="row">{html.escape(t.name)}</th>'
-        f'<td>{html.escape(t.meaning)}</td><td lang="zh">{html.escape(t.zh)}</td>'
-        f'<td lang="ja">{html.escape(t.ja)}</td><td>{_symbol(t.latex)}</td></tr>'
+        f'<tr id="{anchor(t.name)}"><th scope="row">{escaping.html(t.name)}</th>'
+        f'<td>{escaping.html(t.meaning)}</td><td lang="zh">{escaping.html(t.zh)}</td>'
+        f'<td lang="ja">{escaping.html(t.ja)}</td><td>{_symbol(t.latex)}</td></tr>'
         for t in sorted(GLOSSARY.values(), key=lambda t: t.name.lower())
     ]
     table = f"<table><thead><tr>{head}</tr></thead><tbody>\n" + "\n".join(lines)

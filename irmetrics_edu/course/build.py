@@ -12,6 +12,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from irmetrics_edu.views.output import ended
+from irmetrics_edu.writing import write
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "notebooks"
 SECONDS = 120
@@ -87,7 +90,9 @@ def without_pictures(text: str) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Build, or check, the notebooks that are named, or all."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m irmetrics_edu.course.build", description=__doc__
+    )
     parser.add_argument("names", nargs="*", help="such as 04; default all")
     parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
     args = parser.parse_args(arguments)
@@ -104,10 +109,10 @@ def main(arguments: list[str] | None = None) -> int:
             )
             print(f"{target.name} is not what {source.name} gives:", *list(lines)[:40], sep="\n")
         elif not args.check and not same:
-            target.write_text(new, encoding="utf-8")
+            write(target, new)
             print(f"wrote {target.name}")
     return failed
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended("irmetrics_edu.course.build", main))

@@ -1,12 +1,12 @@
 """Figures of the notebooks: of one size, with alt text, and still there without a kernel."""
 
 import base64
-import html
 import io
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views import escaping
 
 DPI = 100
 
@@ -25,7 +25,7 @@ class Figure:
 
     def _repr_html_(self) -> str:
         data = base64.b64encode(self.png).decode("ascii")
-        return f'<img alt="{html.escape(self.alt)}" src="data:image/png;base64,{data}">'
+        return f'<img alt="{escaping.html(self.alt)}" src="data:image/png;base64,{data}">'
 
 
 def figure(drawn: Any, alt: str) -> Figure:
@@ -65,7 +65,7 @@ class Slider:
         still = self.still._repr_html_()
         bundle: dict[str, Any] = {
             "text/plain": repr(self),
-            "text/html": f"{still}<p>{html.escape(self.name)} = {self.start}</p>",
+            "text/html": f"{still}<p>{escaping.html(self.name)} = {self.start}</p>",
         }
         widget = self._widget()
         if widget is not None:

@@ -1,13 +1,12 @@
 """Text that asks before it answers: predictions, revealed answers, quizzes, quotations, terms."""
 
-import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irmetrics_edu import documents
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.views import formatting
-from irmetrics_edu.views.explanation import Explanation, html_table
+from irmetrics_edu.views import escaping, formatting
+from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.terms import term
 from irmetrics_edu.working import Working
 
@@ -31,7 +30,7 @@ def predict(question: str) -> Page:
     return Page(
         f"Predict: {question}",
         '<div class="predict"><p><strong>Predict first.</strong> '
-        f"{html.escape(question)}</p></div>",
+        f"{escaping.html(question)}</p></div>",
     )
 
 
@@ -41,17 +40,17 @@ def reveal(answer: Any, *, summary: str = "Reveal the answer") -> Page:
     inside = answer._repr_html_() if hasattr(answer, "_repr_html_") else _paragraph(text)
     return Page(
         text,
-        f"<details><summary>{html.escape(summary)}</summary>\n{inside}\n</details>",
+        f"<details><summary>{escaping.html(summary)}</summary>\n{inside}\n</details>",
     )
 
 
 def _paragraph(text: str) -> str:
-    return _monospaced(text) if "\n" in text else f"<p>{html.escape(text)}</p>"
+    return _monospaced(text) if "\n" in text else f"<p>{escaping.html(text)}</p>"
 
 
 def _monospaced(text: str) -> str:
     # Jupyter sets <pre> in outputs in the font of the text, which would unalign the columns.
-    return f'<pre style="font-family: monospace">{html.escape(text)}</pre>'
+    return f'<pre style="font-family: monospace">{escaping.html(text)}</pre>'
 
 
 def verbatim(said: Any) -> Page:
@@ -76,10 +75,10 @@ def table(
         columns = [formatting.column(list(values), digits) for values in source.values()]
         header, lines = tuple(source), tuple(zip(*columns, strict=True))
     text = formatting.aligned(header, lines)
-    page = html_table(header, lines)
+    page = formatting.html_table(header, lines)
     if caption:
         text = f"{caption}\n{text}"
-        page = f"<p>{html.escape(caption)}</p>\n{page}"
+        page = f"<p>{escaping.html(caption)}</p>\n{page}"
     return Page(text, page)
 
 
@@ -94,13 +93,13 @@ def quiz(question: str, answers: Mapping[str, tuple[bool, str]]) -> Page:
     if any(not feedback.strip() for _, feedback in answers.values()):
         raise InputError(f"{question!r}: every answer needs feedback")
     text = [f"Quiz: {question}"]
-    page = [f'<div class="quiz"><p><strong>{html.escape(question)}</strong></p>']
+    page = [f'<div class="quiz"><p><strong>{escaping.html(question)}</strong></p>']
     for letter, (answer, (right, feedback)) in zip("abcdefgh", answers.items(), strict=False):
         verdict = "Right." if right else "Not quite."
         text.append(f"  {letter}) {answer}")
         page.append(
-            f"<details><summary>{letter}) {html.escape(answer)}</summary>"
-            f"<p>{verdict} {html.escape(feedback)}</p></details>"
+            f"<details><summary>{letter}) {escaping.html(answer)}</summary>"
+            f"<p>{verdict} {escaping.html(feedback)}</p></details>"
         )
     return Page("\n".join(text), "\n".join([*page, "</div>"]))
 
@@ -112,8 +111,8 @@ def quote(document: str, words: str) -> Page:
     language = about.get("language", "")
     return Page(
         f"“{words}” ({source})",
-        f'<blockquote lang="{html.escape(language)}"><p>{html.escape(words)}</p>'
-        f"<footer>{html.escape(source)}</footer></blockquote>",
+        f'<blockquote lang="{escaping.html(language)}"><p>{escaping.html(words)}</p>'
+        f"<footer>{escaping.html(source)}</footer></blockquote>",
     )
 
 
@@ -122,4 +121,4 @@ def terms(*names: str) -> Page:
     entries = [term(name) for name in names]
     header = ("term", "中文", "日本語", "meaning")
     lines = [(e.name, e.zh, e.ja, e.meaning) for e in entries]
-    return Page(formatting.aligned(header, lines), html_table(header, lines))
+    return Page(formatting.aligned(header, lines), formatting.html_table(header, lines))

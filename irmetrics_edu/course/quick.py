@@ -14,7 +14,7 @@ from typing import Any
 
 from irmetrics_edu.course.build import sources
 
-_SHARED = ("numpy", "matplotlib.pyplot", "irmetrics_edu.course", "irmetrics_edu.views.plotting")
+SHARED = ("numpy", "matplotlib.pyplot", "irmetrics_edu.course", "irmetrics_edu.views.plotting")
 
 
 def cells(source: Path) -> list[tuple[int, str]]:
@@ -38,18 +38,23 @@ def run(source: Path) -> str:
     mpl.use("Agg")
     names: dict[str, Any] = {"__name__": "__main__"}
     for number, code in cells(source):
-        tree = ast.parse("\n" * number + code, filename=str(source))
-        last = tree.body[-1] if tree.body else None
-        shown = isinstance(last, ast.Expr)
         try:
-            before = ast.Module(tree.body[:-1] if shown else tree.body, [])
-            exec(compile(before, str(source), "exec"), names)  # noqa: S102 -- the course's own code
-            if shown and isinstance(last, ast.Expr):
-                value = eval(compile(ast.Expression(last.value), str(source), "eval"), names)  # noqa: S307 -- the same
-                _rendered(value)
+            _rendered(execute(code, names, str(source), number))
         except Exception:  # noqa: BLE001 -- whatever a cell raises is the report
             return f"{source.name}, cell at line {number}:\n{traceback.format_exc(limit=-3)}"
     return ""
+
+
+def execute(code: str, names: dict[str, Any], file: str, line: int = 0) -> Any:
+    """Run a cell among the names of its notebook; the value that it shows, if it shows one."""
+    tree = ast.parse("\n" * line + code, filename=file)
+    last = tree.body[-1] if tree.body else None
+    shown = isinstance(last, ast.Expr)
+    before = ast.Module(tree.body[:-1] if shown else tree.body, [])
+    exec(compile(before, file, "exec"), names)  # noqa: S102 -- the course's own code
+    if not isinstance(last, ast.Expr):
+        return None
+    return eval(compile(ast.Expression(last.value), file, "eval"), names)  # noqa: S307 -- the same
 
 
 def _rendered(value: Any) -> None:
@@ -65,7 +70,7 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = sources(parser.parse_args(arguments).names)
     forks = "fork" in multiprocessing.get_all_start_methods()
     if forks:
-        for module in _SHARED:
+        for module in SHARED:
             __import__(module)
     context = multiprocessing.get_context("fork" if forks else "spawn")
     with context.Pool(maxtasksperchild=1) as pool:

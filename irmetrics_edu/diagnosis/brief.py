@@ -56,7 +56,7 @@ def of_evaluation(
     by, settled = evaluation.conventions, evaluation.conventions.settle(chosen.metric)
     chosen = Measure(chosen.name, settled, chosen.aggregate)
     return one_line(
-        chosen, given.run, given.qrels, expected, abs, conventions=by, beside=given.beside
+        chosen, given.run, given.judged, expected, abs, conventions=by, beside=given.beside
     )
 
 

@@ -21,6 +21,7 @@ from irmetrics_edu.diagnosis.switches import (
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS, Bundle, bundle
 from irmetrics_edu.metrics.measures import Measure, measure
+from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.rows.ranking import RANKED
 
 _CUTOFFS = (None, 1, 2, 3, 5, 10, 20, 50, 100, 1000)
@@ -129,7 +130,7 @@ def _same(one: Scored, other: Scored) -> bool:
     if one.scores.shape != other.scores.shape:
         return False
     here, there = (np.append(s.scores, s.mean) for s in (one, other))
-    return bool(np.allclose(here, there, rtol=0, atol=1e-12, equal_nan=True))
+    return bool(np.allclose(here, there, rtol=0, atol=TOLERANCE, equal_nan=True))
 
 
 def _candidates(
@@ -246,7 +247,7 @@ def _nearest(
             what = "no cut-off" if k is None else f"the cut-off k={k}"
             off = target.distance(other.mean, other.scores, other.place)
             found.append((off, f"our default with {what}", other.mean))
-    found.sort(key=lambda item: item[0])
+    found = in_order(found, lambda item: item[0], rising=True)
     kept: dict[float, tuple[str, float, float]] = {}
     for off, what, score in found:
         kept.setdefault(round(score, 9), (what, score, off))

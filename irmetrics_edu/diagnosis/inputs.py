@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.assertions.outcome import is_run
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.joining.joins import is_run
 from irmetrics_edu.metrics.measures import Measure
+from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.rows.ranking import RANKED
 
 _JUDGED = ("judgments", "nuggets", "relevant")
@@ -48,7 +49,9 @@ def inputs_of(
     if is_run(first):
         if len(unretrieved):
             raise InputError("unretrieved= goes with one list of grades; the qrels of a run say it")
-        return Inputs(first, judgments, others, is_run=True, written=())
+        # Evaluated again and again: a pipe gives its bytes once.
+        others = {name: as_file(value) for name, value in others.items()}
+        return Inputs(as_file(first), as_file(judgments), others, is_run=True, written=())
     if chosen.metric.inputs is RANKED and judgments is None:
         return _of_grades(first, unretrieved)
     if len(unretrieved):

@@ -13,6 +13,7 @@ from irmetrics_edu.conventions import (
     REMOVED,
     Convention,
     Negative,
+    Reading,
     Scores,
     Ties,
     UnjudgedQueries,
@@ -243,7 +244,7 @@ def _of_run(metric: Metric, base: Bundle, facts: Facts, *, single: bool) -> dict
     found: dict[str, list[Any]] = {}
     for f in fields(Bundle):
         value = getattr(base, f.name)
-        if not isinstance(value, Convention) or isinstance(value, UnjudgedQueries):
+        if not isinstance(value, Convention) or isinstance(value, (UnjudgedQueries, Reading)):
             continue
         if f.name in _NEEDS and not _NEEDS[f.name](facts):
             continue

@@ -1,10 +1,14 @@
 """Runs past one machine: a Dask or Spark data frame, evaluated where its partitions are.
 
 frame, partitioned by query -> a Part of each partition -> merged scores and counts -> means
+
+Imports errors, numbers, conventions, working, reading, rows, metrics, libraries, joining, runs.
+Start with `engines.py`.
 """
 
 from typing import Any
 
+from irmetrics_edu.conventions import NOT_READ
 from irmetrics_edu.distributed.engines import engine
 from irmetrics_edu.distributed.parts import Task
 from irmetrics_edu.distributed.result import DistributedEvaluation, merged
@@ -33,8 +37,13 @@ def evaluate_distributed(
 
     `frame` is a data frame of Dask or Spark with the columns that `evaluate` reads (query,
     document, score or rank), all rows of a query in one partition, in any order:
-    `frame.shuffle("query")` in Dask and `frame.repartition("query")` in Spark see to that. Each
-    partition is evaluated by `evaluate` inside the engine's own map over partitions, so the
+    `frame.shuffle("query")` in Dask and `frame.repartition("query")` in Spark see to that. Neither
+    keeps an order of rows. So a column of scores or ranks has to be there, and one of ranks where
+    the conventions read no scores. Where they leave tied documents in the order given, a column of
+    ranks beside the scores settles it; without one the ties stand as the engine hands the rows
+    over, which a note says, and which `ties="docid"` makes the same every time.
+
+    Each partition is evaluated by `evaluate` inside the engine's own map over partitions, so the
     package has to be installed on the workers; a worker holds the columns of one partition. The
     judgments are read here (a mapping, a file or a data frame) and sent to the workers; back come
     scores and counts, never rows. `measures`, `conventions`, `skip_bad` and the other keywords
@@ -62,8 +71,14 @@ def evaluate_distributed(
                 f"{m.name} can't be had of a distributed frame: it needs each query's documents "
                 "with their scores or subtopics; collect the frame and give it to evaluate"
             )
-    judgments = read_pool(qrels, negative="keep", skip_bad=skip_bad)  # each measure settles them
+    # Each measure settles them.
+    judgments = read_pool(qrels, negative="keep", reading=by.reading, skip_bad=skip_bad)
     settled(judgments, by.negative)  # refuses here, as in evaluate, what a worker may not see
     task = Task(judgments, chosen, by, beside, skip_bad)
     where = engine(frame)
+    if by.scores is NOT_READ and not where.has_ranks:
+        raise InputError(
+            f"{by.name} reads no scores and takes documents as they come, but the rows of a "
+            "distributed frame keep no order: give a column 'rank', or say scores='float64'"
+        )
     return merged(where.parts(task), task, where, name=name)

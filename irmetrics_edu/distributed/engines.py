@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from irmetrics_edu.distributed.parts import Part, Task, part_of
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading import frames
+from irmetrics_edu.reading.names import Chosen, chosen
 
 Parts = Iterable[tuple[int, Part]]
 
@@ -16,6 +16,7 @@ class Engine(Protocol):
     """A data frame in partitions, with the engine that holds it."""
 
     by_query: str
+    has_ranks: bool
 
     def parts(self, task: Task) -> Parts:
         """Every partition's number with what it sends."""
@@ -31,27 +32,31 @@ def engine(frame: Any) -> Engine:
     kind = type(frame)  # the frame itself might take the question for one about a column
     for marks, made in ((("map_partitions", "npartitions"), Dask), (("mapInArrow",), Spark)):
         if all(hasattr(kind, mark) for mark in marks):
-            return made(frame, *_columns(list(map(str, frame.columns))))
+            return made(frame, _columns(list(map(str, frame.columns))))
     raise InputError(
         f"{kind.__module__}.{kind.__name__} is no data frame of Dask or Spark; "
         "for what is in memory or in a file there is evaluate"
     )
 
 
-def _columns(names: list[str]) -> tuple[str, list[str]]:
-    """The column of queries, and all that are read."""
-    query = frames.column(names, frames.QUERY, "query", "the run")
-    document = frames.column(names, frames.DOCUMENT, "document", "the run")
-    value = frames.value_column(names, run=True)
-    return query, [query, document, *([] if value is None else [value[0]])]
+def _columns(names: list[str]) -> Chosen:
+    """The columns that are read."""
+    found = chosen(names, "the run", run=True)
+    if found.value is None and found.rank is None:
+        raise InputError(
+            "the run: no column of scores or ranks, and the rows of a distributed frame keep no "
+            f"order: give a column 'score' or 'rank'; there are {', '.join(map(repr, names))}"
+        )
+    return found
 
 
 class Dask:
     """A data frame of Dask."""
 
-    def __init__(self, frame: Any, query: str, names: list[str]) -> None:
-        self._frame, self._query = frame[names], query
-        self.by_query = f"frame.shuffle({query!r})"
+    def __init__(self, frame: Any, columns: Chosen) -> None:
+        self._frame, self._query = frame[columns.places], columns.query
+        self.by_query = f"frame.shuffle({columns.query!r})"
+        self.has_ranks = columns.rank is not None
 
     def parts(self, task: Task) -> Parts:
         """By `map_partitions`; the task is a node of the graph, so each worker gets it once."""
@@ -76,10 +81,11 @@ def _in_dask(rows: Any, task: Task) -> Any:
 class Spark:
     """A data frame of Spark."""
 
-    def __init__(self, frame: Any, query: str, names: list[str]) -> None:
-        quoted = [f"`{name}`" for name in names]  # a name may hold a full stop
+    def __init__(self, frame: Any, columns: Chosen) -> None:
+        quoted = [f"`{name}`" for name in columns.places]  # a name may hold a full stop
         self._frame, self._query = frame.select(*quoted), quoted[0]
-        self.by_query = f"frame.repartition({query!r})"
+        self.by_query = f"frame.repartition({columns.query!r})"
+        self.has_ranks = columns.rank is not None
 
     def parts(self, task: Task) -> Parts:
         """By `mapInArrow`, which hands over a partition's batches as Spark has them."""

@@ -91,11 +91,13 @@ def _part_of(rows: Any, task: Task) -> Part:
     not_judged = [query for query in items.queries if query not in task.judgments.number]
     if not judged:
         met.check()
-        return Part(counts=Counts(queries=0, lines_left_out=met.count), not_judged=not_judged)
+        counts = Counts(queries=0, lines_left_out=met.count, columns={"run": met.columns})
+        return Part(counts=counts, not_judged=not_judged)
 
     def pieces(problems: Problems, _: int) -> Iterator[Columns]:
         problems.count += met.count  # read once, told with what else is found
         problems.kept += met.kept
+        problems.columns = met.columns
         yield items
 
     run = Source("the run", pieces, "row", task.skip_bad)

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.conventions import COUNTED
+from irmetrics_edu.conventions import AS_GIVEN, COUNTED, NOT_READ, REVERSED
 from irmetrics_edu.distributed.engines import Engine, Parts
 from irmetrics_edu.distributed.parts import DOCUMENTS, Part, Task
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.joining.mappings import same_kind_of_queries
+from irmetrics_edu.joining.matching import Matched, matched
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.query_by_query import Matched, matched
 from irmetrics_edu.rows.ranking import RANKED
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import ByMeasure, Evaluation
@@ -41,16 +41,10 @@ class DistributedEvaluation(Evaluation):
         self.name, self.conventions, self.measures = name, task.by, task.measures
         self.queries = of_queries.queries
         self._settled = {m.name: task.by.settle(m.metric) for m in task.measures}
-        self._place = {query: i for i, query in enumerate(self.queries)}
         self._task, self._where = task, where
         self._missing = frozenset(of_queries.missing)
         self._scores, self._documents = ByMeasure(scores), documents
         self.counts = counts
-
-    @property
-    def scores(self) -> ByMeasure:
-        """Arrays of scores by measure, in the order of `queries`; NaN where there is no score."""
-        return self._scores
 
     def documents_per_query(self) -> dict[Hashable, dict[str, int]]:
         """Documents of each query retrieved, relevant, and both, by trec_eval's names."""
@@ -81,7 +75,7 @@ class DistributedEvaluation(Evaluation):
         )
 
     @property
-    def workings(self) -> ByMeasure:  # type: ignore[override]  # there is nothing to set
+    def workings(self) -> ByMeasure:
         """Not here: the rows of all queries are where the frame is."""
         raise InputError(
             "the rows of a distributed evaluation are not here; .working(measure, query) fetches "
@@ -142,7 +136,11 @@ def _counts(there: Sequence[Part], task: Task, of_queries: Matched, documents: A
         "not_judged": of_queries.not_judged,
         "tied": sum(c.tied for c in counts),
         "duplicates": sum(c.duplicates for c in counts),
+        "as_trec_eval": dict(task.judgments.told),
         "lines_left_out": task.judgments.skipped + sum(c.lines_left_out for c in counts),
+        "columns": _columns(counts, task),
+        "ties_as_given": task.by.ties in (AS_GIVEN, REVERSED),
+        "scores_not_read": task.by.scores is NOT_READ,
     }
     if not any(m.metric.inputs is RANKED for m in task.measures):
         return Counts(**known)
@@ -157,6 +155,13 @@ def _counts(there: Sequence[Part], task: Task, of_queries: Matched, documents: A
         unjudged_documents=_by_cutoff([c.unjudged_documents for c in counts]),
         documents_within=_by_cutoff([c.documents_within for c in counts]),
     )
+
+
+def _columns(counts: Sequence[Counts], task: Task) -> dict[str, Mapping[str, str]]:
+    """Which columns were read as what; all partitions have the same."""
+    run: Mapping[str, str] = next((c.columns["run"] for c in counts if "run" in c.columns), {})
+    read = {"run": run, "judgments": task.judgments.columns}
+    return {what: names for what, names in read.items() if names}
 
 
 def _by_cutoff(parts: Sequence[Mapping[int | None, int]]) -> dict[int | None, int]:

@@ -1,4 +1,7 @@
-"""The worked examples of five documents, as printed, and what comes of computing them again."""
+"""The worked examples of five documents, as printed, and what comes of computing them again.
+
+Imports errors, numbers, near_ties, working, metrics, runs. Start with `example.py`.
+"""
 
 import ast
 import tomllib

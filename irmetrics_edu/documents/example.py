@@ -10,6 +10,7 @@ import numpy as np
 
 from irmetrics_edu.documents.calls import evaluate, working_behind
 from irmetrics_edu.documents.printed import PrintedNumber, read
+from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import plain
 from irmetrics_edu.working import Working
 
@@ -199,7 +200,4 @@ def _flat(result: Any) -> list[Any]:
 def _same(left: Any, right: Any) -> bool:
     if isinstance(left, bool | str) or isinstance(right, bool | str):
         return type(left) is type(right) and bool(left == right)
-    return left == right or bool(abs(left - right) <= _SAME)
-
-
-_SAME = 1e-12  # two ways to the same float differ in their last bits
+    return left == right or bool(abs(left - right) <= TOLERANCE)

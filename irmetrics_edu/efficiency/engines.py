@@ -2,15 +2,15 @@
 
 import pickle
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-import numpy as np
-
 from irmetrics_edu.efficiency.collection import Document, words
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, OutputError, extra
+from irmetrics_edu.near_ties import falling
 
 _BATCH = 500
 
@@ -43,31 +43,41 @@ class Fts5:
         self.path = Path(path)
         if self.path.exists():
             raise InputError(f"{self.path} is there already; name a new file for the index")
-        self.connection = sqlite3.connect(self.path)
-        try:
+        with self._named():
+            self.connection = sqlite3.connect(self.path)
             self.connection.execute(
                 "CREATE VIRTUAL TABLE documents USING fts5("
                 "id UNINDEXED, text, tokenize = 'porter unicode61')"
             )
-        except sqlite3.OperationalError as error:
-            self.connection.close()
-            raise InputError(f"the SQLite of this Python has no FTS5: {error}") from None
 
     def index(self, documents: Sequence[Document], *, after: Callable[[int], None]) -> None:
         """Index the documents in steps of 500, then merge the index into one piece."""
-        for start in range(0, len(documents), _BATCH):
-            batch = documents[start : start + _BATCH]
-            self.connection.executemany(
-                "INSERT INTO documents (id, text) VALUES (?, ?)", [(d.id, d.text) for d in batch]
-            )
+        with self._named():
+            for start in range(0, len(documents), _BATCH):
+                batch = documents[start : start + _BATCH]
+                self.connection.executemany(
+                    "INSERT INTO documents (id, text) VALUES (?, ?)",
+                    [(d.id, d.text) for d in batch],
+                )
+                self.connection.commit()
+                after(len(batch))
+            self.connection.execute("INSERT INTO documents (documents) VALUES ('optimize')")
+            after(0)  # the journal still stands beside the file
             self.connection.commit()
-            after(len(batch))
-        self.connection.execute("INSERT INTO documents (documents) VALUES ('optimize')")
-        after(0)  # the journal still stands beside the file
-        self.connection.commit()
-        after(0)
-        self.connection.execute("VACUUM")
-        after(0)
+            after(0)
+            self.connection.execute("VACUUM")
+            after(0)
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Let an error of SQLite say which file it is about."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if "no such module" in str(error):
+                self.close()
+                raise InputError(f"the SQLite of this Python has no FTS5: {error}") from None
+            raise OutputError(None, f"can't write {self.path}: {error}") from error
 
     def search(self, query: str, k: int) -> list[tuple[str, float]]:
         """The k best documents; the score is BM25, higher is better, ties in order of indexing."""
@@ -111,12 +121,7 @@ class TfIdf:
     name = "scikit-learn tf-idf, cosine"
 
     def __init__(self) -> None:
-        try:
-            from sklearn.feature_extraction.text import TfidfVectorizer
-        except ImportError:
-            raise InputError(
-                "tf-idf needs scikit-learn: pip install 'irmetrics-edu[learn]'"
-            ) from None
+        TfidfVectorizer = extra("sklearn.feature_extraction.text", what="tf-idf").TfidfVectorizer
         self.vectorizer: Any = TfidfVectorizer(analyzer=words, sublinear_tf=True)
         self.matrix: Any = None
         self.ids: list[str] = []
@@ -128,11 +133,11 @@ class TfIdf:
         after(len(documents))
 
     def search(self, query: str, k: int) -> list[tuple[str, float]]:
-        """The k best documents that share a word; the score is the cosine, ties in order."""
+        """The k best documents that share a word, by the cosine; ties (`near_ties`) in order."""
         if not words(query):
             raise InputError(f"query {query!r} has no word to search for")
         cosine = (self.matrix @ self.vectorizer.transform([query]).T).toarray().ravel()
-        best = np.argsort(-cosine, kind="stable")[:k]
+        best = falling(cosine)[:k]
         return [(self.ids[i], float(cosine[i])) for i in best.tolist() if cosine[i] > 0]
 
     def size(self) -> int:

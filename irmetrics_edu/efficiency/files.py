@@ -6,6 +6,7 @@ from xml.sax.saxutils import escape
 
 from irmetrics_edu.efficiency.collection import Collection
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.writing import write
 
 DOCUMENTS, TOPICS, QRELS = "documents.trec", "topics.tsv", "qrels.txt"
 
@@ -20,15 +21,15 @@ def new_folder(folder: Path) -> Path:
 
 def write_collection(collection: Collection, folder: Path) -> None:
     """Write documents (SGML), topics (query, tab, text) and qrels (query 0 document grade)."""
-    _write(
+    write(
         folder / DOCUMENTS,
         "".join(
             f"<DOC>\n<DOCNO>{d.id}</DOCNO>\n<TEXT>\n{escape(d.text)}\n</TEXT>\n</DOC>\n"
             for d in collection.documents
         ),
     )
-    _write(folder / TOPICS, "".join(f"{q}\t{text}\n" for q, text in collection.queries.items()))
-    _write(
+    write(folder / TOPICS, "".join(f"{q}\t{text}\n" for q, text in collection.queries.items()))
+    write(
         folder / QRELS,
         "".join(
             f"{q} 0 {document} {grade}\n"
@@ -40,7 +41,7 @@ def write_collection(collection: Collection, folder: Path) -> None:
 
 def write_run(run: Mapping[str, Mapping[str, float]], path: Path, tag: str) -> None:
     """Write a run: query, Q0, document, rank, score, tag."""
-    _write(
+    write(
         path,
         "".join(
             f"{q} Q0 {document} {rank} {score!r} {tag}\n"
@@ -48,7 +49,3 @@ def write_run(run: Mapping[str, Mapping[str, float]], path: Path, tag: str) -> N
             for rank, (document, score) in enumerate(scores.items(), 1)
         ),
     )
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")

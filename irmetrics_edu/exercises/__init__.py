@@ -1,6 +1,9 @@
 """Exercises: one source each, from which every copy is built; and checks inside the notebook.
 
 A student's notebook uses three functions: `begin` (in its first cell), `check` and `hint`.
+
+Imports errors, writing, views, metrics, documents, mistakes, course, grading. Start with
+`spec.py`.
 """
 
 from irmetrics_edu.exercises.checking import Feedback, begin, check, hint

@@ -20,6 +20,8 @@ from irmetrics_edu.exercises import nbgrader_form
 from irmetrics_edu.exercises.checking import packed
 from irmetrics_edu.exercises.source import Cell, Source, read, solved, unsolved, with_data
 from irmetrics_edu.exercises.variants import GENERAL, Variant, read_key
+from irmetrics_edu.views.output import ended
+from irmetrics_edu.writing import write
 
 WIDTH = 96
 SOLUTIONS, EXERCISES = ROOT / "solutions", ROOT / "exercises"
@@ -122,8 +124,7 @@ def write_copies(source: Source, students: list[str], key: bytes, folder: Path) 
         if student in {"", ".", ".."} or set(student) & set("/\\\0"):
             raise InputError(f"student {student!r} can't name a folder")
         target = folder / student / f"{source.stem}.ipynb"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(as_text(student_copy(source, Variant(student, key))), encoding="utf-8")
+        write(target, as_text(student_copy(source, Variant(student, key))))
         written.append(target)
     return written
 
@@ -131,9 +132,8 @@ def write_copies(source: Source, students: list[str], key: bytes, folder: Path) 
 def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
     """The source form of nbgrader, as FOLDER/source/NN_topic/NN_topic.ipynb; where it is."""
     target = folder / "source" / source.stem / f"{source.stem}.ipynb"
-    target.parent.mkdir(parents=True, exist_ok=True)
     book = nbgrader_form.marked(source, notebook(source, form=lambda text, _: text), key)
-    target.write_text(as_text(book), encoding="utf-8")
+    write(target, as_text(book))
     return target
 
 
@@ -151,7 +151,9 @@ def differences(source: Source) -> list[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Build, or check, the exercises that are named, or all."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m irmetrics_edu.exercises.build", description=__doc__
+    )
     parser.add_argument("names", nargs="*", help="such as 04; default all")
     parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
     parser.add_argument("--student", action="append", default=[], help="a copy of one's own")
@@ -176,13 +178,12 @@ def main(arguments: list[str] | None = None) -> int:
             print("\n".join(lines[:40])) if lines else None
         else:
             for target, text in built(source).items():
-                target.parent.mkdir(exist_ok=True)
                 old = target.read_text(encoding="utf-8") if target.exists() else ""
                 if without_pictures(old) != without_pictures(text):
-                    target.write_text(text, encoding="utf-8")
+                    write(target, text)
                     print(f"wrote {target.relative_to(ROOT)}")
     return failed
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended("irmetrics_edu.exercises.build", main))

@@ -7,7 +7,6 @@ computed here, from the inputs.
 import base64
 import bz2
 import copy
-import html
 import json
 import signal
 import textwrap
@@ -17,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views import escaping
 
 if TYPE_CHECKING:
     from irmetrics_edu.exercises.judging import Verdict
@@ -38,7 +38,7 @@ class Feedback:
 
     def _repr_html_(self) -> str:
         mark = "✔" if self.right else "✎"
-        return f"<p>{mark} {html.escape(self.text)}</p>"
+        return f"<p>{mark} {escaping.html(self.text)}</p>"
 
 
 @dataclass

@@ -226,7 +226,7 @@ class Exercise:
 
 def _named(text: str) -> Any:
     """A metric in the field's notation, or an object of the package as module:name."""
-    from irmetrics_edu.notation import parse
+    from irmetrics_edu.metrics.notation import parse
 
     module, colon, name = text.partition(":")
     if not colon:

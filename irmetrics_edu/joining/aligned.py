@@ -1,14 +1,17 @@
 """The rows of many queries, and the counts of what stands beside them."""
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu.conventions import AS_WRITTEN, Unjudged
 from irmetrics_edu.joining.pool import Pool
-from irmetrics_edu.numbers import Array
+from irmetrics_edu.numbers import Array, smallest
+from irmetrics_edu.reading.text import concatenated
 from irmetrics_edu.rows.ranking import Rows, align
 
 Ranking = Callable[[Any], Sequence[Hashable]]
@@ -32,16 +35,18 @@ class Found:
     tied: Array
 
     @staticmethod
-    def joined(parts: Sequence["Found"]) -> "Found":
-        """Several pieces as one."""
+    def joined(parts: list["Found"]) -> "Found":
+        """Several pieces as one; the list is emptied, so as not to hold both."""
         if len(parts) == 1:
             return parts[0]
-        empty = [np.zeros(0, dtype=np.intp)]
+        columns = [[getattr(p, name) for p in parts] for name in Found.__dataclass_fields__]
+        parts.clear()
+        return Found(*(concatenated(c or [np.zeros(0, dtype=np.intp)]) for c in columns))
 
-        def column(name: str) -> Array:
-            return np.concatenate([getattr(p, name) for p in parts] or empty)
-
-        return Found(*(column(name) for name in Found.__dataclass_fields__))
+    def small(self) -> "Found":
+        """The same in the smallest kind of whole number, to be held."""
+        columns = (getattr(self, name) for name in Found.__dataclass_fields__)
+        return Found(*(c.astype(smallest(int(c.max(initial=0)))) for c in columns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,27 +71,73 @@ class Aligned:
     `rows` holds every judged query in the order of the judgments; one that the run lacks has no
     row and 0 retrieved, and is marked in `missing`. `place`, `first` and `alike` go with the
     rows: the rank in the run (before any unjudged were removed), the best rank that the score
-    allows, and how many documents share the score.
+    allows, and how many documents share the score; `item` is the number of the document in the
+    pool. What is held is small; rows are made of it when they are looked at, or `part` by part.
     """
 
-    rows: Rows
-    missing: Array
-    retrieved: Array
-    tied: Array
+    item: Array
     place: Array
     first: Array
     alike: Array
-    not_judged: list[Any]
+    missing: Array
+    retrieved: Array
+    tied: Array
+    not_judged: Sequence[Any]
     pool: Pool = field(repr=False)
     ranking: Ranking = field(repr=False)
     removed: Unjudged
     duplicates: int = 0
     skipped: int = 0
+    told: Counter[str] = field(default_factory=Counter)  # lines taken as trec_eval does, by kind
+    columns: dict[str, str] = field(default_factory=dict)  # of a run's table: read as what
+    interleaved: bool = False
 
     @property
-    def queries(self) -> list[Any]:
+    def queries(self) -> Sequence[Any]:
         """The judged queries, in the order of the judgments."""
         return self.pool.queries
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The rows in order of query and rank."""
+        pool, item = self.pool, self.item
+        query = pool.query
+        of, n = query[item], len(pool.queries)
+        rank, shown = self.place.astype(np.float64), self.retrieved.astype(np.intp)
+        if self.removed.name == "removed":
+            shown = np.bincount(of, minlength=n)
+            rank = np.arange(1.0, len(of) + 1) - (np.cumsum(shown) - shown)[of]
+        everything = bool(pool.judged.all())
+        return Rows(
+            of,
+            rank,
+            pool.grade[item],
+            pool.judged[item],
+            shown,
+            query if everything else query[pool.judged],
+            pool.grade if everything else pool.grade[pool.judged],
+            pooled=np.ones(len(item), dtype=bool),
+            queries=pool.queries,
+        )
+
+    def part(self, begin: int, end: int) -> "Aligned":
+        """The same of the queries with these numbers alone."""
+        pool = self.pool
+        # Items of one query stand together, so this finds where those of a query begin.
+        edges = pool.starts[[begin, end]].astype(self.item.dtype)
+        low, high = np.searchsorted(self.item, edges).tolist()
+        rows, queries = slice(low, high), slice(begin, end)
+        return replace(
+            self,
+            item=self.item[rows] - int(pool.starts[begin]),
+            place=self.place[rows],
+            first=self.first[rows].astype(np.intp),
+            alike=self.alike[rows].astype(np.intp),
+            missing=self.missing[queries],
+            retrieved=self.retrieved[queries],
+            tied=self.tied[queries],
+            pool=pool.part(begin, end),
+        )
 
     def without_relevant(self, rel: float = 1) -> Array:
         """Which queries have no document of at least that grade."""
@@ -133,53 +184,46 @@ def assembled(
     pool: Pool,
     *,
     unjudged: Unjudged,
-    not_judged: list[Any],
+    not_judged: Sequence[Any],
     ranking: Ranking,
     duplicates: int = 0,
     skipped: int = 0,
+    columns: dict[str, str] | None = None,
+    told: Counter[str] | None = None,
+    interleaved: bool = False,
 ) -> Aligned:
-    """The rows in order of query and rank, with their counts."""
+    """What was found in order of query and rank, with its counts."""
     n = len(pool.queries)
-    query = pool.query[found.item]
     longest = int(found.rank.max(initial=0))
-    order = np.argsort(query * (longest + 1) + found.rank)  # no two documents share a rank
+    place = pool.query[found.item] * (longest + 1) + found.rank  # no two documents share a rank
+    order: Array | slice = slice(None)
+    if (place[1:] < place[:-1]).any():
+        order = np.argsort(place)
+    del place
     if unjudged.name == "removed":
-        order = order[pool.judged[found.item[order]]]
-    item, query = found.item[order], query[order]
-    place = found.rank[order].astype(np.float64)
-    missing = np.ones(n, dtype=bool)
-    missing[found.query] = False
-    retrieved = np.zeros(n, dtype=np.intp)
-    retrieved[found.query] = found.retrieved
-    tied = np.zeros(n, dtype=np.intp)
-    tied[found.query] = found.tied
-    rank, shown = place, retrieved
-    if unjudged.name == "removed":
-        shown = np.bincount(query, minlength=n)
-        rank = np.arange(1.0, len(query) + 1) - (np.cumsum(shown) - shown)[query]
-    rows = Rows(
-        query,
-        rank,
-        pool.grade[item],
-        pool.judged[item],
-        shown,
-        pool.query[pool.judged],
-        pool.grade[pool.judged],
-        pooled=np.ones(len(item), dtype=bool),
-        queries=pool.queries,
-    )
+        kept = np.arange(len(found.item))[order]
+        order = kept[pool.judged[found.item[kept]]]
+
+    def of_queries(values: Array) -> Array:
+        out = np.zeros(n, dtype=values.dtype)
+        out[found.query] = values
+        return out
+
     return Aligned(
-        rows,
-        missing,
-        retrieved,
-        tied,
-        place,
+        found.item[order],
+        found.rank[order],
         found.first[order],
         found.alike[order],
+        ~of_queries(np.ones(len(found.query), dtype=bool)),
+        of_queries(found.retrieved),
+        of_queries(found.tied),
         not_judged,
         pool,
         ranking,
         unjudged,
         duplicates,
         skipped,
+        told or Counter(),
+        columns or {},
+        interleaved,
     )

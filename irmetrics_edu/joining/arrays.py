@@ -1,31 +1,51 @@
 """Recommendations: a row of item ids for each user, beside the items held out of each."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.joining.aligned import Found
+from irmetrics_edu.joining.run import Run
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.columns import Columns
 from irmetrics_edu.reading.text import Numbers, Text, ids
 
 if TYPE_CHECKING:
-    from irmetrics_edu.joining.tables import Join
+    from irmetrics_edu.joining.join import Join
 
 _CHUNK = 1 << 17  # items at a time
 
 
-class Recommended:
+class ListedRun(Run):
     """A 2-D array of item ids, best first: row u is what user number u was recommended."""
 
     def __init__(self, items: Array, padding: Any) -> None:
-        self.items, self.padding = items, padding
+        self.listed, self.padding = items, padding
+
+    @classmethod
+    def takes(cls, read: Any) -> bool:
+        """An array."""
+        return isinstance(read, np.ndarray)
+
+    @classmethod
+    def made(cls, read: Any, *_: Any, padding: Any = None, **_how: Any) -> Self:
+        """The run; the array's shape and type are checked."""
+        if read.ndim != 2:
+            raise InputError(
+                f"recommended items are a 2-D array, a row for each user; got {read.ndim} "
+                f"dimension{'s' if read.ndim != 1 else ''}"
+            )
+        if isinstance(read, np.ma.MaskedArray):
+            raise InputError("a masked array: fill it with a number and name that as padding")
+        if read.dtype.kind not in "iuUO":
+            raise InputError(f"item ids are whole numbers or text, not {read.dtype}")
+        return cls(read, padding)
 
     def _columns(self, begin: int, end: int) -> Columns:
-        part = self.items[begin:end]
+        part = self.listed[begin:end]
         width = part.shape[1]
         starts = (
             np.arange(0, (end - begin) * width + 1, width)
@@ -34,38 +54,33 @@ class Recommended:
         )
         flat = part.ravel()
         line = np.repeat(np.arange(begin, end), width)
-        text = Numbers.of(flat, "item") if flat.dtype.kind in "iu" else ids(flat.tolist(), "item")
+        text = _text(flat, line, "recommended item")
         made = Columns(list(range(begin, end)), starts, text, None, line)
         if self.padding is None:
             return made
         return made.take(flat != self.padding)
 
-    def join(self, join: "Join") -> Iterator[Found]:
-        """The held-out items among the recommended, with their ranks."""
-        users, width = self.items.shape
+    def into(self, join: "Join") -> None:
+        """Join all users with the pool of held-out items."""
+        users, width = self.listed.shape
         step = max(1, _CHUNK // max(1, width))
+        numbered = join.pool.queries == list(range(users))
         for begin in range(0, users, step):
             end = min(users, begin + step)
-            yield join.joined(self._columns(begin, end), np.arange(begin, end))
+            items = self._columns(begin, end)
+            if numbered:
+                join.numbered(items, np.arange(begin, end))
+            else:
+                join.add(items)
 
-    def ranking(self, user: int) -> list[Hashable]:
+    def one(self, query: Any) -> list[Hashable]:
         """What one user was recommended."""
-        row = self.items[user].tolist()
+        row = self.listed[query].tolist()
         return [item for item in row if self.padding is None or item != self.padding]
 
-
-def recommended(items: Array, padding: Any) -> Recommended:
-    """The recommendations of an array; its shape and type are checked."""
-    if items.ndim != 2:
-        raise InputError(
-            f"recommended items are a 2-D array, a row for each user; got {items.ndim} "
-            f"dimension{'s' if items.ndim != 1 else ''}"
-        )
-    if isinstance(items, np.ma.MaskedArray):
-        raise InputError("a masked array: fill it with a number and name that number as padding")
-    if items.dtype.kind not in "iuUO":
-        raise InputError(f"item ids are whole numbers or text, not {items.dtype}")
-    return Recommended(items, padding)
+    def whole(self) -> dict[Any, list[Hashable]]:
+        """What every user was recommended."""
+        return {user: self.one(user) for user in range(len(self.listed))}
 
 
 def held_out(items: Any, users: int) -> Columns | Mapping[Any, Any]:
@@ -98,10 +113,28 @@ def held_out(items: Any, users: int) -> Columns | Mapping[Any, Any]:
         return dict(enumerate(items))
     starts = np.concatenate([[0], np.cumsum(sizes)])
     line = np.repeat(np.arange(users), sizes)
-    return Columns(list(range(users)), starts, _text(flat), grades, line)
+    return Columns(list(range(users)), starts, _text(flat, line, "held-out item"), grades, line)
 
 
-def _text(flat: Any) -> Text:
-    if isinstance(flat, np.ndarray) and flat.dtype.kind in "iu":
-        return Numbers.of(flat, "held-out item")
-    return ids(flat.tolist() if isinstance(flat, np.ndarray) else flat, "held-out item")
+def _text(flat: Any, user: Array, what: str) -> Text:
+    """The ids as a column; one that is none is told by its user."""
+    if isinstance(flat, np.ndarray) and flat.dtype.kind in "iu" and flat.dtype != np.uint64:
+        return Numbers.of(flat, what)
+    values = flat.tolist() if isinstance(flat, np.ndarray) else flat
+    try:
+        return ids(values, what)
+    except InputError as error:
+        place = at(int(user[_odd(values)]))
+        raise InputError(f"{place}{error}") from None
+
+
+def _odd(values: Sequence[Any]) -> int:
+    """The place of the first value that is no id, or none of the kind that the others are."""
+    text = any(isinstance(value, str) for value in values)
+    for place, value in enumerate(values):
+        try:
+            if ids([value]).kind != "text" and text:
+                return place
+        except InputError:
+            return place
+    return 0

@@ -4,7 +4,6 @@ A metric needs the ranks of the judged documents alone. So go through the few th
 count how many beat each, instead of through the many retrieved.
 """
 
-from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,18 +14,22 @@ from irmetrics_edu.conventions import (
     NO_DUPLICATES,
     NO_GAIN,
     REFUSED,
+    STRICT,
     Duplicates,
     Negative,
+    Reading,
     Scores,
     Ties,
     Unjudged,
 )
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.joining import arrays, mappings, tables
+from irmetrics_edu.joining import arrays, mappings
 from irmetrics_edu.joining.aligned import Aligned, Counts, Found, assembled
-from irmetrics_edu.joining.pool import Pool, checked_columns, pool_of
+from irmetrics_edu.joining.join import Join
+from irmetrics_edu.joining.pool import Pool, pool_of
+from irmetrics_edu.joining.run import Run
+from irmetrics_edu.joining.sources import read_pool, run_of
 from irmetrics_edu.reading.problems import Problems
-from irmetrics_edu.reading.sources import Source, source
 
 __all__ = ["Aligned", "Counts", "Pool", "align_run", "pool_of", "read_pool"]
 
@@ -45,6 +48,7 @@ def align_run(
     negative: Negative | str = REFUSED,
     scores: Scores | str = FLOAT64,
     duplicates: Duplicates | str = NO_DUPLICATES,
+    reading: Reading | str = STRICT,
     format: str | None = None,  # noqa: A002 -- what a file's format is called
     skip_bad: bool = False,
     padding: int | None = None,
@@ -58,6 +62,11 @@ def align_run(
     in `qrels` (`padding` is the number that fills short rows). `qrels` are a mapping, a file, a
     frame or a `Pool`. `format` names a file's format where its name does not.
 
+    Input that takes far more than such input does is refused; `irmetrics_edu.limits` sets how far.
+
+    `reading` says which lines of a file of TREC are taken: strictly those of the format, or as
+    trec_eval takes them; how many were taken otherwise than written is `told`.
+
     Malformed lines are an InputError that lists them; with `skip_bad` they are left out and
     counted. A document that a query ranks twice is malformed, unless `duplicates` says which place
     counts; then the first does here, and all are counted. Errors name query and document, or file
@@ -67,66 +76,51 @@ def align_run(
     >>> aligned.rows.rank, aligned.rows.relevant()
     (array([2.]), array([2.]))
     """
-    ties, unjudged = Ties.named(ties), Unjudged.named(unjudged)
-    negative, scores = Negative.named(negative), Scores.named(scores)
-    repeats = Duplicates.named(duplicates)
+    ties, scores = Ties.named(ties), Scores.named(scores)
+    repeats, reading = Duplicates.named(duplicates), Reading.named(reading)
     _refuse_by_grade(ties)
+    read = run_of(run, repeats, format=format, skip_bad=skip_bad, padding=padding, reading=reading)
     if isinstance(run, np.ndarray):
-        run, qrels = arrays.recommended(run, padding), arrays.held_out(qrels, len(run))
-    pool = read_pool(qrels, negative=negative, skip_bad=skip_bad)
-    read = run
-    if not isinstance(run, arrays.Recommended):
-        read = source(run, run=True, kind=format, skip_bad=skip_bad)
-    join = tables.Join(pool, ties, scores, Problems("the run", "row", skip=skip_bad), repeats)
-    join.all(read, skip_bad=skip_bad)
-    found = Found.joined(join.found)
+        qrels = arrays.held_out(qrels, len(run))
+    pool = read_pool(qrels, negative=negative, reading=reading, skip_bad=skip_bad)
+    return aligned(
+        read,
+        pool,
+        ties=ties,
+        unjudged=Unjudged.named(unjudged),
+        scores=scores,
+        duplicates=repeats,
+        skip_bad=skip_bad,
+    )
+
+
+def aligned(
+    run: Run,
+    pool: Pool,
+    *,
+    ties: Ties,
+    unjudged: Unjudged,
+    scores: Scores,
+    duplicates: Duplicates,
+    skip_bad: bool = False,
+) -> Aligned:
+    """A run aligned with the pool of its judgments, under conventions that go in bulk."""
+    join = Join(pool, ties, scores, Problems("the run", "row", skip=skip_bad), duplicates)
+    run.into(join)
+    join.check()
+    found, not_judged = Found.joined(join.found), join.strangers()
     missing = np.ones(len(pool.queries), dtype=bool)
     missing[found.query] = False
-    mappings.same_kind_of_queries(pool, missing, join.not_judged)
-
-    def ranking(query: Any) -> list[Hashable]:
-        if isinstance(read, Mapping):
-            return mappings.ranking_of(read, query, ties, scores)
-        if isinstance(read, arrays.Recommended):
-            return read.ranking(query)
-        if isinstance(read, Source):
-            return tables.ranking_of(read, join.origin[pool.number[query]], query, ties, scores)
-        raise InputError(
-            "the run came as an iterable, which is used up: to see the documents of one query, "
-            "give a file, a frame or a mapping"
-        )
-
+    mappings.same_kind_of_queries(pool, missing, not_judged)
     return assembled(
         found,
         pool,
         unjudged=unjudged,
-        not_judged=list(join.not_judged),
-        ranking=ranking,
+        not_judged=not_judged,
+        ranking=lambda query: mappings.ranking_of(run, query, ties, scores),
         duplicates=join.duplicates,
-        skipped=join.problems.count,
-    )
-
-
-def read_pool(
-    qrels: Any,
-    *,
-    negative: Negative | str = REFUSED,
-    format: str | None = None,  # noqa: A002 -- what a file's format is called
-    skip_bad: bool = False,
-) -> Pool:
-    """The pool of judgments that a mapping, a file or a frame holds; read once, used for many runs.
-
-    >>> read_pool({"q": {"d1": 1, "d2": 0}}).documents
-    ['d1', 'd2']
-    """
-    if isinstance(qrels, Pool):
-        return qrels
-    negative = Negative.named(negative)
-    read = source(qrels, run=False, kind=format, skip_bad=skip_bad)
-    if isinstance(read, Mapping):
-        return pool_of(read, negative)
-    if isinstance(read, Source):
-        return checked_columns(read, negative)
-    raise InputError(
-        f"judgments map queries to judged documents, or are a file or a frame; got {qrels!r:.100}"
+        skipped=join.skipped,
+        columns=join.columns,
+        told=join.told,
+        interleaved=join.interleaved,
     )

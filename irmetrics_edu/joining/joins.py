@@ -1,25 +1,44 @@
 """Which join a run and its judgments need, by what they come as and what the measures read."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.from_sources import aligner
 from irmetrics_edu.joining import arrays
-from irmetrics_edu.joining.bulk import read_pool
-from irmetrics_edu.joining.subtopics import SubtopicJoin, read_subtopic_qrels
+from irmetrics_edu.joining.joined import Joined
+from irmetrics_edu.joining.judged import Judged, judged_of
+from irmetrics_edu.joining.sources import read_pool, run_of
+from irmetrics_edu.joining.subtopics import JudgedBySubtopic, read_subtopic_qrels
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.measures import Measure
 from irmetrics_edu.reading import frames, tabular
+from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.reading.sources import is_readable
 from irmetrics_edu.reading.topics import read_categories
-from irmetrics_edu.reverse_join import ReverseJoin
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 
 _OF_GRADES = ("judgments", "relevant", "relevance")
+
+
+def is_run(value: Any) -> bool:
+    """Whether a value holds the rankings of queries, rather than being one ranking or its scores.
+
+    >>> is_run({"q1": ["d1", "d2"]}), is_run({"d1": 0.9}), is_run(["d1", "d2"])
+    (True, False, False)
+    """
+    if isinstance(value, np.ndarray):
+        return value.ndim == 2  # a row of recommended items for each user
+    if not isinstance(value, Mapping):
+        return not isinstance(value, (Sequence, AbstractSet)) or isinstance(value, (str, bytes))
+    return not value or any(
+        isinstance(item, (Mapping, Sequence, AbstractSet, np.ndarray))
+        and not isinstance(item, (str, bytes))
+        for item in value.values()
+    )
 
 
 def read_subtopics_too(chosen: Sequence[Measure]) -> bool:
@@ -48,8 +67,8 @@ def judgments_read_once(
         return qrels
     if read_subtopics_too(chosen):
         return read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad)
-    if isinstance(qrels, (str, PathLike)) or frames.is_frame(qrels):
-        return read_pool(qrels, negative=by.negative, skip_bad=skip_bad)
+    if is_readable(qrels) or frames.is_table(qrels):
+        return read_pool(qrels, negative=by.negative, reading=by.reading, skip_bad=skip_bad)
     return qrels
 
 
@@ -60,26 +79,18 @@ def joined(
     by: Bundle,
     beside: Mapping[str, Any],
     reading: Mapping[str, Any],
-) -> ReverseJoin:
+) -> Joined:
     """A run joined with its judgments as these measures read them, and with what is beside."""
     skip_bad = bool(reading.get("skip_bad"))
-    beside, left_out = _read_beside(run, beside, skip_bad=skip_bad)
+    read = run_of(run, by.duplicates, **reading, reading=by.reading)
+    judged: Judged | None = None
     if read_subtopics_too(chosen):
-        made = _by_subtopic(run, qrels, by, beside, reading)
-    else:
-        if qrels is None and isinstance(run, np.ndarray):  # measures that need no judgments
-            lists = arrays.recommended(run, reading.get("padding"))
-            run = {user: lists.ranking(user) for user in range(len(run))}
-        made = aligner(run, qrels, by, beside, reading)
-    made.lines_left_out += left_out
-    return made
-
-
-def _by_subtopic(
-    run: Any, qrels: Any, by: Bundle, beside: Mapping[str, Any], reading: Mapping[str, Any]
-) -> ReverseJoin:
-    read = read_subtopic_qrels(qrels, by.negative, skip_bad=bool(reading.get("skip_bad")))
-    return SubtopicJoin(run, read, by, beside, reading)
+        judged = JudgedBySubtopic(read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad))
+    elif qrels is not None:
+        qrels = arrays.held_out(qrels, len(run)) if isinstance(run, np.ndarray) else qrels
+        judged = judged_of(qrels, by, skip_bad=skip_bad).beside(read, by)
+    beside, left_out = _read_beside(run, beside, skip_bad=skip_bad)
+    return Joined(read, judged, by, beside, lines_left_out=left_out, skip_bad=skip_bad)
 
 
 def _read_beside(
@@ -94,7 +105,7 @@ def _read_beside(
             read[name], skipped = read_categories(value, skip_bad=skip_bad)
             left_out += skipped
         elif name == "embeddings" and str(value).endswith((".json", ".json.gz")):
-            read[name] = tabular.of_json(Path(value))
+            read[name] = tabular.of_json(as_file(value))
         else:
             raise InputError(
                 f"{name}={str(value)!r}: give a mapping"

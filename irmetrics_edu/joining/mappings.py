@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,8 @@ from irmetrics_edu.joining import ranks
 from irmetrics_edu.joining.aligned import Found
 from irmetrics_edu.joining.pool import Pool, has_blanks
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.id_list import chosen as ids_at
+from irmetrics_edu.reading.id_list import examples
 
 # So many documents at a time that the arrays stay in the processor's cache.
 _CHUNK = 1 << 17
@@ -98,6 +100,7 @@ def _in_order(ranking: Any, query: Any) -> dict[Hashable, int]:
             f"got {ranking!r}"
         )
     ids = checks.ids(ranking, query)
+    checks.one_kind(ids, "document", at(query))
     return dict(zip(ids, range(0, -len(ids), -1), strict=True))
 
 
@@ -108,8 +111,9 @@ def _joined(chunk: _Chunk, pool: Pool, ties: Ties, scores: Scores) -> Found:
     if not np.isfinite(total):
         for q, ranking in zip(chunk.numbers, chunk.rankings, strict=True):
             _checked(ranking, pool.queries[q])
-    score = scores(score)
     starts = np.array([0, *chunk.ends])
+    _refuse_truth_values(chunk, pool, score, starts)
+    score = scores(score)
     numbers = np.array(chunk.numbers, dtype=np.intp)
     sizes = pool.starts[numbers + 1] - pool.starts[numbers]
     local = np.repeat(np.arange(len(numbers)), sizes)
@@ -118,10 +122,10 @@ def _joined(chunk: _Chunk, pool: Pool, ties: Ties, scores: Scores) -> Found:
     gone = np.isnan(target)  # no score is NaN
     here = np.flatnonzero(~gone)
     item = here + first_item[here]
-    local = local[here]
     gone = np.flatnonzero(gone)
-    hits = np.bincount(local, minlength=len(numbers))
-    _same_kind(chunk, pool, gone + first_item[gone], hits, sizes)
+    hits = np.bincount(local[here], minlength=len(numbers))
+    _same_kind(chunk, pool, gone + first_item[gone], local[gone], hits)
+    local = local[here]
     rank, first, alike, tied = ranks.ranked(
         score,
         scores(target[here]),
@@ -137,7 +141,7 @@ def _joined(chunk: _Chunk, pool: Pool, ties: Ties, scores: Scores) -> Found:
 def _checked(ranking: Mapping[Any, Any], query: Any) -> Array:
     """The scores, one by one; what is no finite number is told by its place."""
     try:
-        return np.array([checks.number(v, "score", at(query, d)) for d, v in ranking.items()])
+        return np.array([checks.score(v, at(query, d)) for d, v in ranking.items()])
     except OverflowError:
         raise InputError(f"{at(query)}a score is a whole number beyond all floats") from None
 
@@ -174,28 +178,56 @@ def ranking_of(run: Mapping[Any, Any], query: Any, ties: Ties, scores: Scores) -
     return in_order(list(ranking), scores(_floats(ranking)), ties)
 
 
-def _same_kind(chunk: _Chunk, pool: Pool, gone: Array, hits: Array, sizes: Array) -> None:
-    """Refuse ids that match a judged one only after a change of type or trimming.
+def _refuse_truth_values(chunk: _Chunk, pool: Pool, score: Array, starts: Array) -> None:
+    """Refuse True and False as scores, which are numbers to Python: a look at what is 1 or 0."""
+    zeros, ones = score == 0, score == 1
+    if not (zeros.any() or ones.any()):
+        return
+    suspects = np.flatnonzero(zeros | ones)
+    of = np.searchsorted(starts, suspects, side="right") - 1
+    last = dict(zip(of.tolist(), (suspects - starts[of]).tolist(), strict=True))
+    for i, end in last.items():
+        ranking = chunk.rankings[i]
+        if not {bool, np.bool_}.isdisjoint(map(type, islice(ranking.values(), end + 1))):
+            _checked(ranking, pool.queries[chunk.numbers[i]])
 
-    Cheap where all is well: where no judged document was retrieved, which is how such a mistake
-    shows, all ids are gone through; else only if a judged id that was not retrieved looks odd.
+
+def _same_kind(chunk: _Chunk, pool: Pool, gone: Array, of_gone: Array, hits: Array) -> None:
+    """Refuse ids of another kind than the judged, or that match one only after trimming.
+
+    Cheap where all is well: a judged id that was not retrieved is looked up as it would be in
+    another kind or without blanks, the first id of each ranking is looked at, and all of them only
+    where no judged document was retrieved, which is how such a mistake shows.
     """
-    plain = _without_blanks(picked(pool.documents, gone))
-    doubtful = np.flatnonzero(hits == 0 if plain else hits < sizes)
-    for i in doubtful.tolist():
-        q, ranking = chunk.numbers[i], chunk.rankings[i]
+    missed: list[Any] = picked(pool.documents, gone)
+    rankings = chunk.rankings
+    odd = list(range(len(missed)))
+    if _without_blanks(missed):
+        odd = [n for n, document in enumerate(missed) if document.isdecimal()]
+    wrong = {i for n in odd if _otherwise(missed[n]) in rankings[i := int(of_gone[n])]}
+    first = [next(iter(ranking), None) for ranking in rankings]
+    if set(map(type, first)) != {str} or pool.kind != "text":
+        known = {pool.kind, checks.kind(None)}
+        wrong.update(i for i, document in enumerate(first) if checks.kind(document) not in known)
+    for i in np.flatnonzero(hits == 0).tolist():
+        q = chunk.numbers[i]
         judged = pool.documents[int(pool.starts[q]) : int(pool.starts[q + 1])]
-        if hits[i] == 0:
-            kinds = set(map(type, chain(judged, ranking)))
-            suspicious = kinds != {str} or _has_blanks(ranking) or _has_blanks(judged)
-        else:
-            suspicious = any(
-                d.strip() in ranking if isinstance(d, str) else str(d) in ranking
-                for d in judged
-                if d not in ranking
-            )
-        if suspicious:
-            checks.same_kind_of_ids(list(ranking), judged, pool.queries[q])
+        text = set(map(type, chain(judged, rankings[i]))) == {str}
+        if not text or _has_blanks(rankings[i]) or _has_blanks(judged):
+            wrong.add(i)
+    for i in sorted(wrong):
+        q = chunk.numbers[i]
+        judged = pool.documents[int(pool.starts[q]) : int(pool.starts[q + 1])]
+        place = at(pool.queries[q])
+        checks.same_kind_of_ids(list(rankings[i]), judged, pool.queries[q])
+        checks.as_judged(checks.one_kind(rankings[i], "document", place), pool.kind, place)
+
+
+def _otherwise(document: Any) -> Any:
+    """An id as it would be in another kind: text as a whole number, or without blanks around it."""
+    if not isinstance(document, str):
+        return str(document)
+    return int(document) if document.isdecimal() and len(document) < 20 else document.strip()
 
 
 def _without_blanks(ids: list[Any]) -> bool:
@@ -210,15 +242,20 @@ def _has_blanks(ids: Iterable[Any]) -> bool:
     return has_blanks("".join(ids)) and any(d != d.strip() for d in ids)
 
 
-def same_kind_of_queries(pool: Pool, missing: Array, not_judged: Iterable[Any]) -> None:
-    """Refuse a run's query id that matches a judged one only after a change of type or trimming."""
-    folded = {str(q).strip(): q for q in not_judged}
-    if not folded:
+def same_kind_of_queries(pool: Pool, missing: Array, not_judged: Sequence[Any]) -> None:
+    """Refuse query ids of several kinds, or that match a judged one only after trimming."""
+    _nearly_equal(pool, missing, not_judged)
+    checks.one_kind([*examples(pool.queries), *examples(not_judged)], "query")
+    _ = pool.kind  # the same of the judged documents
+
+
+def _nearly_equal(pool: Pool, missing: Array, not_judged: Sequence[Any]) -> None:
+    if not len(not_judged) or not missing.any():
         return
-    for q in np.flatnonzero(missing).tolist():
-        query = pool.queries[q]
-        other = folded.get(str(query).strip())
-        if other is not None:
+    folded = {checks.folded(query): query for query in ids_at(pool.queries, missing)}
+    for other in not_judged:
+        query = folded.get(checks.folded(other))
+        if query is not None:
             how = "white space" if isinstance(query, str) and isinstance(other, str) else "type"
             raise InputError(
                 f"{at(other)}differs from the judged query {query!r} only in {how}; "

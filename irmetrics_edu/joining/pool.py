@@ -1,8 +1,12 @@
-"""The judgments of many queries, as one table: what a run is joined with."""
+"""The judgments of many queries, as one table: what a run is joined with.
+
+One file: a Pool is made, settled and searched by what it holds.
+"""
 
 from array import array
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,11 +16,14 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import REFUSED, Negative
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array
+from irmetrics_edu.joining.repetitions import repeated, tell_repeated
+from irmetrics_edu.numbers import Array, smallest
 from irmetrics_edu.reading.columns import Columns
-from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.id_list import Ids
 from irmetrics_edu.reading.sources import Source
-from irmetrics_edu.reading.text import Text, ids, spread
+from irmetrics_edu.reading.text import Text, ids, salts
+
+_DOC = "judged document"
 
 
 @dataclass(eq=False)
@@ -30,6 +37,7 @@ class _Index:
     shift: np.uint64
     sorted: Array
     item: Array
+    shared: bool  # whether two items have one key
 
     @classmethod
     def of(cls, keys: Array) -> "_Index":
@@ -38,14 +46,22 @@ class _Index:
         coarse = np.zeros(1 << bits, dtype=bool)
         coarse[(keys >> shift).view(np.int64)] = True
         item = np.argsort(keys, kind="stable")
-        return cls(coarse, shift, keys[item], item)
+        in_order = keys[item]
+        return cls(coarse, shift, in_order, item, bool((in_order[1:] == in_order[:-1]).any()))
 
     def find(self, keys: Array) -> tuple[Array, Array]:
+        """Which keys there are, each beside every item that has it."""
         here = np.flatnonzero(self.coarse[(keys >> self.shift).view(np.int64)])
         wanted = keys[here]
-        place = np.minimum(np.searchsorted(self.sorted, wanted), len(self.sorted) - 1)
+        first = np.searchsorted(self.sorted, wanted)
+        place = np.minimum(first, len(self.sorted) - 1)
         found = self.sorted[place] == wanted
-        return here[found], self.item[place[found]]
+        here, place = here[found], place[found]
+        if self.shared:
+            count = np.searchsorted(self.sorted, wanted[found], side="right") - place
+            within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+            here, place = np.repeat(here, count), np.repeat(place, count) + within
+        return here, self.item[place]
 
 
 def has_blanks(text: str) -> bool:
@@ -60,18 +76,28 @@ class Pool:
     `grade` is 0 where `judged` is false: such a document is in the pool, and nobody judged it.
     """
 
-    queries: list[Any]
+    queries: Sequence[Any]
     starts: Array
     grade: Array
     judged: Array
     names: list[Hashable] | None = None
     text: Text | None = None
+    types: set[type] = field(default_factory=set)  # of the names, where that is known already
     skipped: int = 0  # malformed lines that were left out
+    told: Counter[str] = field(default_factory=Counter)  # lines taken as trec_eval does, by kind
+    columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
 
     @cached_property
     def number(self) -> dict[Any, int]:
         """The number of each query."""
         return {query: q for q, query in enumerate(self.queries)}
+
+    @cached_property
+    def kind(self) -> str:
+        """What the ids of the judged documents are; an error where they are not of one kind."""
+        if self.text is not None:
+            return self.text.kind
+        return "text" if self.types == {str} else checks.one_kind(self.names or (), _DOC)
 
     @cached_property
     def documents(self) -> list[Hashable]:
@@ -90,23 +116,65 @@ class Pool:
         """The ids as a column of text, for a run that was read from a file."""
         if self.text is not None:
             return self.text
-        return ids(self.documents, "judged document")
+        return ids(self.documents, _DOC)
 
     @cached_property
     def salts(self) -> Array:
         """A number for each query, which makes the keys of its documents its own."""
-        return spread(np.arange(1, len(self.queries) + 1, dtype=np.uint64))
+        return salts(len(self.queries))
 
     @cached_property
-    def _keys(self) -> Array:
-        return self.texts.keys(self.salts[self.query])
+    def _by_key(self) -> tuple[Array, Array] | None:
+        """The keys of the queries in order, with their numbers; None if two share a key."""
+        keys = self.queries.text.keys() if isinstance(self.queries, Ids) else np.zeros(2)
+        order = np.argsort(keys, kind="stable").astype(smallest(len(keys)))
+        keys = keys[order]
+        return None if (keys[1:] == keys[:-1]).any() else (keys, order)
+
+    def numbers_of(self, queries: Sequence[Any], guess: int = 0) -> Array:
+        """The numbers of these queries, -1 where one is not judged.
+
+        `guess` is the number that the first of them has where a run is in the order of the
+        judgments: then no table of all queries is needed.
+        """
+        known = self.queries
+        if not (isinstance(known, Ids) and isinstance(queries, Ids) and len(queries)):
+            return np.array([self.number.get(q, -1) for q in queries], dtype=np.intp)
+        texts, n = queries.text, len(queries)
+        if guess + n <= len(known) and known.text.take(slice(guess, guess + n)).equal(texts).all():
+            return np.arange(guess, guess + n)
+        if self._by_key is None:
+            return np.array([self.number.get(q, -1) for q in queries], dtype=np.intp)
+        in_order, number = self._by_key
+        keys = texts.keys()
+        place = np.minimum(np.searchsorted(in_order, keys), len(in_order) - 1)
+        found = number[place].astype(np.intp)
+        same = (in_order[place] == keys) & known.text.take(found).equal(texts)
+        return np.where(same, found, -1)
+
+    def part(self, begin: int, end: int) -> "Pool":
+        """The judgments of the queries with these numbers."""
+        first, last = int(self.starts[begin]), int(self.starts[end])
+        here = slice(first, last)
+        return Pool(
+            self.queries[begin:end],
+            self.starts[begin : end + 1] - first,
+            self.grade[here],
+            self.judged[here],
+            None if self.names is None else self.names[here],
+            None if self.text is None else self.text.take(here),
+        )
 
     def find(self, keys: Array, queries: Array) -> tuple[Array, Array]:
-        """Which keys are those of documents judged for these queries, and of which documents."""
+        """Which keys are those of documents judged for these queries, and of which documents.
+
+        Two documents may share a key: the caller compares their queries and texts.
+        """
         sizes = self.starts[queries + 1] - self.starts[queries]
         skipped = self.starts[queries] - (np.cumsum(sizes) - sizes)
         items = np.arange(sizes.sum()) + np.repeat(skipped, sizes)
-        here, place = _Index.of(self._keys[items]).find(keys)
+        own = self.texts.take(items).keys(self.salts[np.repeat(queries, sizes)])
+        here, place = _Index.of(own).find(keys)
         return here, items[place]
 
     @property
@@ -137,26 +205,31 @@ def pool_of(qrels: Mapping[Any, Any], negative: Negative = REFUSED) -> Pool:
     Errors name query and document.
     """
     names: list[Hashable] = []
+    types: set[type] = set()
     grades: list[Any] = []
     sizes = []
     for query, judgments in qrels.items():
         if isinstance(judgments, Mapping):
             names.extend(judgments)
+            types.update(map(type, judgments))
             grades.extend(judgments.values())
         else:
             relevant = _relevant(judgments, query)
             names.extend(relevant)
+            types.update(map(type, relevant))
             grades.extend([1] * len(relevant))
         sizes.append(len(judgments))
     starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.intp)])
-    pool = Pool(list(qrels), starts, *_numbers(grades, names, starts, list(qrels)), names)
+    pool = Pool(
+        list(qrels), starts, *_numbers(grades, names, starts, list(qrels)), names, types=types
+    )
     return settled(pool, negative)
 
 
 def checked_columns(read: Source, negative: Negative = REFUSED) -> Pool:
     """The pool that a source holds; a document judged twice for a query is malformed."""
     items = read.all()
-    again = repeated(items, items.document.keys(spread(items.query + 1)))
+    again = repeated(items, items.document.keys(salts(len(items.queries))[items.query]))
     if len(again):
         tell_repeated(items, again, read.problems, "judged")
         read.problems.check()
@@ -164,7 +237,8 @@ def checked_columns(read: Source, negative: Negative = REFUSED) -> Pool:
         keep[again] = False
         items = items.take(keep)
     pool = pool_of_columns(items, negative)
-    pool.skipped = read.problems.count
+    met = read.problems
+    pool.skipped, pool.told, pool.columns = met.count, met.told, met.columns
     return pool
 
 
@@ -173,7 +247,7 @@ def pool_of_columns(items: Columns, negative: Negative = REFUSED) -> Pool:
     n = len(items.line)
     grade = np.ones(n) if items.value is None else items.value
     judged = np.ones(n, dtype=bool)
-    pool = Pool(list(items.queries), items.starts, grade, judged, text=items.document)
+    pool = Pool(items.queries, items.starts, grade, judged, text=items.document)
     return settled(pool, negative)
 
 
@@ -192,14 +266,14 @@ def _numbers(
     """Grades as floats (0 where not judged), and which were judged."""
     try:
         values = np.frombuffer(array("d", grades), dtype=np.float64)  # refuses text and None
-    except TypeError:
+    except (TypeError, OverflowError):  # no number, or one beyond doubles
         values = np.full(1, np.nan)
-    if np.isfinite(values).all():
+    if (np.abs(values) <= checks.LARGEST_GRADE).all():
         return values, np.ones(len(values), dtype=bool)
     judged = np.array([g is not None for g in grades], dtype=bool)
     for i in np.flatnonzero(judged).tolist():
         query = queries[int(np.searchsorted(starts, i, side="right")) - 1]
-        checks.number(grades[i], "grade", at(query, names[i]))
+        checks.grade(grades[i], at(query, names[i]))
     return np.array([0 if g is None else g for g in grades], dtype=np.float64), judged
 
 
@@ -213,6 +287,9 @@ def settled(pool: Pool, negative: Negative) -> Pool:
         raise InputError(
             f"{at(query)}nothing is judged, so there is no score; give judgments or leave it out"
         )
+    if (np.abs(pool.grade) > checks.LARGEST_GRADE).any():
+        i = int(np.argmax(np.abs(pool.grade)))
+        checks.grade(float(pool.grade[i]), at(pool.queries[int(pool.query[i])], pool.documents[i]))
     below = pool.grade < 0
     if not below.any() or negative.name == "keep":
         return pool
@@ -225,33 +302,4 @@ def settled(pool: Pool, negative: Negative) -> Pool:
         )
     judged = pool.judged & ~below if negative.name == "unjudged" else pool.judged
     grade = np.where(below, 0.0, pool.grade)
-    return Pool(pool.queries, pool.starts, grade, judged, pool.names, pool.text)
-
-
-def repeated(items: Columns, keys: Array) -> Array:
-    """The items whose document their query had before, by the key of each item."""
-    in_rank = np.sort(keys)
-    if not (in_rank[1:] == in_rank[:-1]).any():
-        return np.zeros(0, dtype=np.intp)
-    order = np.argsort(keys, kind="stable")
-    alike = np.flatnonzero(keys[order[1:]] == keys[order[:-1]])
-    first, second = order[alike], order[alike + 1]
-    query = items.query
-    same = items.document.take(first).equal(items.document.take(second))
-    again: Array = np.sort(second[same & (query[first] == query[second])])
-    return again
-
-
-def tell_repeated(items: Columns, again: Array, problems: Problems, what: str) -> None:
-    """Report the documents that a query ranks or judges twice."""
-    query = items.query[again]
-    for done, (i, q) in enumerate(zip(again.tolist(), query.tolist(), strict=True)):
-        if not problems.room:
-            problems.more(len(again) - done)
-            return
-        document = items.document[i]
-        problems.add(
-            int(items.line[i]),
-            str(document),
-            f"{at(items.queries[q], document)}{what} twice; a document has one place",
-        )
+    return replace(pool, grade=grade, judged=judged)

@@ -100,7 +100,13 @@ def tied(worth: Array, starts: Array) -> Array:
     inner = starts[(starts > 0) & (starts < len(worth))]
     alike[inner - 1] = False  # the last of one query and the first of the next
     pairs = np.flatnonzero(alike)
-    documents = np.union1d(pairs, pairs + 1)
+    if len(pairs) > len(worth) // 8:  # many: marks take less room than places
+        marked = np.zeros(len(worth), dtype=bool)
+        marked[1:] = alike
+        marked[:-1] |= alike
+        documents = np.flatnonzero(marked)
+    else:
+        documents = np.union1d(pairs, pairs + 1)
     return np.diff(np.searchsorted(documents, starts))
 
 

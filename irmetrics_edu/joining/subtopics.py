@@ -1,11 +1,8 @@
-"""Rows of a whole run for the measures of novelty, from files, frames and pieces.
+"""Judgments by subtopic: for each document the subtopics, nuggets or intents that it holds."""
 
-subtopic judgments -> their documents as a pool -> ranks of these in the run -> rows with nuggets
-"""
-
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from os import PathLike
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,18 +10,15 @@ import numpy as np
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Negative
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.from_sources import FromSources
-from irmetrics_edu.joining.bulk import Pool
-from irmetrics_edu.libraries import Bundle
-from irmetrics_edu.metrics.cumulated_gain import cg
-from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.numbers import Array, starts_of
+from irmetrics_edu.joining.judged import Judged
+from irmetrics_edu.joining.pool import Pool
+from irmetrics_edu.numbers import starts_of
 from irmetrics_edu.reading import frames
-from irmetrics_edu.reading.topics import read_subtopics, subtopics_of_frame
-from irmetrics_edu.rows import nugget_bulk
+from irmetrics_edu.reading.files import File, as_file
+from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.topics import subtopics_of
+from irmetrics_edu.rows.nugget_bulk import pool_of
 from irmetrics_edu.rows.nugget_rows import NuggetRows
-from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
-from irmetrics_edu.rows.ranking import RANKED, Rows
 
 
 @dataclass(eq=False)
@@ -33,6 +27,7 @@ class SubtopicQrels:
 
     held: dict[Any, Any]
     skipped: int = 0  # malformed lines that were left out
+    columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
 
 
 def read_subtopic_qrels(
@@ -44,17 +39,17 @@ def read_subtopic_qrels(
     """
     if isinstance(qrels, (Mapping, SubtopicQrels)):
         return qrels
-    if isinstance(qrels, (str, PathLike)):
-        read, skipped = read_subtopics(qrels, skip_bad=skip_bad)
-    elif frames.is_frame(qrels):
-        read, skipped = subtopics_of_frame(qrels, skip_bad=skip_bad)
-    else:
+    given = as_file(qrels)
+    if not isinstance(given, File) and not frames.is_table(given):
         raise InputError(
             "judgments by subtopic map query -> document -> subtopics, or are a file or a frame "
             f"of query, subtopic, document, grade; got {type(qrels).__name__}"
         )
-    _refuse_plain(read, qrels)
-    return SubtopicQrels({q: _settled(held, q, negative) for q, held in read.items()}, skipped)
+    problems = Problems("", skip=skip_bad)
+    read = subtopics_of(given, problems)
+    _refuse_plain(read, given)
+    settled = {q: _settled(judged, q, negative) for q, judged in read.items()}
+    return SubtopicQrels(settled, problems.count, problems.columns)
 
 
 def _refuse_plain(read: Mapping[Any, Any], qrels: Any) -> None:
@@ -65,7 +60,7 @@ def _refuse_plain(read: Mapping[Any, Any], qrels: Any) -> None:
         for held in judged.values():
             if not isinstance(held, Mapping) or set(held) - {"0", "Q0"}:
                 return
-    where = f"{qrels}: " if isinstance(qrels, (str, PathLike)) else ""
+    where = f"{qrels}: " if isinstance(qrels, File) else ""
     raise InputError(
         f"{where}the second field is 0 on every line, as in judgments without subtopics; measures "
         "of novelty and intents need query, subtopic, document and grade"
@@ -99,83 +94,50 @@ def _is_below(grade: Any) -> bool:
     return isinstance(grade, (int, float)) and grade < 0
 
 
-class SubtopicJoin(FromSources):
-    """A run in a file, frame or pieces, and judgments by subtopic."""
+class JudgedBySubtopic(Judged):
+    """What every judged document holds; for the reverse join, which document it is."""
 
     by_subtopic = True
+    settled = True
 
-    def __init__(
-        self,
-        run: Any,
-        qrels: SubtopicQrels | Mapping[Any, Any],
-        by: Bundle,
-        beside: Mapping[str, Any] | None = None,
-        reading: Mapping[str, Any] | None = None,
-    ) -> None:
-        if not isinstance(qrels, SubtopicQrels):
-            qrels = SubtopicQrels(dict(qrels))
-        self._held = qrels.held
-        self._everything = everything = nugget_bulk.pool_of(self._held)
-        n = len(everything.query)
-        # A document's grade is its number among all that are judged: the rows tell it back.
-        self._numbered = Pool(
-            list(self._held),
-            starts_of(everything.query, everything.n),
-            np.arange(1.0, n + 1),
-            np.ones(n, dtype=bool),
-            [] if everything.document is None else everything.document.tolist(),
-            skipped=qrels.skipped,
-        )
-        super().__init__(run, self._numbered, by, beside, reading)
+    def __init__(self, qrels: SubtopicQrels | Mapping[Any, Any]) -> None:
+        read = qrels if isinstance(qrels, SubtopicQrels) else SubtopicQrels(dict(qrels))
+        self.held, self.skipped, self.columns = read.held, read.skipped, read.columns
 
-    def judgments(self, query: Any) -> Any:
-        """What the judged documents of a query hold."""
-        return self._held[query]
+    @cached_property
+    def rows(self) -> NuggetRows:
+        """The judged documents of all queries, in the order of the pool."""
+        return pool_of(self.held)
 
-    def _judgments_in_memory(self) -> Mapping[Any, Any]:
-        return self._held
+    def rows_of(self, queries: Sequence[Any]) -> NuggetRows:
+        """The judged documents of some queries."""
+        return pool_of({query: self.held[query] for query in queries})
 
-    def rows(self, metric: Metric) -> Any:
-        """The rows of all queries, aligned once for all measures that read the same."""
-        if metric.inputs is RANKED:
-            return self._relevant(super().rows(metric))
-        options = self.options(metric)
-        if not _in_common(metric, options):
-            return super().rows(metric)
-        key = ("nuggets", str(options["unjudged"]))
-        if key not in self._rows:
-            self._rows[key] = self._with_nuggets(cg.using(unjudged=options["unjudged"]))
-        return self._rows[key]
-
-    def _relevant(self, rows: Rows) -> Rows:
-        """The documents by whether they are relevant to any subtopic, for counting."""
+    @cached_property
+    def _pool(self) -> Pool:
+        rows = self.rows
         relevant = np.bincount(
-            self._everything.row,
-            weights=np.asarray(self._everything.grade > 0, dtype=np.float64),
-            minlength=len(self._everything.query),
+            rows.row,
+            weights=np.asarray(rows.grade > 0, dtype=np.float64),
+            minlength=len(rows.query),
         ).clip(max=1)
-        return replace(
-            rows,
-            grade=relevant[rows.grade.astype(np.intp) - 1],
-            pool_grade=relevant[rows.pool_grade.astype(np.intp) - 1],
+        return Pool(
+            list(self.held),
+            starts_of(rows.query, rows.n),
+            relevant,
+            np.ones(len(relevant), dtype=bool),
+            [] if rows.document is None else rows.document.tolist(),
         )
 
-    def _with_nuggets(self, order: Metric) -> NuggetRows:
-        aligned = self.aligned(order)
-        kept = np.ones(len(aligned.queries), dtype=bool)
-        if self.matched.left_out:
-            kept = ~aligned.missing
-        pool = nugget_bulk.pool_of({query: self._held[query] for query in self.queries})
-        number: Array = np.cumsum(kept[self._numbered.query]) - 1
-        rows = pool.take(number[aligned.rows.grade.astype(np.intp) - 1])
-        rows.rank = aligned.rows.rank
-        rows.retrieved = aligned.rows.retrieved[kept]
-        rows.judged_pool = pool
-        return rows
+    def pool(self, negative: Negative) -> Pool:  # noqa: ARG002 -- settled when they were read
+        """The judged documents, each relevant if it is to any subtopic."""
+        return self._pool
 
+    def of(self, query: Any, negative: Negative | None = None) -> Any:  # noqa: ARG002
+        """What the judged documents of a query hold."""
+        return self.held[query]
 
-def _in_common(metric: Metric, options: Mapping[str, Any]) -> bool:
-    """Whether a metric reads nuggets that all queries have in common rows: no given intents."""
-    if metric.inputs is INTENTS:
-        return options.get("intents") is None
-    return metric.inputs is NUGGETS
+    @property
+    def queries(self) -> Mapping[Any, Any]:
+        """What has the queries, in their order, as its keys."""
+        return self.held

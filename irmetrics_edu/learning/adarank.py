@@ -15,12 +15,11 @@ from irmetrics_edu.learning.losses import measured
 from irmetrics_edu.learning.ranker import LinearRanker, learnable, linear
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.notation import parse
+from irmetrics_edu.metrics.notation import parse
+from irmetrics_edu.near_ties import TOLERANCE, best, falling, levelled
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rerankers.choices import Method
 from irmetrics_edu.working import Table, Working
-
-_PERFECT = 1e-12  # a weighted loss below this is 0 but for rounding
 
 
 @kind
@@ -77,8 +76,10 @@ def adarank(
     `data.normalised()`. A feature that is perfect has alpha infinite: the ranker is it alone, and
     the rounds end. As E is bounded, so are the weights of the queries, and one feature is often
     the best of every round: `reuse="never"` then takes the others too, each once.
-    `weak_rankers="both_ways"` admits falling features. Documents of equal score stand in the
-    order of the data. The working has every round. InputError if E leaves [-1, 1].
+    `weak_rankers="both_ways"` admits falling features. Of features that do equally well but for
+    rounding (`near_ties`) the first is taken, and documents whose scores are equal in the same
+    sense stand in the order of the data. The working has every round. InputError if E leaves
+    [-1, 1].
 
     Source: Xu & Li (2007), AdaRank: a boosting algorithm for information retrieval, SIGIR.
 
@@ -140,17 +141,16 @@ def _boosted(
 ) -> list[Round]:
     n = len(data.queries)
     weight = np.full(n, 1 / n)
-    sum_so_far = np.zeros(len(data.grade))
+    sum_so_far = size = np.zeros(len(data.grade))
     done: list[Round] = []
     free = np.ones(len(weak), dtype=bool)
     for _ in range(rounds if reuse is ALLOWED else min(rounds, len(weak))):
         candidates = np.where(free, weak @ weight, -np.inf)
-        # Of features that do equally well, but for rounding, the first.
-        chosen = int(np.argmax(candidates >= candidates.max() - 1e-12))
+        chosen = int(best(candidates, scale=(np.abs(weak) @ weight).max()))
         gained, lost = weight @ (1 + weak[chosen]), weight @ (1 - weak[chosen])
-        if lost <= _PERFECT:
-            alpha, sum_so_far = math.inf, column(chosen)
-        elif gained <= _PERFECT:
+        if lost <= TOLERANCE:  # 0, but for rounding: the weights sum to 1
+            alpha, sum_so_far, size = math.inf, column(chosen), np.zeros(len(data.grade))
+        elif gained <= TOLERANCE:
             raise InputError(
                 f"the best feature has {metric} = -1 for every query, so alpha is minus infinity; "
                 "use weak_rankers='both_ways' or other features"
@@ -158,7 +158,9 @@ def _boosted(
         else:
             alpha = math.log(gained / lost) / 2
             sum_so_far = sum_so_far + alpha * column(chosen)
-        strong = _performance(data, sum_so_far, metric, f"the ranker after {len(done) + 1} rounds")
+            size = size + abs(alpha * column(chosen))
+        scores = levelled(sum_so_far, data.number, size)
+        strong = _performance(data, scores, metric, f"the ranker after {len(done) + 1} rounds")
         unscaled = np.exp(-strong)
         following = unscaled / unscaled.sum()
         done.append(Round(weight, candidates, chosen, alpha, weak[chosen], strong, following))
@@ -190,7 +192,7 @@ def _working(data: RankingData, metric: Metric, names: list[str], done: list[Rou
 
 def _round(data: RankingData, names: list[str], t: int, r: Round) -> Working:
     gained, lost = r.weight * (1 + r.weak), r.weight * (1 - r.weak)
-    order = np.argsort(-r.candidates, kind="stable")
+    order = falling(r.candidates)
     order = order[np.isfinite(r.candidates[order])]
     candidates = Working(
         np.array([r.candidates[r.chosen]]),

@@ -10,6 +10,7 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array, starts_of
 
 
@@ -187,14 +188,15 @@ class RankingData:
     def normalised(self) -> Self:
         """The same data with each feature put on [0, 1] within each query, as LETOR does.
 
-        A feature that is the same throughout a query becomes 0 there. Source: Qin, Liu, Xu & Li
-        (2010), LETOR: a benchmark collection for research on learning to rank for information
-        retrieval, Information Retrieval 13.
+        A feature that is the same throughout a query, but for rounding (`near_ties`), becomes 0
+        there. Source: Qin, Liu, Xu & Li (2010), LETOR: a benchmark collection for research on
+        learning to rank for information retrieval, Information Retrieval 13.
         """
         low = np.minimum.reduceat(self.features, self.starts[:-1])[self.number]
         high = np.maximum.reduceat(self.features, self.starts[:-1])[self.number]
-        width = np.where(high > low, high - low, 1.0)
-        return self._rows(np.arange(len(self.grade)), (self.features - low) / width)
+        apart = exceeds(high, low, np.abs(low))
+        scaled = (self.features - low) / np.where(apart, high - low, 1.0)
+        return self._rows(np.arange(len(self.grade)), np.where(apart, scaled, 0.0))
 
 
 def from_rankings(grades: Mapping[Hashable, Sequence[float]]) -> RankingData:

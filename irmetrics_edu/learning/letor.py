@@ -13,6 +13,7 @@ import numpy as np
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.learning.data import RankingData
+from irmetrics_edu.writing import write
 
 _DOCUMENT = re.compile(r"docid\s*=\s*(\S+)")
 _FORM = "write it as '2 qid:10 1:0.5 2:0.25 # docid = d7'"
@@ -169,4 +170,4 @@ def write_letor(data: RankingData, path: str | Path) -> None:
 
     Names of features and facets have no place in such a file.
     """
-    Path(path).write_text("\n".join([*letor_lines(data), ""]), encoding="utf-8")
+    write(path, "\n".join([*letor_lines(data), ""]))

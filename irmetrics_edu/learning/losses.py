@@ -10,6 +10,7 @@ from irmetrics_edu.learning.data import RankingData
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.pairwise import pair_accuracy, pair_accuracy_table
+from irmetrics_edu.near_ties import falling, levelled
 from irmetrics_edu.numbers import Array, total
 from irmetrics_edu.rows.ranking import RANKED, Rows
 from irmetrics_edu.working import Columns, Table, Working
@@ -98,7 +99,7 @@ def pair_loss(data: RankingData, scores: Any) -> Working:
 
     What a pairwise learner is after. It doesn't matter to it at which ranks a pair stands, and
     queries count by their number of pairs: see `pair_losses` for both ways of taking a mean.
-    Documents of equal score stand in the order of the data.
+    Documents whose scores are equal but for rounding (`near_ties`) stand in the order of the data.
 
     >>> from irmetrics_edu.learning.data import from_rankings
     >>> pair_loss(from_rankings({"q": [2, 3, 1]}), [3, 2, 1]).value
@@ -159,8 +160,9 @@ def list_loss(data: RankingData, scores: Any, metric: Metric = ndcg) -> Working:
 def measured(data: RankingData, scores: Any, metric: Metric) -> Working:
     """The metric of the rankings that scores make, every query at once.
 
-    Documents of equal score stand in the order of the data. A metric of novelty reads the facets,
-    one of recommendation takes grades above 0 as relevant and the facets as categories.
+    Documents whose scores are equal but for rounding (`near_ties`) stand in the order of the
+    data. A metric of novelty reads the facets, one of recommendation takes grades above 0 as
+    relevant and the facets as categories.
     """
     values = data.column(scores)
     aligned = {n: v for n, v in metric.params.items() if n not in metric.defaults}
@@ -182,7 +184,7 @@ def _input(name: str, data: RankingData, values: Array, q: int) -> Any:
     """What a metric calls `name`, of one query."""
     rows = np.arange(data.starts[q], data.starts[q + 1])
     documents = [data.document[i] for i in rows.tolist()]
-    order = np.argsort(-values[rows], kind="stable").tolist()
+    order = falling(values[rows]).tolist()
     if name in ("ranking", "recommended"):
         return [documents[i] for i in order]
     if name == "judgments":
@@ -196,7 +198,7 @@ def _input(name: str, data: RankingData, values: Array, q: int) -> Any:
     if name == "relevance":
         return data.grade[rows].tolist()
     if name == "scores":
-        return values[rows].tolist()
+        return levelled(values[rows]).tolist()
     if name == "embeddings":
         return dict(zip(documents, data.features[rows].tolist(), strict=True))
     raise InputError(f"a metric of {name} says nothing of a ranking of documents; choose another")
@@ -204,7 +206,7 @@ def _input(name: str, data: RankingData, values: Array, q: int) -> Any:
 
 def _rows(data: RankingData, values: Array) -> Rows:
     """All queries as rows; every document is judged, so the rows are the pool."""
-    order = np.lexsort((-values, data.number))
+    order = falling(values, data.number)
     sizes = np.diff(data.starts)
     rank = np.arange(len(order)) - np.repeat(data.starts[:-1], sizes) + 1.0
     documents = _labels(data.document)

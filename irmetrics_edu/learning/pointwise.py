@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu.errors import extra
 from irmetrics_edu.learning.data import RankingData
 from irmetrics_edu.learning.losses import squared_loss
 from irmetrics_edu.learning.ranker import LinearRanker, Ranker, fitted, learnable, linear, positive
+from irmetrics_edu.near_ties import TOLERANCE, exceeds
 from irmetrics_edu.numbers import Array, total
 from irmetrics_edu.rerankers.choices import Method
-from irmetrics_edu.rerankers.extra import scikit_learn
 from irmetrics_edu.working import Table, Working
 
 
@@ -18,9 +19,10 @@ def pointwise_regression(data: RankingData, learner: Any = None) -> Ranker:
     """Pointwise regression learns to predict the grade of a document, and ranks by the prediction.
 
     Minimises the squared loss over all documents. `learner` is a regressor of scikit-learn's kind
-    (fit, predict), least squares (LinearRegression) if none is given, which makes a LinearRanker.
-    InputError where all grades are the same or there is no feature. Needs scikit-learn (extra
-    `learn`).
+    (fit, predict; extra `learn`). If none is given, it is least squares with a constant, which
+    makes a LinearRanker; where features depend on one another, but for rounding, the shortest
+    weights are taken. Documents whose predictions are equal but for rounding (`near_ties`) tie in
+    its run. InputError where all grades are the same or there is no feature.
 
     Source: Cossock & Zhang (2006), Subset ranking using regression, COLT.
 
@@ -29,11 +31,16 @@ def pointwise_regression(data: RankingData, learner: Any = None) -> Ranker:
     [3.0]
     """
     learnable(data, "pointwise regression")
-    own = learner is None
-    if own:
-        LinearRegression = scikit_learn("linear_model").LinearRegression
+    if learner is None:
+        mean = data.features.mean(axis=0)
+        # A singular value that is rounding alone would otherwise decide how long the weights are.
+        weights = np.linalg.lstsq(data.features - mean, data.grade, rcond=TOLERANCE)[0]
+        constant = float(data.grade.mean() - mean @ weights)
 
-        learner = LinearRegression()
+        def own_working() -> Working:
+            return squared_loss(data, data.features @ weights + constant)
+
+        return linear(REGRESSION, data, weights, own_working, {}, constant)
     model = fitted(learner, data.features, data.grade)
 
     def predicted(table: Array) -> Array:
@@ -42,8 +49,6 @@ def pointwise_regression(data: RankingData, learner: Any = None) -> Ranker:
     def working() -> Working:
         return squared_loss(data, predicted(data.features))
 
-    if own:
-        return linear(REGRESSION, data, model.coef_, working, {}, float(model.intercept_))
     params = {"learner": type(learner).__name__}
     return Ranker(REGRESSION, predicted, tuple(data.feature_names), working, params)
 
@@ -53,8 +58,9 @@ def pointwise_classification(data: RankingData, learner: Any = None, *, C: float
 
     With two grades this is the order of the probability of relevance. `learner` is a classifier
     of scikit-learn's kind (fit, predict_proba); if none is given, logistic regression with the
-    inverse strength of regularisation `C`. The working has the log loss of each query. InputError
-    where all grades are the same or there is no feature. Needs scikit-learn (extra `learn`).
+    inverse strength of regularisation `C`. Documents whose mean grades are equal but for rounding
+    (`near_ties`) tie in its run. The working has the log loss of each query. InputError where all
+    grades are the same or there is no feature. Needs scikit-learn (extra `learn`).
 
     Sources: Nallapati (2004), Discriminative models for information retrieval, SIGIR; Li, Burges
     & Wu (2007), McRank: learning to rank using multiple classification and gradient boosting,
@@ -68,7 +74,7 @@ def pointwise_classification(data: RankingData, learner: Any = None, *, C: float
     learnable(data, "pointwise classification")
     params: dict[str, Any] = {"learner": type(learner).__name__}
     if learner is None:
-        LogisticRegression = scikit_learn("linear_model").LogisticRegression
+        LogisticRegression = extra("sklearn.linear_model").LogisticRegression
 
         params = {"C": positive("C", C)}
         learner = LogisticRegression(C=C, max_iter=10_000)
@@ -103,8 +109,13 @@ class OrdinalRanker(LinearRanker):
     grades: tuple[float, ...] = ()
 
     def predict(self, features: Any) -> Array:
-        """The grade of each row: the first, from below, whose threshold w . x does not reach."""
-        below = self.score(features)[:, None] - np.array([*self.thresholds, np.inf]) < 0
+        """The grade of each row: the first, from below, whose threshold w . x does not reach.
+
+        On a threshold, but for rounding (`near_ties`), it is reached.
+        """
+        score, ends = self.score(features)[:, None], np.array([*self.thresholds, np.inf])
+        scale = self.scale(np.asarray(features, dtype=np.float64))[:, None]
+        below = exceeds(ends, score, scale)
         out: Array = np.array(self.grades)[below.argmax(axis=1)]
         return out
 
@@ -116,8 +127,8 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
     last, whose b is infinite; documents are ranked by w . x. Learnt as P(grade > k) = logistic(w .
     x - b_k), all k at once, by scikit-learn's logistic regression on one row per document and
     threshold, which keeps the thresholds in order; `C` is the inverse strength of its
-    regularisation. The working has a query's number of wrong grades. Needs scikit-learn (extra
-    `learn`).
+    regularisation. Documents whose w . x are equal but for rounding (`near_ties`) tie in its run.
+    The working has a query's number of wrong grades. Needs scikit-learn (extra `learn`).
 
     Sources: McCullagh (1980), Regression models for ordinal data, JRSS B 42; Li & Lin (2006),
     Ordinal regression by extended binary classification, NIPS.
@@ -131,7 +142,7 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
     True
     """
     learnable(data, "ordinal regression")
-    LogisticRegression = scikit_learn("linear_model").LogisticRegression
+    LogisticRegression = extra("sklearn.linear_model").LogisticRegression
 
     grades = np.array(data.grades)
     cuts = len(grades) - 1

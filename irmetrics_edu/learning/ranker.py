@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.learning.data import RankingData
+from irmetrics_edu.near_ties import levelled
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rerankers.choices import Method
-from irmetrics_edu.rerankers.extra import scikit_learn
 from irmetrics_edu.working import Working
 
 
@@ -20,8 +20,10 @@ from irmetrics_edu.working import Working
 class Ranker:
     """A ranker scores documents by their features; the higher the score, the higher the rank.
 
-    `run(data)` is the run that `evaluate` and `compare` read. `working` tells how it was learnt:
-    of a pointwise or pairwise learner the loss of each query, `explain(ranker.working.of(0))`.
+    `run(data)` is the run that `evaluate` and `compare` read: there the documents of a query
+    whose scores are equal but for rounding (`near_ties`) have the same score, so that they are
+    ties everywhere. `working` tells how it was learnt: of a pointwise or pairwise learner the
+    loss of each query, `explain(ranker.working.of(0))`.
     """
 
     method: Method
@@ -50,8 +52,13 @@ class Ranker:
         return self.scoring(table)
 
     def run(self, data: RankingData) -> dict[Hashable, dict[Hashable, float]]:
-        """The run of the ranker: query, document, score."""
-        return data.run(self.score(data.features))
+        """The run of the ranker: query, document, score, equal where rounding alone tells apart."""
+        scores = self.score(data.features)
+        return data.run(levelled(scores, data.number, self.scale(data.features)))
+
+    def scale(self, features: Array) -> Array:
+        """The size of what each row's score was summed from; 0 if the score itself says so."""
+        return np.zeros(len(features))
 
     def __repr__(self) -> str:
         return f"<{self.method.title(None, self.params)} on {len(self.feature_names)} features>"
@@ -63,6 +70,11 @@ class LinearRanker(Ranker):
 
     weights: Array
     intercept: float = 0.0
+
+    def scale(self, features: Array) -> Array:
+        """The sum of the absolute values that each row's score is the sum of."""
+        out: Array = np.abs(features) @ np.abs(self.weights) + abs(self.intercept)
+        return out
 
     @property
     def weight_of(self) -> dict[str, float]:
@@ -92,7 +104,7 @@ def linear(
 
 def fitted(learner: Any, features: Array, target: Array, **options: Any) -> Any:
     """The learner after learning; one that did not come to an end is refused."""
-    ConvergenceWarning = scikit_learn("exceptions").ConvergenceWarning
+    ConvergenceWarning = extra("sklearn.exceptions").ConvergenceWarning
 
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)

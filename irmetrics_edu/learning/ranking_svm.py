@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.conventions import Convention, kind
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.learning.data import RankingData
 from irmetrics_edu.learning.losses import hinge_loss, pairs_of
 from irmetrics_edu.learning.ranker import LinearRanker, fitted, learnable, linear, positive
 from irmetrics_edu.rerankers.choices import Method
-from irmetrics_edu.rerankers.extra import scikit_learn
+from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Working
 
 _MOST_PAIRS = 2_000_000
@@ -36,8 +36,9 @@ def ranking_svm(
     Minimises |w|^2 / 2 + C times the sum of the slacks max(0, 1 - w . (x_i - x_j)) over all
     preference pairs (i better than j) of all queries: scikit-learn's LinearSVC on differences of
     features. A query with many pairs rules the sum; `pairs="by_query"` weighs each pair by 1 over
-    the pairs of its query (times the mean number of pairs, so that C keeps its scale). The
-    working has the slacks of each query. InputError where no query has a pair, or there are more
+    the pairs of its query (times the mean number of pairs, so that C keeps its scale).
+    Documents whose scores are equal but for rounding (`near_ties`) tie in its run. The working
+    has the slacks of each query. InputError where no query has a pair, or there are more
     than 2,000,000. Needs scikit-learn (extra `learn`).
 
     Sources: Herbrich, Graepel & Obermayer (1999), Support vector learning for ordinal regression,
@@ -64,7 +65,7 @@ def ranking_svm(
             f"the data make {n} pairs, more than the {_MOST_PAIRS} that fit; take fewer documents "
             "per query"
         )
-    LinearSVC = scikit_learn("svm").LinearSVC
+    LinearSVC = extra("sklearn.svm").LinearSVC
 
     counts = np.bincount(found.query, minlength=len(data.queries))
     mean = n / np.count_nonzero(counts)
@@ -85,8 +86,8 @@ def ranking_svm(
         loss = hinge_loss(data, data.features @ weights, pairs=found, weight=C * weight)
         total = float(weights @ weights / 2 + loss.score.sum())
         loss.notes = [
-            f"of all queries together: |w|^2 / 2 + the weighted slacks = {total:.4f}",
-            f"w = {', '.join(f'{a} {v:.4f}' for a, v in ranker.weight_of.items())}",
+            f"of all queries together: |w|^2 / 2 + the weighted slacks = {steady(total):.4f}",
+            f"w = {', '.join(f'{a} {steady(v):.4f}' for a, v in ranker.weight_of.items())}",
         ]
         return loss
 

@@ -4,6 +4,8 @@ A bundle settles what measures leave open for a whole run: the order of ties, th
 negative grade, the precision of scores, queries that are missing or have nothing relevant, and,
 metric by metric, options. What a measure says itself, as in nDCG(gain=exp), comes first. The
 bundles are data, a TOML file for each library beside this one.
+
+Imports errors, conventions, metrics. Start with `bundle.py`.
 """
 
 from typing import Any

@@ -18,12 +18,14 @@ from irmetrics_edu.conventions import (
     NO_GAIN,
     NOWHERE,
     REFUSED,
+    STRICT,
     Convention,
     Duplicates,
     MissingQueries,
     Negative,
     NoRelevant,
     Pooled,
+    Reading,
     Scores,
     Ties,
     Unjudged,
@@ -32,7 +34,7 @@ from irmetrics_edu.conventions import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.notation import parse
+from irmetrics_edu.metrics.notation import parse
 
 # What stands for a number in the name of a metric: a cut-off, a level of recall, decimals.
 _PLACES = {"k": r"\d+", "r": r"[\d.]+", "p": r"\d+"}
@@ -82,6 +84,7 @@ class Bundle:
     duplicates: Duplicates = NO_DUPLICATES
     missing_queries: MissingQueries = COUNTED
     unjudged_queries: UnjudgedQueries = IGNORED
+    reading: Reading = STRICT
     no_relevant: NoRelevant | None = None
     floor: float = 0.0  # of the geometric mean
     digits: int = 6  # after the point, to which the library gives its values

@@ -10,10 +10,10 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries.bundle import Bundle, Quirk, bare
-from irmetrics_edu.notation import parse
+from irmetrics_edu.metrics.notation import parse
 
 HOME = Path(__file__).parent
-_FIRST = ("irmetrics_edu", "trec_eval", "pytrec_eval")
+_FIRST = ("irmetrics_edu", "trec_eval", "trec_eval_10", "pytrec_eval")
 
 
 def read(path: Path) -> Bundle:
@@ -22,18 +22,22 @@ def read(path: Path) -> Bundle:
     base = Bundle("") if "like" not in given else read(HOME / f"{given.pop('like')}.toml")
     quirks = tuple(_quirk(q) for q in given.pop("quirks", ()))
     conventions = given.pop("conventions", {})
-    metrics = {**given.pop("metrics", {}), **base.metrics}
+    own = given.pop("metrics", {})
+    metrics = {**own, **base.metrics, **own}
     known = {f.name for f in fields(Bundle)}
     unknown = set(given) - known
     if unknown:
         raise InputError(f"{path.name}: {', '.join(sorted(unknown))} is no part of a bundle")
     lacks = (*given.pop("lacks", ()), *base.lacks)
+    inherited = base.quirks
+    if "package" in given:  # its cases were measured in the package of the other
+        inherited = tuple(replace(quirk, case=None) for quirk in inherited)
     plain = replace(
         base,
         **given,
         metrics=metrics,
         lacks=lacks,
-        quirks=(*quirks, *base.quirks),
+        quirks=(*quirks, *inherited),
         options=_options(metrics),
     )
     return plain.using(**conventions)

@@ -4,13 +4,12 @@ It names the mistake and where to look, never what is right. All that comes from
 name, messages of errors) is escaped.
 """
 
-import html
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from irmetrics_edu.marking.book import Line, Row
 from irmetrics_edu.marking.notebook import clean
+from irmetrics_edu.views import escaping
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8886; --good: #1a7f37; --bad: #b35900; }
@@ -27,8 +26,6 @@ th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px so
 td { vertical-align: top; }
 """
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-_SPECIAL = re.compile(r"([\\`*_\[\]<>|~$&])")
-_AT_START = re.compile(r"^(\d*)([#+\-=.)])")
 
 
 @dataclass(frozen=True)
@@ -130,7 +127,7 @@ def markdown(row: Row) -> str:
 
 def escaped_markdown(text: str) -> str:
     """Text of anybody as Markdown that shows it as it is, on one line."""
-    return _AT_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", " ".join(text.split())))
+    return escaping.markdown(" ".join(text.split()), begins_line=True)
 
 
 def page(title: str, body: Sequence[str]) -> str:
@@ -140,7 +137,7 @@ def page(title: str, body: Sequence[str]) -> str:
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>",
+            f"<title>{escaping.html(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>",
             *body,
             "</body>\n</html>\n",
         ]
@@ -149,7 +146,7 @@ def page(title: str, body: Sequence[str]) -> str:
 
 def as_html(row: Row) -> str:
     """The feedback as a page of HTML."""
-    esc = html.escape
+    esc = escaping.html
     body = [
         f"<h1>{esc(heading(row))}</h1>",
         f'<p class="total"><b>{esc(clean(row.student, 200))}</b>: {esc(total(row))} marks</p>',

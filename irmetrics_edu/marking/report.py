@@ -1,16 +1,17 @@
 """The report to the teacher: marks of the class, mistakes by count, and what needs a look."""
 
-import html
 import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from irmetrics_edu.marking.book import Line, Row
-from irmetrics_edu.marking.feedback import escaped_markdown, page, ran_in
+from irmetrics_edu.marking.feedback import page, ran_in
 from irmetrics_edu.marking.notebook import clean
 from irmetrics_edu.marking.result import GRADED
 from irmetrics_edu.marking.similarity import Alike, alike
+from irmetrics_edu.views import escaping
+from irmetrics_edu.views.formatting import html_table, markdown_table
 
 MOST_PAIRS = 40
 
@@ -145,31 +146,19 @@ def markdown(rows: Sequence[Row]) -> str:
         if not table.lines:
             lines += [table.none, ""]
             continue
-        lines += [_row(table.head), _row(["---"] * len(table.head))]
-        lines += [_row([escaped_markdown(cell) for cell in line]) for line in table.lines]
-        lines.append("")
+        lines += [markdown_table(table.head, table.lines), ""]
     return "\n".join([*lines, *hows(rows), ""])
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def as_html(rows: Sequence[Row]) -> str:
     """The report as a page of HTML."""
-    esc = html.escape
+    esc = escaping.html
     body = ['<main class="wide"><h1>Report to the teacher</h1>']
     for table in tables(rows):
         body.append(f"<section><h2>{esc(table.title)}</h2>")
         if table.lines:
-            body.append(f"<table><thead><tr>{_cells('th', table.head)}</tr></thead><tbody>")
-            body += [f"<tr>{_cells('td', line)}</tr>" for line in table.lines]
-            body.append("</tbody></table></section>")
+            body += [html_table(table.head, table.lines), "</section>"]
         else:
             body.append(f"<p>{esc(table.none)}</p></section>")
     body.append(f"<footer>{''.join(f'<p>{esc(how)}</p>' for how in hows(rows))}</footer></main>")
     return page("Report to the teacher", body)
-
-
-def _cells(tag: str, cells: Sequence[str]) -> str:
-    return "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells)

@@ -1,17 +1,14 @@
-"""Results on disk, one file for each submission, and the marks that the teacher gives by hand.
-
-A file appears whole or not at all, so whatever ends a run leaves what was finished.
-"""
+"""Results on disk, one file for each submission, and the marks that the teacher gives by hand."""
 
 import hashlib
 import json
 import math
-import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from irmetrics_edu import writing
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.marking.reading import normal, table
 from irmetrics_edu.marking.result import Result
@@ -29,17 +26,11 @@ class Manual:
 
 
 def write(path: Path, text: str) -> bool:
-    """Write a file in one step, unless it holds the text already; whether it was written."""
+    """Write a file, unless it holds the text already; whether it was written."""
     data = text.encode("utf-8", "replace")
     if path.is_file() and path.read_bytes() == data:
         return False
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name[:80]}.{os.getpid()}.tmp")
-    with beside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    writing.write(path, data)
     return True
 
 

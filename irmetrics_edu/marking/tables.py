@@ -7,30 +7,22 @@ feedback imported alone takes the grade away. Marks that are not known are left 
 which neither takes for 0.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 
 from irmetrics_edu.marking.book import Row
 from irmetrics_edu.marking.feedback import notices, parts, total
 from irmetrics_edu.marking.notebook import clean
+from irmetrics_edu.views.formatting import csv_table
 
 
 def _csv(lines: Iterable[Sequence[object]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerows([_cell(value) for value in line] for line in lines)
-    return out.getvalue()
+    return csv_table(([_cell(value) for value in line] for line in lines), end="\r\n")
 
 
 def _cell(value: object) -> str:
-    """A cell that no spreadsheet takes for a formula."""
     if value is None:
         return ""
-    if isinstance(value, int | float):
-        return f"{value:g}"
-    text = " ".join(clean(value, 5_000).split(" "))
-    return f"'{text}" if text[:1] in {"=", "+", "-", "@"} else text
+    return f"{value:g}" if isinstance(value, int | float) else clean(value, 5_000)
 
 
 def marks(rows: Sequence[Row]) -> str:

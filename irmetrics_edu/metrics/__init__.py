@@ -1,4 +1,8 @@
-"""The metrics, a file per family."""
+"""What a metric is, and the metrics: kernels from rows to a `Working`, a file per family.
+
+Imports errors, input_limits, numbers, checks, near_ties, conventions, working, views, rows. Start
+with `definition.py`.
+"""
 
 import importlib
 

@@ -1,8 +1,11 @@
-"""What a metric is: a kernel, the words that define it, and its place in the registry."""
+"""What a metric is: a kernel, the words that define it, and its place in the registry.
+
+One file: a metric and the registry that it enters know of each other.
+"""
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Self
 
@@ -36,8 +39,8 @@ class Metric:
         kernel: Callable[..., Working],
         name: str,
         *,
-        formula: str,
-        source: str,
+        formula: str = "",
+        source: str = "",
         symbol: str = "",
         inputs: Inputs = RANKED,
         range: tuple[float, float] = (0.0, 1.0),  # noqa: A002 -- what the field calls it
@@ -285,22 +288,43 @@ def _value(name: str, value: Any, default: Any, *, exact: bool) -> Any:
 def metric(
     name: str, *, aliases: Mapping[str, Mapping[str, Any]] | Sequence[str] = (), **facts: Any
 ) -> Callable[[Callable[..., Working]], Metric]:
-    """Make a kernel a metric and enter it in the registry.
+    """Make a kernel a metric and enter it in the registry, under the name that people write.
 
-    `aliases` are other names that `parse` reads, each, if need be, with the options it stands for.
+    A kernel is a function of rows (and of a cut-off `k`, if it has one) that returns a `Working`.
+    Its keyword arguments are the metric's options, and the first line of its docstring is the
+    definition. `aliases` are other names that `parse` reads, each, if need be, with the options it
+    stands for. `facts` are those of `Metric`: `formula` in LaTeX, `source`, `range`, `inputs` ...
+    A definition may be run again, as a notebook's cell is; another metric's name is refused.
     """
 
     def decorate(kernel: Callable[..., Working]) -> Metric:
         made = Metric(kernel, name, **facts)
-        if name in METRICS:
-            raise InputError(f"two metrics are named {name}")
-        METRICS[name] = made
         given = aliases if isinstance(aliases, Mapping) else {alias: {} for alias in aliases}
-        for alias, options in {name: {}, kernel.__name__: {}, **given}.items():
+        given = {name: {}, kernel.__name__: {}, **given}
+        _refuse_taken(made, given)
+        METRICS[name] = made
+        for alias, options in given.items():
             ALIASES[folded(alias)] = (name, dict(options))
         return made
 
     return decorate
+
+
+def _refuse_taken(made: Metric, names: Iterable[str]) -> None:
+    """Refuse names that mean another metric; a metric that is defined again takes its own place."""
+    if not made.__module__.startswith("irmetrics_edu."):
+        import_all()
+    for name in names:
+        owner = ALIASES.get(folded(name), ("", {}))[0]
+        if owner and _home(METRICS[owner]) != _home(made):
+            raise InputError(
+                f"two metrics are named {name}: {_home(METRICS[owner])} is, and {_home(made)} "
+                "would be; give it another name"
+            )
+
+
+def _home(metric: Metric) -> str:
+    return f"{metric.kernel.__module__}.{metric.kernel.__qualname__}"
 
 
 def folded(name: str) -> str:

@@ -6,6 +6,8 @@ ILMD = mean distance of an item to its nearest in the list
 
 Gini coefficient and entropy tell how evenly a list spreads over categories, or a system over
 the items it shows.
+
+One file: the measures share the pairs and categories that are told here once.
 """
 
 import numpy as np

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.conventions import Convention, kind
+from irmetrics_edu.input_limits import refuse_cutoff
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, zeros
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.working import Columns
@@ -82,6 +83,7 @@ def of_perfect_ranking(
     `first` is the gain of its first document, per query; each later one gains `decay` times as
     much. Where no cut is given, it is as long as the ranking that is measured.
     """
+    refuse_cutoff(k, "a perfect ranking")
     depth = np.maximum(rows.retrieved, 1) if k is None else np.full(rows.n, k)
     ranks = like(rows.grade, np.arange(1, int(depth.max()) + 1))
     fade = number(rows.grade, decay)

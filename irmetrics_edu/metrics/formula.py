@@ -25,4 +25,10 @@ def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
                 return rf"\mathit{{{name.replace('_', chr(92) + '_')}}}"
         return match[0]
 
-    return re.sub(r"\\([A-Za-z]+)(?:\{([^{}]*)\})?", replace, template)
+    def apart(match: re.Match[str]) -> str:
+        """The replacement, with a blank where a letter would run on from the macro before it."""
+        new = replace(match)
+        runs_on = new[:1].isalpha() and re.search(r"\\[A-Za-z]+$", template[: match.start()])
+        return f" {new}" if runs_on else new
+
+    return re.sub(r"\\([A-Za-z]+)(?:\{([^{}]*)\})?", apart, template)

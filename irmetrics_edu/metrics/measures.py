@@ -8,7 +8,7 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics import trec_format
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.notation import parse
+from irmetrics_edu.metrics.notation import parse, pieces
 
 MEAN, GEOMETRIC_MEAN = "mean", "geometric mean"
 
@@ -76,7 +76,7 @@ def measures(given: Any) -> tuple[Measure, ...]:
     ['nDCG@10', 'AP', 'RR']
     """
     if isinstance(given, str):
-        items: Iterable[Any] = re.findall(r"(?:[^\s()]|\([^()]*(?:\([^()]*\)[^()]*)*\))+", given)
+        items: Iterable[Any] = filter(None, pieces(given, str.isspace))
     elif isinstance(given, (Metric, Measure)) or hasattr(given, "aggregation"):
         items = [given]
     elif hasattr(given, "__iter__"):

@@ -32,6 +32,7 @@ from irmetrics_edu.metrics.novelty_ideal import (
     NoveltyIdeal,
     ideal_order,
 )
+from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array, down_to_rank, like, ratio, zeros
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import NUGGETS
@@ -182,7 +183,7 @@ def _notes(ideal: NoveltyIdeal, k: int | None, best: Working, q: int, score: Any
         notes = [found + "and another might have led to a better one."]
     else:
         notes = [found + "with no ties on the way."]
-    if score > 1 + 1e-12:
+    if exceeds(score, 1.0):
         notes.append(
             "The score exceeds 1: the greedy ideal is not the best ranking; ideal='exact' finds it."
         )

@@ -13,12 +13,11 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.fading import Fading
-from irmetrics_edu.numbers import Array, is_exact, like, total
+from irmetrics_edu.near_ties import best, exceeds, leading
+from irmetrics_edu.numbers import Array, like, total
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 
 MOST_STATES = 2**15
-# Sums of equal gains in another order differ in their last bits: still a tie.
-SAME = 1e-12
 
 
 @kind
@@ -73,6 +72,8 @@ def ideal_order(
 ) -> tuple[Array, Array]:
     """The rows of the pool in their ideal order, and how many documents were tied for each place.
 
+    Gains that are equal but for rounding (`near_ties`) are tied; exact ones tie where they equal.
+
     Documents that would add nothing are left out. `discount` gives the factors of an array of
     ranks; the greedy choice doesn't need it. `depth` has a last rank for each query, above k.
     """
@@ -104,9 +105,8 @@ def _greedy_order(
     for _ in range(steps if k is None else min(k, steps)):
         gain = total(weight[pool.nugget] * fading.worth, pool.row, n)
         gain[used] = minus_one
-        best = np.maximum.reduceat(gain, changes)
-        least = best if is_exact(gain) else best * (1 - SAME)
-        among = np.flatnonzero((gain >= least[group]) & (best > 0)[group])
+        most = np.maximum.reduceat(gain, changes)
+        among = np.flatnonzero(leading(gain, changes) & (most > 0)[group])
         if not len(among):
             break
         of = group[among]
@@ -171,15 +171,16 @@ def _exact_order_of(
                 new = (*taken[:t], taken[t] + 1, *taken[t + 1 :])
                 sum_ = value + gain * discounts[i]
                 known = following.get(new)
-                if known is None or sum_ > known[0] + (0 if is_exact(discounts) else SAME):
+                if known is None or exceeds(sum_, known[0]):
                     following[new] = (sum_, (*path, t))
         layer = following
     if not layer:
         return []
-    _, best = max(layer.values(), key=lambda found: found[0])
+    sums, paths = zip(*layer.values(), strict=True)
+    path = paths[best(np.array(sums, dtype=discounts.dtype))]
     place: Counter[int] = Counter()
     order = []
-    for t in best:
+    for t in path:
         order.append(members[t][place[t]])
         place[t] += 1
     return order

@@ -93,8 +93,10 @@ def geometric_mean(rows: Values, *, floor: float = 0) -> Working:
     np.multiply.at(product, rows.query, floored)
     whole = rows.total((~positive).astype(np.float64)) == 0
     underflow = bool((whole & (product < np.finfo(np.float64).tiny)).any())
+    # The mean of one value is that value; by its logarithm it might be off by a rounding.
+    score = np.where(rows.size == 1, product, np.exp(mean_of_logarithms))
     return Working(
-        np.exp(mean_of_logarithms),
+        score,
         how="exp {mean of logarithms}",
         columns={"value": rows.value, "value with floor": floored, "logarithm": logarithm},
         table=rows.table(),

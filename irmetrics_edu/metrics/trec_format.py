@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from irmetrics_edu.views.escaping import visible
+
 # trec_eval's name, ours, in the order in which trec_eval prints. "#" is the cut-off or level.
 _NAMES = (
     ("map", "AP"),
@@ -66,7 +68,7 @@ def line(name: str, query: str, value: float | int | str) -> str:
     'map                   \tall\t0.1786'
     """
     shown = f"{value:6.4f}" if isinstance(value, float) else str(value)
-    return f"{name:<22}\t{query}\t{shown}"
+    return f"{name:<22}\t{visible(query)}\t{visible(shown)}"
 
 
 def in_trec_order(names: Iterable[str]) -> list[str]:

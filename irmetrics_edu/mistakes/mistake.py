@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.notation import parse
+from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.working import Working
 
 _FAMILIES = (

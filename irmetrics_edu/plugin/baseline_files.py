@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from irmetrics_edu import writing
 from irmetrics_edu.errors import InputError
 
 FORMAT = "irmetrics-edu baselines, version 1"
@@ -42,22 +43,26 @@ def _lines(value: Any, indent: str) -> str:
     return "{\n" + ",\n".join(items) + f"\n{indent}}}"
 
 
-def write(made: Iterable[Mapping[str, Any]], removed: Iterable[tuple[str, str]]) -> list[str]:
-    """Write new baselines and remove others; what was done, in words."""
+def changes(
+    made: Iterable[Mapping[str, Any]], removed: Iterable[tuple[str, str]]
+) -> dict[str, dict[str, Any]]:
+    """What is to be written, file by file: entries by their keys, None for those to remove."""
     by_path: dict[str, dict[str, Any]] = {}
-    said = []
     for one in made:
         by_path.setdefault(one["path"], {})[one["key"]] = one["entry"]
     for path, key in removed:
         by_path.setdefault(path, {})[key] = None
-    for path, changes in sorted(by_path.items()):
-        kept = {**read(Path(path)), **changes}
+    return dict(sorted(by_path.items()))
+
+
+def write(path: str, changed: Mapping[str, Any]) -> list[str]:
+    """Write what changed in a file of baselines; what was done, in words."""
+    with writing.locked(path):  # another session may write to the same file
+        kept = {**read(Path(path)), **changed}
         kept = {key: entry for key, entry in kept.items() if entry is not None}
-        Path(path).write_text(text(kept), encoding="utf-8")
-        n = sum(entry is not None for entry in changes.values())
-        if n:
-            said.append(f"{n} {'baseline' if n == 1 else 'baselines'} written to {path}")
-    return said
+        writing.write(path, text(kept))
+    n = sum(entry is not None for entry in changed.values())
+    return [f"{n} {'baseline' if n == 1 else 'baselines'} written to {path}"] if n else []
 
 
 def stale(

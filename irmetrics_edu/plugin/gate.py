@@ -1,19 +1,21 @@
 """The fixture `irm_baseline`: a gate against the baseline kept beside the test."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
+from irmetrics_edu import measured
 from irmetrics_edu.assertions.baseline import Baseline, Gate, Outdated
 from irmetrics_edu.assertions.failure import refused
-from irmetrics_edu.assertions.reveal import revealing
+from irmetrics_edu.assertions.judging import judge
+from irmetrics_edu.assertions.policy import NAMES, policy
+from irmetrics_edu.assertions.regression import BESIDE, refuse_keywords
+from irmetrics_edu.assertions.reveal import HINT, revealing
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.plugin import baseline_files
-from irmetrics_edu.pytest_plugin import option
+from irmetrics_edu.plugin import baseline_files, option
 
 __tracebackhide__ = True
-MAX_DROP = 0.01
-_MARKED = ("max_drop", "confidence")
 
 
 class BaselineGate:
@@ -34,63 +36,67 @@ class BaselineGate:
         name: str = "",
         max_drop: float | None = None,
         confidence: float | None = None,
-        inconclusive: str = "warn",
+        max_observed_drop: float | str | None = None,
+        max_group_drop: float | str | None = None,
+        max_query_drop: float | str | None = None,
+        protected: Any = None,
+        inconclusive: str | None = None,
+        groups: Any = None,
+        queries: Any = None,
         reveal: str | None = None,
         **options: Any,
     ) -> list[Any]:
         """Assert that a run is no worse than the baseline of this test, as assert_no_regression.
 
-        `name` tells several baselines of one test apart. `max_drop` is 0.01 and `confidence`
-        0.95 unless given here or by the marker irm_baseline.
+        `name` tells several baselines of one test apart. What is not given here is as the marker
+        irm_baseline says, else the command line or the ini file (irm_max_drop and so on).
         """
+        given = {
+            "max_drop": max_drop,
+            "confidence": confidence,
+            "max_observed_drop": max_observed_drop,
+            "max_group_drop": max_group_drop,
+            "max_query_drop": max_query_drop,
+            "protected": protected,
+            "inconclusive": inconclusive,
+        }
         try:
-            marked = self._marked()
+            refuse_keywords("irm_baseline", options, measures, ("name", *NAMES, *BESIDE))
+            allowed, reveal = policy(given), revealing(reveal)
             key = self._key(name)
             gate = Gate(run, qrels, measures, options)
             entry = baseline_files.read(self.path).get(key)
             update = option(self.item.config, "update")
-            if entry is None and not update:
-                pytest.fail(
-                    f"there is no baseline for {key} in {self.path.name}; "
-                    "write it with --irm-update=new",
-                    pytrace=False,
-                )
-            if update == "all" or entry is None:
-                return self._keep(key, gate) if update != "failing" else self._none(key)
+            if entry is None and update not in {"new", "all"}:
+                return self._none(key)
+            if entry is None or update == "all":
+                return self._keep(key, gate, entry, reveal)
             try:
-                verdicts, error = gate.check(
-                    Baseline.read(entry),
-                    max_drop=_first(max_drop, marked.get("max_drop"), MAX_DROP),
-                    confidence=_first(confidence, marked.get("confidence"), 0.95),
-                    inconclusive=inconclusive,
-                    reveal=revealing(reveal),
+                judged = judge(
+                    gate.against(Baseline.read(entry)),
+                    allowed,
+                    groups=groups,
+                    queries=queries,
+                    reveal=reveal,
+                    accept=self._accept(),
                 )
             except Outdated as outdated:
                 if update == "failing":
-                    return self._keep(key, gate)
+                    return self._keep(key, gate, entry, reveal)
                 raise InputError(
                     f"{outdated}; make the baseline anew with --irm-update=failing"
                 ) from None
         except InputError as wrong:
             raise refused(wrong) from None
-        if error is not None:
-            if update == "failing":
-                return self._keep(key, gate)
-            raise error
-        return verdicts
+        if judged.error is not None and update == "failing":
+            return self._keep(key, gate, entry, reveal)
+        return judged.settle(level=2)
 
-    def _marked(self) -> dict[str, Any]:
-        """What the marker irm_baseline says, by name or in this order."""
-        marker = self.item.get_closest_marker("irm_baseline")
-        if marker is None:
-            return {}
-        if len(marker.args) > len(_MARKED) or marker.kwargs.keys() - {*_MARKED[len(marker.args) :]}:
-            given = ", ".join([*map(repr, marker.args), *(f"{n}=" for n in marker.kwargs)])
-            raise InputError(
-                f"the marker irm_baseline({given}) of {self.item.name}: it takes "
-                f"{' and '.join(_MARKED)}, each once"
-            )
-        return {**dict(zip(_MARKED, marker.args, strict=False)), **marker.kwargs}
+    def _accept(self) -> str:
+        return (
+            f"If the change is meant: pytest '{self.item.nodeid}' --irm-update=failing makes this "
+            f"run the baseline; then look at the diff of {self.path.name} and commit it"
+        )
 
     def _key(self, name: str) -> str:
         test = self.item.nodeid.partition("::")[2]
@@ -102,16 +108,59 @@ class BaselineGate:
         self._calls.add(key)
         return key
 
-    def _keep(self, key: str, gate: Gate) -> list[Any]:
+    def _keep(self, key: str, gate: Gate, old: Mapping[str, Any] | None, reveal: str) -> list[Any]:
         entry = Baseline.of(gate.after, gate.judged).entry()
-        self.session.pending.append({"path": str(self.path), "key": key, "entry": entry})
+        made = [Kept(name, gate, entry, old, reveal) for name in entry["measures"]]
+        for one in made:
+            measured.tell(one)
+        said = [one.change for one in made if one.change]
+        line = f"updated: {key}, {', '.join(said)}" if said and reveal != HINT else ""
+        pending = {"path": str(self.path), "key": key, "entry": entry, "said": line}
+        self.session.pending.append(pending)
         return []
 
     def _none(self, key: str) -> list[Any]:
         pytest.fail(
-            f"there is no baseline for {key}; write it with --irm-update=new", pytrace=False
+            f"there is no baseline for {key} in {self.path.name}; write it with --irm-update=new",
+            pytrace=False,
         )
 
 
-def _first(*values: Any) -> Any:
-    return next(value for value in values if value is not None)
+class Kept:
+    """A measure of a baseline that is written, for whoever listens: what it is, and was."""
+
+    def __init__(
+        self,
+        measure: str,
+        gate: Gate,
+        entry: Mapping[str, Any],
+        old: Mapping[str, Any] | None,
+        reveal: str,
+    ) -> None:
+        self.measure, self.gate, self.reveal = measure, gate, reveal
+        self.now: float = entry["measures"][measure]["mean"]
+        self.kept = entry["measures"][measure]["per_query"]
+        known = (old or {}).get("measures", {})
+        self.was: float | None = known.get(measure, {}).get("mean")
+        self.is_new = old is None
+
+    @property
+    def change(self) -> str:
+        """The mean as it was and is; "" where it did not change."""
+        if self.is_new or self.was == self.now:
+            return ""
+        was = "none" if self.was is None else f"{self.was:.4f}"
+        return f"{self.measure} {was} -> {self.now:.4f}"
+
+    def facts(self) -> dict[str, Any]:
+        """The measurement in plain values, as JSON has them."""
+        shown = self.was is not None and self.reveal != HINT
+        return {
+            "measure": self.measure,
+            "score": self.now,
+            "verdict": "new" if self.is_new else "updated",
+            "bounds": {"was": self.was} if shown else {},
+            "queries": len(self.kept),
+            "conventions": self.gate.after.conventions.name,
+            "per_query": dict(self.kept),
+        }

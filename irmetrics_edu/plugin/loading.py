@@ -20,7 +20,7 @@ def loader(folder: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
     ) -> Mapping[Any, Any]:
         from irmetrics_edu.reading.sources import Source, source
 
-        found = source(folder / path, run=what == "run", kind=format)
+        found = source(_in(folder, path), run=what == "run", kind=format)
         return _mapping(found, what) if isinstance(found, Source) else dict(found)
 
     def load_judgments(
@@ -34,12 +34,17 @@ def loader(folder: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
         from irmetrics_edu.conventions import REFUSED
         from irmetrics_edu.joining.subtopics import SubtopicQrels, read_subtopic_qrels
 
-        found = read_subtopic_qrels(folder / path, REFUSED)
+        found = read_subtopic_qrels(_in(folder, path), REFUSED)
         return found.held if isinstance(found, SubtopicQrels) else found
 
     chosen = load if what == "run" else load_judgments
     chosen.__name__ = chosen.__qualname__ = f"irm_{what}"
     return chosen
+
+
+def _in(folder: Path, path: str) -> Any:
+    """A file of the folder; `-` is standard input, as everywhere."""
+    return path if path == "-" else folder / path
 
 
 def _mapping(read: Any, what: str) -> dict[Any, Any]:

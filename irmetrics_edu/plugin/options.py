@@ -1,6 +1,6 @@
 """The plugin's options, checked before any test runs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -33,8 +33,61 @@ def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:
     for name, known in (("table", ("yes", "no")), ("reveal", ("all", "hint"))):
         if given[name] and given[name] not in known:
             raise pytest.UsageError(f"--irm-{name}={given[name]}: use one of {', '.join(known)}")
+    _check_policy(given)
     baselines = given["baselines"]
     if baselines and ("/" in baselines or "\\" in baselines or not baselines.endswith(".json")):
         raise pytest.UsageError(
             f"--irm-baselines={baselines}: a file's name without folder, ending in .json"
         )
+
+
+_NUMBERS = ("max_drop", "confidence", "max_observed_drop", "max_group_drop", "max_query_drop")
+_BY_PLACE = ("max_drop", "confidence")
+
+
+def _check_policy(given: Mapping[str, Any]) -> None:
+    said = _said(given)
+    if not said:
+        return
+    from irmetrics_edu.assertions.policy import made
+    from irmetrics_edu.errors import InputError
+
+    try:
+        made(said)
+    except InputError as error:
+        raise pytest.UsageError(f"irm options: {error}") from None
+
+
+def _said(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What options and ini file say of gates, numbers as such."""
+    said = {name: given.get(name) for name in (*_NUMBERS, "inconclusive")}
+    return {n: _number(v) if n in _NUMBERS else v for n, v in said.items() if v}
+
+
+def _number(text: str) -> Any:
+    try:
+        return float(text)
+    except ValueError:
+        return text  # "off", or what is refused
+
+
+def policy(given: Mapping[str, Any], markers: Sequence[pytest.Mark], test: str) -> dict[str, Any]:
+    """What gates of a test let through: by options, and over them by markers, the closest first."""
+    found = _said(given)
+    for marker in reversed(markers):
+        found |= _marked(marker, test)
+    return found
+
+
+def _marked(marker: pytest.Mark, test: str) -> dict[str, Any]:
+    """What a marker irm_baseline says, by name or in this order."""
+    from irmetrics_edu.assertions.policy import NAMES
+    from irmetrics_edu.errors import InputError
+
+    by_name = set(NAMES) - set(_BY_PLACE[: len(marker.args)])
+    if len(marker.args) > len(_BY_PLACE) or marker.kwargs.keys() - by_name:
+        given = ", ".join([*map(repr, marker.args), *(f"{n}=" for n in marker.kwargs)])
+        raise InputError(
+            f"the marker irm_baseline({given}) of {test}: it takes {', '.join(NAMES)}, each once"
+        )
+    return {**dict(zip(_BY_PLACE, marker.args, strict=False)), **marker.kwargs}

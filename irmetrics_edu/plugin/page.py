@@ -1,10 +1,10 @@
 """The report as one page of HTML, plots inside: no script, nothing from outside."""
 
-import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irmetrics_edu.plugin import reports
+from irmetrics_edu.views import escaping, formatting
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #6b7280; --line: #d9dde3;
@@ -20,11 +20,13 @@ td:nth-child(3), td:nth-child(5), th:nth-child(3), th:nth-child(5) { text-align:
 code { font-size: .9em; overflow-wrap: anywhere; }
 .pass { color: var(--pass); } .fail { color: var(--fail); }
 .inconclusive { color: var(--inconclusive); }
-.xfail { color: var(--soft); }
+.xfail, .updated, .new { color: var(--soft); }
+pre { overflow-x: auto; font-size: .85em; line-height: 1.4; }
 a { color: inherit; } p.about { color: var(--soft); margin: 0 0 .5rem; }
 svg { width: 100%; height: auto; display: block; } svg text { font-size: 11px; fill: var(--soft); }
 """
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 760, 180, 44, 22, 10
+_DRAWN = ("at_least", "at_most", "equals", "every_query_at_least")  # bounds that are lines
 _MOST = 400  # bars; of more queries every so-manieth is drawn
 
 
@@ -34,8 +36,8 @@ def html_page(results: reports.Results, stale: Sequence[tuple[str, str]]) -> str
     head = "".join(f"<th>{name}</th>" for name in reports.HEADER)
     plots = "\n".join(_section(r, i) for i, r in enumerate(results))
     gone = "".join(
-        f"<p>Stale baseline: <code>{html.escape(key)}</code> in "
-        f"<code>{html.escape(path)}</code></p>"
+        f"<p>Stale baseline: <code>{escaping.html(key)}</code> in "
+        f"<code>{escaping.html(path)}</code></p>"
         for path, key in stale
     )
     return (
@@ -51,12 +53,12 @@ def html_page(results: reports.Results, stale: Sequence[tuple[str, str]]) -> str
 def _row(result: Mapping[str, Any], i: int) -> str:
     verdict, *others = reports.cells(result)
     test = others.pop()
-    name = html.escape(others[0])
-    linked = f'<a href="#r{i}">{name}</a>' if _drawn(result) else name
-    middle = "".join(f"<td>{html.escape(c)}</td>" for c in others[1:])
+    name = escaping.html(others[0])
+    linked = f'<a href="#r{i}">{name}</a>' if _explained(result) else name
+    middle = "".join(f"<td>{escaping.html(c)}</td>" for c in others[1:])
     return (
         f'<tr><td class="{verdict}">{verdict}</td><td>{linked}</td>{middle}'
-        f"<td><code>{html.escape(test)}</code></td></tr>"
+        f"<td><code>{escaping.html(test)}</code></td></tr>"
     )
 
 
@@ -64,27 +66,44 @@ def _drawn(result: Mapping[str, Any]) -> bool:
     return len(result.get("differences") or result.get("per_query") or ()) > 1
 
 
+def _explained(result: Mapping[str, Any]) -> bool:
+    return _drawn(result) or "groups" in result or "explanation" in result
+
+
 def _section(result: Mapping[str, Any], i: int) -> str:
-    if not _drawn(result):
+    """What stands below the table: the explanation, the groups and the plot."""
+    if not _explained(result):
         return ""
+    verdict, measure = result["verdict"], escaping.html(result["measure"])
+    parts = [f'<h2 id="r{i}"><span class="{verdict}">{verdict}</span> {measure}</h2>']
+    if "explanation" in result:
+        parts.append(f"<pre>{escaping.html(result['explanation'])}</pre>")
+    if "groups" in result:
+        rows = [reports.group_cells(group) for group in result["groups"]]
+        parts.append(formatting.html_table(reports.OF_GROUPS, rows))
+    return "".join([*parts, _plot(result) if _drawn(result) else ""])
+
+
+def _plot(result: Mapping[str, Any]) -> str:
     gate = result.get("differences")
-    values = {q: v for q, v in (gate or result["per_query"]).items() if v is not None}
+    every = gate or result["per_query"]
+    values = {q: v for q, v in every.items() if v is not None}
+    without = len(every) - len(values)
     about = (
         "what each query gained or lost against the baseline, greatest loss first"
         if gate
         else "the score of each query, lowest first; dotted: the mean"
         + (", dashed: what was asserted" if result["bounds"] else "")
     )
+    if without:
+        about += f"; {without:,} of {len(every):,} queries have no score and no bar"
     bounds = result["bounds"]
     marks: list[tuple[float, str]] = []
     if not gate:
-        marks = [(v, "6 4") for n, v in bounds.items() if n != "baseline"]
+        marks = [(v, "6 4") for n, v in bounds.items() if n in _DRAWN]
         marks += [] if result["score"] is None else [(result["score"], "1 4")]
-    return (
-        f'<h2 id="r{i}"><span class="{result["verdict"]}">{result["verdict"]}</span> '
-        f"{html.escape(result['measure'])}</h2>"
-        f'<p class="about"><code>{html.escape(result["test"])}</code>: {about}</p>'
-        + bars(values, marks, result["measure"])
+    return f'<p class="about"><code>{escaping.html(result["test"])}</code>: {about}</p>' + (
+        bars(values, marks, result["measure"]) if values else ""
     )
 
 
@@ -105,7 +124,7 @@ def bars(values: Mapping[str, float], marks: Sequence[tuple[float, str]], name: 
         f'<rect x="{_LEFT + i * step + gap / 2:.1f}" y="{min(y(v), y(0)):.1f}" '
         f'width="{step - gap:.1f}" height="{max(abs(y(v) - y(0)), 0.5):.1f}" '
         f'fill="var(--{"fail" if v < 0 else "bar"})">'
-        f"<title>{html.escape(q)}: {v:.4f}</title></rect>"
+        f"<title>{escaping.html(q)}: {v:.4f}</title></rect>"
         for i, (q, v) in enumerate(items)
     ]
     drawn += [
@@ -121,10 +140,10 @@ def bars(values: Mapping[str, float], marks: Sequence[tuple[float, str]], name: 
     ]
     ends = [(_LEFT, "start", items[0][0]), (_WIDTH, "end", items[-1][0])]
     drawn += [
-        f'<text x="{x}" y="{_HEIGHT - 6}" text-anchor="{anchor}">{html.escape(q)}</text>'
+        f'<text x="{x}" y="{_HEIGHT - 6}" text-anchor="{anchor}">{escaping.html(q)}</text>'
         for x, anchor, q in ends
     ]
     return (
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
-        f'aria-label="{html.escape(name)} by query">' + "".join(drawn) + "</svg>"
+        f'aria-label="{escaping.html(name)} by query">' + "".join(drawn) + "</svg>"
     )

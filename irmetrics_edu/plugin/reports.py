@@ -1,16 +1,17 @@
 """What a session measured, as a table, JSON, Markdown and a page of HTML. Computes nothing."""
 
 import json
-import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.views import formatting
+from irmetrics_edu.views import escaping, formatting
 
 Results = Sequence[Mapping[str, Any]]
 HEADER = ("verdict", "measure", "score", "asserted", "queries", "test")
-_ORDER = {"fail": 0, "inconclusive": 1, "xfail": 2, "pass": 3}
+OF_GROUPS = ("verdict", "group", "queries", "before", "score", "p, corrected by Holm")
+_WORDS = ("fail", "inconclusive", "xfail", "updated", "new", "pass")
+_ORDER = {word: place for place, word in enumerate(_WORDS)}
+_LIMITS = {"max_observed_drop": "mean", "max_group_drop": "group", "max_query_drop": "query"}
 
 
 def cells(result: Mapping[str, Any]) -> tuple[str, ...]:
@@ -39,11 +40,41 @@ def asserted(result: Mapping[str, Any]) -> str:
     if "above" in bounds:
         rank = bounds["which_has_rank"]
         return f"above {bounds['above']}" + ("" if rank is None else f", rank {rank}")
+    if "was" in bounds:
+        return f"was {bounds['was']:.4f}"
     if "baseline" in bounds:
         limit = f"- {bounds['max_drop']:g}" if "max_drop" in bounds else f"+ {bounds['by']:g}"
-        return f"baseline {bounds['baseline']:.4f} {limit}"
-    signs = {"at_least": ">=", "at_most": "<=", "equals": "=", "every_query_at_least": "each >="}
-    return ", ".join(f"{signs[name]} {value:g}" for name, value in bounds.items()) or "-"
+        hard = [f"{of} - {bounds[name]:g}" for name, of in _LIMITS.items() if name in bounds]
+        return ", ".join([f"baseline {bounds['baseline']:.4f} {limit}", *hard])
+    said = []
+    for name, value in bounds.items():
+        if isinstance(value, Mapping):  # floors of groups
+            said += [f"{group} >= {floor:g}" for group, floor in value.items()]
+        else:
+            said.append(f"{_SIGNS[name]} {value:g}")
+    return ", ".join(said) or "-"
+
+
+_SIGNS = {
+    "at_least": ">=",
+    "at_most": "<=",
+    "equals": "=",
+    "every_query_at_least": "each >=",
+    "every_group_at_least": "each group >=",
+}
+
+
+def group_cells(group: Mapping[str, Any]) -> tuple[str, ...]:
+    """One group of a measurement as a line of a table."""
+    before = group.get("baseline")
+    return (
+        group["verdict"],
+        group["group"],
+        f"{group['queries']:,}",
+        "-" if before is None else f"{before:.4f}",
+        "NaN" if group["score"] is None else f"{group['score']:.4f}",
+        "-" if group.get("p_corrected") is None else f"{group['p_corrected']:.4f}",
+    )
 
 
 def in_order(results: Results) -> list[Mapping[str, Any]]:
@@ -62,15 +93,20 @@ def table(results: Results, most: int | None = None) -> list[str]:
 
 def markdown(results: Results, stale: Sequence[tuple[str, str]] = ()) -> str:
     """The table in Markdown."""
-
-    def bar(values: Sequence[str]) -> str:
-        return "| " + " | ".join(v.replace("|", r"\|") for v in values) + " |"
-
     lines = ["### Rankings", "", count(results), ""]
     if results:
-        lines += [bar(HEADER), "|---|---|---:|---|---:|---|"]
-        lines += [bar(cells(r)) for r in in_order(results)]
-    lines += [f"\nStale baseline: {key} in {path}" for path, key in stale]
+        lines.append(formatting.markdown_table(HEADER, [cells(r) for r in in_order(results)]))
+    for r in in_order(results):
+        if "groups" in r or "explanation" in r:
+            title = f"{r['verdict']}: {r['measure']}, {r['test']}"
+            lines += ["", f"#### {escaping.markdown(title)}"]
+        if "groups" in r:
+            of_groups = [group_cells(group) for group in r["groups"]]
+            lines += ["", formatting.markdown_table(OF_GROUPS, of_groups)]
+        if "explanation" in r:
+            lines += ["", *(f"    {line}" for line in r["explanation"].splitlines())]
+    for path, key in stale:
+        lines += ["", escaping.markdown(f"Stale baseline: {key} in {path}")]
     return "\n".join(lines) + "\n"
 
 
@@ -89,22 +125,3 @@ def as_json(results: Results, stale: Sequence[tuple[str, str]] = ()) -> str:
         "stale_baselines": [{"file": path, "test": key} for path, key in stale],
     }
     return json.dumps(found, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-
-
-def write(paths: Sequence[Path], results: Results, stale: Sequence[tuple[str, str]]) -> None:
-    """Write each report in the format that its name tells; Markdown also to a CI's summary page."""
-    for path in paths:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.suffix == ".json":
-            path.write_text(as_json(results, stale), encoding="utf-8")
-        elif path.suffix == ".md":
-            text = markdown(results, stale)
-            path.write_text(text, encoding="utf-8")
-            summary = os.environ.get("GITHUB_STEP_SUMMARY")
-            if summary:
-                with Path(summary).open("a", encoding="utf-8") as page:
-                    page.write(text)
-        else:
-            from irmetrics_edu.plugin.page import html_page
-
-            path.write_text(html_page(in_order(results), stale), encoding="utf-8")

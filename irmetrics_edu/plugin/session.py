@@ -1,14 +1,15 @@
 """What a session measured: attached to reports, gathered, written and shown."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from irmetrics_edu.plugin import baseline_files
-from irmetrics_edu.pytest_plugin import option
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.plugin import baseline_files, option
 
 _PREFIX = "irmetrics_edu.assertions.RankingAssertionError: "
 _ROWS = 10  # of the table, unless -v
@@ -27,6 +28,7 @@ class Session:
         self.baselines: list[dict[str, Any]] = []
         self.stale: set[tuple[str, str]] = set()
         self.written: list[str] = []
+        self.trouble: list[str] = []  # what could not be read or written
         self.folders: set[Path] = set()
 
     # -- in the process that runs a test
@@ -42,6 +44,7 @@ class Session:
             if not self.reports:  # nobody will look at single queries
                 fact.pop("per_query", None)
                 fact.pop("differences", None)
+                fact.pop("explanation", None)
             item.user_properties.append((fact["measure"], _rounded(fact)))
         baselines, self.pending = self.pending, []
         if facts or baselines:
@@ -61,19 +64,33 @@ class Session:
         name = option(self.config, "baselines")
         known = {item.nodeid for item in session.items} | set(deselected)
         if self.folders and not any("::" in arg for arg in self.config.args):
-            self.stale |= baseline_files.stale(self.folders, name, known, self.config.rootpath)
+            with self._told():
+                self.stale |= baseline_files.stale(self.folders, name, known, self.config.rootpath)
         if self.is_worker:
             output = self.config.workeroutput  # type: ignore[attr-defined]
             output["irmetrics_stale"] = sorted(self.stale)
             return
-        update = option(self.config, "update")
-        self.written = baseline_files.write(
-            self.baselines, self.stale if update == "all" else set()
-        )
-        if self.reports:
-            from irmetrics_edu.plugin.reports import write
+        removed = self.stale if option(self.config, "update") == "all" else set()
+        for path, changed in baseline_files.changes(self.baselines, removed).items():
+            with self._told():
+                self.written += baseline_files.write(path, changed)
+                of_file = [one for one in self.baselines if one["path"] == str(path)]
+                self.written += [one["said"] for one in of_file if one["said"]]
+        for report in self.reports:
+            from irmetrics_edu.plugin.report_files import write
 
-            write(self.reports, self.results, sorted(self.stale))
+            with self._told():
+                write(report, self.results, sorted(self.stale))
+        if self.trouble and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Keep for the summary what can't be read or written; the session ends as it would."""
+        try:
+            yield
+        except (InputError, OSError) as error:
+            self.trouble.append(str(error))
 
     def summarise(self, terminal: "pytest.TerminalReporter") -> None:
         """A short table of what was measured, failures first, and what became of baselines."""
@@ -81,7 +98,7 @@ class Session:
             return
         verbosity = self.config.get_verbosity()
         shown = self.results if option(self.config, "table") != "no" and verbosity >= 0 else []
-        if not shown and not self.stale and not self.written:
+        if not (shown or self.stale or self.written or self.trouble):
             return
         terminal.section("rankings")
         if shown:
@@ -92,6 +109,8 @@ class Session:
         here = f"{self.config.rootpath}{os.sep}"
         for line in self.written:
             terminal.write_line(line.replace(here, ""))
+        for line in self.trouble:
+            terminal.write_line(f"error: {line}", red=True)
         for where, key in sorted(self.stale):
             path = where.removeprefix(here)
             gone = "removed" if option(self.config, "update") == "all" else "stale"

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading.text import Text
+from irmetrics_edu.numbers import Array, smallest
+from irmetrics_edu.reading.id_list import Ids, joined, may_repeat
+from irmetrics_edu.reading.text import Text, concatenated
 
 
 @dataclass(eq=False)
@@ -16,15 +17,17 @@ class Columns:
 
     The value is a score in a run (None: the documents are in the order of their ranks) and a
     grade in judgments. `line` is where each item stands in its file, and `origin` the byte at
-    which this part of the file begins, where it can be read from there.
+    which this part of the file begins, where it can be read from there. `rank` orders the items of
+    each query, where a table says it beside the scores.
     """
 
-    queries: list[Any]
+    queries: Sequence[Any]
     starts: Array
     document: Text
     value: Array | None
     line: Array
     origin: int | None = None
+    rank: Array | None = None
 
     @property
     def query(self) -> Array:
@@ -41,12 +44,54 @@ class Columns:
             None if self.value is None else self.value[where],
             self.line[where],
             self.origin,
+            None if self.rank is None else self.rank[where],
         )
+
+    def of(self, query: Any) -> "Columns":
+        """The items of one query alone."""
+        q = self.queries.index(query)
+        return self.of_queries(q, q + 1)
+
+    def of_queries(self, first: int, last: int) -> "Columns":
+        """The queries from number `first` up to `last`, over the same buffers."""
+        begin, end = int(self.starts[first]), int(self.starts[last])
+        here = slice(begin, end)
+        return Columns(
+            self.queries[first:last],
+            self.starts[first : last + 1] - begin,
+            self.document.take(here),
+            None if self.value is None else self.value[here],
+            self.line[here],
+            self.origin,
+            None if self.rank is None else self.rank[here],
+        )
+
+    def compact(self) -> "Columns":
+        """The same without the rest of the file's bytes, to be held."""
+        queries, line = self.queries, self.line
+        return Columns(
+            queries.compact() if isinstance(queries, Ids) else queries,
+            self.starts,
+            self.document.compact(),
+            self.value,
+            line.astype(smallest(int(line.max(initial=0)))),
+            self.origin,
+            self.rank,
+        )
+
+    def by_rank(self) -> "Columns":
+        """The same with the items of each query in the order of their ranks, if they have any."""
+        if self.rank is None:
+            return self
+        query = self.query
+        if not ((np.diff(self.rank) < 0) & (np.diff(query) == 0)).any():
+            return self
+        return self.take(np.lexsort((self.rank, query)))
 
     def grouped(self) -> "Columns":
         """The same with the items of each query together, in the order in which queries begin."""
-        if len(set(self.queries)) == len(self.queries):
-            return self
+        if not may_repeat(self.queries):
+            return self.by_rank()
         number: dict[Any, int] = {}
         codes = np.array([number.setdefault(q, len(number)) for q in self.queries], dtype=np.intp)
         code = np.repeat(codes, np.diff(self.starts))
@@ -57,28 +102,48 @@ class Columns:
             self.document.take(order),
             None if self.value is None else self.value[order],
             self.line[order],
-        )
+            rank=None if self.rank is None else self.rank[order],
+        ).by_rank()
 
     @staticmethod
-    def joined(parts: Sequence["Columns"]) -> "Columns":
-        """Several parts as one, queries grouped."""
+    def joined(parts: list["Columns"]) -> "Columns":
+        """Several parts as one, queries grouped; the list is emptied, so as not to hold both."""
         if len(parts) == 1:
             return parts[0].grouped()
-        offsets = np.cumsum([0] + [len(p.line) for p in parts]).tolist()
-        values = [p.value for p in parts if p.value is not None]
-        return Columns(
-            [q for p in parts for q in p.queries],
-            np.concatenate(
-                [p.starts[:-1] + o for p, o in zip(parts, offsets, strict=False)]
-                + [np.array(offsets[-1:])]
-            ),
-            Text.joined([p.document for p in parts]),
-            np.concatenate(values) if len(values) == len(parts) else None,
-            np.concatenate([p.line for p in parts]),
-        ).grouped()
+        sizes = np.cumsum([0] + [len(p.line) for p in parts]).tolist()
+        starts = [p.starts[:-1] + size for p, size in zip(parts, sizes, strict=False)]
+        starts.append(np.array(sizes[-1:]))
+        return _together(parts, [p.queries for p in parts], concatenated(starts)).grouped()
+
+    @staticmethod
+    def of_one_query(parts: list["Columns"]) -> "Columns":
+        """Parts of one query as a whole; the list is emptied, so as not to hold both."""
+        ends = np.array([0, sum(len(p.line) for p in parts)])
+        return _together(parts, [parts[0].queries], ends).by_rank()
 
 
-def columns(query: Text, document: Text, value: Array | None, line: Array) -> Columns:
+def _together(parts: list[Columns], queries: list[Sequence[Any]], starts: Array) -> Columns:
+    """Parts as one, of these queries; a column that one lacks none has."""
+    origin = parts[0].origin if len(queries) == 1 else None
+    document, line = [p.document for p in parts], [p.line for p in parts]
+    value, rank = [p.value for p in parts], [p.rank for p in parts]
+    parts.clear()
+
+    def column(given: list[Array | None]) -> Array | None:
+        there = [array for array in given if array is not None]
+        whole = len(there) == len(given)
+        given.clear()
+        return concatenated(there) if whole else None
+
+    held = joined(queries)
+    return Columns(
+        held, starts, Text.joined(document), column(value), concatenated(line), origin, column(rank)
+    )
+
+
+def columns(
+    query: Text, document: Text, value: Array | None, line: Array, rank: Array | None = None
+) -> Columns:
     """Columns from a query id for each item: neighbours of equal id are one query."""
     n = len(query)
     before = query.take(slice(0, n - 1)) if n else query
@@ -86,23 +151,26 @@ def columns(query: Text, document: Text, value: Array | None, line: Array) -> Co
         np.flatnonzero(~query.take(slice(1, n)).equal(before)) + 1 if n else np.zeros(0, np.intp)
     )
     starts = np.concatenate([[0] if n else [], changes, [n]]).astype(np.intp)
-    return Columns(query.tolist(starts[:-1]), starts, document, value, line)
+    queries = Ids(query.take(starts[:-1]))
+    return Columns(queries, starts, document, value, line, rank=rank).by_rank()
 
 
 def whole_queries(parts: Iterable[Columns]) -> Iterator[Columns]:
     """Parts that may end within a query, as parts of whole queries."""
-    held: Columns | None = None
+    held: list[Columns] = []
     for part in parts:
-        items = part if held is None else Columns.joined([held, part])
-        if len(items.queries) < 2:
-            held = items if items.queries else held
-            continue
-        end = int(items.starts[-2])
-        at_end = np.arange(len(items.line)) >= end
-        held = items.take(at_end)
-        held.queries, held.starts = items.queries[-1:], np.array([0, len(items.line) - end])
-        items = items.take(~at_end)
-        items.queries, items.starts = items.queries[:-1], items.starts[:-1]
-        yield items
-    if held is not None:
-        yield held
+        rest = part
+        if held and len(part.queries):
+            if part.queries[0] == held[0].queries[0]:
+                held.append(part.of_queries(0, 1).compact())
+                rest = part.of_queries(1, len(part.queries))
+                if not len(rest.queries):
+                    continue
+            yield Columns.of_one_query(held)
+        n = len(rest.queries)
+        if n > 1:
+            yield rest.of_queries(0, n - 1)
+        if n:
+            held.append(rest.of_queries(n - 1, n).compact())
+    if held:
+        yield Columns.of_one_query(held)

@@ -1,31 +1,184 @@
-"""Files as streams of bytes: plain, gzip, zstd; told apart by their first bytes."""
+"""Files and pipes as streams of bytes: plain, gzip, zstd; told apart by their first bytes."""
 
 import contextlib
 import gzip
+import io
+import math
+import stat
+import sys
+import tempfile
+import weakref
 import zlib
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
+from functools import cached_property
+from os import PathLike
 from pathlib import Path
 from typing import IO, Any, cast
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.input_limits import current
+from irmetrics_edu.reading.packed import Bounded, zstd
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
+STANDARD_INPUT = "-"
 _PACKED = 1 << 18  # packed bytes to read at a time
 _BOM = b"\xef\xbb\xbf"  # a mark of the encoding at the start of a file, and no part of its text
+_HEAD = 1 << 16  # unpacked bytes that are looked at to tell a format or a name
+_IN_MEMORY = 1 << 24  # bytes of a pipe that are kept in memory; more go to a temporary file
 
 
-def compression(path: Path) -> str:
-    """How the file is packed: "", "gzip" or "zstd", by its first bytes."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(4)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
-    if start.startswith(_GZIP):
-        return "gzip"
-    return "zstd" if start == _ZSTD else ""
+class File(PathLike[str]):
+    """A file, a pipe or standard input (`-`): bytes that can be read any number of times.
+
+    A pipe gives its bytes once. They are kept as they are first read, in a temporary file where
+    they are many, so that all that reads a file reads a pipe alike. Whoever reads one more than
+    once has to hold the same File.
+    """
+
+    def __init__(self, given: str | PathLike[str]) -> None:
+        self.path, self.limits = Path(given), current()
+        self._stdin: Any = None
+        if str(given) == STANDARD_INPUT:
+            self.path, self._stdin = Path("standard input"), _standard_input()
+        try:
+            mode = stat.S_IFIFO if self._stdin is not None else self.path.stat().st_mode
+        except FileNotFoundError:
+            raise InputError(f"{self}: there is no such file") from None
+        except (OSError, ValueError) as error:
+            raise InputError(f"{self}: {getattr(error, 'strerror', None) or error}") from None
+        if stat.S_ISDIR(mode):
+            raise InputError(f"{self}: a folder; give a file")
+        self.is_pipe = not stat.S_ISREG(mode)
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    def __repr__(self) -> str:
+        return f"File({str(self)!r})"
+
+    def bare(self) -> IO[bytes]:
+        """A new stream of the bytes as they are, packed or not, from the first one on."""
+        try:
+            return cast("IO[bytes]", _View(self._kept)) if self.is_pipe else self.path.open("rb")
+        except OSError as error:
+            raise InputError(f"{self}: {error.strerror or error}") from None
+
+    @cached_property
+    def _kept(self) -> "_Kept":
+        return _Kept(self.path.open("rb") if self._stdin is None else self._stdin)
+
+    @cached_property
+    def size(self) -> int:
+        """How many bytes there are, as they are packed; a pipe is taken to its end to say."""
+        if not self.is_pipe:
+            return self.path.stat().st_size
+        self._kept.take(math.inf)
+        return self._kept.taken
+
+    @cached_property
+    def packing(self) -> str:
+        """How the file is packed: "", "gzip" or "zstd", by its first bytes."""
+        try:
+            with self.bare() as stream:
+                start = stream.read(4)
+        except OSError as error:
+            raise InputError(f"{self}: it can't be read: {error.strerror or error}") from None
+        if start.startswith(_GZIP):
+            return "gzip"
+        return "zstd" if start == _ZSTD else ""
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes, unpacked."""
+        with opened(self) as stream:
+            return without_mark(read(stream, _HEAD, self))
+
+
+def as_file(value: Any) -> Any:
+    """A path as a File, so that a pipe can be read again; anything else as it is."""
+    is_path = isinstance(value, (str, PathLike)) and not isinstance(value, File)
+    return File(value) if is_path else value
+
+
+_given: Any = None  # the standard input that some File holds
+
+
+def _standard_input() -> Any:
+    global _given  # noqa: PLW0603 -- a process has one, and one reader for it
+    stream = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        raise InputError("standard input (-) is closed; give a file")
+    if stream is _given:
+        raise InputError(
+            "standard input (-) was given before, and can be read once: give - for one input, "
+            "and a file for each of the others"
+        )
+    _given = stream
+    return stream
+
+
+class _Kept:
+    """The bytes of a pipe, taken and kept as far as somebody reads."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe: IO[bytes] | None = pipe
+        self._bytes = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 -- see below
+        weakref.finalize(self, self._bytes.close)
+        if pipe is not _given:
+            weakref.finalize(self, pipe.close)
+        self.taken = 0
+
+    def take(self, end: float) -> None:
+        """Take as many bytes of the pipe as reach up to this place, or all that there are."""
+        while self._pipe is not None and self.taken < end:
+            part = self._pipe.read(_PACKED)
+            self._pipe = self._pipe if part else None
+            self._bytes.seek(self.taken)
+            self.taken += self._bytes.write(part)
+
+    def read(self, place: int, size: int) -> bytes:
+        """So many bytes from a place on; fewer only at the end."""
+        self.take(place + size)
+        self._bytes.seek(place)
+        return self._bytes.read(size)
+
+
+class _View(io.RawIOBase):
+    """A stream over bytes that others read too, with a place of its own."""
+
+    def __init__(self, kept: _Kept) -> None:
+        self._kept, self._place = kept, 0
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def seekable(self) -> bool:
+        """It can be read from any place on."""
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Go to a place."""
+        if whence == io.SEEK_END:
+            self._kept.take(math.inf)
+        self._place = offset + (0, self._place, self._kept.taken)[whence]
+        return self._place
+
+    def tell(self) -> int:
+        """Where it is."""
+        return self._place
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer."""
+        raw = self._kept.read(self._place, len(buffer))
+        buffer[: len(raw)] = raw
+        self._place += len(raw)
+        return len(raw)
 
 
 Watcher = Callable[[Path, int, int], None]
@@ -45,9 +198,9 @@ def watched(watcher: Watcher) -> Iterator[None]:
 class _Telling:
     """A file that tells how far it was read."""
 
-    def __init__(self, file: IO[bytes], path: Path, watcher: Watcher) -> None:
-        self._file, self._path, self._watcher = file, path, watcher
-        self._size = path.stat().st_size
+    def __init__(self, stream: IO[bytes], file: File, watcher: Watcher) -> None:
+        self._file, self._path, self._watcher = stream, file.path, watcher
+        self._size = 0 if file.is_pipe else file.size  # a pipe's end is not known
 
     def read(self, size: int = -1) -> bytes:
         data = self._file.read(size)
@@ -59,76 +212,35 @@ class _Telling:
 
 
 @contextlib.contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
+def opened(file: File) -> Iterator[IO[bytes]]:
     """The unpacked bytes of a file."""
-    packed = compression(path)
     watcher = _watcher.get()
-    with path.open("rb") as bare:
-        file = bare if watcher is None else cast("IO[bytes]", _Telling(bare, path, watcher))
-        if packed == "gzip":
-            with gzip.GzipFile(fileobj=file) as unpacked:
-                yield unpacked  # type: ignore[misc]  # GzipFile reads as a file does
-        elif packed == "zstd":
-            with _zstd(file, path) as unpacked:
-                yield unpacked
-        else:
-            yield file
+    with file.bare() as bare:
+        stream = bare if watcher is None else cast("IO[bytes]", _Telling(bare, file, watcher))
+        if not file.packing:
+            yield stream
+            return
+        of_gzip = file.packing == "gzip"
+        packed: Any = gzip.GzipFile(fileobj=stream) if of_gzip else zstd(stream, str(file))
+        with packed as unpacked:
+            bounded = Bounded(unpacked, bare, str(file), file.limits.max_ratio)
+            yield cast("IO[bytes]", bounded)
 
 
-def _zstd(file: IO[bytes], path: Path) -> Any:
-    try:
-        from compression.zstd import ZstdFile  # type: ignore[import-not-found]  # Python 3.14
-
-        return ZstdFile(file)
-    except ImportError:
-        pass
-    try:
-        import zstandard  # type: ignore[import-not-found,unused-ignore]  # an extra
-    except ImportError:
-        raise InputError(
-            f"{path}: to read a file packed by zstd, install the extra: "
-            "pip install 'irmetrics-edu[zstd]', or unpack it first"
-        ) from None
-    return contextlib.nullcontext(_Frames(file, zstandard.ZstdDecompressor))
-
-
-class _Frames:
-    """The bytes of frames of zstd; the package's own reader takes one that is cut off for whole."""
-
-    def __init__(self, file: IO[bytes], decompressor: Any) -> None:
-        self._file, self._decompressor = file, decompressor
-        self._frame = decompressor().decompressobj()
-        self._begun = self._ended = False  # within a frame; at the end of the file
-        self._ready = bytearray()
-
-    def read(self, size: int = -1) -> bytes:
-        """So many bytes, or all that are left; fewer only at the end."""
-        while not self._ended and (size < 0 or len(self._ready) < size):
-            packed = self._file.read(_PACKED)
-            self._ended = not packed
-            if self._ended and self._begun:
-                raise EOFError("it ends within a frame")
-            while packed:
-                self._ready += self._frame.decompress(packed)
-                self._begun, packed = not self._frame.eof, self._frame.unused_data
-                if not self._begun:
-                    self._frame = self._decompressor().decompressobj()
-        end = len(self._ready) if size < 0 else size
-        out = bytes(self._ready[:end])
-        del self._ready[:end]
-        return out
-
-
-def read(stream: IO[bytes], size: int, path: Path, line: int) -> bytes:
+def read(stream: IO[bytes], size: int, file: File, line: int | None = None) -> bytes:
     """The next bytes of a stream; a broken archive is told by its file and line."""
     try:
         return stream.read(size)
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{path}, line {line}: the packed file is broken: {error}") from None
+        wrong: Exception = error
     except Exception as error:
         if type(error).__name__ != "ZstdError":  # its type is there only if its package is
             raise
-        raise InputError(f"{path}, line {line}: the packed file is broken: {error}") from None
+        wrong = error
+    where = f"{file}, line {line}" if line else f"{file}"
+    if not file.packing:
+        raise InputError(f"{where}: it can't be read: {getattr(wrong, 'strerror', 0) or wrong}")
+    raise InputError(f"{where}: the packed file is broken: {wrong}")
 
 
 def without_mark(raw: bytes) -> bytes:
@@ -136,7 +248,7 @@ def without_mark(raw: bytes) -> bytes:
     return raw.removeprefix(_BOM)
 
 
-def contents(path: Path) -> bytes:
+def contents(file: File) -> bytes:
     """All of a small file, unpacked."""
-    with opened(path) as stream:
-        return without_mark(read(stream, -1, path, 1))
+    with opened(file) as stream:
+        return without_mark(read(stream, -1, file))

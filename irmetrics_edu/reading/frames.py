@@ -1,47 +1,21 @@
 """Tables that are in memory or in Parquet: data frames of any make, Arrow tables and batches."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading import decimals, series
 from irmetrics_edu.reading.columns import Columns, columns, whole_queries
+from irmetrics_edu.reading.files import File
+from irmetrics_edu.reading.names import chosen
 from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.series import Series, table_of
 from irmetrics_edu.reading.text import Numbers, Text, ids
 
-# What the columns of a run or of judgments are called, in the order of preference.
-QUERY = ("query", "query_id", "qid", "q_id", "topic", "user", "user_id")
-DOCUMENT = ("document", "doc_id", "docid", "docno", "doc", "document_id", "item", "item_id")
-SCORE = ("score", "sim", "prediction")
-RANK = ("rank",)
-SUBTOPIC = ("subtopic", "subtopic_id", "intent", "nugget", "aspect")
-GRADE = ("grade", "relevance", "rel", "label", "rating")
 _BATCH = 1 << 18  # rows at a time
-
-
-def column(names: Sequence[str], known: Sequence[str], what: str, where: str) -> str:
-    """The column that is called by one of the known names; an error lists them."""
-    lower = {name.strip().lower(): name for name in reversed(names)}
-    for name in known:
-        if name in lower:
-            return lower[name]
-    raise InputError(
-        f"{where}: no column of the {what}: call it {known[0]!r} (or {', '.join(known[1:])}); "
-        f"there are {', '.join(map(repr, names))}"
-    )
-
-
-def value_column(names: Sequence[str], *, run: bool) -> tuple[str, bool] | None:
-    """The column of scores or grades, and whether it counts ranks; None where there is none."""
-    lower = {name.strip().lower(): name for name in reversed(names)}
-    for known, ranks in ((SCORE, False), (RANK, True)) if run else ((GRADE, False),):
-        for name in known:
-            if name in lower:
-                return lower[name], ranks
-    return None
 
 
 def is_frame(value: Any) -> bool:
@@ -53,51 +27,91 @@ def is_frame(value: Any) -> bool:
 
 
 def is_batched(value: Any) -> bool:
-    """Whether the value is an Arrow dataset or a reader of batches, read a batch at a time."""
-    return (hasattr(value, "to_batches") and not is_frame(value)) or hasattr(
-        value, "read_next_batch"
-    )
+    """Whether the value is an Arrow dataset, read a batch at a time."""
+    return hasattr(value, "to_batches") and not is_frame(value)
+
+
+def is_reader(value: Any) -> bool:
+    """Whether the value is a reader of Arrow's batches, which gives them once."""
+    return hasattr(value, "read_next_batch")
+
+
+def is_table(value: Any) -> bool:
+    """Whether the value holds rows in columns: a frame, a dataset or a reader of batches."""
+    return is_frame(value) or is_batched(value) or is_reader(value)
+
+
+def parts_of(table: Any, where: str) -> Iterator[Any]:
+    """A table as frames, one or several."""
+    with series.told(f"{where}: it can't be read"):
+        yield from (
+            table.to_batches() if is_batched(table) else table if is_reader(table) else [table]
+        )
+
+
+def read_all(reader: Any, what: str) -> Any:
+    """The table of a reader of Arrow's batches, which gives them once."""
+    with series.told(f"{what}: the reader fails"):
+        return reader.read_all()
 
 
 def of_frame(frame: Any, problems: Problems, *, run: bool, first: int = 1) -> Columns:
     """The columns of a data frame; rows are counted from `first` on."""
-    try:
-        import narwhals as nw
-    except ImportError:
-        raise InputError(
-            "to read data frames, install the extra: pip install 'irmetrics-edu[frames]'"
-        ) from None
-    try:
-        native = nw.from_native(frame)
-    except TypeError as error:
-        raise InputError(
-            f"{type(frame).__name__} is no data frame that can be read: {error}"
-        ) from None
-    table = native.collect() if isinstance(native, nw.LazyFrame) else native
-    names = [str(name) for name in table.columns]
     where = problems.file
-    query = column(names, QUERY, "query", where)
-    document = column(names, DOCUMENT, "document", where)
-    value = value_column(names, run=run)
-    if value is None and not run:
-        column(names, GRADE, "grade", where)
+    table = table_of(frame, where)
+    names = chosen(table.names, where, run=run, is_numeric=lambda name: _may_be_scores(table[name]))
+    problems.columns = names.read(run=run)
     good = np.ones(len(table), dtype=bool)
     line = np.arange(first, first + len(table))
-    query_ids = ids_of(table[query], line, good, problems)
-    document_ids = ids_of(table[document], line, good, problems)
-    numbers = None
-    if value is not None:
-        numbers = numbers_of(table[value[0]], line, good, problems)
-        numbers = -numbers if value[1] else numbers
-    return made(query_ids, document_ids, numbers, line, good)
+    query = ids_of(table[names.query], line, good, problems)
+    document = ids_of(table[names.document], line, good, problems)
+    value, rank = (
+        None if name is None else numbers_of(table[name], line, good, problems, run=run)
+        for name in (names.value, names.rank)
+    )
+    return made(query, document, value, rank, line, good)
 
 
-def made(query: Text, document: Text, value: Array | None, line: Array, good: Array) -> Columns:
-    """Columns of the good rows."""
+def _may_be_scores(column: Series) -> bool:
+    """Whether a column holds numbers throughout, written as text or not."""
+    if column.kind in (series.WHOLE, series.NUMBER):
+        return True
+    if column.kind == series.BOOLEAN:
+        return False
+    values = [value for value in column.tolist() if not series.is_missing(value)]
+    if values and all(isinstance(value, str) for value in values):
+        return mostly_numbers(values)
+    return bool(values) and bool(np.isfinite([series.as_float(v) for v in values]).all())
+
+
+def mostly_numbers(values: Iterable[str]) -> bool:
+    """Whether more than half of these texts that are not blank write a number.
+
+    One score that is missing or beyond floats makes no other column of them.
+    """
+    written = [value.strip() for value in values if value.strip()]
+    try:
+        return 2 * int(decimals.numbers(Text.of(written))[1].sum()) > len(written)
+    except InputError:
+        return False
+
+
+def made(
+    query: Text,
+    document: Text,
+    value: Array | None,
+    rank: Array | None,
+    line: Array,
+    good: Array,
+) -> Columns:
+    """Columns of the good rows; without scores, the lower a rank the higher the document."""
+    if value is None and rank is not None:
+        value = -rank
     if good.all():
-        return columns(query, document, value, line)
+        return columns(query, document, value, line, rank)
     value = None if value is None else value[good]
-    return columns(query.take(good), document.take(good), value, line[good])
+    rank = None if rank is None else rank[good]
+    return columns(query.take(good), document.take(good), value, line[good], rank)
 
 
 def of_batches(batches: Iterable[Any], problems: Problems, *, run: bool) -> Iterator[Columns]:
@@ -106,89 +120,108 @@ def of_batches(batches: Iterable[Any], problems: Problems, *, run: bool) -> Iter
     def parts() -> Iterator[Columns]:
         first = 1
         for batch in batches:
-            table = _table(batch)
-            yield of_frame(table, problems, run=run, first=first)
-            first += len(table)
+            yield of_frame(batch, problems, run=run, first=first)
+            first += len(batch)
 
     return whole_queries(parts())
 
 
-def _table(batch: Any) -> Any:
-    """A record batch as a table; a frame as it is."""
-    import pyarrow as pa  # type: ignore[import-untyped]
-
-    return pa.Table.from_batches([batch]) if isinstance(batch, pa.RecordBatch) else batch
-
-
-def of_parquet(path: Path, problems: Problems, *, run: bool) -> Iterator[Columns]:
+def of_parquet(file: File, problems: Problems, *, run: bool) -> Iterator[Columns]:
     """Whole queries from a Parquet file, some at a time."""
+
+    def wanted(names: list[str]) -> list[str]:
+        # Without a column of scores others have to be looked at, to tell whether they hold them.
+        found = chosen(names, str(file), run=run)
+        return names if run and found.value is found.rank is None else found.places
+
+    return of_batches(batches_of(file, wanted), problems, run=run)
+
+
+def batches_of(file: File, wanted: Callable[[list[str]], list[str]]) -> Iterator[Any]:
+    """Some columns of a Parquet file, a batch of rows at a time."""
     try:
-        import pyarrow as pa
         import pyarrow.parquet as pq  # type: ignore[import-untyped]
     except ImportError:
         raise InputError(
-            f"{path}: to read Parquet, install the extra: pip install 'irmetrics-edu[parquet]'"
+            f"{file}: to read Parquet, install the extra: pip install 'irmetrics-edu[parquet]'"
         ) from None
-    try:
-        with pq.ParquetFile(path) as file:
-            names = file.schema_arrow.names
-            wanted = [column(names, QUERY, "query", str(path))]
-            wanted.append(column(names, DOCUMENT, "document", str(path)))
-            value = value_column(names, run=run)
-            wanted += [] if value is None else [value[0]]
-            yield from of_batches(
-                file.iter_batches(batch_size=_BATCH, columns=wanted), problems, run=run
-            )
-    except (pa.ArrowInvalid, pa.ArrowException, OSError) as error:
-        raise InputError(f"{path}: not a Parquet file that can be read: {error}") from None
+    with (
+        series.told(f"{file}: not a Parquet file that can be read"),
+        file.bare() as stream,
+        pq.ParquetFile(stream) as table,
+    ):
+        names = wanted(list(table.schema_arrow.names))
+        yield from table.iter_batches(batch_size=_BATCH, columns=names)
 
 
-def ids_of(series: Any, line: Array, good: Array, problems: Problems) -> Text:
-    """The ids of a column: text, or whole numbers."""
-    if series.dtype.is_integer() and not series.is_null().any():
-        return Numbers.of(series.to_numpy(), f"{series.name} id")
-    text = _of_arrow(series)
+def ids_of(column: Series, line: Array, good: Array, problems: Problems) -> Text:
+    """The ids of a column: text, or whole numbers throughout."""
+    what = f"{column.name} id"
+    wholes = column.integers() if column.kind == series.WHOLE else None
+    if wholes is not None:
+        return Numbers.of(wholes, what)
+    text = _of_arrow(column)
     if text is not None:
         return text
-    values = series.to_list()
+    values = column.tolist()
+    whole = bool(values) and all(map(is_whole, values))
     for i, value in enumerate(values):
-        if not isinstance(value, str) or not value or value != value.strip():
-            values[i] = "?"
+        if not (-(2**63) <= value < 2**63 if whole else _is_id(value)):
+            values[i] = 0 if whole else "?"
             if good[i]:
-                _tell(int(line[i]), value, series.name, problems)
+                problems.add(int(line[i]), _shown(value), _no_id(column.name, value))
             good[i] = False
-    return ids(values, f"{series.name} id")
+    return ids(values, what)
 
 
-def _tell(line: int, value: Any, name: str, problems: Problems) -> None:
-    blank = isinstance(value, str) and bool(value)
-    problems.add(
-        line,
-        str(value),
-        f"{name} {value!r} has blanks around it; trim it"
-        if blank
-        else f"{name} {value!r} is no id; expected text (or whole numbers in the whole column)",
-    )
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str) and bool(value) and value == value.strip() and _utf8(value)
 
 
-def _of_arrow(series: Any) -> Text | None:
-    """A column of text over Arrow's own bytes; None where some of it needs a closer look."""
+def is_whole(value: Any) -> bool:
+    """Whether an id is a whole number."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _no_id(name: str, value: Any) -> str:
+    if isinstance(value, bytes) or (isinstance(value, str) and not _utf8(value)):
+        return f"{name} {_shown(value)} is not text in UTF-8"
+    if isinstance(value, str) and value:
+        return f"{name} {value!r} has blanks around it; trim it"
+    if is_whole(value) and not -(2**63) <= value < 2**63:
+        return f"{name} {value} is a whole number beyond 64 bits; write the column as text"
+    return f"{name} {value!a} is no id; expected text (or whole numbers in the whole column)"
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) and _utf8(value) else ascii(value)
+
+
+def _utf8(text: str) -> bool:
     try:
-        import pyarrow as pa
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
-        chunked = series.to_arrow()
-    except ImportError:
+
+def _of_arrow(column: Series) -> Text | None:
+    """A column of text over Arrow's own bytes; None where some of it needs a closer look."""
+    if column.kind != series.TEXT:
         return None
+    chunked = column.arrow()
+    if chunked is None or not series.is_text(chunked.type):
+        return None
+    import pyarrow as pa
+
     array = chunked.combine_chunks() if isinstance(chunked, pa.ChunkedArray) else chunked
     if isinstance(array, pa.ChunkedArray):
         return None
     try:
         array = array.cast(pa.large_string())
-    except pa.ArrowInvalid:
+    except pa.ArrowException:
         return None
-    if array.null_count or not pa.types.is_large_string(array.type) or not len(array):
-        return None
-    if not pa.types.is_string(chunked.type) and not _is_text(chunked.type):
+    if array.null_count or not len(array):
         return None
     _, offsets, data = array.buffers()
     bounds = np.frombuffer(offsets, np.int64, len(array) + 1 + array.offset)[array.offset :]
@@ -197,41 +230,34 @@ def _of_arrow(series: Any) -> Text | None:
     buffer = np.zeros(int(bounds[-1]) - begin + 16, dtype=np.uint8)
     buffer[: int(bounds[-1]) - begin] = raw[begin : int(bounds[-1])]
     text = Text(buffer, bounds[:-1] - begin, np.diff(bounds))
-    if (text.length == 0).any():
+    if (text.length == 0).any() or not text.is_utf8():
         return None
     edges = np.concatenate([buffer[text.start], buffer[text.start + text.length - 1]])
     # a blank at an edge, or a byte that may be part of a wider blank
     return None if ((edges <= 32) | (edges >= 128)).any() else text
 
 
-def _is_text(kind: Any) -> bool:
-    import pyarrow as pa
-
-    return bool(
-        pa.types.is_large_string(kind)
-        or pa.types.is_string_view(kind)
-        or (pa.types.is_dictionary(kind) and _is_text(kind.value_type))
-    )
-
-
-def numbers_of(series: Any, line: Array, good: Array, problems: Problems) -> Array:
-    """Finite numbers; others are told row by row."""
-    if not series.dtype.is_numeric():
+def numbers_of(column: Series, line: Array, good: Array, problems: Problems, *, run: bool) -> Array:
+    """Finite numbers; others are told row by row. A grade may be a truth value, a score not."""
+    given: list[Any] | None = None
+    if column.kind in (series.WHOLE, series.NUMBER) or (column.kind == series.BOOLEAN and not run):
+        values = column.floats()
+    elif column.kind == series.OTHER:
+        given = column.tolist()
+        values = np.array([_number(value, run=run) for value in given], dtype=np.float64)
+    else:
         raise InputError(
-            f"{problems.file}: column {series.name!r} holds {series.dtype}, not numbers"
+            f"{problems.file}: column {column.name!r} holds {column.written}, not numbers"
         )
-    values: Array = series.cast(_float64()).to_numpy().astype(np.float64)
     bad = np.flatnonzero(~np.isfinite(values))
     for i in bad.tolist():
         if good[i]:
-            problems.add(
-                int(line[i]), str(values[i]), f"{series.name} {values[i]} is not a finite number"
-            )
+            shown = str(values[i]) if given is None else _shown(given[i])
+            problems.add(int(line[i]), shown, f"{column.name} {shown} is not a finite number")
     good[bad] = False
     return values
 
 
-def _float64() -> Any:
-    import narwhals as nw
-
-    return nw.Float64
+def _number(value: Any, *, run: bool) -> float:
+    is_truth = isinstance(value, (bool, np.bool_))
+    return float(value) if is_truth and not run else series.as_float(value)

@@ -1,7 +1,7 @@
 """Lines of text cut into fields at blanks, without a loop over the lines."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -9,6 +9,12 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.text import Text, padded
 
 NEWLINE = 10
+HASH = b"#"
+NOT_UTF8 = "it is not text in UTF-8"
+
+
+def _none() -> Array:
+    return np.zeros(0, dtype=np.intp)
 
 
 @dataclass(eq=False)
@@ -16,7 +22,8 @@ class Lines:
     """The lines of a block that have as many fields as they should, and which lines have not.
 
     Field f of good line i is the bytes begin[f][i] to end[f][i]. `number` counts the lines of the
-    block from 0, and `bad` tells the numbers of those with another number of fields.
+    block from 0, and `bad` tells the numbers of those with another number of fields. `longer` are
+    those of the good that go on after their fields, `comments` those that are comments.
     """
 
     buffer: Array
@@ -25,20 +32,28 @@ class Lines:
     number: Array
     bad: Array
     total: int  # lines in the block, blank ones too
+    longer: Array = field(default_factory=_none)
+    comments: Array = field(default_factory=_none)
 
     def field(self, f: int) -> Text:
         """One field of all good lines."""
         return Text(self.buffer, self.begin[f], self.end[f] - self.begin[f])
 
 
-def lines_of(raw: bytes, fields: int) -> Lines:
-    """Cut a block of whole lines; blank lines are no lines."""
+def lines_of(raw: bytes, fields: int, most: float | None = None, comment: bytes = b"") -> Lines:
+    """Cut a block of whole lines; blank lines are no lines.
+
+    A line may have up to `most` fields, of which the first are taken; lines whose first field
+    begins with the byte `comment` are left out.
+    """
     if raw and raw[-1] != NEWLINE:
         raw += b"\n"
     buffer = padded(raw)
     used = buffer[: len(raw)]
     blank = _blank(used)
-    return _regular(buffer, used, blank, fields) or _any(buffer, used, blank, fields)
+    commented = comment and (raw.startswith(comment) or b"\n" + comment in raw)
+    regular = None if commented else _regular(buffer, used, blank, fields)
+    return regular or _any(buffer, used, blank, fields, fields if most is None else most, comment)
 
 
 def _blank(used: Array) -> Array:
@@ -62,7 +77,7 @@ def _regular(buffer: Array, used: Array, blank: Array, fields: int) -> Lines | N
     return Lines(buffer, begin, end, np.arange(n), np.zeros(0, dtype=np.intp), n)
 
 
-def _any(buffer: Array, used: Array, blank: Array, fields: int) -> Lines:
+def _any(buffer: Array, used: Array, blank: Array, fields: int, most: float, mark: bytes) -> Lines:
     """Lines with repeated blanks, blanks at either end, or other numbers of fields."""
     edge = np.ones(len(used) + 1, dtype=bool)
     edge[1:] = blank
@@ -73,17 +88,22 @@ def _any(buffer: Array, used: Array, blank: Array, fields: int) -> Lines:
     newlines = np.flatnonzero(used == NEWLINE)
     line = np.searchsorted(newlines, begins)
     count = np.bincount(line, minlength=len(newlines))
-    good = count == fields
-    chosen = good[line]
-    begin = begins[chosen].reshape(-1, fields)
-    end = ends[chosen].reshape(-1, fields)
+    first = np.cumsum(count) - count  # of each line, the first of its words
+    comment = np.zeros(len(count), dtype=bool)
+    if mark:
+        some = np.flatnonzero(count)
+        comment[some] = used[begins[first[some]]] == mark[0]
+    good = (count >= fields) & (count <= most) & ~comment
+    words = first[good]
     return Lines(
         buffer,
-        [begin[:, f] for f in range(fields)],
-        [end[:, f] for f in range(fields)],
+        [begins[words + f] for f in range(fields)],
+        [ends[words + f] for f in range(fields)],
         np.flatnonzero(good),
-        np.flatnonzero(~good & (count > 0)),
+        np.flatnonzero(~good & ~comment & (count > 0)),
         len(newlines),
+        np.flatnonzero(good & (count > fields)),
+        np.flatnonzero(comment),
     )
 
 
@@ -104,7 +124,7 @@ def not_text(raw: bytes) -> Iterator[tuple[int, str]]:
         try:
             line.decode("utf-8")
         except UnicodeDecodeError:
-            yield i, "it is not text in UTF-8"
+            yield i, NOT_UTF8
 
 
 def shown(raw: bytes, number: int) -> str:

@@ -1,5 +1,6 @@
 """What is wrong with a file, line by line, told in one go."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from irmetrics_edu.errors import InputError
@@ -33,7 +34,7 @@ class Problem:
 
 @dataclass
 class Problems:
-    """The malformed lines of one file, counted all and kept up to a bound.
+    """What was met in one file: its malformed lines, counted all and kept up to a bound.
 
     `skip` says that they are left out and counted; else the first word of them is an error.
     """
@@ -44,6 +45,8 @@ class Problems:
     count: int = 0
     duplicates: int = 0
     kept: list[Problem] = field(default_factory=list)
+    told: Counter[str] = field(default_factory=Counter)  # what was taken otherwise than written
+    columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
 
     def add(self, line: int, text: str, wrong: str) -> None:
         """One more malformed line."""

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
+from irmetrics_edu.conventions import STRICT, Reading
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading import frames, tabular
+from irmetrics_edu.reading import frames, json_runs, tabular
 from irmetrics_edu.reading.columns import Columns
+from irmetrics_edu.reading.files import File, as_file
+from irmetrics_edu.reading.names import DOCUMENT, QUERY
 from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
 
@@ -19,7 +21,10 @@ Pieces = Callable[[Problems, int], Iterator[Columns]]
 
 @dataclass(eq=False)
 class Source:
-    """Columns of whole queries, some at a time, from a place that can be read again."""
+    """Columns of whole queries, some at a time, from a place that can be read again.
+
+    `problems` is what was met when it was last read, the names of its columns among it.
+    """
 
     name: str
     pieces: Pieces
@@ -37,37 +42,67 @@ class Source:
     def all(self) -> Columns:
         """Everything at once, the items of each query together; malformed lines are an error."""
         self.problems = self.fresh()
-        parts = list(self.pieces(self.problems, 0))
+        parts = [part.compact() for part in self.pieces(self.problems, 0)]
         self.problems.check()
         if not parts or not any(len(part.line) for part in parts):
             raise InputError(f"{self.name}: there is nothing in it; expected at least one line")
         return Columns.joined(parts)
 
 
-def format_of(path: Path) -> str:
-    """The format that a file's name tells: .json, .csv, .tsv, .parquet; else a file of TREC."""
-    suffixes = [s.lower() for s in path.suffixes if s.lower() not in _PACKED]
+def format_of(file: File) -> str:
+    """The format that a file's name tells: .json, .csv, .tsv, .parquet; else a file of TREC.
+
+    A pipe has no such name, and its first bytes tell the format.
+    """
+    suffixes = [s.lower() for s in file.path.suffixes if s.lower() not in _PACKED]
     last = suffixes[-1][1:] if suffixes else ""
-    return {"pq": "parquet"}.get(last, last if last in FORMATS else "trec")
+    named = {"pq": "parquet"}.get(last, last if last in FORMATS else "")
+    return named or (_format_within(file.head) if file.is_pipe else "trec")
+
+
+def _format_within(head: bytes) -> str:
+    """The format of what begins so: an object of JSON, a header that names columns, Parquet."""
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.lstrip().startswith(b"{") and head.lstrip()[1:].lstrip()[:1] in (b'"', b"}"):
+        return "json"
+    header = head.split(b"\n", 1)[0].decode("utf-8", errors="replace")
+    for kind, separator in (("csv", ","), ("tsv", "\t")):
+        names = {name.strip().strip('"').lower() for name in header.split(separator)}
+        if names & set(QUERY) and names & set(DOCUMENT) and len(names) > 1:
+            return kind
+    return "trec"
 
 
 def source(
-    value: Any, *, run: bool, kind: str | None = None, skip_bad: bool = False
+    value: Any,
+    *,
+    run: bool,
+    kind: str | None = None,
+    skip_bad: bool = False,
+    reading: Reading = STRICT,
 ) -> Mapping[Any, Any] | Source | Iterable[Any]:
     """What a run (or judgments) is: a mapping, a source of columns, or an iterable of such.
 
-    `kind` names the format of a file where its name does not.
+    `kind` names the format of a file where its name does not; `reading` is for files of TREC.
     """
     if isinstance(value, (Mapping, Source)):
         return value
     if isinstance(value, (str, PathLike)):
-        return _file(Path(value), run=run, kind=kind, skip_bad=skip_bad)
+        if kind is not None and kind not in FORMATS:
+            raise InputError(f"format {kind!r} is not known; use one of {', '.join(FORMATS)}")
+        return _file(as_file(value), run=run, kind=kind, skip_bad=skip_bad, reading=reading)
     what = f"the {'run' if run else 'judgments'} ({type(value).__name__})"
     if isinstance(value, Columns):
         return Source(what, lambda _p, _o: iter([value]), "row", skip_bad)
-    if frames.is_batched(value) and hasattr(value, "to_batches"):
+    if frames.is_reader(value):  # read once, and kept
+        value = frames.read_all(value, what)
+    if frames.is_batched(value):
         return Source(
-            what, lambda p, _o: frames.of_batches(value.to_batches(), p, run=run), "row", skip_bad
+            what,
+            lambda p, _o: frames.of_batches(frames.parts_of(value, what), p, run=run),
+            "row",
+            skip_bad,
         )
     if frames.is_frame(value):
         return Source(
@@ -81,25 +116,44 @@ def source(
     )
 
 
-def _file(path: Path, *, run: bool, kind: str | None, skip_bad: bool) -> Mapping[Any, Any] | Source:
-    kind = kind or format_of(path)
-    if kind not in FORMATS:
-        raise InputError(f"format {kind!r} is not known; use one of {', '.join(FORMATS)}")
-    if path.is_dir():
-        raise InputError(f"{path}: a folder; give a file")
-    if not path.exists():
-        raise InputError(f"{path}: there is no such file")
+def as_source(value: Any, *, run: bool, kind: str | None = None, skip_bad: bool = False) -> Any:
+    """What can be read by several: a file, a frame or a reader as a source; the rest as it is.
+
+    A pipe or a reader is thereby read once, however many read what it gave.
+    """
+    return source(value, run=run, kind=kind, skip_bad=skip_bad) if is_readable(value) else value
+
+
+def is_readable(value: Any) -> bool:
+    """Whether the value is a path, or a reader of Arrow's batches."""
+    return isinstance(value, (str, PathLike)) or frames.is_reader(value)
+
+
+def _file(
+    file: File, *, run: bool, kind: str | None, skip_bad: bool, reading: Reading
+) -> Mapping[Any, Any] | Source:
+    kind = kind or format_of(file)
     if kind == "json":
-        return tabular.of_json(path)
+        if run and json_runs.is_large(file):
+            return Source(str(file), lambda _p, _o: json_runs.pieces(file), "line", skip_bad)
+        return tabular.of_json(file)
     if kind == "parquet":
-        return Source(str(path), lambda p, _o: frames.of_parquet(path, p, run=run), "row", skip_bad)
+        return Source(str(file), lambda p, _o: frames.of_parquet(file, p, run=run), "row", skip_bad)
     if kind in ("csv", "tsv"):
         separator = "," if kind == "csv" else "\t"
         return Source(
-            str(path),
-            lambda p, _o: tabular.of_csv(path, p, run=run, separator=separator),
+            str(file),
+            lambda p, _o: tabular.of_csv(file, p, run=run, separator=separator),
             "line",
             skip_bad,
         )
-    file = TrecFile(path, RUN if run else QRELS)
-    return Source(str(path), file.pieces, "line", skip_bad)
+    trec = TrecFile(file, RUN if run else QRELS, reading=reading)
+    return Source(str(file), trec.pieces, "line", skip_bad)
+
+
+def tag(file: File) -> str:
+    """The name of a run, as the last field of its first line has it; else the file's name."""
+    if format_of(file) != "trec":
+        return file.path.name
+    fields = file.head.split(b"\n", 1)[0].split()
+    return fields[5].decode(errors="replace") if len(fields) == 6 else file.path.name

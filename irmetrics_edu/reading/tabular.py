@@ -4,47 +4,58 @@ import csv
 import io
 import itertools
 import json
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading import decimals, files, frames
+from irmetrics_edu.reading import decimals, files
 from irmetrics_edu.reading.columns import Columns, whole_queries
+from irmetrics_edu.reading.files import File
+from irmetrics_edu.reading.frames import made, mostly_numbers
+from irmetrics_edu.reading.names import Chosen, chosen
 from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.text import Text
 
 _BATCH = 1 << 16  # rows at a time
 
 
-def of_csv(path: Path, problems: Problems, *, run: bool, separator: str) -> Iterator[Columns]:
+def of_csv(file: File, problems: Problems, *, run: bool, separator: str) -> Iterator[Columns]:
     """Whole queries from a file of separated values with a header, some at a time."""
-    return whole_queries(_parts(path, problems, separator, run=run))
+    return whole_queries(_parts(file, problems, separator, run=run))
 
 
-def _parts(path: Path, problems: Problems, separator: str, *, run: bool) -> Iterator[Columns]:
-    with files.opened(path) as stream:
-        raw = io.BufferedReader(_Checked(stream, path))
+def _parts(file: File, problems: Problems, separator: str, *, run: bool) -> Iterator[Columns]:
+    with files.opened(file) as stream:
+        raw = io.BufferedReader(_Checked(stream, file))
         text = io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
         rows = csv.reader(text, delimiter=separator, strict=True)
         line = 1
         try:
             header = next(rows, [])
-            places = _places(header, str(path), run=run)
+            if not header:
+                raise InputError(
+                    f"{file}: the file is empty; expected a header that names its columns"
+                )
+            names: Chosen | None = None
             while True:
                 line = rows.line_num + 1
                 batch = list(itertools.islice(rows, _BATCH))
+                if names is None:  # the first rows tell which columns hold numbers
+                    names = chosen(
+                        header, f"{file}, line 1", run=run, is_numeric=_numeric(header, batch)
+                    )
+                    problems.columns = names.read(run=run)
                 if not batch:
                     return
-                yield _columns(batch, header, places, line, problems)
+                yield _columns(batch, header, names, line, problems)
         except (csv.Error, UnicodeDecodeError, ValueError) as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(
-                f"{path}, line {max(line, rows.line_num)} or soon after: {error}; "
+                f"{file}, line {max(line, rows.line_num)} or soon after: {error}; "
                 f"expected text in UTF-8, values separated by {separator!r}"
             ) from None
 
@@ -52,8 +63,9 @@ def _parts(path: Path, problems: Problems, separator: str, *, run: bool) -> Iter
 class _Checked(io.RawIOBase):
     """A stream whose broken archives are told by their file."""
 
-    def __init__(self, stream: Any, path: Path) -> None:
-        self._stream, self._path = stream, path
+    def __init__(self, stream: Any, file: File) -> None:
+        self._stream, self._file, self._most = stream, file, file.limits.max_line
+        self._since, self._lines = 0, 0  # the last end of a line, and how many there were
 
     def readable(self) -> bool:
         """It can be read."""
@@ -61,32 +73,32 @@ class _Checked(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill the buffer."""
-        raw = files.read(self._stream, len(buffer), self._path, 1)
+        raw = files.read(self._stream, len(buffer), self._file)
         buffer[: len(raw)] = raw
+        end = max(raw.rfind(b"\n"), raw.rfind(b"\r")) + 1
+        self._since = len(raw) - end + (0 if end else self._since)
+        self._lines += raw.count(b"\n") or raw.count(b"\r")
+        if self._since > self._most:
+            raise InputError(
+                f"{self._file}, line {self._lines + 1}: longer than {self._most:,} bytes; if it is "
+                "meant, give a greater max_line (--max-line)"
+            )
         return len(raw)
 
 
-def _places(header: Sequence[str], where: str, *, run: bool) -> tuple[int, int, int | None, bool]:
-    """Where query, document and value stand, and whether the value counts ranks."""
-    if not header:
-        raise InputError(f"{where}: the file is empty; expected a header that names its columns")
-    query = frames.column(header, frames.QUERY, "query", f"{where}, line 1")
-    document = frames.column(header, frames.DOCUMENT, "document", f"{where}, line 1")
-    value = frames.value_column(header, run=run)
-    if value is None and not run:
-        frames.column(header, frames.GRADE, "grade", f"{where}, line 1")
-    place = None if value is None else header.index(value[0])
-    return header.index(query), header.index(document), place, bool(value and value[1])
+def _numeric(header: list[str], batch: list[list[str]]) -> Callable[[str], bool]:
+    """Whether a column holds numbers in these rows."""
+
+    def is_numeric(name: str) -> bool:
+        place = header.index(name)
+        return mostly_numbers(row[place] for row in batch if len(row) == len(header))
+
+    return is_numeric
 
 
 def _columns(
-    batch: list[list[str]],
-    header: Sequence[str],
-    places: tuple[int, int, int | None, bool],
-    first: int,
-    problems: Problems,
+    batch: list[list[str]], header: Sequence[str], names: Chosen, first: int, problems: Problems
 ) -> Columns:
-    query, document, value, counts_ranks = places
     line = np.arange(first, first + len(batch))
     if set(map(len, batch)) != {len(header)}:
         fit = [len(row) == len(header) for row in batch]
@@ -96,23 +108,26 @@ def _columns(
                     number, ",".join(row), f"{len(row)} values; expected {len(header)}: {header}"
                 )
         batch, line = list(itertools.compress(batch, fit)), line[np.array(fit)]
-    by_column = list(zip(*batch, strict=True)) or [()] * len(header)
+    by_column = dict(zip(header, list(zip(*batch, strict=True)) or [()] * len(header), strict=True))
     good = np.ones(len(batch), dtype=bool)
-    wanted = [(query, header[query]), (document, header[document])]
-    texts = [_ids(by_column[place], name, line, good, problems) for place, name in wanted]
-    numbers: Array | None = None
-    if value is not None:
-        column = Text.of(by_column[value])
-        numbers, finite = decimals.numbers(column)
+    query, document = (
+        _ids(by_column[name], name, line, good, problems) for name in (names.query, names.document)
+    )
+
+    def numbers(name: str | None) -> Array | None:
+        if name is None:
+            return None
+        column = Text.of(by_column[name])
+        found, finite = decimals.numbers(column)
         for i in np.flatnonzero(~finite & good).tolist():
             problems.add(
-                int(line[i]),
-                ",".join(batch[i]),
-                f"{header[value]} {column[i]!r} is not a finite number",
+                int(line[i]), ",".join(batch[i]), f"{name} {column[i]!r} is not a finite number"
             )
-        good &= finite
-        numbers = -numbers if counts_ranks else numbers
-    return frames.made(texts[0], texts[1], numbers, line, good)
+        good[~finite] = False
+        return found
+
+    value, rank = numbers(names.value), numbers(names.rank)
+    return made(query, document, value, rank, line, good)
 
 
 def _ids(values: Sequence[str], name: str, line: Array, good: Array, problems: Problems) -> Text:
@@ -127,30 +142,28 @@ def _ids(values: Sequence[str], name: str, line: Array, good: Array, problems: P
     return text
 
 
-def of_json(path: Path) -> dict[str, Any]:
+def of_json(file: File) -> dict[str, Any]:
     """The object of a JSON file: query -> document -> number, or query -> documents."""
-    raw = files.contents(path)
+    raw = files.contents(file)
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}, line {line}: not text in UTF-8") from None
+        raise InputError(f"{file}, line {line}: not text in UTF-8") from None
     try:
-        value = json.loads(
-            text, object_pairs_hook=_once, parse_constant=_no_number, parse_int=_whole
-        )
+        value = json.loads(text, **_HOOKS)
     except json.JSONDecodeError as error:
-        raise InputError(f"{path}, line {error.lineno}: {error.msg}; expected JSON") from None
+        raise InputError(f"{file}, line {error.lineno}: {error.msg}; expected JSON") from None
     except RecursionError:
-        raise InputError(f"{path}, line 1: nested too deeply; {_EXPECTED}") from None
+        raise InputError(f"{file}, line 1: nested too deeply; {EXPECTED}") from None
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError(f"{file}: {error}") from None
     if not isinstance(value, dict):
-        raise InputError(f"{path}, line 1: a {type(value).__name__}; {_EXPECTED}")
+        raise InputError(f"{file}, line 1: a {type(value).__name__}; {EXPECTED}")
     return value
 
 
-_EXPECTED = 'expected {"query": {"document": number}} or {"query": ["document", ...]}'
+EXPECTED = 'expected {"query": {"document": number}} or {"query": ["document", ...]}'
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -168,3 +181,16 @@ def _no_number(name: str) -> Any:
 
 def _whole(digits: str) -> int | float:
     return int(digits) if len(digits) < 300 else float(digits)
+
+
+_HOOKS: dict[str, Any] = {
+    "object_pairs_hook": _once,
+    "parse_constant": _no_number,
+    "parse_int": _whole,
+}
+_DECODER = json.JSONDecoder(**_HOOKS)
+
+
+def decoded(text: str, begin: int) -> tuple[Any, int]:
+    """The value that begins at a place, and where it ends."""
+    return _DECODER.raw_decode(text, begin)

@@ -1,5 +1,6 @@
 """A column of texts: bytes in one buffer, found, compared and hashed without a loop."""
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,9 +12,14 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 
 PADDING = 16  # bytes that may be read past the end of a text
+BYTES = "surrogateescape"  # how bytes that are not UTF-8 stand in text: each by itself, for good
 _KEEP = np.array([(1 << (8 * n)) - 1 for n in range(8)] + [2**64 - 1], dtype=np.uint64)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(32)
+_AT_ONCE = 1 << 18  # texts, so that what is needed for a moment is small
+# Keys differ from process to process, so that a file can't be made for one key to stand for many.
+# No result hangs on them: where keys are equal, the texts are compared.
+_SECRET = np.uint64(secrets.randbits(64))
 
 
 @dataclass(eq=False)
@@ -57,7 +63,7 @@ class Text:
         return raw.decode("utf-8", errors="replace")
 
     def tolist(self, where: Array | None = None) -> list[Any]:
-        """The texts as text."""
+        """The texts as text; a byte that is none is a lone surrogate, as in file names."""
         start = self.start if where is None else self.start[where]
         length = self.length if where is None else self.length[where]
         if not len(start):
@@ -66,7 +72,7 @@ class Text:
         raw = self.buffer[first : int((start + length).max())].tobytes()
         begins = (start - first).tolist()
         ends = (start - first + length).tolist()
-        return [str(raw[b:e], "utf-8") for b, e in zip(begins, ends, strict=True)]
+        return [str(raw[b:e], "utf-8", BYTES) for b, e in zip(begins, ends, strict=True)]
 
     @cached_property
     def _words(self) -> Array:
@@ -81,11 +87,17 @@ class Text:
         return words
 
     def keys(self, salt: Array | None = None) -> Array:
-        """A 64-bit number for each text, alike for equal texts of equal salt.
+        """A 64-bit number for each text, alike for equal texts of equal salt in one process.
 
-        Different texts share a number so seldom that a sort of the numbers finds the repetitions;
-        whoever relies on it compares the texts too.
+        Different texts may share a number; whoever compares numbers compares their texts too.
         """
+        if len(self) > _AT_ONCE:
+            out = np.empty(len(self), dtype=np.uint64)
+            for begin in range(0, len(self), _AT_ONCE):
+                part = slice(begin, begin + _AT_ONCE)
+                own = salt[part] if isinstance(salt, np.ndarray) and salt.ndim else salt
+                out[part] = self.take(part).keys(own)
+            return out
         key = self.length.astype(np.uint64)
         if salt is not None:
             key += salt
@@ -96,10 +108,24 @@ class Text:
                 _mix(key)
             else:
                 here = np.flatnonzero(self.length > w)
-                part = key[here] ^ self._word(w, self.start[here], self.length[here])
-                _mix(part)
-                key[here] = part
+                mixed = key[here] ^ self._word(w, self.start[here], self.length[here])
+                _mix(mixed)
+                key[here] = mixed
         return key
+
+    def compact(self) -> "Text":
+        """The same texts in a buffer of their own, without what stood between them."""
+        size = int(self.length.sum())
+        kind = np.int32 if size < 2**31 - PADDING else np.int64
+        ends = np.cumsum(self.length, dtype=kind)
+        start = ends - self.length.astype(kind)
+        buffer = np.zeros(size + PADDING, dtype=np.uint8)
+        for i in range(0, len(self), _AT_ONCE):
+            here = slice(i, i + _AT_ONCE)
+            first, last = int(start[here][0]), int(ends[here][-1])
+            place: Array = np.repeat(self.start[here] - start[here], self.length[here])
+            buffer[first:last] = self.buffer[place + np.arange(first, last)]
+        return Text(buffer, start, self.length.astype(np.int32))
 
     def equal(self, other: "Text") -> Array:
         """Which texts equal the texts beside them in the other column."""
@@ -113,14 +139,27 @@ class Text:
             )
         return same
 
+    def is_utf8(self) -> bool:
+        """Whether all texts are what they should be; no text begins within a character."""
+        if len(self) and (self.buffer < 128).all():
+            return True
+        starts = self.start[self.length > 0]
+        if ((self.buffer[starts] & 0xC0) == 0x80).any():
+            return False
+        try:
+            self.buffer.tobytes().decode("utf-8")
+        except UnicodeDecodeError:
+            return False
+        return True
+
     @property
     def kind(self) -> str:
         """What an id of this column is."""
         return "text"
 
     @staticmethod
-    def joined(parts: Sequence["Text"]) -> "Text":
-        """Several columns as one."""
+    def joined(parts: list["Text"]) -> "Text":
+        """Several columns as one; the list is emptied, so that they are not held twice."""
         if len(parts) == 1:
             return parts[0]
         if all(isinstance(p, Numbers) for p in parts):
@@ -128,11 +167,13 @@ class Text:
         if any(isinstance(p, Numbers) for p in parts):
             raise InputError("ids are whole numbers in one part of the input and text in another")
         offset = np.cumsum([0] + [len(p.buffer) for p in parts])
-        return Text(
-            np.concatenate([p.buffer for p in parts]),
-            np.concatenate([p.start + o for p, o in zip(parts, offset.tolist(), strict=False)]),
-            np.concatenate([p.length for p in parts]),
-        )
+        kind = np.int32 if offset[-1] < 2**31 else np.int64
+        start: list[Array] = [
+            (p.start + o).astype(kind) for p, o in zip(parts, offset, strict=False)
+        ]
+        buffer, length = [p.buffer for p in parts], [p.length for p in parts]
+        parts.clear()
+        return Text(concatenated(buffer), concatenated(start), concatenated(length))
 
 
 @dataclass(eq=False)
@@ -143,8 +184,10 @@ class Numbers(Text):
     def of(cls, texts: Any, what: str = "id") -> Self:
         """The column that holds these whole numbers."""
         given = np.asarray(texts)
-        if given.dtype.kind not in "iu" or given.dtype == np.uint64:
+        if given.dtype.kind not in "iu":
             raise InputError(f"{what}s are whole numbers, not {given.dtype}")
+        if given.dtype == np.uint64 and (given > np.uint64(2**63 - 1)).any():
+            raise InputError(_TOO_LARGE.format(what=what))
         values = np.ascontiguousarray(given.ravel(), dtype="<i8")
         return cls(
             values.view(np.uint8),
@@ -163,6 +206,10 @@ class Numbers(Text):
         numbers: Array = self.buffer.view("<i8")[start >> 3]
         return numbers
 
+    def compact(self) -> "Text":
+        """The same numbers alone."""
+        return Numbers.of(self.values())
+
     def take(self, where: Array | slice) -> "Text":
         """Some of the numbers."""
         return Numbers(self.buffer, self.start[where], self.length[where])
@@ -179,24 +226,34 @@ class Numbers(Text):
         return words
 
 
+_TOO_LARGE = "{what}s are whole numbers beyond 64 bits (with their sign); write them as text"
+
+
+def concatenated(parts: list[Array]) -> Array:
+    """Arrays as one; the list is emptied, so that they are not held longer than needed."""
+    out = np.concatenate(parts)
+    parts.clear()
+    return out
+
+
 def ids(values: Sequence[Any], what: str = "id") -> Text:
     """The column of these ids: text, or whole numbers throughout."""
-    kinds = set(map(type, values))
-    if kinds and str not in kinds and all(issubclass(k, (int, np.integer)) for k in kinds):
+    kinds = set(map(type, values)) or {str}
+    if all(issubclass(k, (int, np.integer)) and k is not bool for k in kinds):
         try:
             return Numbers.of(np.array(values, dtype=np.int64), what)
         except OverflowError:
-            raise InputError(
-                f"{what}s are whole numbers beyond 64 bits; write them as text"
-            ) from None
+            raise InputError(_TOO_LARGE.format(what=what)) from None
     return Text.of(values, what)
 
 
-def spread(numbers: Array) -> Array:
-    """The numbers, every bit of each spread over 64 bits: different ones stay different."""
-    key = numbers.astype(np.uint64)
-    _mix(key)
-    return key
+def salts(n: int) -> Array:
+    """A number for each of `n` groups of texts, other ones in each process."""
+    salt = np.arange(1, n + 1, dtype=np.uint64)
+    _mix(salt)
+    salt ^= _SECRET
+    _mix(salt)
+    return salt
 
 
 def _mix(key: Array) -> None:

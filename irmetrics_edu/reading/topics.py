@@ -4,14 +4,17 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files, frames, tabular
+from irmetrics_edu.reading.files import File
+from irmetrics_edu.reading.names import SUBTOPIC_QRELS, column
 from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.series import table_of
+from irmetrics_edu.reading.sources import format_of
 
 Subtopics = dict[str, dict[str, dict[str, float]]]
 Categories = dict[str, set[str]]
@@ -23,49 +26,50 @@ def read_subtopics(path: str | PathLike[str], *, skip_bad: bool = False) -> tupl
     The lines are those of TREC's diversity tasks: query, subtopic, document, grade. CSV, TSV and
     Parquet files name these columns; a JSON file holds the mapping itself.
     """
-    path = Path(path)
-    if ".json" in path.suffixes:
-        return tabular.of_json(path), 0
-    problems = Problems(str(path), skip=skip_bad)
-    kind = next((s for s in reversed(path.suffixes) if s in (".csv", ".tsv", ".parquet")), "")
-    if kind == ".parquet":
-        return subtopics_of_frame(_parquet(path), skip_bad=skip_bad, name=str(path))
-    if kind:
-        return _collected(_rows(path, problems, "," if kind == ".csv" else "\t"), problems)
-    return _collected(_words(path, problems), problems)
+    problems = Problems("", skip=skip_bad)
+    return subtopics_of(files.as_file(path), problems), problems.count
 
 
-def subtopics_of_frame(
-    frame: Any, *, skip_bad: bool = False, name: str = ""
-) -> tuple[Subtopics, int]:
-    """Judgments for diversity from a data frame's columns, and the rows left out."""
-    import narwhals as nw
-
-    problems = Problems(name or f"the judgments ({type(frame).__name__})", "row", skip_bad)
-    table = nw.from_native(frame)
-    table = table.collect() if isinstance(table, nw.LazyFrame) else table
-    places = [frames.column(table.columns, known, what, problems.file) for known, what in _COLUMNS]
-    good, row = np.ones(len(table), dtype=bool), np.arange(1, len(table) + 1)
-    ids = [frames.ids_of(table[place], row, good, problems).tolist() for place in places[:3]]
-    grades = frames.numbers_of(table[places[3]], row, good, problems).tolist()
-    rows = zip(row.tolist(), good.tolist(), *ids, grades, strict=True)
-    return _collected(
-        ((i, " ".join(map(str, values)), list(values)) for i, fine, *values in rows if fine),
-        problems,
-    )
+def subtopics_of(given: Any, problems: Problems) -> Subtopics:
+    """The same of a File or a data frame; `problems` takes what was met."""
+    if not isinstance(given, File):
+        problems.file, problems.unit = f"the judgments ({type(given).__name__})", "row"
+        return _collected(_of_frames(frames.parts_of(given, problems.file), problems), problems)
+    problems.file, kind = str(given), format_of(given)
+    if kind == "json":
+        return tabular.of_json(given)
+    if kind == "parquet":
+        problems.unit = "row"
+        batches = frames.batches_of(given, lambda names: list(_places(names, problems.file)))
+        return _collected(_of_frames(batches, problems), problems)
+    if kind in ("csv", "tsv"):
+        return _collected(_rows(given, problems, "," if kind == "csv" else "\t"), problems)
+    return _collected(_words(given, problems), problems)
 
 
-_COLUMNS: tuple[tuple[Sequence[str], str], ...] = (
-    (frames.QUERY, "query"),
-    (frames.SUBTOPIC, "subtopic"),
-    (frames.DOCUMENT, "document"),
-    (frames.GRADE, "grade"),
-)
+def _places(names: Sequence[str], where: str) -> dict[str, str]:
+    """The columns of query, subtopic, document and grade, in this order, as what each is read."""
+    return {column(names, known, what, where): what for what, known in SUBTOPIC_QRELS.items()}
 
 
-def _collected(
-    rows: Iterable[tuple[int, str, list[Any]]], problems: Problems
-) -> tuple[Subtopics, int]:
+def _of_frames(given: Iterable[Any], problems: Problems) -> Iterator[tuple[int, str, list[Any]]]:
+    """The rows of data frames one after the other."""
+    first = 1
+    for frame in given:
+        table = table_of(frame, problems.file)
+        places = _places(table.names, problems.file)
+        problems.columns = {what: name for name, what in places.items()}
+        good, row = np.ones(len(table), dtype=bool), np.arange(first, first + len(table))
+        *three, grade = (table[name] for name in places)
+        ids = [frames.ids_of(column, row, good, problems).tolist() for column in three]
+        grades = frames.numbers_of(grade, row, good, problems, run=False).tolist()
+        for number, fine, *values in zip(row.tolist(), good.tolist(), *ids, grades, strict=True):
+            if fine:
+                yield number, " ".join(map(str, values)), list(values)
+        first += len(table)
+
+
+def _collected(rows: Iterable[tuple[int, str, list[Any]]], problems: Problems) -> Subtopics:
     """Rows of query, subtopic, document and grade, put together by query and document."""
     found: Subtopics = {}
     for number, line, words in rows:
@@ -91,32 +95,18 @@ def _collected(
         raise InputError(
             f"{problems.file}: there is nothing in it; expected query subtopic document grade"
         )
-    return found, problems.count
+    return found
 
 
-def _parquet(path: Path) -> Any:
-    try:
-        import pyarrow as pa  # type: ignore[import-untyped]
-        import pyarrow.parquet as pq  # type: ignore[import-untyped]
-    except ImportError:
-        raise InputError(
-            f"{path}: to read Parquet, install the extra: pip install 'irmetrics-edu[parquet]'"
-        ) from None
-    try:
-        return pq.read_table(path)
-    except pa.ArrowException as error:
-        raise InputError(f"{path}: not a Parquet file that can be read: {error}") from None
-
-
-def _rows(path: Path, problems: Problems, separator: str) -> Iterator[tuple[int, str, list[str]]]:
+def _rows(file: File, problems: Problems, separator: str) -> Iterator[tuple[int, str, list[str]]]:
     """The values of query, subtopic, document and grade in each row below the header."""
     try:
-        text = files.without_mark(files.contents(path)).decode("utf-8")
+        text = files.contents(file).decode("utf-8")
         lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         header = next(lines, [])
-        where = f"{path}, line 1"
-        names = [frames.column(header, known, what, where) for known, what in _COLUMNS]
-        places = [header.index(name) for name in names]
+        named = _places(header, f"{file}, line 1")
+        problems.columns = {what: name for name, what in named.items()}
+        places = [header.index(name) for name in named]
         for values in lines:
             shown = separator.join(values)
             if len(values) != len(header):
@@ -132,7 +122,7 @@ def _rows(path: Path, problems: Problems, separator: str) -> Iterator[tuple[int,
                 problems.add(lines.line_num, shown, f"{odd!r} is empty or has blanks around it")
     except (csv.Error, UnicodeDecodeError) as error:
         raise InputError(
-            f"{path}: {error}; expected text in UTF-8, values separated by {separator!r}"
+            f"{file}: {error}; expected text in UTF-8, values separated by {separator!r}"
         ) from None
 
 
@@ -142,12 +132,12 @@ def read_categories(path: str | PathLike[str], *, skip_bad: bool = False) -> tup
     A line is an item and one of its categories, parted by a tab or blanks; a JSON file maps items
     to lists of categories.
     """
-    path = Path(path)
-    if ".json" in path.suffixes:
-        return _as_sets(tabular.of_json(path), path), 0
-    problems = Problems(str(path), skip=skip_bad)
+    file = files.as_file(path)
+    if format_of(file) == "json":
+        return _as_sets(tabular.of_json(file), file), 0
+    problems = Problems(str(file), skip=skip_bad)
     found: Categories = {}
-    for number, line, words in _words(path, problems):
+    for number, line, words in _words(file, problems):
         parts = [part.strip() for part in line.split("\t")] if "\t" in line else words
         if len(parts) != 2 or not all(parts):
             problems.add(number, line, f"{len(parts)} fields; expected 2: item category")
@@ -155,12 +145,12 @@ def read_categories(path: str | PathLike[str], *, skip_bad: bool = False) -> tup
         found.setdefault(parts[0], set()).add(parts[1])
     problems.check()
     if not found:
-        raise InputError(f"{path}: there is nothing in it; expected an item and a category a line")
+        raise InputError(f"{file}: there is nothing in it; expected an item and a category a line")
     return found, problems.count
 
 
-def _words(path: Path, problems: Problems) -> Iterator[tuple[int, str, list[str]]]:
-    for number, raw in enumerate(files.contents(path).split(b"\n"), 1):
+def _words(file: File, problems: Problems) -> Iterator[tuple[int, str, list[str]]]:
+    for number, raw in enumerate(files.contents(file).split(b"\n"), 1):
         try:
             line = raw.decode("utf-8").strip()
         except UnicodeDecodeError:
@@ -174,19 +164,21 @@ def _words(path: Path, problems: Problems) -> Iterator[tuple[int, str, list[str]
 
 
 def _grade(written: Any) -> float | None:
+    if isinstance(written, str) and ("_" in written or not written.isascii()):
+        return None  # Python reads more as a number than is written as one
     try:
         grade = float(written)
     except ValueError:
         return None
-    return grade if abs(grade) < float("inf") and "_" not in str(written) else None
+    return grade if abs(grade) < float("inf") else None
 
 
-def _as_sets(given: Mapping[str, Any], path: Path) -> Categories:
+def _as_sets(given: Mapping[str, Any], file: File) -> Categories:
     found = {}
     for item, categories in given.items():
         if not isinstance(categories, list) or not all(isinstance(c, str) for c in categories):
             raise InputError(
-                f"{path}: item {item!r} has {categories!r}; expected a list of categories as text"
+                f"{file}: item {item!r} has {categories!r}; expected a list of categories as text"
             )
         found[item] = set(categories)
     return found

@@ -1,35 +1,45 @@
 """The files of TREC: runs (query Q0 document rank score tag), qrels (query 0 document grade)."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
+from irmetrics_edu.conventions import STRICT, Reading
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import decimals, files
 from irmetrics_edu.reading.columns import Columns, columns
-from irmetrics_edu.reading.lines import Lines, lines_of, not_text, shown
+from irmetrics_edu.reading.lines import HASH, NOT_UTF8, Lines, lines_of, not_text, shown
 from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.text import Text
 
 BLOCK = 1 << 22  # bytes at a time: the arrays over them stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Which fields a kind of file has, and where document and value stand among them."""
+    """Which fields a kind of file has, and where document and value stand among them.
+
+    Of trec_eval's own: the `most` fields that a line may have, and how it takes values that aren't
+    plain decimals, which `as_c` does in place and tells.
+    """
 
     fields: tuple[str, ...]
     query: int
     document: int
     value: int
+    most: float
+    as_c: Callable[[Text, Array, Array], dict[str, Array]]
 
     def __str__(self) -> str:
         return " ".join(self.fields)
 
 
-RUN = Layout(("query", "Q0", "document", "rank", "score", "tag"), 0, 2, 4)
-QRELS = Layout(("query", "iteration", "document", "grade"), 0, 2, 3)
+_RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
+RUN = Layout(_RUN_FIELDS, 0, 2, 4, math.inf, decimals.scores_of_c)
+QRELS = Layout(("query", "iteration", "document", "grade"), 0, 2, 3, 4, decimals.grades_of_c)
 
 
 @dataclass(eq=False)
@@ -40,15 +50,20 @@ class _Parsed:
     raw: bytes
     bad: Array  # the numbers of malformed lines, within the block
     not_text: dict[int, str]
+    told: dict[str, Array]  # the numbers of lines that were taken as trec_eval takes them, by kind
 
 
 @dataclass
 class TrecFile:
     """A file of TREC, read in pieces of whole queries with bounded memory."""
 
-    path: Path
+    file: files.File
     layout: Layout = RUN
     block: int = BLOCK
+    reading: Reading = STRICT
+
+    def __post_init__(self) -> None:
+        self.file = files.as_file(self.file)
 
     def pieces(self, problems: Problems, origin: int = 0) -> Iterator[Columns]:
         """The file's queries, whole, some at a time; `origin` is a byte to begin at.
@@ -56,45 +71,88 @@ class TrecFile:
         A query that comes back later in the file comes in two pieces; only who puts them together
         can tell.
         """
-        with files.opened(self.path) as stream:
-            seekable = not files.compression(self.path)
+        held: list[Columns] = []  # the parts of a query that is longer than a block
+        for items, goes_on in self._blocks(problems, origin):
+            rest = items
+            if held:
+                if items.queries[0] == held[0].queries[0]:
+                    held.append(items.of_queries(0, 1).compact())
+                    if goes_on:
+                        continue
+                    rest = items.of_queries(1, len(items.queries))
+                yield Columns.of_one_query(held)
+            if goes_on:
+                held.append(rest.compact())
+            elif len(rest.queries):
+                yield rest
+        if held:
+            yield Columns.of_one_query(held)
+
+    def _blocks(self, problems: Problems, origin: int) -> Iterator[tuple[Columns, bool]]:
+        """The queries of each block, and whether it holds one alone, which may go on.
+
+        The last of several queries may go on too: it is read again with the next block.
+        """
+        with files.opened(self.file) as stream:
+            seekable = not self.file.packing
             if origin and seekable:
                 stream.seek(origin)
-            place, line, size, rest = origin, 1, self.block, b""
+            place, line, rest = origin, 1, b""
             while True:
-                fresh = files.read(stream, size, self.path, line)
+                fresh = files.read(stream, self.block, self.file, line)
                 raw = rest + fresh
                 if line == 1 and place == 0:
                     bare = files.without_mark(raw)
                     place, raw = len(raw) - len(bare), bare
+                    if place and self.reading.as_c:
+                        problems.told["mark"] += 1
+                self._refuse_long(raw, line)
                 end = raw.rfind(b"\n") + 1 if fresh else len(raw)
                 parsed = self._parsed(raw[:end], line)
-                if fresh and len(parsed.items.queries) == 1:
-                    used, count, items = 0, 0, None  # the one query may go on: read more
-                    size = max(size, len(raw))
-                elif fresh and parsed.items.queries:
-                    last = int(parsed.items.starts[-2])
+                items, used, count = parsed.items, end, parsed.cut.total
+                if fresh and len(items.queries) > 1:
+                    last = int(items.starts[-2])
                     used = int(parsed.begin[last])
-                    count = int(parsed.items.line[last]) - line
-                    items = _without_last(parsed.items)
-                else:
-                    used, count, items = end, parsed.cut.total, parsed.items
+                    count = int(items.line[last]) - line
+                    items = items.of_queries(0, len(items.queries) - 1)
                 self._tell(parsed, line, count, problems)
-                if items is not None and items.queries:
+                if len(items.queries):
                     items.origin = place if seekable else None
-                    yield items
+                    yield items, bool(fresh) and len(parsed.items.queries) == 1
                 rest = raw[used:]
                 place, line = place + used, line + count
                 if not fresh:
                     return
-                if used:
-                    size = self.block
+
+    def _refuse_long(self, raw: bytes, line: int) -> None:
+        """Refuse a line of more than so many bytes: it covers a byte that the number divides."""
+        most = self.file.limits.max_line
+        for place in range(most, len(raw), most):
+            begin = raw.rfind(b"\n", 0, place) + 1
+            end = raw.find(b"\n", place)
+            if (end if end >= 0 else len(raw)) - begin > most:
+                number = line + raw.count(b"\n", 0, begin)
+                raise InputError(
+                    f"{self.file}, line {number}: longer than "
+                    f"{most:,} bytes; expected {self.layout}; if it is meant, give a greater "
+                    "max_line (--max-line)"
+                )
 
     def _parsed(self, raw: bytes, first: int) -> _Parsed:
-        layout = self.layout
-        cut = lines_of(raw, len(layout.fields))
-        value, good = decimals.numbers(cut.field(layout.value))
-        odd = dict(not_text(raw))
+        layout, as_c = self.layout, self.reading.as_c
+        most = layout.most if as_c else None
+        cut = lines_of(raw, len(layout.fields), most, HASH if self.reading.comments else b"")
+        written = cut.field(layout.value)
+        value, good = decimals.numbers(written)
+        told = {"longer": cut.longer, "comments": cut.comments}
+        if as_c:
+            kinds = layout.as_c(written, value, good)
+            told |= {kind: cut.number[which] for kind, which in kinds.items()}
+        comments = set(cut.comments.tolist())
+        odd = {i: why for i, why in not_text(raw) if i not in comments}
+        if as_c and odd:
+            told["not_utf8"] = np.array([i for i, why in odd.items() if why == NOT_UTF8], np.intp)
+            odd = {i: why for i, why in odd.items() if why != NOT_UTF8}
         if odd:
             good &= ~np.isin(cut.number, list(odd))
         query, document = cut.field(layout.query), cut.field(layout.document)
@@ -106,37 +164,35 @@ class TrecFile:
         if odd:
             bad = np.union1d(bad, list(odd))
         items = columns(query, document, value, first + number)
-        return _Parsed(items, begin, cut, raw, bad, odd)
+        return _Parsed(items, begin, cut, raw, bad, odd, told)
 
     def _tell(self, parsed: _Parsed, first: int, count: int, problems: Problems) -> None:
-        """Report the malformed among the first `count` lines of a block."""
+        """Report what is malformed or specially taken among the first `count` lines of a block."""
+        for kind, numbers in parsed.told.items():
+            n = int(np.count_nonzero(np.setdiff1d(numbers, parsed.bad) < count))
+            if n:
+                problems.told[kind] += n
         bad = parsed.bad[parsed.bad < count].tolist()
         layout = self.layout
+        few = len(layout.fields)
+        most = layout.most if self.reading.as_c else few
         for i, number in enumerate(bad):
             if not problems.room:
                 problems.more(len(bad) - i)
                 return
             text = shown(parsed.raw, number)
-            words = text.split()
+            words = parsed.raw.split(b"\n", number + 1)[number].split()  # at the blanks of C
             if number in parsed.not_text:
                 wrong = parsed.not_text[number]
-            elif len(words) != len(layout.fields):
-                wrong = f"{len(words)} fields; expected {len(layout.fields)}: {layout}"
+            elif not few <= len(words) <= most:
+                wrong = f"{len(words)} fields; expected {few}: {layout}"
             else:
                 wrong = (
-                    f"{layout.fields[layout.value]} {words[layout.value]!r} is not a finite "
-                    f"number; expected {layout}"
+                    f"{layout.fields[layout.value]} {_text(words[layout.value])!r} is not a "
+                    f"finite number; expected {layout}"
                 )
             problems.add(first + number, text, wrong)
 
 
-def _without_last(items: Columns) -> Columns:
-    """All queries but the last, which may go on in the next block."""
-    end = int(items.starts[-2])
-    return Columns(
-        items.queries[:-1],
-        items.starts[:-1],
-        items.document.take(slice(0, end)),
-        None if items.value is None else items.value[:end],
-        items.line[:end],
-    )
+def _text(word: bytes) -> str:
+    return word.decode("utf-8", errors="backslashreplace")

@@ -3,4 +3,6 @@
     interactions -> graph -> embeddings -> scores -> a list of unseen items for each user
 
 Training needs the extra `train`; nothing is imported before it is used.
+
+Imports errors, numbers, checks, near_ties, rows, metrics. Start with `recommender.py`.
 """

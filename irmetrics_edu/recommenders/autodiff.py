@@ -2,15 +2,12 @@
 
 from typing import Any
 
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import extra
 
-try:
-    import autograd.numpy as anp
-    from autograd import value_and_grad
-    from autograd.extend import defvjp, primitive
-    from autograd.tracer import getval
-except ImportError:
-    raise InputError("training needs autograd: pip install 'irmetrics-edu[train]'") from None
+value_and_grad = extra("autograd", what="training").value_and_grad
+anp = extra("autograd.numpy", what="training")
+getval = extra("autograd.tracer", what="training").getval
+_extend = extra("autograd.extend", what="training")
 
 __all__ = ["anp", "getval", "spread", "value_and_grad"]
 
@@ -21,5 +18,5 @@ def _spread(graph: Any, vectors: Any) -> Any:
 
 
 # autograd knows no sparse matrices: the derivative of A X in the direction of G is A^T G.
-spread: Any = primitive(_spread)
-defvjp(spread, None, lambda _, graph, __: lambda g: graph.T @ g)
+spread: Any = _extend.primitive(_spread)
+_extend.defvjp(spread, None, lambda _, graph, __: lambda g: graph.T @ g)

@@ -70,7 +70,7 @@ def catalogue(
     fame = -popularity * np.log(1 + rng.permutation(items))
     appeal = taste * user_vector @ item_vector.T + fame
     # The largest of appeal + Gumbel noise are a sample without replacement.
-    order = np.argsort(-(appeal + rng.gumbel(size=appeal.shape)), axis=1)
+    order = np.argsort(-(appeal + rng.gumbel(size=appeal.shape)), axis=1, kind="stable")
     counts = np.clip(rng.poisson(per_user, users), 5, items // 2)
     lists: dict[str, dict[str, list[str]]] = {split: {} for split in SPLITS}
     item_name = [f"i{i}" for i in range(items)]

@@ -23,9 +23,10 @@ class DGRec(LightGCN):
     """DGRec diversifies the embeddings themselves: by neighbours, layers and categories.
 
     `neighbours` is how many items a user listens to, chosen anew in every epoch by facility
-    location with kernel width `sigma`; None for all. `attention` weighs the layers by a learnt
-    vector; without it they are averaged. `balance` is the beta in [0, 1) that weighs rare
-    categories up; None weighs all alike. With all three off it is LightGCN. The rest is as there.
+    location with kernel width `sigma`; None for all. Of neighbours that gain the same but for
+    rounding (`near_ties`) the first is chosen. `attention` weighs the layers by a learnt vector;
+    without it they are averaged. `balance` is the beta in [0, 1) that weighs rare categories up;
+    None weighs all alike. With all three off it is LightGCN. The rest is as there.
 
     Yang, Wang, Tao, Sun, Liu, Yu & Wang (2023), DGRec: graph neural network for recommendation
     with diversified embedding generation, WSDM.

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.recommenders.interactions import Interactions
 
@@ -19,10 +19,7 @@ def normalised(data: Interactions) -> Any:
     A line for each user, a column for each item; 1/sqrt(|N_u| |N_i|) where u has i. An item that
     nobody has is a column of zeros.
     """
-    try:
-        from scipy.sparse import csr_matrix
-    except ImportError:
-        raise InputError("training needs scipy: pip install 'irmetrics-edu[train]'") from None
+    csr_matrix = extra("scipy.sparse", what="training", name="train").csr_matrix
     user, item = data.pairs["train"].T
     shape = (len(data.users), len(data.items))
     of_user = np.bincount(user, minlength=shape[0])

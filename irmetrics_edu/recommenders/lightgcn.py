@@ -10,12 +10,13 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import highest
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.recommenders.graph import layers, negatives, normalised
 from irmetrics_edu.recommenders.interactions import Interactions
 from irmetrics_edu.recommenders.lists import Lists
 from irmetrics_edu.recommenders.parameters import whole
-from irmetrics_edu.recommenders.recommender import Recommender, highest
+from irmetrics_edu.recommenders.recommender import Recommender
 from irmetrics_edu.recommenders.training import History, Parameters, train
 
 
@@ -25,8 +26,9 @@ class LightGCN(Recommender):
     `dimensions` of the embeddings, `layers` of propagation, Adam's `rate`, `penalty` on the
     squared length of the embeddings (L2), at most `epochs`; Recall of the validation items at
     `cut` is checked every `every` epochs, and training stops after `patience` checks without a
-    better one. After `fit`: `user_embeddings`, `item_embeddings`, `history`. The same seed gives
-    the same embeddings.
+    better one; of checks that are equal but for rounding (`near_ties`) the first counts. After
+    `fit`: `user_embeddings`, `item_embeddings`, `history`. The same seed gives the same
+    embeddings, but for rounding.
 
     He, Deng, Wang, Li, Zhang & Wang (2020), LightGCN: simplifying and powering graph convolution
     network for recommendation, SIGIR; its loss: Rendle, Freudenthaler, Gantner & Schmidt-Thieme
@@ -133,6 +135,10 @@ class LightGCN(Recommender):
         out: Array = self.user_embeddings[users] @ self.item_embeddings.T
         return out
 
+    def scale(self, users: Array) -> Any:
+        """The length of the user's embedding times the greatest of an item's."""
+        return _scale(self.user_embeddings[users], self.item_embeddings)
+
     def _check(self, parameters: Parameters) -> float:
         """The mean Recall of the validation items."""
         data = self.fitted()
@@ -143,5 +149,12 @@ class LightGCN(Recommender):
         for start in range(0, len(chosen), step):
             here = chosen[start : start + step]
             scores = np.where(data.table("train", here), -np.inf, users[here] @ items.T)
-            lists.append(highest(scores, min(self.cut, len(data.items))))
+            lists.append(highest(scores, self.cut, _scale(users[here], items)))
         return Lists(data, chosen, np.concatenate(lists), "validation").recall(self.cut)
+
+
+def _scale(users: Array, items: Array) -> Array:
+    """The largest inner product that there could be with each user: what rounding is a share of."""
+    longest = np.linalg.norm(items, axis=1).max(initial=0)
+    out: Array = np.linalg.norm(users, axis=1, keepdims=True) * longest
+    return out

@@ -12,6 +12,8 @@ from irmetrics_edu.recommenders.recommender import Recommender
 class Popularity(Recommender):
     """Popularity ranks items by the number of users who have them in training.
 
+    Items of as many users stand in catalogue order.
+
     >>> from irmetrics_edu.recommenders.interactions import interactions
     >>> lists = {"u": ["a", "b"], "v": ["b", "c"], "w": ["b", "c"]}
     >>> data = interactions(lists, {}, {}, dict.fromkeys("abcd", {"rock"}))

@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import highest
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.recommenders.interactions import Interactions
 from irmetrics_edu.recommenders.parameters import whole
@@ -14,7 +15,10 @@ _CELLS = 4_000_000  # scores held at a time
 
 
 class Recommender:
-    """A recommender scores every item for a user; it lists the highest that are new to the user."""
+    """A recommender scores every item for a user; it lists the highest that are new to the user.
+
+    Items whose scores are equal but for rounding (`near_ties`) stand in catalogue order.
+    """
 
     name = "recommender"
     data: Interactions | None = None
@@ -28,6 +32,13 @@ class Recommender:
         """The score of every item for users given by number: a line for each, higher is better."""
         raise NotImplementedError
 
+    def scale(self, users: Array) -> Any:
+        """How large the numbers are that a user's scores were summed from: a line for each user.
+
+        Rounding is a share of it. 0 if the scores themselves say so.
+        """
+        return np.zeros((len(users), 1))
+
     def fitted(self) -> Interactions:
         """The data that was learnt from; an error before `fit`."""
         if self.data is None:
@@ -37,8 +48,8 @@ class Recommender:
     def top(self, users: Array, n: int) -> Array:
         """The numbers of the n best unseen items for each user, best first.
 
-        `users` are numbers in rising order. Items of equal score stand in catalogue order. A user
-        for whom fewer than n items are unseen is refused.
+        `users` are numbers in rising order. Items whose scores are equal but for rounding stand
+        in catalogue order. A user for whom fewer than n items are unseen is refused.
         """
         data = self.fitted()
         n = whole("n", n, 1, why=": the length of the lists")
@@ -55,7 +66,7 @@ class Recommender:
                     f"list of {n}; ask for shorter lists"
                 )
             scores = np.where(seen, -np.inf, self.scores(here))
-            lists[start : start + step] = highest(scores, n)
+            lists[start : start + step] = highest(scores, n, self.scale(here))
         return lists
 
     def recommend(
@@ -67,18 +78,3 @@ class Recommender:
         rising = np.unique(numbers)
         lists = dict(zip(rising.tolist(), self.top(rising, k).tolist(), strict=True))
         return {data.users[u]: [data.items[i] for i in lists[u]] for u in numbers.tolist()}
-
-
-def highest(scores: Array, n: int) -> Array:
-    """The places of the n highest scores of each line, highest first, ties in the order given."""
-    if n >= scores.shape[1]:
-        return np.argsort(-scores, axis=1, kind="stable")
-    # Everything that beats the n-th score stays, and of its equals the first ones.
-    bound = -np.partition(-scores, n - 1, axis=1)[:, n - 1 : n]
-    above, equal = scores > bound, scores == bound
-    room = n - above.sum(axis=1, keepdims=True)
-    kept = above | (equal & (np.cumsum(equal, axis=1) <= room))
-    places = np.nonzero(kept)[1].reshape(len(scores), n)
-    order = np.argsort(-np.take_along_axis(scores, places, axis=1), axis=1, kind="stable")
-    out: Array = np.take_along_axis(places, order, axis=1)
-    return out

@@ -11,13 +11,11 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import best
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.recommenders.parameters import whole
 
-_CELLS = 4_000_000  # similarities held at a time
-# Gains this close are equal. That is no rare case: of two that are nearest to each other, either
-# serves both alike.
-_ROUNDING = 1e-12
+_CELLS = 50_000  # similarities held at a time, as many as a processor keeps near
 
 
 def facility_location(similarity: Any, chosen: Any) -> float:
@@ -36,7 +34,8 @@ def facility_location(similarity: Any, chosen: Any) -> float:
 def greedy_selection(similarity: Any, k: int) -> list[int]:
     """The greedy selection adds, k times, the one that raises the facility location the most.
 
-    Of equals the first is taken.
+    Of those that are equal but for rounding (`near_ties`) the first is taken. That is no rare
+    case: of two that are nearest to each other, either serves both alike.
 
     >>> greedy_selection([[1, 0.5, 0], [0.5, 1, 0.2], [0, 0.2, 1]], 2)
     [1, 2]
@@ -57,15 +56,14 @@ def _square(similarity: Any) -> Array:
 
 def _greedy(similarity: Array, k: int) -> Array:
     """The choices for many tables at once: a line of k places for each."""
-    size = similarity.shape[2]
-    served = np.zeros((len(similarity), 1, size))
+    served = np.zeros((len(similarity), 1, similarity.shape[2]))
+    scale = similarity.sum(axis=2).max(axis=1)  # a gain is what is left of such a sum
     places = np.empty((len(similarity), k), dtype=np.intp)
     lines = np.arange(len(similarity))
     for step in range(k):
         gain = np.maximum(similarity - served, 0).sum(axis=2)
         gain[lines[:, None], places[:, :step]] = -np.inf  # no gain of 0 takes one twice
-        largest = gain.max(axis=1, keepdims=True)
-        places[:, step] = (gain >= largest - _ROUNDING * size).argmax(axis=1)
+        places[:, step] = best(gain, scale)
         served = np.maximum(served, similarity[lines, places[:, step]][:, None])
     return places
 
@@ -75,13 +73,19 @@ def similarity_of(vectors: Array, sigma: float = 1.0) -> Array:
 
     `vectors` has a table of vectors for each set of neighbours, and so has the result; the
     distance is Euclidean, the mean one over all pairs of the set (each with itself too), so that
-    the scale of the embeddings plays no part, as in the authors' implementation of DGRec.
+    the scale of the embeddings plays no part, as in the authors' implementation of DGRec. Equal
+    vectors are at distance 0 exactly.
     """
-    square = (vectors**2).sum(axis=-1)
-    gram = vectors @ np.swapaxes(vectors, -1, -2)
-    distance = np.sqrt(np.maximum(square[..., :, None] + square[..., None, :] - 2 * gram, 0))
-    diagonal = np.arange(vectors.shape[-2])
-    distance[..., diagonal, diagonal] = 0  # what rounding leaves there
+    # From differences: inner products would put equal vectors 1e-8 of their length apart, and
+    # each processor another 1e-8. The sets stand last, so that each step runs over all of them.
+    by_place = np.ascontiguousarray(np.moveaxis(vectors, (-1, -2), (0, 1)))
+    size = by_place.shape[1]
+    square = np.zeros((size, size, *by_place.shape[2:]))
+    for i in range(size - 1):
+        difference = by_place[:, i + 1 :] - by_place[:, i : i + 1]
+        difference *= difference
+        square[i, i + 1 :] = square[i + 1 :, i] = difference.sum(axis=0)
+    distance = np.ascontiguousarray(np.moveaxis(np.sqrt(square), (0, 1), (-2, -1)))
     scale = sigma * distance.mean(axis=(-2, -1), keepdims=True)
     out: Array = np.exp(-distance / np.where(scale > 0, scale, 1))
     return out

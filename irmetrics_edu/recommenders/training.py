@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.recommenders.parameters import whole
 from irmetrics_edu.recommenders.progress import bar
@@ -71,8 +72,9 @@ def train(
     """Lower the loss by Adam, an epoch a step; keep the parameters of the best check.
 
     `check` gives the validation Recall, asked for every `every` epochs; after `patience` checks
-    without a better one, training stops. Without `check` all epochs are run. `progress` draws a
-    bar to stderr; by default only where that is a terminal.
+    without one that is better by more than rounding (`near_ties`), training stops. Without
+    `check` all epochs are run. `progress` draws a bar to stderr; by default only where that is a
+    terminal.
     """
     from irmetrics_edu.recommenders.autodiff import value_and_grad
 
@@ -96,7 +98,7 @@ def train(
                 best, kept = epoch, parameters
             elif epoch % every == 0 or epoch == epochs:
                 recalls[epoch] = check(parameters)
-                if best == 0 or recalls[epoch] > recalls[best]:
+                if best == 0 or exceeds(recalls[epoch], recalls[best]):
                     best, kept = epoch, parameters
                 elif epoch - best >= patience * every:
                     stopped = True

@@ -12,11 +12,10 @@ from typing import Any, overload
 
 import numpy as np
 
+from irmetrics_edu.near_ties import falling, leading
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views import formatting
 from irmetrics_edu.working import Table, Working
-
-_TOLERANCE = 1e-12  # values as close as this are equal: rounding is to decide no choice
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,18 +47,30 @@ class Method:
 class Step:
     """One choice: the candidates, the terms of each, and who was taken.
 
-    `candidates` are places in the pool. `terms` have a value per candidate; the last one decides.
-    `how` says how it follows from the others, which it names in braces, as in a `Working`.
+    `candidates` are places in the pool. `terms` have a value per candidate; the last one decides,
+    and of candidates that tie in it (`near_ties`) the first is taken. `how` says how it follows
+    from the others, which it names in braces, as in a `Working`.
     """
 
     candidates: Array
     terms: Mapping[str, Array]
-    chosen: int  # a place among the candidates
     how: str = ""
     quantities: Mapping[str, Any] = field(default_factory=dict)
     labels: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    first_by: str = ""  # a term that decides before the last one does
+    first_by: str = ""  # a term of whole numbers that decides before the last one does
+    scale: float = 0.0  # the size of what the last term was computed from
     notes: Sequence[str] = ()
+    tied: Array = field(init=False)  # which candidates no other one beats
+    chosen: int = field(init=False)  # a place among the candidates
+
+    def __post_init__(self) -> None:
+        deciding = self.terms[self.decisive]
+        if self.first_by:
+            first = self.terms[self.first_by]
+            deciding = np.where(first == first.max(), deciding, -np.inf)
+        tied = leading(deciding, scale=self.scale)
+        object.__setattr__(self, "tied", tied)
+        object.__setattr__(self, "chosen", int(tied.argmax()))
 
     @property
     def place(self) -> int:
@@ -70,19 +81,6 @@ class Step:
     def decisive(self) -> str:
         """The name of the term that decides."""
         return list(self.terms)[-1]
-
-
-def best(values: Array) -> int:
-    """Where the highest value stands; of equal ones the first, as in the ranking given.
-
-    >>> best(np.array([0.1 + 0.2, 0.3, 0.1]))
-    0
-    """
-    highest = values.max()
-    if np.isinf(highest):
-        return int(np.argmax(values))
-    near = values >= highest - _TOLERANCE * max(1.0, abs(highest))
-    return int(np.argmax(near))
 
 
 class Reranking(Sequence[Hashable]):
@@ -150,7 +148,8 @@ class Reranking(Sequence[Hashable]):
     def _explained(self, number: int, step: Step) -> Working:
         """One step with every candidate, the winner first, then by falling value."""
         deciding = step.terms[step.decisive]
-        order = np.lexsort((-deciding, -step.terms[step.first_by or step.decisive]))
+        group = -step.terms[step.first_by] if step.first_by else None
+        order = falling(deciding, group, step.scale)
         order = np.concatenate([[step.chosen], order[order != step.chosen]])
         winner = self.documents[step.place]
         labels: dict[str, Any] = {
@@ -185,15 +184,12 @@ class Reranking(Sequence[Hashable]):
         second = int(order[1])
         rival = self.documents[int(step.candidates[second])]
         *others, last = step.terms
-        own, other = (float(step.terms[last][i]) for i in (step.chosen, second))
-        before = step.terms[step.first_by or last]
-        decided = bool(step.first_by) and before[step.chosen] != before[second]
         against = "; ".join(
             f"{name} {_cell(step.terms[name], step.chosen)} against "
             f"{_cell(step.terms[name], second)}"
             for name in [*others, last]
         )
-        if not decided and (own == other or abs(own - other) <= _TOLERANCE * max(1.0, abs(own))):
+        if step.tied[second]:
             return [f"{winner} ties with {rival} and stands first in the pool ({against})"]
         return [f"{winner} is taken, not {rival}, the next best: {against}"]
 

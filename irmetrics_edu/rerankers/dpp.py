@@ -8,8 +8,9 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rerankers.choices import Method, Reranking, Step, best
+from irmetrics_edu.rerankers.choices import Method, Reranking, Step
 from irmetrics_edu.rerankers.pool import (
     COSINE,
     GIVEN,
@@ -19,7 +20,7 @@ from irmetrics_edu.rerankers.pool import (
     similarities,
 )
 
-_EPSILON = 1e-10  # a residual below this share of the kernel's largest entry is rounding
+_EPSILON = 1e-10  # a residual below this share of the document's own volume is rounding
 _LARGEST_EXPONENT = 150  # its square is still a float
 
 
@@ -41,7 +42,9 @@ def dpp(
     given must be positive semidefinite. The determinant is updated by an incremental Cholesky
     factorisation: O(k^2 n) in all. The ranking ends early where every document left is a linear
     combination of those chosen (determinant 0), or would multiply the determinant by less than
-    `least_gain` (1: the set of unlimited size); the working says so. Its value is log det L_S.
+    `least_gain` (1: the set of unlimited size); the working says so. What the chosen leave of a
+    document counts as 0 below 1e-10 of its own volume, and of documents that are equal but for
+    rounding (`near_ties`) the first of the pool is taken. Its value is log det L_S.
 
     Sources: Kulesza & Taskar (2012), Determinantal point processes for machine learning,
     Foundations and Trends in Machine Learning 5; Chen, Zhang & Zhou (2018), Fast greedy MAP
@@ -94,23 +97,27 @@ def _greedy(kernel: Array, n: int, least_gain: float) -> list[Step]:
     factor = np.zeros((n, size))
     own = kernel.diagonal().copy()
     residual = own.copy()
-    least = _EPSILON * max(float(own.max()), 0.0)
     left = np.arange(size)
     steps: list[Step] = []
     for t in range(n):
-        remaining = np.where(residual[left] > least, residual[left], 0.0)
+        new = residual[left] > _EPSILON * own[left]
+        if not new.any():
+            break
+        remaining = np.where(new, residual[left], 0.0)
         with np.errstate(divide="ignore"):
             gain = np.log(remaining)
-        winner = best(gain)
-        if remaining[winner] == 0 or (least_gain > 0 and gain[winner] < math.log(least_gain)):
-            break
+        # What is left of a volume has the rounding of that volume; of logarithms that is a share.
+        scale = float(own[left][new].max() / remaining.max())
         terms = {
             "own volume": own[left],
             "explained by the chosen": own[left] - remaining,
             "new volume": remaining,
             "gain in log det": gain,
         }
-        step = Step(left, terms, winner, how="ln({own volume} - {explained by the chosen})")
+        how = "ln({own volume} - {explained by the chosen})"
+        step = Step(left, terms, how, scale=scale)
+        if least_gain > 0 and exceeds(math.log(least_gain), gain[step.chosen], scale):
+            break
         steps.append(step)
         j = step.place
         left = left[left != j]

@@ -9,10 +9,10 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.conventions import Convention, kind
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.near_ties import leading
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rerankers.choices import Method, Reranking, Step, best
-from irmetrics_edu.rerankers.extra import scikit_learn
+from irmetrics_edu.rerankers.choices import Method, Reranking, Step
 from irmetrics_edu.rerankers.pool import covered, length
 from irmetrics_edu.working import Table, Working
 
@@ -68,10 +68,10 @@ def _pool(facets: Any) -> tuple[list[Hashable], list[Hashable], Array]:
 
 
 def _likelihood(names: list[Hashable], chosen: Array) -> Working:
-    missed = np.prod(1 - chosen, axis=0)
+    cover, missed = _covered(chosen)
     return Working(
-        np.array([np.prod(1 - missed)]),
-        columns={"missed by all": missed, "covered": 1 - missed},
+        np.array([np.prod(cover)]),
+        columns={"missed by all": missed, "covered": cover},
         table=Table(np.zeros(len(names), dtype=np.intp), {"facet": names}),
         name="L, the product of the facets' probabilities of being covered",
     )
@@ -85,7 +85,8 @@ def facet_model(facets: Any, *, k: int, search: Search | str = GREEDY) -> Rerank
     `lda_facets`. `search="greedy"` takes the best next document: L is 0 while a facet has no
     document, so it first reaches as many facets as it can, then maximises the product over those
     reached. It may miss the best set; `search="exact"` looks at every set (at most 200,000, else
-    InputError) and ranks the best one greedily. The value is L.
+    InputError) and ranks the best one greedily. Of documents, or sets, that are equal but for
+    rounding (`near_ties`) the first in the order of the pool is taken. The value is L.
 
     Source: Carterette & Chandar (2009), Probabilistic models of ranking novel documents for
     faceted topic retrieval, CIKM; the greedy search by facets reached is ours.
@@ -103,7 +104,7 @@ def facet_model(facets: Any, *, k: int, search: Search | str = GREEDY) -> Rerank
     steps = _greedy(table, everything, n)
     notes = []
     if by is EXACT:
-        greedy = _log_likelihoods(table[None, [s.place for s in steps]])
+        greedy = _log_likelihoods(_covered(table[None, [s.place for s in steps]])[0])
         chosen, sets = _best_set(table, n)
         steps = _greedy(table, chosen, n)
         notes.append(
@@ -128,40 +129,49 @@ def facet_model(facets: Any, *, k: int, search: Search | str = GREEDY) -> Rerank
 
 def _greedy(table: Array, pool: Array, n: int) -> list[Step]:
     """Steps by facets reached, then by the product over those reached (as a logarithm)."""
-    left, missed = pool, np.ones(table.shape[1])
+    left, cover, missed = pool, np.zeros(table.shape[1]), np.ones(table.shape[1])
     steps = []
     # Facets that not every document reaches at once stay a term of every step, as the working's
     # columns are those of all steps.
     at_once = bool((table[pool] > 0).all())
     for _ in range(n):
-        reached, product = _log_likelihoods_of(1 - missed * (1 - table[left]))
+        reached, product = _log_likelihoods(cover + missed * table[left])
         terms: dict[str, Array] = {"L": np.where(reached == len(missed), np.exp(product), 0.0)}
         if not at_once:
             terms["facets reached"] = reached.astype(float)
         terms["log of the product over facets reached"] = product
-        most = np.flatnonzero(reached == reached.max())
         step = Step(
             left,
             terms,
-            int(most[best(product[most])]),
             how="{log of the product over facets reached}",
             first_by="facets reached" if "facets reached" in terms else "",
+            scale=1.0,  # a logarithm has the share by which its number is off
         )
         steps.append(step)
+        cover = cover + missed * table[step.place]
         missed = missed * (1 - table[step.place])
         left = left[left != step.place]
     return steps
 
 
-def _log_likelihoods_of(cover: Array) -> tuple[Array, Array]:
+def _covered(chosen: Array) -> tuple[Array, Array]:
+    """The probabilities that each facet (last axis) is covered by the documents, and missed.
+
+    As a sum of what each document adds, so that a small probability keeps its digits.
+    """
+    shape = (*chosen.shape[:-2], chosen.shape[-1])
+    cover, missed = np.zeros(shape), np.ones(shape)
+    for i in range(chosen.shape[-2]):
+        cover = cover + missed * chosen[..., i, :]
+        missed = missed * (1 - chosen[..., i, :])
+    return cover, missed
+
+
+def _log_likelihoods(cover: Array) -> tuple[Array, Array]:
     """How many facets are reached, and the log of the product over these (facets come last)."""
     reached = (cover > 0).sum(axis=-1)
     product = np.log(np.where(cover > 0, cover, 1.0)).sum(axis=-1)
     return reached, product
-
-
-def _log_likelihoods(chosen: Array) -> tuple[Array, Array]:
-    return _log_likelihoods_of(1 - np.prod(1 - chosen, axis=-2))
 
 
 def _value(reached: Array, product: Array) -> float:
@@ -177,18 +187,14 @@ def _best_set(table: Array, n: int) -> tuple[Array, int]:
             f"{n} of {size} documents make {sets} sets, more than the {_MOST_SETS} that an exact "
             "search looks at; use search='greedy' or a smaller pool"
         )
-    found: tuple[float, float] | None = None
-    winner = np.arange(n)
-    every = combinations(range(size), n)
-    while batch := list(islice(every, _AT_A_TIME)):
-        members = np.array(batch, dtype=np.intp).reshape(len(batch), n)
-        reached, product = _log_likelihoods(table[members])
-        most = np.flatnonzero(reached == reached.max())
-        top = int(most[best(product[most])])
-        this = (float(reached[top]), float(product[top]))
-        if found is None or (this[0], this[1] - 1e-12) > found:
-            found, winner = this, members[top]
-    return winner, sets
+    every, reached, product = combinations(range(size), n), np.empty(sets), np.empty(sets)
+    for start in range(0, sets, _AT_A_TIME):
+        members = np.array(list(islice(every, _AT_A_TIME)), dtype=np.intp)
+        here = slice(start, start + len(members))
+        reached[here], product[here] = _log_likelihoods(_covered(table[members])[0])
+    likely = np.where(reached == reached.max(), product, -np.inf)
+    first = int(leading(likely, scale=1.0).argmax())
+    return np.array(next(islice(combinations(range(size), n), first, None))), sets
 
 
 def lda_facets(
@@ -197,8 +203,9 @@ def lda_facets(
     """The facets of texts are here the topics of latent Dirichlet allocation, by their shares.
 
     `texts` maps documents to texts. Each document gets `n_facets` probabilities that sum to 1,
-    the topics numbered from 1; the same seed gives the same facets. `rounds` is the number of
-    passes over the texts. Needs scikit-learn (extra `learn`), whose LatentDirichletAllocation
+    the topics numbered from 1; the same seed gives the same facets, but for rounding, and equal
+    texts have equal ones. `rounds` is the number of passes over the texts: nothing else ends
+    them. Needs scikit-learn (extra `learn`), whose LatentDirichletAllocation
     over word counts, without English stop words, does the work.
 
     Source: Blei, Ng & Jordan (2003), Latent Dirichlet allocation, JMLR 3.
@@ -217,8 +224,8 @@ def lda_facets(
     facets = checks.cutoff(n_facets)
     if facets is None or facets < 2:
         raise InputError(f"n_facets={n_facets}: give at least 2 facets")
-    LatentDirichletAllocation = scikit_learn("decomposition").LatentDirichletAllocation
-    CountVectorizer = scikit_learn("feature_extraction.text").CountVectorizer
+    LatentDirichletAllocation = extra("sklearn.decomposition").LatentDirichletAllocation
+    CountVectorizer = extra("sklearn.feature_extraction.text").CountVectorizer
 
     counter = CountVectorizer(stop_words="english")
     try:

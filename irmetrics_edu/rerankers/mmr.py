@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
+from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rerankers.choices import Method, Reranking, Step, best
+from irmetrics_edu.rerankers.choices import Method, Reranking, Step
 from irmetrics_edu.rerankers.pool import COSINE, Similarity, length, scored_pool, similarities
 
 
@@ -25,8 +26,9 @@ def mmr(
     `"inner"`) or to texts (`"tf-idf"`, extra `learn`), or holds the similarities (`"given"`: by
     pair, or a square table in the pool's order). `lambda_` lies in [0, 1]: 1 is the order of
     relevance alone, 0 of unlikeness alone. The first document has nothing before it: its
-    similarity is 0. Of equal candidates the first of the pool is taken. InputError for an empty
-    pool, lambda out of range, k beyond the pool, or a document without features.
+    similarity is 0. Of candidates that are equal but for rounding (`near_ties`) the first of the
+    pool is taken. InputError for an empty pool, lambda out of range, k beyond the pool, or a
+    document without features.
 
     Source: Carbonell & Goldstein (1998), The use of MMR, diversity-based reranking for reordering
     documents and producing summaries, SIGIR.
@@ -47,32 +49,32 @@ def mmr(
     documents, relevant = scored_pool(relevance)
     n = length(k, len(documents))
     alike = similarities(documents, features, similarity)
-    left = np.arange(len(documents))
+    left, size = np.arange(len(documents)), np.abs(alike).max()
     highest = np.zeros(len(documents))
     nearest = np.full(len(documents), -1)
     steps = []
     for _ in range(n):
-        marginal = lambda_ * relevant[left] - (1 - lambda_) * highest[left]
+        plus, minus = lambda_ * relevant[left], (1 - lambda_) * highest[left]
         terms: dict[str, Array] = {
             "relevance": relevant[left],
             "highest similarity": highest[left],
-            "MMR": marginal,
+            "MMR": plus - minus,
         }
         step = Step(
             left,
             terms,
-            best(marginal),
             how="{lambda} * {relevance} - (1 - {lambda}) * {highest similarity}",
             quantities={"lambda": lambda_},
             labels={"nearest": [None if j < 0 else documents[j] for j in nearest[left].tolist()]},
+            scale=max(np.abs(plus).max(), np.abs(minus).max()),
         )
         steps.append(step)
         taken = step.place
         left = left[left != taken]
         # A similarity may be negative: the first one counts, whatever it is.
-        closer = (nearest < 0) | (alike[taken] > highest)
-        highest = np.where(closer, alike[taken], highest)
+        closer = (nearest < 0) | exceeds(alike[taken], highest, size)
         nearest = np.where(closer, taken, nearest)
+        highest = np.maximum(highest, alike[taken]) if len(steps) > 1 else alike[taken]
     return Reranking(MMR, documents, steps, params={"lambda": lambda_})
 
 

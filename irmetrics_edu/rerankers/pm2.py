@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
+from irmetrics_edu.near_ties import best
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rerankers.choices import Method, Reranking, Step, best
+from irmetrics_edu.rerankers.choices import Method, Reranking, Step
 from irmetrics_edu.rerankers.pool import length, scored_pool, weighted_coverage
+from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Table, Working
 
 
@@ -25,8 +27,9 @@ def pm2(
     the quotient w / (2s + 1). `lambda_` in [0, 1] weighs the aspect of highest quotient against
     all others. The document that is taken fills parts of a seat of every aspect, in proportion to
     P(d|q_i). `pool` is the documents in the order of the first ranking, a list or a mapping from
-    document to score, of which the order of its keys alone counts (for ties); `coverage` and
-    `intents` are as for `xquad`. InputError for an empty pool or lambda out of range.
+    document to score, of which the order of its keys alone counts: of documents, and of aspects,
+    that are equal but for rounding (`near_ties`) the first is taken. `coverage` and `intents` are
+    as for `xquad`. InputError for an empty pool or lambda out of range.
 
     Source: Dang & Croft (2012), Diversity by proportionality: an election-based approach to
     search result diversification, SIGIR.
@@ -46,18 +49,17 @@ def pm2(
         winning = best(quotient)
         weighted = table[left] * quotient
         own = weighted[:, winning]
-        others = weighted.sum(axis=1) - own
+        others = np.delete(weighted, winning, axis=1).sum(axis=1)
         total = lambda_ * own + (1 - lambda_) * others
         terms: dict[str, Array] = {
             "worth to the aspect": own,
             "worth to the others": others,
             "PM-2": total,
         }
-        quotients = ", ".join(f"{a} {q:.4f}" for a, q in zip(names, quotient, strict=True))
+        quotients = ", ".join(f"{a} {steady(q):.4f}" for a, q in zip(names, quotient, strict=True))
         step = Step(
             left,
             terms,
-            best(total),
             how="{lambda} * {worth to the aspect} + (1 - {lambda}) * {worth to the others}",
             quantities={"lambda": lambda_},
             notes=[f"the rank falls to aspect {names[winning]}; the quotients are {quotients}"],

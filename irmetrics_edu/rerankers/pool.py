@@ -8,9 +8,8 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Convention, kind
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rerankers.extra import scikit_learn
 
 
 @kind
@@ -140,7 +139,7 @@ def _as_texts(documents: Sequence[Hashable], texts: list[Any]) -> list[str]:
 
 
 def _vectorizer() -> Any:
-    TfidfVectorizer = scikit_learn("feature_extraction.text").TfidfVectorizer
+    TfidfVectorizer = extra("sklearn.feature_extraction.text").TfidfVectorizer
 
     # Words of one letter count too, so that "a b c" is a text.
     return TfidfVectorizer(token_pattern=r"(?u)\b\w+\b")  # noqa: S106 -- a pattern, no password

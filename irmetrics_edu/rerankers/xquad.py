@@ -6,7 +6,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rerankers.choices import Method, Reranking, Step, best
+from irmetrics_edu.rerankers.choices import Method, Reranking, Step
 from irmetrics_edu.rerankers.pool import length, probabilities, scored_pool, weighted_coverage
 from irmetrics_edu.working import Table, Working
 
@@ -24,9 +24,9 @@ def xquad(
     `relevance` maps each document of the pool to P(d|q), in [0, 1]. `coverage` maps documents to
     P(d|q_i) for the query's aspects q_i: a mapping from aspect to probability, a list, or a set.
     `intents` maps aspects to P(q_i|q), which sum to 1; without them all weigh the same. `lambda_`
-    in [0, 1] is the share of diversity: 0 is the order of relevance. Of equal candidates the
-    first of the pool is taken. InputError for an empty pool, lambda out of range, numbers that
-    are no probabilities.
+    in [0, 1] is the share of diversity: 0 is the order of relevance. Of candidates that are
+    equal but for rounding (`near_ties`) the first of the pool is taken. InputError for an empty
+    pool, lambda out of range, numbers that are no probabilities.
 
     Source: Santos, Macdonald & Ounis (2010), Exploiting query reformulations for web search
     result diversification, WWW.
@@ -46,6 +46,8 @@ def xquad(
     for _ in range(n):
         novel = (table[left] * missed) @ weight
         total = (1 - lambda_) * relevant[left] + lambda_ * novel
+        # What is covered already has the rounding of what was there to cover.
+        scale = ((1 - lambda_) * relevant[left] + lambda_ * (table[left] @ weight)).max()
         terms: dict[str, Array] = {
             "relevance": relevant[left],
             "diversity": novel,
@@ -54,9 +56,9 @@ def xquad(
         step = Step(
             left,
             terms,
-            best(total),
             how="(1 - {lambda}) * {relevance} + {lambda} * {diversity}",
             quantities={"lambda": lambda_},
+            scale=float(scale),
         )
         steps.append(step)
         missed = missed * (1 - table[step.place])

@@ -1,4 +1,7 @@
-"""Recommended lists with the distance of every pair of their items, as rows."""
+"""Recommended lists with the distance of every pair of their items, as rows.
+
+One file: distances are given or come from embeddings, and every way needs its own checks.
+"""
 
 import math
 from collections.abc import Hashable, Mapping, Sequence

@@ -179,5 +179,22 @@ def _probabilities(intents: Any, reader: _Reader, pool: NuggetRows, pattern: Arr
 _exact = exact
 _OPTIONS = {"ties": AS_GIVEN, "unjudged": NO_GAIN}
 
-NUGGETS = Inputs("nuggets", ("ranking", "nuggets"), align_nuggets, _OPTIONS)
-INTENTS = Inputs("intents", ("ranking", "nuggets"), align_nuggets, {"intents": None, **_OPTIONS})
+
+def nuggets_in_bulk(joined: Any, options: Mapping[str, Any]) -> NuggetRows | None:
+    """Rows of the judged documents of a whole run, with what they hold; None for given intents."""
+    if options.get("intents") is not None or not joined.by_subtopic:
+        return None
+    found, judged = joined.found(options), joined.judged
+    kept = ~found.missing if joined.matched.left_out else np.ones(len(found.missing), dtype=bool)
+    pool: NuggetRows = judged.rows if kept.all() else judged.rows_of(joined.queries)
+    number: Array = np.cumsum(kept[judged.rows.query]) - 1
+    rows = pool.take(number[found.item])
+    rows.rank = found.rows.rank
+    rows.retrieved = found.rows.retrieved[kept]
+    rows.judged_pool = pool
+    return rows
+
+
+_HELD = ("ranking", "nuggets")
+NUGGETS = Inputs("nuggets", _HELD, align_nuggets, _OPTIONS, nuggets_in_bulk)
+INTENTS = Inputs("intents", _HELD, align_nuggets, {"intents": None, **_OPTIONS}, nuggets_in_bulk)

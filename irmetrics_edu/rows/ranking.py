@@ -39,12 +39,18 @@ __all__ = ["RANKED", "Inputs", "Rows", "align"]
 
 @dataclass(frozen=True)
 class Inputs:
-    """A kind of input: what a metric is called with, and how that becomes rows."""
+    """A kind of input: what a metric is called with, and how that becomes rows.
+
+    `align` makes rows of one query. `in_bulk` makes them of a whole run that was joined with its
+    judgments, under the options of the alignment; it gives None where that needs one query after
+    the other, and a kind without it always does.
+    """
 
     name: str
     arguments: tuple[str, ...]
     align: Callable[..., Any]
     options: Mapping[str, Any] = field(default_factory=dict)
+    in_bulk: Callable[[Any, Mapping[str, Any]], Any] | None = None
 
 
 def align(
@@ -180,7 +186,7 @@ def _as_grades(
         judged = np.array([g is not None for g in grades], dtype=bool)
         for i, g in enumerate(grades):
             if g is not None:
-                checks.number(g, "grade", _place(i, documents, query, ranked=ranked))
+                checks.grade(g, _place(i, documents, query, ranked=ranked))
         values = np.array([0 if g is None else g for g in grades], dtype=np.float64)
     if exact:
         values = _exact([0 if g is None else g for g in grades])
@@ -212,12 +218,29 @@ def _finite_numbers(grades: list[Any]) -> Array | None:
     if values.dtype.kind not in "biuf" or values.ndim != 1:
         return None
     values = values.astype(np.float64)
-    return values if np.isfinite(values).all() else None
+    return values if (np.abs(values) <= checks.LARGEST_GRADE).all() else None
 
 
 def _place(i: int, documents: Sequence[Hashable] | None, query: Any, *, ranked: bool) -> str:
     document = None if documents is None else documents[i]
     return at(query, document, i + 1 if ranked else None)
+
+
+def goes_in_bulk(options: Mapping[str, Any]) -> bool:
+    """Whether judged documents alone are rows enough under these conventions."""
+    return (
+        (options["ties"].in_bulk or options["unjudged"].name != "removed")
+        and options["unretrieved"] is NOWHERE
+        and options["duplicates"] is NO_DUPLICATES
+    )
+
+
+def ranked_in_bulk(joined: Any, options: Mapping[str, Any]) -> Rows | None:
+    """Rows of the judged documents of a whole run, where these conventions can be had at once."""
+    if not goes_in_bulk(options):
+        return None
+    rows: Rows = options["pool"](joined.ranked(options))
+    return rows
 
 
 RANKED = Inputs(
@@ -233,4 +256,5 @@ RANKED = Inputs(
         "unretrieved": NOWHERE,
         "duplicates": NO_DUPLICATES,
     },
+    ranked_in_bulk,
 )

@@ -48,7 +48,7 @@ class Values:
 
     def table(self) -> Table:
         """The lines that columns over these values stand for."""
-        return Table(self.query, {"query" if self.labelled else "number": list(self.label)})
+        return Table(self.query, {"query" if self.labelled else "number": self.label})
 
     def of(self, q: int) -> "Values":
         """List number `q` alone."""

@@ -20,6 +20,7 @@ from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
 from irmetrics_edu.metrics.user_models import err
 from irmetrics_edu.numbers import as_fraction, like, plain
+from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Working
 
 Quantities = Callable[[Working], Mapping[str, Any]]
@@ -207,7 +208,7 @@ def _skips(metric: Metric) -> bool:
 
 
 def _said(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return f"{steady(value):.4g}" if isinstance(value, float) else str(value)
 
 
 def _mean_ranks(scored: Working) -> dict[str, Any]:

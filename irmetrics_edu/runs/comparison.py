@@ -1,6 +1,8 @@
 """Runs compared over the same queries: how much, for how many, and whether it is more than chance.
 
 evaluations of the runs -> differences per query -> tests, corrected -> table, plots, moves
+
+One file: a Comparison is one object; its views are methods of a line or two.
 """
 
 import json
@@ -10,14 +12,27 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, MissingExtra
 from irmetrics_edu.joining.joins import judgments_read_once
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.runs.comparison_words import in_words, out_of_reach, ways
 from irmetrics_edu.runs.evaluation import Evaluation, asked, evaluate
 from irmetrics_edu.runs.moves import Moves, moves
-from irmetrics_edu.significance import TESTS, PairedDifference, holm, paired_difference
+from irmetrics_edu.runs.resampling import interval_in_words
+from irmetrics_edu.runs.significance import (
+    TESTS,
+    PairedDifference,
+    below,
+    holm,
+    paired_difference,
+    rounding_of,
+    settled,
+)
+from irmetrics_edu.views import formatting
+from irmetrics_edu.views.formatting import percent
 from irmetrics_edu.views.tables import ResultTable
 
 
@@ -49,7 +64,12 @@ class Comparison:
         self.queries = [q for q in first.queries if q in common]
         if not self.queries:
             raise InputError("the runs have no query in common, so they can't be compared")
-        self._tested = self._test_all()
+        self.untested = ""  # why not, where there are no tests
+        self._tested: dict[tuple[str, str], PairedDifference] = {}
+        try:
+            self._tested = self._test_all()
+        except MissingExtra as missing:
+            self.untested = f"no difference was tested: {missing}"
 
     @property
     def others(self) -> list[str]:
@@ -63,13 +83,30 @@ class Comparison:
 
     def differences(self, run: str, measure: Any) -> dict[Hashable, float]:
         """What each query gains against the baseline."""
-        name = self._known(run, measure)
-        found = self._scores(run, name) - self._scores(self.baseline, name)
+        found, _ = self._differences(run, self._known(run, measure))
         return dict(zip(self.queries, found.tolist(), strict=True))
+
+    def _differences(self, run: str, name: str) -> tuple[Array, Array]:
+        """What each query gains, and how far that may be off by rounding."""
+        after, before = self._scores(run, name), self._scores(self.baseline, name)
+        lacking = np.flatnonzero(~np.isfinite(after) | ~np.isfinite(before))
+        if len(lacking):
+            i = int(lacking[0])
+            at_fault = self.baseline if not np.isfinite(before[i]) else run
+            raise InputError(
+                f"query {self.queries[i]!r}: {name} of {at_fault} is no finite number, so the "
+                "runs can't be compared on it; leave the query out, or choose what it scores "
+                "(such as no_relevant='zero')"
+            )
+        rounding = rounding_of(after, before)
+        return settled(after - before, rounding), rounding
 
     def tested(self, run: str, measure: Any) -> PairedDifference:
         """Tests, interval, effect size and detectable difference of a run in a measure."""
-        return self._tested[run, self._known(run, measure)]
+        name = self._known(run, measure)
+        if self.untested:
+            raise MissingExtra(self.untested)
+        return self._tested[run, name]
 
     def _known(self, run: str, measure: Any) -> str:
         if run not in self.others:
@@ -82,9 +119,10 @@ class Comparison:
         found: dict[tuple[str, str], PairedDifference] = {}
         for run in self.others:
             for m in self.measures:
-                d = self._scores(run, m.name) - self._scores(self.baseline, m.name)
+                d, rounding = self._differences(run, m.name)
                 found[run, m.name] = paired_difference(
                     d,
+                    rounding=rounding,
                     seed=self.seed,
                     resamples=self.resamples,
                     level=self.level,
@@ -118,26 +156,31 @@ class Comparison:
         for name, e in self.evaluations.items():
             line: list[Any] = [f"{name} (baseline)" if name == self.baseline else name]
             for m in self.measures:
-                value = f"{e.mean[m.name]:.{digits}f}"
-                if name != self.baseline:
-                    star = self._tested[name, m.name].adjusted[self.test] < self.level
+                value = formatting.number(e.mean[m.name], digits)
+                if not self.untested:
+                    t = self._tested.get((name, m.name))  # the baseline has none
+                    star = t is not None and below(t.adjusted[self.test], self.level)
                     marked |= star
                     value += "*" if star else " "
-                line.append(value if name != self.baseline else value + " ")
+                line.append(value)
             lines.append(line)
         header = ("run", *(m.name for m in self.measures))
         n = len(self._tested)
         over = f", corrected by Holm over {n} comparisons" if n > 1 else ""
-        mark = (
-            f"* differs from {self.baseline}: p < {self.level:g}, {self._test_in_words()}{over}"
+        tested = self._tested.values()
+        how = f"{self.level:g}, {in_words(self.test, tested)}{over}"
+        mark = self.untested or (
+            f"* differs from {self.baseline}: p < {how}"
             if marked
-            else f"no difference from {self.baseline} is beyond chance: p >= {self.level:g}, "
-            f"{self._test_in_words()}{over}"
+            else f"no difference from {self.baseline} is beyond chance: p >= {how}"
         )
-        return ResultTable(header, lines, self._caption(), (mark, *self.notes()), digits)
+        said = (mark, *out_of_reach(self.test, tested, self.level), *self.notes())
+        return ResultTable(header, lines, self._caption(), said, digits)
 
     def details(self, *, digits: int = 4) -> ResultTable:
         """A line per run and measure with all that the tests say."""
+        if self.untested:
+            raise MissingExtra(self.untested)
         header = (
             "run", "measure", "mean", "difference", "low", "high", "win/lose/tie",
             *(f"p {test}" for test in TESTS), f"p {self.test}, Holm", "d_z", "detectable",
@@ -150,13 +193,17 @@ class Comparison:
                 + [_p(t.p[test], digits) for test in TESTS]
                 + [_p(t.adjusted[self.test], digits), t.effect, t.detectable]
             )
-        interval = f"{1 - self.level:.0%} bootstrap interval"
-        how = f"percentiles of {self.resamples:,} resamples, seed {self.seed}"
+        interval = f"{percent(1 - self.level)} bootstrap interval"
+        how = interval_in_words(
+            len(self.queries), self.level / 2, resamples=self.resamples, seed=self.seed
+        )
         found = f"found by the t-test with power {self.power:g} at level {self.level:g}"
         notes = (
             f"difference from {self.baseline}; low and high bound its {interval} ({how})",
             "d_z is the mean difference over the standard deviation of differences",
             f"detectable: the least true difference {found}, with {len(self.queries):,} queries",
+            f"p randomisation: {ways(self._tested.values())}",
+            *out_of_reach(self.test, self._tested.values(), self.level),
             *self.notes(),
         )
         return ResultTable(header, lines, self._caption(), notes, digits)
@@ -165,16 +212,6 @@ class Comparison:
         n = len(self.queries)
         bundle = self.evaluations[self.baseline].conventions
         return f"{n:,} {'query' if n == 1 else 'queries'}, conventions of {bundle}"
-
-    def _test_in_words(self) -> str:
-        if self.test == "randomisation":
-            ways = 2 ** len(self.queries)  # all are taken where they are no more than asked for
-            if ways <= self.resamples:
-                return f"randomisation test (all {ways:,} ways to swap)"
-            return f"randomisation test ({self.resamples:,} resamples, seed {self.seed})"
-        return {"t": "paired t-test", "wilcoxon": "Wilcoxon's signed-rank test"}.get(
-            self.test, f"{self.test} test"
-        )
 
     def notes(self) -> tuple[str, ...]:
         """What has to be said beside the numbers, run by run."""
@@ -201,13 +238,14 @@ class Comparison:
             "comparisons": [
                 {
                     "run": run,
-                    "measure": name,
-                    **asdict(t),
-                    "differences": {str(q): v for q, v in self.differences(run, name).items()},
+                    "measure": m.name,
+                    **({} if self.untested else asdict(self._tested[run, m.name])),
+                    "differences": {str(q): v for q, v in self.differences(run, m.name).items()},
                 }
-                for (run, name), t in self._tested.items()
+                for run in self.others
+                for m in self.measures
             ],
-            "notes": list(self.notes()),
+            "notes": [*([self.untested] if self.untested else []), *self.notes()],
         }
 
     def json(self, *, indent: int | None = 2) -> str:
@@ -278,6 +316,7 @@ def compare(
         how = {n: v for n, v in options.items() if n not in ("skip_bad", "format", "padding")}
         chosen, by, _ = asked(measures, conventions, how)
         skip_bad = bool(options.get("skip_bad"))
+        options |= {n: as_file(v) for n, v in options.items() if n in ("categories", "embeddings")}
         qrels = judgments_read_once(qrels, chosen, by, skip_bad=skip_bad)
     evaluations = {
         name: run

@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.conventions import COUNTED
+from irmetrics_edu.conventions import AS_GIVEN, COUNTED, NOT_READ, REVERSED
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.measures import Measure
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.id_list import chosen as ids_at
 from irmetrics_edu.rows.ranking import RANKED
 from irmetrics_edu.runs.counts import Counts
 
@@ -31,23 +32,36 @@ def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
         "tied": aligned.tied(),
         "duplicates": aligned.duplicates,
         "lines_left_out": aligned.lines_left_out,
+        "as_trec_eval": dict(aligned.told),
+        "columns": aligned.columns,
+        "ties_as_given": by.ties in (AS_GIVEN, REVERSED),
+        "scores_not_read": by.scores is NOT_READ,
+        "interleaved": aligned.interleaved,
     }
     by_subtopic = getattr(aligned, "by_subtopic", False)
     if not by_subtopic and not any(m.metric.inputs is RANKED for m in chosen):
         return Counts(**known)
-    rows = aligned.rows(_PLAIN)
-    within: dict[int | None, int] = {}
-    unjudged: dict[int | None, int] = {}
-    for k in sorted({m.k for m in chosen}, key=lambda k: (k is None, k or 0)):
-        within[k] = int(rows.depth(k).sum())
-        unjudged[k] = within[k] - int(rows.top(k).judged.sum())
-    relevant, found = _relevant(rows)
+    cuts = sorted({m.k for m in chosen}, key=lambda k: (k is None, k or 0))
+    within: dict[int | None, int] = dict.fromkeys(cuts, 0)
+    unjudged: dict[int | None, int] = dict.fromkeys(cuts, 0)
+    of_all = np.zeros(3, dtype=np.int64)
+    without = []
+    for part in aligned.parts([_PLAIN]):
+        rows = aligned.rows(_PLAIN, part)
+        for k in cuts:
+            deep = int(rows.depth(k).sum())
+            within[k] += deep
+            unjudged[k] += deep - int(rows.top(k).judged.sum())
+        relevant, found = _relevant(rows)
+        of_all += [rows.retrieved.sum(), relevant.sum(), found.sum()]
+        without.append(relevant == 0)
+    retrieved, relevant_in_all, found_in_all = of_all.tolist()
     return Counts(
         **known,
-        retrieved=int(rows.retrieved.sum()),
-        relevant=int(relevant.sum()),
-        relevant_retrieved=int(found.sum()),
-        without_relevant=[aligned.queries[i] for i in np.flatnonzero(relevant == 0).tolist()],
+        retrieved=retrieved,
+        relevant=relevant_in_all,
+        relevant_retrieved=found_in_all,
+        without_relevant=ids_at(aligned.queries, np.concatenate(without)),
         unjudged_documents=unjudged,
         documents_within=within,
     )
@@ -61,10 +75,11 @@ def _relevant(rows: Any) -> tuple[Array, Array]:
 
 def documents_per_query(aligned: Any) -> dict[Hashable, dict[str, int]]:
     """Documents of each query retrieved, relevant, and both, by trec_eval's names."""
-    rows = aligned.rows(_PLAIN)
-    columns = zip(*(c.tolist() for c in (rows.retrieved, *_relevant(rows))), strict=True)
     names = ("num_ret", "num_rel", "num_rel_ret")
+    counts: list[tuple[int, ...]] = []
+    for part in aligned.parts([_PLAIN]):
+        rows = aligned.rows(_PLAIN, part)
+        counts += zip(*(c.tolist() for c in (rows.retrieved, *_relevant(rows))), strict=True)
     return {
-        query: dict(zip(names, counts, strict=True))
-        for query, counts in zip(aligned.queries, columns, strict=True)
+        q: dict(zip(names, n, strict=True)) for q, n in zip(aligned.queries, counts, strict=True)
     }

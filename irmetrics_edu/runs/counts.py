@@ -1,9 +1,48 @@
 """What an evaluation met besides scores: nothing that is left out or made up goes unsaid."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
+# What is taken as trec_eval takes it: of one line or number, and of several.
+_AS_TREC_EVAL = {
+    "longer": (
+        "line goes on after the tag; what follows the tag is not read",
+        "lines go on after the tag; what follows the tag is not read",
+    ),
+    "comments": (
+        "line begins with # and is left out as a comment",
+        "lines begin with # and are left out as comments",
+    ),
+    "not_utf8": (
+        "line is not UTF-8; its ids are compared byte by byte",
+        "lines are not UTF-8; their ids are compared byte by byte",
+    ),
+    "infinite": (
+        "score is infinite; it ranks above (or below) all other scores",
+        "scores are infinite; they rank above (or below) all other scores",
+    ),
+    "nan": (
+        "score is nan; it ranks below all other scores",
+        "scores are nan; they rank below all other scores",
+    ),
+    "hexadecimal": (
+        "score is hexadecimal and is read as C reads it",
+        "scores are hexadecimal and are read as C reads them",
+    ),
+    "cut": (
+        "grade is not a whole number; only its digits before the point count",
+        "grades are not whole numbers; only their digits before the point count",
+    ),
+    "mark": (
+        "file begins with a byte-order mark, left out here and part of a query's id in trec_eval",
+        "files begin with a byte-order mark, left out here and part of a query's id in trec_eval",
+    ),
+}
+_INTERLEAVED = (
+    "the documents of a query don't stand together in the run, so all of it was held in memory; "
+    "sorted by query it takes less"
+)
 _NAMED = 5  # queries that a note lists by name
 
 
@@ -12,7 +51,11 @@ class Counts:
     """How many queries and documents there were, and which of them need saying.
 
     `unjudged_documents` maps each cut-off (None: the whole ranking) to the number of documents
-    retrieved above it, in all queries, that nobody judged.
+    retrieved above it, in all queries, that nobody judged. `as_trec_eval` maps what was taken from
+    files of TREC otherwise than written, as trec_eval takes it, to how often. `columns` says of a
+    run and judgments in tables which column was read as what. `ties_as_given` says that tied
+    documents stand in the order in which they came (or in its reverse), and `scores_not_read` that
+    all do. `interleaved` says that the documents of a query did not stand together in the run.
     """
 
     queries: int
@@ -28,6 +71,11 @@ class Counts:
     duplicates: int = 0
     tied: int = 0
     lines_left_out: int = 0
+    as_trec_eval: Mapping[str, int] = field(default_factory=dict)
+    columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    ties_as_given: bool = False
+    scores_not_read: bool = False
+    interleaved: bool = False
 
     def notes(self) -> list[str]:
         """A sentence for each count that is not zero."""
@@ -66,18 +114,38 @@ class Counts:
                     f"{n:,} of {among:,} documents {where} "
                     f"{'is' if n == 1 else 'are'} not judged ({n / among:.0%})"
                 )
+        out += self._read()
+        tied = "documents share their score with another of the same query"
+        if self.scores_not_read:
+            tied = "documents stand in the order given: the conventions read no scores"
+        elif self.ties_as_given:
+            tied += ", and these stand in the order given"
         for n, one, many in (
-            (self.tied, "", "documents share their score with another of the same query"),
+            (self.tied, "", tied),
             (self.duplicates, "repeated document was met", "repeated documents were met"),
             (self.lines_left_out, "bad line was left out", "bad lines were left out"),
+            *((self.as_trec_eval.get(kind, 0), *said) for kind, said in _AS_TREC_EVAL.items()),
         ):
             if n:  # never one document in ties: it shares its score with another
                 out.append(f"{n:,} {one if n == 1 else many}")
+        return out + [_INTERLEAVED] * self.interleaved
+
+    def _read(self) -> list[str]:
+        """What has to be said of the columns that were read, and of their lack."""
+        out = []
+        for what, names in self.columns.items():
+            other = [f"{name!r} as {role}" for role, name in names.items() if name != role]
+            if other:
+                out.append(f"columns of the {what} are read by other names: {', '.join(other)}")
+        run = self.columns.get("run", {})
+        if run and "score" not in run:
+            by = "its column of ranks" if "rank" in run else "the order of its rows"
+            out.append(f"the run has no column of scores: its documents are ranked by {by}")
         return out
 
     def to_dict(self) -> dict[str, Any]:
         """All counts, as JSON has them."""
-        known = asdict(self)
+        known = {f.name: getattr(self, f.name) for f in fields(self)}
         for name in ("unjudged_documents", "documents_within"):
             known[name] = {"all" if k is None else str(k): n for k, n in known[name].items()}
         for name in ("missing", "not_judged", "without_relevant"):

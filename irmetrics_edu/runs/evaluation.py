@@ -1,10 +1,11 @@
 """Whole runs: every measure of every query, and what it all comes to.
 
 run + qrels -> rows, once -> a Working per measure -> scores per query -> means
+
+One file: an Evaluation is one object; its views are methods of a line or two.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import fields
 from functools import cached_property
 from typing import Any
 
@@ -18,9 +19,11 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, Measure, measure, measures
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.numbers import Array, as_fraction
+from irmetrics_edu.reading.text import concatenated
 from irmetrics_edu.rows.values import Values
 from irmetrics_edu.runs.counting import counted, documents_per_query
 from irmetrics_edu.runs.counts import Counts
+from irmetrics_edu.runs.keywords import in_notation, meant
 from irmetrics_edu.views.tables import ResultTable
 from irmetrics_edu.working import Working
 
@@ -51,9 +54,30 @@ class Evaluation:
         self._settled = {m.name: by.settle(m.metric) for m in chosen}
         self.measures = tuple(chosen)
         self.queries: Sequence[Hashable] = aligned.queries
-        self._place = {query: i for i, query in enumerate(self.queries)}
-        self.workings = ByMeasure(
-            {name: self._measured(m, aligned.rows(m)) for name, m in self._settled.items()}
+        self._scores = self._scored()
+
+    def _scored(self) -> ByMeasure:
+        """The scores of each measure; of very many queries part by part, keeping nothing else."""
+        found: dict[str, list[Array]] = {name: [] for name in self._settled}
+        for part in self._aligned.parts(self._settled.values()):
+            for name, metric in self._settled.items():
+                rows = self._aligned.rows(metric, part)
+                if part is None or rows.n:
+                    found[name].append(self._measured(metric, rows).score)
+        return ByMeasure({name: concatenated(parts) for name, parts in found.items()})
+
+    @cached_property
+    def _place(self) -> dict[Hashable, int]:
+        return {query: i for i, query in enumerate(self.queries)}
+
+    @cached_property
+    def workings(self) -> ByMeasure:
+        """How the scores of all queries came about, by measure."""
+        return ByMeasure(
+            {
+                name: self._measured(metric, self._aligned.rows(metric))
+                for name, metric in self._settled.items()
+            }
         )
 
     @staticmethod
@@ -74,7 +98,7 @@ class Evaluation:
     @property
     def scores(self) -> ByMeasure:
         """Arrays of scores by measure, in the order of `queries`; NaN where there is no score."""
-        return ByMeasure({name: w.score for name, w in self.workings.items()})
+        return self._scores
 
     @cached_property
     def per_query(self) -> ByMeasure:
@@ -268,8 +292,12 @@ def evaluate(
     of novelty and intents (alpha-nDCG, ERR-IA) are of judgments by subtopic: query -> document ->
     subtopics, or a file or frame of query, subtopic, document, grade.
 
+    Input that takes far more than such input does (a line without end, a packed file that unpacks
+    to hundreds of times its size) is refused; `limits` sets how far.
+
     `measures` are names such as "nDCG@10 AP RR" or metrics; `conventions` is a library's bundle or
-    its name. Each convention can be given by itself, as in missing_queries="skip"; other keywords
+    its name. Each convention can be given by itself, as in missing_queries="skip", or in
+    reading="strict", which refuses lines of TREC files that only trec_eval takes; other keywords
     are inputs that a measure needs besides, as in categories={...} (or a file with an item and a
     category a line). Judged queries that the run lacks score 0, queries that are not judged are
     left out, and the result says so.
@@ -298,7 +326,7 @@ def asked(
     measures: Any, conventions: Bundle | str, options: Mapping[str, Any]
 ) -> tuple[tuple[Measure, ...], Bundle, dict[str, Any]]:
     """The measures, the conventions and the inputs besides that a call asks for."""
-    own = {f.name for f in fields(Bundle)}
+    own = {*Bundle.choices(), "options"}  # what else a bundle has is said of a library
     by = bundle(conventions).using(**{n: v for n, v in options.items() if n in own})
     beside = {n: v for n, v in options.items() if n not in own}
     _refuse_unknown(beside, chosen := _measures(measures))
@@ -307,9 +335,11 @@ def asked(
 
 def _refuse_unknown(beside: Mapping[str, Any], chosen: Sequence[Measure]) -> None:
     wanted = {name for m in chosen for name in m.metric.inputs.arguments}
-    for name in beside:
+    for name, value in beside.items():
         if name not in wanted:
+            choices = Bundle.choices()
+            said = in_notation(name, value, chosen) or meant(name, ["measures", *choices])
             raise InputError(
-                f"{name}: neither a convention nor an input of these measures; conventions are "
-                f"{', '.join(Bundle.choices())}"
+                f"{name}: neither a convention nor an input of these measures; "
+                + (said or f"conventions are {', '.join(choices)}")
             )

@@ -1,19 +1,22 @@
 """Drawings of the scores of queries, and of the differences between two runs."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from irmetrics_edu.runs.evaluation import Evaluation
-from irmetrics_edu.views.plotting import PALETTE, SIZE
+from irmetrics_edu.near_ties import in_order
+from irmetrics_edu.views.plotting import PALETTE, SIZE, pyplot
+
+if TYPE_CHECKING:
+    from irmetrics_edu.runs.evaluation import Evaluation
 
 _MOST_NAMES = 40  # queries that an axis can name
 
 
-def plot_scores(e: Evaluation, name: Any, *, ax: Any = None) -> Any:
+def plot_scores(e: "Evaluation", name: Any, *, ax: Any = None) -> Any:
     """The scores of each query, best first, with the mean as a line."""
     shown = e.per_query[name]
-    queries = sorted(shown, key=lambda q: (-np.nan_to_num(shown[q], nan=-np.inf), str(q)))
+    queries = in_order(sorted(shown, key=str), lambda q: np.nan_to_num(shown[q], nan=-np.inf))
     ax = _axes(ax)
     bars(ax, [str(q) for q in queries], np.array([shown[q] for q in queries]))
     mean = e.mean[name]
@@ -42,14 +45,15 @@ def bars(ax: Any, labels: list[str], values: Any) -> None:
 def plot_differences(comparison: Any, run: str, name: Any, *, ax: Any = None) -> Any:
     """What each query gains (up) or loses (down) against the baseline, greatest gain first."""
     difference = comparison.differences(run, name)
-    queries = sorted(difference, key=lambda q: (-difference[q], str(q)))
+    queries = in_order(sorted(difference, key=str), lambda q: difference[q])
     ax = _axes(ax)
     bars(ax, [str(q) for q in queries], np.array([difference[q] for q in queries]))
-    tested = comparison.tested(run, name)
     ax.axhline(0, color="black", linewidth=0.8)
-    ax.axhline(tested.mean, color=PALETTE[3], linewidth=1.5, label=f"mean {tested.mean:+.4f}")
+    values = np.array(list(difference.values()))
+    gain, lose = int((values > 0).sum()), int((values < 0).sum())
+    ax.axhline(values.mean(), color=PALETTE[3], linewidth=1.5, label=f"mean {values.mean():+.4f}")
     ax.set_ylabel(f"{name}: {run} less {comparison.baseline}")
-    ax.set_xlabel(f"queries that gain: {tested.wins}, lose: {tested.losses}, equal: {tested.ties}")
+    ax.set_xlabel(f"queries that gain: {gain}, lose: {lose}, equal: {len(values) - gain - lose}")
     ax.legend(frameon=False)
     return ax
 
@@ -57,8 +61,4 @@ def plot_differences(comparison: Any, run: str, name: Any, *, ax: Any = None) ->
 def _axes(ax: Any) -> Any:
     if ax is not None:
         return ax
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError("this needs matplotlib: pip install 'irmetrics-edu[plot]'") from error
-    return plt.subplots(figsize=SIZE, layout="constrained")[1]
+    return pyplot().subplots(figsize=SIZE, layout="constrained")[1]

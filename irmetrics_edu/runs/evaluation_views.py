@@ -2,21 +2,24 @@
 
 import json
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from irmetrics_edu.errors import extra
 from irmetrics_edu.metrics import trec_format
-from irmetrics_edu.runs.evaluation import Evaluation
 from irmetrics_edu.views.tables import ResultTable
 
+if TYPE_CHECKING:
+    from irmetrics_edu.runs.evaluation import Evaluation
 
-def caption(e: Evaluation) -> str:
+
+def caption(e: "Evaluation") -> str:
     """What was evaluated, in a line."""
     n = len(e.queries)
     said = f"{n:,} {'query' if n == 1 else 'queries'}, conventions of {e.conventions}"
     return f"{e.name}: {said}" if e.name else said
 
 
-def table(e: Evaluation, *, per_query: bool = False, digits: int = 4) -> ResultTable:
+def table(e: "Evaluation", *, per_query: bool = False, digits: int = 4) -> ResultTable:
     """The means, or the scores of each query with the means below."""
     if not per_query:
         lines: list[list[Any]] = [[name, value] for name, value in e.mean.items()]
@@ -27,23 +30,27 @@ def table(e: Evaluation, *, per_query: bool = False, digits: int = 4) -> ResultT
     return ResultTable(header, [*lines, ["all", *e.mean.values()]], caption(e), e.notes(), digits)
 
 
-def csv(e: Evaluation) -> str:
+def long_table(e: "Evaluation") -> ResultTable:
     """A line per measure and query, "all" being the mean."""
     lines: list[list[Any]] = []
     for name, by_query in e.per_query.items():
         lines += [[name, query, value] for query, value in by_query.items()]
         lines.append([name, "all", e.mean[name]])
-    return ResultTable(("measure", "query", "score"), lines).csv()
+    return ResultTable(("measure", "query", "score"), lines, notes=e.notes())
 
 
-def frame(e: Evaluation) -> Any:
+def csv(e: "Evaluation") -> str:
+    """The same as CSV."""
+    return long_table(e).csv()
+
+
+def frame(e: "Evaluation") -> Any:
     """A pandas data frame: a row per query, a column per measure."""
-    import pandas as pd
-
+    pd = extra("pandas", what="a data frame")
     return pd.DataFrame(dict(e.scores), index=pd.Index(list(e.queries), name="query"))
 
 
-def to_dict(e: Evaluation) -> dict[str, Any]:
+def to_dict(e: "Evaluation") -> dict[str, Any]:
     """Means, scores, counts and conventions."""
     return {
         "name": e.name,
@@ -55,9 +62,11 @@ def to_dict(e: Evaluation) -> dict[str, Any]:
     }
 
 
-def json_text(e: Evaluation, indent: int | None = 2) -> str:
+def json_text(e: "Evaluation", indent: int | None = 2) -> str:
     """JSON, with null for a score that is not defined."""
-    return json.dumps(finite(to_dict(e)), ensure_ascii=False, indent=indent, allow_nan=False)
+    shown = finite(to_dict(e))
+    # An id may be anything that a mapping has for a key, and is then shown as text.
+    return json.dumps(shown, ensure_ascii=False, indent=indent, allow_nan=False, default=str)
 
 
 def finite(value: Any) -> Any:
@@ -69,7 +78,7 @@ def finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def trec(e: Evaluation, *, per_query: bool = False) -> str:
+def trec(e: "Evaluation", *, per_query: bool = False) -> str:
     """What trec_eval prints: runid and counts first, then measures in its own order.
 
     As there, queries come in the order of their ids, one that is missing from the run is in the

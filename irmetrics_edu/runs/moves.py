@@ -7,6 +7,7 @@ from math import fsum
 from typing import Any
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.numbers import plain
 from irmetrics_edu.views.tables import ResultTable
 from irmetrics_edu.working import Working
@@ -52,7 +53,7 @@ class Moves:
     def table(self, *, every: bool = False, digits: int = 4) -> ResultTable:
         """The documents whose part changed, greatest change first; or every one that moved."""
         shown = [m for m in self.moves if m.worth or (every and m.rank_before != m.rank_after)]
-        shown.sort(key=lambda m: (-abs(m.worth), str(m.document)))
+        shown = in_order(sorted(shown, key=lambda m: str(m.document)), lambda m: abs(m.worth))
         lines: list[list[Any]] = [
             [str(m.document), m.grade, m.rank_before, m.rank_after, m.before, m.after, m.worth]
             for m in shown
@@ -131,7 +132,7 @@ def moves(before: Working, after: Working, query: Hashable) -> Moves:
     worths = [m.worth for m in found]
     explained = fsum(worths) if isinstance(change, float) else sum(worths)
     left_over = change - explained
-    if isinstance(left_over, float) and abs(left_over) < 1e-12:
+    if isinstance(left_over, float) and abs(left_over) < TOLERANCE:
         left_over = 0.0  # rounding
     note = ""
     if parts[0] is None or parts[1] is None:

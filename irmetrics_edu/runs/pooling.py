@@ -19,6 +19,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.over_queries import mean
 from irmetrics_edu.runs.aggregation import Aggregate
+from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Table, Working
 
 Ranking = Sequence[Hashable] | Mapping[Hashable, float]
@@ -160,8 +161,8 @@ class LeftOut:
             for document, grade in grades.items()
         ]
         title = (
-            f"{self.system}: {float(self.pooled.value):.4f} if pooled to depth {self.depth}, "
-            f"{float(self.unpooled.value):.4f} if not: {float(self.change):+.4f}"
+            f"{self.system}: {steady(self.pooled.value):.4f} if pooled to depth {self.depth}, "
+            f"{steady(self.unpooled.value):.4f} if not: {steady(self.change):+.4f}"
         )
         return "\n".join([title, *(f"  {line}" for line in lines)])
 

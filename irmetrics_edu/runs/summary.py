@@ -1,16 +1,18 @@
 """How the scores of queries spread, and how sure their mean is."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.runs.evaluation import Evaluation
+from irmetrics_edu.runs.resampling import interval, interval_in_words
+from irmetrics_edu.views.formatting import percent
 from irmetrics_edu.views.tables import ResultTable
 
-_AT_ONCE = 5_000_000  # numbers that the bootstrap holds at a time
+if TYPE_CHECKING:
+    from irmetrics_edu.runs.evaluation import Evaluation
 
 
 def bootstrap_interval(
@@ -18,42 +20,19 @@ def bootstrap_interval(
 ) -> tuple[float, float]:
     """The bootstrap interval holds the middle share of the means of queries drawn anew.
 
-    Percentile method, by scipy; seeded, so that it comes out the same. NaN for a single query.
+    Percentile method; seeded, so that it comes out the same. For more than 5,000 queries its
+    normal limit, with the skewness that is left. NaN for a single query.
 
     >>> bootstrap_interval(np.array([0.5, 0.5]))
     (0.5, 0.5)
     """
     if not 0 < confidence < 1:
         raise InputError(f"confidence={confidence}: give a share between 0 and 1, such as 0.95")
-    if len(values) < 2 or np.isnan(values).any():
-        return np.nan, np.nan
-    if np.ptp(values) == 0:
-        return float(values[0]), float(values[0])
-    stats = scipy_stats()
-    found = stats.bootstrap(
-        (values,),
-        np.mean,
-        n_resamples=resamples,
-        batch=max(1, _AT_ONCE // len(values)),
-        vectorized=True,
-        confidence_level=confidence,
-        method="percentile",
-        random_state=np.random.default_rng(seed),
-    )
-    return float(found.confidence_interval.low), float(found.confidence_interval.high)
-
-
-def scipy_stats() -> Any:
-    """scipy.stats, imported on use; without it the error says what to install."""
-    try:
-        from scipy import stats
-    except ImportError as error:
-        raise ImportError("this needs scipy: pip install 'irmetrics-edu[stats]'") from error
-    return stats
+    return interval(values, (1 - confidence) / 2, resamples=resamples, seed=seed)
 
 
 def summary(
-    e: Evaluation,
+    e: "Evaluation",
     *,
     confidence: float = 0.95,
     resamples: int = 9999,
@@ -78,9 +57,11 @@ def summary(
         quartiles = [float(q) for q in np.quantile(scores, [0, 0.25, 0.5, 0.75, 1])]
         lines.append([m.name, len(scores), e.mean[m.name], spread, *quartiles, low, high])
     header = ("measure", "n", "mean", "sd", "min", "q1", "median", "q3", "max", "low", "high")
+    tail = (1 - confidence) / 2
+    how = [interval_in_words(n, tail, seed=seed, resamples=resamples) for _, n, *_ in lines]
     said = (
-        f"low and high bound the {confidence:.0%} bootstrap interval of the mean "
-        f"(percentiles of {resamples:,} resamples, seed {seed})"
+        f"low and high bound the {percent(confidence)} bootstrap interval of the mean "
+        f"({'; '.join(dict.fromkeys(how))})"
     )
     from irmetrics_edu.runs.evaluation_views import caption
 

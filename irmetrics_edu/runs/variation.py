@@ -1,15 +1,22 @@
 """How scores vary: between queries, between systems, and against a baseline."""
 
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.over_queries import mean, variance
 from irmetrics_edu.numbers import Array, plain
 from irmetrics_edu.rows.values import Values, align_values
+from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Working
+
+_ROUNDING = 1e-12  # variances this near to each other are equal but for rounding
+_MOST = 1e150  # scores beyond have squares that no float holds
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +56,10 @@ class Spread:
     def larger(self) -> str:
         """Which of the two means is larger: "queries", "systems" or "equal"."""
         queries, systems = self.mean_across_queries, self.mean_across_systems
+        if isinstance(queries, float):
+            least = (_ROUNDING * float(np.abs(self.across_queries["value"]).max())) ** 2
+            if math.isclose(queries, systems, rel_tol=_ROUNDING, abs_tol=least):
+                return "equal"
         return "queries" if queries > systems else "systems" if systems > queries else "equal"
 
     def __str__(self) -> str:
@@ -60,11 +71,11 @@ class Spread:
         return "\n".join(
             [
                 "variance across queries",
-                *(f"  system {s}: {float(v):.4g}" for s, v in self.by_system.items()),
-                f"  mean: {float(self.mean_across_queries):.4g}",
+                *(f"  system {s}: {steady(v):.4g}" for s, v in self.by_system.items()),
+                f"  mean: {steady(self.mean_across_queries):.4g}",
                 "variance across systems",
-                *(f"  query {q}: {float(v):.4g}" for q, v in self.by_query.items()),
-                f"  mean: {float(self.mean_across_systems):.4g}",
+                *(f"  query {q}: {steady(v):.4g}" for q, v in self.by_query.items()),
+                f"  mean: {steady(self.mean_across_systems):.4g}",
                 said,
             ]
         )
@@ -95,6 +106,13 @@ def spread(table: Any, *, ddof: int = 1, exact: bool = False) -> Spread:
                     f"{at(query)}system {system!r} has no score; give all systems the same queries"
                 )
     rows = [align_values({q: table[s][q] for q in queries}, exact=exact, query=s) for s in systems]
+    for row, system in zip(rows, systems, strict=True):
+        beyond = np.flatnonzero(np.abs(row.value) > _MOST) if not exact else ()
+        for i in beyond:
+            raise InputError(
+                f"{at(queries[i])}the score {row.value[i]} of system {system!r} is too large for a "
+                "variance; give scores in larger units"
+            )
     columns = [
         align_values({s: table[s][q] for s in systems}, exact=exact, query=q) for q in queries
     ]

@@ -1,4 +1,7 @@
 """The study of document 002: what diversity metrics say of diversifiers, and what they miss.
 
 data -> rankers -> lists -> scores of every user -> groups, coefficients, claims -> views
+
+Imports errors, numbers, checks, near_ties, views, rows, metrics, tuning, rerankers, recommenders.
+Start with `diversity.py`.
 """

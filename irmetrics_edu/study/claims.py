@@ -1,7 +1,9 @@
 """Which of the document's claims hold here: each is a set of cases, each case is decided by users.
 
 A case is a mean over users of something that the claim says is above 0. It holds if the 95 %
-confidence interval of the mean lies above 0, fails if it lies below, and is open otherwise.
+confidence interval of the mean lies above 0, fails if it lies below, and is open otherwise. It has
+to clear 0 by more than a millionth of its width, and by more than rounding: where an interval ends
+at 0, the case is open, on every machine.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,12 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.study.diversity import CORRECTS, DIVERSITY, Study
 from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS
 
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 _Z = 1.959964  # of the normal distribution, for 95 %
+_MARGIN = 1e-6  # of the width of an interval: by less than this it does not clear 0
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,8 @@ class Case:
     @property
     def outcome(self) -> str:
         """Whether the claim holds, fails or is open here."""
-        return HOLDS if self.low > 0 else FAILS if self.high < 0 else OPEN
+        margin = max(TOLERANCE, _MARGIN * (self.high - self.low))
+        return HOLDS if self.low > margin else FAILS if self.high < -margin else OPEN
 
 
 @dataclass(frozen=True)
@@ -71,10 +76,10 @@ def case(where: str, values: Array) -> Case:
     >>> case("here", np.array([1.0, 2.0, 3.0, 2.0])).outcome
     'holds'
     """
-    mean = float(values.mean())
     # Rounding is no evidence: lists that score alike are open.
-    error = float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else np.inf
-    half = _Z * error if error > 1e-15 else (0.0 if abs(mean) > 1e-15 else 1e-15)
+    values = np.where(np.abs(values) < TOLERANCE, 0.0, values)
+    mean = float(values.mean())
+    half = _Z * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else np.inf
     return Case(where, mean, mean - half, mean + half)
 
 

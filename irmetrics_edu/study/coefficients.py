@@ -12,6 +12,7 @@ from irmetrics_edu.recommenders.lists import Lists
 from irmetrics_edu.tuning.intervals import at
 from irmetrics_edu.tuning.result import Tuning
 from irmetrics_edu.tuning.tune import tune_alpha, tune_beta
+from irmetrics_edu.views.formatting import steady
 
 
 @dataclass(frozen=True)
@@ -39,13 +40,13 @@ class Coefficient:
 
     def __str__(self) -> str:
         found, p = self.tuning, float(self.tuning.p)
-        least = f"{self.symbol}@{found.k} = {self.value:.3g}, at precision {p:.4g}"
+        least = f"{self.symbol}@{found.k} = {self.value:.3g}, at precision {steady(p):.4g}"
         if self.feasible:
             return f"{least}: N_tau = {found.n_tau}, all conditions met"
         return (
             f"{least}: no value meets the conditions up to N_tau = {found.n_tau} "
             f"(tau = {float(found.tau):g}), so those up to N = {self.n}, "
-            f"which hold {self.covered:.1%} of the lists"
+            f"which hold {steady(self.covered):.1%} of the lists"
         )
 
 

@@ -5,39 +5,26 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.errors import InputError
 from irmetrics_edu.study.diversity import CORRECTS, DIVERSITY, Study
 from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS
-from irmetrics_edu.views.plotting import HATCHES, PALETTE
+from irmetrics_edu.views.plotting import HATCHES, PALETTE, pyplot, save_figure
 
 _MARKERS = ("o", "s", "^", "D", "v", "P")
 
 
-def _pyplot() -> Any:
-    try:
-        from matplotlib import pyplot as plt
-    except ImportError:
-        raise InputError("drawing needs matplotlib: pip install 'irmetrics-edu[plot]'") from None
-    return plt
-
-
 def save_all(of: Study, folder: Path) -> list[Path]:
     """Draw every figure into the folder, as PNG: five for each cut-off."""
-    plt = _pyplot()
-    folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for k in of.settings.cutoffs:
         for name, drawn in _FIGURES.items():
-            figure = drawn(of, k)
             paths.append(folder / f"{name}-at-{k}.png")
-            figure.savefig(paths[-1], dpi=150, metadata={"Software": None})
-            plt.close(figure)
+            save_figure(drawn(of, k), paths[-1], dpi=150)
     return paths
 
 
 def accuracy_and_diversity(of: Study, k: int) -> Any:
     """Each old metric and the one that corrects it against Recall: a point for each ranker."""
-    plt = _pyplot()
+    plt = pyplot()
     shown = [*dict.fromkeys(CORRECTS.values()), *CORRECTS]
     figure, panels = plt.subplots(
         1, len(shown), figsize=(2.7 * len(shown), 3.3), layout="constrained", sharex=True
@@ -66,7 +53,7 @@ def accuracy_and_diversity(of: Study, k: int) -> Any:
 
 def whole_and_effective(of: Study, k: int) -> Any:
     """The diversity of whole lists above that of their effective items alone."""
-    plt = _pyplot()
+    plt = pyplot()
     figure, panels = plt.subplots(
         2, len(DIVERSITY), figsize=(3 * len(DIVERSITY), 5), layout="constrained", sharex=True
     )
@@ -90,7 +77,7 @@ def whole_and_effective(of: Study, k: int) -> Any:
 
 def groups(of: Study, k: int) -> Any:
     """The share of users with a hit, and the diversity of the lists of those with and without."""
-    plt = _pyplot()
+    plt = pyplot()
     figure, panels = plt.subplots(
         1, 1 + len(DIVERSITY), figsize=(3 * (1 + len(DIVERSITY)), 3.4), layout="constrained"
     )
@@ -129,7 +116,7 @@ def _mean_of(of: Study, ranker: str, metric: str, k: int, *, hit: bool) -> float
 
 def gains(of: Study, k: int) -> Any:
     """The gain of each diversifier over LightGCN, split into what each group of users adds."""
-    plt = _pyplot()
+    plt = pyplot()
     figure, panels = plt.subplots(
         1, len(DIVERSITY), figsize=(3.2 * len(DIVERSITY), 3.3), layout="constrained"
     )
@@ -164,7 +151,7 @@ def conditions(of: Study, k: int) -> Any:
     """The conditions on both discount coefficients at the precision observed."""
     from irmetrics_edu.tuning.plot import plot_conditions
 
-    plt = _pyplot()
+    plt = pyplot()
     tall = max(len(c.tuning.conditions) for c in of.coefficients[k])
     figure, panels = plt.subplots(
         2, 1, figsize=(7.5, 3.4 + 0.5 * min(tall, 28)), layout="constrained"

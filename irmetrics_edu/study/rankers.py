@@ -7,6 +7,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.recommenders.dgrec import DGRec
 from irmetrics_edu.recommenders.interactions import Interactions
@@ -31,9 +32,9 @@ class Settings:
     """What the study depends on beside its data.
 
     `cutoffs` are the lengths judged, the longest is the length of the lists. MMR and DPP choose
-    from the `pool` best of LightGCN, whose scores are scaled to 0..1 for each user; `mmr_lambda`
-    and `dpp_theta` weigh relevance (1 is relevance alone). `tau` is the share of lists that the
-    discount coefficients have to cover.
+    from the `pool` best of LightGCN, whose scores are scaled to 0..1 for each user (all 0 if they
+    are equal but for rounding); `mmr_lambda` and `dpp_theta` weigh relevance (1 is relevance
+    alone). `tau` is the share of lists that the discount coefficients have to cover.
     """
 
     cutoffs: tuple[int, ...] = (10, 20, 100)
@@ -78,12 +79,13 @@ def rankings(
             for i in range(0, len(users), 500)
         ]
     )
+    relevance = _scaled(scores, base.scale(users))
     unit = unit_vectors(base.item_embeddings, data.items)
     found = {
         BASE: pool[:, :longest],
         "Popularity": Popularity().fit(data).top(users, longest),
         "Random": Random(seed=seed).fit(data).top(users, longest),
-        **_reranked(pool, scores, unit, settings, longest, progress=progress),
+        **_reranked(pool, relevance, unit, settings, longest, progress=progress),
         "DGRec": diverse.top(users, longest),
     }
     histories = {m.name: m.history for m in (base, diverse)}
@@ -107,9 +109,16 @@ def _enough_unseen(data: Interactions, users: Array, settings: Settings) -> None
         )
 
 
+def _scaled(scores: Array, scale: Array) -> Array:
+    """The scores from 0 to 1 in each line; all 0 where rounding alone tells them apart."""
+    low, high = scores.min(axis=1, keepdims=True), scores.max(axis=1, keepdims=True)
+    apart = exceeds(high, low, scale)
+    return np.where(apart, (scores - low) / np.where(apart, high - low, 1), 0.0)
+
+
 def _reranked(
     pool: Array,
-    scores: Array,
+    relevance: Array,
     unit: Array,
     settings: Settings,
     k: int,
@@ -117,8 +126,6 @@ def _reranked(
     progress: bool | None = None,
 ) -> dict[str, Array]:
     """The lists of MMR and DPP from each user's pool."""
-    low, high = scores.min(axis=1, keepdims=True), scores.max(axis=1, keepdims=True)
-    relevance = (scores - low) / np.where(high > low, high - low, 1)
     by_mmr = np.empty((len(pool), k), dtype=np.intp)
     by_dpp = np.empty_like(by_mmr)
     # The kernel (1 - ridge) cosine + ridge identity, as inner products.

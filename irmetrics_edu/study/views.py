@@ -1,14 +1,16 @@
 """The study as tables: for a terminal, as Markdown, as JSON."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.study.claims import FAILS, Claim, claims
 from irmetrics_edu.study.diversity import DIVERSITY, METRICS, Study
 from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS
+from irmetrics_edu.views import escaping, formatting
+from irmetrics_edu.views.formatting import steady
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def sheets(of: Study, found: Sequence[Claim] | None = None) -> Iterator[Sheet]:
         ),
         tuple(
             (
-                *(str(k), r, f"{positive.mean():.1%}", _change(of, positive, k)),
+                *(str(k), r, f"{steady(positive.mean()):.1%}", _change(of, positive, k)),
                 *_by_group(of, r, k, positive),
             )
             for k in of.settings.cutoffs
@@ -83,26 +85,29 @@ _GROUPS = ("hit", "no hit")
 
 
 def _number(value: float) -> str:
-    return f"{value:.4f}" if abs(value) >= 0.001 or value == 0 else f"{value:.2e}"
+    small = 0 < abs(steady(value)) < 0.001
+    return f"{steady(value):.2e}" if small else f"{steady(value):.4f}"
 
 
 def _change(of: Study, positive: Array, k: int) -> str:
     base = of.positive(BASE, k).sum()
-    return f"{positive.sum() / base - 1:+.0%}" if base else "-"
+    return f"{steady(positive.sum() / base - 1):+.0%}" if base else "-"
 
 
 def _by_group(of: Study, ranker: str, k: int, positive: Array) -> Iterator[str]:
     for metric in DIVERSITY:
         values = of.scores[ranker, metric, k]
         for group in (positive, ~positive):
-            yield f"{values[group].mean():.4f}" if group.any() else "-"
+            yield f"{steady(values[group].mean()):.4f}" if group.any() else "-"
 
 
 def _gains(of: Study, ranker: str, k: int) -> Iterator[str]:
     for metric in DIVERSITY:
         gain = of.gain(ranker, metric, k)
-        yield f"{gain.mean():+.4f}"
-        yield f"{gain[~of.positive(ranker, k)].sum() / gain.sum():.0%}" if gain.sum() > 0 else "-"
+        yield f"{steady(gain.mean()):+.4f}"
+        without = gain[~of.positive(ranker, k)]
+        gained = gain.mean() > TOLERANCE
+        yield f"{steady(without.sum() / gain.sum()):.0%}" if gained else "-"
 
 
 def _against(claim: Claim) -> str:
@@ -195,45 +200,12 @@ def _table(of: Study, metrics: Sequence[str], *, effective: bool) -> dict[str, d
 def markdown(of: Study) -> str:
     """The tables as Markdown."""
     found = claims(of)
-    blocks = ["# The study of diversity metrics", str(of.data), *(f"*{n}*" for n in of.data.notes)]
+    blocks = ["# The study of diversity metrics", escaping.markdown(str(of.data))]
+    blocks += [f"*{escaping.markdown(note)}*" for note in of.data.notes]
     for sheet in sheets(of, found):
-        rows = [_bar(sheet.header), "|" + "---|" * len(sheet.header), *map(_bar, sheet.lines)]
-        blocks += [f"## {sheet.title}", "\n".join(rows)]
+        blocks += [f"## {escaping.markdown(sheet.title)}"]
+        blocks += [formatting.markdown_table(sheet.header, sheet.lines)]
         if sheet.notes:
-            blocks.append("\n".join(f"- {note}" for note in sheet.notes))
-    return "\n\n".join([*blocks, headline(of, found)])
-
-
-def _bar(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(c.replace("|", r"\|") for c in cells) + " |"
-
-
-def show(of: Study) -> None:
-    """The tables in the terminal."""
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    # A pipe has no width: wide enough that no number is cut.
-    console = Console(width=None if sys.stdout.isatty() else 160)
-    console.print(escape(str(of.data)), highlight=False)
-    for note in of.data.notes:
-        console.print(escape(note), highlight=False)
-    found = claims(of)
-    for sheet in sheets(of, found):
-        table = Table(title=escape(sheet.title), title_justify="left", show_lines=False)
-        for i, name in enumerate(sheet.header):
-            numeric = i > 0 and all(_is_numeric(line[i]) for line in sheet.lines)
-            table.add_column(escape(name), justify="right" if numeric else "left")
-        for line in sheet.lines:
-            table.add_row(*map(escape, line))
-        console.print()
-        console.print(table)
-        for note in sheet.notes:
-            console.print(escape(f"  {note}"), highlight=False)
-    console.print()
-    console.print(escape(headline(of, found)), highlight=False)
-
-
-def _is_numeric(text: str) -> bool:
-    return text == "-" or text.strip("+-%").replace(".", "").replace("e-", "").isdigit()
+            said = (escaping.markdown(note, begins_line=True) for note in sheet.notes)
+            blocks.append("\n".join(f"- {note}" for note in said))
+    return "\n\n".join([*blocks, escaping.markdown(headline(of, found))])

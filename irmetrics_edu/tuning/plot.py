@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import extra
 from irmetrics_edu.tuning.result import Condition, Tuning
 
 _MOST = 28  # more lines than that can't be read
@@ -19,11 +19,7 @@ def plot_conditions(result: Tuning, ax: Any = None) -> Any:
     logarithmic, as the ends lie near 0. Of more than 28 conditions only those between
     neighbouring groups are drawn, and of these the last 28.
     """
-    try:
-        from matplotlib import pyplot as plt
-    except ImportError:
-        raise InputError("drawing needs matplotlib: pip install 'irmetrics-edu[plot]'") from None
-
+    plt = extra("matplotlib.pyplot", what="drawing")
     shown = _shown(result)
     if ax is None:
         _, ax = plt.subplots(figsize=(7.5, 1.4 + 0.34 * len(shown)), layout="constrained")

@@ -224,7 +224,7 @@ def _said(found: Tuning) -> list[str]:
             )
         if isinstance(found.value, float):
             equation = found.polynomial_text(found.binding[0].polynomial)
-            said.append(f"it is irrational: the root of {equation} = 0 near {found.value:.10g}")
+            said.append(f"it is irrational: the root of {equation} = 0 near {found.value:.8g}")
         return said
     if len(found.conflict) == 1:
         said.append(f"no {name} is feasible: {found.conflict[0]} holds for no {name} in [0, 1]")

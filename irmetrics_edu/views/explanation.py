@@ -3,14 +3,13 @@
 Knows no metric: all it says is read off the `Working`.
 """
 
-import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.views import formatting
+from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.working import Working
 
 _SUM_AT_LENGTH = 8  # longer sums are given by their result alone
@@ -52,12 +51,12 @@ class Explanation:
         blocks = []
         for section in self.sections:
             pad = "  " * section.level
-            lines = [pad + section.equation]
+            lines = [pad + escaping.visible(section.equation)]
             if section.also:
-                lines.append(f"{pad}  {section.also}")
+                lines.append(f"{pad}  {escaping.visible(section.also)}")
             if section.lines:
                 lines.append(formatting.aligned(section.header, section.lines, indent=pad + "  "))
-            lines += [f"{pad}  note: {note}" for note in section.notes]
+            lines += [f"{pad}  note: {escaping.visible(note)}" for note in section.notes]
             blocks.append("\n".join(lines))
         return "\n\n".join(blocks)
 
@@ -70,22 +69,17 @@ class Explanation:
         """Markdown, with the formula in dollars."""
         blocks = []
         for section in self.sections:
-            lines = [f"{'#' * (section.level + 3)} {section.title}", ""]
+            lines = [f"{'#' * (section.level + 3)} {escaping.markdown(section.title)}", ""]
             if section.level == 0 and section.definition:
                 lines += [section.definition, ""]
             if section.formula:
                 lines += [f"$${section.formula}$$", ""]
-            lines += [section.equation.replace("|", r"\|").replace("*", r"\*"), ""]
+            lines += [escaping.markdown(section.equation, begins_line=True), ""]
             if section.also:
-                lines += [section.also, ""]
+                lines += [escaping.markdown(section.also, begins_line=True), ""]
             if section.lines:
-                lines += [
-                    _bar(section.header),
-                    "|" + "---|" * len(section.header),
-                    *(_bar(line) for line in section.lines),
-                    "",
-                ]
-            lines += [f"*{note}*\n" for note in section.notes]
+                lines += [formatting.markdown_table(section.header, section.lines), ""]
+            lines += [f"*{escaping.markdown(note)}*\n" for note in section.notes]
             blocks.append("\n".join(lines))
         return "\n".join(blocks)
 
@@ -94,17 +88,17 @@ class Explanation:
         parts = ['<div class="irmetrics">']
         for section in self.sections:
             tag = f"h{min(section.level + 4, 6)}"
-            parts.append(f"<{tag}>{html.escape(section.title)}</{tag}>")
+            parts.append(f"<{tag}>{escaping.html(section.title)}</{tag}>")
             if section.level == 0 and section.definition:
-                parts.append(f"<p>{html.escape(section.definition)}</p>")
+                parts.append(f"<p>{escaping.html(section.definition)}</p>")
             if section.formula:
-                parts.append(f"<p>$${html.escape(section.formula)}$$</p>")
-            parts.append(f"<p>{html.escape(section.equation)}</p>")
+                parts.append(f"<p>$${escaping.html(section.formula)}$$</p>")
+            parts.append(f"<p>{escaping.html(section.equation)}</p>")
             if section.also:
-                parts.append(f"<p>{html.escape(section.also)}</p>")
+                parts.append(f"<p>{escaping.html(section.also)}</p>")
             if section.lines:
-                parts.append(html_table(section.header, section.lines))
-            parts += [f"<p><em>{html.escape(note)}</em></p>" for note in section.notes]
+                parts.append(formatting.html_table(section.header, section.lines))
+            parts += [f"<p><em>{escaping.html(note)}</em></p>" for note in section.notes]
         return "\n".join([*parts, "</div>"])
 
     _repr_html_ = html
@@ -113,26 +107,17 @@ class Explanation:
         """LaTeX: a paragraph and a tabular for each score."""
         blocks = []
         for section in self.sections:
-            lines = [rf"\paragraph{{{latex_text(section.title)}}}"]
+            lines = [rf"\paragraph{{{escaping.latex(section.title)}}}"]
             if section.level == 0 and section.definition:
-                lines.append(latex_text(section.definition))
+                lines.append(escaping.latex(section.definition))
             if section.formula:
                 lines.append(rf"\[{section.formula}\]")
-            lines.append(latex_text(section.equation))
+            lines.append(escaping.latex(section.equation))
             if section.also:
-                lines += ["", latex_text(section.also)]
+                lines += ["", escaping.latex(section.also)]
             if section.lines:
-                lines += [
-                    "",
-                    rf"\begin{{tabular}}{{{'r' * len(section.header)}}}",
-                    r"\hline",
-                    " & ".join(map(latex_text, section.header)) + r" \\",
-                    r"\hline",
-                    *(" & ".join(map(latex_text, line)) + r" \\" for line in section.lines),
-                    r"\hline",
-                    r"\end{tabular}",
-                ]
-            lines += [rf"\emph{{{latex_text(note)}}}" for note in section.notes]
+                lines += ["", formatting.latex_table(section.header, section.lines)]
+            lines += [rf"\emph{{{escaping.latex(note)}}}" for note in section.notes]
             blocks.append("\n".join(lines))
         return "\n\n".join(blocks)
 
@@ -150,38 +135,10 @@ def explain(metric: Any, *inputs: Any, digits: int = 4, **options: Any) -> Expla
     if isinstance(metric, Working):
         return Explanation(metric, digits=digits)
     if isinstance(metric, str):
-        from irmetrics_edu.notation import parse
+        from irmetrics_edu.metrics.notation import parse
 
         metric = parse(metric)
     return Explanation(metric.working(*inputs, **options), digits=digits)
-
-
-def html_table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """A table in HTML."""
-    head = "".join(f'<th scope="col">{html.escape(h)}</th>' for h in header)
-    body = "\n".join(
-        "<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in line) + "</tr>" for line in lines
-    )
-    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
-
-
-_LATEX = {
-    **{c: "\\" + c for c in "&%$#_{}"},
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\ensuremath{<}",
-    ">": r"\ensuremath{>}",
-}
-
-
-def latex_text(text: str) -> str:
-    """Text with the characters escaped that LaTeX reads as commands."""
-    return "".join(_LATEX.get(c, c) for c in text)
-
-
-def _bar(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(c.replace("|", r"\|") for c in cells) + " |"
 
 
 def _sections(working: Working, digits: int, level: int) -> Iterator[Section]:

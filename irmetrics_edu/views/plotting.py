@@ -3,14 +3,17 @@
 matplotlib is imported on use (the extra `plot`).
 """
 
+import io
 import textwrap
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Working
+from irmetrics_edu.writing import write
 
 # Okabe & Ito's palette (2008): told apart with any kind of colour vision.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#F0E442", "#000000")
@@ -28,6 +31,8 @@ _STYLE = {
     "axes.spines.top": False,
     "axes.spines.right": False,
 }
+# What would tell when and by what a figure was written is left out of it.
+_METADATA = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
 
 def can_draw(working: Working) -> bool:
@@ -42,7 +47,7 @@ def draw(working: Working, *, title: str = "") -> Any:
     such columns too (DCG and IDCG) each has a panel of its own, on one scale, three in a row. Of
     a working with very many parts the first are drawn, and the title says how many.
     """
-    plt = _matplotlib()
+    plt = pyplot()
     shown, left_out = _drawn(working)
     if not shown:
         raise InputError(f"{working.title} has no column to draw")
@@ -78,7 +83,7 @@ def draw(working: Working, *, title: str = "") -> Any:
 
 def stacked(working: Working, *, column: str = "", title: str = "") -> Any:
     """A sum as one bar: each document's share stacked on the others', ideal beside actual."""
-    plt = _matplotlib()
+    plt = pyplot()
     summed = [w for w in _with_parts(working) if _summed(w, column)]
     if not summed:
         raise InputError(f"{working.title} is no sum of a column")
@@ -110,10 +115,33 @@ def stacked(working: Working, *, column: str = "", title: str = "") -> Any:
 
 def save(working: Working, path: str | Path, *, title: str = "") -> None:
     """Draw a working and write the figure to a file."""
-    plt = _matplotlib()
-    figure = draw(working, title=title)
-    figure.savefig(path, dpi=120, metadata={"Software": None})
+    save_figure(draw(working, title=title), path, dpi=120)
+
+
+def save_figure(figure: Any, path: str | Path, *, dpi: int | None = None) -> None:
+    """Write a figure to a file, whole or not at all, the same bytes every time; it is closed."""
+    plt = pyplot()
+    kind = kind_of_figure(path)
+    drawn = io.BytesIO()
+    with plt.rc_context(_STYLE):
+        figure.savefig(drawn, format=kind, dpi=dpi, metadata=_METADATA.get(kind))
     plt.close(figure)
+    write(path, drawn.getvalue())
+
+
+def kind_of_figure(path: str | Path) -> str:
+    """The kind of figure that a file's name tells, such as "svg"; InputError for an unknown one."""
+    canvas = extra("matplotlib.backend_bases", what="drawing").FigureCanvasBase
+    kind = Path(path).suffix.removeprefix(".").lower()
+    if kind not in canvas.get_supported_filetypes():
+        known = ", ".join(f".{name}" for name in sorted(canvas.get_supported_filetypes()))
+        raise InputError(f"{path}: a figure's file ends in one of {known}; name it so")
+    return kind
+
+
+def pyplot() -> Any:
+    """matplotlib.pyplot, imported on use; without it the error says what to install."""
+    return extra("matplotlib.pyplot", what="drawing")
 
 
 def alt_text(working: Working) -> str:
@@ -123,15 +151,7 @@ def alt_text(working: Working) -> str:
     if left_out:
         what += f"; and so on, {left_out} more not drawn"
     value = working.value
-    return f"{what}. {working.title} is {float(value):.4f}."
-
-
-def _matplotlib() -> Any:
-    try:
-        import matplotlib.pyplot as plt
-    except ModuleNotFoundError:
-        raise InputError("drawing needs matplotlib: pip install 'irmetrics-edu[plot]'") from None
-    return plt
+    return f"{what}. {working.title} is {steady(value):.4f}."
 
 
 def _with_parts(working: Working) -> list[Working]:
@@ -225,7 +245,7 @@ def _panel(axes: Any, working: Working) -> None:
     axes.set_xticks(places[::step], ticks)
     axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
     axes.set_xlabel(axis)
-    heading = f"{working.title} = {float(working.value):.4f}"
+    heading = f"{working.title} = {steady(working.value):.4f}"
     axes.set_title(textwrap.fill(heading, _TITLE_WIDTH), fontsize="medium")
     height = float(_LINE)
     if sum(map(len, ticks)) > 24:

@@ -1,14 +1,11 @@
 """A table of results with its notes: as text, Markdown, LaTeX, HTML, CSV or a data frame."""
 
-import csv
-import html
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from irmetrics_edu.views import formatting
-from irmetrics_edu.views.explanation import html_table, latex_text
+from irmetrics_edu.errors import extra
+from irmetrics_edu.views import escaping, formatting
 
 
 @dataclass(frozen=True)
@@ -30,53 +27,46 @@ class ResultTable:
 
     def text(self) -> str:
         """Plain text in columns."""
-        parts = [self.caption] if self.caption else []
+        parts = [escaping.visible(self.caption)] if self.caption else []
         parts.append(formatting.aligned(self.header, self.cells()))
-        return "\n".join([*parts, *(f"note: {note}" for note in self.notes)])
+        return "\n".join([*parts, *(f"note: {escaping.visible(note)}" for note in self.notes)])
 
     def markdown(self) -> str:
         """Markdown; numbers are flush right."""
-        cells = self.cells()
-        bars = ["---:" if self._numeric(i, cells) else "---" for i in range(len(self.header))]
-        lines = [_bar(self.header), "|" + "|".join(bars) + "|", *(_bar(line) for line in cells)]
-        head = [self.caption, ""] if self.caption else []
-        tail = ["", *(f"- {note}" for note in self.notes)] if self.notes else []
-        return "\n".join([*head, *lines, *tail])
+        head = [escaping.markdown(self.caption, begins_line=True), ""] if self.caption else []
+        said = [f"- {escaping.markdown(note, begins_line=True)}" for note in self.notes]
+        tail = ["", *said] if said else []
+        return "\n".join([*head, formatting.markdown_table(self.header, self.cells()), *tail])
 
     def latex(self) -> str:
         """LaTeX: a tabular, with the notes below."""
-        cells = self.cells()
-        kinds = "".join("r" if self._numeric(i, cells) else "l" for i in range(len(self.header)))
-        body = [" & ".join(latex_text(c) for c in line) + r" \\" for line in cells]
-        head = " & ".join(latex_text(h) for h in self.header) + r" \\"
-        lines = [rf"\begin{{tabular}}{{{kinds}}}", r"\hline", head, r"\hline", *body, r"\hline"]
-        lines.append(r"\end{tabular}")
-        caption = [f"% {self.caption}"] if self.caption else []
-        notes = [rf"\par\footnotesize {latex_text(note)}" for note in self.notes]
-        return "\n".join([*caption, *lines, *notes])
+        caption = [f"% {escaping.visible(self.caption)}"] if self.caption else []
+        notes = [rf"\par\footnotesize {escaping.latex(note)}" for note in self.notes]
+        return "\n".join([*caption, formatting.latex_table(self.header, self.cells()), *notes])
 
     def html(self) -> str:
         """HTML, as a notebook shows it."""
         parts = ['<div class="irmetrics">']
         if self.caption:
-            parts.append(f"<p>{html.escape(self.caption)}</p>")
-        parts.append(html_table(self.header, [tuple(line) for line in self.cells()]))
-        parts += [f"<p><em>{html.escape(note)}</em></p>" for note in self.notes]
+            parts.append(f"<p>{escaping.html(self.caption)}</p>")
+        parts.append(formatting.html_table(self.header, self.cells()))
+        parts += [f"<p><em>{escaping.html(note)}</em></p>" for note in self.notes]
         return "\n".join([*parts, "</div>"])
 
     def csv(self) -> str:
         """CSV with every digit; notes do not fit in it and are left to the caller."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.header)
-        writer.writerows(self.lines)
-        return out.getvalue()
+        return formatting.csv_table([self.header, *self.lines])
+
+    def written(self, form: str) -> str:
+        """The table in a format by its name: "table" (plain text), "markdown", "latex", ..."""
+        views = {"table": self.text, "markdown": self.markdown, "latex": self.latex}
+        return {**views, "html": self.html, "csv": self.csv}[form]().rstrip()
 
     def frame(self) -> Any:
         """A pandas data frame."""
-        import pandas as pd
-
-        return pd.DataFrame([list(line) for line in self.lines], columns=list(self.header))
+        return extra("pandas", what="a data frame").DataFrame(
+            [list(line) for line in self.lines], columns=list(self.header)
+        )
 
     def __str__(self) -> str:
         return self.text()
@@ -85,10 +75,3 @@ class ResultTable:
     _repr_html_ = html
     _repr_markdown_ = markdown
     _repr_latex_ = None
-
-    def _numeric(self, i: int, cells: Sequence[Sequence[str]]) -> bool:
-        return all(line[i].lstrip("-+")[:1].isdigit() or line[i] in ("-", "NaN") for line in cells)
-
-
-def _bar(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(c.replace("|", r"\|") for c in cells) + " |"

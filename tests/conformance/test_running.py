@@ -96,6 +96,7 @@ def test_the_command_exits_with_1_for_a_defect(capsys):
     assert "follows none" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_command(capsys, tmp_path):
     """Export, run as a table and as JSON, and what is not known."""
     assert main(["conformance", "export", str(tmp_path / "v")]) == 0

@@ -33,6 +33,7 @@ def test_docstrings_are_those_that_python_reports():
     assert not any(part.startswith("_") for name in texts for part in name.split("."))
 
 
+@pytest.mark.slow
 def test_known_items_are_the_same_under_a_seed():
     """Queries and qrels; another seed asks for others."""
     first, again, other = (known_items(docstrings(), 20, seed=s) for s in (1, 1, 2))

@@ -15,6 +15,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.learning.data import RankingData, from_rankings
 from irmetrics_edu.learning.letor import letor_lines, parse_letor, read_letor, write_letor
 from irmetrics_edu.learning.made import made_queries, swamped_queries
+from tests.conftest import examples
 
 TWO = {"features": [[1.0], [2.0]], "grade": [0, 1], "query": ["q", "q"], "document": ["a", "b"]}
 
@@ -137,7 +138,7 @@ def test_a_file_reads_as_scikit_learn_reads_it(tmp_path: Path) -> None:
         st.tuples(st.floats(allow_nan=False, allow_infinity=False), st.floats(0, 1e6)), min_size=1
     )
 )
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_what_is_written_reads_back_the_same(rows: list[tuple[float, float]]) -> None:
     """Numbers survive to the last bit, and scikit-learn reads the same from what is written."""
     data = RankingData(

@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeRegressor
 
 import irmetrics_edu as im
@@ -89,14 +91,46 @@ def one_feature(x: list[float], grade: list[float]) -> RankingData:
 
 
 def test_regression_is_least_squares() -> None:
-    """The weights are those of numpy's least squares with a column of ones."""
+    """The weights are those of scikit-learn's linear regression."""
     data = made_queries(5, 10)
     ranker: Any = pointwise_regression(data)
-    table = np.column_stack([data.features, np.ones(len(data.grade))])
-    expected = np.linalg.lstsq(table, data.grade, rcond=None)[0]
-    assert [*ranker.weights, ranker.intercept] == pytest.approx(expected.tolist())
-    fit = ((data.grade - table @ expected) ** 2).sum()
+    other = LinearRegression().fit(data.features, data.grade)
+    assert ranker.weights == pytest.approx(other.coef_)
+    assert ranker.intercept == pytest.approx(other.intercept_)
+    fit = ((data.grade - other.predict(data.features)) ** 2).sum()
     assert ranker.working.score.sum() == pytest.approx(fit)
+
+
+def test_features_that_depend_on_one_another_share_their_weight() -> None:
+    """Of all least squares the shortest: a feature and its copy weigh the same, a constant 0."""
+    data = made_queries(5, 10)
+    alone: Any = pointwise_regression(data)
+    first = data.features[:, :1]
+    more = np.hstack([data.features, first * (1 + 1e-15), 0.1 + 0 * first])
+    both: Any = pointwise_regression(RankingData(more, data.grade, data.query, data.document))
+    half = alone.weights[0] / 2
+    assert both.weights == pytest.approx([half, *alone.weights[1:], half, 0.0], abs=1e-9)
+
+
+def test_what_is_constant_but_for_rounding_is_0_when_normalised() -> None:
+    """Rounding alone would be spread from 0 to 1."""
+    data = one_feature([0.3, 0.1 + 0.2, 0.3], [0, 1, 2]).normalised()
+    assert data.features.ravel().tolist() == [0, 0, 0]
+
+
+def test_scores_that_rounding_alone_tells_apart_are_ties_in_a_run() -> None:
+    """0.1 + 0.2 is 0.3, also where 0.3 is taken off and only the rounding is left."""
+    data = one_feature([0.3, 0.1 + 0.2, 0.4], [0, 1, 2])
+    ranker: Any = adarank(data, rounds=1)
+    run = ranker.run(data)["q"]
+    assert run["d0"] == run["d1"] < run["d2"]
+    order = measured(data, ranker.score(data.features), ndcg)["document"]
+    assert list(order) == ["d2", "d0", "d1"]
+    apart = replace(
+        ranker, weights=np.array([1.0]), intercept=-0.3, scoring=lambda x: x[:, 0] - 0.3
+    )
+    run = apart.run(data)["q"]
+    assert run["d0"] == run["d1"] < run["d2"]
 
 
 def test_other_learners_of_scikit_learns_kind_will_do() -> None:

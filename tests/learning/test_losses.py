@@ -19,6 +19,7 @@ from irmetrics_edu.learning.losses import (
     squared_loss,
 )
 from irmetrics_edu.learning.made import made_queries
+from tests.conftest import examples
 
 
 def test_rank_a_and_rank_b() -> None:
@@ -58,7 +59,7 @@ def test_the_imbalance_table() -> None:
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_the_losses_are_what_plain_loops_find(seed: int) -> None:
     """Squared, hinge and pair losses of random scores, summed pair by pair."""
     data = made_queries(4, 6, seed=seed)

@@ -9,6 +9,7 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irmetrics_edu.conformance.adapters import measure_of_ir_measures
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.average_precision import (
     average_precision,
@@ -17,7 +18,7 @@ from irmetrics_edu.metrics.average_precision import (
     precision_recall_curve,
     simplified_average_precision,
 )
-from irmetrics_edu.notation import parse
+from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.rows.ranking import Rows, align
 from tests.oracles import average_precision as oracle
 
@@ -202,7 +203,7 @@ def test_read_and_scored_as_ir_measures_does():
     run = {"q": {d: float(len(ranking) - i) for i, d in enumerate(ranking)}}
     qrels = {"q": dict.fromkeys(judged, 1)}
     for name in ("AP", "AP@5", "AP(rel=1)@10", "IPrec@0.1", "IPrec@0.5", "IPrec@0.9"):
-        theirs = ir_measures.calc_aggregate([ir_measures.parse_measure(name)], qrels, run)
+        theirs = ir_measures.calc_aggregate([measure_of_ir_measures(name)], qrels, run)
         assert [parse(name)(ranking, judged)] == pytest.approx(list(theirs.values()))
 
 

@@ -18,6 +18,7 @@ from irmetrics_edu import (
     parse,
     subtopic_recall,
 )
+from irmetrics_edu.conformance.adapters import measure_of_ir_measures
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.per_intent import average_precision_ia, precision_ia
 from irmetrics_edu.rows.nugget_rows import NuggetRows
@@ -76,7 +77,7 @@ def test_equals_ir_measures():
     names = ["ERR_IA@10", "nERR_IA@10", "P_IA@2", "AP_IA", "StRecall@2", "NRBP", "nNRBP"]
     binary = {d: set(h) for d, h in HELD.items()}
     for name in names:
-        measure = ir_measures.parse_measure(name)
+        measure = measure_of_ir_measures(name)
         theirs = ir_measures.calc_aggregate([measure], qrels, run)[measure]
         assert parse(name)(list("dbac"), binary) == pytest.approx(theirs), name
 

@@ -15,6 +15,7 @@ from irmetrics_edu.metrics.covering import as_nuggets, vertex_cover
 from irmetrics_edu.rows.nugget_bulk import align_run
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import align_nuggets
+from tests.conftest import examples
 from tests.oracles import novelty as oracle
 
 # The question-answering example of Clarke et al. (2008) as document 001 quotes it; the table is
@@ -218,7 +219,6 @@ def test_greedy_ideal_is_its_definition(ranking, nuggets, alpha, k, last):
     assert list(ideal["document"]) == wanted
 
 
-@settings(max_examples=40)
 @given(judgments, alphas, st.sampled_from([1, 2, 3]))
 def test_exact_ideal_is_the_best_of_all_orders(nuggets, alpha, k):
     """Going through sets finds what going through all permutations finds."""
@@ -333,7 +333,7 @@ def test_greedy_need_not_find_a_minimum_cover():
     assert len(greedy) == 4
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.sets(st.sampled_from([(a, b) for a in range(6) for b in range(a)]), min_size=1))
 def test_the_exact_ideal_finds_a_minimum_cover(edges):
     """On every graph of six vertices."""

@@ -35,6 +35,7 @@ def test_the_geometric_mean_in_both_forms(values: list[float]) -> None:
     """The n-th root of the product and the exponential of the mean logarithm are the same."""
     working = geometric_mean.working(values)
     assert working.value == pytest.approx(statistics.geometric_mean(values))
+    assert geometric_mean(values[:1]) == values[0]  # to the last digit
     assert working["root of the product"][0] == pytest.approx(working.value)
     assert working["product"][0] == pytest.approx(math.prod(values))
     assert working["mean of logarithms"][0] == pytest.approx(

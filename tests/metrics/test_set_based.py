@@ -9,9 +9,10 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irmetrics_edu.conformance.adapters import measure_of_ir_measures
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.metrics.set_based import f_measure, precision, r_precision, recall, success
-from irmetrics_edu.notation import parse
 from irmetrics_edu.rows.ranking import Rows, align
 from tests.oracles import set_based as oracle
 
@@ -157,7 +158,7 @@ def test_read_and_scored_as_ir_measures_does():
     """The names of ir_measures are read, and mean what they mean there."""
     run, qrels = run_and_qrels(SYSTEM_2_QUERY_2, {"d1": 2, "d2": 1, "d13": 1, "d14": 0, "d7": 1})
     for name in ("P@2", "P(rel=2)@5", "R@3", "SetP", "SetR", "SetF", "Rprec"):
-        theirs = ir_measures.calc_aggregate([ir_measures.parse_measure(name)], qrels, run)
+        theirs = ir_measures.calc_aggregate([measure_of_ir_measures(name)], qrels, run)
         ours = parse(name)(SYSTEM_2_QUERY_2, qrels["q"])
         assert [ours] == pytest.approx(list(theirs.values()))
 
@@ -166,7 +167,7 @@ def test_the_beta_of_trec_eval_is_not_squared():
     """Its F at beta is (beta + 1)PR/(beta P + R): ours at alpha = 1/(beta + 1), so not at beta."""
     judged = {"d1": 1, "d2": 1, "d13": 1, "d14": 0, "d7": 1}
     run, qrels = run_and_qrels(SYSTEM_2_QUERY_2, judged)
-    measure = ir_measures.parse_measure("SetF(beta=2.0)")
+    measure = measure_of_ir_measures("SetF(beta=2.0)")
     theirs = ir_measures.calc_aggregate([measure], qrels, run)[measure]
     P, R = Fraction(3, 5), Fraction(3, 4)
     assert theirs == pytest.approx(float(3 * P * R / (2 * P + R)))

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from irmetrics_edu import METRICS, alpha_dcg, alpha_ndcg, dcg, ndcg, parse
 from irmetrics_edu.diagnosis.small import small_inputs
+from irmetrics_edu.joining.joins import joined
 from irmetrics_edu.libraries import OURS
 from irmetrics_edu.metrics.definition import import_all
+from irmetrics_edu.metrics.measures import measures
 from irmetrics_edu.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.mistakes.discounted import NATURAL
-from irmetrics_edu.query_by_query import QueryByQuery
 from irmetrics_edu.rows.ranking import RANKED
 
 import_all()
@@ -34,7 +35,8 @@ def rows_of(inputs_like):
     """All small inputs of a metric's kind, aligned once."""
     metric = METRICS[inputs_like]
     small = small_inputs(metric)
-    return QueryByQuery(small.run, small.qrels, OURS, small.beside).rows(metric)
+    chosen = measures(metric)
+    return joined(small.run, small.qrels, chosen, OURS, small.beside, {}).one_by_one(metric)
 
 
 def scores_of(metric, like):

@@ -237,6 +237,19 @@ def test_nan_is_within_no_bound(bound):
     assert "NaN" in error.summary
 
 
+@pytest.mark.parametrize(
+    ("name", "beyond"), [("at_least", 1e-9), ("at_most", -1e-9), ("equals", 1e-9)]
+)
+def test_a_score_on_the_bound_is_within_it(name, beyond):
+    """The mean of 0, 0 and 0.3 is 0.1, and computed a little less; 1e-9 further is outside."""
+    qrels = {q: {f"d{i}": 1 for i in range(3)} for q in "abc"}
+    run = {"a": ["x"], "b": ["x"], "c": ["d0", "d1", "d2"]}
+    more = {"abs": 0} if name == "equals" else {}
+    assert assert_precision(run, qrels, k=10, **{name: 0.1}, **more) < 0.1
+    with pytest.raises(RankingAssertionError):
+        assert_precision(run, qrels, k=10, **{name: 0.1 + beyond}, **more)
+
+
 def test_a_skipped_query_is_not_a_failing_one():
     """A query left out by a convention is not held against every_query_at_least."""
     qrels = {"q1": {"a": 1}, "q2": {"x": 0}}

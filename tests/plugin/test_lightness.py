@@ -5,11 +5,11 @@ import os
 import random
 import subprocess
 import sys
-import time
 
 import pytest
 
 from irmetrics_edu.assertions import RankingAssertionError, assert_ndcg
+from tests.work import calls_in
 
 HEAVY = {
     "numpy",
@@ -92,11 +92,8 @@ def test_failing_tests_of_others_load_nothing_either(tmp_path):
     assert not modules & HEAVY
 
 
-def test_a_thousand_queries_take_less_than_50_ms():
-    """A hundred documents each; the best of several goes, so that a busy machine does not decide.
-
-    It takes about 20 ms where this was written. A failure is explained too.
-    """
+def test_a_thousand_queries_are_asserted_at_a_time():
+    """A hundred documents each, and few functions entered for a query; a failure is explained."""
     chance = random.Random(1)
     documents = [f"d{i}" for i in range(2000)]
     queries = [f"q{i}" for i in range(1000)]
@@ -104,12 +101,7 @@ def test_a_thousand_queries_take_less_than_50_ms():
         q: {d: chance.choice([0, 1, 2, 3]) for d in chance.sample(documents, 25)} for q in queries
     }
     run = {q: {d: chance.random() for d in chance.sample(documents, 100)} for q in queries}
-    took = []
-    for _ in range(10):
-        started = time.perf_counter()
-        assert_ndcg(run, qrels, k=10, at_least=0.0)
-        took.append(time.perf_counter() - started)
-    assert min(took) < 0.05
+    assert calls_in(lambda: assert_ndcg(run, qrels, k=10, at_least=0.0)) < 5 * len(run)
     with pytest.raises(RankingAssertionError) as caught:
         assert_ndcg(run, qrels, k=10, at_least=0.9)
     assert "(short by " in caught.value.summary

@@ -60,7 +60,7 @@ def test_every_format_says_the_same(pytester, monkeypatch, workers):
     markdown = (pytester.path / "out/it.md").read_text(encoding="utf-8")
     assert "2 fail, 1 pass" in markdown
     assert markdown.count("\n| ") == 4
-    assert r"test_score[\|bad\|]" in markdown
+    assert r"test_score\[\|bad\|\]" in markdown
     assert summary.read_text(encoding="utf-8") == "before\n" + markdown
     page = (pytester.path / "out/it.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 3
@@ -161,6 +161,18 @@ def test_the_plots_are_well_formed_and_hold_every_query():
     assert 200 <= bars(many, [], "m").count("<rect") <= 400
 
 
+def test_a_report_over_nan_says_which_queries_have_no_bar():
+    """Where no query has a score nothing is drawn; where some have, the others are counted."""
+    result = {"verdict": "fail", "measure": "nDCG", "score": None, "bounds": {"at_least": 0.5}}
+    result |= {"queries": 3, "test": "test_it"}
+    none = html_page([{**result, "per_query": dict.fromkeys("abc")}], [])
+    assert "3 of 3 queries have no score" in none
+    assert "<svg" not in none
+    some = html_page([{**result, "per_query": {"a": None, "b": 0.25, "c": 0.5}}], [])
+    assert "1 of 3 queries have no score" in some
+    assert some.count("<rect") == 2
+
+
 def test_an_empty_report_is_a_report(pytester):
     """A session that measured nothing, but was asked to report, says so."""
     pytester.makepyfile(test_it="def test_nothing(): pass")
@@ -183,3 +195,38 @@ def test_the_table_is_short_and_can_be_left_out(pytester):
     assert run("-p", "no:cacheprovider", "-v").stdout.str().count("\npass ") == 15
     for option in ("--irm-table=no", "-q"):
         assert "rankings" not in run("-p", "no:cacheprovider", option).stdout.str()
+
+
+def test_a_report_that_cannot_be_written_is_told_at_the_end(pytester):
+    """The session ends as it would have, in a sentence; its exit code says that it is not whole."""
+    (pytester.path / "a.json").mkdir()
+    pytester.makepyfile(test_it="def test_it(assert_mrr):\n    assert_mrr([1], at_least=1)\n")
+    got = pytester.runpytest_inprocess("--irm-report=a.json", "--irm-report=b.md", "-Wdefault")
+    got.stdout.fnmatch_lines(["error: can't write a.json: it is a folder; give the name of a file"])
+    got.assert_outcomes(passed=1)
+    assert got.ret == pytest.ExitCode.USAGE_ERROR
+    assert "1 pass" in (pytester.path / "b.md").read_text(encoding="utf-8")
+
+
+def test_a_warning_while_reporting_ends_no_session(pytester):
+    """Under -W error, what a library warns of while we report is shown; the verdict stands."""
+    pytester.makeconftest(
+        "import warnings\n"
+        "from irmetrics_edu.assertions import verdict\n"
+        "known = verdict.queries_needed\n"
+        "def noisy(*args, **options):\n"
+        "    warnings.warn('a library is old', RuntimeWarning)\n"
+        "    return known(*args, **options)\n"
+        "verdict.queries_needed = noisy\n"
+    )
+    pytester.makepyfile(
+        test_it="QRELS = {f'q{i}': {'r': 1} for i in range(12)}\n"
+        "OLD = {q: ['r'] for q in QRELS}\n"
+        "NEW = {q: ['x', 'r'] for q in QRELS}\n"
+        "def test_it(assert_improves):\n"
+        "    assert_improves(NEW, OLD, QRELS, 'RR', by=0.01, reveal='hint')\n"
+    )
+    result = pytester.runpytest_subprocess("-W", "error", "-p", "no:cacheprovider")
+    result.assert_outcomes(failed=1, warnings=1)
+    result.stdout.fnmatch_lines(["*RR 0.5000 is no improvement*", "*a library is old"])
+    assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()

@@ -19,6 +19,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.joining.bulk import align_run, read_pool
 from irmetrics_edu.reading.topics import read_categories, read_subtopics
 from irmetrics_edu.rows.ranking import Rows, align
+from tests.conftest import examples
 
 RUN = {"q1": {"d1": 3.5, "d2": 2.25, "d3": 2.25}, "q2": {"d1": 0.5, "é9": -7.0}}
 JUDGED = {"q1": {"d3": 1, "d1": 0, "d8": 2}, "q2": {"é9": 1}}
@@ -242,7 +243,7 @@ def test_json_that_is_wrong(tmp_path: Path, text: str, says: str) -> None:
 
 @given(raw=st.binary(max_size=120) | st.text("qd,\"'\n\t{}[]:1.", max_size=60).map(str.encode))
 @pytest.mark.parametrize("kind", ["json", "csv", "tsv", "parquet"])
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60))
 def test_any_bytes_give_an_error_or_a_result(tmp_path: Path, kind: str, raw: bytes) -> None:
     """Whatever a file holds, there is a result or an error of ours."""
     path = tmp_path / "file"

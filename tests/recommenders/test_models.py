@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import highest
 from irmetrics_edu.recommenders.data import catalogue
 from irmetrics_edu.recommenders.dgrec import DGRec, attended, category_weights
 from irmetrics_edu.recommenders.graph import layers, negatives, normalised
@@ -13,7 +14,6 @@ from irmetrics_edu.recommenders.interactions import interactions
 from irmetrics_edu.recommenders.lightgcn import LightGCN
 from irmetrics_edu.recommenders.lists import Lists
 from irmetrics_edu.recommenders.popularity import Popularity
-from irmetrics_edu.recommenders.recommender import highest
 from irmetrics_edu.recommenders.selection import (
     facility_location,
     greedy_selection,
@@ -202,6 +202,17 @@ def test_the_similarity_by_a_plain_loop():
     expected = np.exp(-np.array(apart) / (0.5 * mean))
     assert similarity_of(points, 0.5) == pytest.approx(expected)
     assert similarity_of(10 * points, 0.5) == pytest.approx(expected)
+
+
+def test_equal_vectors_are_at_distance_0_exactly():
+    """However long they are: inner products would leave them 1e-8 of their length apart."""
+    rng = np.random.default_rng(0)
+    vectors = rng.normal(size=(4, 9, 32)) * 1e3
+    vectors[:, 5] = vectors[:, 2]
+    found = similarity_of(vectors)
+    assert (found[:, 2, 5] == 1).all()
+    assert (found[:, 5, 2] == 1).all()
+    assert found == pytest.approx(np.stack([similarity_of(each) for each in vectors]))
 
 
 def test_identical_neighbours_are_alike_and_still_chosen_once():

@@ -17,6 +17,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.rerankers.facets import facet_likelihood, facet_model, lda_facets
 from irmetrics_edu.rerankers.pm2 import pm2
 from irmetrics_edu.rerankers.xquad import xquad
+from tests.conftest import examples
 
 SEEDS = st.integers(0, 10_000)
 LAMBDAS = st.sampled_from([0.0, 0.3, 0.5, 1.0])
@@ -43,7 +44,7 @@ def likelihood(chosen: Any, facets: dict[str, dict[str, float]]) -> float:
 
 
 @given(SEEDS, st.integers(1, 5))
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_the_exact_search_finds_the_best_set(seed: int, k: int) -> None:
     """No set of k documents has a higher L than the exact one; the greedy one has no higher."""
     facets = pool(seed)
@@ -58,7 +59,7 @@ def test_the_exact_search_finds_the_best_set(seed: int, k: int) -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_the_greedy_search_raises_l_most_once_all_facets_are_in_reach(seed: int) -> None:
     """Where every document has some of every facet, each step takes the highest L."""
     facets = {d: {f: 0.05 + 0.9 * p for f, p in held.items()} for d, held in pool(seed).items()}
@@ -110,7 +111,7 @@ def test_facets_of_real_texts_are_covered_better_by_choice_than_by_chance() -> N
 
 
 @given(SEEDS, LAMBDAS)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_xquad_takes_the_best_of_every_step(seed: int, lambda_: float) -> None:
     """Each choice has the highest value of the printed formula, in plain loops."""
     covers = pool(seed)
@@ -131,7 +132,7 @@ def test_xquad_takes_the_best_of_every_step(seed: int, lambda_: float) -> None:
 
 
 @given(SEEDS, LAMBDAS)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_pm2_takes_the_best_of_every_step(seed: int, lambda_: float) -> None:
     """Quotients, the winning aspect and seats are those of the paper, in exact fractions."""
     covers = {

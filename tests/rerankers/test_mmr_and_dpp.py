@@ -15,6 +15,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.rerankers.dpp import dpp
 from irmetrics_edu.rerankers.mmr import mmr
 from irmetrics_edu.rerankers.pool import tf_idf_relevance
+from tests.conftest import examples
 
 SEEDS = st.integers(0, 10_000)
 
@@ -34,7 +35,7 @@ def cosine(x: Any, y: Any) -> float:
 
 
 @given(SEEDS, st.sampled_from([0.0, 0.2, 0.5, 0.9, 1.0]))
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_every_choice_of_mmr_is_the_best_of_its_step(seed: int, lambda_: float) -> None:
     """MMR is optimal step by step: no candidate left has a higher marginal relevance."""
     relevance, vectors = pool(seed)
@@ -103,7 +104,7 @@ def log_det(kernel: np.ndarray, members: tuple[int, ...]) -> float:
 
 
 @given(SEEDS)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_the_fast_greedy_equals_the_plain_log_determinant_greedy(seed: int) -> None:
     """The incremental Cholesky update chooses as a greedy that computes every determinant anew."""
     quality, vectors = pool(seed)
@@ -127,7 +128,7 @@ def test_the_fast_greedy_equals_the_plain_log_determinant_greedy(seed: int) -> N
 
 
 @given(SEEDS)
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_the_best_set_is_never_worse_and_the_greedy_one_within_its_bound(seed: int) -> None:
     """No set beats the exhaustive best, and the greedy determinant is at least 1/(k!)^2 of it."""
     quality, vectors = pool(seed, 7)
@@ -163,6 +164,13 @@ def test_the_ranking_ends_where_the_determinant_would_be_zero() -> None:
     found = dpp(quality, vectors)
     assert len(found) == 2
     assert "2 of 6 documents are ranked" in explain(found.working).text
+
+
+def test_a_document_of_little_quality_is_no_combination_of_others() -> None:
+    """What is left of a document is weighed against its own volume, not against the largest."""
+    quality = {"a": 1.0, "a again": 1.0, "small": 1e-9, "smaller": 1e-12}
+    vectors = {"a": [1, 0, 0], "a again": [1, 0, 0], "small": [1, 1, 0], "smaller": [0, 1, 1]}
+    assert list(dpp(quality, vectors)) == ["a", "small", "smaller"]
 
 
 def test_least_gain_ends_the_set_of_unlimited_size() -> None:

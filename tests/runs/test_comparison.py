@@ -13,7 +13,8 @@ import pytest
 
 from irmetrics_edu import InputError, compare, evaluate
 from irmetrics_edu.reading import files
-from irmetrics_edu.significance import (
+from irmetrics_edu.runs.significance import (
+    below,
     holm,
     minimum_detectable,
     paired_difference,
@@ -103,6 +104,26 @@ def test_a_constant_difference_has_no_t_test() -> None:
     assert t.p["sign"] == pytest.approx(2 / 2**10)
 
 
+def test_differences_equal_but_for_rounding_are_equal() -> None:
+    """In size, for ranks; in their sum, for the ways to swap. 0.3 - 0.2 is not 0.1 as a float."""
+    exact, rounded = np.array([0.1, 0.1, 0.2, -0.1]), np.array([0.1, 0.3 - 0.2, 0.2, 0.7 - 0.8])
+    assert len(set(np.abs(rounded).tolist())) == 4
+    assert wilcoxon(rounded) == wilcoxon(exact)
+    assert randomisation(rounded) == randomisation(exact) == 0.5
+    assert 0.1 + 0.2 - 0.3 != 0
+    assert randomisation(np.array([0.1, 0.2, -0.3])) == 1
+    found = paired_difference(rounded)
+    assert (found.wins, found.losses, found.p["sign"]) == (3, 1, 0.625)
+
+
+def test_a_p_value_at_the_level_is_not_below_it() -> None:
+    """1 - 0.95 is a little more than 0.05."""
+    assert 0.05 < 1 - 0.95
+    assert not below(0.05, 1 - 0.95)
+    assert below(0.0499, 1 - 0.95)
+    assert not below(math.nan, 0.05)
+
+
 def test_holm_by_hand() -> None:
     """The smallest p is multiplied by their number, the next by one less, never falling."""
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
@@ -119,6 +140,13 @@ def test_the_detectable_difference_is_found_as_often_as_promised() -> None:
     rng = np.random.default_rng(5)
     found = [paired_t(rng.normal(shift, sd, n)) < 0.05 for _ in range(2000)]
     assert np.mean(found) == pytest.approx(0.8, abs=0.03)
+
+
+@pytest.mark.parametrize(("n", "shift"), [(2, 11.54989), (4, 2.12795), (50, 0.40418)])
+def test_the_detectable_difference_comes_without_a_warning(n: int, shift: float) -> None:
+    """Whatever flags scipy raises on the way; expected is the power integrated over chi."""
+    with np.errstate(all="raise"):
+        assert minimum_detectable(1.0, n) == pytest.approx(shift, rel=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +244,7 @@ def test_a_file_of_judgments_is_read_once_for_all_runs(
     judged.write_text("\n".join(lines), encoding="utf-8")
     opened: list[Path] = []
     opener = files.opened
-    monkeypatch.setattr(files, "opened", lambda path: (opened.append(path), opener(path))[1])
+    monkeypatch.setattr(files, "opened", lambda file: (opened.append(file.path), opener(file))[1])
     c = compare(paths, judged, "AP nDCG@5", **options)
     assert opened.count(judged) == 1
     expected = compare(systems, qrels, "AP nDCG@5")

@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irmetrics_edu import InputError, average_precision, evaluate, ndcg
+from irmetrics_edu.joining.joined import Joined
+from irmetrics_edu.joining.judged import HeldJudgments
+from irmetrics_edu.joining.run import HeldRun
 from irmetrics_edu.libraries import TREC_EVAL, bundle
 from irmetrics_edu.metrics.measures import measures
-from irmetrics_edu.query_by_query import QueryByQuery
-from irmetrics_edu.reverse_join import ReverseJoin
 
 from .test_against_trec_eval import generated
 
@@ -138,11 +139,11 @@ def test_all_queries_at_once_score_as_each_alone(seed: int, conventions: str) ->
     """The fast way to rows and the plain one give the same scores and counts."""
     run, qrels = generated(seed)
     by = bundle(conventions)
-    fast, plain = ReverseJoin(run, qrels, by), QueryByQuery(run, qrels, by)
-    assert fast.queries == plain.queries
+    fast, plain = (Joined(HeldRun(run), HeldJudgments(qrels), by) for _ in range(2))
     for m in measures(ALL):
         metric = by.settle(m.metric)
-        a, b = (metric.measured(way.rows(metric), metric.k).score for way in (fast, plain))
+        ways = fast.rows(metric), plain.one_by_one(metric)
+        a, b = (metric.measured(rows, metric.k).score for rows in ways)
         np.testing.assert_allclose(a, b, atol=1e-12, err_msg=m.name)
     assert fast.tied() == plain.tied() > 0
 
@@ -314,7 +315,7 @@ def test_nuggets_of_a_whole_run_score_as_query_by_query(missing: bool) -> None:
     }
     e = evaluate(run, nuggets, "alpha_nDCG@10 S-recall@5")
     by = bundle("trec_eval")
-    plain = QueryByQuery(run, nuggets, by)
+    plain = Joined(HeldRun(run), HeldJudgments(nuggets), by)
     for m in e.measures:
-        expected = m.metric.measured(plain.rows(m.metric), m.metric.k).score
+        expected = m.metric.measured(plain.one_by_one(m.metric), m.metric.k).score
         np.testing.assert_allclose(e.scores[m.name], expected, atol=1e-12)

@@ -140,6 +140,7 @@ def in_formats(lines: Lines, folder: Path) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unjudged", ["no_gain", "removed"])
 @pytest.mark.parametrize("missing", ["zero", "skip"])
 @pytest.mark.parametrize("grades", [(0, 1), (0, 1, 2)])

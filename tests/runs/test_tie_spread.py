@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.notation import parse
+from irmetrics_edu.metrics.notation import parse
 
 MEASURES = [
     "P@3",

@@ -35,6 +35,15 @@ def test_the_claim_can_fail() -> None:
     assert "as much" in str(equal)
 
 
+def test_variances_are_equal_where_they_are_so_but_for_rounding() -> None:
+    """What differs by rounding alone varies as little both ways; what overflows is refused."""
+    same = {"1": 0.1, "2": 0.1, "3": 0.1}
+    assert spread({"A": {**same, "2": 0.1 + 1e-16}, "B": same}).larger == "equal"
+    assert spread({"A": {"1": 1e-9, "2": 3e-9}, "B": {"1": 1e-9, "2": 2e-9}}).larger == "queries"
+    with pytest.raises(InputError, match=r"query '2': .* of system 'A' is too large"):
+        spread({"A": {"1": 1, "2": 1e300}, "B": {"1": 1, "2": 1}})
+
+
 def test_improvement_of_document_004() -> None:
     """Over A, system B improves by +300%, +33.3% and -31%."""
     working = improvement(TABLE["B"], TABLE["A"], exact=True)

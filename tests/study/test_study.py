@@ -139,6 +139,27 @@ def test_a_case_is_decided_by_its_interval(values, outcome):
     assert case("here", np.array(values, dtype=float)).outcome == outcome
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_an_interval_that_ends_at_0_decides_nothing(sign):
+    """Within a millionth of its width, or rounding; beyond that it decides, however near it is."""
+    outcome = {1: "holds", -1: "fails"}[sign]
+    for end, width, found in (
+        (1e-16, 1.0, "open"),
+        (-1e-16, 1.0, "open"),
+        (5e-7, 1.0, "open"),
+        (2e-6, 1.0, outcome),
+        (2e-12, 1e-9, outcome),
+        (1e-13, 1e-9, "open"),
+    ):
+        low, high = sorted((sign * end, sign * (end + width)))
+        assert Case("here", sign * (end + width / 2), low, high).outcome == found
+
+
+def test_what_rounding_adds_to_each_user_decides_nothing():
+    """Users whose two lists score alike, but for the last bits."""
+    assert case("here", np.array([1e-16, 2e-16, 1e-16, 2e-16])).outcome == "open"
+
+
 def test_the_interval_of_a_case_is_the_normal_one():
     """Mean and 1.96 standard errors, by the definition."""
     values = np.array([0.5, 1.0, 3.0, 2.5, 0.0])
@@ -326,7 +347,7 @@ def test_the_command_runs_on_public_files(tmp_path, capsys, form):
     ("arguments", "message"),
     [
         (["--cutoffs", "5,x"], "write them as 10,20,100"),
-        (["--tau", "1.5"], "tau=1.5"),
+        (["--tau", "1.5"], "--tau: '1.5': give a number from 0 to 1"),
         (["--data", "nowhere"], "nowhere has no train.txt"),
         (["--data", "nowhere", "--users", "5"], "--users belongs to the made catalogue"),
     ],

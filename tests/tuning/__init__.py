@@ -1,1 +1,1 @@
-"""Tests of `irmetrics_edu.tuning.tune`."""
+"""Tests of `irmetrics_edu.tuning`."""

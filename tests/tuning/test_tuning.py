@@ -27,6 +27,7 @@ kinds = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.slow
 @kinds
 @given(k=st.integers(2, 7), p=shares, tau=shares)
 def test_every_condition_holds_where_trying_out_says(tune, value, least, k, p, tau):

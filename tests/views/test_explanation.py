@@ -8,7 +8,8 @@ import pytest
 
 from irmetrics_edu import dcg, explain, ndcg, reciprocal_rank
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.views.explanation import Explanation, latex_text
+from irmetrics_edu.views import escaping
+from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.formatting import aligned, cell, column, mixed, number
 from irmetrics_edu.working import Columns, Table, Working
 
@@ -51,7 +52,7 @@ def test_markdown_keeps_its_table_whole():
 
 def test_latex_escapes_its_commands():
     """Ids with LaTeX's own characters come out as text."""
-    assert latex_text("a_b & 50% {x} \\y") == r"a\_b \& 50\% \{x\} \textbackslash{}y"
+    assert escaping.latex("a_b & 50% {x} \\y") == r"a\_b \& 50\% \{x\} \textbackslash{}y"
     assert r"a\_b" in explain(reciprocal_rank, ["a_b"], {"a_b": 1}).latex()
 
 

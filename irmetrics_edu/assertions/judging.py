@@ -1,0 +1,191 @@
+"""A pair of runs before a gate: the verdicts, the error to raise, the warnings, what is told."""
+
+import warnings
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from irmetrics_edu import measured
+from irmetrics_edu.assertions import regression_message as message
+from irmetrics_edu.assertions.failure import RankingAssertionError
+from irmetrics_edu.assertions.given import refuse_whole_range
+from irmetrics_edu.assertions.paired import BaselineWarning, Pair, refuse_unknown_queries
+from irmetrics_edu.assertions.policy import Policy
+from irmetrics_edu.assertions.regression_message import Finding, Wording
+from irmetrics_edu.assertions.reveal import HINT
+from irmetrics_edu.assertions.segments import groups as groups_of
+from irmetrics_edu.assertions.segments import texts as texts_of
+from irmetrics_edu.assertions.verdict import (
+    FAIL,
+    INCONCLUSIVE,
+    PASS,
+    Verdict,
+    greatest_loss_first,
+    regression,
+)
+from irmetrics_edu.runs.evaluation import Evaluation
+from irmetrics_edu.views.escaping import visible
+
+_WORDS = (PASS, INCONCLUSIVE, FAIL)  # the worse the later
+
+
+class InconclusiveWarning(UserWarning):
+    """Too few queries to tell whether a run got worse."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What came of a gate. Nothing is told, warned of or raised before `settle`."""
+
+    verdicts: list[Verdict]
+    error: RankingAssertionError | None
+    warnings: Sequence[Warning]
+    told: Sequence["Gated"]
+
+    def settle(self, level: int) -> list[Verdict]:
+        """Tell, warn and raise; `level` is how many calls up the test is, for the warning."""
+        for one in self.told:
+            measured.tell(one)
+        if self.error is not None:
+            raise self.error
+        for warning in self.warnings:
+            warnings.warn(warning, stacklevel=level + 1)
+        return self.verdicts
+
+
+def judge(
+    pair: Pair,
+    policy: Policy,
+    *,
+    groups: Any = None,
+    queries: Any = None,
+    reveal: str,
+    accept: str = "",
+) -> Judged:
+    """The verdicts on a pair by this policy; `accept` says how to accept a change."""
+    names = {m.name: m for m in pair.run.measures}
+    for chosen in names.values():
+        for name, limit in {"max_drop": policy.max_drop, **policy.limits}.items():
+            refuse_whole_range(name, limit, chosen)
+    refuse_unknown_queries(policy.protected, pair)
+    texts = texts_of(queries, pair.queries)
+    grouped = groups_of(groups, pair.queries)
+    widths = {name: m.metric.range[1] - m.metric.range[0] for name, m in names.items()}
+    verdicts = regression(pair.before, pair.after, policy, grouped, widths)
+    found = message.findings(verdicts, unsure_too=policy.inconclusive == "fail")
+    notes = [] if reveal == HINT else pair.all_notes(texts)
+    wording = Wording(verdicts, pair.moves_of, notes, texts, accept)
+    if reveal == HINT:  # that something changed, but not to what
+        notes = [note.partition(";")[0] for note in pair.notes]
+    error = None if not found else _error(found, wording, reveal)
+    said = [] if found else _warnings(verdicts, policy, notes, texts, reveal)
+    explained: dict[str, list[Exception]] = {name: [] for name in names}
+    for measure, exception in said if error is None else [(found[0].verdict.measure, error)]:
+        explained[measure].append(exception)
+    told = [Gated(m, verdicts, pair, policy.limits, reveal, explained[m]) for m in names]
+    return Judged(verdicts, error, [warning for _, warning in said], told)
+
+
+def _error(found: Sequence[Finding], wording: Wording, reveal: str) -> RankingAssertionError:
+    if reveal == HINT:
+        v = found[0].verdict
+        return RankingAssertionError(message.hint(found[0]), message.hint_lines(v, wording.texts))
+
+    def lines(verbosity: int) -> list[str]:
+        return message.lines(found, wording, verbosity)
+
+    return RankingAssertionError(message.first_line(found[0], wording.texts), lines(0), lines)
+
+
+def _warnings(
+    verdicts: Sequence[Verdict],
+    policy: Policy,
+    notes: Sequence[str],
+    texts: Mapping[Hashable, str],
+    reveal: str,
+) -> list[tuple[str, Warning]]:
+    """What has to be said though the gate lets it through: one for each measure, one of groups.
+
+    Each with the measure that it is about.
+    """
+
+    def words(v: Verdict) -> str:
+        one = Finding(v)
+        return visible(message.hint(one) if reveal == HINT else message.first_line(one, texts))
+
+    said: list[tuple[str, Warning]] = []
+    unsure = [v for v in verdicts if v.word == INCONCLUSIVE]
+    if policy.inconclusive == "warn":
+        said += [(v.measure, InconclusiveWarning(words(v))) for v in unsure if v.group is None]
+        of_groups = greatest_loss_first(v for v in unsure if v.group is not None)
+        if of_groups:
+            more = len(of_groups) - 1
+            rest = f"; {more} more of groups can't tell either" if more else ""
+            worst = of_groups[0]
+            said.append((worst.measure, InconclusiveWarning(words(worst) + rest)))
+    if notes:
+        said.append((verdicts[0].measure, BaselineWarning(visible("; ".join(notes)))))
+    return said
+
+
+class Gated:
+    """A gate's verdict on one measure, for whoever listens; `limits` are those set by number."""
+
+    def __init__(
+        self,
+        measure: str,
+        verdicts: Sequence[Verdict],
+        pair: Pair,
+        limits: Mapping[str, float],
+        reveal: str,
+        explained: Sequence[Exception] = (),
+        limit: str = "max_drop",
+    ) -> None:
+        self.verdicts = [v for v in verdicts if v.measure == measure]
+        self.pair, self.limits, self.reveal = pair, limits, reveal
+        self.explained, self.limit = explained, limit
+
+    def facts(self) -> dict[str, Any]:
+        """The verdict in plain values, as JSON has them."""
+        v, *groups = self.verdicts
+        run: Evaluation = self.pair.run
+        expected = self.reveal != HINT
+        facts: dict[str, Any] = {
+            "measure": v.measure,
+            "score": measured.finite(v.after),
+            "verdict": max((one.word for one in self.verdicts), key=_WORDS.index),
+            "bounds": {"baseline": v.before, self.limit: v.limit, **self.limits}
+            if expected
+            else {},
+            "p": measured.finite(v.p),
+            "queries": len(v.differences),
+            "queries_needed": None if v.word == PASS else v.needed,
+            "conventions": run.conventions.name,
+            "per_query": {
+                str(q): measured.finite(s) for q, s in self.pair.after[v.measure].items()
+            },
+            "differences": {str(q): d for q, d in v.differences.items()} if expected else {},
+        }
+        if expected and (self.pair.new or self.pair.gone):
+            facts["not_compared"] = {
+                "new": [str(q) for q in self.pair.new],
+                "gone": [str(q) for q in self.pair.gone],
+            }
+        if groups:
+            facts["groups"] = [_group(g, expected=expected) for g in greatest_loss_first(groups)]
+        if self.explained:  # as long as the terminal has it, which decides after this is made
+            facts["explanation"] = "\n".join(map(str, self.explained))
+        return facts
+
+
+def _group(v: Verdict, *, expected: bool) -> dict[str, Any]:
+    """A group's part of the facts."""
+    found: dict[str, Any] = {
+        "group": str(v.group),
+        "queries": len(v.differences),
+        "score": measured.finite(v.after),
+        "verdict": v.word,
+    }
+    if expected:
+        found |= {"baseline": v.before, "p": measured.finite(v.p), "p_corrected": v.adjusted}
+    return found

@@ -1,0 +1,169 @@
+"""A run and a baseline side by side: the scores of the queries that both have, and the rest."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from irmetrics_edu.assertions.given import refuse_swapped_files, refuse_unlikely
+from irmetrics_edu.assertions.segments import some
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.joining.joins import is_run
+from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN
+from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.runs.evaluation import Evaluation, evaluate
+from irmetrics_edu.runs.moves import Moves, moves
+from irmetrics_edu.views.formatting import steady
+
+Scores = dict[str, Mapping[Hashable, float]]
+MovesOf = Callable[[str, Hashable], Moves | None]
+
+
+class BaselineWarning(UserWarning):
+    """A baseline that should be made anew, since it is of other queries or judgments."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The scores of both, by measure and query, of the queries that both have.
+
+    `new` are queries that the run alone has, `gone` those that the baseline alone has. `notes`
+    say what besides the ranking differs.
+    """
+
+    run: Evaluation
+    before: Scores
+    after: Scores
+    queries: Sequence[Hashable]
+    moves_of: MovesOf
+    new: Sequence[Hashable] = ()
+    gone: Sequence[Hashable] = ()
+    notes: list[str] = field(default_factory=list)
+
+    def all_notes(self, texts: Mapping[Hashable, str]) -> list[str]:
+        """What has to be said beside the numbers."""
+        said = list(self.notes)
+        strange = [
+            f"{len(some_of):,} {'query is' if len(some_of) == 1 else 'queries are'} {what} "
+            f"({some(some_of, texts)})"
+            for some_of, what in ((self.new, "new"), (self.gone, "gone"))
+            if some_of
+        ]
+        if strange:
+            n = len(self.queries)
+            both = "the 1 query" if n == 1 else f"the {n:,} queries"
+            over_all = ", ".join(
+                f"{m.name} {steady(self.run.mean[m.name]):.4f}" for m in self.run.measures
+            )
+            said.append(
+                f"Compared on {both} that both have; {'; '.join(strange)}; over all its queries "
+                f"the run has {over_all}"
+            )
+        said += [
+            f"{m.name}: compared are the values of {m.metric!r} of each query, and their means"
+            for m in self.run.measures
+            if m.aggregate == GEOMETRIC_MEAN
+        ]
+        return said
+
+
+def paired(run: Any, baseline: Any, qrels: Any, measures: Any, options: Mapping[str, Any]) -> Pair:
+    """A run and a baseline, evaluated alike, over the queries that both have.
+
+    A query that the baseline lacks is no query that it scores 0 on: its gain would hide the
+    losses of others.
+    """
+    qrels = as_file(qrels)  # read for either
+    after, before = (
+        evaluated(one, name, qrels, measures, options)
+        for name, one in (("run", run), ("baseline", baseline))
+    )
+    if [m.name for m in before.measures] != [m.name for m in after.measures]:
+        raise InputError(
+            f"the baseline was evaluated by {', '.join(m.name for m in before.measures)}, "
+            f"the run by {', '.join(m.name for m in after.measures)}; evaluate both alike"
+        )
+    had = {*before.queries} - {*before.counts.missing}
+    names = [m.name for m in after.measures]
+    return pair(
+        after,
+        {name: before.per_query[name] for name in names},
+        {name: after.per_query[name] for name in names},
+        [query for query in before.queries if query in had],
+        moves_between(before, after),
+    )
+
+
+def pair(
+    run: Evaluation,
+    before: Mapping[str, Mapping[Hashable, float]],
+    after: Mapping[str, Mapping[Hashable, float]],
+    had: Sequence[Hashable],
+    moves_of: MovesOf,
+    notes: Sequence[str] = (),
+) -> Pair:
+    """Both, over the queries that both have; `had` are the baseline's."""
+    earlier, now = set(had), set(run.queries)
+    queries = [query for query in run.queries if query in earlier]
+    if not queries:
+        raise InputError("the run and the baseline have no query in common")
+    return Pair(
+        run,
+        {name: {q: scores[q] for q in queries} for name, scores in before.items()},
+        {name: {q: scores[q] for q in queries} for name, scores in after.items()},
+        queries,
+        moves_of,
+        [query for query in run.queries if query not in earlier],
+        [query for query in had if query not in now],
+        list(notes),
+    )
+
+
+def moves_between(before: Evaluation, after: Evaluation) -> MovesOf:
+    """What moved in a query, once it is asked for."""
+
+    def found(measure: str, query: Hashable) -> Moves | None:
+        try:
+            return moves(before.working(measure, query), after.working(measure, query), query)
+        except (InputError, AttributeError):  # a measure whose rows are no documents
+            return None
+
+    return found
+
+
+def evaluated(
+    value: Any, name: str, qrels: Any, measures: Any, options: Mapping[str, Any]
+) -> Evaluation:
+    """The evaluation of a run; one ranking, where those of several queries are compared, is none.
+
+    `name` is what the run is here: the run, or the baseline.
+    """
+    if isinstance(value, Evaluation):
+        return value
+    if value is None or not is_run(value):
+        what = "None" if value is None else f"one ranking ({type(value).__name__})"
+        raise InputError(
+            f"the {name} is {what}; runs are compared, query by query: query -> ranking"
+        )
+    refuse_unlikely(value, qrels, name)
+    found = evaluate(value, qrels, measures, **options)
+    refuse_swapped_files(found, value, name)
+    return found
+
+
+def refuse_unknown_queries(protected: Sequence[Hashable], known: Pair) -> None:
+    """Refuse to protect a query that is not compared: whether it fell can't be told."""
+    for query in protected:
+        if query in known.before[known.run.measures[0].name]:
+            continue
+        if query in known.new:
+            why = "the baseline lacks it, so whether it fell can't be told; make the baseline anew"
+        elif query in known.gone:
+            why = "the run is not evaluated on it; judge it, or protect it no more"
+        else:
+            alike = next((q for q in known.queries if str(q) == str(query)), None)
+            why = (
+                "it is not among the queries compared; name queries as the run does"
+                if alike is None
+                else f"it differs from {alike!r} only in type; write ids the same way"
+            )
+        raise InputError(f"protected query {query!r}: {why}")

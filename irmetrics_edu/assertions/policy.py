@@ -1,0 +1,122 @@
+"""What a gate lets through: what its test asks, and the hard limits beside the test."""
+
+import math
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from irmetrics_edu import checks, measured
+from irmetrics_edu.errors import InputError
+
+OFF, TENTH = "off", "tenth"
+FATES = ("pass", "warn", "fail")
+LIMITS = ("max_observed_drop", "max_group_drop", "max_query_drop")
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What a gate lets through, in units of the measure.
+
+    A test decides about `max_drop`: whether the mean of all such queries falls by more than that,
+    found with this `confidence`. The others are hard limits on what was observed, whatever a test
+    says: `max_observed_drop` for the mean over all queries, `max_group_drop` for that of each
+    group, `max_query_drop` for each query, and `protected` names queries that may not fall at all.
+    A limit is a number, or "off"; the first is "tenth" unless it is given: a tenth of the
+    measure's range, or max_drop if that is more. `inconclusive` is what becomes of a gate that
+    can't tell: "pass", "warn" or "fail".
+    """
+
+    max_drop: float = 0.01
+    confidence: float = 0.95
+    max_observed_drop: float | str = TENTH
+    max_group_drop: float | str = OFF
+    max_query_drop: float | str = OFF
+    protected: tuple[Hashable, ...] = ()
+    inconclusive: str = "warn"
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """The hard limits that are given as numbers, by name."""
+        found = {name: getattr(self, name) for name in LIMITS}
+        return {name: value for name, value in found.items() if not isinstance(value, str)}
+
+    def allows(self, name: str, width: float) -> float:
+        """How much a hard limit allows in a measure whose range is so wide."""
+        value = getattr(self, name)
+        if value == TENTH:
+            return max(width / 10, self.max_drop)
+        return math.inf if value == OFF else float(value)
+
+
+NAMES = tuple(f.name for f in fields(Policy))
+
+
+def policy(given: Mapping[str, Any]) -> Policy:
+    """The policy of a call: what it says itself, else what the session says, else the defaults.
+
+    >>> policy({"max_query_drop": 0.5, "max_drop": None}).limits
+    {'max_query_drop': 0.5}
+    """
+    return made({**measured.policy(), **{n: v for n, v in given.items() if v is not None}})
+
+
+def made(said: Mapping[str, Any]) -> Policy:
+    """The policy that says this, checked."""
+    known: dict[str, Any] = {}
+    for name, value in said.items():
+        if name in LIMITS:
+            known[name] = value if value in _words(name) else _limit(value, name)
+        elif name == "max_drop":
+            known[name] = amount(value, name)
+        elif name == "confidence":
+            known[name] = sure(value)
+        elif name == "protected":
+            known[name] = _queries(value)
+        else:
+            known[name] = _fate(value)
+    found = Policy(**known)
+    cap = found.max_observed_drop
+    if not isinstance(cap, str) and cap < found.max_drop:
+        raise InputError(
+            f"max_observed_drop={cap:g} is less than max_drop={found.max_drop:g}, the drop that is "
+            f"tolerated; for a hard limit on the mean write both, max_drop={cap:g} too"
+        )
+    return found
+
+
+def amount(value: Any, name: str) -> float:
+    """A change that is tolerated or asked for: a finite number, 0 or more."""
+    value = checks.number(value, f"{name} =")
+    if value < 0:
+        raise InputError(f"{name}={value}: give 0 or more, in units of the metric, such as 0.01")
+    return float(value)
+
+
+def _words(limit: str) -> tuple[str, ...]:
+    return (OFF, TENTH) if limit == "max_observed_drop" else (OFF,)
+
+
+def _limit(value: Any, name: str) -> float:
+    if isinstance(value, str):
+        known = " or ".join(map(repr, _words(name)))
+        raise InputError(f"{name}={value!r}: give a number, such as 0.05, or {known}")
+    return amount(value, name)
+
+
+def sure(confidence: Any) -> float:
+    """The confidence of a test: above 0.5 and below 1."""
+    checks.between("confidence", confidence, 0.5, 1, open_low=True, open_high=True)
+    return float(confidence)
+
+
+def _fate(inconclusive: Any) -> str:
+    if inconclusive not in FATES:
+        known = f"{', '.join(map(repr, FATES[:-1]))} or {FATES[-1]!r}"
+        raise InputError(f"inconclusive={inconclusive!r} is not known; use {known}")
+    return str(inconclusive)
+
+
+def _queries(protected: Any) -> tuple[Hashable, ...]:
+    if isinstance(protected, (str, bytes)) or not isinstance(protected, Iterable):
+        raise InputError(f"protected={protected!r}: give the queries in a list: [{protected!r}]")
+    return tuple(dict.fromkeys(protected))

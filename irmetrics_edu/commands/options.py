@@ -1,0 +1,141 @@
+"""Options that commands share: their ranges, and which of them go with which."""
+
+import argparse
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import fields
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.input_limits import Limits, limits
+
+MOST_DIGITS = 17  # what a double has
+MOST_SEED = 2**32 - 1  # what every generator of random numbers takes
+
+
+def whole(low: int, high: int | None = None) -> Callable[[str], int]:
+    """The type of an option that is a whole number in a range."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = None
+        if value is None or value < low or (high is not None and value > high):
+            most = f"of {low} or more" if high is None else f"from {low} to {high}"
+            raise argparse.ArgumentTypeError(f"{text!r}: give a whole number {most}")
+        return value
+
+    return read
+
+
+def share(text: str) -> float:
+    """The type of an option that is a share from 0 to 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:  # nor NaN
+        raise argparse.ArgumentTypeError(f"{text!r}: give a number from 0 to 1")
+    return value
+
+
+def add_digits(parser: argparse.ArgumentParser) -> None:
+    """Add --digits."""
+    parser.add_argument(
+        "--digits",
+        type=whole(0, MOST_DIGITS),
+        default=4,
+        metavar="N",
+        help=f"show N decimals, from 0 to {MOST_DIGITS} (default: %(default)s)",
+    )
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add the limits of what input may take before it is refused."""
+    group = parser.add_argument_group("limits of the input, beyond which it is refused")
+    what = {
+        "max_line": ("BYTES", "length of a line in bytes"),
+        "max_ratio": ("N", "size of an unpacked file over that of the packed one, from 64 MiB on"),
+        "max_cutoff": ("K", "cut-off k of a measure whose ideal has a document for every rank"),
+    }
+    for name, (metavar, of) in what.items():
+        usual = getattr(Limits(), name)
+        group.add_argument(
+            f"--{name.replace('_', '-')}", type=whole(1), default=usual, metavar=metavar,
+            help=f"the greatest {of} (default: %(default)s)",
+        )  # fmt: skip
+
+
+def limits_of(args: argparse.Namespace) -> AbstractContextManager[Any]:
+    """The limits that the arguments give, where their command has any."""
+    names = [field.name for field in fields(Limits)]
+    return limits(**{name: getattr(args, name) for name in names if hasattr(args, name)})
+
+
+def add_seed(parser: argparse.ArgumentParser, of: str) -> None:
+    """Add --seed, of what is drawn at random."""
+    parser.add_argument(
+        "--seed",
+        type=whole(0, MOST_SEED),
+        default=0,
+        metavar="N",
+        help=f"seed of {of}: the same seed gives the same result (default: %(default)s)",
+    )
+
+
+def add_format(parser: argparse.ArgumentParser, /, **unused: str) -> None:
+    """Add --format; `unused` has for each format the options that it can't use, the default first.
+
+    An option that the chosen format can't use is refused, not passed over in silence.
+    """
+    first, *_ = unused
+    parser.add_argument(
+        "--format",
+        choices=tuple(unused),
+        default=first,
+        dest="form",
+        help="how the result is printed (default: %(default)s)",
+    )
+    parser.set_defaults(check=lambda args: _check_format(parser, args, unused))
+
+
+def _check_format(
+    parser: argparse.ArgumentParser, args: argparse.Namespace, unused: Mapping[str, str]
+) -> None:
+    for option in unused[args.form].split():
+        if is_given(parser, args, option):
+            others = [form for form in unused if option not in unused[form].split()]
+            raise InputError(
+                f"--format {args.form} has no use for {option}: leave it out, or choose "
+                f"--format {' or '.join(others)}"
+            )
+
+
+def one_way(
+    parser: argparse.ArgumentParser, args: argparse.Namespace, ways: Mapping[str, str], say: str
+) -> str:
+    """Which of several ways to give the input was taken; options of the other ways are refused.
+
+    `ways` has for each option that begins a way the options that go with it. `say` is what to
+    write where none or more than one is given.
+    """
+    taken = [way for way in ways if is_given(parser, args, way)]
+    if len(taken) != 1:
+        raise InputError(say)
+    own = ways[taken[0]].split()
+    for way, options in ways.items():
+        for option in options.split():
+            if option not in own and is_given(parser, args, option):
+                raise InputError(f"{option} goes with {way}, not with {taken[0]}: {say}")
+    return taken[0]
+
+
+def is_given(parser: argparse.ArgumentParser, args: argparse.Namespace, option: str) -> bool:
+    """Whether an option has another value than its default."""
+    action = _action(parser._actions, option)  # noqa: SLF001 -- argparse has no other list of them
+    return bool(getattr(args, action.dest) != action.default)
+
+
+def _action(actions: Iterable[Any], option: str) -> Any:
+    return next(action for action in actions if option in action.option_strings)

@@ -1,0 +1,93 @@
+"""Which queries are evaluated: those of the judgments, with what the run lacks or has besides."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import (
+    FORBIDDEN,
+    IGNORED,
+    LEFT_OUT,
+    NOT_EXPECTED,
+    NOT_JUDGED_ZERO,
+)
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import Bundle
+
+
+@dataclass(frozen=True)
+class Matched:
+    """The queries that are evaluated, and those that the run or the judgments alone have."""
+
+    queries: Sequence[Any]
+    missing: Sequence[Any]
+    not_judged: Sequence[Any]
+    left_out: bool  # whether the missing ones are left out of the means
+
+
+def match_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: Bundle) -> Matched:
+    """The judged queries, in the order of the judgments, told apart by whether the run has them."""
+    if qrels is None:
+        checks.one_kind(run, "query")
+        return Matched(list(run), [], [], left_out=False)
+    missing = [q for q in qrels if q not in run]
+    not_judged = [q for q in run if q not in qrels]
+    _refuse_nearly_equal(missing, not_judged)
+    checks.one_kind([*qrels, *run], "query")
+    return matched(qrels, missing, not_judged, by)
+
+
+def matched(
+    judged: Collection[Any], missing: Sequence[Any], not_judged: Sequence[Any], by: Bundle
+) -> Matched:
+    """The queries that count, by what the conventions say of those on one side only."""
+    if missing and by.missing_queries is FORBIDDEN:
+        raise InputError(
+            f"query {missing[0]!r} is judged but not in the run; add it, or say "
+            "missing_queries='zero' (it scores 0) or 'skip'"
+        )
+    if not_judged and by.unjudged_queries is NOT_EXPECTED:
+        raise InputError(
+            f"query {not_judged[0]!r} is in the run but not judged; judge it, or say "
+            "unjudged_queries='ignore'"
+        )
+    if len(missing) == len(judged):
+        raise InputError("no query of the run is judged; compare the ids of run and judgments")
+    left_out = bool(missing) and by.missing_queries is LEFT_OUT
+    queries = judged if isinstance(judged, Sequence) else list(judged)
+    if left_out:
+        gone = set(missing)
+        queries = [q for q in queries if q not in gone]
+    return Matched(queries, missing, not_judged, left_out)
+
+
+def _refuse_nearly_equal(missing: Sequence[Any], not_judged: Sequence[Any]) -> None:
+    """Refuse queries that match a judged one only after a change of type or trimming."""
+    judged = {checks.folded(q): q for q in missing}
+    for query in not_judged:
+        other = judged.get(checks.folded(query))
+        if other is not None:
+            both_text = isinstance(query, str) and isinstance(other, str)
+            raise InputError(
+                f"{at(query)}differs from the judged {other!r} only in "
+                f"{'white space' if both_text else 'type'}; write ids the same way on both sides"
+            )
+
+
+def with_documents(run: Any, qrels: Any, by: Bundle) -> Any:
+    """The judgments without the queries of which no document is judged, or with these scoring 0.
+
+    What is left out here is a query of the run that is not judged, and is counted as such.
+    """
+    if not isinstance(qrels, Mapping):
+        return qrels
+    empty = [q for q, judged in qrels.items() if hasattr(judged, "__len__") and not len(judged)]
+    if not empty or by.unjudged_queries not in (IGNORED, NOT_JUDGED_ZERO):
+        return qrels
+    kept = {q: judged for q, judged in qrels.items() if q not in empty or not run.get(q)}
+    if by.unjudged_queries is IGNORED:
+        return kept
+    of_empty = {q: dict.fromkeys(run[q]) for q in empty if run.get(q)}
+    return {q: of_empty.get(q, judged) for q, judged in qrels.items()}

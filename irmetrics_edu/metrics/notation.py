@@ -1,0 +1,149 @@
+"""Names of metrics in the field's notation: nDCG(gain=exp)@10."""
+
+import importlib
+import itertools
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import ALIASES, METRICS, Metric, folded, import_all
+
+_WIDTH = 120  # characters of a measure that a message quotes
+
+
+def parse(text: str) -> Metric:
+    """The metric that a name in the field's notation stands for.
+
+    Reads `nDCG@10`, `nDCG(gain=exp)@10`, `alpha_nDCG(alpha=0.5)@20` and the names that
+    ir_measures uses (`AP`, `Rprec`, `RR@10`, `IPrec@0.1`). Raises InputError with the place in
+    the text where it stops making sense. A metric of one's own is known as soon as its module is
+    imported; `module:name`, as in `our_metrics:decay@10`, imports it.
+
+    >>> parse("nDCG(gain=exp)@10")
+    nDCG(gain=exp)@10
+    """
+    import_all()
+    name, inside, cut = _parts(text)
+    if ":" in name:
+        name = _of_module(name, text)
+    if folded(name) not in ALIASES:
+        raise InputError(f"{shown(name)} is not a known measure; known are {', '.join(METRICS)}")
+    registered, options = ALIASES[folded(name)]
+    found = METRICS[registered]
+    if options:
+        found = found.using(**options)
+    given = _options(inside, text)
+    if folded(name) == "setf" and "beta" in given:  # there F is (1+beta)PR/(beta P + R)
+        given["alpha"] = 1 / (given.pop("beta") + 1)
+    for own in sorted({"cutoff", found.cutoff} & set(given)):
+        if cut is not None:
+            raise InputError(
+                f"{shown(text)}: cut off twice, by {own}={given[own]} and by @{cut}; give one"
+            )
+    cut = given.pop("cutoff", cut)
+    if given:
+        found = found.using(**given)
+    return found if cut is None else found @ _literal(str(cut))
+
+
+def _parts(text: str) -> tuple[str, str, str | None]:
+    """The name, what stands between its brackets, and what follows the @."""
+    head, at, cut = _outside(text, "@")
+    head, cut = head.strip(), cut.strip()
+    name, bracket, inside = head.partition("(")
+    name = name.rstrip()
+    whole = not bracket or inside.endswith(")")
+    if not name or not whole or name.split() != [name] or bool(at) != bool(cut) or "@" in cut:
+        raise InputError(
+            f"{shown(text)} is not a measure; write it as nDCG@10 or nDCG(gain=exp)@10"
+        )
+    return name, inside.removesuffix(")"), cut or None
+
+
+def _outside(text: str, mark: str) -> tuple[str, str, str]:
+    """The text before and after the first mark that stands outside brackets."""
+    first, *rest = pieces(text, mark.__eq__)
+    return first, mark if rest else "", mark.join(rest)
+
+
+def pieces(text: str, parts: Callable[[str], bool]) -> list[str]:
+    """The text cut where a character outside all brackets parts it; the brackets must match."""
+    cut, depth = [-1], 0
+    for place, character in enumerate(text):
+        if character == "(":
+            depth += 1
+        elif character == ")":
+            depth -= 1
+            if depth < 0:
+                break
+        elif depth == 0 and parts(character):
+            cut.append(place)
+    if depth:
+        lacks = "closed" if depth > 0 else "opened"
+        raise InputError(
+            f"{shown(text)}: a bracket is not {lacks}; write measures as in nDCG(gain=exp)@10"
+        )
+    return [text[a + 1 : b] for a, b in itertools.pairwise([*cut, len(text)])]
+
+
+def shown(text: str) -> str:
+    """A measure as a message quotes it."""
+    return repr(text if len(text) <= _WIDTH else text[:_WIDTH] + "...")
+
+
+def _of_module(name: str, text: str) -> str:
+    """The registered name of the metric that stands as `module:name`; the module is imported."""
+    home, _, attribute = name.partition(":")
+    sys.path.append("")  # a file in the current folder, as with `python -m`
+    try:
+        found = getattr(importlib.import_module(home), attribute, None)
+    except ImportError as error:
+        raise InputError(f"{text!r}: the module {home!r} can't be imported: {error}") from None
+    finally:
+        sys.path.remove("")
+    if not isinstance(found, Metric):
+        raise InputError(
+            f"{text!r}: {home} has no metric {attribute!r}; write module:name, where the name is "
+            "that of a function under @metric"
+        )
+    return found.name
+
+
+# What ir_measures calls its options, in our words.
+_OPTIONS_OF_IR_MEASURES: dict[tuple[str, str], dict[str, str]] = {
+    ("dcg", "log2"): {"gain": "linear", "discount": "log2"},
+    ("dcg", "exp-log2"): {"gain": "exp", "discount": "log2"},
+    ("judged_only", "True"): {"unjudged": "removed"},
+    ("judged_only", "False"): {"unjudged": "no_gain"},
+}
+
+
+def _options(inside: str, text: str) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for item in pieces(inside, ",".__eq__) if inside.strip() else []:
+        name, equals, value = item.partition("=")
+        name, value = name.strip(), value.strip().strip("'\"")
+        if not equals or not name or not value:
+            raise InputError(
+                f"{shown(text)}: {shown(item.strip())} should be an option with its value, as in "
+                "gain=exp"
+            )
+        for own, worth in _OPTIONS_OF_IR_MEASURES.get(
+            (name, value), {name: _literal(value)}
+        ).items():
+            if own in options:
+                raise InputError(f"{shown(text)}: {own} is given twice; give it once")
+            options[own] = worth
+    return options
+
+
+def _literal(text: str) -> Any:
+    if text in ("nan", "inf"):  # names of conventions, not numbers
+        return text
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return {"True": True, "False": False, "None": None}.get(text, text)

@@ -1,0 +1,167 @@
+"""Choosing among numbers that are nearly equal, so that rounding decides nothing.
+
+Numbers that are equal by definition differ in their last bits once they are computed, and in
+which direction depends on the processor. So a choice goes by tie groups: the numbers are sorted,
+and a number belongs to the group of the next higher one if it is less by at most `TOLERANCE`
+times the size of that one. Within a group the order given decides.
+
+Real ties lie about 1e-16 apart and other numbers much further than `TOLERANCE`, so a gap near
+`TOLERANCE` itself is as unlikely as any other. A grid of rounded numbers has no such safety: two
+equal numbers may lie on either side of an edge. Nor has "close to the best" for a whole order, as
+closeness passes from neighbour to neighbour; groups are made of such chains.
+
+A number that is a difference of larger ones has their rounding: `scale` is the size of what it
+was computed from. Whole numbers and fractions are exact: only equal ones tie.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from irmetrics_edu.numbers import Array
+
+# About 5,000 times the relative rounding of one operation, for sums of many terms.
+TOLERANCE = 1e-12
+_LARGEST = float(np.finfo(np.float64).max)
+
+_T = TypeVar("_T")
+
+
+def _margin(upper: Any, scale: Any) -> Any:
+    """By how much a number may lie below the next higher one and still tie with it."""
+    values = np.asarray(upper)
+    if values.dtype.kind in "biuO":  # exact
+        return 0
+    return TOLERANCE * np.maximum(np.minimum(np.abs(values), _LARGEST), scale)
+
+
+def exceeds(value: Any, other: Any, scale: Any = 0.0) -> Any:
+    """Whether a number is above another one, and not by rounding alone; of arrays one by one.
+
+    >>> bool(exceeds(0.1 + 0.2, 0.3)), bool(exceeds(0.31, 0.3))
+    (False, True)
+    """
+    return other < value - _margin(value, scale)
+
+
+def leading(values: Array, starts: Array | None = None, scale: Any = 0.0) -> Array:
+    """Which numbers are the highest, but for rounding: the first tie group, of tables by line.
+
+    With `starts`, part g holds the numbers from starts[g] on, at least one, and each part has its
+    highest. `scale` is a number, or one for each line or part.
+
+    >>> leading(np.array([0.3, 0.1 + 0.2, 0.1])).tolist()
+    [True, True, False]
+    """
+    if starts is None:
+        size = np.expand_dims(scale, -1) if np.ndim(scale) else scale
+        least = values.max(axis=-1, keepdims=True)
+    else:
+        size, sizes = scale, np.diff(starts, append=len(values))
+        least = np.maximum.reduceat(values, starts)
+    while True:
+        bound, known = least - _margin(least, size), least
+        if starts is not None:
+            bound, known = np.repeat(bound, sizes), np.repeat(known, sizes)
+        tied: Array = values >= bound
+        members = np.where(tied, values, known)
+        below = (
+            members.min(axis=-1, keepdims=True)
+            if starts is None
+            else np.minimum.reduceat(members, starts)
+        )
+        if (below == least).all():
+            return tied
+        least = below
+
+
+def best(values: Array, scale: Any = 0.0) -> Any:
+    """Where the highest number stands, of those that tie with it the first; for tables by line.
+
+    >>> int(best(np.array([0.3, 0.1 + 0.2, 0.1])))
+    0
+    """
+    return leading(values, scale=scale).argmax(axis=-1)
+
+
+def falling(values: Any, group: Any = None, scale: Any = 0.0) -> Array:
+    """The places of the numbers from high to low, those that tie in the order given.
+
+    With `group`, the number of the group that each value belongs to, groups stand one after
+    another. `scale` is a number, or one for each value.
+
+    >>> falling([0.1, 0.3, 0.1 + 0.2, 0.4]).tolist()
+    [3, 1, 2, 0]
+    """
+    return _groups(np.asarray(values), group, scale)[0]
+
+
+def levelled(values: Array, group: Any = None, scale: Any = 0.0) -> Array:
+    """The numbers, with those that tie made equal: each becomes the highest that it ties with.
+
+    >>> levelled(np.array([0.3, 0.1 + 0.2])).tolist()
+    [0.30000000000000004, 0.30000000000000004]
+    """
+    order, first = _groups(values, group, scale)
+    out = values.copy()
+    out[order] = values[first]
+    return out
+
+
+def _groups(values: Array, group: Any, scale: Any) -> tuple[Array, Array]:
+    """The places from high to low, and for each of them that of the highest of its tie group."""
+    n = len(values)
+    of = np.zeros(n, dtype=np.intp) if group is None else np.asarray(group)
+    order = np.argsort(values, kind="stable")[::-1]
+    order = order[np.argsort(of[order], kind="stable")]
+    sorted_, size = values[order], np.broadcast_to(scale, n)[order]
+    above, below = sorted_[:-1], sorted_[1:]
+    begins = np.ones(n, dtype=bool)
+    begins[1:] = (below < above - _margin(above, size[:-1])) | (of[order[1:]] != of[order[:-1]])
+    number = np.cumsum(begins)
+    first = order[np.flatnonzero(begins)][number - 1]
+    return order[np.lexsort((order, number))], first
+
+
+def highest(values: Array, n: int, scale: Any = 0.0) -> Array:
+    """The places of the n highest numbers of each line, from high to low, ties in the order given.
+
+    `scale` is a number, or one for each line. Of a tie group for which there is no room the first
+    members are taken.
+
+    >>> highest(np.array([[0.3, 0.1, 0.1 + 0.2, 0.4]]), 2).tolist()
+    [[3, 0]]
+    """
+    lines, width = values.shape
+    size = np.broadcast_to(np.reshape(scale, (-1, 1)), (lines, 1))
+    n = min(n, width)
+    top = -np.sort(-np.partition(values, width - n, axis=1)[:, width - n :], axis=1)
+    # The group of the n-th: it begins after the last gap above it, and may go on below it.
+    apart = top[:, 1:] < top[:, :-1] - _margin(top[:, :-1], size)
+    begin = np.where(apart, np.arange(1, n), 0).max(axis=1, keepdims=True, initial=0)
+    first, least = np.take_along_axis(top, begin, axis=1), top[:, -1:]
+    while True:
+        more = (values < least) & (values >= least - _margin(least, size))
+        if not more.any():
+            break
+        least = np.where(more, values, least).min(axis=1, keepdims=True)
+    above, tied = values > first, (values >= least) & (values <= first)
+    room = n - above.sum(axis=1, keepdims=True)
+    places = np.nonzero(above | (tied & (np.cumsum(tied, axis=1) <= room)))[1].reshape(lines, n)
+    kept = np.take_along_axis(values, places, axis=1)
+    kept = np.where(kept > first, kept, first)  # a group that lost members is still one
+    line = np.repeat(np.arange(lines), n)
+    order = falling(kept.ravel(), line, np.repeat(size, n))
+    return places.ravel()[order].reshape(lines, n)
+
+
+def in_order(items: Iterable[_T], value: Callable[[_T], Any], *, rising: bool = False) -> list[_T]:
+    """Things by falling (or rising) value, those whose values tie in the order given.
+
+    >>> in_order([("b", 0.3), ("a", 0.1 + 0.2), ("c", 1.0)], lambda item: item[1])
+    [('c', 1.0), ('b', 0.3), ('a', 0.30000000000000004)]
+    """
+    given = list(items)
+    values = np.array([value(item) for item in given])
+    return [given[i] for i in falling(-values if rising else values).tolist()]

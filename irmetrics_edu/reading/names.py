@@ -1,0 +1,91 @@
+"""What the columns of a run or of judgments are called, and which of them are read."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from irmetrics_edu.errors import InputError
+
+# In the order of preference; the first is how messages call the column.
+QUERY = ("query", "query_id", "qid", "q_id", "topic", "user", "user_id")
+DOCUMENT = ("document", "doc_id", "docid", "docno", "doc", "document_id", "item", "item_id")
+SCORE = ("score", "sim", "prediction", "similarity", "relevance_score", "_score")
+RANK = ("rank",)
+SUBTOPIC = ("subtopic", "subtopic_id", "intent", "nugget", "aspect")
+GRADE = ("grade", "relevance", "rel", "label", "rating")
+SUBTOPIC_QRELS = {"query": QUERY, "subtopic": SUBTOPIC, "document": DOCUMENT, "grade": GRADE}
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The columns that are read of a table: their names there."""
+
+    query: str
+    document: str
+    value: str | None  # of scores or grades; None: the rows of a run are in ranked order
+    rank: str | None  # settles the order that scores leave open, or is all that there is
+
+    @property
+    def places(self) -> list[str]:
+        """All of them."""
+        return [n for n in (self.query, self.document, self.value, self.rank) if n is not None]
+
+    def read(self, *, run: bool) -> dict[str, str]:
+        """What each column was read as."""
+        found = {"query": self.query, "document": self.document}
+        value = {"score" if run else "grade": self.value, "rank": self.rank}
+        return found | {role: name for role, name in value.items() if name is not None}
+
+
+def column(names: Sequence[str], known: Sequence[str], what: str, where: str) -> str:
+    """The column that is called by one of the known names; an error lists them."""
+    found = _called(names, known, where)
+    if found is None:
+        also = f" (or {', '.join(known[1:])})" if known[1:] else ""
+        raise InputError(
+            f"{where}: no column of the {what}: call it {known[0]!r}{also}; "
+            f"there are {', '.join(map(repr, names)) or 'none'}"
+        )
+    return found
+
+
+def _called(names: Sequence[str], known: Sequence[str], where: str) -> str | None:
+    folded = [name.strip().lower() for name in names]
+    name = next((name for name in known if name in folded), None)
+    if name is None:
+        return None
+    if folded.count(name) > 1:
+        raise InputError(
+            f"{where}: {folded.count(name)} columns are called {name!r}; "
+            "leave the one that is to be read, or call the others something else"
+        )
+    return names[folded.index(name)]
+
+
+def chosen(
+    names: Sequence[str],
+    where: str,
+    *,
+    run: bool,
+    is_numeric: Callable[[str], bool] = lambda _: False,
+) -> Chosen:
+    """The columns to read.
+
+    A run may lack scores, and its rows are then in ranked order. A column of numbers beside the
+    ids whose name is not known may be its scores, so it is refused instead of passed over.
+    """
+    query = column(names, QUERY, "query", where)
+    document = column(names, DOCUMENT, "document", where)
+    if not run:
+        return Chosen(query, document, column(names, GRADE, "grade", where), None)
+    score, rank = _called(names, SCORE, where), _called(names, RANK, where)
+    if score is None and rank is None:
+        others = [name for name in names if name not in (query, document)]
+        numeric = [name for name in others if is_numeric(name)]
+        if numeric:
+            raise InputError(
+                f"{where}: no column of the score: call it {SCORE[0]!r} (or "
+                f"{', '.join(SCORE[1:])}), or {RANK[0]!r}; "
+                f"{', '.join(map(repr, numeric))} {'hold' if len(numeric) > 1 else 'holds'} "
+                "numbers. If the rows are in ranked order, leave such columns out"
+            )
+    return Chosen(query, document, score, rank)

@@ -1,0 +1,81 @@
+"""What unpacks: zstd, and a bound on how much comes of how little."""
+
+import contextlib
+from typing import IO, Any
+
+from irmetrics_edu.errors import InputError
+
+_PACKED = 1 << 12  # packed bytes to read at a time: zstd may make 30,000 times as many of them
+_FREE = 1 << 26  # unpacked bytes that any packed file may hold
+
+
+class Bounded:
+    """The bytes of a packed file, refused where they are far more than such files hold."""
+
+    def __init__(self, stream: Any, bare: IO[bytes], name: str, max_ratio: int) -> None:
+        self._stream, self._bare, self._name, self._most = stream, bare, name, max_ratio
+        self._given = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """So many bytes, or all that are left."""
+        if size >= 0:
+            return self._next(size)
+        parts = []
+        while part := self._next(_FREE):
+            parts.append(part)
+        return b"".join(parts)
+
+    def _next(self, size: int) -> bytes:
+        part: bytes = self._stream.read(size)
+        self._given += len(part)
+        if self._given > max(_FREE, self._most * self._bare.tell()):
+            raise InputError(
+                f"{self._name}: unpacked it is more than {self._most:,} times its size, which "
+                "files of rankings are not; if it is meant, give a greater max_ratio (--max-ratio)"
+            )
+        return part
+
+
+def zstd(stream: IO[bytes], name: str) -> Any:
+    """The unpacked bytes of a stream packed by zstd."""
+    try:
+        from compression.zstd import ZstdFile  # type: ignore[import-not-found]  # Python 3.14
+
+        return ZstdFile(stream)
+    except ImportError:
+        pass
+    try:
+        import zstandard  # type: ignore[import-not-found,unused-ignore]  # an extra
+    except ImportError:
+        raise InputError(
+            f"{name}: to read a file packed by zstd, install the extra: "
+            "pip install 'irmetrics-edu[zstd]', or unpack it first"
+        ) from None
+    return contextlib.nullcontext(_Frames(stream, zstandard.ZstdDecompressor))
+
+
+class _Frames:
+    """The bytes of frames of zstd; the package's own reader takes one that is cut off for whole."""
+
+    def __init__(self, file: IO[bytes], decompressor: Any) -> None:
+        self._file, self._decompressor = file, decompressor
+        self._frame = decompressor().decompressobj()
+        self._begun = self._ended = False  # within a frame; at the end of the file
+        self._ready = bytearray()
+
+    def read(self, size: int = -1) -> bytes:
+        """So many bytes, or all that are left; fewer only at the end."""
+        while not self._ended and (size < 0 or len(self._ready) < size):
+            packed = self._file.read(_PACKED)
+            self._ended = not packed
+            if self._ended and self._begun:
+                raise EOFError("it ends within a frame")
+            while packed:
+                self._ready += self._frame.decompress(packed)
+                self._begun, packed = not self._frame.eof, self._frame.unused_data
+                if not self._begun:
+                    self._frame = self._decompressor().decompressobj()
+        end = len(self._ready) if size < 0 else size
+        out = bytes(self._ready[:end])
+        del self._ready[:end]
+        return out

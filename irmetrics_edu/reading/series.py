@@ -1,0 +1,201 @@
+"""One column of a table in memory: of a data frame of any make, or of Arrow alone."""
+
+import contextlib
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+
+TEXT, WHOLE, NUMBER, BOOLEAN, OTHER = "text", "whole number", "number", "boolean", "other"
+
+
+@contextlib.contextmanager
+def told(what: str) -> Iterator[None]:
+    """Whatever a library of tables raises, as an error of ours; each has its own."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:  # noqa: BLE001 -- any of theirs
+        said = (line.strip() for line in str(error).splitlines() if line.strip())
+        raise InputError(f"{what}: {next(said, type(error).__name__)}") from None
+
+
+@dataclass(frozen=True)
+class Series:
+    """A column: its name, what it holds, and its values as the library that made it has them."""
+
+    name: str
+    kind: str
+    written: str  # its type, as its library calls it
+    values: Any
+
+    def _told(self) -> contextlib.AbstractContextManager[None]:
+        return told(f"column {self.name!r} of {self.written} can't be read")
+
+    def integers(self) -> Array | None:
+        """Whole numbers of 64 bits with their sign; None where one is missing or larger."""
+        try:
+            found = np.asarray(self.values.to_numpy())
+        except Exception:  # noqa: BLE001 -- any of a library's; the values are then gone through
+            return None
+        if found.dtype == object:  # a frame's own kind of whole numbers
+            found = np.array(found.tolist())
+        too_large = found.dtype == np.uint64 and (found > np.uint64(2**63 - 1)).any()
+        return None if found.dtype.kind not in "iu" or too_large else found
+
+    def floats(self) -> Array:
+        """Numbers, or truth values as 0 and 1; NaN where there is none."""
+        with self._told():
+            found: Array = self._as_floats()
+        if found.dtype != np.float64:  # a frame's own mark for what is missing
+            found = np.array([as_float(value) for value in found.tolist()])
+        return found
+
+    def _as_floats(self) -> Any:
+        if is_arrow(self.values):
+            import pyarrow as pa  # type: ignore[import-untyped]
+
+            return self.values.cast(pa.float64(), safe=False).to_numpy()
+        import narwhals as nw
+
+        return self.values.cast(nw.Float64).to_numpy()
+
+    def arrow(self) -> Any:
+        """The values as Arrow has them; None where it is not installed or does not have them."""
+        if is_arrow(self.values):
+            return self.values
+        try:
+            return self.values.to_arrow()
+        except Exception:  # noqa: BLE001 -- any of a library's; the values are then gone through
+            return None
+
+    def tolist(self) -> list[Any]:
+        """The values as Python's; bytes where text is none in UTF-8."""
+        with self._told():
+            if not is_arrow(self.values):
+                return list(self.values.to_list())
+            try:
+                return list(self.values.to_pylist())
+            except UnicodeDecodeError:
+                import pyarrow as pa
+
+                as_bytes = self.values.cast(pa.large_binary()).to_pylist()
+                return [_decoded(value) for value in as_bytes]
+
+
+def as_float(value: Any) -> float:
+    """A number as a float; NaN for what is no number, truth values and text among it."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (Real, Decimal, np.number)):
+        return math.nan
+    try:
+        return float(value)
+    except (OverflowError, TypeError, ValueError):  # too large; complex; a signalling NaN
+        return math.inf
+
+
+def _decoded(value: Any) -> Any:
+    try:
+        return value.decode("utf-8")
+    except (UnicodeDecodeError, AttributeError):
+        return value
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value is one of the marks for none: None, NaN, a blank text, a library's own."""
+    if isinstance(value, str):
+        return not value.strip()
+    is_nan = isinstance(value, float) and math.isnan(value)
+    return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
+
+
+def is_arrow(values: Any) -> bool:
+    """Whether a table or a column is Arrow's own."""
+    return type(values).__module__.split(".")[0] == "pyarrow"
+
+
+@dataclass(frozen=True)
+class TableOf:
+    """A table in memory: its columns by name, made when they are asked for."""
+
+    names: list[str]
+    rows: int
+    given: Any
+
+    def __len__(self) -> int:
+        return self.rows
+
+    def __getitem__(self, name: str) -> Series:
+        place = self.names.index(name)  # a name need not be text, nor the only one of its kind
+        if is_arrow(self.given):
+            values = self.given.column(place)
+            return Series(name, _kind_of_arrow(values.type), str(values.type), values)
+        with told(f"column {name!r} can't be read"):
+            values = self.given[:, place]
+            return Series(name, _kind(values.dtype), str(values.dtype), values)
+
+
+def _kind(dtype: Any) -> str:
+    if dtype.is_integer():
+        return WHOLE
+    if dtype.is_numeric():
+        return NUMBER
+    return {"Boolean": BOOLEAN, "String": TEXT, "Categorical": TEXT, "Enum": TEXT}.get(
+        str(dtype).split("(")[0], OTHER
+    )
+
+
+def _kind_of_arrow(kind: Any) -> str:
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        return TEXT if _kind_of_arrow(kind.value_type) == TEXT else OTHER
+    for test, name in (
+        (pa.types.is_integer, WHOLE),
+        (pa.types.is_floating, NUMBER),
+        (pa.types.is_decimal, NUMBER),
+        (pa.types.is_boolean, BOOLEAN),
+        (is_text, TEXT),
+    ):
+        if test(kind):
+            return name
+    return OTHER
+
+
+def is_text(kind: Any) -> bool:
+    """Whether a type of Arrow holds text."""
+    import pyarrow as pa
+
+    return bool(
+        pa.types.is_string(kind)
+        or pa.types.is_large_string(kind)
+        or pa.types.is_string_view(kind)
+        or (pa.types.is_dictionary(kind) and is_text(kind.value_type))
+    )
+
+
+def table_of(frame: Any, where: str) -> TableOf:
+    """The table of a data frame of any make, or of an Arrow table or batch."""
+    unlike = f"{where}: {type(frame).__name__} is no data frame that can be read"
+    if is_arrow(frame):
+        import pyarrow as pa
+
+        table = pa.Table.from_batches([frame]) if isinstance(frame, pa.RecordBatch) else frame
+        return TableOf(list(table.column_names), table.num_rows, table)
+    try:
+        import narwhals as nw
+    except ImportError:
+        raise InputError(
+            f"{where}: to read data frames, install the extra: pip install 'irmetrics-edu[frames]'"
+        ) from None
+    with told(unlike):
+        native = nw.from_native(frame)
+        table = native.collect() if isinstance(native, nw.LazyFrame) else native
+        return TableOf([str(name) for name in table.columns], len(table), table)

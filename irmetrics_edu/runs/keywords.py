@@ -1,0 +1,79 @@
+"""Keywords that a call does not take: what is refused, and what to write instead."""
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from irmetrics_edu import checks
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.measures import Measure
+
+# What other libraries and their users call our keywords.
+_CALLED = {
+    "at_least": "threshold min minimum min_score min_value lower ge gte greater_than floor_value",
+    "at_most": "max maximum max_score max_value upper le lte less_than",
+    "equals": "equal expected value approx",
+    "abs": "tol tolerance atol delta",
+    "max_drop": "threshold tol tolerance delta margin drop max_delta allowed_drop epsilon",
+    "measures": "metrics metric measure",
+    "confidence": "alpha significance significance_level level p_value",
+    "groups": "group segments segment by_group slices",
+    "queries": "texts query_texts topics titles",
+    "k": "cutoff cut_off top topk top_k depth rank n at",
+}
+
+
+def refuse_unknown(
+    given: Mapping[str, Any], known: Iterable[str], chosen: Sequence[Measure], who: str
+) -> None:
+    """Refuse the keywords that are not `known`; `who` is the call, `chosen` are its measures.
+
+    What belongs in a measure's notation is told in it: k=3 beside "RR" is "RR@3".
+    """
+    takes = list(known)
+    for name, value in given.items():
+        if name in takes:
+            continue
+        noted = "" if "k" in takes else in_notation(name, value, chosen)
+        said = noted or meant(name, takes) or f"it takes {', '.join(takes)}"
+        raise InputError(f"{who} takes no {name!r}; {said}")
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """What was probably meant by a keyword that there is not.
+
+    >>> meant("threshold", ["at_least"]), meant("atleast", ["at_least"])
+    ('write at_least=', 'write at_least=')
+    """
+    known = list(known)
+    ours = [n for n in known if name.casefold() in _CALLED.get(n, "").split()]
+    close = ours or difflib.get_close_matches(name, known, n=1, cutoff=0.75)
+    return f"write {close[0]}=" if close else ""
+
+
+def in_notation(name: str, value: Any, chosen: Sequence[Measure]) -> str:
+    """How to write an option of a measure in the measure's own notation.
+
+    >>> from irmetrics_edu.metrics.measures import measures
+    >>> in_notation("k", 3, measures("RR@10 AP"))
+    "write it in the measure's notation, measures='RR@3 AP@3'"
+    """
+    if name.casefold() in _CALLED["k"].split():
+        name = "k"
+    names = []
+    for measure in chosen:
+        metric = measure.metric
+        bare = measure.name.partition("(")[0].partition("@")[0]
+        try:
+            if name == "k" and metric.has_cutoff and metric.cutoff == "k":
+                names.append(metric.title(checks.cutoff(value), metric.params, bare))
+            elif name in metric.defaults:
+                changed = metric.using(**{name: value})
+                names.append(changed.title(changed.k, changed.params, bare))
+            else:
+                names.append(measure.name)
+        except InputError:
+            return ""
+    if names == [measure.name for measure in chosen]:
+        return ""
+    return f"write it in the measure's notation, measures={' '.join(names)!r}"

@@ -1,0 +1,293 @@
+"""Is a difference between two runs more than chance? Paired tests over the same queries."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.near_ties import TOLERANCE
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.runs.resampling import interval, swapped
+
+TESTS = ("randomisation", "t", "wilcoxon", "sign")
+_EXACT = 50  # queries, up to which Wilcoxon's test counts all ways
+
+
+@dataclass(frozen=True)
+class PairedDifference:
+    """What is known of the difference of two runs in one measure, query by query.
+
+    `p` maps the name of a test to its two-sided p-value, `adjusted` to that value after Holm's
+    correction. `effect` is d_z: the mean difference over the standard deviation of differences;
+    NaN where all differences are equal and not 0. `detectable` is the least true mean difference
+    that the t-test would find at this level with the given power, for so many queries with such a
+    spread. `ways` says how the randomisation test came by its p, and `least` is the least p it
+    could have found.
+    """
+
+    n: int
+    mean: float
+    low: float
+    high: float
+    wins: int
+    losses: int
+    ties: int
+    p: dict[str, float]
+    effect: float
+    detectable: float
+    adjusted: dict[str, float]
+    ways: str
+    least: float
+
+
+def paired_difference(
+    differences: Array,
+    *,
+    seed: int = 0,
+    resamples: int = 9999,
+    level: float = 0.05,
+    power: float = 0.8,
+    rounding: Array | float = TOLERANCE,
+) -> PairedDifference:
+    """All tests of one list of differences; `rounding` is how far each may be off."""
+    d = settled(differences, rounding)
+    if not len(d):
+        raise InputError("there is no query, so the runs can't be compared")
+    _check(level, power)
+    wins, losses = int((d > 0).sum()), int((d < 0).sum())
+    low, high = interval(d, level / 2, resamples=resamples, seed=seed)
+    mean, sd = mean_and_sd(d, rounding)
+    swaps = swapped(d, margin=_margin(d, rounding), seed=seed, resamples=resamples)
+    p = {
+        "randomisation": swaps.p,
+        "t": paired_t(d, rounding),
+        "wilcoxon": wilcoxon(d, rounding),
+        "sign": sign(wins, losses),
+    }
+    return PairedDifference(
+        n=len(d),
+        mean=mean,
+        low=low,
+        high=high,
+        wins=wins,
+        losses=losses,
+        ties=len(d) - wins - losses,
+        p=p,
+        effect=0.0 if mean == 0 else mean / sd if sd > 0 else np.nan,
+        detectable=minimum_detectable(sd, len(d), level=level, power=power),
+        adjusted=dict(p),
+        ways=swaps.ways,
+        least=swaps.least,
+    )
+
+
+def rounding_of(after: Array, before: Array) -> Array:
+    """How far each difference of two scores may be off: 1e-12 of the scores.
+
+    Scores below 1 are sums of parts up to 1, or of parts as small as the greatest score.
+    """
+    size = np.maximum(np.abs(after), np.abs(before))
+    least: Array = TOLERANCE * np.maximum(size, min(1.0, float(size.max(initial=0.0))))
+    return least
+
+
+def settled(differences: Array, rounding: Array | float = TOLERANCE) -> Array:
+    """The differences without what rounding made: those that are near 0 are 0, near ones equal.
+
+    Sizes whose neighbour in order is no further than `rounding` all become the least of them.
+
+    >>> settled(np.array([0.1, 0.1 - 1e-16, -0.1 + 1e-16, 1e-16]))
+    array([ 0.1,  0.1, -0.1,  0. ])
+    """
+    d = np.asarray(differences, dtype=np.float64)
+    if not np.isfinite(d).all():
+        raise InputError("a query has no finite score, so the runs can't be compared on it")
+    size, off = np.abs(d), np.broadcast_to(rounding, d.shape)
+    size = np.where(size <= off, 0.0, size)
+    order = np.argsort(size, kind="stable")
+    rising, off = size[order], off[order]
+    near = np.diff(rising) <= np.maximum(off[1:], off[:-1])
+    new = np.concatenate([[True], ~near | (rising[:-1] == 0)])[: len(d)]
+    first = np.maximum.accumulate(np.where(new, np.arange(len(d)), 0))
+    size[order] = rising[first]
+    return np.copysign(size, d) + 0.0
+
+
+def _margin(d: Array, rounding: Array | float) -> float:
+    """How far the sum of the differences may be off."""
+    return float(np.broadcast_to(rounding, d.shape)[d != 0].sum())
+
+
+def mean_and_sd(d: Array, rounding: Array | float = TOLERANCE) -> tuple[float, float]:
+    """Mean and standard deviation (n - 1); 0 where they are so but for rounding."""
+    exponent = int(np.frexp(np.abs(d).max())[1])  # so that neither sums nor squares overflow
+    scaled = np.ldexp(d, -exponent)
+    total = math.fsum(scaled)
+    if abs(total) <= math.ldexp(_margin(d, rounding), -exponent):
+        total = 0.0
+    sd = float("nan")
+    if len(d) > 1:
+        sd = 0.0 if np.ptp(scaled) == 0 else float(np.std(scaled, ddof=1))
+    back = math.ldexp(1.0, exponent - 1)
+    return total / len(d) * 2 * back, sd * 2 * back
+
+
+def randomisation(
+    d: Array, *, seed: int = 0, resamples: int = 9999, rounding: Array | float = TOLERANCE
+) -> float:
+    """The share of ways to swap the runs, query by query, that differ as much in the mean.
+
+    All of them where they are no more than `resamples`; else so many at random, and the one
+    observed counted among them: (1 + as extreme) / (1 + resamples), which is never 0. Where more
+    than 20,000 queries differ, the normal limit of that. Two-sided.
+
+    >>> randomisation(np.array([0.1, 0.2, 0.1]))
+    0.25
+    """
+    d = settled(d, rounding)
+    return swapped(d, margin=_margin(d, rounding), seed=seed, resamples=resamples).p
+
+
+def below(p: float, level: float) -> bool:
+    """Whether a p-value is below a level, and not by rounding alone; NaN is not.
+
+    >>> below(0.04, 1 - 0.95), below(0.05, 1 - 0.95)
+    (True, False)
+    """
+    return p < level - TOLERANCE
+
+
+def paired_t(d: Array, rounding: Array | float = TOLERANCE) -> float:
+    """The paired t-test; NaN where all differences are equal and not 0, so that it has no spread.
+
+    >>> round(paired_t(np.array([0.1, 0.2, 0.1])), 4)
+    0.0572
+    """
+    d = settled(d, rounding)
+    if not d.any():
+        return 1.0
+    mean, sd = mean_and_sd(d, rounding)
+    if not sd > 0:
+        return float("nan")
+    t = mean / sd * math.sqrt(len(d))
+    return float(2 * scipy_special().stdtr(len(d) - 1, -abs(t)))
+
+
+def wilcoxon(d: Array, rounding: Array | float = TOLERANCE) -> float:
+    """Wilcoxon's signed-rank test, with the queries left out that are equal.
+
+    Equal sizes share the mean of their ranks. Up to 50 queries all signs are counted, above it
+    is the normal limit.
+
+    >>> wilcoxon(np.array([0.1, 0.2, 0.3, 0.0]))
+    0.25
+    """
+    d = settled(d, rounding)
+    d = d[d != 0]
+    if not len(d):
+        return 1.0
+    _, of, alike = np.unique(np.abs(d), return_inverse=True, return_counts=True)
+    twice = (2 * np.cumsum(alike) - alike + 1)[of.ravel()]  # the ranks, doubled: whole numbers
+    # From here on the greatest sum of ranks is that of all, and their middle half of it.
+    whole = int(twice.sum())
+    far = abs(2 * int(twice[d > 0].sum()) - whole)
+    if len(d) > _EXACT:
+        return math.erfc(far / math.sqrt(2 * float((twice.astype(np.float64) ** 2).sum())))
+    ways = np.zeros(whole + 1)  # how many sets of ranks come to each sum: below 2^53, so exact
+    ways[0] = 1
+    for rank in twice.tolist():
+        ways[rank:] += ways[:-rank].copy()
+    sums = np.arange(whole + 1)
+    return float(ways[np.abs(2 * sums - whole) >= far].sum()) / 2.0 ** len(d)
+
+
+def sign(wins: int, losses: int) -> float:
+    """The sign test: how often a fair coin falls so unequally, with equal queries left out.
+
+    >>> sign(3, 0)
+    0.25
+    """
+    if not wins + losses:
+        return 1.0
+    return min(1.0, float(2 * scipy_special().bdtr(min(wins, losses), wins + losses, 0.5)))
+
+
+def minimum_detectable(sd: float, n: int, *, level: float = 0.05, power: float = 0.8) -> float:
+    """The least true mean difference that a two-sided paired t-test finds with the given power.
+
+    `sd` is the standard deviation of the differences, n the number of queries. With 50 queries
+    and power 0.8 it is 0.404 standard deviations.
+
+    >>> round(minimum_detectable(1.0, 50), 3)
+    0.404
+    """
+    _check(level, power)
+    if n < 2 or not sd >= 0:
+        return float("nan")
+    if sd == 0:
+        return 0.0
+    critical = -float(scipy_special().stdtrit(n - 1, level / 2))
+    if not critical < 1e300:  # a level that no double can hold the bound of
+        return float("inf")
+    brentq = extra("scipy.optimize", what="a test").brentq
+
+    def lacking(shift: float) -> float:
+        return _power(shift, critical, n - 1) - power
+
+    most = critical + 10.0
+    while lacking(most) < 0:
+        most *= 2
+    return float(brentq(lacking, 0.0, most, xtol=1e-13 * most)) * sd / math.sqrt(n)
+
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
+
+
+def _power(shift: float, critical: float, df: int) -> float:
+    """How often |t| exceeds its critical value where its noncentrality is `shift`.
+
+    t is (z + shift) / s, z being normal and s the root of chi square over its degrees of freedom:
+    the share of s below |z + shift| / critical, averaged over z. The average is taken piece by
+    piece between the places where that share turns.
+    """
+    turn = critical / math.sqrt(2 * df)  # how slowly it does, in z
+    places = [-shift] + [
+        sign * critical - shift + side * turn for sign in (-1, 1) for side in (-9, 0, 9)
+    ]
+    edges = np.unique(np.clip([-9.0, 0.0, 9.0, *places], -9.0, 9.0))
+    middle, half = (edges[1:] + edges[:-1]) / 2, np.diff(edges) / 2
+    z = (middle[:, None] + half[:, None] * _NODES).ravel()
+    weight = (half[:, None] * _WEIGHTS).ravel() * np.exp(-z * z / 2) / math.sqrt(2 * math.pi)
+    share = scipy_special().gammainc(df / 2, df / 2 * ((z + shift) / critical) ** 2)
+    return float((weight * share).sum())
+
+
+def _check(level: float, power: float) -> None:
+    if not 0 < level < power < 1:
+        raise InputError(f"level={level}, power={power}: give 0 < level < power < 1")
+
+
+def scipy_special() -> Any:
+    """scipy.special, imported on use; without it the error says what to install."""
+    return extra("scipy.special", what="a test")
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """Holm's correction: p-values that keep the chance of any false find among them.
+
+    Source: Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian
+    Journal of Statistics 6(2). A p-value that is NaN stays so, and does not count.
+
+    >>> [round(value, 2) for value in holm([0.01, 0.04, 0.03])]
+    [0.03, 0.06, 0.06]
+    """
+    out = [float("nan")] * len(p)
+    known = sorted((value, i) for i, value in enumerate(p) if not np.isnan(value))
+    highest = 0.0
+    for step, (value, i) in enumerate(known):
+        highest = max(highest, min(1.0, value * (len(known) - step)))
+        out[i] = highest
+    return out

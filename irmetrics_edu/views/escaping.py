@@ -1,0 +1,89 @@
+"""Text of anybody as each format shows it: one function for each format.
+
+Ids, tags and names come from files that anybody may have written. Whatever they hold is shown, and
+nothing in them is obeyed: by a terminal, a browser, LaTeX, a reader of Markdown, a spreadsheet.
+"""
+
+import html as _html
+import re
+from typing import Any
+
+# What a terminal obeys: controls, ends of lines, marks that turn the direction of writing. And
+# lone surrogates, which no encoding has.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_MARKDOWN = re.compile(r"([\\`*\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_]))")
+_MARKDOWN_LINE = re.compile(r"^(\d*)([#+\-=.)])")
+_LATEX = {
+    **{c: "\\" + c for c in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\ensuremath{<}",
+    ">": r"\ensuremath{>}",
+    "|": r"\textbar{}",
+}
+_FORMULA = ("=", "+", "-", "@")
+
+
+def visible(text: str, *, keep: str = "") -> str:
+    r"""Text without what a terminal obeys: such a character is shown as its escape.
+
+    New lines and tabs too, unless `keep` has them: an id with a new line is one cell of a table.
+
+    >>> print(visible("d1\x1b[2J\n"))
+    d1\x1b[2J\n
+    """
+
+    def escape(match: re.Match[str]) -> str:
+        c = match[0]
+        return c if c in keep else c.encode("unicode_escape").decode("ascii")
+
+    return _CONTROL.sub(escape, text)
+
+
+def html(text: str) -> str:
+    """Text as HTML, also within the quotes of an attribute.
+
+    >>> html("<script>")
+    '&lt;script&gt;'
+    """
+    return _html.escape(visible(text, keep="\n\t"))
+
+
+def markdown(text: str, *, begins_line: bool = False) -> str:
+    r"""Text as Markdown, on one line; where it begins a line it makes no heading and no list.
+
+    >>> print(markdown("<b>|a_b*"))
+    \<b\>\|a_b\*
+    """
+    shown = _MARKDOWN.sub(r"\\\1", visible(text))
+    return _MARKDOWN_LINE.sub(r"\1\\\2", shown) if begins_line else shown
+
+
+def latex(text: str) -> str:
+    r"""Text as LaTeX, with the characters escaped that it reads as commands.
+
+    >>> print(latex("a_b & 5%"))
+    a\_b \& 5\%
+    """
+    return "".join(_LATEX.get(c, c) for c in visible(text))
+
+
+def csv(value: Any) -> Any:
+    """A cell of CSV that no spreadsheet takes for a formula: text that might be one is quoted.
+
+    Numbers are left as they are, also where they are text.
+
+    >>> csv("=1+1"), csv("-1.5"), csv(-1.5)
+    ("'=1+1", '-1.5', -1.5)
+    """
+    if not isinstance(value, str):
+        return value
+    shown = visible(value)
+    if not shown.lstrip().startswith(_FORMULA):
+        return shown
+    try:
+        float(shown)
+    except ValueError:
+        return f"'{shown}"
+    return shown

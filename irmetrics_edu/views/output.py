@@ -1,0 +1,242 @@
+"""What commands print: text and tables on any terminal, pipe and encoding; how they end."""
+
+import json
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import TYPE_CHECKING, Any, TextIO
+
+from irmetrics_edu.errors import InputError, OutputError
+from irmetrics_edu.views import formatting
+from irmetrics_edu.views.escaping import visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from irmetrics_edu.views.tables import ResultTable
+
+# Exit codes that scripts can use.
+FINE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+PIPED = 80  # columns of what is no terminal, whatever terminal stands around it
+_NAME, _WORD = 12, 8  # columns that the first column has at least, and any other with text
+_NOT_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_NOT_IN_ASCII = re.compile("[^\x00-\x7f]")
+
+
+def put(text: str, form: str = "table") -> None:
+    r"""Print text in its format, with what the output can't show as an escape of the format.
+
+    That is \u03b1 in text and in JSON, &#945; in HTML. What a terminal would obey is an escape too.
+    """
+    wide = (sys.stdout.encoding or "ascii").lower().startswith("utf")
+    if form == "json":
+        text = (_NOT_IN_JSON if wide else _NOT_IN_ASCII).sub(_escaped, text)
+    else:
+        text = visible(text, keep="\n\t")
+    if form == "html" and not wide:
+        text = text.encode("ascii", "xmlcharrefreplace").decode()
+    with _standard_output():
+        print(text)
+
+
+def put_json(value: Any) -> None:
+    """Print a value as JSON."""
+    put(json.dumps(value, ensure_ascii=False, indent=2), "json")
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]
+
+
+def tell(text: str) -> None:
+    """Say something beside the output, on the error stream."""
+    print(visible(text, keep="\n\t"), file=sys.stderr)
+
+
+def tell_notes(notes: Iterable[str]) -> None:
+    """Say the notes for which a format has no place."""
+    for note in notes:
+        tell(f"note: {note}")
+
+
+def put_tables(tables: Sequence["ResultTable"], form: str) -> None:
+    """Print tables of results in a format."""
+    put("\n\n".join(table.written(form) for table in tables), form)
+    if form == "csv":
+        tell_notes(note for table in tables for note in table.notes)
+
+
+def show(
+    title: str,
+    header: Sequence[str],
+    lines: Sequence[Sequence[str]],
+    *,
+    caption: str = "",
+    styles: Mapping[int, str] | None = None,
+    ruled: bool = False,
+    unfolded: Sequence[int] = (),
+) -> None:
+    """Print a table that loses no cell: texts are folded, and it is never too narrow for that.
+
+    `styles` are the colours of lines by their number; `ruled` draws a rule between lines. Numbers
+    are never folded, nor words of the columns that are `unfolded`.
+    """
+    from rich.measure import Measurement
+    from rich.table import Table
+
+    console = _console()
+    table = Table(title=_text(title), title_justify="left", show_lines=ruled)
+    table.caption, table.caption_justify = _text(caption) if caption else None, "left"
+    endless = console.options.update(width=1_000_000)
+    sizes = []
+    for i, heading in enumerate(header):
+        cells = [_text(heading), *(_text(line[i]) for line in lines)]
+        measured = [Measurement.get(console, endless, cell) for cell in cells]
+        word = max(size.minimum for size in measured)
+        numeric = i > 0 and formatting.numeric(line[i] for line in lines)
+        least = word if numeric or i in unfolded else min(word, _WORD if i else _NAME)
+        sizes.append((least, max(size.maximum for size in measured)))
+        lists = any(", " in line[i] for line in lines)
+        right = numeric and not lists
+        table.add_column(cells[0], justify="right" if right else "left", overflow="fold")
+    frame = 3 * len(header) + 1
+    for column, width in zip(table.columns, _fitted(sizes, console.width - frame), strict=True):
+        column.width = width
+    for i, line in enumerate(lines):
+        table.add_row(*map(_text, line), style=(styles or {}).get(i, ""))
+    console.width = max(console.width, frame + sum(column.width or 0 for column in table.columns))
+    with _standard_output():
+        console.print(table)
+
+
+def _fitted(sizes: Sequence[tuple[int, int]], room: int) -> list[int]:
+    """Widths of columns, from the least that each may have to what it would like to have.
+
+    The widest gives way first. Where even the least is too much, that is what they get.
+    """
+    widths = [most for _, most in sizes]
+    while sum(widths) > room:
+        wide = [i for i, (least, _) in enumerate(sizes) if widths[i] > least]
+        if not wide:
+            break
+        widths[max(wide, key=lambda i: widths[i])] -= 1
+    return widths
+
+
+def _text(text: str) -> Any:
+    from rich.text import Text
+
+    return Text(visible(text, keep="\n"))
+
+
+def _console() -> "Console":
+    from rich.console import Console
+
+    class Plain(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Plain(width=None if sys.stdout.isatty() else PIPED)
+
+
+# -- how a command ends
+
+
+def ended(name: str, run: Callable[[], int]) -> int:
+    """Run a command to its exit code; what it refuses is told in a sentence, not as a traceback."""
+    try:
+        with _on_any_stream():
+            return run()
+    except KeyboardInterrupt:
+        tell("interrupted")
+        return INTERRUPTED
+    except (InputError, OSError) as error:
+        what: object = error
+        if isinstance(error, OSError) and error.filename and not isinstance(error, OutputError):
+            what = f"can't read {error.filename}: {(error.strerror or str(error)).lower()}"
+        tell(f"{name}: {what}")
+        return BAD_INPUT
+
+
+@contextmanager
+def _on_any_stream() -> Iterator[None]:
+    """Let both streams replace what they can't show, and ends of a pipe or by a signal be clean.
+
+    A pipe that its reader closes ends a command as it does other tools, with 128 and the number of
+    its signal; so do SIGTERM and a terminal that goes. Files and bars are closed before that.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    before = {}
+    for number in (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")):
+        ours = (signal.SIG_DFL, signal.default_int_handler)  # not one that is ignored
+        if number is not None and signal.getsignal(number) in ours:
+            try:
+                before[number] = signal.signal(number, _end)
+            except ValueError:  # not the main thread, which alone hears signals
+                break
+    try:
+        try:
+            yield
+        finally:
+            with _standard_output():
+                sys.stdout.flush()
+    except BrokenPipeError:
+        _silence(sys.stdout)
+        raise SystemExit(128 + 13) from None
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+_HELD: list[list[int]] = []  # signals that came while something was not to be left half done
+
+
+@contextmanager
+def unbroken() -> Iterator[None]:
+    """Hold signals off while something is begun, or ended, that is not to be left half done.
+
+    A mask of signals would not do: it holds for one thread, and another hears them for all.
+    """
+    _HELD.append([])
+    try:
+        yield
+    finally:
+        came = _HELD.pop()
+    if came:
+        _end(came[0], None)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    if _HELD:
+        _HELD[-1].append(number)
+    elif number == signal.SIGINT:
+        raise KeyboardInterrupt
+    else:
+        raise SystemExit(128 + number)
+
+
+@contextmanager
+def _standard_output() -> Iterator[None]:
+    """Let an error of printing say that it is one."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _silence(sys.stdout)
+        why = (error.strerror or str(error)).lower()
+        raise OutputError(error.errno, f"can't write to standard output: {why}") from error
+
+
+def _silence(stream: TextIO) -> None:
+    """Let nothing more go to a stream that takes nothing, also what Python flushes at its end."""
+    with suppress(OSError):  # it is no file
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

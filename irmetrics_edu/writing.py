@@ -1,0 +1,153 @@
+"""Files are written whole or not at all, and every writer of the package goes through here.
+
+A file is written beside its target, flushed to the disk and put in the target's place in one step.
+Whatever ends a run in between, a full disk or a signal, leaves the target as it was.
+"""
+
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from irmetrics_edu.errors import OutputError
+
+
+def write(path: str | Path, content: str | bytes) -> None:
+    r"""Write a file whole or not at all: text as UTF-8 with `\n`, bytes as they are.
+
+    Folders that are missing are made. A file that exists keeps its mode and its owner, a symbolic
+    link still points to it. A device, a pipe or a standard stream (/dev/stdout) can't be replaced:
+    it is written to. OutputError says which file can't be written and why. A lone surrogate, which
+    UTF-8 does not have, is written as its escape.
+    """
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
+    with _named(path):
+        there = _status(path)
+        if there is None or stat.S_ISREG(there.st_mode):
+            stream = None if there is None else _stream(there)
+            if stream is None:
+                _replace(Path(os.path.realpath(path)), data, there)
+            else:
+                _write_all(stream, data)
+        elif stat.S_ISDIR(there.st_mode):
+            raise IsADirectoryError(None, "it is a folder; give the name of a file")
+        else:
+            _append(path, data)
+
+
+def append(path: str | Path, text: str) -> None:
+    """Add text to the end of a file that others write to as well; OutputError if that fails."""
+    with _named(path):
+        _append(path, text.encode("utf-8", "backslashreplace"))
+
+
+@contextmanager
+def locked(path: str | Path) -> Iterator[None]:
+    """Hold off other processes that lock the same file, while it is read and written anew.
+
+    The lock goes when the process does, however it ends. A file system without locks has none.
+    """
+    target = Path(os.path.realpath(path))
+    with _named(path):
+        target.parent.mkdir(parents=True, exist_ok=True)
+    if sys.platform == "win32":  # a folder can't be locked there, so a file beside is
+        import msvcrt
+
+        beside = target.with_name(f".{target.name}.lock")
+        with _named(beside):
+            handle = os.open(beside, os.O_RDWR | os.O_CREAT)
+        try:
+            with suppress(OSError):
+                msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
+            yield
+        finally:
+            os.close(handle)
+            with suppress(OSError):  # another process has it open, and removes it
+                beside.unlink()
+        return
+    import fcntl
+
+    handle = os.open(target.parent, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _named(path: str | Path) -> Iterator[None]:
+    """Let the error say which file was to be written, in a sentence."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise OutputError(
+            error.errno, f"can't write {os.fspath(path)}: {why[:1].lower()}{why[1:]}"
+        ) from error
+    except ValueError as error:  # a zero byte in the name
+        raise OutputError(None, f"can't write {os.fspath(path)!r}: {error}") from error
+
+
+def _status(path: str | Path) -> os.stat_result | None:
+    """What is at the path, links followed; None if nothing is."""
+    try:
+        return Path(path).stat()
+    except FileNotFoundError:
+        return None
+
+
+def _stream(there: os.stat_result) -> int | None:
+    """The standard stream that goes to this file already, as /dev/stdout does."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # closed, or none at all
+            if os.path.samestat(there, os.fstat(stream.fileno())):
+                stream.flush()
+                return stream.fileno()
+    return None
+
+
+def _append(path: str | Path, data: bytes) -> None:
+    with Path(path).open("ab", buffering=0) as file:
+        _write_all(file.fileno(), data)
+
+
+def _replace(target: Path, data: bytes, there: os.stat_result | None) -> None:
+    if there is not None and not os.access(target, os.W_OK):
+        raise PermissionError(None, "it is read-only")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    # A name of its own, so that two processes never write to one; short, for any file system.
+    beside = target.with_name(f".irmetrics-{secrets.token_hex(8)}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = os.open(beside, flags, 0o666)
+    try:
+        try:
+            _write_all(handle, data)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        if there is not None:
+            _like(beside, there)
+        beside.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+
+
+def _like(path: Path, there: os.stat_result) -> None:
+    """Give a file the owner, where that is allowed, and the mode of the one that it replaces."""
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.chown(path, there.st_uid, there.st_gid)
+    path.chmod(stat.S_IMODE(there.st_mode))

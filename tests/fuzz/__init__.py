@@ -1,0 +1,15 @@
+"""Runs and judgments that are mutated at random, held against an oracle in plain loops.
+
+Whatever is given ends in the oracle's score or in an error of ours that names the place.
+"""
+
+from tests.fuzz.files import of_files, of_subtopics
+from tests.fuzz.frames import of_arrays, of_frames, of_mappings
+
+MAKERS = {
+    "files": of_files,
+    "frames": of_frames,
+    "subtopics": of_subtopics,
+    "arrays": of_arrays,
+    "mappings": of_mappings,
+}

@@ -1,0 +1,1 @@
+"""Choices among numbers that are equal but for rounding."""

@@ -1,0 +1,539 @@
+"""Hard limits beside the test, other queries than before, groups, texts, and unknown keywords."""
+
+import re
+import warnings
+from pathlib import Path
+
+import pytest
+
+from irmetrics_edu import evaluate
+from irmetrics_edu.assertions import (
+    BaselineWarning,
+    InconclusiveWarning,
+    RankingAssertionError,
+    assert_improves,
+    assert_map,
+    assert_mrr,
+    assert_ndcg,
+    assert_no_regression,
+)
+from irmetrics_edu.assertions.baseline import Baseline, Gate
+from irmetrics_edu.assertions.policy import Policy
+from irmetrics_edu.assertions.segments import groups, named, texts
+from irmetrics_edu.assertions.verdict import regression
+from irmetrics_edu.errors import InputError
+
+
+def at_ranks(ranks):
+    """A run with one relevant document a query, at the rank given for it; and its judgments."""
+    run = {f"q{i}": [f"x{j}" for j in range(1, r)] + ["r"] for i, r in enumerate(ranks)}
+    return run, {query: {"r": 1} for query in run}
+
+
+def lost(n, of=36):
+    """The issue: n of 36 queries fall from rank 1 to nothing, the others stay."""
+    old, qrels = at_ranks([1] * of)
+    return {q: (["x"] if i < n else r) for i, (q, r) in enumerate(old.items())}, old, qrels
+
+
+def failing(*given, check=assert_no_regression, **options):
+    """The failure of a gate, without a warning."""
+    with pytest.raises(RankingAssertionError) as caught:  # the suite makes warnings errors
+        check(*given, **options)
+    return caught.value
+
+
+def test_five_of_36_queries_that_fall_to_nothing_are_stopped():
+    """The mean falls by 5/36 = 0.1389; of 2^5 ways to swap 2 are as far: p = 0.0625, no verdict."""
+    new, old, qrels = lost(5)
+    error = failing(new, old, qrels, "RR")
+    assert error.summary == (
+        "RR fell by 0.1389 > 0.1000, the hard limit for the mean (1.0000 -> 0.8611; 36 queries)"
+    )
+    assert "The test by itself: inconclusive (p = 0.0625)" in error.lines
+    with pytest.warns(InconclusiveWarning, match="RR fell by 0.1389"):
+        assert_no_regression(new, old, qrels, "RR", max_observed_drop="off")
+    # A tenth of the range is the limit: 3 of 36, 0.0833, are below it.
+    with pytest.warns(InconclusiveWarning):
+        assert_no_regression(lost(3)[0], old, qrels, "RR")
+
+
+@pytest.mark.parametrize(
+    ("n", "options", "says"),
+    [
+        (3, {"max_observed_drop": 0.05}, "RR fell by 0.0833 > 0.0500, the hard limit for the mean"),
+        (1, {"max_observed_drop": 0.01}, "RR fell by 0.0278 > 0.0100, the hard limit for the mean"),
+        (
+            1,
+            {"max_query_drop": 0.5},
+            "RR of q0 fell by 1.0000 > 0.5000, the hard limit for a query (1.0000 -> 0.0000; 1 of ",
+        ),
+        (
+            1,
+            {"protected": ["q0", "q9"]},
+            "RR of protected query q0 fell by 1.0000 (1.0000 -> 0.0000)",
+        ),
+        (
+            2,
+            {"protected": ["q0", "q1"]},
+            "RR of protected query q0 fell by 1.0000 (1.0000 -> 0.0000; 2 protected queries fell)",
+        ),
+    ],
+)
+def test_each_hard_limit_fails_whatever_the_test_says(n, options, says):
+    """One or three queries are too few for the test; without the limit the gate does not stop."""
+    new, old, qrels = lost(n)
+    assert failing(new, old, qrels, "RR", **options).summary.startswith(says)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        (verdict,) = assert_no_regression(new, old, qrels, "RR")
+    assert verdict.word == "inconclusive"
+
+
+def test_a_limit_that_is_met_exactly_holds():
+    """A query that falls by one half may fall by one half; a protected one may stay or rise."""
+    old, qrels = at_ranks([1, 2, 1, 1])
+    new, _ = at_ranks([2, 1, 1, 1])
+    assert_no_regression(
+        new, old, qrels, "RR", max_query_drop=0.5, protected=["q1", "q2"], inconclusive="pass"
+    )
+
+
+def test_all_that_stops_a_gate_is_said_the_mean_first():
+    """The test, a protected query and single queries: one summary, the others below it."""
+    new, old, qrels = lost(12)
+    error = failing(new, old, qrels, "RR", protected=["q3"], max_query_drop=0.9)
+    assert error.summary.startswith("RR fell by 0.3333 > 0.0100 (1.0000 -> 0.6667; p = 0.0")
+    assert error.lines[0] == "also: RR of protected query q3 fell by 1.0000 (1.0000 -> 0.0000)"
+    assert error.lines[1].startswith("also: RR of q0 fell by 1.0000 > 0.9000, the hard limit")
+
+
+@pytest.mark.parametrize("fate", ["pass", "warn", "fail"])
+def test_an_inconclusive_gate_does_what_it_is_told(fate):
+    """Passes in silence, warns, or fails."""
+    given = (*lost(3), "RR")
+    if fate == "fail":
+        assert "36 queries can't tell" in failing(*given, inconclusive=fate).summary
+        return
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        assert_no_regression(*given, inconclusive=fate)
+    assert [w.category for w in heard] == ([InconclusiveWarning] if fate == "warn" else [])
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"max_query_drop": "of"}, "max_query_drop='of': give a number, such as 0.05, or 'off'"),
+        ({"max_observed_drop": "none"}, "or 'off' or 'tenth'"),
+        ({"max_query_drop": -0.1}, "0 or more"),
+        ({"max_query_drop": 50}, "for 50 % write max_query_drop=0.5"),
+        ({"max_observed_drop": 0.01, "max_drop": 0.02}, "is less than max_drop=0.02"),
+        ({"protected": "q0"}, "give the queries in a list: ['q0']"),
+        ({"protected": ["q99"]}, "protected query 'q99': it is not among the queries compared"),
+        ({"inconclusive": "error"}, "use 'pass', 'warn' or 'fail'"),
+        ({"confidence": 5}, "confidence=5"),
+    ],
+)
+def test_a_limit_that_cannot_be_meant_is_refused(options, says):
+    """Each with what to write."""
+    new, old, qrels = lost(1)
+    with pytest.raises(InputError) as caught:
+        assert_no_regression(new, old, qrels, "RR", **options)
+    assert says in str(caught.value)
+
+
+def test_a_tenth_is_of_the_range_and_none_of_an_unbounded_one():
+    """DCG has no greatest value, so only a number limits it; max_drop is never above the tenth."""
+    assert Policy().allows("max_observed_drop", 1.0) == 0.1
+    assert Policy().allows("max_observed_drop", 2.0) == 0.2
+    assert Policy(max_drop=0.3).allows("max_observed_drop", 1.0) == 0.3
+    assert Policy().allows("max_observed_drop", float("inf")) == float("inf")
+
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "gates.md"
+
+
+def test_the_example_of_the_page_runs():
+    """As it stands there, over 36 queries that did not change."""
+    code = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    run, qrels = at_ranks([1, 2, 3] * 12)
+    exec(code[1], {"run": run, "baseline": run, "qrels": qrels})  # noqa: S102 -- our own page
+
+
+# -- other queries than before
+
+
+def test_new_queries_hide_no_loss():
+    """20 old queries halved and 20 new perfect ones: compared are the 20, and the rest is said."""
+    old, _ = at_ranks([1] * 20)
+    new, qrels = at_ranks([2] * 20 + [1] * 20)
+    error = failing(new, old, qrels, "RR")
+    assert error.summary.startswith("RR fell by 0.5000 > 0.0100 (1.0000 -> 0.5000; p = 0.0")
+    assert (
+        "Compared on the 20 queries that both have; 20 queries are new (q20, q21, q22 ...); over "
+        "all its queries the run has RR 0.7500"
+    ) in error.lines
+
+
+def test_queries_that_are_gone_are_counted_and_said():
+    """The run keeps the best: what it shares did not change, and that one is gone is told."""
+    run, qrels = at_ranks([1, 4, 1])
+    less = {q: r for q, r in run.items() if q != "q1"}
+    with pytest.warns(BaselineWarning, match=r"on the 2 queries .* 1 query is gone \(q1\)"):
+        (verdict,) = assert_no_regression(less, run, qrels, "RR", missing_queries="skip")
+    assert (verdict.word, verdict.before, verdict.after) == ("pass", 1.0, 1.0)
+    # Where a missing query counts 0, losing it is a loss.
+    error = failing(less, run, qrels, "RR", protected=["q1"])
+    assert error.summary == "RR of protected query q1 fell by 0.2500 (0.2500 -> 0.0000)"
+
+
+def test_the_means_printed_are_of_what_is_compared():
+    """A fall is never printed beside a rise: before + change = after."""
+    old, few = at_ranks([1] * 12)
+    new, all_of_them = at_ranks([2] * 12 + [1] * 8)
+    error = failing(
+        evaluate(new, all_of_them, "RR"), evaluate(old, few, "RR"), measures="RR", max_drop=0.01
+    )
+    assert "fell by 0.5000" in error.summary
+    assert "1.0000 -> 0.5000" in error.summary
+
+
+def test_a_protected_query_that_cannot_be_compared_is_refused():
+    """New or gone: whether it fell can't be told, so it is no protection."""
+    old, few = at_ranks([1] * 4)
+    new, more = at_ranks([1] * 5)
+    for query, (run, baseline, qrels), why in (
+        ("q4", (new, old, more), "the baseline lacks it"),
+        ("q4", (old, new, few), "not among the queries compared"),
+    ):
+        with pytest.raises(InputError, match=why):
+            assert_no_regression(run, baseline, qrels, "RR", protected=[query])
+
+
+def test_a_kept_baseline_has_no_score_of_a_query_that_its_run_lacked():
+    """The file says what was measured; what is new later is compared with nothing."""
+    old, _ = at_ranks([1] * 20)
+    new, qrels = at_ranks([2] * 20 + [1] * 20)
+    kept = Baseline.of(evaluate(old, qrels, "RR"), qrels)
+    assert len(kept.rankings) == len(kept.measures["RR"]["per_query"]) == 20
+    pair = Gate(new, qrels, "RR", {}).against(kept)
+    (verdict,) = regression(pair.before, pair.after, Policy())
+    assert (verdict.before, verdict.after, verdict.word) == (1.0, 0.5, "fail")
+    assert len(pair.new) == 20
+
+
+def test_gmap_is_gated_by_the_values_of_its_queries_and_says_so():
+    """An arithmetic mean may fall where a geometric one rises: printed are the means tested."""
+    old, qrels = at_ranks([1] * 12)
+    error = failing(at_ranks([2] * 12)[0], old, qrels, "GMAP")
+    assert "GMAP: compared are the values of AP of each query, and their means" in error.lines
+
+
+# -- groups
+
+
+LANGUAGES = {f"q{i}": "de" if i % 3 == 0 else "en" for i in range(36)}
+
+
+def de_loses():
+    """All 12 German queries fall from rank 1 to 2, none of the 24 English ones does."""
+    old, qrels = at_ranks([1] * 36)
+    new, _ = at_ranks([2 if LANGUAGES[q] == "de" else 1 for q in old])
+    return new, old, qrels
+
+
+def test_a_gate_by_groups_is_corrected_over_groups_and_measures():
+    """All 12 differences of a group have one sign: p = 2 / 2^12; Holm multiplies by 6 tests."""
+    found = regression(
+        {"a": dict.fromkeys(LANGUAGES, 1.0), "b": dict.fromkeys(LANGUAGES, 1.0)},
+        {
+            "a": {q: 0.5 if g == "de" else 1.0 for q, g in LANGUAGES.items()},
+            "b": dict.fromkeys(LANGUAGES, 1.0),
+        },
+        Policy(),
+        groups(LANGUAGES, list(LANGUAGES)),
+    )
+    assert [(v.measure, v.group, v.word) for v in found] == [
+        ("a", None, "fail"),
+        ("b", None, "pass"),
+        ("a", "de", "fail"),
+        ("b", "de", "pass"),
+        ("a", "en", "pass"),
+        ("b", "en", "pass"),
+    ]
+    assert {v.tests for v in found} == {6}
+    assert found[2].p == pytest.approx(2 / 2**12)
+    # The whole run has the same 12 signs: of the two, one is multiplied by 6 and the other by 5.
+    assert min(found[0].adjusted, found[2].adjusted) == pytest.approx(2 / 2**12 * 6, rel=0.7)
+    assert found[2].adjusted >= 2 / 2**12 * 5
+
+
+def test_the_correction_counts_tests_that_found_nothing():
+    """One group of ten that loses 6 of 6 queries: p = 2/64 alone, 22 x 2/64 among all: no failure.
+
+    To count only those that happen to drop would let one of many groups fail by chance.
+    """
+    of = {f"g{g}q{i}": g for g in range(10) for i in range(6)}
+    before = {"m": dict.fromkeys(of, 0.5)}
+    after = {"m": {q: 0.4 if g == 0 else 0.5 for q, g in of.items()}}
+    by_group = {v.group: v for v in regression(before, after, Policy(), groups(of, list(of)))}
+    assert by_group[0].p == pytest.approx(2 / 64)
+    assert by_group[0].word == "inconclusive"
+    assert by_group[0].adjusted > 0.05
+    (alone,) = regression({"m": {q: 0.5 for q, g in of.items() if g == 0}}, after, Policy())
+    assert alone.word == "fail"
+
+
+def test_the_worst_group_comes_first_and_is_told_with_its_numbers():
+    """A table of groups, greatest loss first, in the message; the correction is said."""
+    error = failing(*de_loses(), "RR", groups=LANGUAGES)
+    text = str(error)
+    assert "RR by group, greatest loss first:" in text
+    rows = [line.split() for line in error.lines if line.split()[:1] in (["de"], ["en"])]
+    assert rows[0][:5] == ["de", "12", "1.0000", "0.5000", "-0.5000"]
+    assert rows[1][:5] == ["en", "24", "1.0000", "1.0000", "+0.0000"]
+    assert any(line.startswith("also: RR of group de fell by 0.5000") for line in error.lines)
+    assert "Holm's correction over 3 tests" in " ".join(error.lines)
+
+
+def test_a_group_has_a_hard_limit_of_its_own():
+    """Two of four queries of a group fall to nothing: no test can tell, the limit does."""
+    new, old, qrels = lost(2)
+    of = {q: "de" if i < 4 else "en" for i, q in enumerate(old)}
+    error = failing(new, old, qrels, "RR", groups=of, max_group_drop=0.2)
+    assert error.summary == (
+        "RR of group de fell by 0.5000 > 0.2000, the hard limit for a group (1.0000 -> 0.5000; "
+        "4 queries)"
+    )
+
+
+def test_many_undecided_groups_make_one_warning():
+    """One for the run and one for its groups, not one each."""
+    new, old, qrels = lost(3)
+    of = {q: i % 3 for i, q in enumerate(old)}
+    with pytest.warns(InconclusiveWarning) as heard:
+        assert_no_regression(new, old, qrels, "RR", groups=of)
+    assert [str(w.message).partition(" fell")[0] for w in heard] == ["RR", "RR of group 0"]
+    assert str(heard[1].message).endswith("; 2 more of groups can't tell either")
+
+
+def test_every_group_has_a_floor():
+    """Of MRR: German 1/2, English 1. One number for all, or one for each."""
+    new, _, qrels = de_loses()
+    assert_mrr(new, qrels, groups=LANGUAGES, every_group_at_least=0.5)
+    error = failing(new, qrels, check=assert_mrr, groups=LANGUAGES, every_group_at_least=0.8)
+    assert error.summary == (
+        "MRR of group de 0.5000 < 0.8000 (short by 0.3000; 12 queries; 1 of 2 groups below)"
+    )
+    assert "Groups, lowest first: de 0.500 (12 queries), en 1.000 (24 queries)" in error.lines
+    assert error.lines[0] == "Lowest: q0 0.500, q3 0.500, q6 0.500 ..."
+    floors = {"en": 1.0, "de": 0.45}
+    assert_mrr(new, qrels, groups=LANGUAGES, every_group_at_least=floors)
+    error = failing(
+        new, qrels, check=assert_mrr, groups=LANGUAGES, every_group_at_least={"de": 0.6}
+    )
+    assert error.summary.startswith("MRR of group de 0.5000 < 0.6000")
+
+
+def as_pandas():
+    """A column of a pandas frame, indexed by query."""
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"query": list(LANGUAGES), "language": list(LANGUAGES.values())})
+    return frame.set_index("query")["language"]
+
+
+def as_polars():
+    """A polars frame of two columns."""
+    pl = pytest.importorskip("polars")
+    return pl.DataFrame({"query_id": list(LANGUAGES), "language": list(LANGUAGES.values())})
+
+
+@pytest.mark.parametrize("given", [lambda: LANGUAGES, lambda: LANGUAGES.get, as_pandas, as_polars])
+def test_groups_come_as_mapping_function_column_or_frame(given):
+    """All say the same."""
+    found = groups(given(), list(LANGUAGES))
+    assert {group: len(members) for group, members in found.items()} == {"de": 12, "en": 24}
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"groups": {"q0": "de"}}, "query 'q1' has no group (35 of 36 queries have none)"),
+        ({"groups": {q: ["de"] for q in LANGUAGES}}, "give one group"),
+        ({"groups": "de"}, "give a mapping"),
+        ({"queries": {"x": "text"}}, "there is no text of 'q0'"),
+        ({"queries": {"q0": 3}}, "the text of query 'q0' is 3"),
+        ({"every_group_at_least": 0.5}, "needs groups="),
+        (
+            {"groups": LANGUAGES, "every_group_at_least": {"fr": 0.5}},
+            "no query is in group 'fr'; there are 'de', 'en'",
+        ),
+        ({"groups": LANGUAGES, "every_group_at_least": 45}, "write every_group_at_least=0.45"),
+    ],
+)
+def test_groups_and_texts_that_cannot_be_meant_are_refused(options, says):
+    """With the first query, and how many there are."""
+    new, _, qrels = de_loses()
+    with pytest.raises(InputError) as caught:
+        assert_mrr(new, qrels, **{"at_least": 0, **options})
+    assert says in str(caught.value)
+    if not {*options} & {"every_group_at_least"}:
+        with pytest.raises(InputError) as caught:
+            assert_no_regression(new, new, qrels, "RR", **options)
+        assert says in str(caught.value)
+
+
+def test_ids_of_another_type_are_said_to_be():
+    """A frame's numbers and a file's text."""
+    with pytest.raises(InputError, match="differs from 1 only in type"):
+        groups({1: "de"}, ["1"])
+
+
+# -- what a message says
+
+
+def test_messages_carry_the_text_of_queries():
+    """In the first line after the numbers, among those that lost most and over what moved.
+
+    Cut, and on one line.
+    """
+    new, old, qrels = lost(1)
+    of = {"q0": "cheap flights\nto London", "q1": "weather"}
+    error = failing(new, old, qrels, "RR", max_query_drop=0.5, queries=of)
+    assert '(1.0000 -> 0.0000; "cheap flights to London"; 1 of 36 queries over it)' in error.summary
+    assert any(s.startswith('Lost most: q0 "cheap flights to London" -1.000') for s in error.lines)
+    error = failing(new, qrels, check=assert_ndcg, every_query_at_least=0.5, queries=of)
+    assert error.summary == (
+        'nDCG of q0 0.0000 < 0.5000 (short by 0.5000; "cheap flights to London"; 1 of 36 queries '
+        "below)"
+    )
+    assert 'q0 "cheap flights to London", step by step:' in error.lines
+    assert named("q", {"q": "a" * 50}) == f'q "{"a" * 37}..."'
+    assert texts(None, ["q"]) == {}
+
+
+def test_a_message_says_what_p_tests_and_how_to_accept():
+    """In words, and with what decides."""
+    old, qrels = at_ranks([1] * 12)
+    text = " ".join(failing(at_ranks([2] * 12)[0], old, qrels, "RR").lines)
+    assert "p tests whether the mean changed at all" in text
+    assert "Below 0.05 the gate fails." in text
+    assert "If the change is meant: make this run the baseline" in text
+    new, old, qrels = lost(1)
+    text = " ".join(failing(new, old, qrels, "RR", max_drop=0.05, protected=["q0"]).lines)
+    assert "p tests whether the mean changed by -0.05." in text
+    assert "Below 0.05 the gate passes." in text
+
+
+@pytest.mark.parametrize(("k", "relevant"), [(10, 10), (None, 28), (None, 300)])
+def test_no_row_with_gain_is_hidden(k, relevant):
+    """Every relevant document is named, or it is said how many more there are and where."""
+    ranking = [f"d{i}" for i in range(400)]
+    judged = {f"d{i}": 1 for i in range(relevant)} | {"zz": 1}
+    lines = failing(
+        {"q": ranking}, {"q": judged}, check=assert_map, k=k, at_least=0.999, equals=None
+    ).lines
+    assert len(lines) <= 16
+    text = "\n".join(lines)
+    within = relevant if k is None else min(k, relevant)
+    if relevant < 300:
+        assert all(f"d{i} " in text for i in range(within))
+    else:
+        shown = sum(f" d{i} " in text for i in range(within))
+        assert f"and {within - shown:,} more with gain (-v)" in text
+
+
+def test_rows_with_gain_come_before_rows_without():
+    """The relevant one at rank 9 has a row of its own though there are only six."""
+    ranking = [f"d{i}" for i in range(1, 31)]
+    lines = failing(ranking, {"d9": 3, "zz": 1}, check=assert_ndcg, at_least=0.99).lines
+    assert ["9", "d9", "3"] in [line.split()[:3] for line in lines]
+
+
+# -- keywords
+
+
+RUN, QRELS = at_ranks([1, 2])
+KEYWORDS = {
+    "metrics in a gate": (
+        lambda: assert_no_regression(RUN, RUN, QRELS, metrics="RR@10"),
+        "assert_no_regression takes no 'metrics'; write measures=",
+    ),
+    "metrics for an improvement": (
+        lambda: assert_improves(RUN, RUN, QRELS, metrics="RR@10"),
+        "write measures=",
+    ),
+    "metrics to evaluate": (lambda: evaluate(RUN, QRELS, metrics="RR"), "write measures="),
+    "k": (
+        lambda: assert_no_regression(RUN, RUN, QRELS, "RR", k=3),
+        "takes no 'k'; write it in the measure's notation, measures='RR@3'",
+    ),
+    "top_k": (
+        lambda: assert_no_regression(RUN, RUN, QRELS, "RR@10 AP", top_k=3),
+        "measures='RR@3 AP@3'",
+    ),
+    "gain": (
+        lambda: assert_no_regression(RUN, RUN, QRELS, gain="exp"),
+        "takes no 'gain'; write it in the measure's notation, measures='nDCG(gain=exp)@10'",
+    ),
+    "gain to evaluate": (
+        lambda: evaluate(RUN, QRELS, "nDCG@5 AP", gain="exp"),
+        "measures='nDCG(gain=exp)@5 AP'",
+    ),
+    "threshold": (
+        lambda: assert_no_regression(RUN, RUN, QRELS, threshold=0.1),
+        "write max_drop=",
+    ),
+    "misspelt": (lambda: assert_no_regression(RUN, RUN, QRELS, max_dorp=0.1), "write max_drop="),
+    "segment": (lambda: assert_mrr(RUN, QRELS, at_least=0, segments={}), "write groups="),
+    "of a library": (lambda: evaluate(RUN, QRELS, "RR", quirks=()), "neither a convention"),
+    "unheard of": (
+        lambda: assert_no_regression(RUN, RUN, QRELS, colour="red"),
+        "takes no 'colour'; it takes measures, max_drop",
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "says"), KEYWORDS.values(), ids=KEYWORDS)
+def test_an_unknown_keyword_is_refused_with_what_to_write(call, says):
+    """None is passed on, and gates something else."""
+    with pytest.raises(InputError) as caught:
+        call()
+    assert says in str(caught.value)
+
+
+AS_READ = {"q1": {"a": 3.0, "b": 2.0, "c": 0.0}, "q2": {"d": 1.0}}
+SCORED = {"q1": {"x": 9.25, "a": 0.5, "b": 0.25}, "q2": {"y": 1.5}}
+
+
+@pytest.mark.parametrize("ranked", [SCORED, {q: [*r, *"uvw"] for q, r in SCORED.items()}])
+def test_exchanged_judgments_are_refused_as_floats_too(ranked):
+    """As a file is read, grades are floats."""
+    with pytest.raises(InputError, match="look swapped"):
+        assert_ndcg(AS_READ, ranked, at_least=0)
+    with pytest.raises(InputError, match="baseline and qrels look swapped"):
+        assert_no_regression(evaluate(SCORED, AS_READ), AS_READ, ranked)
+
+
+def test_exchanged_json_files_are_refused(tmp_path):
+    """Both are objects of objects: which is which is seen from the numbers alone."""
+    (tmp_path / "q.json").write_text('{"q1": {"a": 1, "b": 0}}', encoding="utf-8")
+    (tmp_path / "r.json").write_text('{"q1": {"a": 9.5, "b": 3.25}}', encoding="utf-8")
+    run, qrels = str(tmp_path / "r.json"), str(tmp_path / "q.json")
+    assert assert_ndcg(run, qrels, at_least=0.5) == 1
+    with pytest.raises(InputError, match="look swapped"):
+        assert_ndcg(qrels, run, at_least=0.5)
+
+
+def test_whole_scores_beside_whole_or_few_grades_are_a_run():
+    """Ranks turned round as scores, and the same with grades between whole ones."""
+    run = {"q": {f"d{i}": float(10 - i) for i in range(10)}}
+    assert assert_ndcg(run, {"q": {"d0": 1.0, "d5": 0.5}}, at_least=0) > 0
+    assert assert_ndcg(run, {"q": {"d0": 1.0, "d5": 2.0}}, at_least=0) > 0
+
+
+def test_an_empty_baseline_is_called_the_baseline():
+    """Not the run."""
+    with pytest.raises(InputError, match="the baseline holds no document"):
+        assert_no_regression(RUN, {}, QRELS)

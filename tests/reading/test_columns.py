@@ -1,0 +1,167 @@
+"""Which columns of a table are read, and that no run is ranked by the order of its rows unsaid."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import dask.dataframe as dd
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from irmetrics_edu import InputError, evaluate, evaluate_distributed
+
+QRELS = {"q": {"b": 1}}
+# By the scores b stands first, in the order of rows second: reciprocal ranks of 1 and 1/2.
+ROWS = {"query": ["q", "q"], "document": ["a", "b"]}
+
+
+def as_csv(columns: Any, folder: Path) -> Path:
+    """A file of CSV."""
+    pd.DataFrame(columns).to_csv(folder / "run.csv", index=False)
+    return folder / "run.csv"
+
+
+def as_parquet(columns: Any, folder: Path) -> Path:
+    """A file of Parquet."""
+    pq.write_table(pa.table(columns), folder / "run.parquet")
+    return folder / "run.parquet"
+
+
+FORMS = [
+    as_csv,
+    as_parquet,
+    lambda columns, _: pd.DataFrame(columns),
+    lambda columns, _: pl.DataFrame(columns),
+    lambda columns, _: pa.table(columns),
+]
+forms = pytest.mark.parametrize(
+    "form", FORMS, ids=["csv", "parquet", "pandas", "polars", "pyarrow"]
+)
+Form = Callable[[Any, Path], Any]
+
+
+@forms
+@pytest.mark.parametrize("name", ["score", "similarity", "relevance_score", "_score", " Score "])
+def test_scores_by_their_usual_names(form: Form, name: str, tmp_path: Path) -> None:
+    """Read as scores, and the counts say which column was; a note, where it isn't `score`."""
+    e = evaluate(form({**ROWS, name: [1.0, 2.0]}, tmp_path), QRELS, "RR")
+    assert e.mean["RR"] == 1
+    assert e.counts.columns["run"] == {"query": "query", "document": "document", "score": name}
+    assert e.to_dict()["counts"]["columns"] == {"run": e.counts.columns["run"]}
+    assert any(f"{name!r} as score" in note for note in e.notes()) == (name != "score")
+
+
+@forms
+@pytest.mark.parametrize("values", [[1.0, 2.0], [1, 2], ["1.5", "2e1"]], ids=str)
+def test_numbers_by_another_name_are_refused(form: Form, values: Any, tmp_path: Path) -> None:
+    """They may be the scores: the error names the column and what to call it."""
+    with pytest.raises(InputError) as caught:
+        evaluate(form({**ROWS, "closeness": values}, tmp_path), QRELS, "RR")
+    assert "no column of the score: call it 'score' (or sim, " in str(caught.value)
+    assert "'closeness' holds numbers. If the rows are in ranked order" in str(caught.value)
+
+
+@forms
+def test_rows_in_ranked_order_are_taken_and_said(form: Form, tmp_path: Path) -> None:
+    """Columns of text beside the ids are no scores."""
+    e = evaluate(form({**ROWS, "title": ["8 1/2", "x"]}, tmp_path), QRELS, "RR")
+    assert e.mean["RR"] == 1 / 2
+    assert "score" not in e.counts.columns["run"]
+    said = "the run has no column of scores: its documents are ranked by the order of its rows"
+    assert said in e.notes()
+
+
+@forms
+def test_judgments_say_their_columns(form: Form, tmp_path: Path) -> None:
+    """Those of grades and those by subtopic."""
+    run = {"q": {"b": 2.0, "a": 1.0}}
+    e = evaluate(run, form({**ROWS, "label": [0, 1]}, tmp_path), "RR")
+    assert e.counts.columns["judgments"]["grade"] == "label"
+    assert e.mean["RR"] == 1
+    by_subtopic = {"qid": ["q", "q"], "intent": [1, 2], "docno": ["a", "b"], "rel": [1, 1]}
+    e = evaluate(run, form(by_subtopic, tmp_path), "alpha_nDCG@2")
+    assert e.counts.columns["judgments"] == {
+        "query": "qid", "subtopic": "intent", "document": "docno", "grade": "rel",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("header", "says"),
+    [
+        ("query,document,score,score", "2 columns are called 'score'"),
+        ("query,document,Score,score", "2 columns are called 'score'"),
+        ("query,document,document,score", "2 columns are called 'document'"),
+    ],
+)
+def test_two_columns_of_one_name(header: str, says: str, tmp_path: Path) -> None:
+    """Which is meant can't be told."""
+    (tmp_path / "run.csv").write_text(f"{header}\nq,a,1,2\n", encoding="utf-8")
+    with pytest.raises(InputError, match=says):
+        evaluate(tmp_path / "run.csv", QRELS, "RR")
+    table = pa.table([["q"], ["a"], [1.0], [2.0]], names=header.split(","))
+    with pytest.raises(InputError, match=says):
+        evaluate(table, QRELS, "RR")
+
+
+SHUFFLED = {
+    "query": ["p", "q", "p", "q", "q"],
+    "document": ["x", "c", "y", "a", "b"],
+    "rank": [2, 3, 1, 1, 2],
+    "score": [5.0, 1.0, 5.0, 1.0, 1.0],
+}
+JUDGED = {"q": {"b": 1}, "p": {"y": 1}}
+
+
+@forms
+@pytest.mark.parametrize("conventions", ["irmetrics_edu", "recbole"])
+def test_a_column_of_ranks_settles_what_scores_leave_open(
+    form: Form, conventions: str, tmp_path: Path
+) -> None:
+    """Ties that stand as given, and conventions that read no scores, follow the ranks."""
+    for order in range(5):
+        mixed = random.Random(order).sample(range(5), 5)
+        columns = {name: [values[i] for i in mixed] for name, values in SHUFFLED.items()}
+        for without in ("score", ""):
+            given = {name: values for name, values in columns.items() if name != without}
+            e = evaluate(form(given, tmp_path), JUDGED, "RR", conventions)
+            assert e.per_query["RR"] == {"q": 1 / 2, "p": 1}
+
+
+SHARED = "2 documents share their score with another of the same query"
+
+
+def test_ties_and_scores_that_are_not_read_are_said() -> None:
+    """A note says whose order it is, whatever the run came as; not where ids settle it."""
+    run = {"q": {"a": 1.0, "b": 1.0}}
+    frame = pd.DataFrame({**ROWS, "score": [1.0, 1.0]})
+    for given in (run, frame):
+        for conventions, note in (
+            ("trec_eval", SHARED),
+            ("irmetrics_edu", f"{SHARED}, and these stand in the order given"),
+            ("recbole", "2 documents stand in the order given: the conventions read no scores"),
+        ):
+            e = evaluate(given, QRELS, "RR", conventions)
+            assert [n for n in e.notes() if n.startswith("2 ")] == [note]
+
+
+def distributed(columns: Any, parts: int = 1) -> Any:
+    """A frame of Dask."""
+    return dd.from_pandas(pd.DataFrame(columns), npartitions=parts, sort=False)
+
+
+def test_a_distributed_frame_has_no_order_of_rows() -> None:
+    """Without scores and ranks, or where scores aren't read, there is no ranking."""
+    bare = {name: SHUFFLED[name] for name in ("query", "document")}
+    with pytest.raises(InputError, match="no column of scores or ranks, and the rows of a dist"):
+        evaluate_distributed(distributed(bare), JUDGED, "RR")
+    scored = {**bare, "score": SHUFFLED["score"]}
+    with pytest.raises(InputError, match=r"RecBole reads no scores .* give a column 'rank'"):
+        evaluate_distributed(distributed(scored), JUDGED, "RR", "recbole")
+    for conventions in ("irmetrics_edu", "recbole"):
+        e = evaluate_distributed(distributed(SHUFFLED), JUDGED, "RR", conventions)
+        assert e.per_query["RR"] == {"q": 1 / 2, "p": 1}
+        assert e.counts.columns["run"]["rank"] == "rank"

@@ -1,0 +1,183 @@
+"""Ids and tags of anybody, in every format: shown, and never obeyed."""
+
+import csv
+import html.parser
+import io
+import json
+import re
+
+import pytest
+from markdown_it import MarkdownIt
+
+from irmetrics_edu import compare, evaluate
+from irmetrics_edu.assertions import assert_ndcg
+from irmetrics_edu.plugin import page, reports
+from irmetrics_edu.views import escaping
+from irmetrics_edu.views.escaping import visible
+from irmetrics_edu.views.tables import ResultTable
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "a|b",
+    "two\nlines",
+    "tab\there",
+    "\x1b[2J\x1b]0;title\x07",
+    "\x9b31m",
+    "=cmd|' /C calc'!A0",
+    "@SUM(A1)",
+    "+1+1",
+    "**bold** _so_ `code` ~~x~~ $y$",
+    "[link](javascript:x) ![p](http://x)",
+    "&amp; \"quoted\" 'so'",
+    "\\textbf{x} % & # ^ ~ {",
+    "# heading",
+    "- item",
+    "1. item",
+    "\u202ebackwards",
+    "line\u2028separator",
+    "\ud800 lone",
+]
+RUN = {q: {"d\x1b[31m": 2.0, "<b>": 1.0} for q in HOSTILE}
+QRELS = {q: {"<b>": 1} for q in HOSTILE}
+
+
+class Texts(html.parser.HTMLParser):
+    """The texts of the cells of a page, and the names of its tags."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.cells: list[str] = []
+        self.tags: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, _attrs):
+        """Remember the tag."""
+        self.tags.add(tag)
+        if tag == "td":
+            self.cells.append("")
+
+    def handle_data(self, data):
+        """Add to the cell at hand."""
+        if self.cells:
+            self.cells[-1] += data
+
+
+BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+TAGS = {"div", "p", "em", "table", "thead", "tbody", "tr", "th", "td", "ul", "li"}
+
+
+@pytest.fixture(scope="module")
+def table() -> ResultTable:
+    """The scores of each query, under a hostile tag and with a note that names a hostile query."""
+    missing = {**QRELS, "<i>\x1bgone": {"x": 1}}
+    return evaluate(RUN, missing, "RR", name="<u>\x1bmine").table(per_query=True)
+
+
+def obeyed(text: str, keep: str = "\n") -> set[str]:
+    """The characters of a text that a terminal would obey."""
+    return set(
+        re.findall("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]", text)
+    ) - set(keep)
+
+
+def test_every_character_that_a_terminal_obeys_is_shown_as_its_escape():
+    """Nothing else is changed; what is kept has to be said."""
+    plain = "é α 数 😀 \xa0 a\\b"
+    assert visible(plain) == plain
+    assert visible("a\x1b[0m\x7f\x85\u202e\n") == r"a\x1b[0m\x7f\x85\u202e\n"
+    assert visible("a\n\t\x00", keep="\n\t") == "a\n\t\\x00"
+
+
+def test_text_has_a_line_for_each_query(table):
+    """An id with a new line breaks no line."""
+    lines = table.text().split("\n")
+    assert len(lines) == 1 + 1 + len(table.lines) + len(table.notes)
+    assert not obeyed(table.text())
+    for query, line in zip(HOSTILE, lines[2:], strict=False):
+        assert line.startswith(visible(query))
+
+
+def test_html_holds_the_ids_as_text(table):
+    """No tag is made by an id."""
+    read = Texts(table.html())
+    assert read.tags <= TAGS
+    for query in HOSTILE:
+        assert visible(query, keep="\n\t") in read.cells
+    assert not obeyed(table.html(), keep="\n\t")
+
+
+def test_markdown_renders_to_the_ids(table):
+    """As a reader of Markdown renders it: a row for each query, the ids as text."""
+    rendered = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(table.markdown())
+    read = Texts(rendered)
+    assert read.tags <= TAGS
+    rows = [cell.strip() for cell in read.cells][::2]
+    assert rows[:-1] == [visible(q) for q in [*HOSTILE, "<i>\x1bgone"]]
+    assert not obeyed(table.markdown())
+
+
+def test_markdown_that_begins_a_line_is_a_paragraph():
+    """Neither a heading nor a list."""
+    for text in [*HOSTILE, "===", "---", "+ x", "2) x", "> x"]:
+        shown = MarkdownIt("commonmark").render(escaping.markdown(text, begins_line=True))
+        assert Texts(shown).tags == {"p"}
+
+
+def test_csv_is_read_back_and_holds_no_formula(table):
+    """Ids are as they were but for controls; what might be a formula is quoted."""
+    rows = list(csv.reader(io.StringIO(table.csv())))[1:]
+    for query, (cell, score) in zip(HOSTILE, rows, strict=False):
+        assert cell.removeprefix("'") == visible(query)
+        assert cell[0] not in "=+-@"
+        assert float(score) == 0.5
+    assert escaping.csv("-12") == "-12"
+    assert escaping.csv("1e-5") == "1e-5"
+    assert escaping.csv("-d1") == "'-d1"
+
+
+def test_latex_holds_no_command_of_an_id(table):
+    """Outside of what we write ourselves no special character is left bare; no line is begun."""
+    body = table.latex().split(r"\hline")[2]
+    assert len(body.strip().split("\n")) == len(table.lines)
+    own = r"\\textbackslash\{\}|\\textasciitilde\{\}|\\textasciicircum\{\}|\\textbar\{\}"
+    left = re.sub(own + r"|\\ensuremath\{[<>]\}|\\[&%$#_{}]|\\\\\n| & ", "", body)
+    assert not set(left) & set(r"\&%$#_{}^~")
+    assert table.latex().split("\n")[0].startswith(r"% <u>\x1bmine")
+
+
+def test_what_trec_eval_would_print_has_its_three_columns():
+    """Whatever stands in the ids or the tag."""
+    e = evaluate(RUN, QRELS, "RR", name="a\tb\x1b")
+    text = e.trec(per_query=True)
+    assert not obeyed(text, keep="\n\t")
+    assert {line.count("\t") for line in text.split("\n")} == {2}
+
+
+def test_comparisons_and_moves_show_ids_as_they_are():
+    """In notes, captions and cells."""
+    new = {q: {"<b>": 2.0, "d\x1b[31m": 1.0} for q in HOSTILE}
+    c = compare({"<old>\x1b": RUN, "new": new}, QRELS, "RR")
+    for shown in (c.table(), c.details(), c.moves(HOSTILE[4], "RR").table()):
+        assert not obeyed(shown.text() + shown.markdown() + shown.latex())
+        assert Texts(shown.html()).tags <= TAGS
+
+
+def test_failures_and_reports_show_ids_as_they_are():
+    """On the terminal and in the report of a session."""
+    with pytest.raises(AssertionError) as found:
+        assert_ndcg(RUN, QRELS, at_least=0.9)
+    error = found.value
+    error.verbosity = 2
+    assert not obeyed(str(error) + error.summary)
+    fact = {
+        "test": "test_a.py::test_it[<script>|\x1b]", "verdict": "pass", "measure": "RR",
+        "score": 0.5, "bounds": {}, "queries": len(RUN), "per_query": dict.fromkeys(RUN, 0.5),
+    }  # fmt: skip
+    stale = [("<file>", "<script>\x1b")]
+    for text in (reports.markdown([fact], stale), "\n".join(reports.table([fact]))):
+        assert not obeyed(text)
+    assert "script" not in Texts(MarkdownIt().render(reports.markdown([fact], stale))).tags
+    shown = page.html_page([fact], stale)
+    assert "script" not in Texts(shown).tags
+    assert not obeyed(shown, keep="\n\t")
+    assert json.loads(reports.as_json([fact], stale))["results"][0]["test"] == fact["test"]

@@ -1,0 +1,356 @@
+"""What commands print on any terminal, pipe and encoding, and how they end."""
+
+import html
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from irmetrics_edu.cli import main
+
+QRELS = "q1 0 α 1\nq1 0 b 0\nq2 0 α 1\n"
+RUN = "q1 Q0 b 1 2.5 r\nq1 Q0 α 2 1.5 r\nq2 Q0 α 1 0.5 r\n"
+BETTER = "q1 Q0 α 1 2.5 naïve\nq1 Q0 b 2 1.5 naïve\nq2 Q0 α 1 0.5 naïve\n"
+ENDED = 128
+unix = pytest.mark.skipif(sys.platform == "win32", reason="signals and terminals of Unix")
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Judgments and two runs, in the folder where the command is called."""
+    for name, text in (("qrels", QRELS), ("old", RUN), ("new", BETTER)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+class Stream(io.TextIOWrapper):
+    """A stream of an encoding, that may be a terminal."""
+
+    terminal = False
+
+    def isatty(self):
+        """Whether it is a terminal."""
+        return self.terminal
+
+
+def printed(monkeypatch, arguments, encoding="utf-8", columns=0):
+    """What a command prints on a stream of an encoding, or on a terminal so wide."""
+    stream = Stream(io.BytesIO(), encoding=encoding)
+    stream.terminal = columns > 0
+    with monkeypatch.context() as m:
+        m.setattr(sys, "stdout", stream)
+        m.setenv("COLUMNS", str(columns or 333))
+        m.setenv("TERM", "dumb")
+        assert main(arguments) in (0, 1)
+    stream.flush()
+    return stream.buffer.getvalue().decode(encoding)
+
+
+def start(*arguments, **options):
+    """The command in a process of its own."""
+    return subprocess.Popen([sys.executable, "-m", "irmetrics_edu", *arguments], **options)
+
+
+# -- encodings
+
+EVALUATE = ["evaluate", "qrels", "new", "-m", "AP", "--per-query"]
+MOVES = ["compare", "qrels", "old", "new", "-m", "AP", "--moves", "q1"]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1"])
+@pytest.mark.parametrize("arguments", [EVALUATE, MOVES, ["conventions"], ["metrics", "nDCG"]])
+def test_what_an_encoding_lacks_is_shown_as_its_escape(files, monkeypatch, encoding, arguments):
+    """Digits and ids are those that UTF-8 shows, once the escapes are read."""
+    assert files
+    wide = printed(monkeypatch, arguments)
+    narrow = printed(monkeypatch, arguments, encoding)
+    read = re.sub(r"\\x(..)|\\u(....)", lambda m: chr(int(m[1] or m[2], 16)), narrow)
+    figures = r"[\w.=@()]+"  # the frames of tables are of other characters
+    assert re.findall(figures, read) == re.findall(figures, wide)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_data_are_whole_in_any_encoding(files, monkeypatch, encoding):
+    """JSON and HTML have escapes of their own, which their readers understand."""
+    assert files
+    for form, read in (("json", json.loads), ("html", html.unescape)):
+        arguments = [*EVALUATE, "--format", form]
+        assert read(printed(monkeypatch, arguments, encoding)) == read(
+            printed(monkeypatch, arguments)
+        )
+
+
+def test_json_is_json_whatever_an_id_holds(tmp_path, monkeypatch):
+    """Characters that a terminal obeys, and a surrogate without its other half."""
+    ids = ["a\x1b", "b\x9b\u202e", "c\ud800"]
+    (tmp_path / "q.json").write_text(json.dumps({i: {"d": 1} for i in ids}), encoding="utf-8")
+    (tmp_path / "r.json").write_text(json.dumps({i: {"d": 1.0} for i in ids}), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    arguments = ["evaluate", "q.json", "r.json", "-m", "RR", "--format"]
+    text = printed(monkeypatch, [*arguments, "json"])
+    assert list(json.loads(text)["per_query"]["RR"]) == ids
+    for shown in (text, printed(monkeypatch, [*arguments, "csv"])):
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", shown)
+
+
+@unix
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONIOENCODING": "ascii"},
+        {"LC_ALL": "de_DE.UTF-8"},
+    ],
+)
+def test_no_digit_hangs_on_the_environment(files, environment):
+    """The same numbers in every locale, in a process of its own."""
+    given = {**os.environ, **environment}
+    for arguments in (EVALUATE, ["reproduce", "--document", "003"]):
+        plain = start(*arguments, stdout=subprocess.PIPE, cwd=files)
+        other = start(*arguments, stdout=subprocess.PIPE, cwd=files, env=given)
+        texts = [process.communicate(timeout=60)[0] for process in (plain, other)]
+        assert [process.returncode for process in (plain, other)] == [0, 0]
+        found = [re.findall(rb"\d+\.\d+", text) for text in texts]
+        assert found[0] == found[1]
+        assert found[0]
+
+
+# -- widths
+
+RICH = [["metrics"], ["conventions"], ["reproduce", "--document", "004"]]
+
+
+def columns_of(text):
+    """What stands in each column of each table, without the white space that folding makes."""
+    found = []
+    for line in text.splitlines():
+        if "┏" in line:
+            found.append([])
+        elif "│" in line or "┃" in line:
+            cells = re.split("[│┃]", line)[1:-1]
+            found[-1] = found[-1] or [""] * len(cells)
+            found[-1] = [a + "".join(b.split()) for a, b in zip(found[-1], cells, strict=True)]
+    return found
+
+
+@pytest.mark.parametrize("arguments", RICH)
+def test_narrow_terminals_lose_no_cell(monkeypatch, arguments):
+    """At 40, 60 and 80 columns and through a pipe: the same columns with the same text."""
+    wide = printed(monkeypatch, arguments, columns=500)
+    expected = columns_of(wide)
+    assert "…" not in wide
+    for width in (40, 60, 80, 0):
+        assert columns_of(printed(monkeypatch, arguments, columns=width)) == expected
+
+
+def test_the_check_of_columns_can_fail(monkeypatch):
+    """Text that is cut off is seen."""
+    wide = printed(monkeypatch, ["metrics"], columns=500)
+    assert columns_of(wide.replace("precision", "preci…")) != columns_of(wide)
+
+
+def test_at_80_columns_tables_fit(monkeypatch):
+    """The usual width, and that of a pipe, whatever the terminal around it."""
+    for arguments in RICH[:2]:
+        for columns in (80, 0):
+            lines = printed(monkeypatch, arguments, columns=columns).splitlines()
+            assert max(map(len, lines)) <= 80
+
+
+# -- how commands end
+
+
+@unix
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", [["metrics"], ["metrics", "nDCG"], ["evaluate", "--help"]])
+def test_a_closed_pipe_is_no_error(arguments, unbuffered):
+    """Nothing is said; the exit status is that of other tools whose reader goes."""
+    read, write = os.pipe()
+    os.close(read)
+    given = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    process = start(*arguments, stdout=write, stderr=subprocess.PIPE, env=given)
+    os.close(write)
+    assert process.communicate(timeout=60)[1] == b""
+    assert process.returncode == ENDED + signal.SIGPIPE
+
+
+@unix
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a device that is full")
+def test_a_full_disk_behind_the_output_is_told():
+    """In a sentence, once."""
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        process = start("metrics", "nDCG", stdout=full, stderr=subprocess.PIPE)
+    said = process.communicate(timeout=60)[1].decode()
+    assert (
+        said == "irmetrics-edu metrics: can't write to standard output: no space left on device\n"
+    )
+    assert process.returncode == 2
+
+
+@unix
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_the_cursor_comes_back_after_a_signal(files, number):
+    """The bar is taken away before the command ends."""
+    import pty
+
+    os.mkfifo(files / "pipe")
+    mine, theirs = pty.openpty()
+    process = start(
+        "evaluate", "qrels", "pipe",
+        stdout=subprocess.DEVNULL, stderr=theirs, cwd=files,
+        env={**os.environ, "TERM": "xterm"}, start_new_session=True,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # whatever is ignored around us
+    )  # fmt: skip
+    os.close(theirs)
+    shown = b""
+    until = time.monotonic() + 60
+    while b"\x1b[?25l" not in shown and time.monotonic() < until:
+        shown += os.read(mine, 1 << 12)
+    process.send_signal(number)
+    try:
+        while chunk := os.read(mine, 1 << 12):
+            shown += chunk
+    except OSError:  # the other end is closed
+        pass
+    os.close(mine)
+    assert process.wait(timeout=60) == ENDED + number, shown.decode()
+    assert shown.rfind(b"\x1b[?25h") > shown.rfind(b"\x1b[?25l")
+    assert b"Traceback" not in shown
+
+
+# -- what is refused
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--format", "trec", "--summary"], "--format trec has no use for --summary"),
+        (["--format", "json", "--summary"], "choose --format table or csv or markdown or"),
+        (["--format", "json", "--digits", "2"], "--format json has no use for --digits"),
+        (["--format", "csv", "--digits", "2"], "--format csv has no use for --digits"),
+        (["--digits", "-1"], "--digits: '-1': give a whole number from 0 to 17"),
+        (["--digits", "1e3"], "'1e3': give a whole number"),
+        (["--digits", "9" * 5000], "give a whole number from 0 to 17"),
+        (["-m", f"nDCG@{'9' * 23}"], "a cut-off is at most 1000000000"),
+        (["-m", f"ndcg_cut_{'9' * 23}"], "a cut-off is at most 1000000000"),
+        (["--plot", "figure.xyz"], "figure.xyz: a figure's file ends in one of"),
+        (["--plot", "figure"], "ends in one of"),
+        (["--plot", "."], "ends in one of"),
+        (["--plot", "gone/../../\0.png"], "null byte"),
+        (["-m", "\udcff"], "is no text in UTF-8"),
+    ],
+)
+def test_evaluate_refuses_what_it_cannot_do(files, capsys, arguments, message):
+    """Exit code 2 and a sentence, before anything is written."""
+    assert main(["evaluate", "qrels", "old", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert message in err
+    assert err.count("\n") == 1
+    assert out == ""
+    assert sorted(p.name for p in files.iterdir()) == ["new", "old", "qrels"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["compare", "qrels", "old", "new", "--format", "json", "--moves", "q1"], "--moves"),
+        (["compare", "qrels", "old", "new", "--format", "json", "--details"], "--details"),
+        (["compare", "qrels", "old", "new", "--details", "--moves", "q1"], "not allowed with"),
+        (["compare", "qrels", "old", "new", "--seed", "-1"], "whole number from 0 to 4294967295"),
+        (["compare", "qrels", "old", "new", "--plot", "x.txt"], "a figure's file"),
+        (["explain", "RR", "--relevance", "1", "--judgments", "a"], "--judgments goes with"),
+        (["explain", "RR", "--relevance", "1", "--digits", "-1"], "from 0 to 17"),
+        (
+            ["diagnose", "RR", "--value", "1", "--relevance", "1", "--qrels", "qrels"],
+            "--qrels goes with --run, not with --relevance",
+        ),
+        (
+            ["diagnose", "RR", "--value", "1", "--ranking", "a", "--judgments", "a",
+             "--unretrieved", "1"],
+            "--unretrieved goes with --relevance",
+        ),
+        (["conformance", "export", "out", "--format", "json"], "goes with conformance run"),
+        (["study", "diversity", "--repeats", "first"], "goes with --data"),
+        (["demo-collection", "out", "--noise", "nan"], "from 0 to 1"),
+        (["demo-collection", "out", "--depth", "9" * 23], "from 1 to 1000000000"),
+        (["nonsense"], "invalid choice: 'nonsense'"),
+        ([], "COMMAND"),
+    ],
+)  # fmt: skip
+def test_commands_refuse_what_they_cannot_do(files, capsys, arguments, message):
+    """Exit code 2 and a sentence."""
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert message in err
+    assert err.count("\n") == 1
+    assert out == ""
+    assert not (files / "out").exists()
+
+
+@unix
+@pytest.mark.usefixtures("files")
+def test_a_file_may_have_a_name_that_is_no_text(capsys):
+    """Its bytes are shown as escapes; only an argument that names no file is refused."""
+    odd = os.fsdecode(b"r\xff\x1b")
+    Path(odd).write_text(RUN, encoding="utf-8")
+    assert main(["compare", "qrels", odd, "new", "-m", "AP"]) == 0
+    assert r"r\udcff\x1b (baseline)" in capsys.readouterr().out
+
+
+# -- without extras
+
+BARE = """
+import contextlib, io, json, sys
+sys.modules.update(dict.fromkeys(["scipy", "matplotlib", "pandas", "sklearn", "autograd"]))
+from irmetrics_edu.cli import main
+found = []
+for arguments in json.loads(sys.argv[1]):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(arguments)
+    found.append([code, out.getvalue(), err.getvalue()])
+print(json.dumps(found))
+"""
+
+
+def test_without_extras_commands_do_what_they_can_and_say_what_to_install(files):
+    """`compare` prints means and moves; what needs an extra names it."""
+    compare = ["compare", "qrels", "old", "new", "-m", "AP"]
+    evaluate = ["evaluate", "qrels", "old", "-m", "AP"]
+    calls = [
+        compare,
+        [*compare, "--moves", "q1"],
+        [*compare, "--format", "json"],
+        [*compare, "--details"],
+        [*compare, "--plot", "a.png"],
+        [*evaluate, "--plot", "a.png"],
+        ["reproduce", "--document", "003", "--plot", "out"],
+        ["study", "diversity", "--cutoffs", "5", "--epochs", "1"],
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", BARE, json.dumps(calls)],
+        cwd=files, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    plain, moves, as_json, *refused = json.loads(done.stdout)
+    assert plain[0] == moves[0] == as_json[0] == 0
+    assert "old (baseline)  0.7500" in plain[1]
+    assert "new             1.0000" in plain[1]
+    assert "note: no difference was tested" in plain[1]
+    assert "pip install 'irmetrics-edu[stats]'" in plain[1]
+    assert moves[1].splitlines()[-1].split()[-3:] == ["0.5000", "1.0000", "0.5000"]
+    read = json.loads(as_json[1])
+    assert read["comparisons"][0]["differences"] == {"q1": 0.5, "q2": 0.0}
+    assert "irmetrics-edu[stats]" in read["notes"][0]
+    for (code, _, err), extra in zip(refused, ("stats", *["plot"] * 3, "train"), strict=True):
+        assert code == 2
+        assert f"pip install 'irmetrics-edu[{extra}]'" in err
+        assert "Traceback" not in err
