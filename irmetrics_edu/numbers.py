@@ -44,6 +44,11 @@ def like(pattern: Array, values: Any) -> Array:
     return out
 
 
+def ranks_to(pattern: Array, n: int) -> Array:
+    """1 to `n` in the kind of number that `pattern` holds."""
+    return like(pattern, np.arange(1, n + 1)) if is_exact(pattern) else np.arange(1.0, n + 1)
+
+
 def zeros(pattern: Array, n: int) -> Array:
     """`n` zeros in the kind of number that `pattern` holds."""
     return np.full(n, Fraction(0), dtype=object) if is_exact(pattern) else np.zeros(n)
@@ -56,7 +61,7 @@ def total(values: Array, group: Array, n: int) -> Array:
         np.add.at(out, group, values)
         return out
     if n == 1:
-        return np.array([np.add.reduce(values)], dtype=np.float64)
+        return np.add.reduce(values, keepdims=True)  # type: ignore[no-any-return]
     return np.bincount(group, values, n)
 
 

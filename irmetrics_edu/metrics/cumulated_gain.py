@@ -153,7 +153,7 @@ def ndcg(
         rows.ratio(actual.score, best.score, no_relevant.value),
         how="{DCG} / {IDCG}",
         columns=Columns({"nDCG": at_each_rank}),
-        table=top.table(),
+        table=actual.table,
         parts={"DCG": actual, "IDCG": best},
         rows=rows,
     )

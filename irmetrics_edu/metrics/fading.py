@@ -11,7 +11,7 @@ import numpy as np
 
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.input_limits import refuse_cutoff
-from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, zeros
+from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, ranks_to, zeros
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.working import Columns
 
@@ -85,7 +85,7 @@ def of_perfect_ranking(
     """
     refuse_cutoff(k, "a perfect ranking")
     depth = np.maximum(rows.retrieved, 1) if k is None else np.full(rows.n, k)
-    ranks = like(rows.grade, np.arange(1, int(depth.max()) + 1))
+    ranks = ranks_to(rows.grade, int(depth.max()))
     fade = number(rows.grade, decay)
     fades = zeros(rows.grade, len(ranks))
     fades[:] = [fade**i for i in range(len(ranks))]

@@ -14,7 +14,7 @@ from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.fading import Fading
 from irmetrics_edu.near_ties import best, exceeds, leading
-from irmetrics_edu.numbers import Array, like, total
+from irmetrics_edu.numbers import Array, like, ranks_to, total
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 
 MOST_STATES = 2**15
@@ -157,7 +157,7 @@ def _exact_order_of(
     contents, members = list(kinds), list(kinds.values())
     depth = sum(map(len, members)) if k is None else min(k, sum(map(len, members)))
     _refuse_if_large([len(m) for m in members], depth, pool, q)
-    discounts = discount(like(fading.weight, np.arange(1, depth + 1)))
+    discounts = discount(ranks_to(fading.weight, depth))
 
     layer: dict[tuple[int, ...], tuple[Any, tuple[int, ...]]] = {(0,) * len(members): (0, ())}
     for i in range(depth):

@@ -12,7 +12,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import AS_GIVEN, NO_GAIN, Ties, Unjudged
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, as_fraction, exact, is_exact, like
+from irmetrics_edu.numbers import Array, as_fraction, exact, is_exact, ranks_to
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.ordering import in_order
 from irmetrics_edu.rows.ranking import Inputs
@@ -59,7 +59,7 @@ class _Reader:
         grade = exact(grades) if self.exactly else np.array(grades, dtype=np.float64)
         return NuggetRows(
             query=np.zeros(len(held), dtype=np.intp),
-            rank=like(grade, np.arange(1, len(held) + 1)),
+            rank=ranks_to(grade, len(held)),
             judged=np.ones(len(held), dtype=bool),
             retrieved=np.array([len(held)]),
             row=np.repeat(np.arange(len(held)), [len(h) for h in entries]).astype(np.intp),

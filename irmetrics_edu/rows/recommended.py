@@ -11,7 +11,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Undefined
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, ratio, total
+from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, ranks_to, ratio, total
 from irmetrics_edu.working import Table
 
 
@@ -144,4 +144,4 @@ def relevant_among(items: Sequence[Hashable], relevant: Any, query: Any) -> list
 def ranks_of(items: Sequence[Hashable], *, exact: bool) -> Array:
     """The ranks 1, 2, ... of a list, in the kind of number that is computed with."""
     kind = np.empty(0, dtype=object if exact else np.float64)
-    return like(kind, np.arange(1, len(items) + 1))
+    return ranks_to(kind, len(items))
