@@ -119,6 +119,15 @@ def kind(identifier: Any) -> str:
 _NO_IDS = {"float", "bool"} | {t.__name__ for t in (np.float64, np.float32, np.float16, np.bool_)}
 
 
+def all_text(ids: Iterable[Any]) -> bool:
+    """Whether all ids are text. Joining asks each of them, in a quarter of the time of `type`."""
+    try:
+        "".join(ids)
+    except TypeError:
+        return False
+    return True
+
+
 def one_kind(ids: Collection[Any], what: str, place: str = "") -> str:
     """The kind of ids, which is one for all of them: text, or whole numbers; "" where none are."""
     if set(map(type, ids)) == {str}:

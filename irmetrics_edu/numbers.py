@@ -61,7 +61,7 @@ def total(values: Array, group: Array, n: int) -> Array:
         np.add.at(out, group, values)
         return out
     if n == 1:
-        return np.add.reduce(values, keepdims=True)  # type: ignore[no-any-return]
+        return np.add.reduce(values, keepdims=True)
     return np.bincount(group, values, n)
 
 

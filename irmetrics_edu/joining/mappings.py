@@ -33,6 +33,7 @@ class _Chunk:
     ends: list[int] = field(default_factory=list)  # how many documents there are after each query
     found: list[float] = field(default_factory=list)  # each judged document's score, or NaN
     buffer: Array = field(default_factory=lambda: np.empty(_CHUNK))
+    first: list[Any] = field(default_factory=list)  # each ranking's first id, or None
     documents: int = 0
 
     def add(self, q: int, query: Any, ranking: Mapping[Any, Any], judged: list[Hashable]) -> None:
@@ -45,6 +46,7 @@ class _Chunk:
             struct.pack_into(f"{size}d", self.buffer.data, 8 * begin, *ranking.values())
         except (struct.error, TypeError, OverflowError):
             self.buffer[begin:end] = _checked(ranking, query)
+        self.first.append(next(iter(ranking), None))
         self.found.extend(map(ranking.get, judged, _NOT_RETRIEVED))
         self.numbers.append(q)
         self.rankings.append(ranking)
@@ -203,12 +205,14 @@ def _same_kind(chunk: _Chunk, pool: Pool, gone: Array, of_gone: Array, hits: Arr
     rankings = chunk.rankings
     odd = list(range(len(missed)))
     if _without_blanks(missed):
-        odd = [n for n, document in enumerate(missed) if document.isdecimal()]
+        some = any(map(str.isdecimal, missed))  # quicker than to number them, and mostly false
+        odd = [n for n, document in enumerate(missed) if document.isdecimal()] if some else []
     wrong = {i for n in odd if _otherwise(missed[n]) in rankings[i := int(of_gone[n])]}
-    first = [next(iter(ranking), None) for ranking in rankings]
-    if set(map(type, first)) != {str} or pool.kind != "text":
+    if set(map(type, chunk.first)) != {str} or pool.kind != "text":
         known = {pool.kind, checks.kind(None)}
-        wrong.update(i for i, document in enumerate(first) if checks.kind(document) not in known)
+        wrong.update(
+            i for i, document in enumerate(chunk.first) if checks.kind(document) not in known
+        )
     for i in np.flatnonzero(hits == 0).tolist():
         q = chunk.numbers[i]
         judged = pool.documents[int(pool.starts[q]) : int(pool.starts[q + 1])]
@@ -232,10 +236,7 @@ def _otherwise(document: Any) -> Any:
 
 def _without_blanks(ids: list[Any]) -> bool:
     """Whether all ids are text without blanks."""
-    try:
-        return not has_blanks("".join(ids))
-    except TypeError:
-        return False
+    return checks.all_text(ids) and not has_blanks("".join(ids))
 
 
 def _has_blanks(ids: Iterable[Any]) -> bool:

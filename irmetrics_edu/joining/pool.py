@@ -82,7 +82,7 @@ class Pool:
     judged: Array
     names: list[Hashable] | None = None
     text: Text | None = None
-    types: set[type] = field(default_factory=set)  # of the names, where that is known already
+    all_text: bool = False  # whether the names are known to be text
     skipped: int = 0  # malformed lines that were left out
     told: Counter[str] = field(default_factory=Counter)  # lines taken as trec_eval does, by kind
     columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
@@ -97,7 +97,7 @@ class Pool:
         """What the ids of the judged documents are; an error where they are not of one kind."""
         if self.text is not None:
             return self.text.kind
-        return "text" if self.types == {str} else checks.one_kind(self.names or (), _DOC)
+        return "text" if self.all_text and self.names else checks.one_kind(self.names or (), _DOC)
 
     @cached_property
     def documents(self) -> list[Hashable]:
@@ -205,23 +205,23 @@ def pool_of(qrels: Mapping[Any, Any], negative: Negative = REFUSED) -> Pool:
     Errors name query and document.
     """
     names: list[Hashable] = []
-    types: set[type] = set()
+    all_text = True
     grades: list[Any] = []
     sizes = []
     for query, judgments in qrels.items():
         if isinstance(judgments, Mapping):
             names.extend(judgments)
-            types.update(map(type, judgments))
+            all_text = all_text and checks.all_text(judgments)
             grades.extend(judgments.values())
         else:
             relevant = _relevant(judgments, query)
             names.extend(relevant)
-            types.update(map(type, relevant))
+            all_text = all_text and checks.all_text(relevant)
             grades.extend([1] * len(relevant))
         sizes.append(len(judgments))
     starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.intp)])
     pool = Pool(
-        list(qrels), starts, *_numbers(grades, names, starts, list(qrels)), names, types=types
+        list(qrels), starts, *_numbers(grades, names, starts, list(qrels)), names, all_text=all_text
     )
     return settled(pool, negative)
 
