@@ -48,6 +48,9 @@ class State(measured.Listener):
         self.item: pytest.Item | None = None
         self.heard: list[Any] = []
         self.deselected: list[str] = []
+        self.uncollected: list[str] = []
+        self.ran: set[str] = set()
+        self.workers: list[dict[str, Any]] = []  # what workers of pytest-xdist tell
         self.session: Any = None  # the reporting, once there is something to report
 
     def hear(self, measurement: Any) -> None:
@@ -100,6 +103,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         else:
             parser.addini(f"irm_{name}", text, default=_DEFAULTS.get(name, ""))
 
+    group.addoption(
+        "--irm-prune",
+        action="store_true",
+        help="remove the baselines of tests that are gone; only where all tests are run",
+    )
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers, check the options, and listen."""
@@ -112,6 +121,7 @@ def pytest_configure(config: pytest.Config) -> None:
     state = config.stash[_STATE] = State(config)
     measured.listen(state)
     given = {name: option(config, name) for name, _, _ in (*_OPTIONS, *_POLICY)}
+    given["prune"] = config.getoption("irm_prune")
     if any(value and value != _DEFAULTS.get(name) for name, value in given.items()):
         from irmetrics_edu.plugin.options import check
 
@@ -125,8 +135,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Remember which test is at hand."""
-    item.config.stash[_STATE].item = item
+    """Remember which test is at hand; of a test that is run again the last attempt counts."""
+    state = item.config.stash[_STATE]
+    if state.session is not None:
+        if state.item is item:
+            state.session.again(item)
+        state.session.attached = []
+    state.item = item
 
 
 @contextmanager
@@ -174,10 +189,23 @@ def pytest_runtest_makereport(
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Gather what was measured, in whichever process."""
-    found = getattr(report, "irmetrics", None)
     state = measured.current()
-    if found and state is not None:
-        state.reporting().gather(report.nodeid, found)
+    if not isinstance(state, State):
+        return
+    if report.when == "setup":
+        state.ran.add(report.nodeid)
+        if state.session is not None:
+            state.session.forget(report.nodeid)
+    found = getattr(report, "irmetrics", None)
+    if found:
+        state.reporting().gather(report, found)
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    """Remember what could not be collected: its baselines are not stale."""
+    state = measured.current()
+    if report.failed and isinstance(state, State):
+        state.uncollected.append(report.nodeid)
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:
@@ -190,17 +218,28 @@ def pytest_deselected(items: list[pytest.Item]) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Write baselines and reports, if there are any to write."""
     state = session.config.stash.get(_STATE, None)
-    if state is not None and (state.session is not None or option(session.config, "report")):
+    if state is None:
+        return
+    if (
+        state.session is not None
+        or option(session.config, "report")
+        or session.config.getoption("irm_prune")
+    ):
+        from irmetrics_edu.plugin.selection import Selection
+
+        seen = Selection(state.deselected, state.uncollected, state.ran, state.workers)
         with _warnings_shown():
-            state.reporting().finish(session, state.deselected)
+            state.reporting().finish(session, seen)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Take what a worker of pytest-xdist says of stale baselines."""
-    found = getattr(node, "workeroutput", {}).get("irmetrics_stale")
+    found = getattr(node, "workeroutput", {}).get("irmetrics")
     if found:
-        node.config.stash[_STATE].reporting().stale.update(tuple(pair) for pair in found)
+        state = node.config.stash[_STATE]
+        state.workers.append(found)
+        state.reporting().stale.update(tuple(pair) for pair in found["stale"])
 
 
 def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None:

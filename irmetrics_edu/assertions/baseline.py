@@ -3,7 +3,7 @@
 import hashlib
 import json
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,59 +37,87 @@ class Baseline:
 
     conventions: Mapping[str, str]
     judgments: str
-    measures: Mapping[str, Mapping[str, Any]]
+    means: Mapping[str, float]  # by measure, over the queries that are kept
+    scores: Mapping[str, Sequence[float]]  # by query, in the order of the means
     rankings: Mapping[str, list[Any]]
+    depth: int  # how many documents are kept of each ranking
     whole: bool  # whether these are the whole rankings
+    lacked: Sequence[str] = ()  # the queries that were judged, and that the run did not have
 
     @classmethod
-    def of(cls, evaluation: Evaluation, judged: Any) -> "Baseline":
-        """What is kept of an evaluation by these judgments."""
-        depths = [m.k for m in evaluation.measures]
-        depth = DEPTH if None in depths else max(k or 0 for k in depths)
+    def of(cls, evaluation: Evaluation, judged: Any, depth: int | None = None) -> "Baseline":
+        """What is kept of an evaluation by these judgments: rankings as deep as measures need."""
+        if depth is None:
+            depths = [m.k for m in evaluation.measures]
+            depth = DEPTH if None in depths else max(k or 0 for k in depths)
         rankings, whole = {}, True
-        first = evaluation.measures[0].name
-        missing = {*evaluation.counts.missing}
+        chosen = sorted(evaluation.measures, key=lambda m: m.name)
+        missing = dict.fromkeys(evaluation.counts.missing)
         had = [query for query in evaluation.queries if query not in missing]
+        if not had:
+            raise InputError("the run has no ranking for any judged query: nothing can be kept")
         for query in had:
-            rows = evaluation.working(first, query).rows
+            rows = evaluation.working(chosen[0].name, query).rows
             documents: Any = getattr(rows, "document", None)
             if documents is None:
                 documents = getattr(rows, "item", ())
             kept = [_plain(d, query) for d in list(documents)]
             whole &= len(kept) <= depth
             rankings[str(query)] = kept[:depth]
+        scores = {m.name: evaluation.per_query[m.name] for m in chosen}
+        by_query = {str(q): [_rounded(of_all[q]) for of_all in scores.values()] for q in had}
+        means = {
+            name: _rounded(fmean(row[i] for row in by_query.values()))
+            for i, name in enumerate(scores)
+        }
         return cls(
             {"name": evaluation.conventions.name, **evaluation.conventions.facts()},
             digest(judged),
-            {
-                m.name: {
-                    "k": m.k,
-                    "mean": _rounded(evaluation.mean[m.name]),
-                    "per_query": {str(q): _rounded(evaluation.per_query[m.name][q]) for q in had},
-                }
-                for m in evaluation.measures
-            },
+            means,
+            by_query,
             rankings,
+            depth,
             whole,
+            sorted(map(str, missing)),
         )
 
     @classmethod
     def read(cls, entry: Mapping[str, Any]) -> "Baseline":
         """The baseline that a file's entry holds."""
         try:
-            return cls(**entry)
-        except TypeError as error:
-            raise Outdated(f"the baseline can't be read ({error})") from None
+            queries = entry["queries"]
+            means = {name: float(mean) for name, mean in sorted(entry["means"].items())}
+            if any(len(scores) != len(means) for scores, _ in queries.values()):
+                raise ValueError(f"a query has not {len(means)} scores")
+            return cls(
+                dict(entry["conventions"]),
+                entry["judgments"],
+                means,
+                {q: scores for q, (scores, _) in queries.items()},
+                {q: ranking for q, (_, ranking) in queries.items()},
+                entry["depth"],
+                entry["whole"],
+                entry["lacked"],
+            )
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise Outdated(f"the baseline can't be read ({error!r})") from None
 
     def entry(self) -> dict[str, Any]:
-        """What a file's entry holds."""
+        """What a file's entry holds: of each query the scores and the ranking, side by side."""
         return {
             "conventions": dict(self.conventions),
             "judgments": self.judgments,
-            "measures": {name: dict(facts) for name, facts in self.measures.items()},
-            "rankings": dict(self.rankings),
+            "means": dict(self.means),
+            "queries": {q: [list(s), self.rankings[q]] for q, s in self.scores.items()},
+            "depth": self.depth,
             "whole": self.whole,
+            "lacked": list(self.lacked),
         }
+
+    def per_query(self, measure: str) -> dict[str, float]:
+        """The score of each query by a measure."""
+        place = list(self.means).index(measure)
+        return {query: scores[place] for query, scores in self.scores.items()}
 
 
 def _plain(document: Any, query: Hashable) -> Any:
@@ -153,10 +181,12 @@ class Gate:
         old, new = self._kept_scores(kept, now), self._scores()
         if kept.judgments == digest(self.judged):
             return pair(self.after, old, new, had, self._moves(kept))
-        if not kept.whole and any(m.k is None for m in self.after.measures):
+        short = [m for m in self.after.measures if m.k is None or m.k > kept.depth]
+        if not kept.whole and short:
+            need = "without a cut-off" if short[0].k is None else f"by {short[0].name}"
             raise Outdated(
-                "the judgments changed, and the rankings kept are too short to score them anew "
-                "without a cut-off"
+                f"the judgments changed, and the {kept.depth} documents kept of each ranking are "
+                f"too few to score them anew {need}"
             )
         replayed = {m.name: self._replayed(kept).per_query[m.name] for m in self.after.measures}
         common = [q for q in self.after.queries if q in set(had)]
@@ -187,17 +217,15 @@ class Gate:
                     f"this run is evaluated with {name}={value}"
                 )
         for m in self.after.measures:
-            if m.name not in kept.measures:
-                raise Outdated(
-                    f"the baseline has no {m.name}; it has {', '.join(sorted(kept.measures))}"
-                )
+            if m.name not in kept.means:
+                raise Outdated(f"the baseline has no {m.name}; it has {', '.join(kept.means)}")
 
     def _kept_scores(
         self, kept: Baseline, now: Mapping[str, Hashable]
     ) -> dict[str, dict[Hashable, float]]:
         """The baseline's scores by measure and query."""
         return {
-            m.name: {now.get(q, q): s for q, s in kept.measures[m.name]["per_query"].items()}
+            m.name: {now.get(q, q): s for q, s in kept.per_query(m.name).items()}
             for m in self.after.measures
         }
 

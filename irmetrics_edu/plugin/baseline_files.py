@@ -1,4 +1,8 @@
-"""Files of baselines, one beside the tests of a folder: sorted, so that a diff reads."""
+"""Files of baselines, one beside the tests of a folder: sorted, so that a diff reads.
+
+A file is JSON with a line for each query: its scores, in the order of the means above, and the
+documents kept of its ranking.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -8,20 +12,79 @@ from typing import Any
 from irmetrics_edu import writing
 from irmetrics_edu.errors import InputError
 
-FORMAT = "irmetrics-edu baselines, version 1"
+FORMAT = "irmetrics-edu baselines, version 2"
+_ANY = "irmetrics-edu baselines, version "
+_ANEW = "restore the file, or remove it and write it anew with --irm-update=new"
+_CONFLICT = ("<<<<<<<", "=======", ">>>>>>>")
+
+
+class Files:
+    """The files that a session reads, each parsed once unless it changes."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, tuple[tuple[int, int], dict[str, Any]]] = {}
+
+    def read(self, path: Path) -> Mapping[str, Any]:
+        """The baselines of a file by their keys; none if there is no such file."""
+        try:
+            there = path.stat()
+        except OSError:
+            return read(path)
+        state = (there.st_mtime_ns, there.st_size)
+        if path not in self._known or self._known[path][0] != state:
+            self._known[path] = (state, read(path))
+        return self._known[path][1]
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The baselines of a file by their keys; none if there is no such file."""
-    if not path.exists():
-        return {}
+    """The baselines of a file by their keys; none if there is no such file.
+
+    InputError says which file can't be read, at which line, and what would do.
+    """
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: byte {error.start} is no UTF-8; {_ANEW}") from None
+    except OSError as error:
+        raise InputError(f"{path}: can't be read ({error.strerror or error}); {_ANEW}") from None
+    if not content.strip():
+        raise InputError(f"{path}: the file is empty; {_ANEW}")
+    try:
+        found = json.loads(content)
     except ValueError as error:
-        raise InputError(f"{path}: not JSON ({error}); restore the file or remove it") from None
-    if not isinstance(found, Mapping) or found.get("format") != FORMAT:
-        raise InputError(f"{path}: no file of baselines; its format should be {FORMAT!r}")
-    return dict(found["baselines"])
+        _refuse_conflict(path, content)
+        raise InputError(f"{path}{_line_of(error)}: not JSON ({error}); {_ANEW}") from None
+    given = found.get("format") if isinstance(found, Mapping) else None
+    if given != FORMAT:
+        if str(given).startswith(_ANY):
+            raise InputError(
+                f"{path}: baselines of version {str(given).removeprefix(_ANY)}, and this reads "
+                f"version {FORMAT.removeprefix(_ANY)}; install the release that wrote it, or "
+                "remove the file and write it anew with --irm-update=new"
+            )
+        raise InputError(f"{path}: no file of baselines; its format should be {FORMAT!r}; {_ANEW}")
+    entries = found.get("baselines")
+    if not isinstance(entries, Mapping) or not all(
+        isinstance(entry, Mapping) for entry in entries.values()
+    ):
+        raise InputError(f"{path}: its baselines are no mapping of tests to baselines; {_ANEW}")
+    return dict(entries)
+
+
+def _line_of(error: ValueError) -> str:
+    line = getattr(error, "lineno", None)
+    return "" if line is None else f", line {line}"
+
+
+def _refuse_conflict(path: Path, content: str) -> None:
+    for number, line in enumerate(content.splitlines(), 1):
+        if line.startswith(_CONFLICT):
+            raise InputError(
+                f"{path}, line {number}: a conflict of a merge ({line[:20]}); take one side, then "
+                "run the tests, and --irm-update=failing if the run is what is meant"
+            )
 
 
 def text(baselines: Mapping[str, Any]) -> str:
@@ -30,12 +93,12 @@ def text(baselines: Mapping[str, Any]) -> str:
 
 
 def _lines(value: Any, indent: str) -> str:
-    """JSON with a line for each key; lists, which are rankings, on one line."""
+    """JSON with a line for each key; lists, which are scores and rankings, on one line."""
     if not isinstance(value, Mapping):
-        return json.dumps(value, ensure_ascii=False)
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if not value:
         return "{}"
-    inner = indent + "  "
+    inner = indent + " "
     items = [
         f"{inner}{json.dumps(key, ensure_ascii=False)}: {_lines(value[key], inner)}"
         for key in sorted(value)
@@ -65,19 +128,17 @@ def write(path: str, changed: Mapping[str, Any]) -> list[str]:
     return [f"{n} {'baseline' if n == 1 else 'baselines'} written to {path}"] if n else []
 
 
-def stale(
-    folders: Iterable[Path], name: str, known: Iterable[str], root: Path
-) -> set[tuple[str, str]]:
-    """Baselines, by file and key, whose test was not collected though its file was, or is gone."""
+def stale(files: Files, path: Path, known: Iterable[str], root: Path) -> set[tuple[str, str]]:
+    """Baselines, as file and key, whose test is not among the known, or whose file is gone.
+
+    A test whose file was not collected may still be there.
+    """
     tests = {(root / n.partition("::")[0], n.partition("::")[2]) for n in known}
-    files = {path for path, _ in tests}
+    collected = {of for of, _ in tests}
     found = set()
-    for folder in folders:
-        path = folder / name
-        for key in read(path):
-            file, _, test = key.partition("::")
-            test = test.partition(" ")[0] if test.partition(" ")[2].startswith("#") else test
-            where = folder / file
-            if not where.exists() or (where in files and (where, test) not in tests):
-                found.add((str(path), key))
+    for key, entry in files.read(path).items():
+        of = path.parent / key.partition("::")[0]
+        test = entry.get("test", key.partition("::")[2])
+        if not of.exists() or (of in collected and (of, test) not in tests):
+            found.add((str(path), key))
     return found

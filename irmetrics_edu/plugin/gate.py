@@ -13,7 +13,7 @@ from irmetrics_edu.assertions.policy import NAMES, policy
 from irmetrics_edu.assertions.regression import BESIDE, refuse_keywords
 from irmetrics_edu.assertions.reveal import HINT, revealing
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.plugin import baseline_files, option
+from irmetrics_edu.plugin import option
 
 __tracebackhide__ = True
 
@@ -44,11 +44,14 @@ class BaselineGate:
         groups: Any = None,
         queries: Any = None,
         reveal: str | None = None,
+        depth: int | None = None,
         **options: Any,
     ) -> list[Any]:
         """Assert that a run is no worse than the baseline of this test, as assert_no_regression.
 
-        `name` tells several baselines of one test apart. What is not given here is as the marker
+        `name` tells several baselines of one test apart. `depth` is how many documents are kept
+        of each ranking (unless given, as many as the cut-offs need, or 100): with fewer the file
+        is smaller, and changed judgments make it outdated. What is not given here is as the marker
         irm_baseline says, else the command line or the ini file (irm_max_drop and so on).
         """
         given = {
@@ -61,16 +64,17 @@ class BaselineGate:
             "inconclusive": inconclusive,
         }
         try:
-            refuse_keywords("irm_baseline", options, measures, ("name", *NAMES, *BESIDE))
+            refuse_keywords("irm_baseline", options, measures, ("name", "depth", *NAMES, *BESIDE))
             allowed, reveal = policy(given), revealing(reveal)
             key = self._key(name)
+            depth = _depth(depth)
             gate = Gate(run, qrels, measures, options)
-            entry = baseline_files.read(self.path).get(key)
+            entry = self.session.files.read(self.path).get(key)
             update = option(self.item.config, "update")
             if entry is None and update not in {"new", "all"}:
                 return self._none(key)
             if entry is None or update == "all":
-                return self._keep(key, gate, entry, reveal)
+                return self._keep(key, gate, entry, reveal, depth)
             try:
                 judged = judge(
                     gate.against(Baseline.read(entry)),
@@ -82,14 +86,14 @@ class BaselineGate:
                 )
             except Outdated as outdated:
                 if update == "failing":
-                    return self._keep(key, gate, entry, reveal)
+                    return self._keep(key, gate, entry, reveal, depth)
                 raise InputError(
                     f"{outdated}; make the baseline anew with --irm-update=failing"
                 ) from None
         except InputError as wrong:
             raise refused(wrong) from None
         if judged.error is not None and update == "failing":
-            return self._keep(key, gate, entry, reveal)
+            return self._keep(key, gate, entry, reveal, depth)
         return judged.settle(level=2)
 
     def _accept(self) -> str:
@@ -108,9 +112,17 @@ class BaselineGate:
         self._calls.add(key)
         return key
 
-    def _keep(self, key: str, gate: Gate, old: Mapping[str, Any] | None, reveal: str) -> list[Any]:
-        entry = Baseline.of(gate.after, gate.judged).entry()
-        made = [Kept(name, gate, entry, old, reveal) for name in entry["measures"]]
+    def _keep(
+        self,
+        key: str,
+        gate: Gate,
+        old: Mapping[str, Any] | None,
+        reveal: str,
+        depth: int | None,
+    ) -> list[Any]:
+        kept = Baseline.of(gate.after, gate.judged, depth)
+        entry = {**kept.entry(), "test": self.item.nodeid.partition("::")[2]}
+        made = [Kept(name, gate, kept, old, reveal) for name in kept.means]
         for one in made:
             measured.tell(one)
         said = [one.change for one in made if one.change]
@@ -126,6 +138,12 @@ class BaselineGate:
         )
 
 
+def _depth(depth: Any) -> int | None:
+    if depth is None or (isinstance(depth, int) and not isinstance(depth, bool) and depth >= 1):
+        return depth
+    raise InputError(f"depth={depth!r}: how many documents to keep of each ranking, such as 10")
+
+
 class Kept:
     """A measure of a baseline that is written, for whoever listens: what it is, and was."""
 
@@ -133,15 +151,13 @@ class Kept:
         self,
         measure: str,
         gate: Gate,
-        entry: Mapping[str, Any],
+        kept: Baseline,
         old: Mapping[str, Any] | None,
         reveal: str,
     ) -> None:
         self.measure, self.gate, self.reveal = measure, gate, reveal
-        self.now: float = entry["measures"][measure]["mean"]
-        self.kept = entry["measures"][measure]["per_query"]
-        known = (old or {}).get("measures", {})
-        self.was: float | None = known.get(measure, {}).get("mean")
+        self.now, self.kept = kept.means[measure], kept.per_query(measure)
+        self.was: float | None = (old or {}).get("means", {}).get(measure)
         self.is_new = old is None
 
     @property
@@ -162,5 +178,5 @@ class Kept:
             "bounds": {"was": self.was} if shown else {},
             "queries": len(self.kept),
             "conventions": self.gate.after.conventions.name,
-            "per_query": dict(self.kept),
+            "per_query": self.kept,
         }

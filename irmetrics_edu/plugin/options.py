@@ -25,6 +25,11 @@ def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:
             f"--irm-update={update}: baselines are not written in CI (CI or BUILD_NUMBER is set); "
             "update them where you can look at them, and commit the file"
         )
+    if given["prune"] and in_ci(environment):
+        raise pytest.UsageError(
+            "--irm-prune: baselines are not removed in CI (CI or BUILD_NUMBER is set); remove them "
+            "where you can look at them, and commit the file"
+        )
     for path in given["report"] or ():
         if not path.endswith(SUFFIXES):
             raise pytest.UsageError(

@@ -125,3 +125,31 @@ def as_json(results: Results, stale: Sequence[tuple[str, str]] = ()) -> str:
         "stale_baselines": [{"file": path, "test": key} for path, key in stale],
     }
     return json.dumps(found, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def annotations(gathered: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Failures and gates that can't tell, as a pull request on GitHub shows them at their test."""
+    lines = []
+    for test, found in gathered.items():
+        path, line, _ = found["location"]
+        place = f"file={_property(path)},line={(line or 0) + 1}"
+        for r in found["results"]:
+            if r["verdict"] not in {"fail", "inconclusive"}:
+                continue
+            said = f"{test}: {r['measure']} {score(r)}, asserted {asserted(r)}"
+            if r["verdict"] == "fail":
+                summary = found["summary"]  # of the first that failed
+                kind, said = "error", summary if summary.startswith(r["measure"]) else said
+            else:
+                kind, said = "warning", f"{said}; too few queries to tell"
+            title = _property(f"{r['measure']}: {r['verdict']}")
+            lines.append(f"::{kind} {place},title={title}::{_message(said)}")
+    return lines
+
+
+def _message(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _message(text).replace(":", "%3A").replace(",", "%2C")

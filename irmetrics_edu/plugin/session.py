@@ -1,7 +1,7 @@
 """What a session measured: attached to reports, gathered, written and shown."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ import pytest
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.plugin import baseline_files, option
+from irmetrics_edu.plugin.selection import Selection
 
 _PREFIX = "irmetrics_edu.assertions.RankingAssertionError: "
 _ROWS = 10  # of the table, unless -v
@@ -23,15 +24,27 @@ class Session:
         self.config = config
         self.is_worker = hasattr(config, "workerinput")
         self.reports = [Path(p) for p in option(config, "report") or ()]
-        self.results: list[dict[str, Any]] = []
+        self.files = baseline_files.Files()
+        self.gathered: dict[str, Mapping[str, Any]] = {}  # what the reports of each test held
         self.pending: list[dict[str, Any]] = []  # baselines of the test at hand
-        self.baselines: list[dict[str, Any]] = []
+        self.attached: list[tuple[str, str]] = []  # properties of the test at hand
         self.stale: set[tuple[str, str]] = set()
+        self.removed: set[tuple[str, str]] = set()
         self.written: list[str] = []
         self.trouble: list[str] = []  # what could not be read or written
         self.folders: set[Path] = set()
 
+    @property
+    def results(self) -> list[dict[str, Any]]:
+        """All that was measured."""
+        return [one for found in self.gathered.values() for one in found["results"]]
+
     # -- in the process that runs a test
+
+    def again(self, item: pytest.Item) -> None:
+        """Forget what an earlier attempt at a test left on it: the last one counts."""
+        old = {id(pair) for pair in self.attached}
+        item.user_properties[:] = [p for p in item.user_properties if id(p) not in old]
 
     def attach(
         self, item: pytest.Item, report: pytest.TestReport, heard: Sequence[Any], error: Any
@@ -45,43 +58,91 @@ class Session:
                 fact.pop("per_query", None)
                 fact.pop("differences", None)
                 fact.pop("explanation", None)
-            item.user_properties.append((fact["measure"], _rounded(fact)))
+            properties = [(fact["measure"], _rounded(fact))]
+            if fact["verdict"] not in {"pass", "fail"}:  # which the test's outcome doesn't tell
+                properties.append((f"{fact['measure']} verdict", fact["verdict"]))
+            item.user_properties += properties
+            self.attached += properties
         baselines, self.pending = self.pending, []
         if facts or baselines:
-            report.irmetrics = {"results": facts, "baselines": baselines}  # type: ignore[attr-defined]
+            report.irmetrics = {  # type: ignore[attr-defined]
+                "results": facts,
+                "baselines": baselines,
+                "summary": "" if error is None else error.summary,
+            }
         if error is not None:
             _first_line_alone(report, error.summary)
 
     # -- in the process that reports
 
-    def gather(self, nodeid: str, found: Mapping[str, Any]) -> None:
-        """Take what one test's report holds."""
-        self.results += [{"test": nodeid, **fact} for fact in found["results"]]
-        self.baselines += found["baselines"]
+    def gather(self, report: pytest.TestReport, found: Mapping[str, Any]) -> None:
+        """Take what one test's report holds, after what earlier reports of it held."""
+        earlier = self.gathered.get(report.nodeid, {"results": [], "baselines": []})
+        facts = [{"test": report.nodeid, **fact} for fact in found["results"]]
+        self.gathered[report.nodeid] = {
+            "results": earlier["results"] + facts,
+            "baselines": earlier["baselines"] + found["baselines"],
+            "summary": found["summary"],
+            "location": report.location,
+        }
 
-    def finish(self, session: pytest.Session, deselected: Iterable[str]) -> None:
+    def forget(self, nodeid: str) -> None:
+        """Drop what an earlier attempt at a test measured: the last one counts."""
+        self.gathered.pop(nodeid, None)
+
+    def finish(self, session: pytest.Session, seen: Selection) -> None:
         """Write what is to be written; a worker sends what it knows of stale baselines."""
-        name = option(self.config, "baselines")
-        known = {item.nodeid for item in session.items} | set(deselected)
-        if self.folders and not any("::" in arg for arg in self.config.args):
-            with self._told():
-                self.stale |= baseline_files.stale(self.folders, name, known, self.config.rootpath)
+        if self.config.getoption("collectonly"):
+            return
+        prune = self.config.getoption("irm_prune")
+        if not seen.blind(self.config):
+            known = {item.nodeid for item in session.items} | set(seen.deselected)
+            for path in self._baselines(session, everywhere=prune):
+                with self._told():
+                    self.stale |= baseline_files.stale(
+                        self.files, path, known, self.config.rootpath
+                    )
         if self.is_worker:
             output = self.config.workeroutput  # type: ignore[attr-defined]
-            output["irmetrics_stale"] = sorted(self.stale)
+            output["irmetrics"] = {"stale": sorted(self.stale), **seen.told(session)}
             return
-        removed = self.stale if option(self.config, "update") == "all" else set()
-        for path, changed in baseline_files.changes(self.baselines, removed).items():
+        if prune:
+            why = seen.partial(session)
+            if why:
+                self.trouble.append(
+                    f"--irm-prune removes nothing: {why}; it needs a run of all tests"
+                )
+            else:
+                self.removed = self.stale
+        self._write(session)
+
+    def _baselines(self, session: pytest.Session, *, everywhere: bool) -> list[Path]:
+        """The files of baselines of the gates that ran; or all beside and below what was asked."""
+        name = option(self.config, "baselines")
+        folders = set(self.folders)
+        if everywhere:
+            folders |= {item.path.parent for item in session.items}
+            for given in self.config.args:
+                start = (self.config.invocation_params.dir / given).resolve()
+                folders |= {path.parent for path in start.rglob(name)} if start.is_dir() else set()
+        return sorted(folder / name for folder in folders)
+
+    def _write(self, session: pytest.Session) -> None:
+        baselines = [one for found in self.gathered.values() for one in found["baselines"]]
+        for path, changed in baseline_files.changes(baselines, self.removed).items():
             with self._told():
                 self.written += baseline_files.write(path, changed)
-                of_file = [one for one in self.baselines if one["path"] == str(path)]
+                of_file = [one for one in baselines if one["path"] == str(path)]
                 self.written += [one["said"] for one in of_file if one["said"]]
         for report in self.reports:
             from irmetrics_edu.plugin.report_files import write
 
             with self._told():
-                write(report, self.results, sorted(self.stale))
-        if self.trouble and session.exitstatus == pytest.ExitCode.OK:
+                write(report, self.results, sorted(self.stale - self.removed))
+        if self.trouble and session.exitstatus in (
+            pytest.ExitCode.OK,
+            pytest.ExitCode.NO_TESTS_COLLECTED,
+        ):
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     @contextmanager
@@ -96,27 +157,43 @@ class Session:
         """A short table of what was measured, failures first, and what became of baselines."""
         if self.is_worker:
             return
-        verbosity = self.config.get_verbosity()
-        shown = self.results if option(self.config, "table") != "no" and verbosity >= 0 else []
-        if not (shown or self.stale or self.written or self.trouble):
+        if os.environ.get("GITHUB_ACTIONS") == "true":
+            from irmetrics_edu.plugin.reports import annotations
+
+            for line in annotations(self.gathered):
+                terminal.write_line(line)
+        table, said = self._table(), self._said()
+        if not (table or said or self.trouble):
             return
         terminal.section("rankings")
-        if shown:
-            from irmetrics_edu.plugin.reports import table
-
-            for line in table(shown, None if verbosity > 0 else _ROWS):
-                terminal.write_line(line)
-        here = f"{self.config.rootpath}{os.sep}"
-        for line in self.written:
-            terminal.write_line(line.replace(here, ""))
+        for line in (*table, *said):
+            terminal.write_line(line)
         for line in self.trouble:
             terminal.write_line(f"error: {line}", red=True)
+
+    def _table(self) -> list[str]:
+        """The table, as long as is asked for; what no outcome tells is in it under -q, too."""
+        verbosity = self.config.get_verbosity()
+        if option(self.config, "table") == "no":
+            return []
+        shown = [r for r in self.results if verbosity >= 0 or r["verdict"] == "inconclusive"]
+        if not shown:
+            return []
+        from irmetrics_edu.plugin.reports import table
+
+        return table(shown, None if verbosity > 0 else _ROWS)
+
+    def _said(self) -> list[str]:
+        """What was written, what is stale and what was removed."""
+        here = f"{self.config.rootpath}{os.sep}"
+        lines = [line.replace(here, "") for line in self.written]
         for where, key in sorted(self.stale):
-            path = where.removeprefix(here)
-            gone = "removed" if option(self.config, "update") == "all" else "stale"
-            terminal.write_line(
-                f"{gone}: {path} has a baseline for {key}, and there is no such test"
+            gone = (where, key) in self.removed
+            lines.append(
+                f"{'removed' if gone else 'stale'}: {where.removeprefix(here)} has a baseline for "
+                f"{key}, and there is no such test{'' if gone else '; --irm-prune removes it'}"
             )
+        return lines
 
 
 def _condensed(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:

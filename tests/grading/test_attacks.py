@@ -488,11 +488,14 @@ time.sleep(10)
 
 
 def test_many_processes_end(tier):
-    """Fifty processes are too many, whether or not the code looks at the error."""
+    """Fifty processes are too many, whether or not the code looks at the error.
+
+    They stand for seconds, so that a keeper that is given little of a busy machine sees them.
+    """
     fork = "import os, time\nfor _ in range(50):\n    if os.fork() == 0:\n        time.sleep(5)\n"
     kept = "import os, time\nfor _ in range(50):\n    try:\n        if os.fork() == 0:\n"
-    kept += "            time.sleep(5)\n    except OSError:\n        pass\ntime.sleep(1)\n"
-    for cells in (fork + "time.sleep(1)", kept):
+    kept += "            time.sleep(5)\n    except OSError:\n        pass\ntime.sleep(5)\n"
+    for cells in (fork + "time.sleep(5)", kept):
         outcome = run(cells, tier)
         assert outcome.limit == "processes"
 

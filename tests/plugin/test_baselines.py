@@ -79,11 +79,12 @@ def test_the_file_is_sorted_and_rounded(project):
     text = project.file.read_text(encoding="utf-8")
     entry = project.kept["test_it.py::test_quality"]
     assert list(entry) == sorted(entry)
-    assert entry["measures"]["RR"]["per_query"]["q0"] == 1.0
-    assert entry["measures"]["nDCG@3"]["k"] == 3
+    assert entry["means"] == {"RR": 1.0, "nDCG@3": 1.0}
+    assert entry["queries"]["q0"] == [[1.0, 1.0], ["r", "y"]]
+    assert '\n    "q0": [[1.0,1.0],["r","y"]],\n' in text
     assert entry["conventions"]["name"] == "trec_eval"
     assert entry["judgments"].startswith("sha256:")
-    assert entry["rankings"]["q0"] == ["r", "y"]
+    assert (entry["depth"], entry["whole"], entry["lacked"]) == (100, True, [])
     assert text.endswith("}\n")
     project.run("--irm-update=all").assert_outcomes(passed=1)
     assert project.file.read_text(encoding="utf-8") == text
@@ -222,7 +223,7 @@ def test_updates_are_separate(project, update, worse, other):
     more = "\ndef test_more(irm_baseline):\n    irm_baseline(run(), qrels(), 'RR')\n"
     result = project.run(f"--irm-update={update}", rank=2, more=more)
     kept = project.kept
-    score = kept["test_it.py::test_quality"]["measures"]["RR"]["mean"]
+    score = kept["test_it.py::test_quality"]["means"]["RR"]
     assert score == (1.0 if worse == "kept" else 0.5)
     assert ("test_it.py::test_more" in kept) == (other == "new")
     result.stdout.fnmatch_lines(["1 baseline written to *irm_baselines.json"])
@@ -248,8 +249,72 @@ def test_stale_baselines_are_reported(project, workers):
     project.run(workers).stdout.fnmatch_lines(STALE)
     for options in (("-k", "quality"), ("test_it.py::test_quality",)):
         assert "stale:" not in project.run(*options, more=MORE).stdout.str()
-    project.run("--irm-update=all", workers).stdout.no_fnmatch_line("stale:*")
-    assert list(project.kept) == ["test_it.py::test_quality"]
+    two = ["test_it.py::test_gone", "test_it.py::test_quality"]
+    project.run("--irm-update=all").stdout.fnmatch_lines(STALE)
+    assert sorted(project.kept) == two
+    result = project.run("--irm-prune", workers)
+    result.stdout.fnmatch_lines(["removed: *has a baseline for test_it.py::test_gone*"])
+    assert list(project.kept) == two[1:]
+    assert result.ret == 0
+
+
+PARTIAL = [
+    (["-k", "quality"], "-k leaves tests out"),
+    (["test_it.py::test_quality"], "single tests were asked for"),
+    (["--deselect", "test_it.py::test_quality"], "--deselect leaves tests out"),
+    (["-x"], "2 of 3 tests were run"),
+    (["--ignore", "other"], "--ignore leaves tests out"),
+]
+
+
+@pytest.mark.parametrize(("options", "why"), PARTIAL)
+def test_a_partial_run_removes_nothing(project, options, why):
+    """--irm-prune needs a run of all tests, and says what was left out; a warning is no failure."""
+    project.run("--irm-update=new", more=MORE).assert_outcomes(passed=2)
+    before = project.file.read_text(encoding="utf-8")
+    more = "\ndef test_0():\n    assert False\ndef test_1():\n    pass\n" if "-x" in options else ""
+    result = project.run("--irm-prune", *options, more=more)
+    result.stdout.fnmatch_lines([f"error: --irm-prune removes nothing: {why}*"])
+    assert result.ret != 0
+    assert project.file.read_text(encoding="utf-8") == before
+
+
+def test_the_last_failed_alone_keep_the_baselines_of_the_others(project, monkeypatch):
+    """--lf collects no passing test of a file and doesn't say so: nothing is stale or removed."""
+    bad = "\nimport os\ndef test_bad(irm_baseline):\n    assert 'GOOD' in os.environ\n"
+    more = MORE + bad + "    irm_baseline(run(), qrels(), 'RR')\n"
+    project.pytester.makepyfile(test_it=TEST.format(rank=1, grade=3, n=12, more=more))
+    monkeypatch.setenv("GOOD", "1")
+
+    def session(*options):
+        return project.pytester.runpytest_inprocess("-Wdefault", *options)
+
+    session("--irm-update=new").assert_outcomes(passed=3)
+    monkeypatch.delenv("GOOD")
+    session().assert_outcomes(passed=2, failed=1)
+    for option in ("--irm-update=all", "--irm-prune"):
+        result = session("--lf", option)
+        result.assert_outcomes(failed=1)
+        assert "stale:" not in result.stdout.str()
+        assert len(project.kept) == 3
+    result.stdout.fnmatch_lines(["error: --irm-prune removes nothing: --lf leaves tests out*"])
+
+
+def test_a_parameter_that_is_missing_today_keeps_its_baseline(project):
+    """Parameters with blanks and # have baselines of their own, which only --irm-prune removes."""
+    more = "\n@pytest.mark.parametrize('p', {})\ndef test_p(irm_baseline, p):\n"
+    more += (
+        "    irm_baseline(run(), qrels(), 'RR')\n    irm_baseline(run(), qrels(), name='n #1')\n"
+    )
+    some = ["a b", "c #d", "e # f"]
+    project.run("--irm-update=new", more=more.format(some)).assert_outcomes(passed=4)
+    assert "stale" not in project.run(more=more.format(some)).stdout.str()
+    assert len(project.kept) == 7
+    result = project.run("--irm-update=all", more=more.format(some[:2]))
+    result.stdout.fnmatch_lines(["stale: *test_p[[]e # f[]] #n #1*--irm-prune removes it"])
+    assert len(project.kept) == 7
+    project.run("--irm-prune", more=more.format(some[:2])).stdout.fnmatch_lines(["removed: *"])
+    assert len(project.kept) == 5
 
 
 def test_several_baselines_of_one_test_have_names(project):
@@ -295,15 +360,173 @@ def test_a_marker_that_says_something_else_is_refused(project, given):
     result.stdout.fnmatch_lines(["*of test_mark: it takes max_drop, confidence, *, each once*"])
 
 
-@pytest.mark.parametrize(
-    ("text", "message"), [("{", "not JSON"), ('{"format": "other"}', "no file of baselines")]
-)
-def test_a_broken_file_is_refused(project, text, message):
-    """It is neither taken for empty nor overwritten."""
+BROKEN = {
+    "torn": ('{"format": "irmetrics-edu base', "irm_baselines.json, line 1: not JSON"),
+    "empty": ("", "the file is empty"),
+    "conflict": ("{\n<<<<<<< HEAD\n}", "irm_baselines.json, line 2: a conflict of a merge"),
+    "other": ('{"format": "other"}', "no file of baselines"),
+    "version": ('{"format": "irmetrics-edu baselines, version 1"}', "baselines of version 1"),
+    "entries": (
+        '{"format": "irmetrics-edu baselines, version 2", "baselines": {"a": 1}}',
+        "its baselines are no mapping",
+    ),
+    "bytes": (b"\xff\xfe", "byte 0 is no UTF-8"),
+    "folder": (None, "can't be read"),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_broken_file_fails_only_the_tests_that_need_it(project, kind):
+    """It is neither taken for empty nor overwritten; other tests and the reports come as ever."""
+    content, message = BROKEN[kind]
+    project.file.unlink()
+    if content is None:
+        project.file.mkdir()
+    else:
+        project.file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    more = "\ndef test_good(assert_mrr):\n    assert_mrr(run(), qrels(), at_least=0.1)\n"
+    for options in ((), ("--irm-update=all",), ("--irm-prune",), ("-n2",)):
+        result = project.run("--irm-report=r.json", *options, more=more)
+        result.assert_outcomes(failed=1, passed=1)
+        result.stdout.fnmatch_lines([f"*{message}*", "pass *test_good"])
+        assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+        report = json.loads((project.pytester.path / "r.json").read_text(encoding="utf-8"))
+        assert [r["verdict"] for r in report["results"]] == ["pass"]
+    if content is not None:
+        expected = content if isinstance(content, bytes) else content.encode()
+        assert project.file.read_bytes() == expected
+
+
+def test_an_entry_that_is_torn_is_made_anew(project):
+    """A baseline without what it needs can't be compared with, and says how to mend it."""
+    text = project.file.read_text(encoding="utf-8").replace('"means"', '"mean"')
     project.file.write_text(text, encoding="utf-8")
-    result = project.run("--irm-update=all")
-    assert message in result.stdout.str() + result.stderr.str()
-    assert project.file.read_text(encoding="utf-8") == text
+    project.run().stdout.fnmatch_lines(["*the baseline can't be read*--irm-update=failing*"])
+    project.run("--irm-update=failing").assert_outcomes(passed=1)
+    assert "means" in project.kept["test_it.py::test_quality"]
+
+
+def test_a_depth_keeps_fewer_documents(project):
+    """Scores compare as before; changed judgments make such a baseline outdated, and it says so."""
+    test = "\ndef test_d(irm_baseline):\n    irm_baseline(run(), qrels(), 'RR nDCG@3', depth=1)\n"
+    project.run("--irm-update=new", more=test).assert_outcomes(passed=2)
+    entry = project.kept["test_it.py::test_d"]
+    assert (entry["depth"], entry["whole"], entry["queries"]["q0"][1]) == (1, False, ["r"])
+    project.run(more=test).assert_outcomes(passed=2)
+    result = project.run(more=test, grade=2)
+    result.stdout.fnmatch_lines(["*the 1 documents kept of each ranking are too few*"])
+    result = project.run(more=test.replace("depth=1", "depth=0"))
+    result.stdout.fnmatch_lines(["*depth=0: how many documents to keep*"])
+
+
+def test_what_a_run_lacked_is_marked(project):
+    """A judged query without a ranking is kept as such, and counts in no mean."""
+    test = "\ndef test_l(irm_baseline):\n    q = {**qrels(), 'q99': {'r': 1}}\n"
+    project.run("--irm-update=new", more=test + "    irm_baseline(run(), q, 'RR')\n")
+    entry = project.kept["test_it.py::test_l"]
+    assert (entry["lacked"], entry["means"], "q99" in entry["queries"]) == (
+        ["q99"],
+        {"RR": 1.0},
+        False,
+    )
+
+
+def test_a_file_is_parsed_once(project, monkeypatch):
+    """However many gates read it."""
+    from irmetrics_edu.plugin import baseline_files
+
+    more = "".join(MORE.replace("gone", f"m{i}") for i in range(5))
+    project.run("--irm-update=new", more=more).assert_outcomes(passed=6)
+    parsed = []
+    read = baseline_files.read
+    monkeypatch.setattr(baseline_files, "read", lambda path: parsed.append(path) or read(path))
+    project.run(more=more).assert_outcomes(passed=6)
+    assert parsed == [project.file]
+
+
+UNSURE = "--irm-max-observed-drop=off"
+AGAIN = """
+import pytest
+
+class Twice:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item, nextitem):
+        from _pytest.runner import runtestprotocol
+        item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        for attempt in range(2):
+            item.config.attempt = attempt
+            if attempt:
+                item._initrequest()
+            reports = runtestprotocol(item, nextitem=nextitem, log=False)
+            for report in reports:
+                if not attempt and report.failed:
+                    report.outcome = "rerun"
+                item.ihook.pytest_runtest_logreport(report=report)
+                if report.outcome == "rerun":
+                    break
+            else:
+                return True
+
+def pytest_configure(config):
+    config.pluginmanager.register(Twice())
+
+def pytest_report_teststatus(report):
+    if report.outcome == "rerun":
+        return "rerun", "R", "RERUN"
+"""
+
+
+def test_the_last_attempt_at_a_test_counts(project):
+    """A test that is run again leaves one result, one property and one baseline."""
+    project.pytester.makeconftest(AGAIN)
+    more = """
+def test_flaky(request, irm_baseline, assert_reciprocal_rank):
+    first = not request.config.attempt
+    irm_baseline({"q": ["x", "r"]} if first else {"q": ["r"]}, {"q": {"r": 1}}, "RR")
+    assert_reciprocal_rank(["x", "r"] if first else ["r"], {"r": 1}, equals=1)
+"""
+    options = ("--irm-update=new", "--irm-report=r.json", "--junitxml=j.xml")
+    result = project.run(*options, more=more)
+    result.stdout.fnmatch_lines(["new *RR*1.0000*test_flaky", "pass *RR*1.0000*test_flaky"])
+    report = json.loads((project.pytester.path / "r.json").read_text(encoding="utf-8"))
+    assert [r["score"] for r in report["results"] if "flaky" in r["test"]] == [1.0, 1.0]
+    assert project.kept["test_it.py::test_flaky"]["means"] == {"RR": 1.0}
+    xml = (project.pytester.path / "j.xml").read_text(encoding="utf-8")
+    assert xml.count('name="RR" value="1"') == 3
+    assert 'name="RR" value="0.5"' not in xml
+
+
+def test_what_no_outcome_tells_is_in_junit_and_shown_under_q(project):
+    """A gate that can't tell is seen wherever one looks; under -W error it fails."""
+    project.run("--irm-update=all", n=4)
+    result = project.run(UNSURE, "-q", "--junitxml=j.xml", rank=2, n=4)
+    result.stdout.fnmatch_lines(["inconclusive *RR*test_quality"])
+    xml = (project.pytester.path / "j.xml").read_text(encoding="utf-8")
+    assert 'name="RR verdict" value="inconclusive"' in xml
+    strict = "-Werror::irmetrics_edu.assertions.InconclusiveWarning"
+    result = project.run(UNSURE, strict, rank=2, n=4)
+    result.assert_outcomes(failed=1)
+    assert "irmetrics_edu/assertions/" not in result.stdout.str()
+
+
+def test_collecting_alone_writes_no_report(project):
+    """--collect-only runs nothing, so there is nothing to report."""
+    project.run("--collect-only", "--irm-report=r.json")
+    assert not (project.pytester.path / "r.json").exists()
+
+
+def test_github_shows_what_failed_at_its_test(project, monkeypatch):
+    """An annotation for each failure and each gate that can't tell, at the test's line."""
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    result = project.run(rank=3)
+    result.stdout.fnmatch_lines(
+        ["::error file=test_it.py,line=13,title=RR%3A fail::RR fell by 0.6667 > 0.0100*"]
+    )
+    project.run("--irm-update=all", n=4)
+    result = project.run(UNSURE, rank=2, n=4)
+    result.stdout.fnmatch_lines(["::warning file=test_it.py,line=13,title=RR%3A inconclusive::*"])
+    monkeypatch.delenv("GITHUB_ACTIONS")
+    assert "::warning" not in project.run(UNSURE, rank=2, n=4).stdout.str()
 
 
 def test_the_digest_is_of_the_judgments_not_of_their_order():

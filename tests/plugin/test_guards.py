@@ -216,7 +216,7 @@ def test_a_kept_baseline_has_no_score_of_a_query_that_its_run_lacked():
     old, _ = at_ranks([1] * 20)
     new, qrels = at_ranks([2] * 20 + [1] * 20)
     kept = Baseline.of(evaluate(old, qrels, "RR"), qrels)
-    assert len(kept.rankings) == len(kept.measures["RR"]["per_query"]) == 20
+    assert len(kept.rankings) == len(kept.per_query("RR")) == 20
     pair = Gate(new, qrels, "RR", {}).against(kept)
     (verdict,) = regression(pair.before, pair.after, Policy())
     assert (verdict.before, verdict.after, verdict.word) == (1.0, 0.5, "fail")

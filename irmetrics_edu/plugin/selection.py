@@ -1,0 +1,67 @@
+"""Which tests a session asked for, collected and ran: whether what it did not meet is gone."""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+# Options under which tests are left out without being told of, by their names on the command line.
+_UNSEEN = {
+    "lf": "--lf",
+    "stepwise": "--stepwise",
+    "ignore": "--ignore",
+    "ignore_glob": "--ignore-glob",
+}
+_PICKED = {"keyword": "-k", "markexpr": "-m", "deselect": "--deselect"}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a session met and left out: the tests' ids, and what its workers told."""
+
+    deselected: Sequence[str]
+    uncollected: Sequence[str]  # files that could not be imported
+    ran: AbstractSet[str]
+    workers: Sequence[Mapping[str, Any]]
+
+    def blind(self, config: pytest.Config) -> bool:
+        """Whether tests may be there that the session has not seen."""
+        return bool(self.uncollected) or bool(_given(config, _UNSEEN)) or _nodes(config)
+
+    def told(self, session: pytest.Session) -> dict[str, Any]:
+        """What a worker sends."""
+        return {"collected": len(session.items), "why": self.partial(session, ran=False)}
+
+    def partial(self, session: pytest.Session, *, ran: bool = True) -> str:
+        """Why not every test was collected and run; "" where each was."""
+        config = session.config
+        given = _given(config, _UNSEEN | _PICKED)
+        if given:
+            return f"{given} leaves tests out"
+        if _nodes(config):
+            return "single tests were asked for"
+        if self.uncollected:
+            return f"{self.uncollected[0]} could not be collected"
+        if self.deselected:
+            return f"{len(self.deselected):,} tests were deselected"
+        told = next((worker["why"] for worker in self.workers if worker["why"]), "")
+        if told or not ran:
+            return told
+        collected = max([len(session.items), *(worker["collected"] for worker in self.workers)])
+        if len(self.ran) < collected or session.exitstatus not in (
+            pytest.ExitCode.OK,
+            pytest.ExitCode.TESTS_FAILED,
+            pytest.ExitCode.NO_TESTS_COLLECTED,
+        ):
+            return f"{len(self.ran):,} of {collected:,} tests were run"
+        return ""
+
+
+def _given(config: pytest.Config, options: Mapping[str, str]) -> str:
+    return next((flag for name, flag in options.items() if config.getoption(name, None)), "")
+
+
+def _nodes(config: pytest.Config) -> bool:
+    return any("::" in given for given in config.args)
