@@ -89,8 +89,9 @@ def _named(path: str | Path) -> Iterator[None]:
         raise OutputError(
             error.errno, f"can't write {os.fspath(path)}: {why[:1].lower()}{why[1:]}"
         ) from error
-    except ValueError as error:  # a zero byte in the name
-        raise OutputError(None, f"can't write {os.fspath(path)!r}: {error}") from error
+    except ValueError as error:  # told in other words by each Python
+        why = "its name holds a zero byte" if "\0" in os.fspath(path) else str(error)
+        raise OutputError(None, f"can't write {os.fspath(path)!r}: {why}") from error
 
 
 def _status(path: str | Path) -> os.stat_result | None:

@@ -245,7 +245,7 @@ def test_the_cursor_comes_back_after_a_signal(files, number):
         (["--plot", "figure.xyz"], "figure.xyz: a figure's file ends in one of"),
         (["--plot", "figure"], "ends in one of"),
         (["--plot", "."], "ends in one of"),
-        (["--plot", "gone/../../\0.png"], "null byte"),
+        (["--plot", "gone/../../\0.png"], "its name holds a zero byte"),
         (["-m", "\udcff"], "is no text in UTF-8"),
     ],
 )

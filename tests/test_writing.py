@@ -120,7 +120,7 @@ def test_a_command_that_is_told_to_end_leaves_nothing_beside_the_file(tmp_path):
         ("file/below", "not a directory"),
         ("loop", "too many levels of symbolic links"),
         ("n" * 300, "file name too long"),
-        ("zero\0byte", "null byte"),
+        ("zero\0byte", "its name holds a zero byte"),
         ("read-only", "it is read-only"),
     ],
 )
