@@ -23,6 +23,8 @@ COMMANDS = (
     ("metrics", "metrics", "list the metrics with their definitions and conventions"),
     ("conventions", "conventions", "list which conventions each library follows"),
     ("study", "study", "measure what a document claims: what diversity metrics miss"),
+    ("baseline", "baseline", "show what a change did to the baselines of gates"),
+    ("report", "report", "put the reports of several test sessions together"),
     ("grade", "grade", "mark submissions of the exercises, with feedback for each student"),
     ("demo-collection", "demo_collection", "write a test collection with two runs as TREC files"),
 )

@@ -2,5 +2,5 @@
 
 Imports errors, writing, input_limits, checks, conventions, working, views, reading, metrics,
 libraries, joining, runs, recommenders, efficiency, study, documents, diagnosis, assertions,
-conformance, grading, exercises, marking. Start with `evaluate.py`.
+conformance, grading, exercises, marking, plugin. Start with `evaluate.py`.
 """

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pytest
 
+SUFFIXES = (".json", ".md", ".html")  # of reports
+
 
 def option(config: "pytest.Config", name: str) -> Any:
     """The value of an option, from the command line or the configuration file."""

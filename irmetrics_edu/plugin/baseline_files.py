@@ -49,6 +49,11 @@ def read(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: byte {error.start} is no UTF-8; {_ANEW}") from None
     except OSError as error:
         raise InputError(f"{path}: can't be read ({error.strerror or error}); {_ANEW}") from None
+    return parsed(content, path)
+
+
+def parsed(content: str, path: Path | str) -> dict[str, Any]:
+    """The baselines that a file's text holds, by their keys; `path` names it in errors."""
     if not content.strip():
         raise InputError(f"{path}: the file is empty; {_ANEW}")
     try:
@@ -78,7 +83,7 @@ def _line_of(error: ValueError) -> str:
     return "" if line is None else f", line {line}"
 
 
-def _refuse_conflict(path: Path, content: str) -> None:
+def _refuse_conflict(path: Path | str, content: str) -> None:
     for number, line in enumerate(content.splitlines(), 1):
         if line.startswith(_CONFLICT):
             raise InputError(

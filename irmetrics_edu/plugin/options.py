@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from irmetrics_edu.plugin import SUFFIXES
+
 UPDATES = ("new", "failing", "all")
-SUFFIXES = (".json", ".md", ".html")
 BASELINES = "irm_baselines.json"
 
 

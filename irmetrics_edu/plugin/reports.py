@@ -7,6 +7,7 @@ from typing import Any
 from irmetrics_edu.views import escaping, formatting
 
 Results = Sequence[Mapping[str, Any]]
+FORMAT = "irmetrics-edu report, version 1"
 HEADER = ("verdict", "measure", "score", "asserted", "queries", "test")
 OF_GROUPS = ("verdict", "group", "queries", "before", "score", "p, corrected by Holm")
 _WORDS = ("fail", "inconclusive", "xfail", "updated", "new", "pass")
@@ -120,7 +121,7 @@ def count(results: Results) -> str:
 def as_json(results: Results, stale: Sequence[tuple[str, str]] = ()) -> str:
     """All of it, as JSON."""
     found = {
-        "format": "irmetrics-edu report, version 1",
+        "format": FORMAT,
         "results": in_order(results),
         "stale_baselines": [{"file": path, "test": key} for path, key in stale],
     }

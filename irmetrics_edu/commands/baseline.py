@@ -1,0 +1,76 @@
+"""`irmetrics-edu baseline diff OLD NEW`: what a change did to gates, for a review."""
+
+import argparse
+import csv
+from pathlib import Path
+
+from irmetrics_edu.commands.options import add_digits, add_format, whole
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.plugin.baseline_diff import difference
+from irmetrics_edu.views.output import FAILED, FINE, put_tables
+
+EXAMPLES = (
+    "baseline diff old.json tests/irm_baselines.json",
+    "baseline diff - tests/irm_baselines.json --format markdown",
+    "baseline diff old.json new.json --groups languages.csv --format markdown",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    diff = actions.add_parser(
+        "diff",
+        help="show what changed between two files of baselines",
+        description="Show what changed between two files of baselines: the mean of each measure "
+        "on the queries that both have, groups of queries, the queries that changed most and the "
+        "documents that moved in them. Before a commit: "
+        "git show HEAD:tests/irm_baselines.json | irmetrics-edu baseline diff - "
+        "tests/irm_baselines.json",
+    )
+    diff.add_argument("old", metavar="OLD", help="the file as it was, or -: standard input")
+    diff.add_argument("new", metavar="NEW", help="the file as it is")
+    diff.add_argument(
+        "--groups", metavar="FILE", help="CSV of two columns with a header: query, group"
+    )
+    diff.add_argument(
+        "--most", type=whole(0), default=10, metavar="N",
+        help="show at most N queries of each measure (default: %(default)s)",
+    )  # fmt: skip
+    diff.add_argument(
+        "--exit-code", action="store_true", help="end with 1 if there is a change, as git diff does"
+    )
+    add_digits(diff)
+    add_format(diff, table="", markdown="", html="", csv="", latex="")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the difference."""
+    found = difference(args.old, args.new)
+    groups = None if args.groups is None else _groups(args.groups)
+    put_tables(found.tables(groups, most=args.most, digits=args.digits), args.form)
+    return FAILED if args.exit_code and not found.empty else FINE
+
+
+def _groups(path: str) -> dict[str, str]:
+    """The group of each query that a file names."""
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.reader(file))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: can't be read ({error}); give a CSV file in UTF-8") from None
+    if not rows:
+        raise InputError(f"{path}: the file is empty; give a header and a query and group a line")
+    found: dict[str, str] = {}
+    for number, row in enumerate(rows[1:], 2):
+        if not row:
+            continue
+        if len(row) != 2:
+            raise InputError(f"{path}, line {number}: {len(row)} fields; give a query and a group")
+        query, group = row
+        if found.setdefault(query, group) != group:
+            raise InputError(
+                f"{path}, line {number}: query {query!r} is in {group!r}, and in {found[query]!r} "
+                "above; give one group"
+            )
+    return found

@@ -1,0 +1,72 @@
+"""`irmetrics-edu report merge`: the reports of several shards of a test suite as one."""
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.plugin import SUFFIXES, report_files, reports
+from irmetrics_edu.views.output import FINE, put
+
+EXAMPLES = (
+    "report merge shard1.json shard2.json --to rankings.html",
+    "report merge shard*.json --to rankings.json --to rankings.md",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    merge = actions.add_parser(
+        "merge",
+        help="put the reports of several test sessions together",
+        description="Put the reports of several test sessions together, such as the shards of a "
+        "suite. Each is what pytest --irm-report=NAME.json wrote.",
+    )
+    merge.add_argument("reports", metavar="REPORT", nargs="+", help="a report in JSON")
+    merge.add_argument(
+        "--to", metavar="FILE", action="append", default=[], required=True,
+        help="the report of all: .json, .md or .html; may be repeated",
+    )  # fmt: skip
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the reports."""
+    for path in args.to:
+        if not path.endswith(SUFFIXES):
+            raise InputError(f"--to {path}: the name ends in one of {', '.join(SUFFIXES)}")
+    results: list[Mapping[str, Any]] = []
+    stale: set[tuple[str, str]] = set()
+    whose: dict[str, str] = {}
+    for path in args.reports:
+        found = _read(Path(path))
+        for test in dict.fromkeys(r["test"] for r in found["results"]):
+            if whose.setdefault(test, path) != path:
+                raise InputError(
+                    f"{path}: {test} is in {whose[test]} as well; give reports of different tests"
+                )
+        results += found["results"]
+        stale |= {(one["file"], one["test"]) for one in found["stale_baselines"]}
+    for path in args.to:
+        report_files.write(Path(path), results, sorted(stale))
+    put(f"{reports.count(results)} ({len(whose):,} tests of {len(args.reports):,} reports)")
+    return FINE
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if found["format"] != reports.FORMAT:
+            raise ValueError(f"its format is {found['format']!r}")
+        for result in found["results"]:
+            reports.cells(result)
+        _ = [(one["file"], one["test"]) for one in found["stale_baselines"]]
+    except OSError as error:
+        raise InputError(f"{path}: can't be read ({error.strerror or error})") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"{path}: no report of this plugin ({error!r}); give what --irm-report=NAME.json wrote"
+        ) from None
+    return dict(found)

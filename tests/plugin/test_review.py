@@ -1,0 +1,181 @@
+"""A review of what changed: baselines side by side, and the reports of shards as one."""
+
+import io
+import json
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from irmetrics_edu import evaluate
+from irmetrics_edu.assertions.baseline import Baseline
+from irmetrics_edu.cli import main
+from irmetrics_edu.plugin import baseline_files
+
+QRELS = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}}
+OLD = {"q1": ["a", "b"], "q2": ["a", "b"], "q3": ["b", "a"]}
+NEW = {"q1": ["a", "b"], "q2": ["b", "c", "d", "a"], "q3": ["a", "b"]}
+
+
+def entry(run, measures="RR", qrels=QRELS):
+    """What a file keeps of a run."""
+    return {**Baseline.of(evaluate(run, qrels, measures), qrels).entry(), "test": "t"}
+
+
+def kept(path, **entries):
+    """A file of baselines, by the names of tests."""
+    found = {f"test_it.py::{name}": one for name, one in entries.items()}
+    path.write_text(baseline_files.text(found), encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Two files: of one test the ranking changed, one is new, one is gone, one is the same."""
+    same = entry(OLD, "P@1")
+    old = kept(tmp_path / "old.json", test_x=entry(OLD), test_same=same, test_gone=same)
+    new = kept(tmp_path / "new.json", test_x=entry(NEW), test_same=same, test_new=same)
+    return old, new
+
+
+def test_the_means_the_queries_and_the_documents_are_shown(files, capsys):
+    """RR was 1, 1 and 1/2, a mean of 5/6, and is 1, 1/4 and 1: 3/4, a loss of 1/12."""
+    assert main(["baseline", "diff", *files]) == 0
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == "baselines: 1 changed, 1 new, 1 removed, 1 the same"
+    assert lines[2] == "test_it.py::test_x RR 0.8333 0.7500 -0.0833 3 1 1"
+    assert "note: test_it.py::test_new: new" in lines
+    assert "note: test_it.py::test_gone: removed" in lines
+    q2 = "test_it.py::test_x RR q2 1.0000 0.2500 -0.7500 a 1 -> 4, b 2 -> 1, c - -> 2, d - -> 3"
+    q3 = "test_it.py::test_x RR q3 0.5000 1.0000 0.5000 a 2 -> 1, b 1 -> 2"
+    assert lines[lines.index(q2) + 1] == q3
+    assert not any(" q1 " in line for line in lines)
+
+
+def test_groups_are_shown_worst_first(files, tmp_path, capsys):
+    """q1 and q2 lose 3/8 on the mean, q3 gains 1/2."""
+    groups = tmp_path / "groups.csv"
+    groups.write_text("query,language\nq1,de\nq2,de\nq3,en\n", encoding="utf-8")
+    assert main(["baseline", "diff", *files, "--groups", str(groups), "--most", "0"]) == 0
+    out = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert out[-2:] == [
+        "test_it.py::test_x RR de 2 1.0000 0.6250 -0.3750",
+        "test_it.py::test_x RR en 1 0.5000 1.0000 0.5000",
+    ]
+    for text, said in (
+        ("query,language\nq1,de\nq2,de\n", "query 'q3' has no group"),
+        ("query,language\nq1,de,x\n", "line 2: 3 fields"),
+        ("query,language\nq1,de\nq1,en\n", "line 3: query 'q1' is in 'en', and in 'de'"),
+        ("", "the file is empty"),
+    ):
+        groups.write_text(text, encoding="utf-8")
+        assert main(["baseline", "diff", *files, "--groups", str(groups)]) == 2
+        assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["markdown", "html", "csv", "latex"])
+def test_it_is_printed_for_a_pull_request(files, capsys, form):
+    """In the formats of all tables, escaped."""
+    assert main(["baseline", "diff", *files, "--format", form]) == 0
+    out = capsys.readouterr().out
+    assert "0.8333" in out or "0.833333" in out
+    assert {"markdown": "| test ", "html": "<table", "csv": "test,", "latex": "tabular"}[
+        form
+    ] in out
+
+
+def test_conventions_judgments_and_queries_that_differ_are_noted(tmp_path, capsys):
+    """What is not compared is said, and no mean hides it."""
+    more = {**QRELS, "q4": {"a": 1}}
+    old = kept(tmp_path / "old.json", t=entry(OLD, "RR P@1"))
+    changed = {**entry({**NEW, "q4": ["a"]}, "RR AP", more)}
+    changed["conventions"] = {**changed["conventions"], "ties": "given"}
+    new = kept(tmp_path / "new.json", t=changed)
+    assert main(["baseline", "diff", old, new]) == 0
+    out = capsys.readouterr().out
+    for note in (
+        "the judgments changed, so scores differ for more than the rankings",
+        "ties was docid and is given",
+        "P@1 is gone",
+        "AP is new",
+        "1 query is new (q4), and not compared",
+    ):
+        assert f"note: test_it.py::t: {note}" in out
+    assert " ".join(out.splitlines()[2].split()) == "test_it.py::t RR 0.8333 0.7500 -0.0833 3 1 1"
+
+
+def test_no_change_is_said_and_the_exit_code_can_tell(files, capsys):
+    """As with git diff --exit-code."""
+    old, new = files
+    assert main(["baseline", "diff", old, old, "--exit-code"]) == 0
+    assert capsys.readouterr().out.startswith("baselines: 3 the same")
+    assert main(["baseline", "diff", old, new, "--exit-code"]) == 1
+
+
+def test_a_file_may_come_through_a_pipe(files, tmp_path, capsys, monkeypatch):
+    """As from git show, as standard input or in a shell's <( )."""
+    old, new = files
+    content = Path(old).read_text(encoding="utf-8")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(content,))
+    writer.start()
+    assert main(["baseline", "diff", str(pipe), new]) == 0
+    writer.join()
+    shown = capsys.readouterr().out
+    monkeypatch.setattr("sys.stdin", io.StringIO(content))
+    assert main(["baseline", "diff", "-", new]) == 0
+    assert "0.8333" in shown
+    assert shown == capsys.readouterr().out
+    monkeypatch.setattr("sys.stdin", io.StringIO("{"))
+    assert main(["baseline", "diff", "-", new]) == 2
+    assert "standard input, line 1: not JSON" in capsys.readouterr().err
+
+
+def test_what_is_no_file_of_baselines_is_refused(files, tmp_path, capsys):
+    """By name, and with what would do."""
+    old, _ = files
+    assert main(["baseline", "diff", old, str(tmp_path / "none.json")]) == 2
+    assert "none.json: there is no such file" in capsys.readouterr().err
+    (tmp_path / "other.json").write_text("{}", encoding="utf-8")
+    assert main(["baseline", "diff", old, str(tmp_path / "other.json")]) == 2
+    assert "no file of baselines" in capsys.readouterr().err
+
+
+def report(path, *tests, stale=()):
+    """A report of tests that passed."""
+    result = {"measure": "RR", "score": 1.0, "verdict": "pass", "bounds": {}, "queries": 2}
+    found = {
+        "format": "irmetrics-edu report, version 1",
+        "results": [{"test": test, **result, "per_query": {"q1": 1.0}} for test in tests],
+        "stale_baselines": [{"file": "b.json", "test": key} for key in stale],
+    }
+    path.write_text(json.dumps(found), encoding="utf-8")
+    return str(path)
+
+
+def test_reports_of_shards_become_one(tmp_path, capsys):
+    """All results in one order, in each format; a stale baseline of any shard."""
+    one = report(tmp_path / "1.json", "t.py::b", stale=["t.py::old"])
+    two = report(tmp_path / "2.json", "t.py::a", "t.py::c", stale=["t.py::old"])
+    to = [str(tmp_path / f"all{suffix}") for suffix in (".json", ".md", ".html")]
+    assert main(["report", "merge", one, two, *(f"--to={path}" for path in to)]) == 0
+    assert capsys.readouterr().out == "3 pass (3 tests of 2 reports)\n"
+    found = json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))
+    assert [r["test"] for r in found["results"]] == ["t.py::a", "t.py::b", "t.py::c"]
+    assert found["stale_baselines"] == [{"file": "b.json", "test": "t.py::old"}]
+    assert "t.py::c" in (tmp_path / "all.md").read_text(encoding="utf-8")
+    assert "t.py::c" in (tmp_path / "all.html").read_text(encoding="utf-8")
+
+
+def test_a_test_of_two_reports_and_what_is_no_report_are_refused(tmp_path, capsys):
+    """A test that counts twice would be told twice."""
+    one, two = (report(tmp_path / f"{i}.json", "t.py::a") for i in (1, 2))
+    assert main(["report", "merge", one, two, "--to", str(tmp_path / "x.md")]) == 2
+    assert "2.json: t.py::a is in" in capsys.readouterr().err
+    (tmp_path / "2.json").write_text('{"format": "else"}', encoding="utf-8")
+    assert main(["report", "merge", two, "--to", str(tmp_path / "x.md")]) == 2
+    assert "no report of this plugin" in capsys.readouterr().err
+    assert main(["report", "merge", one, "--to", "x.txt"]) == 2
+    assert "ends in one of .json, .md, .html" in capsys.readouterr().err
