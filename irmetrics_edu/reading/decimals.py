@@ -83,7 +83,8 @@ def _others(text: Text) -> tuple[Array, Array]:
         # Python's reader takes 1_000 for a number; no such notation here.
         if not (characters == 95).any():
             try:
-                value = characters.view(f"S{width}").ravel().astype(np.float64)
+                with np.errstate(over="ignore"):  # beyond doubles it is infinite, and refused
+                    value = characters.view(f"S{width}").ravel().astype(np.float64)
             except ValueError:
                 pass
             else:

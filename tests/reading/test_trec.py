@@ -275,6 +275,7 @@ FLOATS = (
 
 
 @given(numbers=st.lists(FLOATS.filter(lambda t: t.isascii()), min_size=1, max_size=30))
+@example(numbers=["200000000001000e310"])  # numpy warns of what is beyond doubles
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_numbers_are_read_as_python_reads_them(tmp_path: Path, numbers: list[str]) -> None:
     """To the last bit, in every notation that Python and C share."""
