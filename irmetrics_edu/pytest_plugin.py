@@ -259,7 +259,10 @@ def _fixture(name: str) -> Any:
 
         return getattr(irmetrics_edu.assertions, name)
 
-    give.__doc__ = f"`irmetrics_edu.assertions.{name}`."
+    give.__doc__ = (
+        f"Give `irmetrics_edu.assertions.{name}`, an assertion whose failure explains itself.\n\n"
+        f"As if imported: help(irmetrics_edu.assertions.{name}) says what it takes."
+    )
     return pytest.fixture(scope="session", name=name)(give)
 
 
@@ -268,25 +271,43 @@ for _name in ASSERTIONS:
 del _name
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def irm_run(request: pytest.FixtureRequest) -> Any:
-    """Read a run from a file beside the test: `irm_run("run.trec")`."""
+    """Read a run from a file: `irm_run("run.trec")` gives query -> document -> score.
+
+    The file stands beside the file that calls it, or else at pytest's root. TREC, JSON, CSV, TSV
+    or Parquet, by the file's name or `format="csv"`. With `skip_bad=True` malformed lines are left
+    out, and a warning counts them.
+    """
     from irmetrics_edu.plugin.loading import loader
 
-    return loader(request.path.parent, "run")
+    return loader(request.config.rootpath, "run")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def irm_qrels(request: pytest.FixtureRequest) -> Any:
-    """Read judgments from a file beside the test: `irm_qrels("qrels.trec", subtopics=False)`."""
+    """Read judgments from a file: `irm_qrels("qrels.trec")` gives query -> document -> grade.
+
+    The file stands beside the file that calls it, or else at pytest's root. TREC, JSON, CSV, TSV
+    (BEIR's test.tsv, too) or Parquet, by the file's name or `format="csv"`. `subtopics=True`
+    reads judgments by subtopic. With `skip_bad=True` malformed lines are left out, and a warning
+    counts them.
+    """
     from irmetrics_edu.plugin.loading import loader
 
-    return loader(request.path.parent, "qrels")
+    return loader(request.config.rootpath, "qrels")
 
 
 @pytest.fixture
 def irm_baseline(request: pytest.FixtureRequest) -> Any:
-    """Compare a run with the baseline kept beside the test: `irm_baseline(run, qrels)`."""
+    """Compare a run with the baseline kept beside the test: `irm_baseline(run, qrels)`.
+
+    `irm_baseline(run, qrels, "nDCG@10 RR", max_drop=0.01)` fails where a measure fell by more than
+    that and by more than chance, or beyond a hard limit (`max_observed_drop`, `max_query_drop`,
+    `protected`); takes what `assert_no_regression` takes, `name` for a second baseline of the same
+    test, and `depth` for how many documents are kept of each ranking. --irm-update=new writes the
+    baseline, --irm-update=failing accepts a change.
+    """
     from irmetrics_edu.plugin.gate import BaselineGate
 
     return BaselineGate(request.node, request.config.stash[_STATE].reporting())

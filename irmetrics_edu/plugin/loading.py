@@ -1,50 +1,95 @@
 """Runs and judgments from files beside the test, as mappings."""
 
-from collections.abc import Callable, Mapping
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+__tracebackhide__ = True
 _TWICE = {
     "run": "ranked twice; a document has one place",
     "qrels": "judged twice; if the second field is the subtopic, write subtopics=True",
 }
 
 
-def loader(folder: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
-    """A function that reads a run, or judgments, from a file in this folder."""
+def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
+    """A function that reads a run, or judgments, from a file beside its caller or at the root."""
 
     def load(
         path: str,
         *,
         format: str | None = None,  # noqa: A002 -- what a file's format is called
+        skip_bad: bool = False,
     ) -> Mapping[Any, Any]:
-        from irmetrics_edu.reading.sources import Source, source
-
-        found = source(_in(folder, path), run=what == "run", kind=format)
-        return _mapping(found, what) if isinstance(found, Source) else dict(found)
+        asks = sys._getframe(1).f_code.co_filename  # noqa: SLF001 -- as below
+        with _without_own_frames():
+            return _read(_found(path, asks, root), what, format, skip_bad=skip_bad)
 
     def load_judgments(
         path: str,
         *,
         format: str | None = None,  # noqa: A002 -- the same
         subtopics: bool = False,
+        skip_bad: bool = False,
     ) -> Mapping[Any, Any]:
-        if not subtopics:
-            return load(path, format=format)
-        from irmetrics_edu.conventions import REFUSED
-        from irmetrics_edu.joining.subtopics import SubtopicQrels, read_subtopic_qrels
+        # A fixture of the session belongs to no file, so the one that calls is asked for.
+        asks = sys._getframe(1).f_code.co_filename  # noqa: SLF001
+        with _without_own_frames():
+            found = _found(path, asks, root)
+            if not subtopics:
+                return _read(found, what, format, skip_bad=skip_bad)
+            from irmetrics_edu.conventions import REFUSED
+            from irmetrics_edu.joining.subtopics import SubtopicQrels, read_subtopic_qrels
 
-        found = read_subtopic_qrels(_in(folder, path), REFUSED)
-        return found.held if isinstance(found, SubtopicQrels) else found
+            read = read_subtopic_qrels(found, REFUSED, skip_bad=skip_bad)
+            return read.held if isinstance(read, SubtopicQrels) else read
 
     chosen = load if what == "run" else load_judgments
     chosen.__name__ = chosen.__qualname__ = f"irm_{what}"
     return chosen
 
 
-def _in(folder: Path, path: str) -> Any:
-    """A file of the folder; `-` is standard input, as everywhere."""
-    return path if path == "-" else folder / path
+@contextmanager
+def _without_own_frames() -> Iterator[None]:
+    """Let an error of the input end at the call that asked for the file."""
+    from irmetrics_edu.errors import InputError
+
+    try:
+        yield
+    except InputError as error:
+        from irmetrics_edu.assertions.failure import refused
+
+        raise refused(error) from None
+
+
+def _found(path: str, asks: str, root: Path) -> Any:
+    """The file of this name beside the file that asks, or at the root; `-` is standard input."""
+    if path == "-":
+        return path
+    folders = dict.fromkeys([Path(asks).parent, root])
+    for folder in folders:
+        if (folder / path).exists():
+            return folder / path
+    from irmetrics_edu.errors import InputError
+
+    looked = " nor ".join(map(str, folders))
+    raise InputError(f"{path}: there is no such file in {looked}; give its path from there")
+
+
+def _read(path: Any, what: str, kind: str | None, *, skip_bad: bool) -> Mapping[Any, Any]:
+    from irmetrics_edu.reading.sources import Source, source
+
+    found = source(path, run=what == "run", kind=kind, skip_bad=skip_bad)
+    if not isinstance(found, Source):
+        return dict(found)
+    read = _mapping(found, what)
+    left = found.problems.count
+    if left:
+        lines = found.unit if left == 1 else f"{found.unit}s"
+        warnings.warn(f"{found.name}: {left:,} malformed {lines} left out", stacklevel=3)
+    return read
 
 
 def _mapping(read: Any, what: str) -> dict[Any, Any]:

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from irmetrics_edu.errors import InputError
 
 # In the order of preference; the first is how messages call the column.
-QUERY = ("query", "query_id", "qid", "q_id", "topic", "user", "user_id")
-DOCUMENT = ("document", "doc_id", "docid", "docno", "doc", "document_id", "item", "item_id")
+QUERY = ("query", "query_id", "qid", "q_id", "topic", "user", "user_id", "query-id")
+DOCUMENT = (
+    "document", "doc_id", "docid", "docno", "doc", "document_id", "item", "item_id", "corpus-id",
+)  # fmt: skip
 SCORE = ("score", "sim", "prediction", "similarity", "relevance_score", "_score")
 RANK = ("rank",)
 SUBTOPIC = ("subtopic", "subtopic_id", "intent", "nugget", "aspect")
 GRADE = ("grade", "relevance", "rel", "label", "rating")
+BEIR = DOCUMENT[-1]  # whose collections call a grade "score", as a run's value is called elsewhere
 SUBTOPIC_QRELS = {"query": QUERY, "subtopic": SUBTOPIC, "document": DOCUMENT, "grade": GRADE}
 
 
@@ -76,7 +79,8 @@ def chosen(
     query = column(names, QUERY, "query", where)
     document = column(names, DOCUMENT, "document", where)
     if not run:
-        return Chosen(query, document, column(names, GRADE, "grade", where), None)
+        known = (*GRADE, "score") if document.strip().lower() == BEIR else GRADE
+        return Chosen(query, document, column(names, known, "grade", where), None)
     score, rank = _called(names, SCORE, where), _called(names, RANK, where)
     if score is None and rank is None:
         others = [name for name in names if name not in (query, document)]

@@ -154,8 +154,11 @@ def _row(line: bytes, words: list[bytes], reading: str, *, run: bool) -> Row:
 # -- tables
 
 _NAMES = {
-    "query": ("query", "query_id", "qid", "q_id", "topic", "user", "user_id"),
-    "document": ("document", "doc_id", "docid", "docno", "doc", "document_id", "item", "item_id"),
+    "query": ("query", "query_id", "qid", "q_id", "topic", "user", "user_id", "query-id"),
+    "document": (
+        *("document", "doc_id", "docid", "docno", "doc", "document_id", "item", "item_id"),
+        "corpus-id",
+    ),
     "score": ("score", "sim", "prediction", "similarity", "relevance_score", "_score"),
     "grade": ("grade", "relevance", "rel", "label", "rating"),
     "rank": ("rank",),

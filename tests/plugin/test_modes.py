@@ -316,6 +316,54 @@ def test_loaders_read_files_beside_the_test(pytester):
     pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
 
 
+def test_loaders_of_the_session_look_beside_who_asks_and_then_at_the_root(pytester):
+    """A fixture of a conftest reads beside the conftest; a file at the root is found from below."""
+    (pytester.path / "run.trec").write_text("q1 Q0 a 1 0.9 r\n", encoding="utf-8")
+    beir = "query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tb\t0\n"
+    (pytester.path / "test.tsv").write_text(beir, encoding="utf-8")
+    pytester.makeconftest(
+        "import pytest\n"
+        "@pytest.fixture(scope='session')\n"
+        "def judged(irm_qrels):\n"
+        "    return irm_qrels('test.tsv')\n"
+    )
+    folder = pytester.mkdir("deep")
+    (folder / "own.trec").write_text("q1 Q0 b 1 0.9 r\nq1 Q0\n", encoding="utf-8")
+    (folder / "test_files.py").write_text(
+        "import pytest\n"
+        "def test_files(irm_run, judged, assert_mrr):\n"
+        "    assert judged == {'q1': {'a': 1, 'b': 0}}\n"
+        "    assert_mrr(irm_run('run.trec'), judged, equals=1)\n"
+        "    with pytest.warns(UserWarning, match='own.trec: 1 malformed line left out') as told:\n"
+        "        assert irm_run('own.trec', skip_bad=True) == {'q1': {'b': 0.9}}\n"
+        "    assert told[0].filename == __file__\n"
+        "def test_missing(irm_run):\n"
+        "    irm_run('none.trec')\n"
+        "def test_malformed(irm_run):\n"
+        "    irm_run('own.trec')\n",
+        encoding="utf-8",
+    )
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
+    result.assert_outcomes(passed=1, failed=2)
+    out = result.stdout.str()
+    assert "none.trec: there is no such file in" in out
+    assert "line 2: 'q1 Q0': 2 fields" in out
+    assert "irmetrics_edu/" not in out.replace("irmetrics_edu/pytest_plugin", "")
+
+
+def test_each_fixture_says_what_it_gives(pytester):
+    """`pytest --fixtures -v` has a definition and what to write, not one line."""
+    out = pytester.runpytest_inprocess("--fixtures", "-v").stdout.str()
+    for name, told in (
+        ("irm_run", "beside the file that calls it"),
+        ("irm_qrels", "BEIR"),
+        ("irm_baseline", "--irm-update=failing accepts a change"),
+        ("assert_ndcg", "help(irmetrics_edu.assertions.assert_ndcg)"),
+    ):
+        after = out.partition(f"{name} ")[2] or out.partition(f"{name}\n")[2]
+        assert told in " ".join(after[:1500].split())
+
+
 def test_loaders_neither_merge_nor_drop_lines(pytester):
     """A repeated document is refused with its line; judgments by subtopic are read as such."""
     (pytester.path / "run.trec").write_text("q Q0 a 1 0.9 r\nq Q0 a 2 0.5 r\n", encoding="utf-8")
