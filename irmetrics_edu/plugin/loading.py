@@ -2,10 +2,11 @@
 
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+
+from irmetrics_edu.errors import InputError
 
 __tracebackhide__ = True
 _TWICE = {
@@ -24,8 +25,10 @@ def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
         skip_bad: bool = False,
     ) -> Mapping[Any, Any]:
         asks = sys._getframe(1).f_code.co_filename  # noqa: SLF001 -- as below
-        with _without_own_frames():
+        try:
             return _read(_found(path, asks, root), what, format, skip_bad=skip_bad)
+        except InputError as error:
+            raise _refused(error) from None
 
     def load_judgments(
         path: str,
@@ -36,7 +39,7 @@ def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
     ) -> Mapping[Any, Any]:
         # A fixture of the session belongs to no file, so the one that calls is asked for.
         asks = sys._getframe(1).f_code.co_filename  # noqa: SLF001
-        with _without_own_frames():
+        try:
             found = _found(path, asks, root)
             if not subtopics:
                 return _read(found, what, format, skip_bad=skip_bad)
@@ -45,23 +48,19 @@ def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
 
             read = read_subtopic_qrels(found, REFUSED, skip_bad=skip_bad)
             return read.held if isinstance(read, SubtopicQrels) else read
+        except InputError as error:
+            raise _refused(error) from None
 
     chosen = load if what == "run" else load_judgments
     chosen.__name__ = chosen.__qualname__ = f"irm_{what}"
     return chosen
 
 
-@contextmanager
-def _without_own_frames() -> Iterator[None]:
-    """Let an error of the input end at the call that asked for the file."""
-    from irmetrics_edu.errors import InputError
+def _refused(error: InputError) -> InputError:
+    """The error as it ends at the call that asked for the file."""
+    from irmetrics_edu.assertions.failure import refused
 
-    try:
-        yield
-    except InputError as error:
-        from irmetrics_edu.assertions.failure import refused
-
-        raise refused(error) from None
+    return refused(error)
 
 
 def _found(path: str, asks: str, root: Path) -> Any:
@@ -72,8 +71,6 @@ def _found(path: str, asks: str, root: Path) -> Any:
     for folder in folders:
         if (folder / path).exists():
             return folder / path
-    from irmetrics_edu.errors import InputError
-
     looked = " nor ".join(map(str, folders))
     raise InputError(f"{path}: there is no such file in {looked}; give its path from there")
 
@@ -110,8 +107,6 @@ def _mapping(read: Any, what: str) -> dict[Any, Any]:
 def _refuse_twice(
     read: Any, query: Any, documents: list[Any], lines: list[int], twice: str
 ) -> None:
-    from irmetrics_edu.errors import InputError
-
     seen = set()
     for document, line in sorted(zip(documents, lines, strict=True), key=lambda pair: pair[1]):
         if document in seen:
