@@ -31,6 +31,7 @@ _EXTRAS = {
     "scipy": ("scipy", "stats"),
     "sklearn": ("scikit-learn", "learn"),
     "sphinx": ("Sphinx", "book"),
+    "yaml": ("PyYAML", ""),
 }
 
 

@@ -6,6 +6,9 @@ from irmetrics_edu.assertions.failure import RankingAssertionError as RankingAss
 from irmetrics_edu.assertions.judging import InconclusiveWarning as InconclusiveWarning
 from irmetrics_edu.assertions.order import assert_ranks_above as assert_ranks_above
 from irmetrics_edu.assertions.paired import BaselineWarning as BaselineWarning
+from irmetrics_edu.assertions.pins import assert_pins as assert_pins
+from irmetrics_edu.assertions.position import assert_absent as assert_absent
+from irmetrics_edu.assertions.position import assert_in_top as assert_in_top
 from irmetrics_edu.assertions.regression import assert_improves as assert_improves
 from irmetrics_edu.assertions.regression import assert_no_regression as assert_no_regression
 from irmetrics_edu.assertions.score import assert_metric as assert_metric
