@@ -22,6 +22,7 @@ COMMANDS = (
     ("conformance", "conformance", "write test vectors, and run libraries against them"),
     ("metrics", "metrics", "list the metrics with their definitions and conventions"),
     ("conventions", "conventions", "list which conventions each library follows"),
+    ("judgments", "judgments", "list what to judge, merge grades, show agreement, find trouble"),
     ("study", "study", "measure what a document claims: what diversity metrics miss"),
     ("baseline", "baseline", "show what a change did to the baselines of gates"),
     ("report", "report", "put the reports of several test sessions together"),

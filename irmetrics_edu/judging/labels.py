@@ -1,0 +1,223 @@
+"""Judgments that know where they come from: a person, a model or a rule, who and when."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.joining.sources import read_pool
+from irmetrics_edu.judging import cells
+from irmetrics_edu.reading.files import File, as_file
+from irmetrics_edu.reading.names import DOCUMENT, GRADE, QUERY
+from irmetrics_edu.reading.records import Record, records
+from irmetrics_edu.reading.sources import format_of
+
+SOURCES = ("person", "model", "rule")
+UNKNOWN = "unknown"  # what a label without a source is called
+SIDECAR = ".sources.csv"  # beside a file of TREC, which has no room for sources
+ROLES = {"query": QUERY, "document": DOCUMENT, "grade": GRADE}
+OF_SOURCE = {name: (name,) for name in ("source", "judge", "when")}
+
+
+@dataclass(frozen=True)
+class Label:
+    """A grade that somebody gave to a document for a query.
+
+    `source` is "person", "model" or "rule" ("" where it is not known), `judge` says who, `when`
+    is a date. `place` is where it was read, for messages.
+    """
+
+    query: str
+    document: str
+    grade: float
+    source: str = ""
+    judge: str = ""
+    when: str = ""
+    place: str = field(default="", compare=False)
+
+    @property
+    def by(self) -> str:
+        """The source with who it was: "person:Anna"."""
+        return f"{self.source or UNKNOWN}:{self.judge}" if self.judge else self.source or UNKNOWN
+
+
+class Labels(Mapping[str, Mapping[str, float]]):
+    """Judgments, query -> document -> grade, of which each knows its source.
+
+    They go wherever judgments go. A pair of query and document that two sources judged has two
+    labels; then choose one with `of_source` before you score anything.
+
+    >>> both = Labels([Label("q", "d", 1, "person"), Label("q", "d", 0, "model")])
+    >>> both.sources, dict(of_source(both, "model"))
+    (['person', 'model'], {'q': {'d': 0}})
+    """
+
+    def __init__(self, labels: Iterable[Label], name: str = "the judgments") -> None:
+        self.labels, self.name = tuple(labels), name
+
+    @property
+    def sources(self) -> list[str]:
+        """The sources there are, in their order; "unknown" for labels that have none."""
+        return list(dict.fromkeys(label.source or UNKNOWN for label in self.labels))
+
+    @cached_property
+    def _held(self) -> dict[str, dict[str, float]]:
+        found: dict[str, dict[str, Label]] = {}
+        for label in self.labels:
+            first = found.setdefault(label.query, {}).setdefault(label.document, label)
+            if first is not label:
+                raise InputError(
+                    f"{label.place}{at(label.query, label.document)}judged twice, by {first.by} "
+                    f"and {label.by}; choose one source, as of_source(labels, {label.by!r}) does"
+                )
+        return {q: {d: one.grade for d, one in of.items()} for q, of in found.items()}
+
+    def __repr__(self) -> str:
+        many = [label.source or UNKNOWN for label in self.labels]
+        n = "1 label" if len(many) == 1 else f"{len(many):,} labels"
+        return f"Labels({n}: {', '.join(f'{many.count(s):,} of {s}' for s in self.sources)})"
+
+    def __getitem__(self, query: str) -> Mapping[str, float]:
+        return self._held[query]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+
+def of_source(judged: Any, source: str) -> Labels:
+    """The judgments of one source, as judgments that you can score with.
+
+    `judged` is what `read_labels` takes. `source` is "person", "model", "rule" or "unknown", or one
+    of them with who it was, as in "person:Anna". InputError if there is no such label.
+
+    >>> both = [Label("q", "d", 1, "person", "Anna"), Label("q", "e", 0, "model")]
+    >>> of_source(both, "person:Anna")
+    Labels(1 label: 1 of person)
+    """
+    labels = read_labels(judged)
+    named, _, judge = source.partition(":")
+    kept = [
+        label
+        for label in labels.labels
+        if (label.source or UNKNOWN) == named and judge in ("", label.judge)
+    ]
+    if not kept:
+        known = ", ".join(dict.fromkeys(label.by for label in labels.labels))
+        raise InputError(f"{labels.name}: no label is of {source!r}; there are {known or 'none'}")
+    return Labels(kept, labels.name)
+
+
+def read_labels(judged: Any) -> Labels:
+    """Judgments with their sources, from a file, a mapping or labels.
+
+    A CSV or TSV file may have the columns source, judge and when beside query, document and grade.
+    Beside a file of TREC, `FILE.sources.csv` is read where there is one; it has to name the same
+    grades. Other judgments, all that `evaluate` takes, have no source.
+    """
+    if isinstance(judged, Labels):
+        return judged
+    if isinstance(judged, Sequence) and judged and all(isinstance(x, Label) for x in judged):
+        return Labels(judged)
+    if not isinstance(judged, (str, PathLike)):
+        return Labels(_of_pool(judged))
+    file: File = as_file(judged)
+    if format_of(file) in ("csv", "tsv"):
+        rows = records(file, ROLES, OF_SOURCE)
+        return Labels([label(row, row.id("query"), row.id("document")) for row in rows], str(file))
+    held = Labels(_of_pool(file), str(file))
+    beside = Path(os.fspath(file) + SIDECAR)
+    return held if file.is_pipe or not beside.exists() else _with_sources(held, beside)
+
+
+def _of_pool(judged: Any) -> Iterator[Label]:
+    pool = read_pool(judged, negative="keep")
+    documents, starts = pool.documents, pool.starts.tolist()
+    checks.one_kind(pool.queries, "query")
+    for query, begin, end in zip(pool.queries, starts, starts[1:], strict=False):
+        for i in range(begin, end):
+            if pool.judged[i]:
+                yield Label(str(query), str(documents[i]), float(pool.grade[i]))
+
+
+def _with_sources(held: Labels, beside: Path) -> Labels:
+    """The labels with their sources from the file beside them, which has to be of the same."""
+    rows = records(beside, ROLES, OF_SOURCE)
+    found: dict[tuple[str, str], Label] = {}
+    for row in rows:
+        one = label(row, cells.read(row.id("query")), cells.read(row.id("document")))
+        if found.setdefault((one.query, one.document), one) is not one:
+            raise InputError(f"{row.place}{at(one.query, one.document)}listed twice")
+    out = []
+    for one in held.labels:
+        told = found.pop((one.query, one.document), None)
+        if told is None or told.grade != one.grade:
+            says = "is not listed" if told is None else f"has grade {told.grade:g}"
+            raise InputError(
+                f"{beside}: {at(one.query, one.document)}{says}, and {held.name} has grade "
+                f"{one.grade:g}; the two no longer fit: correct or remove {beside.name}"
+            )
+        out.append(told)
+    for told in found.values():
+        raise InputError(f"{told.place}{at(told.query, told.document)}{held.name} lacks this pair")
+    return Labels(out, held.name)
+
+
+def label(row: Record, query: str, document: str) -> Label:
+    """The label of a row; a grade, a source or a date that can't be read is refused."""
+    source = row["source"].strip()
+    if source not in ("", *SOURCES):
+        raise InputError(f"{row.place}source {source!r} is not known; use {', '.join(SOURCES)}")
+    given = grade(row["grade"], f"{row.place}{at(query, document)}")
+    return Label(
+        query,
+        document,
+        given,
+        source,
+        row["judge"].strip(),
+        date(row["when"], row.place),
+        row.place,
+    )
+
+
+def grade(written: str, place: str) -> float:
+    """A grade that is written in a cell."""
+    bare = written.strip()
+    try:
+        if "_" in bare or not bare.isascii():
+            raise ValueError
+        value = float(bare)
+    except ValueError:
+        what = f"grade {written!r} is not a number" if bare else "no grade is filled in"
+        raise InputError(f"{place}{what}; give a number such as 1") from None
+    checks.grade(value, place)
+    return value
+
+
+def date(written: str, place: str) -> str:
+    """A date as it is written: 2026-05-01, with a time or without."""
+    bare = written.strip()
+    if bare:
+        try:
+            datetime.fromisoformat(bare)
+        except ValueError:
+            raise InputError(f"{place}when is {written!r}; give a date as 2026-05-01") from None
+    return bare
+
+
+def shown(value: float) -> str:
+    """A grade as files have it: a whole number as such, else with every digit.
+
+    >>> shown(1.0), shown(0.1)
+    ('1', '0.1')
+    """
+    return str(int(value)) if value == int(value) else repr(value)

@@ -1,0 +1,233 @@
+"""Graded lists read back into judgments, with their sources; what does not fit is named by row."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import Any
+
+from irmetrics_edu.checks import at
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging import cells
+from irmetrics_edu.judging.labels import (
+    OF_SOURCE,
+    ROLES,
+    SOURCES,
+    UNKNOWN,
+    Label,
+    Labels,
+    date,
+    label,
+    read_labels,
+    shown,
+)
+from irmetrics_edu.reading.records import Record, records
+
+UNFILLED = ("refuse", "count")
+CONFLICTS = ("refuse", "old", "new")
+_SHOWN = 20  # problems that one message lists
+
+Path = str | PathLike[str]
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Merged:
+    """Judgments after a merge, and what was counted on the way.
+
+    `added` pairs are new, `agreed` rows repeat a grade that was there, `unfilled` rows have no
+    grade, `settled` rows differ from what was there, and `conflicts` said which of them stays.
+    `not_returned` pairs were handed out and came back in no row; `new_grades` are grades that the
+    judgments before did not have.
+    """
+
+    labels: Labels
+    added: int
+    agreed: int
+    unfilled: int
+    settled: int
+    not_returned: int = 0
+    new_grades: tuple[float, ...] = ()
+    conflicts: str = "refuse"
+
+    @property
+    def notes(self) -> list[str]:
+        """What came of the rows, in words."""
+        said = [f"judgments added: {self.added:,}; in all: {len(self.labels.labels):,}"]
+        if self.agreed:
+            said.append(f"rows that repeat a grade that was there: {self.agreed:,}")
+        if self.settled:
+            stays = "the grade that was there" if self.conflicts == "old" else "the new grade"
+            said.append(f"rows in conflict, {stays} stays: {self.settled:,}")
+        if self.unfilled:
+            said.append(f"rows without a grade, left out: {self.unfilled:,}")
+        if self.not_returned:
+            said.append(f"pairs that were handed out and did not come back: {self.not_returned:,}")
+        if self.new_grades:
+            grades = ", ".join(map(shown, self.new_grades))
+            said.append(f"grades that the judgments before did not have: {grades}")
+        many = [label.source or UNKNOWN for label in self.labels.labels]
+        counts = ", ".join(f"{s} {many.count(s):,}" for s in dict.fromkeys(many))
+        return [*said, f"sources: {counts}"]
+
+
+def merge(
+    graded: Path | Sequence[Path],
+    judged: Any = None,
+    *,
+    scale: Iterable[float] | None = None,
+    source: str = "",
+    judge: str = "",
+    when: str = "",
+    unfilled: str = "refuse",
+    conflicts: str = "refuse",
+    handed_out: Path | None = None,
+) -> Merged:
+    """A merge takes graded worklists into judgments, each grade with its source.
+
+    `graded` is one CSV file or several, as `Worklist.csv` writes them with the grades filled in;
+    `judged` are the judgments so far, as `read_labels` takes them. `scale` lists the grades there
+    may be. `source`, `judge` and `when` hold for rows that don't say; a label needs a source.
+    `unfilled` is "refuse" or "count" for rows without a grade; `conflicts` is "refuse", "old" or
+    "new": which grade stays where a pair has another one already. With `handed_out`, the worklist
+    as it was written, rows of other pairs are refused (a spreadsheet may have changed their ids),
+    and pairs that did not come back are counted. InputError names every row that does not fit.
+    """
+    _refuse_unknown("unfilled", unfilled, UNFILLED)
+    _refuse_unknown("conflicts", conflicts, CONFLICTS)
+    if source:
+        _refuse_unknown("source", source, SOURCES)
+    usual = {"source": source, "judge": judge, "when": date(when, "")}
+    before = None if judged is None else read_labels(judged)
+    # A pair that two sources judged before can't be merged into: looking at it says so.
+    held = {} if before is None or not dict(before) else _by_pair(before.labels)
+    allowed = None if scale is None else frozenset(map(float, scale))
+    old = frozenset(one.grade for one in held.values())
+    pairs = None if handed_out is None else _pairs(handed_out)
+    merge_ = _Merge(held, allowed, usual, unfilled, conflicts, pairs)
+    files = [graded] if isinstance(graded, (str, PathLike)) else list(graded)
+    for path in files:
+        merge_.take(records(path, ROLES, OF_SOURCE))
+    merge_.check()
+    grades = sorted({one.grade for one in held.values()} - old) if old and scale is None else []
+    return Merged(
+        Labels(_by_query(held.values())),
+        merge_.added,
+        merge_.agreed,
+        merge_.empty,
+        merge_.settled,
+        len((pairs or set()) - merge_.met),
+        tuple(grades),
+        conflicts,
+    )
+
+
+class _Merge:
+    """Row after row: what is new goes into `held`, what does not fit is kept to be told."""
+
+    def __init__(
+        self,
+        held: dict[Pair, Label],
+        scale: frozenset[float] | None,
+        usual: dict[str, str],
+        unfilled: str,
+        conflicts: str,
+        pairs: set[Pair] | None,
+    ) -> None:
+        self.held, self.scale, self.usual = held, scale, usual
+        self.unfilled, self.conflicts, self.pairs = unfilled, conflicts, pairs
+        self.added = self.agreed = self.empty = self.settled = 0
+        self.met: set[Pair] = set()
+        self.fresh: set[Pair] = set()  # which labels of `held` came from a row
+        self.wrong: list[str] = []
+
+    def take(self, rows: Sequence[Record]) -> None:
+        for row in rows:
+            try:
+                self._row(row)
+            except InputError as error:
+                self.wrong.append(str(error))
+
+    def _row(self, row: Record) -> None:
+        pair = cells.read(row.id("query")), cells.read(row.id("document"))
+        where = row.place + at(*pair)
+        if self.pairs is not None and pair not in self.pairs:
+            raise InputError(f"{where}this pair was not handed out; look how its ids are written")
+        if not row["grade"].strip():
+            self.met.add(pair)
+            self.empty += 1
+            if self.unfilled == "refuse":
+                raise InputError(f"{where}no grade is filled in")
+            return
+        given = label(row, *pair)
+        said = {name: getattr(given, name) or usual for name, usual in self.usual.items()}
+        given = replace(given, source=said["source"], judge=said["judge"], when=said["when"])
+        if not given.source:
+            raise InputError(f"{where}no source; say which: {', '.join(SOURCES)}")
+        if self.scale is not None and given.grade not in self.scale:
+            known = ", ".join(map(shown, sorted(self.scale)))
+            raise InputError(f"{where}grade {shown(given.grade)} is not on the scale {known}")
+        if self.scale is None and given.grade < 0:
+            raise InputError(
+                f"{where}grade {shown(given.grade)} is below 0; if it is meant, give "
+                "a scale that has it"
+            )
+        self.met.add(pair)
+        self._settle(pair, given, where)
+
+    def _settle(self, pair: Pair, given: Label, where: str) -> None:
+        there = self.held.get(pair)
+        if there is None:
+            self.held[pair] = given
+            self.fresh.add(pair)
+            self.added += 1
+        elif there.grade == given.grade:
+            self.agreed += 1
+        elif self.conflicts == "refuse" or pair in self.fresh:
+            # Which of two rows of this merge is right, no rule about old and new can say.
+            place = there.place.removesuffix(": ") or "the judgments so far"
+            raise InputError(
+                f"{where}grade {shown(given.grade)} ({given.by}), but {shown(there.grade)} "
+                f"({there.by}) in {place}"
+            )
+        else:
+            self.settled += 1
+            if self.conflicts == "new":
+                self.held[pair] = given
+                self.fresh.add(pair)
+
+    def check(self) -> None:
+        """Raise what does not fit, all in one message."""
+        if not self.wrong:
+            return
+        more = len(self.wrong) - _SHOWN
+        rest = [f"  and {more:,} more"] if more > 0 else []
+        lines = [f"  {wrong}" for wrong in self.wrong[:_SHOWN]]
+        many = (
+            "a row does not fit" if len(self.wrong) == 1 else f"{len(self.wrong):,} rows don't fit"
+        )
+        raise InputError(
+            "\n".join([f"{many}, so nothing was merged; correct what is wrong", *lines, *rest])
+        )
+
+
+def _by_pair(labels: Iterable[Label]) -> dict[Pair, Label]:
+    return {(one.query, one.document): one for one in labels}
+
+
+def _by_query(labels: Iterable[Label]) -> list[Label]:
+    """The labels with those of each query together, queries in the order in which they begin."""
+    found: dict[str, list[Label]] = {}
+    for one in labels:
+        found.setdefault(one.query, []).append(one)
+    return [one for of in found.values() for one in of]
+
+
+def _pairs(path: Path) -> set[Pair]:
+    roles = {name: ROLES[name] for name in ("query", "document")}
+    rows = records(path, roles, {})
+    return {(cells.read(row.id("query")), cells.read(row.id("document"))) for row in rows}
+
+
+def _refuse_unknown(name: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        raise InputError(f"{name}={value!r} is not known; use one of {', '.join(known)}")

@@ -1,0 +1,194 @@
+"""Judgments looked at for trouble: what is wrong for certain, and what may be."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu import checks
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging.labels import SIDECAR, read_labels, shown
+from irmetrics_edu.judging.texts import read_texts
+from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.reading.sources import Source, source
+
+ERROR, WARNING = "error", "warning"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing found in judgments: an error, or a warning of what may be meant."""
+
+    kind: str
+    rule: str
+    file: str
+    line: int | None
+    message: str
+
+    def __str__(self) -> str:
+        line = "" if self.line is None else f", line {self.line}"
+        return f"{self.file}{line}: {self.kind}: {self.message} [{self.rule}]"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same in plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class _Line:
+    query: str
+    document: str
+    grade: float
+    line: int | None
+
+
+def lint(
+    judged: Any, *, queries: Any = None, documents: Any = None, rel: float = 1
+) -> list[Finding]:
+    """Lint is the list of what looks wrong in judgments, errors first, each by its line.
+
+    `judged` is a file of judgments (or a frame, or a mapping, which have no lines). `queries` and
+    `documents` are the ids there are: a list, a mapping to texts, or a file of either. Errors are
+    lines that can't be read, pairs that are judged twice, ids that are not among those given, and
+    sources that no longer fit. Warnings are queries without a relevant document (grade `rel` or
+    more) or with nothing else, ids that differ by blanks or case only, and grades that occur once.
+
+    >>> for finding in lint({"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "A": 0}}):
+    ...     print(finding)
+    the judgments: warning: query q2: none of its 2 judged documents is relevant [no-relevant]
+    the judgments: warning: documents 'a' and 'A' differ only in blanks or case [alike]
+    the judgments: warning: grade 1 occurs once, query q1, document a [rare-grade]
+    """
+    checks.number(rel, "rel =")
+    name, lines, found = _read(judged)
+    given = {
+        "query": None if queries is None else set(read_texts(queries, "query", bare=True)),
+        "document": None
+        if documents is None
+        else set(read_texts(documents, "document", bare=True)),
+    }
+    found += _twice(lines, name)
+    for what, known in given.items():
+        if known is not None:
+            found += _dangling(lines, what, known, name)
+    if isinstance(judged, (str, PathLike)) and not found:
+        found += _misfits(judged)
+    found += _queries(lines, rel, name)
+    for what, known in given.items():
+        found += _alike(lines, what, known or set(), name)
+    counts = Counter(one.grade for one in lines)
+    for one in lines:
+        if counts[one.grade] == 1:
+            say = (
+                f"grade {shown(one.grade)} occurs once, query {one.query}, document {one.document}"
+            )
+            found.append(Finding(WARNING, "rare-grade", name, one.line, say))
+    found.sort(key=lambda finding: finding.kind != ERROR)
+    return found
+
+
+def _read(judged: Any) -> tuple[str, list[_Line], list[Finding]]:
+    """The name of the judgments, their lines, and those that can't be read."""
+    read = source(judged, run=False, skip_bad=True)
+    if not isinstance(read, Source):
+        name = str(judged) if isinstance(judged, (str, PathLike)) else "the judgments"
+        labels = read_labels(read).labels
+        return name, [_Line(one.query, one.document, one.grade, None) for one in labels], []
+    items, problems = read.all(), read.problems
+    found = [
+        Finding(ERROR, "malformed", read.name, problem.line, str(problem))
+        for problem in sorted(problems.kept)
+    ]
+    if problems.count > len(found):
+        more = f"{problems.count - len(found):,} more lines can't be read"
+        found.append(Finding(ERROR, "malformed", read.name, None, more))
+    grades = [1.0] * len(items.line) if items.value is None else items.value.tolist()
+    numbers = items.query.tolist()
+    rows = zip(numbers, items.document.tolist(), grades, items.line.tolist(), strict=True)
+    lines = [_Line(items.queries[q], document, g, line) for q, document, g, line in rows]
+    return read.name, sorted(lines, key=lambda one: one.line or 0), found
+
+
+def _twice(lines: Iterable[_Line], name: str) -> Iterator[Finding]:
+    met: dict[tuple[str, str], _Line] = {}
+    for one in lines:
+        first = met.setdefault((one.query, one.document), one)
+        if first is one:
+            continue
+        pair = f"query {one.query}, document {one.document}"
+        if first.grade == one.grade:
+            say = f"{pair} is judged again, as in line {first.line}; remove one of the lines"
+            yield Finding(ERROR, "repeated", name, one.line, say)
+        else:
+            say = (
+                f"{pair} has grade {shown(one.grade)} here and {shown(first.grade)} in line "
+                f"{first.line}; keep the one that is right"
+            )
+            yield Finding(ERROR, "conflict", name, one.line, say)
+
+
+def _folded(identifier: str) -> str:
+    return "".join(identifier.split()).casefold()
+
+
+def _dangling(lines: Iterable[_Line], what: str, known: set[str], name: str) -> Iterator[Finding]:
+    """Ids that are not among those there are, each once, with one that is written much like it."""
+    like: Mapping[str, str] = {_folded(identifier): identifier for identifier in sorted(known)}
+    for identifier, uses in _uses(lines, what).items():
+        if identifier not in known:
+            near = like.get(_folded(identifier))
+            hint = "" if near is None else f"; {near!r} is, which differs only in blanks or case"
+            many = "" if len(uses) == 1 else f" (lines with it: {len(uses):,})"
+            say = f"{what} {identifier!r} is not among the {len(known):,} given{hint}{many}"
+            yield Finding(ERROR, f"dangling-{what}", name, uses[0].line, say)
+
+
+def _uses(lines: Iterable[_Line], what: str) -> dict[str, list[_Line]]:
+    found: dict[str, list[_Line]] = {}
+    for one in lines:
+        found.setdefault(getattr(one, what), []).append(one)
+    return found
+
+
+def _misfits(judged: str | PathLike[str]) -> Iterator[Finding]:
+    """The sources beside a file of TREC, if they don't fit it."""
+    beside = Path(f"{as_file(judged)}{SIDECAR}")
+    if not beside.exists():
+        return
+    try:
+        read_labels(judged)
+    except InputError as error:
+        yield Finding(ERROR, "sources", str(beside), None, str(error))
+
+
+def _queries(lines: Iterable[_Line], rel: float, name: str) -> Iterator[Finding]:
+    """Queries of which no document is relevant, or every one."""
+    by_query = _uses(lines, "query")
+    full = {q for q, of in by_query.items() if all(one.grade >= rel for one in of)}
+    for query, of in by_query.items():
+        if not any(one.grade >= rel for one in of):
+            many = "its one judged document is not" if len(of) == 1 else (
+                f"none of its {len(of):,} judged documents is"
+            )  # fmt: skip
+            yield Finding(
+                WARNING, "no-relevant", name, of[0].line, f"query {query}: {many} relevant"
+            )
+        elif query in full and len(full) < len(by_query):
+            say = f"query {query}: all of its {len(of):,} judged documents are relevant"
+            yield Finding(WARNING, "all-relevant", name, of[0].line, say)
+    if full and len(full) == len(by_query):
+        say = "every judged document of every query is relevant: nothing was judged not to be"
+        yield Finding(WARNING, "all-relevant", name, None, say)
+
+
+def _alike(lines: Iterable[_Line], what: str, known: set[str], name: str) -> Iterator[Finding]:
+    """Ids that differ by blanks or case only, unless both are among those there are."""
+    met: dict[str, str] = {}
+    for identifier, uses in _uses(lines, what).items():
+        other = met.setdefault(_folded(identifier), identifier)
+        if other != identifier and not {other, identifier} <= known:
+            plural = "queries" if what == "query" else "documents"
+            say = f"{plural} {other!r} and {identifier!r} differ only in blanks or case"
+            yield Finding(WARNING, "alike", name, uses[0].line, say)

@@ -1,0 +1,188 @@
+"""What nobody judged yet, at the top of runs: a list to be judged, each pair once."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.joining.whole import whole_run
+from irmetrics_edu.judging import cells
+from irmetrics_edu.judging.labels import read_labels
+from irmetrics_edu.judging.texts import read_texts
+from irmetrics_edu.runs.pooling import pool
+from irmetrics_edu.views import escaping, formatting
+from irmetrics_edu.writing import write
+
+HEADER = (
+    "query", "query_text", "document", "document_text", "runs", "best_rank", "grade", "source",
+    "judge", "when", "note",
+)  # fmt: skip
+_TELLS = ("runs", "best_rank")  # what a judge who is not to see the ranks is not shown
+
+
+@dataclass(frozen=True)
+class Unjudged:
+    """A document of the pool that is not judged for a query, and the runs that brought it."""
+
+    query: str
+    document: str
+    ranks: Mapping[str, int]
+    query_text: str = ""
+    document_text: str = ""
+
+    @property
+    def best_rank(self) -> int:
+        """The highest place that a run gives it."""
+        return min(self.ranks.values())
+
+
+@dataclass(frozen=True)
+class Worklist:
+    """The pairs of query and document to be judged, and what was counted on the way.
+
+    `pooled` counts the pairs within the depth, of which `judged` have a grade already.
+    """
+
+    pairs: tuple[Unjudged, ...]
+    depth: int
+    pooled: int
+    judged: int
+    new_queries: int
+    seed: int | None = None
+    without_text: Mapping[str, int] | None = None
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @property
+    def notes(self) -> list[str]:
+        """What the list alone does not say."""
+        pairs = f"{self.pooled:,} pairs of query and document in the first {self.depth}"
+        said = [f"{pairs}; {self.judged:,} judged, {len(self):,} to be judged"]
+        if self.new_queries:
+            said.append(f"queries without any judgment: {self.new_queries:,}")
+        for what, n in (self.without_text or {}).items():
+            if n:
+                said.append(f"no text is given for {n:,} {what}")
+        cut = sum(
+            len(" ".join(t.split())) > cells.LONGEST
+            for pair in self.pairs
+            for t in (pair.query_text, pair.document_text)
+        )
+        if cut:
+            said.append(f"texts cut after {cells.LONGEST:,} letters: {cut:,}")
+        if self.seed is not None:
+            said.append("shuffled within each query; runs and ranks are not shown")
+        return said
+
+    def csv(self) -> str:
+        """The list as CSV, with an empty grade to be filled in; nothing in it is a formula."""
+        header = [name for name in HEADER if self.seed is None or name not in _TELLS]
+        lines = []
+        for pair in self.pairs:
+            values: dict[str, Any] = {
+                "query": cells.written(pair.query),
+                "query_text": cells.text(pair.query_text),
+                "document": cells.written(pair.document),
+                "document_text": cells.text(pair.document_text),
+                "runs": escaping.csv("; ".join(pair.ranks)),
+                "best_rank": pair.best_rank,
+            }
+            lines.append([values.get(name, "") for name in header])
+        return formatting.csv_table([header, *lines])
+
+    def write(self, path: str | PathLike[str]) -> None:
+        """Write the CSV file."""
+        write(str(path), self.csv())
+
+
+def unjudged(
+    runs: Any,
+    judged: Any = None,
+    k: int = 10,
+    *,
+    queries: Any = None,
+    documents: Any = None,
+    seed: int | None = None,
+) -> Worklist:
+    """The worklist of runs is what stands among the first k of one of them and nobody judged.
+
+    `runs` maps names to runs, files or mappings; `judged` is what `evaluate` takes as judgments, or
+    None. `queries` and `documents` give texts by id, as `read_texts` takes them. Each pair stands
+    there once: queries in the order of the runs, documents as pooling by rank meets them, equal
+    scores in the order of trec_eval (by id, the last first). With `seed` the documents of each
+    query are shuffled, and runs and ranks left out, so that nobody sees a rank while judging.
+
+    >>> work = unjudged({"A": {"q": ["x", "y"]}, "B": {"q": ["y", "z"]}}, {"q": {"x": 1}}, k=2)
+    >>> [(pair.document, pair.best_rank, list(pair.ranks)) for pair in work.pairs]
+    [('y', 1, ['A', 'B']), ('z', 2, ['B'])]
+    """
+    if not isinstance(runs, Mapping) or not runs:
+        raise InputError("runs map names to runs, such as {'bm25': 'bm25.run'}")
+    depth = checks.cutoff(k)
+    if depth is None:
+        raise InputError("k=None: a worklist takes a whole number of ranks, such as k=10")
+    known = None if judged is None else read_labels(judged)
+    done = {(one.query, one.document) for one in known.labels} if known else set()
+    held = {str(name): _listed(whole_run(run), str(name)) for name, run in runs.items()}
+    texts = {
+        what: {} if given is None else read_texts(given, what)
+        for what, given in (("query", queries), ("document", documents))
+    }
+    pairs, pooled = [], 0
+    pools = _pools(held, depth)
+    for query, found in pools.items():
+        pooled += len(found)
+        mine = [
+            Unjudged(query, d, ranks, texts["query"].get(query, ""), texts["document"].get(d, ""))
+            for d, ranks in found.contributors.items()
+            if (query, d) not in done
+        ]
+        if seed is not None:  # each query by itself, so that a new query moves no other
+            random.Random(f"{seed} {query}").shuffle(mine)
+        pairs += mine
+    with_labels = {query for query, _ in done}
+    return Worklist(
+        tuple(pairs),
+        depth,
+        pooled,
+        pooled - len(pairs),
+        sum(query not in with_labels for query in pools) if known else 0,
+        seed,
+        {
+            "queries": 0 if queries is None else len({p.query for p in pairs} - {*texts["query"]}),
+            "documents": 0
+            if documents is None
+            else len({p.document for p in pairs} - {*texts["document"]}),
+        },
+    )
+
+
+def _pools(held: Mapping[Any, Mapping[Any, Any]], depth: int) -> dict[str, Any]:
+    found: dict[str, Any] = pool(held, depth)
+    return found
+
+
+def _listed(run: Mapping[Any, Any], name: str) -> dict[str, list[str]]:
+    """Query -> ids in order; whole numbers as text, as files have them."""
+    checks.one_kind(run, "query", f"run {name!r}: ")
+    out = {}
+    for query, ranking in run.items():
+        try:
+            scored = isinstance(ranking, Mapping)
+            order = (
+                checks.by_score(ranking, query, ties="docid")
+                if scored
+                else checks.ids(ranking, query)
+            )
+            checks.one_kind(order, "document", at(query))
+        except InputError as error:
+            raise InputError(f"run {name!r}, {error}") from None
+        out[str(query)] = list(map(str, order))
+    if not out:
+        raise InputError(f"run {name!r}: it has no query")
+    return out
