@@ -3,6 +3,7 @@
 from typing import Any, Literal, TypedDict, Unpack
 
 from irmetrics_edu.assertions.failure import RankingAssertionError as RankingAssertionError
+from irmetrics_edu.assertions.judging import AdvisoryWarning as AdvisoryWarning
 from irmetrics_edu.assertions.judging import InconclusiveWarning as InconclusiveWarning
 from irmetrics_edu.assertions.order import assert_ranks_above as assert_ranks_above
 from irmetrics_edu.assertions.paired import BaselineWarning as BaselineWarning

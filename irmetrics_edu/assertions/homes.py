@@ -5,7 +5,7 @@ HOMES = {
     "irmetrics_edu.assertions.order": "assert_ranks_above",
     "irmetrics_edu.assertions.position": "assert_in_top assert_absent",
     "irmetrics_edu.assertions.pins": "assert_pins",
-    "irmetrics_edu.assertions.judging": "InconclusiveWarning",
+    "irmetrics_edu.assertions.judging": "AdvisoryWarning InconclusiveWarning",
     "irmetrics_edu.assertions.paired": "BaselineWarning",
     "irmetrics_edu.assertions.regression": "assert_improves assert_no_regression",
     "irmetrics_edu.assertions.score": "assert_metric",

@@ -27,10 +27,15 @@ from irmetrics_edu.runs.evaluation import Evaluation
 from irmetrics_edu.views.escaping import visible
 
 _WORDS = (PASS, INCONCLUSIVE, FAIL)  # the worse the later
+ADVISED = "xfail"
 
 
 class InconclusiveWarning(UserWarning):
     """Too few queries to tell whether a run got worse."""
+
+
+class AdvisoryWarning(UserWarning):
+    """A run got worse by labels that are only to advise, so nothing fails."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +83,28 @@ def judge(
     if reveal == HINT:  # that something changed, but not to what
         notes = [note.partition(";")[0] for note in pair.notes]
     error = None if not found else _error(found, wording, reveal)
-    said = [] if found else _warnings(verdicts, policy, notes, texts, reveal)
+    advised = error is not None and bool(policy.advisory)
+    said = _warnings(verdicts, policy, notes, texts, reveal) if error is None or advised else []
     explained: dict[str, list[Exception]] = {name: [] for name in names}
-    for measure, exception in said if error is None else [(found[0].verdict.measure, error)]:
+    if error is not None:  # at length, in reports, also where it only warns
+        explained[found[0].verdict.measure].append(error)
+    for measure, exception in said:
         explained[measure].append(exception)
-    told = [Gated(m, verdicts, pair, policy.limits, reveal, explained[m]) for m in names]
-    return Judged(verdicts, error, [warning for _, warning in said], told)
+    broken = {finding.verdict.measure for finding in found} if advised else set()
+    told = [
+        Gated(m, verdicts, pair, policy.limits, reveal, explained[m], advised=m in broken)
+        for m in names
+    ]
+    listed = [warning for _, warning in said]
+    if error is not None and advised:
+        return Judged(verdicts, None, [_advice(error, policy), *listed], told)
+    return Judged(verdicts, error, listed, told)
+
+
+def _advice(error: RankingAssertionError, policy: Policy) -> AdvisoryWarning:
+    """What a gate that only advises says instead of failing."""
+    why = "" if policy.advisory is True else f" ({visible(str(policy.advisory))})"
+    return AdvisoryWarning(f"advisory, so nothing fails{why}: {error.summary}")
 
 
 def _error(found: Sequence[Finding], wording: Wording, reveal: str) -> RankingAssertionError:
@@ -140,10 +161,12 @@ class Gated:
         reveal: str,
         explained: Sequence[Exception] = (),
         limit: str = "max_drop",
+        *,
+        advised: bool = False,
     ) -> None:
         self.verdicts = [v for v in verdicts if v.measure == measure]
         self.pair, self.limits, self.reveal = pair, limits, reveal
-        self.explained, self.limit = explained, limit
+        self.explained, self.limit, self.advised = explained, limit, advised
 
     def facts(self) -> dict[str, Any]:
         """The verdict in plain values, as JSON has them."""
@@ -173,6 +196,8 @@ class Gated:
             }
         if groups:
             facts["groups"] = [_group(g, expected=expected) for g in greatest_loss_first(groups)]
+        if self.advised:  # reports know this word: a failure that the test expects
+            facts |= {"verdict": ADVISED, "advisory": True}
         if self.explained:  # as long as the terminal has it, which decides after this is made
             facts["explanation"] = "\n".join(map(str, self.explained))
         return facts

@@ -23,7 +23,8 @@ class Policy:
     group, `max_query_drop` for each query, and `protected` names queries that may not fall at all.
     A limit is a number, or "off"; the first is "tenth" unless it is given: a tenth of the
     measure's range, or max_drop if that is more. `inconclusive` is what becomes of a gate that
-    can't tell: "pass", "warn" or "fail".
+    can't tell: "pass", "warn" or "fail". With `advisory`, True or a reason in words, a gate that
+    fails warns instead: what its labels are worth is not known well enough to stop anybody.
     """
 
     max_drop: float = 0.01
@@ -33,6 +34,7 @@ class Policy:
     max_query_drop: float | str = OFF
     protected: tuple[Hashable, ...] = ()
     inconclusive: str = "warn"
+    advisory: bool | str = False
 
     @property
     def limits(self) -> dict[str, float]:
@@ -72,6 +74,8 @@ def made(said: Mapping[str, Any]) -> Policy:
             known[name] = sure(value)
         elif name == "protected":
             known[name] = _queries(value)
+        elif name == "advisory":
+            known[name] = _advisory(value)
         else:
             known[name] = _fate(value)
     found = Policy(**known)
@@ -114,6 +118,15 @@ def _fate(inconclusive: Any) -> str:
         known = f"{', '.join(map(repr, FATES[:-1]))} or {FATES[-1]!r}"
         raise InputError(f"inconclusive={inconclusive!r} is not known; use {known}")
     return str(inconclusive)
+
+
+def _advisory(given: Any) -> bool | str:
+    if isinstance(given, bool) or (isinstance(given, str) and given.strip()):
+        return given
+    raise InputError(
+        f"advisory={given!r}: give True, or why in words, such as advisory='all labels are of one "
+        "model'"
+    )
 
 
 def _queries(protected: Any) -> tuple[Hashable, ...]:

@@ -31,7 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--most", type=whole(0), default=10, metavar="N",
         help="show the N pairs that differ most (default: %(default)s)",
     )  # fmt: skip
-    parser.add_argument("--run", metavar="RUN", help="score this run under either source")
+    parser.add_argument(
+        "--run", metavar="RUN", dest="run_file", help="score this run under either source"
+    )
     parser.add_argument(
         "-m", "--measure", action="append", dest="measures", metavar="MEASURE",
         help="a measure of --run; may be repeated (default: nDCG@10)",
@@ -42,11 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print how far two sources agree."""
-    if args.measures and args.run is None:
+    if args.measures and args.run_file is None:
         raise InputError("-m goes with --run, the run that is scored under either source")
     names, first, second = _sides(args)
     both = agreement(first, second, names)
-    scores = [] if args.run is None else both.scores(args.run, args.measures or ["nDCG@10"])
+    scores = (
+        [] if args.run_file is None else both.scores(args.run_file, args.measures or ["nDCG@10"])
+    )
     if args.form == "json":
         put_json(both.as_dict(scores))
     else:

@@ -47,7 +47,7 @@ class _Line:
 def lint(
     judged: Any, *, queries: Any = None, documents: Any = None, rel: float = 1
 ) -> list[Finding]:
-    """Lint is the list of what looks wrong in judgments, errors first, each by its line.
+    """Lint is the list of what looks wrong in judgments, errors first, each with its line.
 
     `judged` is a file of judgments (or a frame, or a mapping, which have no lines). `queries` and
     `documents` are the ids there are: a list, a mapping to texts, or a file of either. Errors are
@@ -85,7 +85,7 @@ def lint(
                 f"grade {shown(one.grade)} occurs once, query {one.query}, document {one.document}"
             )
             found.append(Finding(WARNING, "rare-grade", name, one.line, say))
-    found.sort(key=lambda finding: finding.kind != ERROR)
+    found.sort(key=lambda finding: (finding.kind != ERROR, finding.line or 0))
     return found
 
 

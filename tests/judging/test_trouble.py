@@ -1,0 +1,123 @@
+"""Trouble in judgments is found, by its line; judgments without any are left in peace."""
+
+import json
+
+import pytest
+
+from irmetrics_edu.cli import main
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging.trouble import lint
+
+GOOD = "q1 0 a 1\nq1 0 b 0\nq2 0 a 0\nq2 0 c 1\n"
+
+
+def found(findings):
+    """The rules with their lines."""
+    return [(f.kind, f.rule, f.line) for f in findings]
+
+
+@pytest.fixture
+def qrels(tmp_path):
+    """Writes judgments, and gives their path."""
+
+    def write(text, name="qrels"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_good_judgments_have_no_finding(qrels, tmp_path):
+    """With all ids known, too."""
+    (tmp_path / "queries.txt").write_text("q1\nq2\n")
+    path = qrels(GOOD)
+    assert lint(path) == []
+    assert lint(path, queries=tmp_path / "queries.txt", documents=["a", "b", "c"]) == []
+    assert (
+        lint({"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "c": 1}}, queries={"q1": "", "q2": ""}) == []
+    )
+
+
+TROUBLE = [
+    ("q1 0 a\n", [("error", "malformed", 5)]),
+    ("q1 0 a 0\n", [("error", "conflict", 5)]),
+    ("q1 0 a 1\n", [("error", "repeated", 5)]),
+    ("q3 0 a 0\nq3 0 b 0\n", [("warning", "no-relevant", 5)]),
+    ("q3 0 a 1\n", [("warning", "all-relevant", 5)]),
+    ("q2 0 b 2\n", [("warning", "rare-grade", 5)]),
+    ("q2 0 C 0\n", [("warning", "alike", 5)]),
+    ("Q1 0 a 0\nQ1 0 b 1\n", [("warning", "alike", 5)]),
+]
+
+
+@pytest.mark.parametrize(("more", "expected"), TROUBLE)
+def test_each_trouble_is_found_by_its_line(qrels, more, expected):
+    """Nothing else is, in judgments that are good otherwise; in CSV the lines are one further."""
+    assert found(lint(qrels(GOOD + more))) == expected
+    lines = [line.split() for line in (GOOD + more).splitlines()]
+    table = "query,document,grade\n" + "".join(f"{','.join([w[0], *w[2:]])}\n" for w in lines)
+    as_csv = [(kind, rule, line + 1) for kind, rule, line in expected]
+    assert found(lint(qrels(table, "qrels.csv"))) == as_csv
+
+
+def test_ids_that_are_not_there_are_errors_with_one_much_like_them(qrels):
+    """Once for each id; ids alike are no matter if both are there."""
+    path = qrels(GOOD + "q2 0 C 0\n")
+    one, two = lint(path, documents=["A", "b", "c", "C"], queries=["q2"])
+    assert (one.rule, one.line) == ("dangling-query", 1)
+    assert one.message == "query 'q1' is not among the 1 given (lines with it: 2)"
+    assert (two.rule, two.line) == ("dangling-document", 1)
+    assert two.message == (
+        "document 'a' is not among the 4 given; 'A' is, which differs only in blanks or case "
+        "(lines with it: 2)"
+    )
+
+
+def test_judgments_of_relevant_documents_alone_are_told_once(qrels):
+    """As collections of clicks have them: one finding, not one for each query."""
+    assert found(lint(qrels("q1 0 a 1\nq2 0 b 1\n"))) == [("warning", "all-relevant", None)]
+    graded = lint(qrels("q1 0 a 1\nq1 0 b 1\nq2 0 b 2\nq2 0 a 2\n"), rel=2)
+    assert found(graded) == [("warning", "no-relevant", 1), ("warning", "all-relevant", 3)]
+
+
+def test_many_bad_lines_are_counted(qrels):
+    """Twenty are shown."""
+    findings = lint(qrels(GOOD + "bad\n" * 25))
+    assert len(findings) == 21
+    assert max(f.message for f in findings) == "5 more lines can't be read"
+
+
+def test_sources_that_do_not_fit_are_an_error(qrels):
+    """The file beside is named."""
+    path = qrels(GOOD)
+    qrels("query,document,grade\nq1,a,0\n", "qrels.sources.csv")
+    (finding,) = lint(path)
+    assert (finding.kind, finding.rule) == ("error", "sources")
+    assert finding.file.endswith("qrels.sources.csv")
+
+
+def test_the_command_fails_on_errors_alone(qrels, tmp_path, capsys, monkeypatch):
+    """1 for an error, 0 for warnings, 2 for what is no judgments at all."""
+    monkeypatch.chdir(tmp_path)
+    qrels(GOOD + "q1 0 a 0\n", "bad")
+    qrels(GOOD + "q2 0 b 2\n", "odd")
+    qrels("", "none")
+    assert main(["judgments", "lint", "bad"]) == 1
+    assert capsys.readouterr().out == (
+        "bad, line 5: error: query q1, document a has grade 0 here and 1 in line 1; keep the one "
+        "that is right [conflict]\nerrors: 1, warnings: 0\n"
+    )
+    assert main(["judgments", "lint", "odd"]) == 0
+    assert "errors: 0, warnings: 1" in capsys.readouterr().out
+    assert main(["judgments", "lint", "bad", "--format", "json"]) == 1
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["errors"], shown["findings"][0]["line"]) == (1, 5)
+    assert main(["judgments", "lint", "none"]) == 2
+    assert main(["judgments", "lint", "bad", "--rel", "nan"]) == 2
+
+
+def test_what_is_no_list_of_ids_is_refused(qrels):
+    """Its name is said."""
+    with pytest.raises(InputError, match="line 1: no column of the id"):
+        lint(qrels(GOOD), documents=qrels("name\nx\n", "documents.csv"))
