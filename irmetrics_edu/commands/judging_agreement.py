@@ -6,7 +6,7 @@ from typing import Any
 
 from irmetrics_edu.commands.options import add_digits, add_format, whole
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.agreement import agreement
+from irmetrics_edu.judging.kappa import agreement
 from irmetrics_edu.judging.labels import of_source, read_labels
 from irmetrics_edu.views.output import put_json, put_tables
 

@@ -62,6 +62,7 @@ def lint(
     the judgments: warning: grade 1 occurs once, query q1, document a [rare-grade]
     """
     checks.number(rel, "rel =")
+    judged = as_file(judged)  # a pipe gives its bytes once
     name, lines, found = _read(judged)
     given = {
         "query": None if queries is None else set(read_texts(queries, "query", bare=True)),
@@ -154,7 +155,7 @@ def _uses(lines: Iterable[_Line], what: str) -> dict[str, list[_Line]]:
 
 def _misfits(judged: str | PathLike[str]) -> Iterator[Finding]:
     """The sources beside a file of TREC, if they don't fit it."""
-    beside = Path(f"{as_file(judged)}{SIDECAR}")
+    beside = Path(f"{judged}{SIDECAR}")
     if not beside.exists():
         return
     try:

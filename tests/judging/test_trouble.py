@@ -1,5 +1,6 @@
 """Trouble in judgments is found, by its line; judgments without any are left in peace."""
 
+import io
 import json
 
 import pytest
@@ -121,3 +122,12 @@ def test_what_is_no_list_of_ids_is_refused(qrels):
     """Its name is said."""
     with pytest.raises(InputError, match="line 1: no column of the id"):
         lint(qrels(GOOD), documents=qrels("name\nx\n", "documents.csv"))
+
+
+def test_standard_input_and_json_are_looked_at_too(qrels, monkeypatch, capsys):
+    """A pipe has lines and no file beside it; a JSON file has no lines."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"q1 0 a 1\nq1 0 a 0\n")))
+    assert main(["judgments", "lint", "-"]) == 1
+    assert "standard input, line 2: error" in capsys.readouterr().out
+    path = qrels('{"q1": {"a": 0, "b": 0}}', "qrels.json")
+    assert found(lint(path)) == [("warning", "no-relevant", None)]
