@@ -1,7 +1,6 @@
 """`irmetrics-edu judgments unjudged RUN ... --judged QRELS`."""
 
 import argparse
-from pathlib import Path
 
 from irmetrics_edu.checks import MOST_RANKS
 from irmetrics_edu.commands.options import MOST_SEED, whole
@@ -41,12 +40,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the worklist; what was counted is said on the error stream."""
-    names = [Path(path).name for path in args.runs]
     if len(set(args.runs)) < len(args.runs):
         raise InputError("a run is given twice; give each once")
+    files = [File(path) for path in args.runs]
+    names = [file.path.name for file in files]
     keys = [p if names.count(n) > 1 else n for p, n in zip(args.runs, names, strict=True)]
     work = unjudged(
-        {key: File(path) for key, path in zip(keys, args.runs, strict=True)},
+        dict(zip(keys, files, strict=True)),
         args.judged,
         args.k,
         queries=args.queries,

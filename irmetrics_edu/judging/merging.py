@@ -162,7 +162,11 @@ class _Merge:
         said = {name: getattr(given, name) or usual for name, usual in self.usual.items()}
         given = replace(given, source=said["source"], judge=said["judge"], when=said["when"])
         if not given.source:
-            raise InputError(f"{where}no source; say which: {', '.join(SOURCES)}")
+            known = ", ".join(SOURCES)
+            raise InputError(
+                f"{where}no source ({known}); fill in the column source, or give one for all rows "
+                "(--source)"
+            )
         if self.scale is not None and given.grade not in self.scale:
             known = ", ".join(map(shown, sorted(self.scale)))
             raise InputError(f"{where}grade {shown(given.grade)} is not on the scale {known}")

@@ -66,7 +66,11 @@ def test_grades_are_added_with_their_source(graded):
         ("q1,c,1\nq1,a,0\n", {}, r"line 3: .*grade 0 \(person\), but 1 \(unknown\) in the"),
         ("q1,c,1\nq1,c,0\n", {}, r"line 3: .*grade 0 \(person\), but 1 .* in .*csv, line 2"),
         ("q1,c,1\nq1,c,0\n", {"conflicts": "new"}, "line 3: "),
-        ("q1,c,1\n", {"source": ""}, "line 2: .*no source; say which: person, model, rule"),
+        (
+            "q1,c,1\n",
+            {"source": ""},
+            r"line 2: .*no source \(person, model, rule\); fill in the column",
+        ),
         ("q1,c,1\n", {"source": "robot"}, "source='robot' is not known"),
         ("q1,c,1\n", {"when": "May"}, "when is 'May'"),
         ("q1,c,1\n", {"unfilled": "skip"}, "unfilled='skip'"),

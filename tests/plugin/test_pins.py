@@ -1,8 +1,11 @@
 """Words about single queries: a document in the top, one that is absent, a table of pins."""
 
+import itertools
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from irmetrics_edu.assertions import (
     RankingAssertionError,
@@ -11,6 +14,7 @@ from irmetrics_edu.assertions import (
     assert_pins,
 )
 from irmetrics_edu.assertions.pins import read_pins
+from irmetrics_edu.assertions.places import places
 from irmetrics_edu.errors import InputError, MissingExtra
 
 pytest_plugins = ["pytester"]
@@ -58,6 +62,23 @@ def test_a_tie_speaks_for_neither_side(document):
     said = "rank 2 to 3, same score 0.4"
     assert said in failure(assert_in_top, TIED, document, 2).summary
     assert said in failure(assert_absent, TIED, document, 2).summary
+
+
+@given(st.lists(st.integers(0, 2), min_size=1, max_size=5), st.integers(1, 6))
+def test_a_place_holds_whichever_way_ties_are_broken(scores, limit):
+    """Against all orders of the documents that fit their scores."""
+    given_scores = {f"d{i}": score for i, score in enumerate(scores)}
+    orders = [
+        order
+        for order in itertools.permutations(given_scores)
+        if [given_scores[d] for d in order] == sorted(scores, reverse=True)
+    ]
+    found = places(given_scores)
+    for document in given_scores:
+        ranks = [order.index(document) + 1 for order in orders]
+        assert found.in_top(document, limit) == all(rank <= limit for rank in ranks)
+        assert found.absent(document, limit) == all(rank > limit for rank in ranks)
+        assert (found.of(document).best, found.of(document).worst) == (min(ranks), max(ranks))
 
 
 def test_a_hint_names_no_document_and_no_rank():
