@@ -27,7 +27,7 @@ from irmetrics_edu.runs.evaluation import Evaluation
 from irmetrics_edu.views.escaping import visible
 
 _WORDS = (PASS, INCONCLUSIVE, FAIL)  # the worse the later
-ADVISED = "xfail"
+ADVISED = "advisory"
 
 
 class InconclusiveWarning(UserWarning):
@@ -196,8 +196,8 @@ class Gated:
             }
         if groups:
             facts["groups"] = [_group(g, expected=expected) for g in greatest_loss_first(groups)]
-        if self.advised:  # reports know this word: a failure that the test expects
-            facts |= {"verdict": ADVISED, "advisory": True}
+        if self.advised:
+            facts["verdict"] = ADVISED
         if self.explained:  # as long as the terminal has it, which decides after this is made
             facts["explanation"] = "\n".join(map(str, self.explained))
         return facts

@@ -42,6 +42,7 @@ def assert_no_regression(
     max_query_drop: float | str | None = None,
     protected: Any = None,
     inconclusive: str | None = None,
+    advisory: bool | str | None = None,
     groups: Any = None,
     queries: Any = None,
     reveal: str | None = None,
@@ -60,8 +61,9 @@ def assert_no_regression(
     of max_drop to make that a limit in itself), `max_group_drop` for that of each group,
     `max_query_drop` for each query, and `protected` lists queries that may not fall at all. "off"
     lifts a limit. `inconclusive` says what becomes of a gate that can't tell: "pass", "warn" (as
-    it is unless given), which says how many queries it would take, or "fail". What is not given
-    is as the session says (pytest's ini options and marker), else max_drop=0.01, confidence=0.95.
+    it is unless given), which says how many queries it would take, or "fail". With `advisory`
+    (True, or why in words) a gate that fails only warns. What is not given is as the session says
+    (pytest's ini options and marker), else max_drop=0.01, confidence=0.95.
 
     With `groups` (query -> language, class, tenant: a mapping, a column indexed by query, a frame
     of two columns, a function) each group is tested as well, and all p-values are corrected by
@@ -85,6 +87,7 @@ def assert_no_regression(
         "max_query_drop": max_query_drop,
         "protected": protected,
         "inconclusive": inconclusive,
+        "advisory": advisory,
     }
     try:
         refuse_keywords("assert_no_regression", options, measures, (*NAMES, *BESIDE))

@@ -1,14 +1,15 @@
 """`irmetrics-edu baseline diff OLD NEW`: what a change did to gates, for a review."""
 
 import argparse
-import csv
-from pathlib import Path
 
 from irmetrics_edu.commands.options import add_digits, add_format, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.plugin.baseline_diff import difference
+from irmetrics_edu.reading.names import QUERY
+from irmetrics_edu.reading.records import records
 from irmetrics_edu.views.output import FAILED, FINE, put_tables
 
+_GROUP = ("group", "segment", "language", "class", "tenant")
 EXAMPLES = (
     "baseline diff old.json tests/irm_baselines.json",
     "baseline diff - tests/irm_baselines.json --format markdown",
@@ -31,7 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     diff.add_argument("old", metavar="OLD", help="the file as it was, or -: standard input")
     diff.add_argument("new", metavar="NEW", help="the file as it is")
     diff.add_argument(
-        "--groups", metavar="FILE", help="CSV of two columns with a header: query, group"
+        "--groups",
+        metavar="FILE",
+        help="CSV with the columns query and group (or segment, language, class, tenant)",
     )
     diff.add_argument(
         "--most", type=whole(0), default=10, metavar="N",
@@ -54,23 +57,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _groups(path: str) -> dict[str, str]:
     """The group of each query that a file names."""
-    try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.reader(file))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: can't be read ({error}); give a CSV file in UTF-8") from None
-    if not rows:
-        raise InputError(f"{path}: the file is empty; give a header and a query and group a line")
     found: dict[str, str] = {}
-    for number, row in enumerate(rows[1:], 2):
-        if not row:
-            continue
-        if len(row) != 2:
-            raise InputError(f"{path}, line {number}: {len(row)} fields; give a query and a group")
-        query, group = row
+    for row in records(path, {"query": QUERY, "group": _GROUP}, {}):
+        query, group = row.id("query"), row.id("group")
         if found.setdefault(query, group) != group:
             raise InputError(
-                f"{path}, line {number}: query {query!r} is in {group!r}, and in {found[query]!r} "
-                "above; give one group"
+                f"{row.place}query {query!r} is in {group!r}, and in {found[query]!r} above; give "
+                "one group"
             )
     return found

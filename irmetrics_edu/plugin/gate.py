@@ -41,6 +41,7 @@ class BaselineGate:
         max_query_drop: float | str | None = None,
         protected: Any = None,
         inconclusive: str | None = None,
+        advisory: bool | str | None = None,
         groups: Any = None,
         queries: Any = None,
         reveal: str | None = None,
@@ -62,6 +63,7 @@ class BaselineGate:
             "max_query_drop": max_query_drop,
             "protected": protected,
             "inconclusive": inconclusive,
+            "advisory": advisory,
         }
         try:
             refuse_keywords("irm_baseline", options, measures, ("name", "depth", *NAMES, *BESIDE))

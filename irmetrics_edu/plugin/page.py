@@ -19,7 +19,7 @@ th, td { text-align: left; padding: .3rem .7rem .3rem 0; border-bottom: 1px soli
 td:nth-child(3), td:nth-child(5), th:nth-child(3), th:nth-child(5) { text-align: right; }
 code { font-size: .9em; overflow-wrap: anywhere; }
 .pass { color: var(--pass); } .fail { color: var(--fail); }
-.inconclusive { color: var(--inconclusive); }
+.inconclusive, .advisory { color: var(--inconclusive); }
 .xfail, .updated, .new { color: var(--soft); }
 pre { overflow-x: auto; font-size: .85em; line-height: 1.4; }
 a { color: inherit; } p.about { color: var(--soft); margin: 0 0 .5rem; }

@@ -10,7 +10,7 @@ Results = Sequence[Mapping[str, Any]]
 FORMAT = "irmetrics-edu report, version 1"
 HEADER = ("verdict", "measure", "score", "asserted", "queries", "test")
 OF_GROUPS = ("verdict", "group", "queries", "before", "score", "p, corrected by Holm")
-_WORDS = ("fail", "inconclusive", "xfail", "updated", "new", "pass")
+_WORDS = ("fail", "advisory", "inconclusive", "xfail", "updated", "new", "pass")
 _ORDER = {word: place for place, word in enumerate(_WORDS)}
 _LIMITS = {"max_observed_drop": "mean", "max_group_drop": "group", "max_query_drop": "query"}
 
@@ -135,14 +135,15 @@ def annotations(gathered: Mapping[str, Mapping[str, Any]]) -> list[str]:
         path, line, _ = found["location"]
         place = f"file={_property(path)},line={(line or 0) + 1}"
         for r in found["results"]:
-            if r["verdict"] not in {"fail", "inconclusive"}:
+            if r["verdict"] not in {"fail", "advisory", "inconclusive"}:
                 continue
             said = f"{test}: {r['measure']} {score(r)}, asserted {asserted(r)}"
             if r["verdict"] == "fail":
                 summary = found["summary"]  # of the first that failed
                 kind, said = "error", summary if summary.startswith(r["measure"]) else said
             else:
-                kind, said = "warning", f"{said}; too few queries to tell"
+                unsure = r["verdict"] == "inconclusive"
+                kind, said = "warning", f"{said}; too few queries to tell" if unsure else said
             title = _property(f"{r['measure']}: {r['verdict']}")
             lines.append(f"::{kind} {place},title={title}::{_message(said)}")
     return lines

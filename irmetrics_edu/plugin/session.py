@@ -14,6 +14,7 @@ from irmetrics_edu.plugin.selection import Selection
 
 _PREFIX = "irmetrics_edu.assertions.RankingAssertionError: "
 _ROWS = 10  # of the table, unless -v
+_UNTOLD = {"inconclusive", "advisory"}  # verdicts that a test's outcome does not tell
 _ALIKE = 5  # measurements of one test that are shown each by itself
 
 
@@ -176,7 +177,7 @@ class Session:
         verbosity = self.config.get_verbosity()
         if option(self.config, "table") == "no":
             return []
-        shown = [r for r in self.results if verbosity >= 0 or r["verdict"] == "inconclusive"]
+        shown = [r for r in self.results if verbosity >= 0 or r["verdict"] in _UNTOLD]
         if not shown:
             return []
         from irmetrics_edu.plugin.reports import table

@@ -28,6 +28,8 @@ def folder(pytester, monkeypatch):
         (pytester.path / name).write_text(content, encoding="utf-8")
     beir = "query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tb\t0\n"
     (pytester.path / "qrels.tsv").write_text(beir, encoding="utf-8")
+    pins = re.search(r"```csv\n(.*?)```", TEXT, re.DOTALL)[1]
+    (pytester.path / "pins.csv").write_text(pins, encoding="utf-8")
     run = "q1 Q0 b 1 0.9 r\nq1 Q0 a 2 0.5 r\n"
     (pytester.path / "run.trec").write_text(run, encoding="utf-8")
     return pytester
@@ -37,9 +39,9 @@ def test_the_examples_run(folder):
     """As files in an empty folder; first hits at ranks 2 and 1 make an MRR of 3/4."""
     run = folder.runpytest_inprocess
     result = run("-p", "no:cacheprovider", "--irm-update=new", "--junitxml=j.xml")
-    result.assert_outcomes(passed=4)
+    result.assert_outcomes(passed=5)
     assert (folder.path / "irm_baselines.json").exists()
-    run("-p", "no:cacheprovider").assert_outcomes(passed=4)
+    run("-p", "no:cacheprovider").assert_outcomes(passed=5)
     xml = (folder.path / "j.xml").read_text(encoding="utf-8")
     assert 'name="MRR" value="0.75"' in xml
     assert 'name="RR verdict" value="new"' in xml

@@ -65,7 +65,7 @@ def test_groups_are_shown_worst_first(files, tmp_path, capsys):
     ]
     for text, said in (
         ("query,language\nq1,de\nq2,de\n", "query 'q3' has no group"),
-        ("query,language\nq1,de,x\n", "line 2: 3 fields"),
+        ("query,language\nq1,de,x\n", "line 2: 3 values"),
         ("query,language\nq1,de\nq1,en\n", "line 3: query 'q1' is in 'en', and in 'de'"),
         ("", "the file is empty"),
     ):
