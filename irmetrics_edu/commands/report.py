@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         stale |= {(one["file"], one["test"]) for one in found["stale_baselines"]}
     for path in args.to:
         report_files.write(Path(path), results, sorted(stale))
-    put(f"{reports.count(results)} ({len(whose):,} tests of {len(args.reports):,} reports)")
+    put(f"{reports.count(results)} (tests: {len(whose):,}; reports: {len(args.reports):,})")
     return FINE
 
 

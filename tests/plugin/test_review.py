@@ -161,7 +161,7 @@ def test_reports_of_shards_become_one(tmp_path, capsys):
     two = report(tmp_path / "2.json", "t.py::a", "t.py::c", stale=["t.py::old"])
     to = [str(tmp_path / f"all{suffix}") for suffix in (".json", ".md", ".html")]
     assert main(["report", "merge", one, two, *(f"--to={path}" for path in to)]) == 0
-    assert capsys.readouterr().out == "3 pass (3 tests of 2 reports)\n"
+    assert capsys.readouterr().out == "3 pass (tests: 3; reports: 2)\n"
     found = json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))
     assert [r["test"] for r in found["results"]] == ["t.py::a", "t.py::b", "t.py::c"]
     assert found["stale_baselines"] == [{"file": "b.json", "test": "t.py::old"}]
