@@ -98,12 +98,16 @@ _HOMES = {
     "irmetrics_edu.runs.evaluation": "Evaluation evaluate",
     "irmetrics_edu.runs.comparison": "Comparison compare",
     "irmetrics_edu.distributed": "DistributedEvaluation evaluate_distributed",
+    "irmetrics_edu.collecting.passages": "Passage Retrieved",
+    "irmetrics_edu.collecting.retrieved": "retrieved",
+    "irmetrics_edu.collecting.built": "BuiltRun",
+    "irmetrics_edu.collecting.building": "build_run build_runs",
     "irmetrics_edu.diagnosis": "Diagnosis diagnose",
     "irmetrics_edu.metrics.definition": "METRICS Metric metric",
     "irmetrics_edu.metrics.notation": "parse",
     "irmetrics_edu.views.explanation": "Explanation explain",
     "irmetrics_edu.working": "Working",
-    "irmetrics_edu.errors": "InputError NotRational",
+    "irmetrics_edu.errors": "InputError NotRational RetrieverError",
 }
 _HOME_OF = {
     **_HOME_OF_METRICS,

@@ -12,6 +12,10 @@ class NotRational(InputError):  # noqa: N818 -- the message reads "NotRational: 
     """A value asked for exactly that is no ratio of whole numbers (a logarithm, a square root)."""
 
 
+class RetrieverError(RuntimeError):
+    """A retriever that gave no answer, or a part of one: the message names the query and why."""
+
+
 class OutputError(OSError):
     """A file that can't be written: the message names it and says why."""
 

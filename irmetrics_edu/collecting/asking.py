@@ -1,0 +1,173 @@
+"""Asking a retriever every query: one after the other, in threads, or in an event loop.
+
+The outcome never depends on which call ends first: outcomes stand in the order of the queries, and
+of several failures the first in that order is raised.
+"""
+
+import asyncio
+import inspect
+import sys
+import threading
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a call gave: an answer or an error, and the seconds that it took."""
+
+    answer: Any
+    error: Exception | None
+    seconds: float
+
+
+def is_async(retrieve: Any) -> bool:
+    """Whether calling it gives something to be awaited."""
+    inner = getattr(retrieve, "func", retrieve)  # of a functools.partial
+    return inspect.iscoroutinefunction(inner) or inspect.iscoroutinefunction(
+        getattr(inner, "__call__", None)  # noqa: B004 -- whether it is a coroutine, not whether it is there
+    )
+
+
+def one_by_one(
+    retrieve: Callable[[Any], Any],
+    queries: Mapping[Hashable, Any],
+    *,
+    threads: int,
+    clock: Clock,
+    stop: bool,
+) -> dict[Hashable, Asked]:
+    """Ask in so many threads; after an error, with `stop`, no later query is begun."""
+
+    def ask(text: Any) -> Asked:
+        begin = clock()
+        try:
+            answer = retrieve(text)
+        except Exception as error:  # noqa: BLE001 -- a retriever is anybody's, and may raise anything
+            return Asked(None, error, clock() - begin)
+        seconds = clock() - begin
+        if inspect.isawaitable(answer):
+            getattr(answer, "close", bool)()
+            raise InputError(
+                "the retriever gives something to be awaited; say how many queries may be under "
+                "way at a time: concurrency=8"
+            )
+        return Asked(answer, None, seconds)
+
+    if threads == 1:
+        return _until_error(queries, map(ask, queries.values()), stop=stop)
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            return _until_error(queries, pool.map(ask, queries.values()), stop=stop)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def in_a_loop(
+    retrieve: Callable[[Any], Any],
+    queries: Mapping[Hashable, Any],
+    *,
+    concurrency: int,
+    clock: Clock,
+    stop: bool,
+) -> dict[Hashable, Asked]:
+    """Ask in one event loop, so many queries at a time.
+
+    Where a loop runs already, as in a notebook, a thread has one of its own.
+    """
+    made: list[dict[Hashable, Asked]] = []
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            made.append(
+                asyncio.run(
+                    _all(retrieve, queries, concurrency=concurrency, clock=clock, stop=stop)
+                )
+            )
+        except BaseException as error:  # noqa: BLE001 -- it is raised by who waits for the thread
+            raised.append(error)
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        run()
+    else:
+        thread = threading.Thread(target=run)
+        thread.start()
+        thread.join()
+    if raised:
+        raise raised[0]
+    return made[0]
+
+
+async def _all(
+    retrieve: Callable[[Any], Any],
+    queries: Mapping[Hashable, Any],
+    *,
+    concurrency: int,
+    clock: Clock,
+    stop: bool,
+) -> dict[Hashable, Asked]:
+    room = asyncio.Semaphore(concurrency)
+    failed = False
+    done = 0
+
+    async def ask(text: Any) -> Asked | None:
+        nonlocal failed, done
+        async with room:
+            if failed and stop:
+                return None
+            begin = clock()
+            try:
+                answer = retrieve(text)
+                if inspect.isawaitable(answer):
+                    answer = await answer
+                asked = Asked(answer, None, clock() - begin)
+            except Exception as error:  # noqa: BLE001 -- a retriever is anybody's
+                asked, failed = Asked(None, error, clock() - begin), True
+            done += 1
+            _tell(done, len(queries))
+            return asked
+
+    try:
+        found = await asyncio.gather(*(ask(text) for text in queries.values()))
+    finally:
+        _tell(0, 0)
+    paired = zip(queries, found, strict=True)
+    return {query: asked for query, asked in paired if asked is not None}
+
+
+def _until_error(
+    queries: Iterable[Hashable], outcomes: Iterable[Asked], *, stop: bool
+) -> dict[Hashable, Asked]:
+    total = len(list(queries))
+    found: dict[Hashable, Asked] = {}
+    try:
+        for query, asked in zip(queries, _told(outcomes, total), strict=False):
+            found[query] = asked
+            if asked.error is not None and stop:
+                break
+    finally:
+        _tell(0, 0)
+    return found
+
+
+def _told(outcomes: Iterable[Asked], total: int) -> Iterator[Asked]:
+    for done, asked in enumerate(outcomes, 1):
+        _tell(done, total)
+        yield asked
+
+
+def _tell(done: int, total: int) -> None:
+    """How far it is, on a line of stderr that is cleared at the end; nothing but in a terminal."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        line = f"asked {done:,} of {total:,} queries" if total else ""
+        sys.stderr.write(f"\r\x1b[K{line}")
+        sys.stderr.flush()

@@ -1,0 +1,129 @@
+"""A run from a live system: `build_run(retrieve, queries)` asks it, and keeps what it said."""
+
+import time
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
+
+from irmetrics_edu.checks import at
+from irmetrics_edu.collecting.asking import Asked, Clock, in_a_loop, is_async, one_by_one
+from irmetrics_edu.collecting.built import BuiltRun
+from irmetrics_edu.collecting.passages import Retrieved
+from irmetrics_edu.collecting.queries import read_queries
+from irmetrics_edu.collecting.retrieved import retrieved
+from irmetrics_edu.errors import InputError, RetrieverError
+
+RAISE, KEEP = "raise", "keep"
+
+
+def build_run(
+    retrieve: Callable[[Any], Any],
+    queries: Any,
+    *,
+    threads: int = 1,
+    concurrency: int | None = None,
+    errors: str = RAISE,
+    clock: Clock = time.perf_counter,
+    **shape: Any,
+) -> BuiltRun:
+    """A run is what a retriever finds for each query: it is asked them all, once each.
+
+    `retrieve` takes the text of a query and gives any answer that `retrieved` knows; `shape` takes
+    that function's keywords (`id`, `score`, `text`, `distance`, `order`, `columns`). `queries` maps
+    ids to texts, or is a CSV, TSV, JSON or JSONL file. `threads` calls run side by side. For an
+    async function `concurrency` says how many may be under way (1 unless given), all in one event
+    loop. The run is the same however many there are. Nothing is asked twice.
+
+    With errors="raise" the first query that fails, in the order given, ends it. With errors="keep"
+    its ranking is empty, and it stands in the run's `errors` and notes. `clock` gives seconds; a
+    latency is the time from the call to the answer, so beside other calls it has their load in it.
+
+    Raises RetrieverError if the retriever fails, and InputError for an answer that is not
+    understood, whatever `errors` says. Both name the query.
+
+    >>> run = build_run(lambda text: [(text.split()[0], 0.9)], {"q1": "cats purr"})
+    >>> dict(run)
+    {'q1': {'cats': 0.9}}
+    """
+    asked_for = read_queries(queries)
+    if not callable(retrieve):
+        raise InputError(f"retrieve={retrieve!r:.80}: give a function of a query's text")
+    if errors not in (RAISE, KEEP):
+        raise InputError(f"errors={errors!r} is not known; use one of {RAISE}, {KEEP}")
+    _count(threads, "threads")
+    _refuse_unknown(shape)
+    stop = errors == RAISE
+    if concurrency is not None or is_async(retrieve):
+        if threads != 1:
+            raise InputError(
+                f"threads={threads}: an async retriever runs in one thread; give concurrency="
+            )
+        side_by_side = _count(1 if concurrency is None else concurrency, "concurrency")
+        asked = in_a_loop(retrieve, asked_for, concurrency=side_by_side, clock=clock, stop=stop)
+    else:
+        asked = one_by_one(retrieve, asked_for, threads=threads, clock=clock, stop=stop)
+    return _built(asked, asked_for, shape, stop=stop)
+
+
+def build_runs(
+    retrieve: Callable[[Any], Any], queries: Any, *, repeat: int = 5, **options: Any
+) -> tuple[BuiltRun, ...]:
+    """Repeated runs: what a retriever finds for the same queries when it is asked several times.
+
+    For rankers with noise (approximate indexes, language models): `stability` and `assert_stable`
+    say how much the scores of these runs differ. `repeat` is how many runs, at least 2; the other
+    keywords are those of `build_run`.
+
+    >>> len(build_runs(lambda text: [text], {"q1": "cats"}, repeat=3))
+    3
+    """
+    if _count(repeat, "repeat") < 2:
+        raise InputError(f"repeat={repeat}: one run doesn't vary; give 2 or more, or use build_run")
+    asked_for = read_queries(queries)
+    return tuple(build_run(retrieve, asked_for, **options) for _ in range(repeat))
+
+
+_SHAPE = ("id", "score", "text", "distance", "order", "columns")
+
+
+def _refuse_unknown(shape: Mapping[str, Any]) -> None:
+    for name in shape:
+        if name not in _SHAPE:
+            known = ("threads", "concurrency", "errors", "clock", *_SHAPE)
+            raise InputError(f"{name}= is not known; there are {', '.join(known)}")
+    retrieved([], **shape)  # a wrong value is told before anything is asked
+
+
+def _count(value: Any, name: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InputError(f"{name}={value!r}: give a whole number from 1 up")
+    return value
+
+
+def _built(
+    asked: Mapping[Hashable, Asked],
+    texts: Mapping[Hashable, Any],
+    shape: Mapping[str, Any],
+    *,
+    stop: bool,
+) -> BuiltRun:
+    answers: dict[Hashable, Retrieved] = {}
+    failed: dict[Hashable, str] = {}
+    for query, one in asked.items():
+        error = one.error
+        if error is None:
+            try:
+                answers[query] = retrieved(one.answer, query=query, **shape)
+            except RetrieverError as partial:
+                error = partial
+        if error is None:
+            continue
+        said = _said(error)
+        if stop:
+            raise RetrieverError(f"{at(query)}the retriever failed: {said}") from error
+        answers[query], failed[query] = Retrieved(()), said
+    return BuiltRun(answers, texts, {query: one.seconds for query, one in asked.items()}, failed)
+
+
+def _said(error: Exception) -> str:
+    name = "" if isinstance(error, RetrieverError) else f"{type(error).__name__}: "
+    return f"{name}{error}"

@@ -1,0 +1,87 @@
+"""One answer of a retriever: passages in order, with scores, texts and metadata."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any, overload
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What stands at one rank of an answer: a document, or a part of one.
+
+    `score` is the greater the better, and None where the retriever gives none. `metadata` is what
+    the retriever keeps beside the text.
+    """
+
+    document: Hashable
+    rank: int
+    score: float | None = None
+    text: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Retrieved(Sequence[Passage]):
+    """The answer of a retriever to one query: its passages, best first.
+
+    `shape` says what the answer was recognised as, and `notes` what has to be said about it.
+
+    >>> answer = Retrieved([Passage("d3", 1, 0.9), Passage("d7", 2, 0.4)], "pairs")
+    >>> answer.ranking
+    {'d3': 0.9, 'd7': 0.4}
+    """
+
+    def __init__(
+        self, passages: Sequence[Passage], shape: str = "", notes: Sequence[str] = ()
+    ) -> None:
+        self._passages, self.shape, self.notes = tuple(passages), shape, tuple(notes)
+
+    @property
+    def documents(self) -> list[Hashable]:
+        """The ids in order."""
+        return [passage.document for passage in self._passages]
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether every passage has a score."""
+        return all(passage.score is not None for passage in self._passages)
+
+    @property
+    def ranking(self) -> dict[Hashable, float] | list[Hashable]:
+        """What `evaluate` takes as a ranking: id -> score, or ids in order if there are no scores.
+
+        Scores that don't fall in the order given are left out, so that the order stays.
+        """
+        scores = [p.score for p in self._passages if p.score is not None]
+        falls = all(a >= b for a, b in pairwise(scores))
+        if not scores or len(scores) < len(self._passages) or not falls:
+            return self.documents
+        return dict(zip(self.documents, scores, strict=True))
+
+    def only(self, passages: Sequence[Passage]) -> "Retrieved":
+        """The same answer with these passages alone, ranked anew from 1."""
+        ranked = [replace(passage, rank=rank) for rank, passage in enumerate(passages, 1)]
+        return Retrieved(ranked, self.shape, self.notes)
+
+    @overload
+    def __getitem__(self, place: int) -> Passage: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Passage]: ...
+
+    def __getitem__(self, place: int | slice) -> Passage | Sequence[Passage]:
+        return self._passages[place]
+
+    def __len__(self) -> int:
+        return len(self._passages)
+
+    def __iter__(self) -> Iterator[Passage]:
+        return iter(self._passages)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Retrieved) and self._passages == other._passages
+
+    __hash__ = None  # type: ignore[assignment]  # metadata may be anything
+
+    def __repr__(self) -> str:
+        return f"Retrieved({self.documents!r:.80}, shape={self.shape!r})"

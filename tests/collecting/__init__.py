@@ -1,0 +1,1 @@
+"""Answers of live systems become runs."""

@@ -1,0 +1,221 @@
+"""Answers of every system become the same ranking; what is not clear is asked for or refused."""
+
+import json
+import sqlite3
+from collections import namedtuple
+from decimal import Decimal
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from irmetrics_edu import RetrieverError, evaluate, retrieved
+from irmetrics_edu.errors import InputError
+from tests.collecting.systems import FILE, SYSTEMS, TEXTS, replayed
+
+RECORDED = json.loads(FILE.read_text(encoding="utf-8"))
+# What each system found for "cats" among the three texts, read off by hand from what was recorded.
+FOUND = {
+    "langchain": ["d3", "d1"],
+    "langchain with scores": {"d3": 0.9234205186318885, "d1": 0.7693003826364669},
+    "llama_index": {"d3": 0.9234205186318885, "d1": 0.7693003826364669},
+    "haystack": {"d1": 0.6462549902128865, "d3": 0.6462549902128865},
+    "qdrant": {3: 0.9234205578396241, 1: 0.7693003830858943},
+    "qdrant, distances": {1: -1.0, 3: -1.4142135816812515},
+    "bm25s": {"d3": 0.24598321318626404, "d1": 0.200917586684227},
+}
+
+
+def ranked(answer, name):
+    """The answer read as its page says."""
+    return retrieved(answer, distance=True if "distances" in name else None)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_recorded_answer_is_understood(name):
+    """Ids, scores, texts and metadata of what the real library gave."""
+    found = ranked(replayed(RECORDED[name]), name)
+    if isinstance(FOUND[name], dict):
+        assert found.ranking == pytest.approx(FOUND[name])
+    assert list(found.ranking) == list(FOUND[name])
+    number = dict(enumerate(TEXTS.values(), 1))  # Qdrant's ids
+    for passage in found:
+        assert passage.text == (TEXTS | number)[passage.document]
+        assert passage.metadata
+
+
+@pytest.mark.filterwarnings("ignore")  # the libraries' own, of whatever kind
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_live_answer_is_understood_as_the_recorded_one(name):
+    """Where the library is installed, it still answers as it was recorded."""
+    module, ask = SYSTEMS[name]
+    pytest.importorskip(module)
+    answer = ask()
+    live, recorded = ranked(answer, name), ranked(replayed(RECORDED[name]), name)
+    assert live.shape == recorded.shape
+    assert list(live.ranking) == list(recorded.ranking)
+    assert [p.text for p in live] == [p.text for p in recorded]
+
+
+# Shaped as the documentation of Elasticsearch's search API shows a response.
+RESPONSE = {
+    "took": 5,
+    "timed_out": False,
+    "_shards": {"total": 1, "successful": 1, "skipped": 0, "failed": 0},
+    "hits": {
+        "total": {"value": 2, "relation": "eq"},
+        "max_score": 1.3862942,
+        "hits": [
+            {
+                "_index": "i",
+                "_id": "0",
+                "_score": 1.3862942,
+                "_source": {"text": "a", "lang": "en"},
+            },
+            {"_index": "i", "_id": "7", "_score": 0.5, "_source": {"text": "b", "lang": "de"}},
+        ],
+    },
+}
+
+
+def test_a_response_of_elasticsearch():
+    """The dictionary, the client's object around it, and the hits alone are read alike."""
+    for answer in (RESPONSE, SimpleNamespace(body=RESPONSE), RESPONSE["hits"]["hits"]):
+        found = retrieved(answer)
+        assert found.ranking == {"0": 1.3862942, "7": 0.5}
+        assert [p.text for p in found] == ["a", "b"]
+        assert found[1].metadata["lang"] == "de"
+    assert retrieved(RESPONSE, id="_source.lang").documents == ["en", "de"]
+    assert retrieved(RESPONSE, id="lang").documents == ["en", "de"]
+
+
+def test_a_sorted_response_has_no_scores():
+    """Elasticsearch gives null where another field sorts; the order is what there is."""
+    hits = [{"_id": "b", "_score": None, "_source": {}}, {"_id": "a", "_score": None}]
+    assert retrieved({"hits": {"hits": hits}}).ranking == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [({"timed_out": True}, "it timed out"), ({"_shards": {"failed": 2}}, "2 of its shards failed")],
+)
+def test_a_partial_response_is_no_answer(change, why):
+    """Its score would depend on the load of the cluster."""
+    with pytest.raises(RetrieverError, match=why):
+        retrieved(RESPONSE | change)
+
+
+def test_rows_of_a_database():
+    """A cursor, dictionaries, named tuples, and tuples with their columns are read alike."""
+    connection = sqlite3.connect(":memory:")
+    sql = "SELECT 'a' AS id, 0.9 AS score, 'x' AS text UNION ALL SELECT 'b', 0.2, 'y'"
+    cursor = connection.execute(sql)
+    description = cursor.description
+    row = namedtuple("row", "id score text")
+    rows = [("a", 0.9, "x"), ("b", 0.2, "y")]
+    for found in (
+        retrieved(cursor),
+        retrieved(rows, columns=description),
+        retrieved(rows, columns=["ID", "Score", "text"], id="ID", text="text"),
+        retrieved([row(*one) for one in rows]),
+        retrieved([dict(zip(row._fields, one, strict=True)) for one in rows]),
+    ):
+        assert found.ranking == {"a": 0.9, "b": 0.2}
+        assert [p.text for p in found] == ["x", "y"]
+    connection.close()
+
+
+def test_a_distance_has_to_be_said():
+    """As pgvector's `embedding <-> query AS distance`: the column's name makes us ask."""
+    rows = [{"id": 4, "distance": Decimal("0.1")}, {"id": 2, "distance": Decimal("0.5")}]
+    with pytest.raises(InputError, match=r"'distance' looks like a distance: say distance=True"):
+        retrieved(rows)
+    assert retrieved(rows, distance=True).ranking == {4: -0.1, 2: -0.5}
+    with pytest.raises(InputError, match=r"rank 2: score 0\.5 is above 0\.1 at rank 1"):
+        retrieved(rows, distance=False)
+
+
+def test_scores_that_contradict_the_order():
+    """They are refused, left out with a note, or made the order: as is said."""
+    pairs = [("a", 0.2), ("b", 0.9)]
+    with pytest.raises(InputError, match=r"^query 'q1': document 'b', rank 2: score 0\.9 is above"):
+        retrieved(pairs, query="q1")
+    kept = retrieved(pairs, order="given")
+    assert kept.ranking == ["a", "b"]
+    assert "scores left out" in kept.notes[0]
+    assert retrieved(pairs, order="score").ranking == {"b": 0.9, "a": 0.2}
+    assert [p.rank for p in retrieved(pairs, order="score")] == [1, 2]
+    assert retrieved({"a": 0.2, "b": 0.9}).documents == ["b", "a"]  # a mapping has no order
+
+
+def test_plain_lists_and_arrays():
+    """Ids, also numpy's, and pairs."""
+    assert retrieved(["b", "a"]).ranking == ["b", "a"]
+    assert retrieved(np.array([3, 1])).ranking == [3, 1]
+    assert type(retrieved(np.array([3, 1])).documents[0]) is int
+    assert retrieved([(np.int64(3), np.float32(0.5))]).ranking == {3: 0.5}
+    assert retrieved((np.array([[5, 2]]), np.array([[2.0, 1.0]]))).ranking == {5: 2.0, 2: 1.0}
+    assert retrieved([]).ranking == []
+
+
+def test_where_the_id_stands_can_be_said():
+    """By a path, also with a point in a key, or by a function."""
+    documents = [
+        SimpleNamespace(page_content="x", metadata={"source": "a", "my.id": 7}, id=None),
+        SimpleNamespace(page_content="y", metadata={"source": "b", "my.id": 9}, id=None),
+    ]
+    assert retrieved(documents, id="metadata.source").documents == ["a", "b"]
+    assert retrieved(documents, id="my.id").documents == [7, 9]
+    assert retrieved(documents, id=lambda d: d.metadata["source"] + "!").documents == ["a!", "b!"]
+    assert retrieved(documents, id="source", score="my.id", distance=True).ranking == {
+        "a": -7,
+        "b": -9,
+    }
+    with pytest.raises(InputError, match=r"rank 1: no id among LangChain documents; beside"):
+        retrieved(documents)
+    with pytest.raises(InputError, match=r"no id under 'metadata\.nothing'"):
+        retrieved(documents, id="metadata.nothing")
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("d1 d2", "an answer can be a list of ids"),
+        (None, "got a NoneType"),
+        ({"result": {"points": []}}, "got a dict with 'result'"),
+        ([3.5], "got a list of float: 3.5"),
+        ([("a", "b", "c")], "got a list of tuple"),
+        ([("a", True)], "truth value"),
+        ([("a", float("nan"))], r"document 'a', rank 1: score nan is not finite"),
+        (["a", "a"], r"document 'a', rank 2: retrieved twice, first at rank 1.*`collapse`"),
+        (["a", 0.5], r"rank 2: a float stands among a strs"),
+        ([""], "no id"),
+        ({"a": {"documents": []}, "b": {"documents": []}}, "2 components of the pipeline"),
+        ((np.zeros((2, 3)), np.zeros((2, 3))), "answers to 2 queries"),
+        ((np.zeros(2), np.zeros(3)), "give a score for each document"),
+        ([{"name": "a"}], "no id among rows; beside it stand name"),
+        ([{"id": "a", "score": 1.0}, {"id": "b", "score": None}], "other ranks have one"),
+        ([{"id": 0.5}], "of type float"),
+    ],
+    ids=repr,
+)
+def test_what_is_not_understood_is_refused(answer, message):
+    """With what was seen, and what would do."""
+    with pytest.raises(InputError, match=message):
+        retrieved(answer)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"order": "rank"}, {"id": 1.5}, {"score": ""}, {"text": ["text"]}], ids=repr
+)
+def test_a_wrong_keyword_is_refused(wrong):
+    """Even if the answer is empty."""
+    with pytest.raises(InputError, match=f"^{next(iter(wrong))}="):
+        retrieved([], **wrong)
+
+
+def test_the_ranking_is_scored_as_it_was_given():
+    """NDCG of two of three relevant documents at ranks 1 and 3, by hand: the sum of discounts."""
+    run = {"q": retrieved([("a", 3.0), ("x", 2.0), ("b", 1.0)]).ranking}
+    score = evaluate(run, {"q": {"a": 1, "b": 1, "c": 1}}, "nDCG@10").mean["nDCG@10"]
+    assert score == pytest.approx((1 + 1 / 2) / (1 + 0.6309297535714575 + 1 / 2))
