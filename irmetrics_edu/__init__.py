@@ -71,6 +71,7 @@ _HOMES = {
         "mean_err AGGREGATES Aggregate"
     ),
     "irmetrics_edu.runs.variation": "spread improvement",
+    "irmetrics_edu.runs.stability": "Stability stability",
     "irmetrics_edu.runs.pooling": "pool leave_out",
     "irmetrics_edu.metrics.covering": "vertex_cover",
     "irmetrics_edu.rows.item_categories": "exposure",

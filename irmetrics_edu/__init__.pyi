@@ -115,6 +115,8 @@ from irmetrics_edu.runs.evaluation import Evaluation as Evaluation
 from irmetrics_edu.runs.evaluation import evaluate as evaluate
 from irmetrics_edu.runs.pooling import leave_out as leave_out
 from irmetrics_edu.runs.pooling import pool as pool
+from irmetrics_edu.runs.stability import Stability as Stability
+from irmetrics_edu.runs.stability import stability as stability
 from irmetrics_edu.runs.variation import improvement as improvement
 from irmetrics_edu.runs.variation import spread as spread
 from irmetrics_edu.tuning.plot import plot_conditions as plot_conditions

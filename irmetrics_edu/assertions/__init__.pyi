@@ -5,6 +5,7 @@ from typing import Any, Literal, TypedDict, Unpack
 from irmetrics_edu.assertions.failure import RankingAssertionError as RankingAssertionError
 from irmetrics_edu.assertions.judging import AdvisoryWarning as AdvisoryWarning
 from irmetrics_edu.assertions.judging import InconclusiveWarning as InconclusiveWarning
+from irmetrics_edu.assertions.latency import assert_latency as assert_latency
 from irmetrics_edu.assertions.order import assert_ranks_above as assert_ranks_above
 from irmetrics_edu.assertions.paired import BaselineWarning as BaselineWarning
 from irmetrics_edu.assertions.pins import assert_pins as assert_pins
@@ -13,6 +14,7 @@ from irmetrics_edu.assertions.position import assert_in_top as assert_in_top
 from irmetrics_edu.assertions.regression import assert_improves as assert_improves
 from irmetrics_edu.assertions.regression import assert_no_regression as assert_no_regression
 from irmetrics_edu.assertions.score import assert_metric as assert_metric
+from irmetrics_edu.assertions.stable import assert_stable as assert_stable
 from irmetrics_edu.conventions.curves import Crossing as Crossing
 from irmetrics_edu.conventions.curves import Interpolation as Interpolation
 from irmetrics_edu.conventions.gains import Binary as Binary

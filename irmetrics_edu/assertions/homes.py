@@ -8,5 +8,7 @@ HOMES = {
     "irmetrics_edu.assertions.judging": "AdvisoryWarning InconclusiveWarning",
     "irmetrics_edu.assertions.paired": "BaselineWarning",
     "irmetrics_edu.assertions.regression": "assert_improves assert_no_regression",
+    "irmetrics_edu.assertions.latency": "assert_latency",
     "irmetrics_edu.assertions.score": "assert_metric",
+    "irmetrics_edu.assertions.stable": "assert_stable",
 }

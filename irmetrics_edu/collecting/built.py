@@ -40,8 +40,8 @@ class BuiltRun(Mapping[Hashable, Any]):
         """What has to be said beside a score of this run."""
         said = [*self._said]
         for what, queries in (
-            ("failed, and have an empty ranking", list(self.errors)),
-            ("have an empty answer", list(self.empty)),
+            ("failed, with an empty ranking", list(self.errors)),
+            ("got an empty answer", list(self.empty)),
         ):
             if queries:
                 said.append(f"{len(queries):,} of {len(self):,} queries {what}: {_some(queries)}")

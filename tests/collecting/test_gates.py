@@ -1,0 +1,185 @@
+"""Gates on latencies and on noise."""
+
+import pytest
+
+from irmetrics_edu import build_run, build_runs, stability
+from irmetrics_edu import measured as listeners
+from irmetrics_edu.assertions import RankingAssertionError, assert_latency, assert_stable
+from irmetrics_edu.errors import InputError
+
+TEN = {f"q{i}": i / 10 for i in range(1, 11)}  # 0.1 ... 1.0
+
+
+class Listener:
+    """Keeps what it is told."""
+
+    def __init__(self):
+        self.facts = []
+
+    def hear(self, measurement):
+        """Keep it."""
+        self.facts.append(measurement.facts())
+
+    def reveal(self):
+        """Everything."""
+        return "all"
+
+    def policy(self):
+        """None."""
+        return {}
+
+
+@pytest.fixture
+def heard():
+    """What assertions measured."""
+    listener = Listener()
+    listeners.listen(listener)
+    yield listener.facts
+    listeners.stop(listener)
+
+
+def test_quantiles_are_by_nearest_rank():
+    """Of 0.1 ... 1.0: rank 5, rank ceil(9.5) = 10, rank ceil(9.9) = 10; nothing between."""
+    found = assert_latency(TEN, p50=9, p95=9, p99=9, max=9, mean=9)
+    assert found == {"p50": 0.5, "p95": 1.0, "p99": 1.0, "max": 1.0, "mean": pytest.approx(0.55)}
+    assert assert_latency({"q": 0.2}, p50=1, p99=1) == {"p50": 0.2, "p99": 0.2}
+    many = {i: float(i) for i in range(1, 41)}
+    assert assert_latency(many, p95=99) == {"p95": 38.0}
+
+
+def test_a_latency_on_its_bound_is_within_it():
+    """Also if rounding says otherwise."""
+    assert_latency({"q": 0.1 + 0.2}, max=0.3)
+    with pytest.raises(RankingAssertionError):
+        assert_latency({"q": 0.3001}, max=0.3)
+
+
+def test_a_slow_retriever_is_found(heard):
+    """The slowest queries are named, with their texts, and the measurements are passed on."""
+    times = iter([0, 1, 1, 4, 4, 4.5])
+    queries = {"q1": "cats", "q2": "dogs\x1b[2J", "q3": "birds"}
+    run = build_run(lambda text: [text], queries, clock=lambda: next(times))
+    with pytest.raises(RankingAssertionError) as caught:
+        assert_latency(run, p50=2, p95=2, mean=1.5)
+    assert str(caught.value).split("\n") == [
+        "p95 latency 3 s > 2 s (rank 3 of 3 calls, slowest: q2)",
+        "",
+        "the slowest calls:",
+        '  q2 "dogs\\x1b[2J": 3 s',
+        '  q1 "cats": 1 s',
+        '  q3 "birds": 0.5 s',
+    ]
+    assert [(f["measure"], f["score"], f["verdict"]) for f in heard] == [
+        ("p50 latency (s)", 1.0, "pass"),
+        ("p95 latency (s)", 3.0, "fail"),
+        ("mean latency (s)", 1.5, "pass"),
+    ]
+    assert heard[1]["bounds"] == {"at_most": 2.0}
+
+
+def test_several_bounds_and_failed_calls_are_said():
+    """A call that failed counts with the time until it did."""
+
+    def retrieve(text):
+        if text == "b":
+            raise TimeoutError
+        return [text]
+
+    times = iter([0, 1, 1, 31])
+    run = build_run(retrieve, {1: "a", 2: "b"}, errors="keep", clock=lambda: next(times))
+    with pytest.raises(RankingAssertionError, match=r"^p99 latency 30 s > 1 s") as caught:
+        assert_latency([run], p50=1, p99=1, max=20)
+    assert "also max 30 s > 20 s" in str(caught.value)
+    assert "1 of 2 calls failed, and count with the time until they did" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "bounds", "message"),
+    [
+        (TEN, {}, "needs a bound in seconds: p50, p95, p99, max, mean"),
+        (TEN, {"p95": 0}, "p95=0: give seconds above 0, such as p95=0.5 for 500 ms"),
+        (TEN, {"p95": "1"}, "p95 = '1' is not a number"),
+        (TEN, {"max": True}, "max=True"),
+        ({}, {"p95": 1}, "there is no latency"),
+        ({"q": {"d": 0.5}}, {"p95": 1}, "query 'q' has .* for a latency; give a run of build_run"),
+        ({"q": -0.5}, {"p95": 1}, "below 0"),
+        ({"q": float("nan")}, {"p95": 1}, "not finite"),
+        ([["q"]], {"p95": 1}, "has no latencies"),
+    ],
+    ids=repr,
+)
+def test_a_wrong_bound_or_input_is_refused(given, bounds, message):
+    """With what would do."""
+    with pytest.raises(InputError, match=message):
+        assert_latency(given, **bounds)
+
+
+# RR of q1: 1, 1/2, 1; of q2: 1, 1, 1; of the runs: 1, 0.75, 1.
+RUNS = [
+    {"q1": ["a", "b"], "q2": ["a"]},
+    {"q1": ["b", "a"], "q2": ["a"]},
+    {"q1": ["a", "b"], "q2": ["a"]},
+]
+QRELS = {"q1": {"a": 1}, "q2": {"a": 1}}
+
+
+def test_means_and_spreads_by_hand():
+    """The range, and the standard deviation with n - 1: of 1, 0.75, 1 it is 0.25 / sqrt(3)."""
+    found = stability(RUNS, QRELS, "RR")
+    assert found.runs.tolist() == [1, 0.75, 1]
+    assert found.mean == pytest.approx(2.75 / 3)
+    assert found.spread == 0.25
+    assert found.mean_by_query == pytest.approx({"q1": 2.5 / 3, "q2": 1})
+    assert found.spread_by_query == {"q1": 0.5, "q2": 0}
+    deviation = stability(RUNS, QRELS, "RR", spread="standard deviation")
+    assert deviation.spread == pytest.approx(0.25 / 3**0.5)
+    assert deviation.spread_by_query == pytest.approx({"q1": 0.5 / 3**0.5, "q2": 0})
+
+
+def test_noise_within_the_bounds_passes_and_beyond_it_fails(heard):
+    """On the bound is within it; a failure names the queries that differ most."""
+    assert_stable(RUNS, QRELS, "RR", max_spread=0.25, max_query_spread=0.5, mean_at_least=0.9)
+    with pytest.raises(RankingAssertionError) as caught:
+        assert_stable(
+            RUNS, QRELS, "RR", max_spread=0.2, mean_at_least=0.95, queries={"q1": "cheap flights"}
+        )
+    assert str(caught.value).split("\n") == [
+        "range of RR over 3 runs 0.2500 > 0.2000 (1 of 2 queries differ)",
+        "",
+        "also mean RR of 3 runs 0.9167 < 0.9500",
+        "runs: 1.0000, 0.7500, 1.0000",
+        "queries that differ most:",
+        '  q1 "cheap flights": range 0.5000 (1.0000, 0.5000, 1.0000)',
+    ]
+    assert [f["verdict"] for f in heard] == ["pass"] * 3 + ["fail"] * 2
+    with pytest.raises(RankingAssertionError, match="greatest standard deviation of a query's RR"):
+        assert_stable(RUNS, QRELS, "RR", max_query_spread=0.28, spread="standard deviation")
+
+
+@pytest.mark.parametrize(
+    ("runs", "keywords", "message"),
+    [
+        (RUNS, {}, "needs a bound"),
+        (RUNS[0], {"max_spread": 1}, "one run is given; give two or more"),
+        (RUNS[:1], {"max_spread": 1}, "runs: 1 given"),
+        (RUNS, {"max_spread": -1}, "give 0 or more"),
+        (RUNS, {"max_spread": 1, "spread": "variance"}, "spread='variance' is not known"),
+        (RUNS, {"max_spread": 1, "measure": "RR AP"}, "names several measures"),
+        ([*RUNS, {"q1": ["a"]}], {"max_spread": 1}, "query 'q2' is not in run 4"),
+        ([RUNS[0], {**RUNS[0], "q3": ["a"]}], {"max_spread": 1}, "query 'q3' is not in run 1"),
+    ],
+    ids=repr,
+)
+def test_wrong_repeated_runs_are_refused(runs, keywords, message):
+    """With what would do."""
+    with pytest.raises(InputError, match=message):
+        assert_stable(runs, QRELS, **{"measure": "RR", **keywords})
+
+
+def test_repeated_runs_of_a_noisy_ranker():
+    """From asking to the gate."""
+    answers = iter([["a", "b"], ["b", "a"], ["a", "b"]])
+    runs = build_runs(lambda _: next(answers), {"q1": "x"}, repeat=3)
+    assert assert_stable(runs, {"q1": {"a": 1}}, "RR", max_spread=0.5).mean == pytest.approx(
+        2.5 / 3
+    )
