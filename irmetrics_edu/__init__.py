@@ -103,6 +103,11 @@ _HOMES = {
     "irmetrics_edu.collecting.retrieved": "retrieved",
     "irmetrics_edu.collecting.built": "BuiltRun",
     "irmetrics_edu.collecting.building": "build_run build_runs",
+    "irmetrics_edu.collecting.collapsing": "collapse",
+    "irmetrics_edu.collecting.contexts": "judge_contexts",
+    "irmetrics_edu.collecting.judging": (
+        "JudgedPassages judge_by_text judge_by_span judge_by_page"
+    ),
     "irmetrics_edu.diagnosis": "Diagnosis diagnose",
     "irmetrics_edu.metrics.definition": "METRICS Metric metric",
     "irmetrics_edu.metrics.notation": "parse",

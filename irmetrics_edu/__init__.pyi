@@ -3,6 +3,12 @@
 from irmetrics_edu.collecting.building import build_run as build_run
 from irmetrics_edu.collecting.building import build_runs as build_runs
 from irmetrics_edu.collecting.built import BuiltRun as BuiltRun
+from irmetrics_edu.collecting.collapsing import collapse as collapse
+from irmetrics_edu.collecting.contexts import judge_contexts as judge_contexts
+from irmetrics_edu.collecting.judging import JudgedPassages as JudgedPassages
+from irmetrics_edu.collecting.judging import judge_by_page as judge_by_page
+from irmetrics_edu.collecting.judging import judge_by_span as judge_by_span
+from irmetrics_edu.collecting.judging import judge_by_text as judge_by_text
 from irmetrics_edu.collecting.passages import Passage as Passage
 from irmetrics_edu.collecting.passages import Retrieved as Retrieved
 from irmetrics_edu.collecting.retrieved import retrieved as retrieved
