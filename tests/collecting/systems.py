@@ -5,6 +5,7 @@ An object is kept as {"object": its attributes}, an array as {"array": its value
 """
 
 import json
+import os
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -80,6 +81,7 @@ def llama_index() -> Any:
 
 def haystack() -> Any:
     """What a pipeline of Haystack gives."""
+    os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"  # read at import; a test tells nobody
     from haystack import Document, Pipeline
     from haystack.components.retrievers.in_memory import InMemoryBM25Retriever
     from haystack.document_stores.in_memory import InMemoryDocumentStore
