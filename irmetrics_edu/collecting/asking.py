@@ -13,18 +13,44 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.collecting.passages import Retrieved
+from irmetrics_edu.collecting.shapes import fetched
+from irmetrics_edu.errors import InputError, RetrieverError
 
 Clock = Callable[[], float]
+Read = Callable[[Hashable, Any], Retrieved]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a call gave: an answer or an error, and the seconds that it took."""
+    """What a call gave: an answer or an error, and the seconds that it took.
 
-    answer: Any
+    An InputError is of an answer that was not understood: it ends the asking, whatever is kept.
+    """
+
+    answer: Retrieved | None
     error: Exception | None
     seconds: float
+
+    @property
+    def is_misread(self) -> bool:
+        """Whether the answer was not understood."""
+        return isinstance(self.error, InputError)
+
+
+def _read(query: Hashable, answer: Any, seconds: float, read: Read) -> Asked:
+    """The answer as a ranking, or why it is none."""
+    try:
+        return Asked(read(query, answer), None, seconds)
+    except (InputError, RetrieverError) as error:
+        return Asked(None, error, seconds)
+
+
+def _failed(error: Exception, seconds: float) -> Asked:
+    """A call that raised; an InputError of the retriever's own is a failure like others."""
+    if isinstance(error, InputError):
+        error = RetrieverError(str(error))
+    return Asked(None, error, seconds)
 
 
 def is_async(retrieve: Any) -> bool:
@@ -38,6 +64,7 @@ def is_async(retrieve: Any) -> bool:
 def one_by_one(
     retrieve: Callable[[Any], Any],
     queries: Mapping[Hashable, Any],
+    read: Read,
     *,
     threads: int,
     clock: Clock,
@@ -45,26 +72,28 @@ def one_by_one(
 ) -> dict[Hashable, Asked]:
     """Ask in so many threads; after an error, with `stop`, no later query is begun."""
 
-    def ask(text: Any) -> Asked:
+    def ask(query: Hashable, text: Any) -> Asked:
         begin = clock()
         try:
-            answer = retrieve(text)
+            answer = fetched(retrieve(text))
         except Exception as error:  # noqa: BLE001 -- a retriever is anybody's, and may raise anything
-            return Asked(None, error, clock() - begin)
+            return _failed(error, clock() - begin)
         seconds = clock() - begin
         if inspect.isawaitable(answer):
             getattr(answer, "close", bool)()
-            raise InputError(
+            unawaited = InputError(
                 "the retriever gives something to be awaited; say how many queries may be under "
                 "way at a time: concurrency=8"
             )
-        return Asked(answer, None, seconds)
+            return Asked(None, unawaited, seconds)
+        return _read(query, answer, seconds, read)
 
     if threads == 1:
-        return _until_error(queries, map(ask, queries.values()), stop=stop)
+        return _until_error(queries, map(ask, queries, queries.values()), stop=stop)
     with ThreadPoolExecutor(threads) as pool:
         try:
-            return _until_error(queries, pool.map(ask, queries.values()), stop=stop)
+            outcomes = pool.map(ask, queries, queries.values())
+            return _until_error(queries, outcomes, stop=stop)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
@@ -72,6 +101,7 @@ def one_by_one(
 def in_a_loop(
     retrieve: Callable[[Any], Any],
     queries: Mapping[Hashable, Any],
+    read: Read,
     *,
     concurrency: int,
     clock: Clock,
@@ -88,7 +118,7 @@ def in_a_loop(
         try:
             made.append(
                 asyncio.run(
-                    _all(retrieve, queries, concurrency=concurrency, clock=clock, stop=stop)
+                    _all(retrieve, queries, read, concurrency=concurrency, clock=clock, stop=stop)
                 )
             )
         except BaseException as error:  # noqa: BLE001 -- it is raised by who waits for the thread
@@ -110,6 +140,7 @@ def in_a_loop(
 async def _all(
     retrieve: Callable[[Any], Any],
     queries: Mapping[Hashable, Any],
+    read: Read,
     *,
     concurrency: int,
     clock: Clock,
@@ -119,25 +150,27 @@ async def _all(
     failed = False
     done = 0
 
-    async def ask(text: Any) -> Asked | None:
+    async def ask(query: Hashable, text: Any) -> Asked | None:
         nonlocal failed, done
         async with room:
-            if failed and stop:
+            if failed:
                 return None
             begin = clock()
             try:
                 answer = retrieve(text)
-                if inspect.isawaitable(answer):
-                    answer = await answer
-                asked = Asked(answer, None, clock() - begin)
+                answer = fetched(await answer if inspect.isawaitable(answer) else answer)
             except Exception as error:  # noqa: BLE001 -- a retriever is anybody's
-                asked, failed = Asked(None, error, clock() - begin), True
+                asked = _failed(error, clock() - begin)
+            else:
+                asked = _read(query, answer, clock() - begin, read)
+            if asked.is_misread or (stop and asked.error is not None):
+                failed = True
             done += 1
             _tell(done, len(queries))
             return asked
 
     try:
-        found = await asyncio.gather(*(ask(text) for text in queries.values()))
+        found = await asyncio.gather(*(ask(query, text) for query, text in queries.items()))
     finally:
         _tell(0, 0)
     paired = zip(queries, found, strict=True)
@@ -152,7 +185,7 @@ def _until_error(
     try:
         for query, asked in zip(queries, _told(outcomes, total), strict=False):
             found[query] = asked
-            if asked.error is not None and stop:
+            if asked.is_misread or (stop and asked.error is not None):
                 break
     finally:
         _tell(0, 0)

@@ -52,16 +52,22 @@ def build_run(
     _count(threads, "threads")
     _refuse_unknown(shape)
     stop = errors == RAISE
+
+    def read(query: Hashable, answer: Any) -> Retrieved:
+        return retrieved(answer, query=query, **shape)
+
     if concurrency is not None or is_async(retrieve):
         if threads != 1:
             raise InputError(
                 f"threads={threads}: an async retriever runs in one thread; give concurrency="
             )
         side_by_side = _count(1 if concurrency is None else concurrency, "concurrency")
-        asked = in_a_loop(retrieve, asked_for, concurrency=side_by_side, clock=clock, stop=stop)
+        asked = in_a_loop(
+            retrieve, asked_for, read, concurrency=side_by_side, clock=clock, stop=stop
+        )
     else:
-        asked = one_by_one(retrieve, asked_for, threads=threads, clock=clock, stop=stop)
-    return _built(asked, asked_for, shape, stop=stop)
+        asked = one_by_one(retrieve, asked_for, read, threads=threads, clock=clock, stop=stop)
+    return _built(asked, asked_for, stop=stop)
 
 
 def build_runs(
@@ -100,27 +106,19 @@ def _count(value: Any, name: str) -> int:
 
 
 def _built(
-    asked: Mapping[Hashable, Asked],
-    texts: Mapping[Hashable, Any],
-    shape: Mapping[str, Any],
-    *,
-    stop: bool,
+    asked: Mapping[Hashable, Asked], texts: Mapping[Hashable, Any], *, stop: bool
 ) -> BuiltRun:
     answers: dict[Hashable, Retrieved] = {}
     failed: dict[Hashable, str] = {}
     for query, one in asked.items():
-        error = one.error
-        if error is None:
-            try:
-                answers[query] = retrieved(one.answer, query=query, **shape)
-            except RetrieverError as partial:
-                error = partial
-        if error is None:
-            continue
-        said = _said(error)
-        if stop:
-            raise RetrieverError(f"{at(query)}the retriever failed: {said}") from error
-        answers[query], failed[query] = Retrieved(()), said
+        if one.error is not None and one.is_misread:
+            raise one.error
+        if one.error is not None and stop:
+            said = f"{at(query)}the retriever failed: {_said(one.error)}"
+            raise RetrieverError(said) from one.error
+        if one.error is not None:
+            failed[query] = _said(one.error)
+        answers[query] = Retrieved(()) if one.answer is None else one.answer
     return BuiltRun(answers, texts, {query: one.seconds for query, one in asked.items()}, failed)
 
 

@@ -1,5 +1,6 @@
 """Questions with their contexts, as evaluations of RAG keep them, as a run with judgments."""
 
+import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from os import PathLike
 from typing import Any
@@ -10,6 +11,7 @@ from irmetrics_edu.collecting.passages import Passage, Retrieved
 from irmetrics_edu.collecting.queries import lines_of_json, text_of
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files
+from irmetrics_edu.reading.files import File
 
 _IDS = ("id", "_id", "question_id", "query_id", "qid")
 _QUESTION = ("question", "user_input", "query")
@@ -33,7 +35,8 @@ def judge_contexts(
 ) -> JudgedPassages:
     """A run and judgments made of questions with the contexts that a RAG system retrieved.
 
-    `rows` is a list of dictionaries or a JSONL file: each row has a question ("question",
+    `rows` is a list of dictionaries, a mapping from column to list, an object with `to_list`, or a
+    JSON or JSONL file. Each row has a question ("question",
     "user_input", "query"), its contexts best first ("contexts", "retrieved_contexts", ...), and
     what is expected: `expected` names that key; unless it is given, the first of
     "reference_contexts", "ground_truth_contexts", "ground_truth", "ground_truths", "reference",
@@ -90,20 +93,42 @@ def _rows(rows: Any) -> list[tuple[str, Mapping[str, Any]]]:
     """The rows with the places that errors name."""
     found: list[tuple[str, Mapping[str, Any]]]
     if isinstance(rows, (str, PathLike)):
-        file = files.as_file(rows)
-        if text_of(file).lstrip().startswith("["):
-            raise InputError(f"{file}: a JSON array; give a file with an object a line (JSONL)")
-        found = [(f"{file}, line {line}", row) for line, row in lines_of_json(file)]
-    elif isinstance(rows, Sequence):
-        found = [(f"row {number}", row) for number, row in enumerate(rows, 1)]
+        found = _of_file(files.as_file(rows))
     else:
-        raise InputError(f"rows={rows!r:.60}: give a list of dictionaries, or a JSONL file")
+        given = rows.to_list() if hasattr(rows, "to_list") else rows  # of datasets, of ragas
+        given = _of_columns(given) if isinstance(given, Mapping) else given
+        if not isinstance(given, Sequence):
+            raise InputError(
+                f"rows={rows!r:.60}: give a list of dictionaries, or a JSON or JSONL file"
+            )
+        found = [(f"row {number}", row) for number, row in enumerate(given, 1)]
     for place, row in found:
         if not isinstance(row, Mapping):
             raise InputError(f"{place}: {row!r:.60}; give a dictionary")
     if not found:
         raise InputError("rows: there is none; give at least one")
     return found
+
+
+def _of_file(file: File) -> list[tuple[str, Any]]:
+    """The rows of a file: a JSON array of objects, or an object a line."""
+    text = text_of(file)
+    if not text.lstrip().startswith("["):
+        return [(f"{file}, line {line}", row) for line, row in lines_of_json(file)]
+    try:
+        return [(f"{file}, row {n}", row) for n, row in enumerate(json.loads(text), 1)]
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise InputError(f"{file}: {error}; expected JSON") from None
+
+
+def _of_columns(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Rows that came as columns: name -> a value for each row."""
+    sizes = {n: len(v) if isinstance(v, (list, tuple)) else None for n, v in given.items()}
+    if None in sizes.values() or len(set(sizes.values())) != 1:
+        raise InputError(
+            f"columns of lengths {sizes}; give lists of one length, or a list of dictionaries"
+        )
+    return [dict(zip(given, values, strict=True)) for values in zip(*given.values(), strict=True)]
 
 
 def _value(row: Mapping[str, Any], known: Sequence[str], place: str, what: str) -> Any:

@@ -39,7 +39,8 @@ def retrieved(
     The shape of `answer` is recognised: a list of ids or of (id, score), id -> score, LangChain
     documents with or without scores, LlamaIndex nodes with scores, Haystack documents or what a
     pipeline gives, the response of Elasticsearch or OpenSearch, points of Qdrant, rows or a cursor
-    of a database, documents and scores as arrays (bm25s). `id`, `score` and `text` say where a
+    of a database, documents and scores as arrays (bm25s). An
+    iterator is taken whole. `id`, `score` and `text` say where a
     value stands at each rank: a path such as "metadata.source", or a function of what stands there.
     `columns` names the columns of rows that are plain tuples: a cursor's description, or names.
 
@@ -147,6 +148,11 @@ def _scores(
         values = [_first(found.score, item) for item in found.items]
     lacking = [value is MISSING or value is None for value in values]
     if all(lacking) and (key is None or not values):
+        if distance and values:
+            raise InputError(
+                f"{place}distance=True, and there is no score among {found.shape}; say score= "
+                "where it stands"
+            )
         return [None] * len(values)
     if found.smaller_is_better and key is None and distance is None:
         raise InputError(
@@ -205,7 +211,14 @@ def _beside(found: Seen, item: Any) -> Mapping[str, Any]:
 
 def _ordered(answer: Retrieved, found: Seen, order: str, place: str) -> Retrieved:
     """The passages in their order, which scores may not contradict in silence."""
-    if not answer.is_scored or not len(answer):
+    if not len(answer):
+        return answer
+    if not answer.is_scored:
+        if order == "score":
+            raise InputError(
+                f'{place}order="score", and there is no score among {found.shape}; say score= '
+                "where it stands"
+            )
         return answer
     scores = [float(passage.score or 0.0) for passage in answer]
     # A mapping from id to score has no order of its own.

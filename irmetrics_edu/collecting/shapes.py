@@ -4,7 +4,7 @@ A shape reads one answer as `Seen`: what stands at each rank, the objects in whi
 texts are looked for, and the paths where this kind of system keeps them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,13 +35,35 @@ class Seen:
     beside: dict[str, str] = field(default_factory=dict)  # kept as metadata: name -> path
 
 
+@dataclass
+class Rows:
+    """What a cursor had, with the names of its columns."""
+
+    rows: list[Any]
+    columns: list[str]
+
+
+def fetched(answer: Any) -> Any:
+    """An answer that is given bit by bit, taken whole: a cursor or an iterator; else as it is.
+
+    It belongs to the call, and to its thread: the database may still be searching.
+    """
+    if hasattr(answer, "fetchall") and hasattr(answer, "description"):
+        description = answer.description
+        if not isinstance(description, (list, tuple)):
+            raise InputError("the cursor has no columns; give one that has run a SELECT")
+        return Rows(list(answer.fetchall()), [column[0] for column in description])
+    return list(answer) if isinstance(answer, Iterator) else answer
+
+
 def seen(answer: Any, columns: Sequence[Any] | None = None) -> Seen | None:
     """The answer as the first shape that takes it; None if none does."""
     body = getattr(answer, "body", None)
     if isinstance(body, (Mapping, list)):  # a response of the Elasticsearch or OpenSearch client
         answer = body
-    if hasattr(answer, "description") and hasattr(answer, "fetchall"):
-        return _rows(answer.fetchall(), [column[0] for column in answer.description or ()])
+    answer = fetched(answer)
+    if isinstance(answer, Rows):
+        return _rows(answer.rows, answer.columns)
     if isinstance(answer, Mapping):
         return _of_mapping(answer)
     if isinstance(getattr(answer, "points", None), list):

@@ -3,8 +3,10 @@
 import asyncio
 import functools
 import json
+import sqlite3
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -177,6 +179,60 @@ def test_an_answer_that_is_not_understood_is_never_kept():
     """It is a mistake of the test, not a failure of the system."""
     with pytest.raises(InputError, match=r"^query 'q0': an answer can be"):
         build_run(lambda _: object(), QUERIES, errors="keep")
+
+
+@pytest.mark.parametrize("how", [{}, {"threads": 3}, {"concurrency": 3}], ids=repr)
+def test_it_ends_the_asking(how):
+    """Not every query is asked before the mistake is told."""
+    asked = []
+
+    def retrieve(text):
+        asked.append(text)
+        time.sleep(0.01)
+        return object()
+
+    with pytest.raises(InputError, match=r"^query 'q0': an answer can be"):
+        build_run(retrieve, QUERIES, errors="keep", **how)
+    assert len(asked) < len(QUERIES)
+
+
+def test_an_input_error_of_the_retrievers_own_is_a_failure():
+    """It may use this package itself."""
+
+    def retrieve(_):
+        raise InputError("no such field")
+
+    with pytest.raises(RetrieverError, match="query 'q0': the retriever failed: no such field"):
+        build_run(retrieve, QUERIES)
+    assert len(build_run(retrieve, QUERIES, errors="keep").errors) == 12
+
+
+def test_cursors_and_iterators_are_taken_whole_by_the_call():
+    """In its thread, as SQLite demands, and in its time."""
+
+    def retrieve(text):
+        connection = sqlite3.connect(":memory:")
+        sql = "SELECT ? AS id, 0.9 AS score"
+        return closing_after(connection.execute(sql, [text]), connection)
+
+    def closing_after(cursor, connection):
+        rows = cursor.fetchall()
+        description = cursor.description
+        connection.close()
+        return SimpleNamespace(description=description, fetchall=lambda: in_its_thread(rows))
+
+    main = threading.get_ident()
+
+    def in_its_thread(rows):
+        assert threading.get_ident() != main
+        return rows
+
+    assert build_run(retrieve, {"q1": "a", "q2": "b"}, threads=2) == {
+        "q1": {"a": 0.9},
+        "q2": {"b": 0.9},
+    }
+    lazily = build_run(lambda text: iter([text, "z"]), {"q1": "a"})
+    assert dict(lazily) == {"q1": ["a", "z"]}
 
 
 def test_a_partial_answer_is_a_failure():

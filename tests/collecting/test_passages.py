@@ -1,8 +1,11 @@
 """Passages that are judged by documents, by expected texts, by spans and by pages."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from irmetrics_edu import (
     build_run,
@@ -230,6 +233,16 @@ def test_contexts_of_questions(tmp_path):
     assert list(found.run) == [0, 1]
 
 
+def test_contexts_in_other_containers(tmp_path):
+    """Columns, a data set that makes rows, and a JSON array hold the same."""
+    file = tmp_path / "rows.json"
+    file.write_text(json.dumps(ROWS), encoding="utf-8")
+    columns = {name: [row[name] for row in ROWS] for name in ROWS[0]}
+    dataset = SimpleNamespace(to_list=lambda: ROWS)
+    for rows in (columns, dataset, file):
+        assert judge_contexts(rows) == judge_contexts(ROWS)
+
+
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
@@ -242,6 +255,9 @@ def test_contexts_of_questions(tmp_path):
         ([{"question": "a", "contexts": ["b"], "ground_truth": None}], "ground_truth is None"),
         ([ROWS[0], {"question": "a", "contexts": []}], "row 2: no 'ground_truth'"),
         ("nothing.jsonl", "no such file"),
+        ({"question": ["a"], "contexts": []}, "columns of lengths"),
+        ({"question": "a"}, "columns of lengths"),
+        (5, "give a list of dictionaries"),
     ],
     ids=repr,
 )
@@ -249,3 +265,17 @@ def test_bad_contexts_are_refused(rows, message):
     """By the number of the row."""
     with pytest.raises(InputError, match=message):
         judge_contexts(rows)
+
+
+WORDS = st.lists(st.sampled_from(["ab", "cd", "ef", "gh"]), min_size=1, max_size=4).map(" ".join)
+
+
+@given(texts=st.lists(WORDS, max_size=6), expected=st.lists(WORDS, min_size=1, unique=True))
+def test_recall_is_the_share_that_was_found(texts, expected):
+    """Whatever is retrieved: no id stands twice, and what was found is counted in plain loops."""
+    run = run_of(*(chunk(f"c{i}", text) for i, text in enumerate(texts)))
+    judged = judge_by_text(run, {"q": expected})
+    assert len(set(judged.run["q"])) == len(judged.run["q"])
+    found = sum(any(f" {one} " in f" {text} " for text in texts) for one in expected)
+    score = evaluate(judged.run, judged.qrels, "R").mean["R"]
+    assert score == pytest.approx(found / len(expected))

@@ -5,6 +5,7 @@ import sqlite3
 from collections import namedtuple
 from decimal import Decimal
 from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
@@ -212,6 +213,28 @@ def test_a_wrong_keyword_is_refused(wrong):
     """Even if the answer is empty."""
     with pytest.raises(InputError, match=f"^{next(iter(wrong))}="):
         retrieved([], **wrong)
+
+
+def test_a_mock_is_no_answer():
+    """It has every attribute that is asked for, and would be an empty ranking."""
+    with pytest.raises(InputError, match="the cursor has no columns"):
+        retrieved(MagicMock())
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"distance": True}, "^distance=True, and there is no score among ids"),
+        ({"order": "score"}, '^order="score", and there is no score among ids'),
+        ({"score": "score"}, "document 'a', rank 1: there is no score under 'score'"),
+    ],
+    ids=repr,
+)
+def test_what_is_said_of_scores_that_are_not_there(keywords, message):
+    """It would be followed in silence, or not at all."""
+    with pytest.raises(InputError, match=message):
+        retrieved(["a", "b"], **keywords)
+    assert not retrieved([], **keywords)
 
 
 def test_the_ranking_is_scored_as_it_was_given():
