@@ -17,6 +17,8 @@ from irmetrics_edu.collecting.passages import Retrieved
 from irmetrics_edu.collecting.shapes import fetched
 from irmetrics_edu.errors import InputError, RetrieverError
 
+__tracebackhide__ = True  # pytest shows the line that called
+
 Clock = Callable[[], float]
 Read = Callable[[Hashable, Any], Retrieved]
 

@@ -12,6 +12,8 @@ from irmetrics_edu.collecting.queries import read_queries
 from irmetrics_edu.collecting.retrieved import retrieved
 from irmetrics_edu.errors import InputError, RetrieverError
 
+__tracebackhide__ = True  # pytest shows the line that called
+
 RAISE, KEEP = "raise", "keep"
 
 

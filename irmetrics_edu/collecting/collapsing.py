@@ -8,6 +8,8 @@ from irmetrics_edu.collecting.passages import Passage, Retrieved
 from irmetrics_edu.collecting.paths import MISSING, look, refuse_no_key
 from irmetrics_edu.errors import InputError
 
+__tracebackhide__ = True  # pytest shows the line that called
+
 FIRST, BEST = "first", "best"
 Parent = Callable[[Passage], Hashable]
 

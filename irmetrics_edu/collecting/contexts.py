@@ -13,6 +13,8 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.files import File
 
+__tracebackhide__ = True  # pytest shows the line that called
+
 _IDS = ("id", "_id", "question_id", "query_id", "qid")
 _QUESTION = ("question", "user_input", "query")
 _CONTEXTS = ("contexts", "retrieved_contexts", "retrieval_context", "context")

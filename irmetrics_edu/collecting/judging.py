@@ -17,6 +17,8 @@ from irmetrics_edu.collecting.paths import MISSING, look
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import exceeds
 
+__tracebackhide__ = True  # pytest shows the line that called
+
 FIRST, ALL = "first", "all"
 # Whether a passage meets what is expected: (passage, expected) -> yes or no.
 _Meets = Callable[[Passage, Hashable, Any], bool]

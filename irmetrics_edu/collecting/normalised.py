@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from irmetrics_edu.errors import InputError
 
+__tracebackhide__ = True  # pytest shows the line that called
+
 _MARKS = re.compile(r"[^\w]+|_+")
 
 

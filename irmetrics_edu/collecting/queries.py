@@ -13,6 +13,8 @@ from irmetrics_edu.reading import files, tabular
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.names import QUERY
 
+__tracebackhide__ = True  # pytest shows the line that called
+
 # "query" is a query's id in a table of judgments; beside another id it is the text.
 IDS = ("id", "_id", *(name for name in QUERY if name != "query"))
 TEXTS = ("text", "query", "question", "title", "user_input")

@@ -15,6 +15,8 @@ from irmetrics_edu.collecting.paths import MISSING, Key, look, refuse_no_key
 from irmetrics_edu.collecting.shapes import Seen, seen
 from irmetrics_edu.errors import InputError
 
+__tracebackhide__ = True  # pytest shows the line that called
+
 ORDERS = ("checked", "given", "score")
 _KNOWN = (
     "a list of ids or of (id, score), id -> score, documents of LangChain (with scores or "
@@ -39,10 +41,10 @@ def retrieved(
     The shape of `answer` is recognised: a list of ids or of (id, score), id -> score, LangChain
     documents with or without scores, LlamaIndex nodes with scores, Haystack documents or what a
     pipeline gives, the response of Elasticsearch or OpenSearch, points of Qdrant, rows or a cursor
-    of a database, documents and scores as arrays (bm25s). An
-    iterator is taken whole. `id`, `score` and `text` say where a
-    value stands at each rank: a path such as "metadata.source", or a function of what stands there.
-    `columns` names the columns of rows that are plain tuples: a cursor's description, or names.
+    of a database, documents and scores as arrays (bm25s). An iterator is taken whole. `id`, `score`
+    and `text` say where a value stands at each rank: a path such as "metadata.source", or a
+    function of what stands there. `columns` names the columns of rows that are plain tuples: a
+    cursor's description, or names.
 
     A greater score is better. For distances say distance=True: they are kept with a minus. Rank is
     by the order given, and with order="checked" scores that contradict it are refused. With
@@ -67,7 +69,9 @@ def retrieved(
     except InputError as error:
         raise InputError(f"{place}{error}") from None
     if found is None:
-        raise InputError(f"{place}an answer can be {_KNOWN}; got {_shown(answer)}")
+        raise InputError(
+            f"{place}the answer is of no known shape: {_shown(answer)}. It can be {_KNOWN}"
+        )
     documents = _documents(found, id, place)
     scores = _scores(found, score, documents, place, distance=distance)
     _refuse_twice(documents, place)
@@ -249,4 +253,4 @@ def _shown(answer: Any) -> str:
         )
     if isinstance(answer, Sequence) and not isinstance(answer, (str, bytes)) and len(answer):
         return f"a {type(answer).__name__} of {type(answer[0]).__name__}: {answer[0]!r:.80}"
-    return f"a {type(answer).__name__}: {answer!r:.80}"
+    return f"{answer!r:.80} ({type(answer).__name__})"

@@ -13,6 +13,8 @@ import numpy as np
 from irmetrics_edu.errors import InputError, RetrieverError
 from irmetrics_edu.reading import names
 
+__tracebackhide__ = True  # pytest shows the line that called
+
 _IDS = ("id", "_id", "chunk_id", *names.DOCUMENT)
 _TEXTS = ("text", "content", "page_content", "chunk", "body", "passage")
 DISTANCES = ("distance", "dist", "_distance")

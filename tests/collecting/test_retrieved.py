@@ -181,11 +181,11 @@ def test_where_the_id_stands_can_be_said():
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ("d1 d2", "an answer can be a list of ids"),
-        (None, "got a NoneType"),
-        ({"result": {"points": []}}, "got a dict with 'result'"),
-        ([3.5], "got a list of float: 3.5"),
-        ([("a", "b", "c")], "got a list of tuple"),
+        ("d1 d2", "no known shape: 'd1 d2' .*It can be a list of ids"),
+        (None, r"shape: None \(NoneType\)"),
+        ({"result": {"points": []}}, "shape: a dict with 'result'"),
+        ([3.5], "shape: a list of float: 3.5"),
+        ([("a", "b", "c")], "shape: a list of tuple"),
         ([("a", True)], "truth value"),
         ([("a", float("nan"))], r"document 'a', rank 1: score nan is not finite"),
         (["a", "a"], r"document 'a', rank 2: retrieved twice, first at rank 1.*`collapse`"),
