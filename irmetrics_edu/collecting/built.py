@@ -45,6 +45,12 @@ class BuiltRun(Mapping[Hashable, Any]):
         ):
             if queries:
                 said.append(f"{len(queries):,} of {len(self):,} queries {what}: {_some(queries)}")
+        tied = [query for query, answer in self.answers.items() if answer.is_tied]
+        if tied:
+            said.append(
+                f"{len(tied):,} of {len(self):,} queries have equal scores, which conventions "
+                f'may order otherwise (trec_eval: by id); order="given" keeps yours: {_some(tied)}'
+            )
         noted = {query: answer.notes for query, answer in self.answers.items() if answer.notes}
         if noted:
             query, notes = next(iter(noted.items()))

@@ -94,7 +94,9 @@ def _collapsed(
     ]
     if keep == BEST:
         passages.sort(key=lambda p: (-_score(p, query), p.rank))
-    return answer.only(passages)
+    only = answer.only(passages)
+    by_rank = keep == FIRST and answer.by_rank  # the best ones are ordered by their scores
+    return Retrieved(list(only), answer.shape, answer.notes, by_rank=by_rank)
 
 
 def _score(passage: Passage, query: Hashable) -> float:

@@ -24,7 +24,8 @@ class Passage:
 class Retrieved(Sequence[Passage]):
     """The answer of a retriever to one query: its passages, best first.
 
-    `shape` says what the answer was recognised as, and `notes` what has to be said about it.
+    `shape` says what the answer was recognised as, and `notes` what has to be said about it. With
+    `by_rank` the order counts alone, and the ranking has no scores.
 
     >>> answer = Retrieved([Passage("d3", 1, 0.9), Passage("d7", 2, 0.4)], "pairs")
     >>> answer.ranking
@@ -32,9 +33,15 @@ class Retrieved(Sequence[Passage]):
     """
 
     def __init__(
-        self, passages: Sequence[Passage], shape: str = "", notes: Sequence[str] = ()
+        self,
+        passages: Sequence[Passage],
+        shape: str = "",
+        notes: Sequence[str] = (),
+        *,
+        by_rank: bool = False,
     ) -> None:
         self._passages, self.shape, self.notes = tuple(passages), shape, tuple(notes)
+        self.by_rank = by_rank
 
     @property
     def documents(self) -> list[Hashable]:
@@ -50,18 +57,24 @@ class Retrieved(Sequence[Passage]):
     def ranking(self) -> dict[Hashable, float] | list[Hashable]:
         """What `evaluate` takes as a ranking: id -> score, or ids in order if there are no scores.
 
-        Scores that don't fall in the order given are left out, so that the order stays.
+        Scores that rise from one rank to the next are left out, so that the order stays.
         """
         scores = [p.score for p in self._passages if p.score is not None]
-        falls = all(a >= b for a, b in pairwise(scores))
-        if not scores or len(scores) < len(self._passages) or not falls:
+        rises = any(a < b for a, b in pairwise(scores))
+        if self.by_rank or rises or not scores or len(scores) < len(self._passages):
             return self.documents
         return dict(zip(self.documents, scores, strict=True))
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether the ranking has equal scores, which a convention for ties may put in order."""
+        ranking = self.ranking
+        return isinstance(ranking, dict) and len(set(ranking.values())) < len(ranking)
 
     def only(self, passages: Sequence[Passage]) -> "Retrieved":
         """The same answer with these passages alone, ranked anew from 1."""
         ranked = [replace(passage, rank=rank) for rank, passage in enumerate(passages, 1)]
-        return Retrieved(ranked, self.shape, self.notes)
+        return Retrieved(ranked, self.shape, self.notes, by_rank=self.by_rank)
 
     @overload
     def __getitem__(self, place: int) -> Passage: ...

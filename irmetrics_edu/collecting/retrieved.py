@@ -48,8 +48,10 @@ def retrieved(
 
     A greater score is better. For distances say distance=True: they are kept with a minus. Rank is
     by the order given, and with order="checked" scores that contradict it are refused. With
-    order="given" such scores are left out of the ranking, and a note says so; order="score" sorts.
-    `query` names the query in errors.
+    order="given" the order counts alone: the ranking has no scores, and a note says if they would
+    contradict it. With order="score" the scores sort. Equal scores are put in order by the
+    conventions of the evaluation (trec_eval: by id), unless order="given". `query` names the query
+    in errors.
 
     Raises InputError for a shape that is not known, a missing id or score, a document that stands
     twice; RetrieverError for an answer that says that it is partial.
@@ -231,14 +233,14 @@ def _ordered(answer: Retrieved, found: Seen, order: str, place: str) -> Retrieve
         return answer.only([answer[i] for i in places])
     rises = next((i for i in range(1, len(scores)) if scores[i] > scores[i - 1]), None)
     if rises is None:
-        return answer
+        return Retrieved(list(answer), answer.shape, by_rank=order == "given")
     said = (
         f"document {answer[rises].document!r}, rank {rises + 1}: score {scores[rises]:g} is above "
         f"{scores[rises - 1]:g} at rank {rises}"
     )
     if order == "given":
         note = f"{said}: ranked in the order given, scores left out"
-        return Retrieved(list(answer), answer.shape, [note])
+        return Retrieved(list(answer), answer.shape, [note], by_rank=True)
     raise InputError(
         f"{place}{said}, so scores and order contradict each other. If smaller is better, say "
         'distance=True; if the order counts (re-ranked, diversified), order="given"; if the '

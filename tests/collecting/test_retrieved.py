@@ -10,7 +10,7 @@ from unittest.mock import MagicMock
 import numpy as np
 import pytest
 
-from irmetrics_edu import RetrieverError, evaluate, retrieved
+from irmetrics_edu import RetrieverError, build_run, evaluate, retrieved
 from irmetrics_edu.errors import InputError
 from tests.collecting.systems import FILE, SYSTEMS, TEXTS, replayed
 
@@ -147,6 +147,20 @@ def test_scores_that_contradict_the_order():
     assert retrieved(pairs, order="score").ranking == {"b": 0.9, "a": 0.2}
     assert [p.rank for p in retrieved(pairs, order="score")] == [1, 2]
     assert retrieved({"a": 0.2, "b": 0.9}).documents == ["b", "a"]  # a mapping has no order
+
+
+def test_equal_scores_are_ordered_by_the_conventions_unless_the_order_counts():
+    """trec_eval puts the later id first; the run's notes say so."""
+    pairs = [("a", 0.5), ("b", 0.5)]
+    qrels = {"q": {"a": 1}}
+    run = build_run(lambda _: pairs, {"q": "x"})
+    assert evaluate(run, qrels, "RR").mean["RR"] == 0.5
+    assert run.notes()[0].startswith("1 of 1 queries have equal scores")
+    kept = build_run(lambda _: pairs, {"q": "x"}, order="given")
+    assert evaluate(kept, qrels, "RR").mean["RR"] == 1
+    assert kept.notes() == []
+    assert kept["q"] == ["a", "b"]
+    assert kept.answers["q"][0].score == 0.5
 
 
 def test_plain_lists_and_arrays():
