@@ -172,6 +172,20 @@ $(LIBRARIES)/installed.stamp: pyproject.toml constraints/libraries.txt
 test-libraries: $(LIBRARIES)/installed.stamp ## compare ranx and rankerEval live (installs 500 MB)
 	$(LIBRARIES)/bin/python -m pytest tests/libraries/test_compiled.py -p no:cacheprovider $(ARGS)
 
+# The clients of retrievers, 600 MB: an environment apart.
+RETRIEVERS := $(VENV)/retrievers
+$(RETRIEVERS)/installed.stamp: pyproject.toml constraints/retrievers.txt
+	$(PYTHON) -m venv $(RETRIEVERS)
+	$(RETRIEVERS)/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes \
+		--requirement constraints/retrievers.txt
+	$(RETRIEVERS)/bin/python -m pip --quiet --disable-pip-version-check install --no-deps \
+		--no-build-isolation --editable .
+	@touch $@
+
+.PHONY: test-retrievers
+test-retrievers: $(RETRIEVERS)/installed.stamp ## ask real retrievers, and gate a sample RAG (installs 600 MB)
+	$(RETRIEVERS)/bin/python -m pytest tests/collecting -p no:cacheprovider $(ARGS)
+
 .PHONY: generated
 generated: $(DEV) ## write the generated files anew: tables, stubs, exercises, notebooks
 	$(BIN)/python -m irmetrics_edu.commands.generate
@@ -219,6 +233,7 @@ constraints: ## pin all dependencies anew (UPGRADE=--upgrade for the newest)
 	"$$tool/bin/uv" pip $(COMPILE) --constraint constraints/dev.txt --output-file constraints/run-time.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --extra spark --constraint constraints/dev.txt --output-file constraints/spark.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --group libraries --output-file constraints/libraries.txt && \
+	"$$tool/bin/uv" pip $(COMPILE) --group retrievers --output-file constraints/retrievers.txt && \
 	"$$tool/bin/uv" pip $(filter-out --generate-hashes,$(COMPILE)) --extra all --extra book --extra dask \
 	--resolution lowest-direct --no-deps --output-file "$$tool/lowest.in" >/dev/null && \
 	cp constraints/dev.txt constraints/lowest.txt && \

@@ -1,7 +1,7 @@
 """The pytest plugin: options, fixtures and markers. Loads nothing of the package until it is used.
 
 pytest imports this module in every session, used or not, so it holds hooks that pass on to
-`irmetrics_edu.plugin`, and no more.
+`irmetrics_edu.plugin`, and no more. One file: each module more would cost every session its time.
 """
 
 import os
