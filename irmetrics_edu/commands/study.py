@@ -29,6 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "lay them out (default: a made catalogue)",
     )
     parser.add_argument(
+        "--unknown-users",
+        choices=("refuse", "drop"),
+        default="refuse",
+        help="with --data: whether a user of validation or test without items in training is an "
+        "error (refuse), or is left out and counted (drop) (default: %(default)s)",
+    )
+    parser.add_argument(
         "--repeats",
         choices=("refuse", "first"),
         default="refuse",
@@ -92,8 +99,10 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"--{next(iter(sizes))} belongs to the made catalogue; leave --data out")
     if args.data is None and args.repeats != "refuse":
         raise InputError(f"--repeats {args.repeats} goes with --data DIR")
+    if args.data is None and args.unknown_users != "refuse":
+        raise InputError(f"--unknown-users {args.unknown_users} goes with --data DIR")
     if args.data is not None:
-        data = load_interactions(args.data, repeats=args.repeats)
+        data = load_interactions(args.data, repeats=args.repeats, unknown_users=args.unknown_users)
     else:
         data = catalogue(**sizes, seed=args.seed)
     found = study(data, settings)

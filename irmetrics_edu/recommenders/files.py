@@ -30,7 +30,9 @@ _MATRIX, _RECORDS = "{}_coo_record.npz", "{}_record.csv"
 _FEATURES = "item_cate_feature.csv"
 
 
-def load_interactions(folder: str | Path, *, repeats: str = "refuse") -> Interactions:
+def load_interactions(
+    folder: str | Path, *, repeats: str = "refuse", unknown_users: str = "refuse"
+) -> Interactions:
     """Read the files in which TaoBao, Beauty and MSD are published, in either of two layouts.
 
     As DGRec's authors lay out TaoBao and Beauty: `train.txt`, `val.txt` (or `valid.txt`,
@@ -44,8 +46,8 @@ def load_interactions(folder: str | Path, *, repeats: str = "refuse") -> Interac
     missing, `train_record.csv` and so on, with columns `uid` and `iid`; and
     `item_cate_feature.csv` with columns `iid` and `cid`.
 
-    Ids are kept as text. See `interactions` for `repeats`. InputError names the file, and the
-    line or the user and item.
+    Ids are kept as text. See `interactions` for `repeats` and `unknown_users`. InputError names the
+    file, and the line or the user and item.
 
     Sources: Yang, Wang, Tao, Sun, Liu, Yu & Wang (2023), DGRec: graph neural network for
     recommendation with diversified embedding generation, WSDM; Zheng, Gao, Chen, Jin & Li (2021),
@@ -67,6 +69,7 @@ def load_interactions(folder: str | Path, *, repeats: str = "refuse") -> Interac
             categories,
             name=folder.resolve().name,
             repeats=repeats,
+            unknown_users=unknown_users,
         )
     except InputError as error:
         raise InputError(f"{folder}: {error}") from None

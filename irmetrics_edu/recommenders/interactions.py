@@ -13,6 +13,7 @@ from irmetrics_edu.rows.item_categories import categories_of
 
 SPLITS = ("train", "validation", "test")
 REPEATS = ("refuse", "first")
+UNKNOWN_USERS = ("refuse", "drop")
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,20 +91,22 @@ def interactions(
     *,
     name: str = "interactions",
     repeats: str = "refuse",
+    unknown_users: str = "refuse",
 ) -> Interactions:
     """Interactions are the items that each user met, split into training, validation and test.
 
     Each split maps a user to their items; `categories` maps every item of the catalogue to the
     set of its categories. A user of training has at least one item there, and every user of the
-    other splits is one of training. A user meets an item once: that it comes again, in the same
-    split or a later one, is an error, or with `repeats="first"` left out, counted in `notes`.
+    other splits is one of training: another is an error, or with `unknown_users="drop"` left out.
+    A user meets an item once: that it comes again, in the same split or a later one, is an error,
+    or with `repeats="first"` left out. What is left out is counted in `notes`.
 
     >>> data = interactions({"u": ["a", "b"]}, {}, {"u": ["c"]}, dict.fromkeys("abcd", {"rock"}))
     >>> len(data.users), len(data.items), data.n_categories, len(data.pairs["test"])
     (1, 4, 1, 1)
     """
-    if repeats not in REPEATS:
-        raise InputError(f"repeats={repeats!r}: it is {' or '.join(map(repr, REPEATS))}")
+    _one_of("repeats", repeats, REPEATS)
+    _one_of("unknown_users", unknown_users, UNKNOWN_USERS)
     if not train:
         raise InputError("training has no users: map each user to a list of items")
     if not categories:
@@ -114,8 +117,13 @@ def interactions(
     met: dict[tuple[int, int], str] = {}
     pairs: dict[str, Array] = {}
     left_out = 0
-    for split, lists in zip(SPLITS, (train, validation, test), strict=True):
+    said: list[str] = []
+    for split, given in zip(SPLITS, (train, validation, test), strict=True):
         found: list[tuple[int, int]] = []
+        lists, note = given, []
+        if unknown_users == "drop":
+            lists, note = _of_known_users(split, given, user_number)
+        said += note
         for user, item, pair in _numbered(split, lists, user_number, item_number):
             if pair not in met:
                 met[pair] = split
@@ -128,8 +136,29 @@ def interactions(
                     "remove the repetition, or say repeats='first'"
                 )
         pairs[split] = np.array(found, dtype=np.intp).reshape(-1, 2)
-    said = (f"{left_out} repeated interactions left out (repeats='first')",) if left_out else ()
-    return Interactions(tuple(user_number), tuple(item_number), pairs, known, name, said)
+    if left_out:
+        said.append(f"{left_out} repeated interactions left out (repeats='first')")
+    return Interactions(tuple(user_number), tuple(item_number), pairs, known, name, tuple(said))
+
+
+def _one_of(name: str, value: str, words: Sequence[str]) -> None:
+    if value not in words:
+        raise InputError(f"{name}={value!r}: it is {' or '.join(map(repr, words))}")
+
+
+def _of_known_users(
+    split: str, lists: Mapping[Any, Sequence[Any]], known: Mapping[Any, int]
+) -> tuple[Mapping[Any, Sequence[Any]], list[str]]:
+    """The lists of users who are in training, and how many were left out."""
+    strange = [user for user in lists if user not in known]
+    if not strange:
+        return lists, []
+    users = "user" if len(strange) == 1 else "users"
+    note = (
+        f"{split}: {len(strange):,} {users} without items in training left out "
+        f"(unknown_users='drop'); their interactions: {sum(len(lists[u]) for u in strange):,}"
+    )
+    return {user: own for user, own in lists.items() if user in known}, [note]
 
 
 def _numbered(
@@ -144,7 +173,10 @@ def _numbered(
         if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
             raise InputError(f"{place}the items are a list, not {given!r}")
         if user not in user_number:
-            raise InputError(f"{place}the user has no items in training; leave the user out")
+            raise InputError(
+                f"{place}the user has no items in training; leave the user out, or say "
+                "unknown_users='drop'"
+            )
         items = list(given)
         if split == "train" and not items:
             raise InputError(f"{place}the user has no items; give some, or leave the user out")

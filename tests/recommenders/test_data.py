@@ -1,5 +1,7 @@
 """Interactions: what is read, made and refused."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -169,6 +171,36 @@ def test_repeats_can_be_left_out_and_are_counted(tmp_path):
     data = load_interactions(dgrec(tmp_path, test="0,0\n0,3\n0,3\n1,0\n"), repeats="first")
     assert data.pairs["test"].tolist() == [[0, 3], [1, 0]]
     assert data.notes == ("2 repeated interactions left out (repeats='first')",)
+
+
+def test_unknown_users_can_be_left_out_and_are_counted():
+    """With their interactions, split by split; what stays is as it was."""
+    data = interactions(
+        {"u": ["a"]}, {"v": ["b"]}, {"u": ["b"], "v": ["c", "d"], "w": ["a"]}, ROCK,
+        unknown_users="drop",
+    )  # fmt: skip
+    assert data.users == ("u",)
+    assert [data.pairs[split].tolist() for split in data.pairs] == [[[0, 0]], [], [[0, 1]]]
+    left = "without items in training left out (unknown_users='drop'); their interactions:"
+    assert data.notes == (f"validation: 1 user {left} 1", f"test: 2 users {left} 3")
+    with pytest.raises(InputError, match="'refuse' or 'drop'"):
+        interactions({"u": ["a"]}, {}, {}, ROCK, unknown_users="first")
+
+
+BEAUTY = Path(__file__).resolve().parents[3] / "shared" / "data" / "beauty"
+
+
+@pytest.mark.skipif(not BEAUTY.is_dir(), reason="the files of Beauty do not lie beside the project")
+def test_beauty_as_it_is_published():
+    """Its 98,566 lines hold one user without training, whose one line is left out and counted."""
+    with pytest.raises(InputError, match=r"user '2385', .*unknown_users='drop'"):
+        load_interactions(BEAUTY)
+    data = load_interactions(BEAUTY, unknown_users="drop")
+    assert (len(data.users), len(data.items)) == (8158, 5863)
+    assert sum(map(len, data.pairs.values())) == 98_565
+    (note,) = data.notes
+    assert note.startswith("validation: 1 user without items in training left out")
+    assert note.endswith("their interactions: 1")
 
 
 @pytest.mark.parametrize(
