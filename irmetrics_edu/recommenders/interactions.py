@@ -120,7 +120,8 @@ def interactions(
     said: list[str] = []
     for split, given in zip(SPLITS, (train, validation, test), strict=True):
         found: list[tuple[int, int]] = []
-        lists, note = given, []
+        lists: Mapping[Any, Sequence[Any]] = given
+        note: list[str] = []
         if unknown_users == "drop":
             lists, note = _of_known_users(split, given, user_number)
         said += note
