@@ -98,8 +98,11 @@ class Working:
 
     @property
     def formula(self) -> str:
-        """The formula in LaTeX, with the conventions filled in."""
-        return "" if self.metric is None else str(self.metric.latex(self.k, self.params))
+        """The formula in LaTeX, with the conventions filled in; of an ideal, over its own grades."""
+        if self.metric is None:
+            return ""
+        found = str(self.metric.latex(self.k, self.params))
+        return found.replace("g_i", "g^*_i") if self.name == f"I{self.metric.name}" else found
 
     @property
     def conventions(self) -> dict[str, Convention]:

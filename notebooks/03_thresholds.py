@@ -152,14 +152,16 @@ quiz(
 # %% [markdown]
 # ## AUC: the area under the ROC curve
 #
-# The area has a meaning of its own: **take a relevant document and another at random; AUC is how
-# probably the relevant one has the higher score.** A tie counts half. Scores that know nothing come
-# out at 1/2, the diagonal.
+# The area has a meaning of its own. **Take a relevant document and a non-relevant document at
+# random. AUC is the probability that the relevant one has the higher score.** A tie counts half.
+# Scores that know nothing come out at 1/2, the diagonal.
 #
 # Four documents score 0.8, 0.4, 0.35, 0.1. The first and the third are relevant.
 
 # %%
-predict("There are 2 x 2 pairs of a relevant document and another. How many are in order?")
+predict(
+    "There are 2 x 2 pairs of a relevant and a non-relevant document. How many are in order?"
+)
 
 # %%
 reveal(explain(roc_auc, [1, 0, 1, 0], [0.8, 0.4, 0.35, 0.1], exact=True))
@@ -459,7 +461,8 @@ quiz(
 # ## Recap
 #
 # - A threshold makes a set; all thresholds make a curve. Recall and fall-out rise as it is lowered.
-# - AUC is the probability that a relevant document outscores another. Below 1/2: turn the scores.
+# - AUC is the probability that a relevant document outscores a non-relevant one. Below 1/2: turn
+#   the scores.
 # - PR-AUC is AP, in steps. Break-even is R-precision. Both claims hold where no scores tie.
 # - The ROC curve does not see how rare relevant documents are. The P-R curve moves with it.
 #

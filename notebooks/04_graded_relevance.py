@@ -228,8 +228,8 @@ for library in BUNDLES.values():
 reveal(table({"nDCG@10": values, "libraries": [", ".join(names) for names in values.values()]}))
 
 # %% [markdown]
-# From such a number `irmetrics-edu diagnose nDCG@10 --relevance 3,2,3,0,1,2 --value 0.949` finds
-# the way back to the choice behind it.
+# From such a number one command finds the way back to the choice behind it:
+# `irmetrics-edu diagnose nDCG@10 --relevance 3,2,3,0,1,2 --unretrieved 3,2 --value 0.949`.
 
 # %% [markdown]
 # ## Recap

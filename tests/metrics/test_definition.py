@@ -135,3 +135,11 @@ def test_a_query_without_relevant_documents_follows_its_convention():
     assert ndcg([0, 0]) == 0
     assert ndcg([0, 0], no_relevant="one") == 1
     assert str(ndcg([0, 0], no_relevant="nan")) == "nan"
+
+
+def test_the_formula_of_an_ideal_is_over_the_ideal_grades():
+    """IDCG sums g*, the grades of the ideal ranking; DCG those of the ranking itself."""
+    working = ndcg.working([5, 2, 3], gain="exp")
+    assert r"{g^*_i}" in working.parts["IDCG"].formula
+    assert "g_i" not in working.parts["IDCG"].formula
+    assert "g^*" not in working.parts["DCG"].formula
