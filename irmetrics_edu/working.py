@@ -98,7 +98,7 @@ class Working:
 
     @property
     def formula(self) -> str:
-        """The formula in LaTeX, with the conventions filled in; of an ideal, over its own grades."""
+        """The formula in LaTeX, conventions filled in; that of an ideal is over its own grades."""
         if self.metric is None:
             return ""
         found = str(self.metric.latex(self.k, self.params))

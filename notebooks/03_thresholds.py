@@ -159,9 +159,7 @@ quiz(
 # Four documents score 0.8, 0.4, 0.35, 0.1. The first and the third are relevant.
 
 # %%
-predict(
-    "There are 2 x 2 pairs of a relevant and a non-relevant document. How many are in order?"
-)
+predict("There are 2 x 2 pairs of a relevant and a non-relevant document. How many are in order?")
 
 # %%
 reveal(explain(roc_auc, [1, 0, 1, 0], [0.8, 0.4, 0.35, 0.1], exact=True))
