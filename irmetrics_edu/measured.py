@@ -55,6 +55,20 @@ def current() -> Any:
     return _LISTENERS[-1] if _LISTENERS else None
 
 
+def no_result(measure: str, said: str) -> dict[str, Any]:
+    """The facts of an assertion that could not be made, and why."""
+    return {
+        "measure": measure,
+        "score": None,
+        "verdict": "error",
+        "bounds": {},
+        "queries": 0,
+        "conventions": "",
+        "per_query": {},
+        "explanation": said,
+    }
+
+
 def finite(value: float) -> float | None:
     """A number as JSON can hold it: None for NaN."""
     return float(value) if math.isfinite(value) else None

@@ -161,6 +161,14 @@ def _failure(call: pytest.CallInfo[Any]) -> Any:
     return error if isinstance(error, known.RankingAssertionError) else None
 
 
+def _bad_input(call: pytest.CallInfo[Any]) -> Any:
+    """The bad input at which an assertion of ours, a gate or a loader ended, if one did."""
+    known = sys.modules.get("irmetrics_edu.assertions.failure")
+    if known is None or call.excinfo is None or not known.is_refused(call.excinfo.value):
+        return None
+    return call.excinfo.value
+
+
 @pytest.hookimpl(specname="pytest_runtest_makereport")
 def pytest_irmetrics_before_report(item: pytest.Item, call: pytest.CallInfo[Any]) -> None:
     """Say how much the message shall show, and end the traceback at the test."""
@@ -180,10 +188,11 @@ def pytest_runtest_makereport(
     report = yield
     state = item.config.stash[_STATE]
     error = _failure(call)
-    if error is not None or state.heard or (state.session and state.session.pending):
+    wrong = _bad_input(call)
+    if error or wrong or state.heard or (state.session and state.session.pending):
         heard, state.heard = state.heard, []
         with _warnings_shown():
-            state.reporting().attach(item, report, heard, error)
+            state.reporting().attach(item, report, heard, error, wrong)
     return report
 
 

@@ -18,7 +18,11 @@ _HOME_OF = {name: home for home, names in HOMES.items() for name in names.split(
 
 def __getattr__(name: str) -> Any:
     """Resolve a public name on first use: those above, and `assert_<metric>` for every metric."""
-    if name in _HOME_OF:
+    if name == "__all__":  # for `import *`
+        from irmetrics_edu.assertions.registry import names
+
+        value: Any = sorted({*_HOME_OF, *names()})
+    elif name in _HOME_OF:
         value = getattr(importlib.import_module(_HOME_OF[name]), name)
     elif name.startswith("assert_"):
         from irmetrics_edu.assertions.registry import assertion

@@ -10,7 +10,14 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
-from irmetrics_edu.assertions.paired import MovesOf, Pair, evaluated, moves_between, pair
+from irmetrics_edu.assertions.given import failed_calls
+from irmetrics_edu.assertions.paired import (
+    MovesOf,
+    Pair,
+    evaluated,
+    moves_between,
+    pair,
+)
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.moves import Moves
@@ -20,6 +27,7 @@ from irmetrics_edu.views.formatting import steady
 __tracebackhide__ = True
 __unittest = True
 DIGITS = 6
+_ROUNDED = 1.1e-6  # how far the mean of rounded scores lies from a rounded mean, at most
 CHANGED = "The judgments changed since the baseline"
 DEPTH = 100  # documents kept of a ranking where no measure has a cut-off
 
@@ -89,6 +97,11 @@ class Baseline:
             means = {name: float(mean) for name, mean in sorted(entry["means"].items())}
             if any(len(scores) != len(means) for scores, _ in queries.values()):
                 raise ValueError(f"a query has not {len(means)} scores")
+            for i, (name, mean) in enumerate(means.items()):
+                if abs(fmean(scores[i] for scores, _ in queries.values()) - mean) > _ROUNDED:
+                    raise ValueError(
+                        f"the mean of {name} is not that of its queries: two sides of a merge?"
+                    )
             return cls(
                 dict(entry["conventions"]),
                 entry["judgments"],
@@ -99,7 +112,9 @@ class Baseline:
                 entry["whole"],
                 entry["lacked"],
             )
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except ValueError as error:
+            raise Outdated(f"the baseline can't be read: {error}") from None
+        except (AttributeError, KeyError, TypeError) as error:
             raise Outdated(f"the baseline can't be read ({error!r})") from None
 
     def entry(self) -> dict[str, Any]:
@@ -162,12 +177,23 @@ def _sorted(value: Any) -> Any:
     return float(value) if isinstance(value, (int, float)) else str(value)
 
 
+def refuse_too_few(kept: Baseline, measures: Sequence[Any], why: str) -> None:
+    """Refuse to score kept rankings anew by measures that need more of them than is kept."""
+    short = [m for m in measures if m.k is None or m.k > kept.depth]
+    if not kept.whole and short:
+        need = f"by {short[0].name}" + (", which has no cut-off" if short[0].k is None else "")
+        raise Outdated(
+            f"{why}, and the {kept.depth} documents kept of each ranking are too few to score them "
+            f"anew {need}"
+        )
+
+
 class Gate:
     """A run beside the baseline that is kept of it."""
 
     def __init__(self, run: Any, qrels: Any, measures: Any, options: Mapping[str, Any]) -> None:
         scipy_special()  # missing, it is missed at the first run and not at the first regression
-        self.options = options
+        self.run, self.options = run, options
         self.after = evaluated(run, "run", qrels, measures, options)
         self.judged = judgments_of(self.after, qrels)
 
@@ -178,26 +204,35 @@ class Gate:
         had: list[Hashable] = [now.get(q, q) for q in kept.rankings]
         if not any(q in now for q in kept.rankings):
             raise Outdated("no query of the baseline is judged any more")
+        more = [m for m in self.after.measures if m.name not in kept.means]
         old, new = self._kept_scores(kept, now), self._scores()
         if kept.judgments == digest(self.judged):
-            return pair(self.after, old, new, had, self._moves(kept))
-        short = [m for m in self.after.measures if m.k is None or m.k > kept.depth]
-        if not kept.whole and short:
-            need = "without a cut-off" if short[0].k is None else f"by {short[0].name}"
-            raise Outdated(
-                f"the judgments changed, and the {kept.depth} documents kept of each ranking are "
-                f"too few to score them anew {need}"
-            )
+            if not more:
+                return pair(self.after, old, new, had, self._moves(kept), self._said())
+            names = ", ".join(m.name for m in more)
+            refuse_too_few(kept, more, f"{names} is not in the baseline")
+            for m in more:
+                scores = self._replayed(kept).per_query[m.name]
+                old[m.name] = {q: round(scores[q], DIGITS) for q in had if q in scores}
+            note = f"Not in the baseline: {names}, scored from the rankings that it keeps"
+            return pair(self.after, old, new, had, self._moves(kept), [*self._said(), note])
+        refuse_too_few(kept, self.after.measures, "the judgments changed")
         replayed = {m.name: self._replayed(kept).per_query[m.name] for m in self.after.measures}
         common = [q for q in self.after.queries if q in set(had)]
         means = [
             f"{name} {steady(fmean(old[name][q] for q in common)):.4f} -> "
             f"{steady(fmean(scores[q] for q in common)):.4f}"
             for name, scores in replayed.items()
+            if name in old
         ]
         note = f"{CHANGED}; its own rankings now score {', '.join(means)}"
         unrounded = {m.name: self.after.per_query[m.name] for m in self.after.measures}
-        return pair(self.after, replayed, unrounded, had, self._moves(kept), [note])
+        said = [*self._said(), note]
+        return pair(self.after, replayed, unrounded, had, self._moves(kept), said)
+
+    def _said(self) -> list[str]:
+        said = failed_calls(self.run)
+        return [said] if said else []
 
     def _moves(self, kept: Baseline) -> MovesOf:
         """What moved in a query since the baseline, scored anew only if it is asked for."""
@@ -216,9 +251,6 @@ class Gate:
                     f"the baseline was made with {name}={kept.conventions[name]}, "
                     f"this run is evaluated with {name}={value}"
                 )
-        for m in self.after.measures:
-            if m.name not in kept.means:
-                raise Outdated(f"the baseline has no {m.name}; it has {', '.join(kept.means)}")
 
     def _kept_scores(
         self, kept: Baseline, now: Mapping[str, Hashable]
@@ -227,6 +259,7 @@ class Gate:
         return {
             m.name: {now.get(q, q): s for q, s in kept.per_query(m.name).items()}
             for m in self.after.measures
+            if m.name in kept.means
         }
 
     def _scores(self) -> dict[str, dict[Hashable, float]]:

@@ -10,6 +10,7 @@ import numpy as np
 from irmetrics_edu.assertions.given import in_percent
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import TOLERANCE as ROUNDING
+from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.numbers import Array
 
 if TYPE_CHECKING:
@@ -90,6 +91,14 @@ def bounds(given: dict[str, Any], tolerance: Any) -> list[Bound]:
     if low is not None and high is not None and low > high:
         raise InputError(f"at_least={low} is more than at_most={high}: no score is both")
     return found
+
+
+def worst_group_first(broken: list[Bound], outcome: "Outcome") -> list[Bound]:
+    """The bounds that do not hold, floors of single groups by falling shortfall."""
+    floors = [bound for bound in broken if bound.group is not None]
+    short = {bound: bound.value - outcome.group_scores[bound.group] for bound in floors}
+    ordered = in_order(floors, lambda b: np.inf if np.isnan(short[b]) else short[b])
+    return [bound for bound in broken if bound.group is None] + list(ordered)
 
 
 def _is_number(value: Any) -> bool:

@@ -108,6 +108,11 @@ _HIDING = ("__traceback__", "__cause__", "_render_traceback_")
 _REFUSALS: dict[str, type[InputError]] = {}
 
 
+def is_refused(error: BaseException) -> bool:
+    """Whether an error is bad input that an assertion refused."""
+    return type(error) in _REFUSALS.values()
+
+
 def refused(error: InputError) -> InputError:
     """The same error as an assertion raises it: where we noticed is of no use to the reader.
 

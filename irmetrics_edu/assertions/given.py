@@ -102,7 +102,8 @@ def _empty(run: Any, name: str) -> None:
         and all(hasattr(ranking, "__len__") for ranking in run.values())
     ):
         what = "the ranking is empty" if None in run else f"the {name} holds no document"
-        raise InputError(f"{what}, so there is nothing to assert about; is it the right one?")
+        why = failed_calls(run) or "is it the right one?"
+        raise InputError(f"{what}, so there is nothing to assert about; {why}")
 
 
 def _pairs(run: Mapping[Any, Any], qrels: Any) -> None:
@@ -153,3 +154,16 @@ def _like_rankings(qrels: Mapping[Any, Any], run: Mapping[Any, Any]) -> bool:
 
 def _are_integers(scores: Iterable[Any]) -> bool:
     return all(isinstance(score, Integral) for score in scores)
+
+
+def failed_calls(run: Any) -> str:
+    """What a run that was built by asking a retriever says of calls that failed; "" if none did."""
+    errors = getattr(run, "errors", None)
+    if not isinstance(errors, Mapping) or not errors:
+        return ""
+    query, why = next(iter(errors.items()))
+    n = len(errors)
+    return (
+        f"{n:,} {'query' if n == 1 else 'queries'} of the run failed when the retriever was asked "
+        f"({query}: {why}{' ...' if n > 1 else ''})"
+    )

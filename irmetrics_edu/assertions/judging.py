@@ -1,7 +1,7 @@
 """A pair of runs before a gate: the verdicts, the error to raise, the warnings, what is told."""
 
 import warnings
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,8 +66,12 @@ def judge(
     queries: Any = None,
     reveal: str,
     accept: str = "",
+    anew: str = "",
 ) -> Judged:
-    """The verdicts on a pair by this policy; `accept` says how to accept a change."""
+    """The verdicts on a pair by this policy.
+
+    `accept` says how to accept a change that fails, `anew` how to accept one that only warns.
+    """
     names = {m.name: m for m in pair.run.measures}
     for chosen in names.values():
         for name, limit in {"max_drop": policy.max_drop, **policy.limits}.items():
@@ -84,7 +88,7 @@ def judge(
         notes = [note.partition(";")[0] for note in pair.notes]
     error = None if not found else _error(found, wording, reveal)
     advised = error is not None and bool(policy.advisory)
-    said = _warnings(verdicts, policy, notes, texts, reveal) if error is None or advised else []
+    said = _warnings(wording, policy, notes, reveal, anew) if error is None or advised else []
     explained: dict[str, list[Exception]] = {name: [] for name in names}
     if error is not None:  # at length, in reports, also where it only warns
         explained[found[0].verdict.measure].append(error)
@@ -119,34 +123,31 @@ def _error(found: Sequence[Finding], wording: Wording, reveal: str) -> RankingAs
 
 
 def _warnings(
-    verdicts: Sequence[Verdict],
-    policy: Policy,
-    notes: Sequence[str],
-    texts: Mapping[Hashable, str],
-    reveal: str,
+    wording: Wording, policy: Policy, notes: Sequence[str], reveal: str, anew: str
 ) -> list[tuple[str, Warning]]:
     """What has to be said though the gate lets it through: one for each measure, one of groups.
 
-    Each with the measure that it is about.
+    Each with the measure that it is about; the last says how to accept what it is.
     """
 
     def words(v: Verdict) -> str:
-        one = Finding(v)
-        return visible(message.hint(one) if reveal == HINT else message.first_line(one, texts))
+        return message.hint(Finding(v)) if reveal == HINT else message.warning(v, wording)
 
-    said: list[tuple[str, Warning]] = []
-    unsure = [v for v in verdicts if v.word == INCONCLUSIVE]
+    said: list[tuple[str, str, type[Warning]]] = []
+    unsure = [v for v in wording.verdicts if v.word == INCONCLUSIVE]
     if policy.inconclusive == "warn":
-        said += [(v.measure, InconclusiveWarning(words(v))) for v in unsure if v.group is None]
+        said += [(v.measure, words(v), InconclusiveWarning) for v in unsure if v.group is None]
         of_groups = greatest_loss_first(v for v in unsure if v.group is not None)
         if of_groups:
             more = len(of_groups) - 1
             rest = f"; {more} more of groups can't tell either" if more else ""
-            worst = of_groups[0]
-            said.append((worst.measure, InconclusiveWarning(words(worst) + rest)))
+            said.append((of_groups[0].measure, words(of_groups[0]) + rest, InconclusiveWarning))
     if notes:
-        said.append((verdicts[0].measure, BaselineWarning(visible("; ".join(notes)))))
-    return said
+        said.append((wording.verdicts[0].measure, "; ".join(notes), BaselineWarning))
+    if said and anew and reveal != HINT:
+        measure, text, kind = said[-1]
+        said[-1] = (measure, f"{text}. {anew}", kind)
+    return [(measure, kind(visible(text))) for measure, text, kind in said]
 
 
 class Gated:

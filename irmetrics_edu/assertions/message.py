@@ -61,7 +61,8 @@ def _where(outcome: Outcome, bound: Bound) -> tuple[float, str, str]:
     if bound.name == "every_group_at_least":
         below = bound.groups_below(outcome)
         n = len(outcome.groups[below[0]])
-        among = f"{_queries(n)}; {len(below):,} of {len(outcome.groups):,} groups"
+        short = max(outcome.groups_short, len(below))
+        among = f"{_queries(n)}; {short:,} of {len(outcome.groups):,} groups"
         return outcome.group_scores[below[0]], f" of group {below[0]}", among
     return outcome.score, "", _queries(n) if outcome.is_run else ""
 
@@ -198,6 +199,8 @@ def gaps(outcome: Outcome) -> str:
         share = counts.unjudged_documents[k] / within
         where = "documents retrieved" if k is None else f"top {k}"
         said.append(f"{steady(share):.0%} of the {where} unjudged".replace("%", " %"))
+    if outcome.said:
+        said.append(outcome.said)
     return "; ".join(said)
 
 

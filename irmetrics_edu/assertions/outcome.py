@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.assertions.given import (
+    failed_calls,
     refuse_other_shape,
     refuse_swapped_files,
     refuse_unlikely,
@@ -49,6 +50,8 @@ BESIDE = ("abs", "groups", "queries", "reveal")
 class Outcome:
     """A measure's value, the score of each query, and how each came about."""
 
+    said: str = ""  # what has to be said of the run besides
+    groups_short = 0  # how many groups are below the floors that are asserted
     texts: Mapping[Hashable, str] = {}
     groups: Mapping[Hashable, Sequence[int]] = {}  # the numbers of the queries of each
 
@@ -196,7 +199,9 @@ def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any
     refuse_unlikely(run, qrels)
     evaluation = evaluate(run, qrels, [chosen], **{**beside, **rest})
     refuse_swapped_files(evaluation, run)
-    return Outcome(chosen, evaluation, is_run=not single)
+    outcome = Outcome(chosen, evaluation, is_run=not single)
+    outcome.said = failed_calls(run)
+    return outcome
 
 
 def configured(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from irmetrics_edu.assertions.given import refuse_swapped_files, refuse_unlikely
+from irmetrics_edu.assertions.given import failed_calls, refuse_swapped_files, refuse_unlikely
 from irmetrics_edu.assertions.segments import some
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.joining.joins import is_run
@@ -90,6 +90,7 @@ def paired(run: Any, baseline: Any, qrels: Any, measures: Any, options: Mapping[
         {name: after.per_query[name] for name in names},
         [query for query in before.queries if query in had],
         moves_between(before, after),
+        [said for said in (failed_calls(run), failed_calls(baseline)) if said],
     )
 
 

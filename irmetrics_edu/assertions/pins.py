@@ -72,6 +72,10 @@ def assert_pins(run: Any, pins: str | PathLike[str], *, reveal: str | None = Non
     """
     try:
         reveal = revealing(reveal)
+        if not isinstance(pins, (str, PathLike)):
+            raise InputError(
+                f"pins is a {type(pins).__name__}; give the run first, and then the file of pins"
+            )
         table = read_pins(pins)
         if isinstance(run, (list, tuple, dict)) and not is_run(run):
             raise InputError("this is one ranking: pins name queries, so give a run")

@@ -9,7 +9,7 @@ from irmetrics_edu.assertions.message import inside, told_apart
 from irmetrics_edu.assertions.paired import MovesOf
 from irmetrics_edu.assertions.segments import named, quoted, some
 from irmetrics_edu.assertions.steps import WIDTH
-from irmetrics_edu.assertions.verdict import FAIL, INCONCLUSIVE, Broken, Verdict
+from irmetrics_edu.assertions.verdict import FAIL, INCONCLUSIVE, PASS, Broken, Verdict
 from irmetrics_edu.assertions.verdict import greatest_loss_first as by_loss
 from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.runs.moves import Moves
@@ -69,6 +69,11 @@ class Wording:
     notes: Sequence[str] = ()
     texts: Mapping[Hashable, str] = field(default_factory=dict)
     accept: str = ""  # how to accept the change, if it is meant
+
+
+def warning(v: Verdict, wording: Wording) -> str:
+    """What is said where a gate can't tell: the first line, and who lost most."""
+    return "; ".join([unsure(v), *(_who_lost(v, wording.texts, 0) if v.losers else [])])
 
 
 # -- first lines
@@ -221,7 +226,7 @@ def groups_table(verdicts: Sequence[Verdict], measure: str, most: int | None = N
             f"{steady(v.before):.4f}",
             f"{steady(v.after):.4f}",
             f"{steady(v.change):+.4f}",
-            f"{steady(v.adjusted):.4f}",
+            "-" if v.word == PASS else f"{steady(v.adjusted):.4f}",  # it is of another question
             v.word,
         )
         for v in of[:most]

@@ -11,6 +11,7 @@ from irmetrics_edu.assertions.bounds import (
     bounds,
     refuse_out_of_range,
     refuse_unknown_groups,
+    worst_group_first,
 )
 from irmetrics_edu.assertions.failure import RankingAssertionError, refused
 from irmetrics_edu.assertions.outcome import Outcome, configured, outcome_of
@@ -69,7 +70,8 @@ def assert_metric(
         outcome.told(groups, queries)
         refuse_unknown_groups(asserted, outcome)
         refuse_out_of_range(asserted, outcome)
-        broken = [bound for bound in asserted if not bound.holds(outcome)]
+        broken = worst_group_first([b for b in asserted if not b.holds(outcome)], outcome)
+        outcome.groups_short = len({g for b in broken for g in b.groups_below(outcome)})
     except InputError as error:
         raise refused(error) from None
     failed = failure(outcome, broken, reveal) if broken else None

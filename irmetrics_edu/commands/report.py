@@ -39,13 +39,15 @@ def run(args: argparse.Namespace) -> int:
             raise InputError(f"--to {path}: the name ends in one of {', '.join(SUFFIXES)}")
     results: list[Mapping[str, Any]] = []
     stale: set[tuple[str, str]] = set()
-    whose: dict[str, str] = {}
-    for path in args.reports:
+    whose: dict[str, int] = {}
+    for i, path in enumerate(args.reports):
         found = _read(Path(path))
         for test in dict.fromkeys(r["test"] for r in found["results"]):
-            if whose.setdefault(test, path) != path:
+            other = whose.setdefault(test, i)
+            if other != i:
                 raise InputError(
-                    f"{path}: {test} is in {whose[test]} as well; give reports of different tests"
+                    f"{path}: {test} is in {args.reports[other]} as well; give reports of "
+                    "different tests, each once"
                 )
         results += found["results"]
         stale |= {(one["file"], one["test"]) for one in found["stale_baselines"]}

@@ -1,5 +1,6 @@
 """Names of metrics in the field's notation: nDCG(gain=exp)@10."""
 
+import difflib
 import importlib
 import itertools
 import sys
@@ -27,8 +28,12 @@ def parse(text: str) -> Metric:
     name, inside, cut = _parts(text)
     if ":" in name:
         name = _of_module(name, text)
+    if "," in (cut or "") or name.endswith(","):
+        raise InputError(f"{shown(text)}: between measures stand blanks, as in 'nDCG@10 RR'")
     if folded(name) not in ALIASES:
-        raise InputError(f"{shown(name)} is not a known measure; known are {', '.join(METRICS)}")
+        alike = difflib.get_close_matches(folded(name), ALIASES, n=1)
+        meant = f"did you mean {ALIASES[alike[0]][0]}? There are" if alike else "known are"
+        raise InputError(f"{shown(name)} is not a known measure; {meant} {', '.join(METRICS)}")
     registered, options = ALIASES[folded(name)]
     found = METRICS[registered]
     if options:

@@ -15,6 +15,7 @@ from irmetrics_edu.errors import InputError
 FORMAT = "irmetrics-edu baselines, version 2"
 _ANY = "irmetrics-edu baselines, version "
 _ANEW = "restore the file, or remove it and write it anew with --irm-update=new"
+_OTHER = "is this the file that was meant?"
 _CONFLICT = ("<<<<<<<", "=======", ">>>>>>>")
 
 
@@ -55,7 +56,8 @@ def read(path: Path) -> dict[str, Any]:
 def parsed(content: str, path: Path | str) -> dict[str, Any]:
     """The baselines that a file's text holds, by their keys; `path` names it in errors."""
     if not content.strip():
-        raise InputError(f"{path}: the file is empty; {_ANEW}")
+        then = _ANEW if isinstance(path, Path) else _OTHER
+        raise InputError(f"{path}: the file is empty; {then}")
     try:
         found = json.loads(content)
     except ValueError as error:
@@ -69,7 +71,7 @@ def parsed(content: str, path: Path | str) -> dict[str, Any]:
                 f"version {FORMAT.removeprefix(_ANY)}; install the release that wrote it, or "
                 "remove the file and write it anew with --irm-update=new"
             )
-        raise InputError(f"{path}: no file of baselines; its format should be {FORMAT!r}; {_ANEW}")
+        raise InputError(f"{path}: no file of baselines; its format should be {FORMAT!r}; {_OTHER}")
     entries = found.get("baselines")
     if not isinstance(entries, Mapping) or not all(
         isinstance(entry, Mapping) for entry in entries.values()
@@ -87,8 +89,9 @@ def _refuse_conflict(path: Path | str, content: str) -> None:
     for number, line in enumerate(content.splitlines(), 1):
         if line.startswith(_CONFLICT):
             raise InputError(
-                f"{path}, line {number}: a conflict of a merge ({line[:20]}); take one side, then "
-                "run the tests, and --irm-update=failing if the run is what is meant"
+                f"{path}, line {number}: a conflict of a merge ({line[:20]}); take the same "
+                "side everywhere (git checkout --ours or --theirs), then run the tests, and "
+                "--irm-update=failing if the run is what is meant"
             )
 
 
@@ -138,12 +141,20 @@ def stale(files: Files, path: Path, known: Iterable[str], root: Path) -> set[tup
 
     A test whose file was not collected may still be there.
     """
-    tests = {(root / n.partition("::")[0], n.partition("::")[2]) for n in known}
-    collected = {of for of, _ in tests}
+    tests: dict[Path, set[str]] = {}
+    for nodeid in known:
+        file, _, test = nodeid.partition("::")
+        tests.setdefault(root / file, set()).add(test)
     found = set()
-    for key, entry in files.read(path).items():
-        of = path.parent / key.partition("::")[0]
-        test = entry.get("test", key.partition("::")[2])
-        if not of.exists() or (of in collected and (of, test) not in tests):
+    for key in files.read(path):
+        file, _, named = key.partition("::")
+        of = path.parent / file
+        if not of.exists() or (of in tests and not tests[of] & set(_tests_of(named))):
             found.add((str(path), key))
     return found
+
+
+def _tests_of(named: str) -> list[str]:
+    """The tests that a key may be of: "test", or "test #name"; a parameter may hold " #", too."""
+    parts = named.split(" #")
+    return [" #".join(parts[:n]) for n in range(1, len(parts) + 1)]

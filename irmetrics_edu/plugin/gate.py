@@ -8,12 +8,14 @@ import pytest
 from irmetrics_edu import measured
 from irmetrics_edu.assertions.baseline import Baseline, Gate, Outdated
 from irmetrics_edu.assertions.failure import refused
+from irmetrics_edu.assertions.given import failed_calls
 from irmetrics_edu.assertions.judging import judge
 from irmetrics_edu.assertions.policy import NAMES, policy
 from irmetrics_edu.assertions.regression import BESIDE, refuse_keywords
 from irmetrics_edu.assertions.reveal import HINT, revealing
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.plugin import option
+from irmetrics_edu.plugin.baseline_files import stale
 
 __tracebackhide__ = True
 
@@ -73,8 +75,10 @@ class BaselineGate:
             gate = Gate(run, qrels, measures, options)
             entry = self.session.files.read(self.path).get(key)
             update = option(self.item.config, "update")
+            if update:
+                refuse_failed_calls(run)
             if entry is None and update not in {"new", "all"}:
-                return self._none(key)
+                return self._none(key, gate)
             if entry is None or update == "all":
                 return self._keep(key, gate, entry, reveal, depth)
             try:
@@ -84,7 +88,8 @@ class BaselineGate:
                     groups=groups,
                     queries=queries,
                     reveal=reveal,
-                    accept=self._accept(),
+                    accept=self._accept("failing"),
+                    anew=self._accept("all"),
                 )
             except Outdated as outdated:
                 if update == "failing":
@@ -98,9 +103,9 @@ class BaselineGate:
             return self._keep(key, gate, entry, reveal, depth)
         return judged.settle(level=2)
 
-    def _accept(self) -> str:
+    def _accept(self, which: str) -> str:
         return (
-            f"If the change is meant: pytest '{self.item.nodeid}' --irm-update=failing makes this "
+            f"If the change is meant: pytest '{self.item.nodeid}' --irm-update={which} makes this "
             f"run the baseline; then look at the diff of {self.path.name} and commit it"
         )
 
@@ -123,7 +128,7 @@ class BaselineGate:
         depth: int | None,
     ) -> list[Any]:
         kept = Baseline.of(gate.after, gate.judged, depth)
-        entry = {**kept.entry(), "test": self.item.nodeid.partition("::")[2]}
+        entry = kept.entry()
         made = [Kept(name, gate, kept, old, reveal) for name in kept.means]
         for one in made:
             measured.tell(one)
@@ -133,17 +138,47 @@ class BaselineGate:
         self.session.pending.append(pending)
         return []
 
-    def _none(self, key: str) -> list[Any]:
-        pytest.fail(
-            f"there is no baseline for {key} in {self.path.name}; write it with --irm-update=new",
-            pytrace=False,
+    def _none(self, key: str, gate: Gate) -> list[Any]:
+        known = [item.nodeid for item in self.item.session.items]
+        gone = sorted(
+            old for _, old in stale(self.session.files, self.path, known, self.item.config.rootpath)
         )
+        renamed = (
+            f"; if this test was {gone[0]}, whose test is gone, write the new name into the file"
+            if gone
+            else ""
+        )
+        said = (
+            f"there is no baseline for {key} in {self.path.name}; write it with "
+            f"--irm-update=new{renamed}"
+        )
+        for chosen in gate.after.measures:
+            measured.tell(Lacking(chosen.name, said))
+        pytest.fail(said, pytrace=False)
+
+
+class Lacking:
+    """A measure that has no baseline to be compared with, for whoever listens."""
+
+    def __init__(self, measure: str, said: str) -> None:
+        self.measure, self.said = measure, said
+
+    def facts(self) -> dict[str, Any]:
+        """That nothing could be asserted, in plain values, as JSON has them."""
+        return measured.no_result(self.measure, self.said)
 
 
 def _depth(depth: Any) -> int | None:
     if depth is None or (isinstance(depth, int) and not isinstance(depth, bool) and depth >= 1):
         return depth
     raise InputError(f"depth={depth!r}: how many documents to keep of each ranking, such as 10")
+
+
+def refuse_failed_calls(run: Any) -> None:
+    """Refuse to keep a run whose retriever failed: an outage would become what is expected."""
+    said = failed_calls(run)
+    if said:
+        raise InputError(f"{said}; a baseline is made of a run without failures")
 
 
 class Kept:

@@ -10,7 +10,7 @@ Results = Sequence[Mapping[str, Any]]
 FORMAT = "irmetrics-edu report, version 1"
 HEADER = ("verdict", "measure", "score", "asserted", "queries", "test")
 OF_GROUPS = ("verdict", "group", "queries", "before", "score", "p, corrected by Holm")
-_WORDS = ("fail", "advisory", "inconclusive", "xfail", "updated", "new", "pass")
+_WORDS = ("error", "fail", "advisory", "inconclusive", "xfail", "updated", "new", "pass")
 _ORDER = {word: place for place, word in enumerate(_WORDS)}
 _LIMITS = {"max_observed_drop": "mean", "max_group_drop": "group", "max_query_drop": "query"}
 
@@ -30,6 +30,8 @@ def cells(result: Mapping[str, Any]) -> tuple[str, ...]:
 def score(result: Mapping[str, Any]) -> str:
     """What was measured: a score, NaN, or the rank of a document."""
     value = result["score"]
+    if result["verdict"] == "error":
+        return "-"
     if result.get("unit") == "rank":
         return "-" if value is None else f"{value}"
     return "NaN" if value is None else f"{value:.4f}"
@@ -135,10 +137,12 @@ def annotations(gathered: Mapping[str, Mapping[str, Any]]) -> list[str]:
         path, line, _ = found["location"]
         place = f"file={_property(path)},line={(line or 0) + 1}"
         for r in found["results"]:
-            if r["verdict"] not in {"fail", "advisory", "inconclusive"}:
+            if r["verdict"] not in {"error", "fail", "advisory", "inconclusive"}:
                 continue
             said = f"{test}: {r['measure']} {score(r)}, asserted {asserted(r)}"
-            if r["verdict"] == "fail":
+            if r["verdict"] == "error":
+                kind, said = "error", f"{test}: {r.get('explanation', 'could not be made')}"
+            elif r["verdict"] == "fail":
                 summary = found["summary"]  # of the first that failed
                 kind, said = "error", summary if summary.startswith(r["measure"]) else said
             else:

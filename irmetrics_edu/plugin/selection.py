@@ -42,6 +42,8 @@ class Selection:
             return f"{given} leaves tests out"
         if _nodes(config):
             return "single tests were asked for"
+        if any((config.invocation_params.dir / given).is_file() for given in config.args):
+            return "single files were asked for"
         if self.uncollected:
             return f"{self.uncollected[0]} could not be collected"
         if self.deselected:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from irmetrics_edu import measured
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.plugin import baseline_files, option
 from irmetrics_edu.plugin.selection import Selection
@@ -48,10 +49,23 @@ class Session:
         item.user_properties[:] = [p for p in item.user_properties if id(p) not in old]
 
     def attach(
-        self, item: pytest.Item, report: pytest.TestReport, heard: Sequence[Any], error: Any
+        self,
+        item: pytest.Item,
+        report: pytest.TestReport,
+        heard: Sequence[Any],
+        error: Any,
+        wrong: Any = None,
     ) -> None:
         """Put what was measured into a test's report, as plain values that can be sent."""
         facts = _condensed([measurement.facts() for measurement in heard])
+        if wrong is not None and not any(fact["verdict"] == "error" for fact in facts):
+            facts.append(measured.no_result("-", str(wrong)))
+        baselines, self.pending = self.pending, []
+        if report.failed:  # what else it asserts does not hold, so nothing of it is kept
+            facts = [f for f in facts if f["verdict"] not in {"new", "updated"}]
+            why = "not written, since the test failed"
+            facts += [measured.no_result("-", f"{one['key']}: {why}") for one in baselines]
+            baselines = []
         for fact in facts:
             if fact["verdict"] == "fail" and not report.failed:
                 fact["verdict"] = "xfail"  # the test expects it, by pytest.raises or its marker
@@ -64,7 +78,6 @@ class Session:
                 properties.append((f"{fact['measure']} verdict", fact["verdict"]))
             item.user_properties += properties
             self.attached += properties
-        baselines, self.pending = self.pending, []
         if facts or baselines:
             report.irmetrics = {  # type: ignore[attr-defined]
                 "results": facts,
@@ -115,6 +128,8 @@ class Session:
                 )
             else:
                 self.removed = self.stale
+                if not self.stale:
+                    self.written.append("removed nothing: every baseline has its test")
         self._write(session)
 
     def _baselines(self, session: pytest.Session, *, everywhere: bool) -> list[Path]:
@@ -219,7 +234,7 @@ def _condensed(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _rounded(fact: Mapping[str, Any]) -> str:
     score = fact["score"]
     if score is None:
-        return "-" if fact.get("unit") == "rank" else "NaN"
+        return "-" if fact.get("unit") == "rank" or fact["verdict"] == "error" else "NaN"
     return f"{score:.6g}"
 
 

@@ -75,7 +75,7 @@ def test_the_first_or_the_best():
         ({"parent": "source", "keep": "last"}, "keep='last' is not known"),
         ({"parent": "source", "keep": "best"}, "keep='best' needs scores"),
     ],
-    ids=repr,
+    ids=lambda given: str(given) if isinstance(given, str) else ", ".join(given),
 )
 def test_a_wrong_collapse_is_refused(keywords, message):
     """With query, passage and rank."""

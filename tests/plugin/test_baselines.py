@@ -264,6 +264,7 @@ PARTIAL = [
     (["--deselect", "test_it.py::test_quality"], "--deselect leaves tests out"),
     (["-x"], "2 of 3 tests were run"),
     (["--ignore", "other"], "--ignore leaves tests out"),
+    (["test_it.py"], "single files were asked for"),
 ]
 
 
@@ -391,7 +392,7 @@ def test_a_broken_file_fails_only_the_tests_that_need_it(project, kind):
         result.stdout.fnmatch_lines([f"*{message}*", "pass *test_good"])
         assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
         report = json.loads((project.pytester.path / "r.json").read_text(encoding="utf-8"))
-        assert [r["verdict"] for r in report["results"]] == ["pass"]
+        assert [r["verdict"] for r in report["results"]] == ["error", "pass"]
     if content is not None:
         expected = content if isinstance(content, bytes) else content.encode()
         assert project.file.read_bytes() == expected
@@ -442,6 +443,111 @@ def test_a_file_is_parsed_once(project, monkeypatch):
     monkeypatch.setattr(baseline_files, "read", lambda path: parsed.append(path) or read(path))
     project.run(more=more).assert_outcomes(passed=6)
     assert parsed == [project.file]
+
+
+def test_a_key_that_is_renamed_by_hand_keeps_its_baseline(project):
+    """What a gate reads is never stale; a test without baseline says what it may have been."""
+    renamed = TEST.replace("test_quality", "test_renamed")
+    project.pytester.makepyfile(test_it=renamed.format(rank=1, grade=3, n=12, more=""))
+    session = project.pytester.runpytest_inprocess
+    result = session("-p", "no:cacheprovider", "-Wdefault")
+    result.stdout.fnmatch_lines(
+        ["*no baseline for test_it.py::test_renamed*if this test was test_it.py::test_quality*"]
+    )
+    text = project.file.read_text(encoding="utf-8")
+    project.file.write_text(text.replace("::test_quality", "::test_renamed"), encoding="utf-8")
+    for option in ("-q", "--irm-prune"):
+        result = session("-p", "no:cacheprovider", "-Wdefault", option)
+        result.assert_outcomes(passed=1)
+        assert "stale" not in result.stdout.str()
+    result.stdout.fnmatch_lines(["removed nothing: every baseline has its test"])
+    assert list(project.kept) == ["test_it.py::test_renamed"]
+
+
+def test_a_measure_more_hides_no_regression(project):
+    """It is scored from the rankings that are kept; where these are too few, it says so."""
+    more = "\ndef test_m(irm_baseline):\n    irm_baseline(run(), qrels(), {!r}, depth=3)\n"
+    project.run("--irm-update=new", more=more.format("RR@2")).assert_outcomes(passed=2)
+    project.run(more=more.format("RR@2 P@1")).assert_outcomes(passed=2, warnings=1)
+    result = project.run(rank=3, more=more.format("RR@2 P@1"))
+    result.stdout.fnmatch_lines(["*RR@2 fell by 1.0000*", "*P@1 fell by 1.0000*"])
+    result = project.run(rank=3, more=more.format("RR@2 P@5"))
+    result.stdout.fnmatch_lines(["*RR@2 fell by 1.0000*"])  # whole rankings are short
+    text = project.file.read_text(encoding="utf-8")
+    cut = text.replace('"whole": true', '"whole": false')
+    project.file.write_text(cut, encoding="utf-8")
+    result = project.run(more=more.format("RR@2 P@5"))
+    result.stdout.fnmatch_lines(["*P@5 is not in the baseline, and the 3 documents kept*by P@5*"])
+
+
+def test_two_sides_of_a_merge_do_not_fit(project):
+    """Means and queries of a file are held against each other."""
+    text = project.file.read_text(encoding="utf-8").replace('"q3": [[1.0,1.0]', '"q3": [[0.5,1.0]')
+    project.file.write_text(text, encoding="utf-8")
+    result = project.run()
+    result.stdout.fnmatch_lines(["*the mean of RR is not that of its queries: two sides of a m*"])
+
+
+def test_what_could_not_be_asserted_is_in_the_reports(project):
+    """A gate without baseline, and bad input: a report counts them as errors."""
+    more = MORE + "def test_bad(assert_mrr):\n    assert_mrr(run(), qrels(), at_least=75)\n"
+    result = project.run("--irm-report=r.json", "--irm-report=r.md", more=more)
+    result.assert_outcomes(passed=1, failed=2)
+    report = json.loads((project.pytester.path / "r.json").read_text(encoding="utf-8"))
+    errors = {r["test"]: r for r in report["results"] if r["verdict"] == "error"}
+    assert set(errors) == {"test_it.py::test_gone", "test_it.py::test_bad"}
+    assert "there is no baseline" in errors["test_it.py::test_gone"]["explanation"]
+    assert "for 75 % write at_least=0.75" in errors["test_it.py::test_bad"]["explanation"]
+    assert "2 error, 2 pass" in (project.pytester.path / "r.md").read_text(encoding="utf-8")
+    result.stdout.fnmatch_lines(["error *RR *-*test_gone"])
+
+
+def test_a_test_that_fails_keeps_nothing(project):
+    """Whatever else it asserts does not hold, so its run is not what is expected."""
+    more = MORE + "    assert False\n"
+    result = project.run("--irm-update=new", "--irm-report=r.json", more=more)
+    result.assert_outcomes(passed=1, failed=1)
+    assert list(project.kept) == ["test_it.py::test_quality"]
+    assert "test_gone: not written, since the test failed" in (
+        project.pytester.path / "r.json"
+    ).read_text(encoding="utf-8")
+
+
+def test_a_run_with_failed_calls_makes_no_baseline(project):
+    """An outage of the retriever is told as such, and never becomes what is expected."""
+    more = """
+from irmetrics_edu.collecting.building import build_run
+
+def test_live(irm_baseline):
+    def ask(text):
+        if RANK > 1 and text == "t0":
+            raise TimeoutError("no answer")
+        return ["r"]
+    built = build_run(ask, {f"q{i}": f"t{i}" for i in range(12)}, errors="keep")
+    irm_baseline(built, qrels(), "RR")
+"""
+    project.run("--irm-update=new", more=more).assert_outcomes(passed=2)
+    before = project.file.read_text(encoding="utf-8")
+    failed = "*1 query of the run failed when the retriever was asked (q0: *no answer*"
+    result = project.run("-k", "live", "--irm-update=all", rank=2, more=more)
+    result.stdout.fnmatch_lines([failed])
+    assert project.file.read_text(encoding="utf-8") == before
+    result = project.run("-k", "live", "--irm-max-query-drop=0.1", rank=2, more=more)
+    result.stdout.fnmatch_lines([failed])
+
+
+def test_a_gate_that_can_t_tell_says_who_lost_and_how_to_accept(project):
+    """As a failure does; so do changed judgments."""
+    project.run("--irm-update=all", n=4)
+    result = project.run(UNSURE, rank=2, n=4)
+    result.stdout.fnmatch_lines(
+        [
+            "*InconclusiveWarning: RR fell by*Lost most: q0 -0.500*",
+            "*--irm-update=all makes this run*",
+        ]
+    )
+    result = project.run(grade=1, n=4)
+    result.stdout.fnmatch_lines(["*BaselineWarning: The judgments changed*--irm-update=all makes*"])
 
 
 UNSURE = "--irm-max-observed-drop=off"

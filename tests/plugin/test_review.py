@@ -174,6 +174,8 @@ def test_a_test_of_two_reports_and_what_is_no_report_are_refused(tmp_path, capsy
     one, two = (report(tmp_path / f"{i}.json", "t.py::a") for i in (1, 2))
     assert main(["report", "merge", one, two, "--to", str(tmp_path / "x.md")]) == 2
     assert "2.json: t.py::a is in" in capsys.readouterr().err
+    assert main(["report", "merge", one, one, "--to", str(tmp_path / "x.md")]) == 2
+    assert "each once" in capsys.readouterr().err
     (tmp_path / "2.json").write_text('{"format": "else"}', encoding="utf-8")
     assert main(["report", "merge", two, "--to", str(tmp_path / "x.md")]) == 2
     assert "no report of this plugin" in capsys.readouterr().err
