@@ -45,6 +45,13 @@ class Source:
         parts = [part.compact() for part in self.pieces(self.problems, 0)]
         self.problems.check()
         if not parts or not any(len(part.line) for part in parts):
+            bad = self.problems.count
+            if bad:
+                first = min(self.problems.kept)
+                raise InputError(
+                    f"{self.name}: none of its {bad:,} {self.unit}s can be read; "
+                    f"{self.unit} {first.line}: {first}"
+                )
             raise InputError(f"{self.name}: there is nothing in it; expected at least one line")
         return Columns.joined(parts)
 

@@ -185,13 +185,22 @@ class TrecFile:
             if number in parsed.not_text:
                 wrong = parsed.not_text[number]
             elif not few <= len(words) <= most:
-                wrong = f"{len(words)} fields; expected {few}: {layout}"
+                wrong = f"{len(words)} fields; expected {few}: {layout}{_rather(layout, words)}"
             else:
                 wrong = (
                     f"{layout.fields[layout.value]} {_text(words[layout.value])!r} is not a "
                     f"finite number; expected {layout}"
                 )
             problems.add(first + number, text, wrong)
+
+
+def _rather(layout: Layout, words: list[bytes]) -> str:
+    """What a line has the fields of, if it stands in a file of the other kind."""
+    if layout is QRELS and len(words) == len(RUN.fields):
+        return " (a run has 6; is this the run? Judgments come first in commands)"
+    if layout is RUN and len(words) == len(QRELS.fields):
+        return " (judgments have 4; are these the judgments?)"
+    return ""
 
 
 def _text(word: bytes) -> str:

@@ -12,6 +12,7 @@ import zstandard
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.joining.bulk import align_run, read_pool
 from irmetrics_edu.reading import files
@@ -352,3 +353,15 @@ def test_pieces_hold_whole_queries(tmp_path: Path) -> None:
     assert all((np.diff(p.starts) == 20).all() for p in pieces)
     assert [q for p in pieces for q in p.queries] == [f"q{i}" for i in range(100)]
     assert np.concatenate([p.line for p in pieces]).tolist() == list(range(1, 2001))
+
+
+def test_a_run_given_for_judgments_is_told_as_such(tmp_path: Path) -> None:
+    """And judgments for a run; also where malformed lines are left out, and none is left."""
+    (tmp_path / "run").write_text("q Q0 a 1 2.0 t\nq Q0 b 2 1.0 t\n", encoding="utf-8")
+    (tmp_path / "qrels").write_text("q 0 a 1\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"6 fields; expected 4: .*\(a run has 6; is this the run"):
+        evaluate(tmp_path / "run", tmp_path / "run", "RR")
+    with pytest.raises(InputError, match=r"4 fields; .*\(judgments have 4; are these the judgm"):
+        evaluate(tmp_path / "qrels", tmp_path / "qrels", "RR", skip_bad=False)
+    with pytest.raises(InputError, match=r"none of its 2 lines can be read; line 1: .*6 fields"):
+        evaluate(tmp_path / "run", tmp_path / "run", "RR", skip_bad=True)
