@@ -7,7 +7,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.plugin.baseline_diff import difference
 from irmetrics_edu.reading.names import QUERY
 from irmetrics_edu.reading.records import records
-from irmetrics_edu.views.output import FAILED, FINE, put_tables
+from irmetrics_edu.views.output import FAILED, FINE, put, put_tables
 
 _GROUP = ("group", "segment", "language", "class", "tenant")
 EXAMPLES = (
@@ -51,8 +51,11 @@ def run(args: argparse.Namespace) -> int:
     """Print the difference."""
     found = difference(args.old, args.new)
     groups = None if args.groups is None else _groups(args.groups)
+    if found.empty:
+        put(found.caption)
+        return FINE
     put_tables(found.tables(groups, most=args.most, digits=args.digits), args.form)
-    return FAILED if args.exit_code and not found.empty else FINE
+    return FAILED if args.exit_code else FINE
 
 
 def _groups(path: str) -> dict[str, str]:

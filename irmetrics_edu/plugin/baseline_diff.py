@@ -54,8 +54,9 @@ class Difference:
         """Whether both files say the same."""
         return not (self.new or self.removed or self.kept)
 
-    def tables(self, groups: Any = None, *, most: int = 10, digits: int = 4) -> list[ResultTable]:
-        """The measures, the groups of queries if they are given, the queries that changed most."""
+    @property
+    def caption(self) -> str:
+        """How many baselines changed, are new, were removed, are the same."""
         counts = [
             f"{len(tests):,} {word}"
             for tests, word in (
@@ -66,8 +67,11 @@ class Difference:
             )
             if tests
         ]
-        caption = f"baselines: {', '.join(counts) or 'none in either file'}"
-        found = [self._measures(caption, digits)]
+        return f"baselines: {', '.join(counts) or 'none in either file'}"
+
+    def tables(self, groups: Any = None, *, most: int = 10, digits: int = 4) -> list[ResultTable]:
+        """The measures, the groups of queries if they are given, the queries that changed most."""
+        found = [self._measures(self.caption, digits)]
         if groups is not None:
             found.append(self._groups(groups, digits))
         queries = self._queries(most, digits)

@@ -79,8 +79,7 @@ def _section(result: Mapping[str, Any], i: int) -> str:
     if "explanation" in result:
         parts.append(f"<pre>{escaping.html(result['explanation'])}</pre>")
     if "groups" in result:
-        rows = [reports.group_cells(group) for group in result["groups"]]
-        parts.append(formatting.html_table(reports.OF_GROUPS, rows))
+        parts.append(formatting.html_table(*reports.of_groups(result)))
     return "".join([*parts, _plot(result) if _drawn(result) else ""])
 
 

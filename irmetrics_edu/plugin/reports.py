@@ -76,8 +76,18 @@ def group_cells(group: Mapping[str, Any]) -> tuple[str, ...]:
         f"{group['queries']:,}",
         "-" if before is None else f"{before:.4f}",
         "NaN" if group["score"] is None else f"{group['score']:.4f}",
-        "-" if group.get("p_corrected") is None else f"{group['p_corrected']:.4f}",
+        # Of a group that passes, p is of another question: whether it is no worse.
+        "-"
+        if group.get("p_corrected") is None or group["verdict"] == "pass"
+        else f"{group['p_corrected']:.4f}",
     )
+
+
+def of_groups(result: Mapping[str, Any]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The header and the lines of a measurement's groups, without columns that say nothing."""
+    rows = [group_cells(group) for group in result["groups"]]
+    told = [i for i in range(len(OF_GROUPS)) if any(row[i] != "-" for row in rows)]
+    return tuple(OF_GROUPS[i] for i in told), [tuple(row[i] for i in told) for row in rows]
 
 
 def in_order(results: Results) -> list[Mapping[str, Any]]:
@@ -104,8 +114,7 @@ def markdown(results: Results, stale: Sequence[tuple[str, str]] = ()) -> str:
             title = f"{r['verdict']}: {r['measure']}, {r['test']}"
             lines += ["", f"#### {escaping.markdown(title)}"]
         if "groups" in r:
-            of_groups = [group_cells(group) for group in r["groups"]]
-            lines += ["", formatting.markdown_table(OF_GROUPS, of_groups)]
+            lines += ["", formatting.markdown_table(*of_groups(r))]
         if "explanation" in r:
             lines += ["", *(f"    {line}" for line in r["explanation"].splitlines())]
     for path, key in stale:

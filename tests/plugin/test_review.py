@@ -109,7 +109,7 @@ def test_no_change_is_said_and_the_exit_code_can_tell(files, capsys):
     """As with git diff --exit-code."""
     old, new = files
     assert main(["baseline", "diff", old, old, "--exit-code"]) == 0
-    assert capsys.readouterr().out.startswith("baselines: 3 the same")
+    assert capsys.readouterr().out == "baselines: 3 the same\n"
     assert main(["baseline", "diff", old, new, "--exit-code"]) == 1
 
 
