@@ -147,6 +147,7 @@ def test_reproduce_fails_if_one_does_not_come_out(capsys, monkeypatch):
     assert "1 do not come out: x" in shown
 
 
+@pytest.mark.slow
 def test_reproduce_draws(capsys, tmp_path):
     """One figure for each example with a working to draw."""
     shown = output(capsys, "reproduce", "--document", "003", "--plot", str(tmp_path)).out

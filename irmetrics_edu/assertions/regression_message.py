@@ -101,8 +101,8 @@ def first_line(finding: Finding, texts: Mapping[Hashable, str]) -> str:
 
 def dropped(v: Verdict) -> str:
     """The first line where the test finds a drop."""
-    fell, allowed, _ = told_apart(-v.change, v.limit)
-    return f"{v.name} fell by {fell} > {allowed} ({_from_to(v)}; {_p(v)}; {_n(v)})"
+    fell, most, _ = told_apart(-v.change, v.limit)
+    return f"{v.name} fell by {fell} > {most} ({_from_to(v)}; {_p(v)}; {_n(v)})"
 
 
 def no_improvement(v: Verdict) -> str:
@@ -119,9 +119,7 @@ def no_improvement(v: Verdict) -> str:
 
 def unsure(v: Verdict) -> str:
     """The warning that there are too few queries to tell."""
-    moved = (
-        f"fell by {steady(-v.change):.4f}" if v.change < 0 else f"rose by {steady(v.change):.4f}"
-    )
+    moved = f"{'fell' if v.change < 0 else 'rose'} by {steady(abs(v.change)):.4f}"
     level = 1 - v.confidence
     corrected = v.dropped and below(v.p, level) and not below(v.adjusted, level)
     p = f"{_p(v)}, {steady(v.adjusted):.4f} after Holm's correction" if corrected else _p(v)
@@ -226,7 +224,7 @@ def groups_table(verdicts: Sequence[Verdict], measure: str, most: int | None = N
             f"{steady(v.before):.4f}",
             f"{steady(v.after):.4f}",
             f"{steady(v.change):+.4f}",
-            "-" if v.word == PASS else f"{steady(v.adjusted):.4f}",  # it is of another question
+            "-" if v.word == PASS else f"{steady(v.adjusted):.4f}",  # of another question
             v.word,
         )
         for v in of[:most]

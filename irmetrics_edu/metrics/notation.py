@@ -32,8 +32,10 @@ def parse(text: str) -> Metric:
         raise InputError(f"{shown(text)}: between measures stand blanks, as in 'nDCG@10 RR'")
     if folded(name) not in ALIASES:
         alike = difflib.get_close_matches(folded(name), ALIASES, n=1)
-        meant = f"did you mean {ALIASES[alike[0]][0]}? There are" if alike else "known are"
-        raise InputError(f"{shown(name)} is not a known measure; {meant} {', '.join(METRICS)}")
+        meant = f"did you mean {ALIASES[alike[0]][0]}? " if alike else ""
+        raise InputError(
+            f"{shown(name)} is not a known measure; {meant}known are {', '.join(METRICS)}"
+        )
     registered, options = ALIASES[folded(name)]
     found = METRICS[registered]
     if options:

@@ -41,6 +41,7 @@ def test_what_trec_eval_reads_otherwise():
     assert verdicts("trec_eval", "missing query")["AP"].convention == 'missing_queries="skip"'
 
 
+@pytest.mark.slow
 def test_ndeval_follows_its_own_normaliser_and_ideal():
     """What its bundle says of it: alpha-DCG divided, and of equal gains the last document."""
     found = verdicts("ndeval")
@@ -80,6 +81,7 @@ def odd(monkeypatch):
     monkeypatch.setitem(ADAPTERS, "odd", Adapter("odd", "irmetrics-edu", "irmetrics_edu", measure))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("odd")
 def test_a_defect_is_shown_on_a_minimal_input():
     """No convention explains it; the smallest input has two relevant documents and no other."""
@@ -89,6 +91,7 @@ def test_a_defect_is_shown_on_a_minimal_input():
     assert found.example.startswith("ranking ['d1'], judgments {'d1': 1, 'x1': 1}: 0.4500, not 0.5")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("odd")
 def test_the_command_exits_with_1_for_a_defect(capsys):
     """So that a project can run it in its own tests."""

@@ -41,6 +41,7 @@ def test_known_items_are_the_same_under_a_seed():
     assert first.queries != other.queries
 
 
+@pytest.mark.slow
 def test_each_query_looks_for_one_document_by_words_of_it():
     """Without noise every word is in the document."""
     collection = known_items(docstrings(), 50, noise=0)

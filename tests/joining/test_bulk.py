@@ -188,6 +188,7 @@ def test_errors_name_the_place(run: Any, qrels: Any, says: str) -> None:
         align_run(run, qrels)
 
 
+@pytest.mark.slow
 def test_a_large_unordered_run_of_many_sizes() -> None:
     """Queries of all sizes, out of order and with ties, in more than one chunk."""
     rng = np.random.default_rng(7)

@@ -206,6 +206,7 @@ def test_normalised_by_a_perfect_ranking(ranking, nuggets, alpha, k):
     assert value == pytest.approx(right)
 
 
+@pytest.mark.slow
 @given(rankings, judgments, alphas, cuts, st.booleans())
 def test_greedy_ideal_is_its_definition(ranking, nuggets, alpha, k, last):
     """The ideal found for all queries at once is the one that plain loops find."""

@@ -58,6 +58,7 @@ def python(*arguments):
     return result.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_the_page_is_true():
     """Every example of the page gives what the page shows, and every command runs."""

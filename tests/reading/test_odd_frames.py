@@ -169,6 +169,7 @@ def parquet(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [str(folder / f"{name}.parquet") for name in ("run", "qrels", "subtopics")]
 
 
+@pytest.mark.slow
 def test_arrow_alone_reads_parquet(parquet: list[str]) -> None:
     """The extra `parquet` brings nothing else along."""
     command = [sys.executable, "-c", ALONE, *parquet]

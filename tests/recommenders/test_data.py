@@ -190,6 +190,7 @@ def test_unknown_users_can_be_left_out_and_are_counted():
 BEAUTY = Path(__file__).resolve().parents[3] / "shared" / "data" / "beauty"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not BEAUTY.is_dir(), reason="the files of Beauty do not lie beside the project")
 def test_beauty_as_it_is_published():
     """Its 98,566 lines hold one user without training, whose one line is left out and counted."""

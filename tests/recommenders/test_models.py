@@ -250,6 +250,7 @@ def test_category_weights_by_hand(hand):
     assert category_weights(hand, 0.0) == pytest.approx([1, 1, 1, 1])
 
 
+@pytest.mark.slow
 def test_lightgcn_learns_what_can_be_learnt():
     """On known tastes it beats popularity and chance by far."""
     data = catalogue(users=150, items=300, categories=8, per_user=24, popularity=0.2, seed=1)
