@@ -173,7 +173,8 @@ _IN_SHORT = re.compile("[,;:]")
 
 def _follows(working: Working, by: Bundle) -> bool:
     """Whether every convention of the metric is as the bundle has it."""
-    settled = by.settle(METRICS[working.metric.name])
+    metric = METRICS[working.metric.name]
+    settled = by.settle(metric if working.k is None else metric @ working.k)
     theirs = {**settled.defaults, **settled.params}
     return all(
         value == (theirs[n] if not isinstance(theirs[n], str) else type(value).named(theirs[n]))

@@ -46,7 +46,8 @@ class Search:
         single: bool = False,
         reading: Mapping[str, Any] | None = None,
     ) -> None:
-        self.base = base
+        # What the library says of this measure's alignment is a switch of the run, like the rest.
+        self.base = base = base.alone(chosen.metric)
         self._run, self._qrels, self._beside = run, qrels, dict(beside)
         self._reading = dict(reading or {})
         self.on_small_inputs: dict[Any, Search] = {}  # the same over generated inputs, if asked for

@@ -73,10 +73,11 @@ def evaluate_distributed(
             )
     # Each measure settles them.
     judgments = read_pool(qrels, negative="keep", reading=by.reading, skip_bad=skip_bad)
-    settled(judgments, by.negative)  # refuses here, as in evaluate, what a worker may not see
+    of_run = by.of_run(m.metric for m in chosen)
+    settled(judgments, of_run.negative)  # refuses here, as in evaluate, what a worker may not see
     task = Task(judgments, chosen, by, beside, skip_bad)
     where = engine(frame)
-    if by.scores is NOT_READ and not where.has_ranks:
+    if of_run.scores is NOT_READ and not where.has_ranks:
         raise InputError(
             f"{by.name} reads no scores and takes documents as they come, but the rows of a "
             "distributed frame keep no order: give a column 'rank', or say scores='float64'"

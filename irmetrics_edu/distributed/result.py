@@ -129,6 +129,7 @@ def _refuse_errors(errors: Sequence[tuple[int, str]]) -> None:
 def _counts(there: Sequence[Part], task: Task, of_queries: Matched, documents: Array) -> Counts:
     """The counts of all parts in one."""
     counts = [part.counts for part in there]
+    by = task.by.of_run(m.metric for m in task.measures)
     known: dict[str, Any] = {
         "queries": len(of_queries.queries),
         "missing": of_queries.missing,
@@ -139,8 +140,8 @@ def _counts(there: Sequence[Part], task: Task, of_queries: Matched, documents: A
         "as_trec_eval": dict(task.judgments.told),
         "lines_left_out": task.judgments.skipped + sum(c.lines_left_out for c in counts),
         "columns": _columns(counts, task),
-        "ties_as_given": task.by.ties in (AS_GIVEN, REVERSED),
-        "scores_not_read": task.by.scores is NOT_READ,
+        "ties_as_given": by.ties in (AS_GIVEN, REVERSED),
+        "scores_not_read": by.scores is NOT_READ,
     }
     if not any(m.metric.inputs is RANKED for m in task.measures):
         return Counts(**known)

@@ -51,10 +51,12 @@ class Joined:
         by: Bundle,
         beside: Mapping[str, Any] | None = None,
         *,
+        chosen: Collection[Metric] = (),
         lines_left_out: int = 0,
         skip_bad: bool = False,
     ) -> None:
-        self.run, self.judged, self.by = run, judged, by
+        self.run, self.judged, self._given = run, judged, by
+        self.by, self._names = by.of_run(chosen), {m.name for m in chosen}
         self.beside = dict(beside or {})
         self._skip_bad = skip_bad
         self._orders: dict[Any, list[Hashable]] = {}
@@ -166,8 +168,9 @@ class Joined:
         if not scores:
             scores = {d: -float(rank) for rank, d in enumerate(self.order(query), 1)}
         lowest = min(scores.values(), default=0.0) - 1
-        scores |= {d: lowest for d in self.by.unretrieved.of(judged) if d not in scores}
-        if self.by.unjudged is not NO_GAIN:
+        by = self._given.aligned(metric)
+        scores |= {d: lowest for d in by["unretrieved"].of(judged) if d not in scores}
+        if by["unjudged"] is not NO_GAIN:
             scores = {d: s for d, s in scores.items() if judged.get(d) is not None}
         grades = [judged[d] if judged.get(d) is not None else 0 for d in scores]
         options = {n: v for n, v in self.options(metric).items() if n in metric.inputs.options}
@@ -248,14 +251,11 @@ class Joined:
     def options(self, metric: Metric) -> dict[str, Any]:
         """How this metric's input is aligned: by the bundle, unless the metric says otherwise."""
         own = {n: v for n, v in metric.params.items() if n in metric.inputs.options}
-        if own.get("ties", self.by.ties) != self.by.ties:
-            raise InputError(
-                f"{metric!r}: one order serves all measures; give ties={str(own['ties'])!r} to "
-                "evaluate itself"
-            )
-        given = {name: getattr(self.by, name, None) for name in metric.inputs.options}
-        metric.refuse_shared(given.get("ties"))
-        return {**{n: v for n, v in given.items() if v is not None}, **own}
+        by = self._given if metric.name in self._names else self.by
+        given = {name: getattr(by, name, None) for name in metric.inputs.options}
+        settled = {**{n: v for n, v in given.items() if v is not None}, **own}
+        metric.refuse_shared(settled.get("ties"))
+        return settled
 
     @property
     def by_subtopic(self) -> bool:
@@ -264,8 +264,8 @@ class Joined:
 
     def tied(self) -> int:
         """How many documents share their score with another of the same query."""
-        for found in self._found.values():
-            return int(found.tied.sum())
+        if self._found:
+            return int(self.found(self.options(cg)).tied.sum())
         n = 0
         for query in self.queries:
             _, counts = np.unique(list(self.scores(query).values()), return_counts=True)

@@ -62,9 +62,15 @@ def read_subtopics_too(chosen: Sequence[Measure]) -> bool:
 def judgments_read_once(
     qrels: Any, chosen: Sequence[Measure], by: Bundle, *, skip_bad: bool = False
 ) -> Any:
-    """Judgments for several runs: what a file or frame holds, read now; else as they are."""
+    """Judgments for several runs: what a file or frame holds, read now; else as they are.
+
+    Where measures take negative grades in different ways, each run reads them as they need it.
+    """
     if qrels is None or isinstance(qrels, Mapping):
         return qrels
+    if len({by.aligned(m.metric)["negative"] for m in chosen}) > 1:
+        return as_file(qrels) if is_readable(qrels) else qrels
+    by = by.of_run(m.metric for m in chosen)
     if read_subtopics_too(chosen):
         return read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad)
     if is_readable(qrels) or frames.is_table(qrels):
@@ -82,6 +88,8 @@ def joined(
 ) -> Joined:
     """A run joined with its judgments as these measures read them, and with what is beside."""
     skip_bad = bool(reading.get("skip_bad"))
+    given, metrics = by, [m.metric for m in chosen]
+    by = given.of_run(metrics)
     read = run_of(run, by.duplicates, **reading, reading=by.reading)
     judged: Judged | None = None
     if read_subtopics_too(chosen):
@@ -90,7 +98,9 @@ def joined(
         qrels = arrays.held_out(qrels, len(run)) if isinstance(run, np.ndarray) else qrels
         judged = judged_of(qrels, by, skip_bad=skip_bad).beside(read, by)
     beside, left_out = _read_beside(run, beside, skip_bad=skip_bad)
-    return Joined(read, judged, by, beside, lines_left_out=left_out, skip_bad=skip_bad)
+    return Joined(
+        read, judged, given, beside, chosen=metrics, lines_left_out=left_out, skip_bad=skip_bad
+    )
 
 
 def _read_beside(

@@ -1,7 +1,7 @@
 """What a bundle is: the conventions of a library, its metrics in our words, and its quirks."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from typing import Any, Self
@@ -36,6 +36,9 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse
 
+# What a measure says of the alignment, and so may have otherwise than the rest of its library.
+ALIGNED = ("ties", "negative", "unjudged", "scores", "pool", "unretrieved", "duplicates")
+_OF_ORDER = ("ties", "scores", "negative")  # by these the documents of a whole run are found
 # What stands for a number in the name of a metric: a cut-off, a level of recall, decimals.
 _PLACES = {"k": r"\d+", "r": r"[\d.]+", "p": r"\d+"}
 
@@ -64,10 +67,11 @@ class Quirk:
 class Bundle:
     """The conventions of a library, by which a whole run is evaluated.
 
-    `options` holds, for a metric's name, the options under which the library computes it;
-    `metrics` maps the names that the library prints to measures in our notation, with `{k}` for a
-    cut-off. Every field that is a convention may be given by name:
-    `TREC_EVAL.using(missing_queries="skip")`.
+    `options` holds the options under which the library computes a metric, those of its alignment
+    among them: under "RR" without a cut-off, under "RR@k" with one, and under "nDCG(gain=exp)@k"
+    where the library has that apart. `metrics` maps the names that the library prints to measures
+    in our notation, with `{k}` for a cut-off. Every field that is a convention may be given by
+    name: `TREC_EVAL.using(missing_queries="skip")`.
     """
 
     name: str
@@ -104,7 +108,12 @@ class Bundle:
         return [*chosen, "no_relevant", "floor"]
 
     def using(self, **changes: Any) -> Self:
-        """The bundle with other conventions, given as values or by name."""
+        """The bundle with other conventions, by value or by name; they hold for all measures.
+
+        >>> from irmetrics_edu.libraries import bundle
+        >>> bundle("torchmetrics").using(ties="docid").aligned(parse("nDCG@3"))["ties"].name
+        'docid'
+        """
         known = {f.name: getattr(self, f.name) for f in fields(self)}
         for name, value in changes.items():
             if name not in known:
@@ -114,15 +123,74 @@ class Bundle:
             default = NoRelevant if name == "no_relevant" else type(known[name])
             if issubclass(default, Convention) and value is not None:
                 changes[name] = default.named(value, name)
+        if "options" not in changes:
+            changes["options"] = {
+                measure: {n: v for n, v in own.items() if n not in changes}
+                for measure, own in self.options.items()
+            }
         return replace(self, **changes)
 
     def settle(self, metric: Metric) -> Metric:
         """The metric under these conventions; what it says itself comes first."""
-        options = dict(self.options.get(metric.name, {}))
+        options = self._options_of(metric)
         if self.no_relevant is not None and "no_relevant" in metric.defaults:
             options.setdefault("no_relevant", self.no_relevant)
-        options = {name: v for name, v in options.items() if name not in metric.params}
+        known = {**metric.defaults, **metric.inputs.options}
+        options = {n: v for n, v in options.items() if n in known and n not in metric.params}
         return metric.using(**options) if options else metric
+
+    def _options_of(self, metric: Metric) -> dict[str, Any]:
+        """What the library says of a measure at a cut-off or without, else in the other form."""
+        cut, whole = f"{metric.name}@k", metric.name
+        forms = (whole, cut) if metric.k is None else (cut, whole)
+        found = (self.options[n] for n in (form_of(metric), *forms) if n in self.options)
+        return dict(next(found, {}))
+
+    def aligned(self, metric: Metric) -> dict[str, Any]:
+        """The conventions by which a measure's input is aligned, by name.
+
+        >>> from irmetrics_edu.libraries import bundle
+        >>> bundle("ir_measures").aligned(parse("RR@5"))["ties"].name
+        'docid_ascending'
+        """
+        options = self._options_of(metric)
+        return {
+            name: type(default).named(metric.params.get(name, options.get(name, default)), name)
+            for name in ALIGNED
+            if (default := getattr(self, name))
+        }
+
+    def apart(self, metric: Metric) -> dict[str, Any]:
+        """What of its alignment this measure has otherwise than the library's other measures."""
+        found = self.aligned(metric)
+        return {
+            name: value
+            for name, value in found.items()
+            if name not in metric.params and value != getattr(self, name)
+        }
+
+    def alone(self, metric: Metric) -> Self:
+        """The bundle for one measure: what the library says of its alignment, as the run's own."""
+        own = self.apart(metric)
+        return self.using(**{name: own.get(name, getattr(self, name)) for name in ALIGNED})
+
+    def of_run(self, metrics: Iterable[Metric]) -> Self:
+        """The bundle by which the run is ordered: as these measures have it, where all agree.
+
+        Where one refuses negative grades and another takes them, the run takes them too; the one
+        that refuses them does so itself.
+        """
+        each = [self.aligned(metric) for metric in metrics]
+        changes: dict[str, Any] = {}
+        for name in _OF_ORDER:
+            values = list(dict.fromkeys(own[name] for own in each))
+            if len(values) == 1:
+                changes[name] = values[0]
+        if "negative" not in changes and self.negative is REFUSED and each:
+            changes["negative"] = next(
+                own["negative"] for own in each if own["negative"] is not REFUSED
+            )
+        return replace(self, **changes)
 
     def measure(self, name: str) -> tuple[Metric, Self]:
         """The metric that the library prints under a name, and the conventions it goes with.
@@ -174,6 +242,17 @@ def _as_regex(pattern: str) -> str:
         re.escape(part) if i % 2 == 0 else f"(?P<{part}>{_PLACES[part]})"
         for i, part in enumerate(parts)
     )
+
+
+def form_of(metric: Metric) -> str:
+    """A measure as the options of a bundle name it: its own options, and whether it is cut off.
+
+    >>> form_of(parse("nDCG(gain=exp)@10"))
+    'nDCG(gain=exp)@k'
+    """
+    own = {n: v for n, v in metric.params.items() if n in metric.defaults and n != metric.cutoff}
+    name = metric.title(None, own)
+    return name if metric.k is None else f"{name}@k"
 
 
 def bare(text: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries.bundle import Bundle, Quirk, bare
+from irmetrics_edu.libraries.bundle import ALIGNED, Bundle, Quirk, bare, form_of
 from irmetrics_edu.metrics.notation import parse
 
 HOME = Path(__file__).parent
@@ -38,9 +38,8 @@ def read(path: Path) -> Bundle:
         metrics=metrics,
         lacks=lacks,
         quirks=(*quirks, *inherited),
-        options=_options(metrics),
     )
-    return plain.using(**conventions)
+    return replace(plain.using(**conventions), options=_options(metrics))
 
 
 def _quirk(given: Mapping[str, Any]) -> Quirk:
@@ -54,16 +53,25 @@ def _quirk(given: Mapping[str, Any]) -> Quirk:
 
 
 def _options(metrics: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The options of each of our metrics: those of the library's first one that is this metric."""
+    """The options of each of our metrics: those of the library's first one that is this metric.
+
+    Cut off at k a metric may have others than without (RR and RR@k of ir-measures); and what the
+    library has under options of its own may be aligned in its own way: nDCG(gain=exp).
+    """
     options: dict[str, dict[str, Any]] = {}
     for entry in metrics.values():
-        text = bare(entry if isinstance(entry, str) else entry["measure"])
-        if re.search(r"\{[a-z]\}", text):
+        text, aligned = (entry, {}) if isinstance(entry, str) else (entry["measure"], entry)
+        if re.search(r"\{[a-z]\}", bare(text)):
             continue
-        metric = parse(text)
+        metric = parse(bare(text))
+        if metric.has_cutoff and metric.cutoff == "k" and re.search(r"@[^@()]*$", text):
+            metric = metric @ 1
         own = {n: v for n, v in metric.params.items() if n != metric.cutoff}
-        options.setdefault(metric.name, own)
-    return {name: own for name, own in options.items() if own}
+        own |= {n: aligned[n] for n in ALIGNED if n in aligned}
+        plain = metric.name if metric.k is None else f"{metric.name}@k"
+        options.setdefault(plain, own)
+        options.setdefault(form_of(metric), own)
+    return options
 
 
 class _Files(Mapping[str, Bundle]):

@@ -34,20 +34,22 @@ def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
         "lines_left_out": aligned.lines_left_out,
         "as_trec_eval": dict(aligned.told),
         "columns": aligned.columns,
-        "ties_as_given": by.ties in (AS_GIVEN, REVERSED),
-        "scores_not_read": by.scores is NOT_READ,
+        "ties_as_given": aligned.by.ties in (AS_GIVEN, REVERSED),
+        "scores_not_read": aligned.by.scores is NOT_READ,
         "interleaved": aligned.interleaved,
     }
     by_subtopic = getattr(aligned, "by_subtopic", False)
     if not by_subtopic and not any(m.metric.inputs is RANKED for m in chosen):
         return Counts(**known)
     cuts = sorted({m.k for m in chosen}, key=lambda k: (k is None, k or 0))
+    # Where tied documents share their ranks, none is above the cut or below: as given, each is.
+    plain = _PLAIN.using(ties="given") if aligned.by.ties.shared else _PLAIN
     within: dict[int | None, int] = dict.fromkeys(cuts, 0)
     unjudged: dict[int | None, int] = dict.fromkeys(cuts, 0)
     of_all = np.zeros(3, dtype=np.int64)
     without = []
-    for part in aligned.parts([_PLAIN]):
-        rows = aligned.rows(_PLAIN, part)
+    for part in aligned.parts([plain]):
+        rows = aligned.rows(plain, part)
         for k in cuts:
             deep = int(rows.depth(k).sum())
             within[k] += deep

@@ -182,6 +182,10 @@ class Evaluation:
         """What has to be said beside the numbers."""
         notes = self.counts.notes()
         for m in self.measures:
+            own = self.conventions.apart(m.metric)
+            if own := {n: v for n, v in own.items() if n in m.metric.inputs.options}:
+                said = ", ".join(f"{name}={value}" for name, value in own.items())
+                notes.append(f"{m.name}: {said}, as {self.conventions} has this measure")
             left_out = len(self.queries) - len(self._counted(m.name)[0])
             if left_out:
                 notes.append(

@@ -166,6 +166,7 @@ def _reordered(rows: Rows, order: Array) -> Rows:
         judged=rows.judged[order],
         pooled=None if rows.pooled is None else rows.pooled[order],
         document=None,
+        span=None,  # an order of its own for each, even where the conventions share the ranks
     )
 
 
