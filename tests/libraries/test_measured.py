@@ -10,6 +10,7 @@ import pytest
 from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
+from irmetrics_edu.rows.ranking import RANKED
 
 MEASURED = Path(__file__).resolve().parents[3] / "shared" / "conventions-measured.json"
 if not MEASURED.exists():
@@ -19,6 +20,8 @@ DATA = json.loads(MEASURED.read_text(encoding="utf-8"))
 OF_MANY = (" per query", " per user", " aggregated", " mean, make_comparable=True")
 MEANS = (" aggregated", " mean, make_comparable=True")
 SERIES = {"RecBole": "{name}@{k}", "Evidently": "NDCG@{k}"}  # a value for each cut-off
+# These take lists of documents; a run with scores they never see.
+OF_LISTS = {"RecBole", "RecTools", "Cornac", "rankerEval", "recmetrics"}
 
 # trec_eval's binding without -c is what was measured under the package's name.
 BY_PACKAGE = {b.package: b for name, b in BUNDLES.items() if b.package and name != "trec_eval"}
@@ -36,9 +39,11 @@ def number_of(query):
 
 
 def evaluated(metric, by, probe):
-    """Our evaluation of a probe under conventions."""
+    """Our evaluation of a probe under conventions, given as the library was given it."""
     given = DATA["inputs"][probe]
     run = {query: dict(map(tuple, ranked)) for query, ranked in given["run"].items()}
+    if by.name in OF_LISTS and metric.inputs is RANKED:
+        run = {query: list(ranked) for query, ranked in run.items()}
     return evaluate(run, given["qrels"], metric, by)
 
 

@@ -117,7 +117,7 @@ JUDGED = {"q": {"b": 1}, "p": {"y": 1}}
 
 
 @forms
-@pytest.mark.parametrize("conventions", ["irmetrics_edu", "recbole"])
+@pytest.mark.parametrize("conventions", ["irmetrics_edu", "cwl_eval"])
 def test_a_column_of_ranks_settles_what_scores_leave_open(
     form: Form, conventions: str, tmp_path: Path
 ) -> None:
@@ -142,7 +142,8 @@ def test_ties_and_scores_that_are_not_read_are_said() -> None:
         for conventions, note in (
             ("trec_eval", SHARED),
             ("irmetrics_edu", f"{SHARED}, and these stand in the order given"),
-            ("recbole", "2 documents stand in the order given: the conventions read no scores"),
+            ("recbole", f"{SHARED}, and these stand in the order given"),
+            ("cwl_eval", "2 documents stand in the order given: the conventions read no scores"),
         ):
             e = evaluate(given, QRELS, "RR", conventions)
             assert [n for n in e.notes() if n.startswith("2 ")] == [note]
@@ -159,9 +160,9 @@ def test_a_distributed_frame_has_no_order_of_rows() -> None:
     with pytest.raises(InputError, match="no column of scores or ranks, and the rows of a dist"):
         evaluate_distributed(distributed(bare), JUDGED, "RR")
     scored = {**bare, "score": SHUFFLED["score"]}
-    with pytest.raises(InputError, match=r"RecBole reads no scores .* give a column 'rank'"):
-        evaluate_distributed(distributed(scored), JUDGED, "RR", "recbole")
-    for conventions in ("irmetrics_edu", "recbole"):
+    with pytest.raises(InputError, match=r"cwl_eval reads no scores .* give a column 'rank'"):
+        evaluate_distributed(distributed(scored), JUDGED, "RR", "cwl_eval")
+    for conventions in ("irmetrics_edu", "cwl_eval"):
         e = evaluate_distributed(distributed(SHUFFLED), JUDGED, "RR", conventions)
         assert e.per_query["RR"] == {"q": 1 / 2, "p": 1}
         assert e.counts.columns["run"]["rank"] == "rank"
