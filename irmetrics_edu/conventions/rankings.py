@@ -162,7 +162,12 @@ AS_WRITTEN = Negative("keep", "#1", "a loss: the gain is negative")
 AS_UNJUDGED = Negative(
     "unjudged", r"\text{unjudged}", "in the pool but not judged, as trec_eval's infAP has it"
 )
-Negative.register(REFUSED, AS_ZERO, AS_WRITTEN, AS_UNJUDGED)
+PADDING = Negative(
+    "padding",
+    r"\text{padding}",
+    "padding: the document is taken out, as if it had been neither retrieved nor judged",
+)
+Negative.register(REFUSED, AS_ZERO, AS_WRITTEN, AS_UNJUDGED, PADDING)
 
 
 @kind

@@ -74,7 +74,9 @@ def evaluate_distributed(
     # Each measure settles them.
     judgments = read_pool(qrels, negative="keep", reading=by.reading, skip_bad=skip_bad)
     of_run = by.of_run(m.metric for m in chosen)
-    settled(judgments, of_run.negative)  # refuses here, as in evaluate, what a worker may not see
+    settled(
+        judgments, of_run.negative_read
+    )  # refuses here, as in evaluate, what a worker may not see
     task = Task(judgments, chosen, by, beside, skip_bad)
     where = engine(frame)
     if of_run.scores is NOT_READ and not where.has_ranks:

@@ -137,6 +137,7 @@ def _counts(there: Sequence[Part], task: Task, of_queries: Matched, documents: A
         "not_judged": of_queries.not_judged,
         "tied": sum(c.tied for c in counts),
         "duplicates": sum(c.duplicates for c in counts),
+        "padding": sum(c.padding for c in counts),
         "as_trec_eval": dict(task.judgments.told),
         "lines_left_out": task.judgments.skipped + sum(c.lines_left_out for c in counts),
         "columns": _columns(counts, task),

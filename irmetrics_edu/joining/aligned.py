@@ -11,6 +11,7 @@ import numpy as np
 from irmetrics_edu.conventions import AS_WRITTEN, Unjudged
 from irmetrics_edu.joining.pool import Pool
 from irmetrics_edu.numbers import Array, smallest
+from irmetrics_edu.reading.id_list import chosen
 from irmetrics_edu.reading.text import concatenated
 from irmetrics_edu.rows.ranking import Rows, align
 
@@ -226,4 +227,19 @@ def assembled(
         told or Counter(),
         columns or {},
         interleaved,
+    )
+
+
+def without(rows: Rows, missing: Array) -> Rows:
+    """The rows without the queries that the run lacks, the others numbered anew."""
+    kept = ~missing
+    number = np.cumsum(kept) - 1
+    judged = kept[rows.pool_query]
+    return replace(
+        rows,
+        query=number[rows.query],
+        retrieved=rows.retrieved[kept],
+        pool_query=number[rows.pool_query[judged]],
+        pool_grade=rows.pool_grade[judged],
+        queries=None if rows.queries is None else chosen(rows.queries, kept),
     )

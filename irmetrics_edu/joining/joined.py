@@ -7,7 +7,7 @@ into rows does; where it can't, or not under these conventions, queries become r
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,12 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import AS_GIVEN, AS_WRITTEN, NO_GAIN
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.joining.aligned import Aligned
+from irmetrics_edu.joining.aligned import Aligned, without
 from irmetrics_edu.joining.bulk import aligned
 from irmetrics_edu.joining.by_grade import settled
 from irmetrics_edu.joining.judged import Judged
 from irmetrics_edu.joining.matching import Matched, match_queries, matched
+from irmetrics_edu.joining.negatives import padding, refuse_retrieved, settled_later
 from irmetrics_edu.joining.run import Run
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
@@ -154,8 +155,9 @@ class Joined:
         """What is judged of a query; where that is settled, `options` are told so."""
         if self.judged is None:
             return None
-        found = self.judged.of(query, options.get("negative", self.by.negative))
-        if self.judged.settled and "negative" in options:
+        negative = options.get("negative", self.by.negative)
+        found = self.judged.of(query, AS_WRITTEN if settled_later(options) else negative)
+        if self.judged.settled and "negative" in options and not settled_later(options):
             options["negative"] = AS_WRITTEN
         return found
 
@@ -195,7 +197,9 @@ class Joined:
         return [(i, min(i + step, n)) for i in range(0, n, step)] if n > step else [None]
 
     def _in_parts(self, metric: Metric) -> bool:
-        return metric.inputs is RANKED and goes_in_bulk(self.options(metric))
+        options = self.options(metric)
+        padded = padding(self.judged, options.get("negative"))
+        return metric.inputs is RANKED and goes_in_bulk(options) and not padded
 
     def rows(self, metric: Metric, part: Part = None) -> Any:
         """The rows of all queries, or of a part, made once for all measures that read the same."""
@@ -205,7 +209,8 @@ class Joined:
         if key not in self._rows:
             self._rows = {k: rows for k, rows in self._rows.items() if k[0] in (None, part)}
             rows = None
-            if kind.in_bulk is not None and self.judged is not None:
+            whole = self.judged is not None and not padding(self.judged, options.get("negative"))
+            if kind.in_bulk is not None and whole:
                 rows = kind.in_bulk(self if part is None else _InPart(self, part), options)
             self._rows[key] = self.one_by_one(metric) if rows is None else rows
         return self._rows[key]
@@ -233,6 +238,8 @@ class Joined:
         wanted = {n: options.get(n, getattr(self.by, n)) for n in _FINDING}
         if not wanted["ties"].in_bulk:  # these are settled when the judged documents are found
             wanted["ties"] = AS_GIVEN
+        if settled_later({"pool": self.by.pool, **wanted, **options}):
+            wanted["negative"] = AS_WRITTEN
         key = tuple(str(v) for v in wanted.values())
         if key not in self._found:
             if self.judged is None:
@@ -245,8 +252,10 @@ class Joined:
         """Rows of the judged documents alone, for all queries that count."""
         found = self.found(options)
         found = found if part is None else found.part(*part)
+        if settled_later(options):
+            refuse_retrieved(found)
         rows = settled(found, options["ties"])
-        return _without(rows, found.missing) if self.matched.left_out else rows
+        return without(rows, found.missing) if self.matched.left_out else rows
 
     def options(self, metric: Metric) -> dict[str, Any]:
         """How this metric's input is aligned: by the bundle, unless the metric says otherwise."""
@@ -283,18 +292,3 @@ class _InPart:
     def ranked(self, options: Mapping[str, Any]) -> Rows:
         """Rows of the judged documents alone, for those of the queries that count."""
         return self.joined.ranked(options, self.part)
-
-
-def _without(rows: Rows, missing: Array) -> Rows:
-    """The rows without the queries that the run lacks, the others numbered anew."""
-    kept = ~missing
-    number = np.cumsum(kept) - 1
-    judged = kept[rows.pool_query]
-    return replace(
-        rows,
-        query=number[rows.query],
-        retrieved=rows.retrieved[kept],
-        pool_query=number[rows.pool_query[judged]],
-        pool_grade=rows.pool_grade[judged],
-        queries=None if rows.queries is None else chosen(rows.queries, kept),
-    )

@@ -74,7 +74,7 @@ def judgments_read_once(
     if read_subtopics_too(chosen):
         return read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad)
     if is_readable(qrels) or frames.is_table(qrels):
-        return read_pool(qrels, negative=by.negative, reading=by.reading, skip_bad=skip_bad)
+        return read_pool(qrels, negative=by.negative_read, reading=by.reading, skip_bad=skip_bad)
     return qrels
 
 

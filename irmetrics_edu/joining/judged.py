@@ -115,4 +115,4 @@ def judged_of(qrels: Any, by: Bundle, *, skip_bad: bool = False) -> Judged:
         read = source(qrels, run=False, skip_bad=skip_bad, reading=by.reading)
     if isinstance(read, Mapping):
         return HeldJudgments(read)
-    return ReadJudgments(read, negative=by.negative, skip_bad=skip_bad)
+    return ReadJudgments(read, negative=by.negative_read, skip_bad=skip_bad)

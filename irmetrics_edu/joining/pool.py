@@ -291,7 +291,7 @@ def settled(pool: Pool, negative: Negative) -> Pool:
         i = int(np.argmax(np.abs(pool.grade)))
         checks.grade(float(pool.grade[i]), at(pool.queries[int(pool.query[i])], pool.documents[i]))
     below = pool.grade < 0
-    if not below.any() or negative.name == "keep":
+    if not below.any() or negative.name in ("keep", "padding"):
         return pool
     if negative.name == "refuse":
         i = int(np.flatnonzero(below)[0])

@@ -11,13 +11,16 @@ import numpy as np
 from irmetrics_edu.conventions import (
     ALL_JUDGED,
     AS_GIVEN,
+    AS_WRITTEN,
     COUNTED,
     FLOAT64,
     IGNORED,
     NO_DUPLICATES,
     NO_GAIN,
     NOWHERE,
+    PADDING,
     REFUSED,
+    RETRIEVED_ALONE,
     STRICT,
     Convention,
     Duplicates,
@@ -191,6 +194,15 @@ class Bundle:
                 own["negative"] for own in each if own["negative"] is not REFUSED
             )
         return replace(self, **changes)
+
+    @property
+    def negative_read(self) -> Negative:
+        """What a negative grade is worth as judgments are read: as written, if settled later.
+
+        A library that is given the retrieved alone refuses only what it sees.
+        """
+        later = self.negative is REFUSED and self.pool is RETRIEVED_ALONE
+        return AS_WRITTEN if later or self.negative is PADDING else self.negative
 
     def measure(self, name: str) -> tuple[Metric, Self]:
         """The metric that the library prints under a name, and the conventions it goes with.

@@ -47,7 +47,7 @@ def cg(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
     10.0
     """
     top = rows.top(k)
-    gains = within(top, gain(top.grade), k)
+    gains = within(top, top.gains(gain), k)
     return Working(
         top.total(gains),
         how="{gain}",
@@ -82,7 +82,7 @@ def dcg(
     6.89
     """
     top = rows.top(k)
-    gains = gain(top.grade)
+    gains = top.gains(gain)
     discounts = top.at_rank(discount, k)
     discounted = gains * discounts
     return Working(

@@ -11,11 +11,14 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import (
     ALL_JUDGED,
     AS_GIVEN,
+    AS_ZERO,
     FLOAT64,
     NO_DUPLICATES,
     NO_GAIN,
     NOWHERE,
+    PADDING,
     REFUSED,
+    RETRIEVED_ALONE,
     Duplicates,
     Negative,
     Pooled,
@@ -73,6 +76,10 @@ def align(
     """
     documents: list[Hashable] | None
     span: Array | None = None
+    if negative is PADDING:
+        ranking, judgments = without_padding(ranking, judgments)
+    # Who is given the retrieved alone never sees what was not, and so can't refuse it.
+    of_pool = AS_ZERO if negative is REFUSED and pool is RETRIEVED_ALONE else negative
     if judgments is None:
         documents, given = None, _grades_in_order(ranking, query)
         judged_grades: list[Any] = given
@@ -84,7 +91,7 @@ def align(
         worth = known
         if ties.by_grade:  # by what a grade counts as: a negative one may be worth 0
             settled, _ = _as_grades(
-                list(known.values()), list(known), query, negative, exact=exact, ranked=False
+                list(known.values()), list(known), query, of_pool, exact=exact, ranked=False
             )
             worth = dict(zip(known, settled.tolist(), strict=True))
         if isinstance(ranking, Mapping):
@@ -103,7 +110,7 @@ def align(
         pool_grade, in_pool = grade, judged
     else:
         pool_grade, in_pool = _as_grades(
-            judged_grades, pool_documents, query, negative, exact=exact, ranked=False
+            judged_grades, pool_documents, query, of_pool, exact=exact, ranked=False
         )
     pooled = np.array(pooled_here, dtype=bool) if pooled_here is not None else None
     if negative.name == "unjudged" and pooled is None:
@@ -132,6 +139,30 @@ def align(
     )
     counted: Rows = pool(rows)
     return counted
+
+
+def without_padding(ranking: Any, judgments: Any) -> tuple[Any, Any]:
+    """A ranking and its judgments without the documents whose grade is below 0.
+
+    >>> without_padding(["a", "b", "c"], {"a": -1, "b": 2})
+    (['b', 'c'], {'b': 2})
+    """
+    if judgments is None:
+        listed = isinstance(ranking, (str, bytes, Mapping)) or not hasattr(ranking, "__iter__")
+        return (ranking if listed else [g for g in ranking if not _is_below(g)]), None
+    if not isinstance(judgments, Mapping):
+        return ranking, judgments
+    out = {d for d, grade in judgments.items() if _is_below(grade)}
+    if not out:
+        return ranking, judgments
+    kept = {d: grade for d, grade in judgments.items() if d not in out}
+    if isinstance(ranking, Mapping):
+        return {d: score for d, score in ranking.items() if d not in out}, kept
+    return [d for d in ranking if d not in out], kept
+
+
+def _is_below(grade: Any) -> bool:
+    return isinstance(grade, (int, float, np.number)) and bool(grade < 0)
 
 
 def _as_list(labels: Sequence[Hashable] | None) -> list[Hashable] | None:

@@ -1,4 +1,7 @@
-"""Rows: a ranking beside its judgments, as the one table that every ranking metric reads."""
+"""Rows: a ranking beside its judgments, as the one table that every ranking metric reads.
+
+One file: rows and the ideal rankings that are made of them refer to each other.
+"""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -72,6 +75,13 @@ class Rows:
     def count(self, truth: Array) -> Array:
         """Truth values as numbers 0 and 1 that can be summed."""
         return like(self.grade, truth)
+
+    def gains(self, gain: Callable[[Array], Array]) -> Array:
+        """What each row's grade is worth; a document that nobody judged gains nothing."""
+        worth = gain(self.grade)
+        if self.judged.all():
+            return worth
+        return np.where(self.judged, worth, zeros(worth, 1)[0])
 
     def relevance(self, rel: float = 1) -> Array:
         """1 for a relevant row, else 0: relevant is a grade of at least `rel`."""
@@ -161,8 +171,20 @@ class Rows:
 
     @property
     def ideal_of_retrieved(self) -> "Rows":
-        """The best order of the judged documents that the ranking holds."""
+        """The best order of the judged documents that the ranking holds.
+
+        Those that nobody judged gain nothing, and so they stand above what is a loss.
+        """
         kept = self.judged
+        if (self.grade < 0).any():
+            more = np.repeat(
+                np.arange(self.n), self.retrieved - np.bincount(self.query, minlength=self.n)
+            )
+            return self._sorted(
+                np.concatenate([self.query, more]),
+                np.concatenate([self.grade, zeros(self.grade, len(more))]),
+                None if len(more) else self.document,
+            )
         return self._sorted(self.query[kept], self.grade[kept], picked(self.document, kept))
 
     def in_order_of(self, worth: Array) -> "Rows":

@@ -9,7 +9,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import REFUSED, Negative
+from irmetrics_edu.conventions import PADDING, REFUSED, Negative
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.numbers import exact as as_exact
@@ -99,6 +99,10 @@ def align_scored(
             f"{at(query)}relevance and scores are two lists of one length, not mappings: "
             "list the documents once and take grade and score of each in that order"
         )
+    if negative is PADDING and scores is not None and hasattr(relevance, "__iter__"):
+        kept = [not (isinstance(g, (int, float)) and g < 0) for g in relevance]
+        relevance = [g for g, keep in zip(relevance, kept, strict=True) if keep]
+        scores = [s for s, keep in zip(scores, kept, strict=False) if keep]
     rows = align(relevance, negative=negative, exact=exact, query=query)
     if not rows.judged.all():
         item = int(np.flatnonzero(~rows.judged)[0]) + 1

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.conventions import AS_GIVEN, COUNTED, NOT_READ, REVERSED
+from irmetrics_edu.joining.negatives import padding
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.measures import Measure
@@ -37,6 +38,7 @@ def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
         "ties_as_given": aligned.by.ties in (AS_GIVEN, REVERSED),
         "scores_not_read": aligned.by.scores is NOT_READ,
         "interleaved": aligned.interleaved,
+        "padding": padding(aligned.judged, aligned.by.negative),
     }
     by_subtopic = getattr(aligned, "by_subtopic", False)
     if not by_subtopic and not any(m.metric.inputs is RANKED for m in chosen):

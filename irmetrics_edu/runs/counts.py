@@ -76,6 +76,7 @@ class Counts:
     ties_as_given: bool = False
     scores_not_read: bool = False
     interleaved: bool = False
+    padding: int = 0  # judged documents of negative grade, left out as padding
 
     def notes(self) -> list[str]:
         """A sentence for each count that is not zero."""
@@ -123,6 +124,11 @@ class Counts:
         for n, one, many in (
             (self.tied, "", tied),
             (self.duplicates, "repeated document was met", "repeated documents were met"),
+            (
+                self.padding,
+                "judged document of negative grade is padding and is left out",
+                "judged documents of negative grade are padding and are left out",
+            ),
             (self.lines_left_out, "bad line was left out", "bad lines were left out"),
             *((self.as_trec_eval.get(kind, 0), *said) for kind, said in _AS_TREC_EVAL.items()),
         ):
