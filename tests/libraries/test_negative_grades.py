@@ -81,7 +81,7 @@ def test_a_distributed_frame_is_padded_alike():
 
 
 def test_every_row_of_rating_true_is_relevant():
-    """Recommenders counts rows, not ratings: three relevant, of which two are in the first three."""
+    """Recommenders counts rows, not ratings: three relevant, two of them retrieved."""
     qrels = {"q": {"a": 0, "c": -2, "x": 5}}
     e = evaluate({"q": {"a": 3, "b": 2, "c": 1}}, qrels, "P@2 R@2 nDCG@3 AP@3", "recommenders")
     assert e["P@2"] == 1 / 2
