@@ -6,7 +6,7 @@ one kernel under a wrong convention; a few are short kernels of their own.
 >>> from irmetrics_edu.mistakes import MISTAKES, mistakes_of
 >>> MISTAKES["natural-logarithm"].wrong("DCG")([3, 2])
 6.148...
->>> [m.label for m in mistakes_of("RR")]
+>>> [m.label for m in mistakes_of("RR")][:4]
 ['rr-of-the-last', 'rr-counted-from-0', 'rr-one-too-low', 'rr-of-every-hit']
 
 Imports numbers, conventions, working, rows, metrics. Start with `mistake.py`.

@@ -83,6 +83,24 @@ def _without_itself(rows: Rows, k: int | None = None, *, rel: float = 1) -> Work
     return found
 
 
+too_high = mistake(
+    "ap-ranks-one-too-high",
+    "ranks one too high: each precision is divided by the rank plus 1",
+    why="The first document has rank 1. Where the list is counted from 1 already, adding 1 divides "
+    "the first hit by 2, and a perfect ranking scores below 1.",
+    read=_AP,
+)
+
+
+@too_high.of_kernel(average_precision)
+def _too_high(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """The hits down to each hit over its rank plus 1, summed, over R."""
+    found, top = average_precision.measured(rows, k, rel=rel), rows.top(k)
+    share = found["relevance"] * found["relevant so far"] / (top.rank + 1)
+    found.score = rows.ratio(top.total(share), found["R"])
+    return found
+
+
 last = mistake(
     "rr-of-the-last",
     "1 over the rank of the last relevant document",
@@ -151,6 +169,28 @@ def _every_hit(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     relevance = top.relevance(rel)
     return Working(
         top.total(relevance / top.rank),
+        columns={"relevance": relevance},
+        table=top.table(),
+        rows=rows,
+    )
+
+
+over_hits_of_rr = mistake(
+    "rr-averaged-over-the-hits",
+    "the mean of 1 over the rank of every relevant document retrieved",
+    why="Only the first relevant document counts. A mean over all of them falls when more relevant "
+    "documents are found.",
+    read=_RR,
+)
+
+
+@over_hits_of_rr.of_kernel(reciprocal_rank)
+def _over_hits_of_rr(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """1/rank, averaged over the hits."""
+    top = rows.top(k)
+    relevance = top.relevance(rel)
+    return Working(
+        rows.ratio(top.total(relevance / top.rank), top.total(relevance)),
         columns={"relevance": relevance},
         table=top.table(),
         rows=rows,

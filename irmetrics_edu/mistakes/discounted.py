@@ -42,6 +42,11 @@ LOST = _wrong(
 )  # fmt: skip
 SHIFTED = _wrong("log2(i+2)", r"\tfrac{1}{\log_2(#1+2)}", "1/log2 of the rank plus 2", _shifted)
 NATURAL = log_discount("e")
+COMMON = log_discount(10)
+ROOT = _wrong(
+    "1/sqrt(i)", r"\tfrac{1}{\sqrt{#1}}", "1 over the root of the rank",
+    lambda rank: 1.0 / np.sqrt(np.asarray(rank, dtype=np.float64)),
+)  # fmt: skip
 
 unguarded = mistake(
     "log-of-rank-unguarded",
@@ -103,6 +108,26 @@ natural = mistake(
     cancels_in=("nDCG",),
 )
 natural.of_convention(dcg, discount=NATURAL)
+
+common = mistake(
+    "logarithm-to-base-10",
+    "the logarithm to base 10 in place of the binary one",
+    why="log10(i+1) is log2(i+1) times log10(2), so every value is too high, 3.3219 times. In nDCG "
+    "the factor cancels, since the ideal has it too.",
+    read=_JK,
+    cancels_in=("nDCG",),
+)
+common.of_convention(dcg, discount=COMMON)
+
+root = mistake(
+    "discount-by-the-root",
+    "a discount of 1/sqrt(i) in place of 1/log2(i+1)",
+    why="The root grows faster than the logarithm: rank 3 counts 0.58 in place of 0.50, "
+    "but rank 100 counts 0.10 in place of 0.15.",
+    read=_JK,
+)
+for _metric in (dcg, ndcg):
+    root.of_convention(_metric, discount=ROOT)
 
 power = mistake(
     "gain-without-minus-1",

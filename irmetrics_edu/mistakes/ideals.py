@@ -5,7 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.conventions import CUT_RANKING, LINEAR, LOG2, RETRIEVED, Discount, Gain
+from irmetrics_edu.conventions import (
+    CUT_RANKING,
+    EXPONENTIAL,
+    LINEAR,
+    LOG2,
+    RETRIEVED,
+    Discount,
+    Gain,
+)
 from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
 from irmetrics_edu.mistakes.mistake import mistake
 from irmetrics_edu.rows.ranking import Rows
@@ -127,3 +135,57 @@ def _sorted_first(
         dcg.measured(rows.ideal(), k, **options),
         rows,
     )
+
+
+as_listed = mistake(
+    "ideal-in-the-order-of-the-judgments",
+    "an ideal that was not sorted: the documents in the order in which the judgments list them",
+    why="The ideal has the highest grades first. The order of the judgments says nothing, so sort "
+    "them by grade before you cut.",
+    read=_READ,
+)
+
+
+@as_listed.of_kernel(ndcg)
+def _as_listed(
+    rows: Rows, k: int | None = None, *, gain: Gain = LINEAR, discount: Discount = LOG2
+) -> Working:
+    """NDCG against the judged documents as they are listed."""
+    best = rows.ideal()
+    listed = replace(best, grade=rows.pool_grade, document=None)
+    options: dict[str, Any] = {"gain": gain, "discount": discount}
+    return _over(dcg.measured(rows, k, **options), dcg.measured(listed, k, **options), rows)
+
+
+linear_ideal = mistake(
+    "exponential-gain-over-a-linear-ideal",
+    "a DCG with the gain 2^grade - 1 over an ideal with the gain grade",
+    why="The ranking and the ideal need the same gain. With two gains nDCG exceeds 1.",
+    read=_READ,
+)
+
+
+@linear_ideal.of_kernel(ndcg)
+def _linear_ideal(rows: Rows, k: int | None = None, *, discount: Discount = LOG2) -> Working:
+    """The DCG of exponential gains over the ideal of linear ones."""
+    return _over(
+        dcg.measured(rows, k, gain=EXPONENTIAL, discount=discount),
+        dcg.measured(rows.ideal(), k, gain=LINEAR, discount=discount),
+        rows,
+    )
+
+
+not_divided = mistake(
+    "dcg-not-divided",
+    "a DCG that was never divided by the ideal",
+    why="nDCG is DCG over the DCG of the ideal ranking; undivided it has no upper bound.",
+    read=_READ,
+)
+
+
+@not_divided.of_kernel(ndcg)
+def _not_divided(
+    rows: Rows, k: int | None = None, *, gain: Gain = LINEAR, discount: Discount = LOG2
+) -> Working:
+    """The DCG."""
+    return dcg.measured(rows, k, gain=gain, discount=discount)

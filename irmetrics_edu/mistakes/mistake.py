@@ -7,6 +7,7 @@ from typing import Any
 
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse
+from irmetrics_edu.rows.ranking import Inputs
 from irmetrics_edu.working import Working
 
 _FAMILIES = (
@@ -18,6 +19,7 @@ _FAMILIES = (
     "novelty",
     "recommendation",
     "over_queries",
+    "orders",
 )
 
 
@@ -70,9 +72,12 @@ class Mistake:
         return self
 
     def of_kernel(
-        self, right: Metric
+        self, right: Metric, *, inputs: Inputs | None = None
     ) -> Callable[[Callable[..., Working]], Callable[..., Working]]:
-        """Enter a kernel of its own, for what no convention of the right kernel can say."""
+        """Enter a kernel of its own, for what no convention of the right kernel can say.
+
+        `inputs` are those of the right metric unless the kernel needs them aligned otherwise.
+        """
 
         def decorate(kernel: Callable[..., Working]) -> Callable[..., Working]:
             wrong = Metric(
@@ -80,10 +85,22 @@ class Mistake:
                 self.label,
                 formula=right.formula_template,
                 source=right.source,
-                inputs=right.inputs,
+                inputs=inputs or right.inputs,
                 cutoff=right.cutoff,
             )
             self._enter(right, wrong)
+            return kernel
+
+        return decorate
+
+    def of_kernel_like(
+        self, right: Metric
+    ) -> Callable[[Callable[..., Working]], Callable[..., Working]]:
+        """Enter a kernel that hands all options on to the right one: it takes the same."""
+
+        def decorate(kernel: Callable[..., Working]) -> Callable[..., Working]:
+            self.of_kernel(right)(kernel)
+            self._wrong[right.name].defaults = dict(right.defaults)
             return kernel
 
         return decorate

@@ -68,6 +68,35 @@ def _enter_swapped() -> None:
 _enter_swapped()
 
 
+no_alpha = mistake(
+    "alpha-of-0",
+    "alpha = 0: a nugget that was met before counts in full again",
+    why="alpha says how much of its worth a nugget loses each time it is met. At 0 nothing is "
+    "lost, and the measure rewards repetition as if it were new.",
+    read=_READ,
+)
+
+
+def _enter_no_alpha() -> None:
+    for right in (alpha_dcg, alpha_ndcg):
+
+        @no_alpha.of_kernel(right)
+        def _no_alpha(
+            rows: NuggetRows,
+            k: int | None = None,
+            *,
+            alpha: float = 0.5,  # noqa: ARG001 -- whatever is given
+            discount: Discount = LOG2,
+            rel: float = 1,
+            right: Callable[..., Working] = right.measured,
+        ) -> Working:
+            """The metric at alpha = 0."""
+            return right(rows, k, alpha=0.0, discount=discount, rel=rel)
+
+
+_enter_no_alpha()
+
+
 def _against(
     rows: NuggetRows, k: int | None, order: Array, alpha: float, discount: Discount, rel: float
 ) -> Working:

@@ -1,12 +1,19 @@
 """The wrong mean over queries. A kernel here gives every query the value of all of them."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
 from irmetrics_edu.conventions import LINEAR, LOG2, Discount, Gain
+from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.cumulated_gain import ndcg
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
-from irmetrics_edu.metrics.set_based import recall
-from irmetrics_edu.mistakes.mistake import mistake
+from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
+from irmetrics_edu.metrics.set_based import precision, recall
+from irmetrics_edu.mistakes.mistake import Mistake, mistake
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.ranking import Rows
 from irmetrics_edu.rows.values import Values
@@ -45,6 +52,40 @@ def _pooled_ndcg(
     return _of_all(found["DCG"].score, found["IDCG"].score, rows)
 
 
+with_a_hit = mistake(
+    "mean-over-queries-with-a-hit",
+    "a mean over the queries with a score above 0 only",
+    why="A query on which nothing was found scores 0 and stays in the mean. Left out, the engine "
+    "looks better the more queries it fails on.",
+    read=_MEANS,
+)
+median = mistake(
+    "median-for-the-mean",
+    "the median over queries in place of the mean",
+    why="MAP, MRR and mean nDCG add up the scores of all queries and divide by their number. The "
+    "median looks at the query in the middle alone.",
+    read=_MEANS,
+)
+
+
+def _of_positive(scores: Array) -> float:
+    positive = scores[scores > 0]
+    return float(positive.mean()) if len(positive) else 0.0
+
+
+def _enter_mean(wrong: Mistake, of_scores: Callable[[Array], Any], right: Metric) -> None:
+    def kernel(rows: Rows, k: int | None = None, **options: Any) -> Working:
+        """The wrong mean of the right scores, for every query."""
+        scores = np.asarray(right.measured(rows, k, **options).score, dtype=np.float64)
+        return Working(np.full(rows.n, float(of_scores(scores))), rows=rows)
+
+    wrong.of_kernel_like(right)(kernel)
+
+
+for _right in (average_precision, ndcg, reciprocal_rank, precision, recall):
+    _enter_mean(with_a_hit, _of_positive, _right)
+    _enter_mean(median, np.median, _right)
+
 # The geometric mean of AP, as GMAP takes it: with a floor.
 GMAP_MEAN = geometric_mean.using(floor=1e-5)
 
@@ -81,6 +122,21 @@ def _without_zeros(rows: Values) -> Working:
         if len(values):
             score[q] = geometric_mean(values.tolist())
     return Working(score, rows=rows)
+
+
+epsilon = mistake(
+    "gmap-epsilon-added",
+    "a geometric mean with 0.00001 added to every score",
+    why="GMAP puts 0.00001 in the place of scores below it, and leaves the others as they are. "
+    "If you add it to each score, subtract it from the mean again.",
+    read=_GMAP,
+)
+
+
+@epsilon.of_kernel(GMAP_MEAN)
+def _epsilon(rows: Values) -> Working:
+    """The geometric mean of each value and 0.00001."""
+    return geometric_mean.measured(replace(rows, value=rows.value + 1e-5))
 
 
 arithmetic = mistake(

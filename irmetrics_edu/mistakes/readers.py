@@ -1,6 +1,8 @@
 """ERR and RBP of a reader who doesn't stop, or who stops by the wrong scale."""
 
-from irmetrics_edu.conventions import BY_SHARE
+import numpy as np
+
+from irmetrics_edu.conventions import BY_SHARE, Satisfaction
 from irmetrics_edu.metrics.user_models import err, rbp
 from irmetrics_edu.mistakes.mistake import mistake
 from irmetrics_edu.rows.ranking import Rows
@@ -60,6 +62,28 @@ linear_stop = mistake(
 
 
 linear_stop.of_convention(err, satisfaction=BY_SHARE)
+
+of_powers = mistake(
+    "err-without-minus-1",
+    "ERR whose probability to stop is 2^grade / 2^max_grade, without the -1",
+    why="The probability is (2^grade - 1) / 2^max_grade, so that nobody stops at a document of "
+    "grade 0.",
+    read=_ERR,
+)
+_POWERS = Satisfaction(
+    "2^grade/2^max_grade", r"\tfrac{2^{#1}}{2^{#2}}", "2^grade over 2^max_grade",
+    lambda grade, highest: 2.0 ** (grade - highest),
+)  # fmt: skip
+
+
+@of_powers.of_kernel(err)
+def _of_powers(rows: Rows, k: int | None = None, *, max_grade: float | str = 4) -> Working:
+    """ERR in which a judged document of grade 0 satisfies some readers too."""
+    found, top = err.measured(rows, k, max_grade=max_grade, satisfaction=_POWERS), rows.top(k)
+    stop = np.where(top.judged, found["stop probability"], 0.0)
+    found.score = top.total(stop * top.product_before(1 - stop) / top.rank)
+    return found
+
 
 rbp_late = mistake(
     "rbp-one-rank-late",

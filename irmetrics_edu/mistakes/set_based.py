@@ -1,5 +1,7 @@
 """Precision, recall and F over the wrong divisor or by the wrong mean."""
 
+import numpy as np
+
 from irmetrics_edu.conventions import BY_RETRIEVED
 from irmetrics_edu.metrics.set_based import f_measure, precision, recall
 from irmetrics_edu.mistakes.mistake import mistake
@@ -103,3 +105,24 @@ def _f_product(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     found = f_measure.measured(rows, k, rel=rel)
     found.score = found.score / 2
     return found
+
+
+f_root = mistake(
+    "f-by-the-geometric-mean",
+    "the geometric mean of precision and recall",
+    why="F is their harmonic mean, 2PR/(P+R). The root of PR is never lower, and it forgives a low "
+    "precision or a low recall more.",
+    read="the lecture on evaluation, from the balance of precision and recall to F",
+)
+
+
+@f_root.of_kernel(f_measure)
+def _f_root(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """The root of P R."""
+    P, R = precision.measured(rows, k, rel=rel), recall.measured(rows, k, rel=rel)
+    return Working(
+        np.sqrt(np.asarray(P.score * R.score, dtype=np.float64)),
+        how="sqrt({precision} {recall})",
+        parts={"precision": P, "recall": R},
+        rows=rows,
+    )

@@ -1,0 +1,139 @@
+"""Diagnosing names each mistake by its value, and no mistake where the value is right."""
+
+import math
+
+import numpy as np
+import pytest
+
+from irmetrics_edu import diagnose, evaluate
+from irmetrics_edu.mistakes import MISTAKES
+
+GRADES = [1, 0, 3, 0, 2, 1]
+RANKING = [f"d{i}" for i in range(1, 7)]
+JUDGED = {**dict(zip(RANKING, GRADES, strict=True)), "x": 3, "y": 2}
+DISCOUNT = [1 / math.log2(i + 1) for i in range(1, 9)]
+BEST = sorted(JUDGED.values(), reverse=True)
+IDEAL = sum(g * d for g, d in zip(BEST, DISCOUNT, strict=True))
+DCG = sum(g * d for g, d in zip(GRADES, DISCOUNT, strict=False))
+EXP = sum((2**g - 1) * d for g, d in zip(GRADES, DISCOUNT, strict=False))
+R = sum(g > 0 for g in JUDGED.values())
+RANKS = [i for i, g in enumerate(GRADES, 1) if g]
+AP = sum(n / i for n, i in enumerate(RANKS, 1)) / R
+TURNED, DROPPED = GRADES[::-1], GRADES[1:]
+ROOT = [1 / math.sqrt(i) for i in range(1, 9)]
+
+
+def total(grades, discount=DISCOUNT):
+    """The discounted sum, in a plain loop."""
+    return sum(g * d for g, d in zip(grades, discount, strict=False))
+
+
+def precision_sum(grades):
+    """AP without its divisor."""
+    ranks = [i for i, g in enumerate(grades, 1) if g]
+    return sum(n / i for n, i in enumerate(ranks, 1))
+
+
+def stopped(grades):
+    """ERR with 2^g / 16 as the probability to stop."""
+    reach, score = 1.0, 0.0
+    for i, g in enumerate(grades, 1):
+        score += reach * 2**g / 16 / i
+        reach *= 1 - 2**g / 16
+    return score
+
+
+# Label, measure, the wrong value worked out in plain loops over one ranking.
+ONE_RANKING = [
+    ("ideal-in-the-order-of-the-judgments", "nDCG", DCG / total(JUDGED.values())),
+    ("exponential-gain-over-a-linear-ideal", "nDCG", EXP / IDEAL),
+    ("dcg-not-divided", "nDCG", DCG),
+    ("discount-by-the-root", "nDCG", total(GRADES, ROOT) / total(BEST, ROOT)),
+    ("ranking-reversed", "nDCG", total(TURNED) / IDEAL),
+    ("first-document-dropped", "nDCG", total(DROPPED) / IDEAL),
+    ("logarithm-to-base-10", "DCG", DCG / math.log10(2)),
+    ("discount-by-the-root", "DCG", total(GRADES, ROOT)),
+    ("ap-ranks-one-too-high", "AP", sum(n / (i + 1) for n, i in enumerate(RANKS, 1)) / R),
+    ("ranking-reversed", "AP", precision_sum(TURNED) / R),
+    ("first-document-dropped", "AP", precision_sum(DROPPED) / R),
+    # By grade: d3, x, d5, y, d1, d6; of these d3 and d1 are among the three retrieved.
+    ("arguments-swapped", "AP", (1 + 2 / 5) / 3),
+    ("rr-averaged-over-the-hits", "RR", sum(1 / i for i in RANKS) / len(RANKS)),
+    ("ranking-reversed", "RR", 1.0),
+    ("f-by-the-geometric-mean", "F@3", math.sqrt(2 / 3 * 2 / R)),
+    ("err-without-minus-1", "ERR", stopped(GRADES)),
+]
+RUN = {"q1": RANKING, "q2": ["y", "d2", "d1"], "q3": ["n", "m"], "q4": ["d4", "d5", "d6", "d3"]}
+QRELS = {"q1": JUDGED, "q2": {"d1": 2, "z": 1}, "q3": {"o": 1}, "q4": {"d5": 1, "d3": 3, "p": 1}}
+
+
+@pytest.mark.parametrize(("label", "name", "value"), ONE_RANKING)
+def test_a_mistake_is_named_by_its_value(label, name, value):
+    """With nine digits of the wrong value its label is there; with the right value it is not."""
+    if label == "ranking-reversed" and name == "RR":
+        ranking, judged = ["a", "b", "c"], {"b": 0, "c": 1}
+    elif label == "arguments-swapped":
+        ranking, judged = ["d2", "d3", "d1"], JUDGED
+    else:
+        ranking, judged = RANKING, JUDGED
+    found = diagnose(name, ranking, judged, value=f"{value:.9f}")
+    assert label in [m.mistake.label for m in found.mistakes]
+    assert [m.score for m in found.mistakes if m.mistake.label == label] == [pytest.approx(value)]
+    right = diagnose(name, ranking, judged, value=f"{found.ours:.9f}")
+    assert right.mistakes == [] or label not in [m.mistake.label for m in right.mistakes]
+    assert not right.candidates[0].arguments
+
+
+@pytest.mark.parametrize("name", ["AP", "nDCG", "RR", "P@4", "R@3"])
+def test_wrong_means_over_queries_are_named(name):
+    """The mean of the queries with a hit, and the median, from the scores of the queries."""
+    scores = np.array(list(evaluate(RUN, QRELS, name).per_query[name].values()))
+    assert (scores == 0).sum() == 1
+    for label, value in (
+        ("mean-over-queries-with-a-hit", scores[scores > 0].mean()),
+        ("median-for-the-mean", np.median(scores)),
+    ):
+        found = diagnose(name, RUN, QRELS, value=f"{value:.9f}")
+        assert label in [m.mistake.label for m in found.mistakes]
+        right = diagnose(name, RUN, QRELS, value=f"{scores.mean():.9f}")
+        assert label not in [m.mistake.label for m in right.mistakes]
+
+
+def test_an_epsilon_that_is_added_is_named():
+    """Exp of the mean of log(AP + 0.00001)."""
+    scores = np.array(list(evaluate(RUN, QRELS, "AP").per_query["AP"].values()))
+    value = math.exp(np.log(scores + 1e-5).mean())
+    found = diagnose("GMAP", RUN, QRELS, value=f"{value:.9f}")
+    assert "gmap-epsilon-added" in [m.mistake.label for m in found.mistakes]
+    right = diagnose("GMAP", RUN, QRELS, value=f"{found.ours:.9f}")
+    assert "gmap-epsilon-added" not in [m.mistake.label for m in right.mistakes]
+
+
+def test_alpha_of_0_is_named():
+    """Nuggets A, A, B: at alpha = 0 the second A gains 1 again."""
+    nuggets = {"a": {"A"}, "b": {"A"}, "c": {"B"}}
+    value = total([1, 1, 1])
+    found = diagnose("alpha-DCG", ["a", "b", "c"], nuggets, value=f"{value:.9f}")
+    assert "alpha-of-0" in [m.mistake.label for m in found.mistakes]
+    right = diagnose("alpha-DCG", ["a", "b", "c"], nuggets, value=f"{found.ours:.9f}")
+    assert "alpha-of-0" not in [m.mistake.label for m in right.mistakes]
+
+
+def test_duplicates_that_count_twice_are_named():
+    """a, a, b with a relevant: two hits in three; the convention is named, and what refuses it."""
+    found = diagnose("P@3", {"q": ["a", "a", "b"]}, {"q": {"a": 1, "c": 1}}, value="0.666667")
+    assert [c.written for c in found.candidates] == ['duplicates="each"']
+    assert found.ours is None
+
+
+def test_swapped_sets_change_precision_and_recall():
+    """P of the swapped arguments is the recall, R the precision."""
+    swapped = MISTAKES["arguments-swapped"]
+    ranking, judged = ["a", "b", "c", "d"], {"a": 1, "x": 1, "b": 0}
+    assert swapped.wrong("P")(ranking, judged) == 1 / 2
+    assert swapped.wrong("R")(ranking, judged) == 1 / 4
+
+
+def test_the_check_can_fail():
+    """A value that nothing gives is given no name."""
+    assert diagnose("AP", RANKING, JUDGED, value="0.123456789").mistakes == []
