@@ -46,8 +46,8 @@ def diagnose(
     `metric` is a measure or its name, `inputs` are what it is called with (a list of grades, a
     ranking and its judgments, a run and its qrels ...), then the value, or `value=`. A value
     given as text keeps its digits, and they are the tolerance: "0.949" is anything from 0.9485 to
-    0.9495. For a run it is the mean over queries, or a mapping from queries to their values.
-    Beside a list of grades, `unretrieved` holds the grades of judged documents that the ranking
+    0.9495; a whole number such as "1" means that number to four digits. For a run it is the mean
+    over queries, or a mapping from queries to their values. Beside a list of grades, `unretrieved` holds the grades of judged documents that the ranking
     lacks. A run is taken as `evaluate` takes it, with its default conventions; of more than 200
     queries, conventions under which each is aligned by itself, and two of the run's at once that no
     library has, are tried only if no other gives the value; the exact ideal of measures of novelty
@@ -241,7 +241,9 @@ def _nearest(
         off = target.distance(f.mean, f.scores, f.place)
         found.append((off, f"the mistake {m.label}: {m.says}", f.mean))
     metric = search.chosen.metric
-    for k in _CUTOFFS if accepts_cutoff(metric) else ():
+    beside = () if metric.k is None else (metric.k - 1, metric.k + 1)
+    cuts = dict.fromkeys(k for k in (*_CUTOFFS, *beside) if k is None or k > 0)
+    for k in cuts if accepts_cutoff(metric) else ():
         other = search.at_cutoff(base, k) if k != metric.k else None
         if other is not None:
             what = "no cut-off" if k is None else f"the cut-off k={k}"

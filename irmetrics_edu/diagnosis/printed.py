@@ -28,10 +28,14 @@ class Printed:
     def of(cls, given: Any, tolerance: float | None = None) -> Self:
         """Read a number or its text; a text keeps its digits, a float has at least four.
 
+        So has a whole number: "1" means 1 and not all that could be rounded to it.
+
         >>> Printed.of("0.949").tolerance
         0.0005
         >>> Printed.of("94.9%").value
         0.949
+        >>> Printed.of("1").tolerance
+        5e-05
         """
         text = str(given).strip()
         number, percent = (text[:-1].strip(), True) if text.endswith("%") else (text, False)
@@ -42,7 +46,7 @@ class Printed:
         value = float(number)
         mantissa, _, exponent = number.lower().partition("e")
         decimals = len(mantissa.partition(".")[2]) - int(exponent or 0)
-        if not isinstance(given, str):
+        if not isinstance(given, str) or (decimals <= 0 and not percent):
             decimals = min(max(decimals, 4), _MOST)
         if percent:
             value, decimals = float(f"{value / 100:.{decimals + 2}f}"), decimals + 2

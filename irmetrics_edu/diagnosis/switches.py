@@ -2,7 +2,7 @@
 
 import inspect
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
@@ -70,6 +70,7 @@ class Switches:
     ) -> None:
         self.bare = METRICS[metric.name] if metric.k is None else METRICS[metric.name] @ metric.k
         self.given = metric
+        self._grades = facts.grades
         self._libraries: list[tuple[str, Setting]] | None = None
         settled = base.settle(metric)
         self.of_metric: dict[str, list[Any]] = {
@@ -142,7 +143,7 @@ class Switches:
         if self._libraries is None:
             found: dict[tuple[str, Setting], None] = {}
             for library in BUNDLES.values():
-                for label, metric, by in _variants(library, self.bare, self.given):
+                for label, metric, by in _variants(library, self.bare, self.given, self._grades):
                     if (setting := self._setting_of(metric, by)) is not None:
                         found[label, setting] = None
             self._libraries = list(found)
@@ -166,31 +167,41 @@ class Switches:
         return Setting(tuple(of_metric.items()), tuple(of_run.items()))
 
 
-def _variants(library: Bundle, bare: Metric, given: Metric) -> Iterator[tuple[str, Metric, Bundle]]:
+def _variants(
+    library: Bundle, bare: Metric, given: Metric, grades: Sequence[float]
+) -> Iterator[tuple[str, Metric, Bundle]]:
     """What a library has by the metric's name, at its cut-off: in its own words, then in ours."""
     first = True
-    for name in _names(library, bare, given):
+    for name in _names(library, bare, given, grades):
         try:
             metric, by = library.measure(name)
         except InputError:
             continue
-        odd = any(quirk.concerns(name, "") for quirk in library.quirks)  # on any input
-        if metric.name == bare.name and not odd:
+        if metric.name == bare.name and not library.is_odd(name):
             yield (library.name if first else f"{library.name}: {name}"), metric, by
             first = False
     if first and not library.metrics:
         yield library.name, bare, library
 
 
-def _names(library: Bundle, bare: Metric, given: Metric) -> Iterator[str]:
-    """What the library calls its measures, at this cut-off; with decimals, levels of relevance."""
+def _names(library: Bundle, bare: Metric, given: Metric, grades: Sequence[float]) -> Iterator[str]:
+    """What the library calls its measures, at this cut-off; with decimals, levels of relevance.
+
+    A level is a grade that the input holds, or a usual one; no number of another option is a level.
+    """
     p = f"{float(given.params.get('p', 0.8)):.2f}"[2:]
-    for pattern in library.metrics:
+    asked = given.params.get("rel", 0)
+    levels = [f"{g:g}" for g in dict.fromkeys((*grades, asked, 2, 3)) if g > 1 and g == int(g)]
+    for pattern, entry in library.metrics.items():
         if ("{k}" in pattern) != (bare.k is not None):
             continue
         name = pattern.replace("{k}", str(bare.k))
         name = name.replace("{r}", str(given.params.get("recall", 0.5)))
-        yield from dict.fromkeys(name.replace("{p}", number) for number in (p, "2", "3"))
+        if "{p}" not in name:
+            yield name
+            continue
+        text = entry if isinstance(entry, str) else entry["measure"]
+        yield from (name.replace("{p}", n) for n in ([p] if "0.{p}" in text else levels))
 
 
 def _first(value: Any, values: list[Any]) -> list[Any]:

@@ -50,14 +50,16 @@ _PLACES = {"k": r"\d+", "r": r"[\d.]+", "p": r"\d+"}
 class Quirk:
     """Where a library's value is no function of its conventions, with a case that was measured.
 
-    `metrics` are names or patterns with `*`, `probes` the inputs concerned (all, if none is
-    named), `case` one of them: metric, probe and the value that was measured.
+    `metrics` are names or patterns with `*`, `probes` the inputs concerned (any may be, if none is
+    named), `case` one of them: metric, probe and the value that was measured. `always` says that
+    the conventions give the library's value on no input, so that no value may be named by it.
     """
 
     says: str
     metrics: tuple[str, ...] = ()
     probes: tuple[str, ...] = ()
     case: tuple[str, str, Any] | None = None
+    always: bool = False
 
     def concerns(self, metric: str, probe: str) -> bool:
         """Whether it is about this metric and input."""
@@ -226,6 +228,10 @@ class Bundle:
     def is_lacking(self, name: str) -> bool:
         """Whether it is a metric of the library's that we do not have."""
         return any(fnmatchcase(name, pattern) for pattern in self.lacks)
+
+    def is_odd(self, name: str) -> bool:
+        """Whether a metric of the library's is on no input what its conventions give."""
+        return any(quirk.always and quirk.concerns(name, "") for quirk in self.quirks)
 
     def quirks_of(self, metric: str, probe: str) -> Iterator[Quirk]:
         """What is odd about a metric on an input."""

@@ -49,6 +49,7 @@ def _quirk(given: Mapping[str, Any]) -> Quirk:
         tuple(given.get("metrics", ())),
         tuple(given.get("probes", ())),
         None if case is None else (case["metric"], case["probe"], case["value"]),
+        always=bool(given.get("always", False)),
     )
 
 

@@ -11,7 +11,8 @@ from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
-from irmetrics_edu.metrics.set_based import precision, recall
+from irmetrics_edu.metrics.set_based import f_measure, precision, recall
+from irmetrics_edu.metrics.user_models import err, rbp
 from irmetrics_edu.mistakes.mistake import Mistake, mistake
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.ranking import RANKED, Rows
@@ -66,6 +67,36 @@ def _enter_one(wrong: Mistake, changed: Callable[[Rows], Rows], right: Metric) -
 
 _enter(turned, _turned)
 _enter(dropped, _dropped)
+
+one_less = mistake(
+    "cut-off-one-too-low",
+    "a cut-off at k - 1: the document at rank k was left out",
+    why="A measure at k looks at the first k documents. Most languages leave the end of a range "
+    "out, so that a range from 1 to k has k - 1 ranks.",
+    read=_READ,
+)
+one_more = mistake(
+    "cut-off-one-too-high",
+    "a cut-off at k + 1: the document at rank k + 1 was taken in",
+    why="A measure at k looks at the first k documents. Counted from 0, the ranks from 0 to k are "
+    "k + 1 of them.",
+    read=_READ,
+)
+
+
+def _enter_cut(wrong: Mistake, more: int, right: Metric) -> None:
+    def kernel(rows: Rows, k: int | None = None, **options: Any) -> Working:
+        """The measure at a cut-off beside the right one."""
+        if k is not None and k + more < 1:
+            raise InputError(f"k={k}: there is no cut-off one lower")
+        return right.measured(rows, None if k is None else k + more, **options)
+
+    wrong.of_kernel_like(right)(kernel)
+
+
+for _right in (*_RANKINGS, err, rbp, f_measure):
+    _enter_cut(one_less, -1, _right)
+    _enter_cut(one_more, 1, _right)
 
 swapped = mistake(
     "arguments-swapped",
