@@ -13,7 +13,9 @@ from irmetrics_edu.collecting.passages import Passage as Passage
 from irmetrics_edu.collecting.passages import Retrieved as Retrieved
 from irmetrics_edu.collecting.retrieved import retrieved as retrieved
 from irmetrics_edu.diagnosis import Diagnosis as Diagnosis
+from irmetrics_edu.diagnosis import FunctionDiagnosis as FunctionDiagnosis
 from irmetrics_edu.diagnosis import diagnose as diagnose
+from irmetrics_edu.diagnosis import diagnose_function as diagnose_function
 from irmetrics_edu.distributed import DistributedEvaluation as DistributedEvaluation
 from irmetrics_edu.distributed import evaluate_distributed as evaluate_distributed
 from irmetrics_edu.errors import InputError as InputError

@@ -3,6 +3,7 @@
 from typing import Any, Literal, TypedDict, Unpack
 
 from irmetrics_edu.assertions.failure import RankingAssertionError as RankingAssertionError
+from irmetrics_edu.assertions.follows import assert_follows as assert_follows
 from irmetrics_edu.assertions.judging import AdvisoryWarning as AdvisoryWarning
 from irmetrics_edu.assertions.judging import InconclusiveWarning as InconclusiveWarning
 from irmetrics_edu.assertions.latency import assert_latency as assert_latency

@@ -2,6 +2,7 @@
 
 HOMES = {
     "irmetrics_edu.assertions.failure": "RankingAssertionError",
+    "irmetrics_edu.assertions.follows": "assert_follows",
     "irmetrics_edu.assertions.order": "assert_ranks_above",
     "irmetrics_edu.assertions.position": "assert_in_top assert_absent",
     "irmetrics_edu.assertions.pins": "assert_pins",

@@ -12,14 +12,16 @@ from irmetrics_edu.views.output import put
 
 _WAYS = {
     "--relevance": "--unretrieved", "--ranking": "--judgments", "--run": "--qrels --categories",
+    "--function": "--conventions",
 }  # fmt: skip
 _WRITE = (
     "give --relevance 5,2,3, or --ranking d1,d2 with --judgments d1=2,d3=1, or --run FILE with "
-    "--qrels FILE"
+    "--qrels FILE, or --function module:name"
 )
 EXAMPLES = (
     "diagnose nDCG@10 --relevance 3,2,3,0,1,2 --unretrieved 3,2 --value 0.949",
     "diagnose AP --ranking d3,d6 --judgments d3,d4,d6=2 --value 0.5",
+    "diagnose nDCG --function my_module:my_ndcg",
     "diagnose MAP --run my.run --qrels qrels.txt --value 0.2437",
 )
 
@@ -29,8 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("metric", help='a measure such as "nDCG@10" or "MAP"')
     parser.add_argument(
         "--value",
-        required=True,
-        help="the number to explain, with all its printed digits",
+        help="the number to explain, with all its printed digits (not with --function)",
         metavar="NUMBER",
     )
     parser.add_argument(
@@ -60,6 +61,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--qrels", metavar="FILE", help="the run's " + QRELS)
     parser.add_argument("--categories", metavar="FILE", help=CATEGORIES)
+    parser.add_argument(
+        "--function",
+        metavar="MODULE:NAME",
+        help="your function of a list of grades, or of a ranking and its judgments: small inputs "
+        "are drawn, and what it follows is named",
+    )
+    parser.add_argument(
+        "--conventions",
+        metavar="NAME",
+        help="the library that the function should follow (with --function; ours if not given)",
+    )
     add_format(parser, text="", json="")
     parser.set_defaults(parser=parser)
 
@@ -68,10 +80,26 @@ def run(args: argparse.Namespace) -> int:
     """Print the diagnosis; the exit code is 0 if something explains the value, else 1."""
     from irmetrics_edu.diagnosis import diagnose
 
+    if one_way(args.parser, args, _WAYS, _WRITE) == "--function":
+        return _of_function(args)
+    if args.value is None:
+        raise InputError("--value is missing: give the number that is to be explained")
     inputs, options = _inputs(args)
     found = diagnose(args.metric, *inputs, value=args.value, **options)
     put(found.json() if args.form == "json" else found.text, args.form)
     return 0 if found.explained else 1
+
+
+def _of_function(args: argparse.Namespace) -> int:
+    """Print what a function follows; the exit code is 0 if that is what it should follow."""
+    from irmetrics_edu.diagnosis import diagnose_function
+
+    if args.value is not None:
+        raise InputError("--value goes with an input, not with --function: leave one of them out")
+    by = args.conventions or "irmetrics_edu"
+    of_function = diagnose_function(args.function, args.metric, conventions=by)
+    put(of_function.json() if args.form == "json" else of_function.text, args.form)
+    return 0 if of_function.follows else 1
 
 
 def _inputs(args: argparse.Namespace) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -20,8 +20,10 @@ _CUT = 2
 def in_orders(given: Mapping[str, Any], by: Mapping[str, str]) -> Iterator[tuple[Grades, Grades]]:
     """The grades in ranked order and those of the pool, for each order that is as likely."""
     grades = {d: _grade(g, by) for d, g in given["judgments"].items()}
+    padding = {d for d, g in given["judgments"].items() if g < 0 and by["negative"] == "padding"}
+    grades = {d: g for d, g in grades.items() if d not in padding}
     for order in itertools.product(*(_orders(tie, grades, by) for tie in _ties(given, by))):
-        documents = list(itertools.chain.from_iterable(order))
+        documents = [d for d in itertools.chain.from_iterable(order) if d not in padding]
         if by["unjudged"] == "removed":
             documents = [d for d in documents if grades.get(d) is not None]
         ranked = [grades.get(d) for d in documents]
@@ -129,7 +131,7 @@ _MISSED = {
 }
 _AFTER_TIES = tuple({"unretrieved": "last", "ties": ties} for ties in ("given", *_TIES[-3:]))
 _EACH = ("first", "last", "each")
-_LESS = ("zero", "keep", "unjudged")
+_LESS = ("zero", "keep", "unjudged", "padding")
 # Input, its name, what is turned, and the topic.
 _READ: tuple[tuple[str, Mapping[str, Any], Sequence[Mapping[str, str]], str], ...] = (
     ("tied", _TIED, [{"ties": t} for t in _TIES], "ties"),

@@ -47,11 +47,11 @@ def diagnose(
     ranking and its judgments, a run and its qrels ...), then the value, or `value=`. A value
     given as text keeps its digits, and they are the tolerance: "0.949" is anything from 0.9485 to
     0.9495; a whole number such as "1" means that number to four digits. For a run it is the mean
-    over queries, or a mapping from queries to their values. Beside a list of grades, `unretrieved` holds the grades of judged documents that the ranking
-    lacks. A run is taken as `evaluate` takes it, with its default conventions; of more than 200
-    queries, conventions under which each is aligned by itself, and two of the run's at once that no
-    library has, are tried only if no other gives the value; the exact ideal of measures of novelty
-    is tried for few queries only.
+    over queries, or a mapping from queries to their values. Beside a list of grades, `unretrieved`
+    holds the grades of judged documents that the ranking lacks. A run is taken as `evaluate` takes
+    it, with its default conventions; of more than 200 queries, conventions under which each is
+    aligned by itself, and two of the run's at once that no library has, are tried only if no other
+    gives the value; the exact ideal of measures of novelty is tried for few queries only.
 
     Raises InputError for bad input and for a value that is no number.
 

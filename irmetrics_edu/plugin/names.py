@@ -21,6 +21,7 @@ ASSERTIONS = (
     "assert_f_measure",
     "assert_fall_out",
     "assert_fdcc",
+    "assert_follows",
     "assert_geometric_mean",
     "assert_gini",
     "assert_gmap",

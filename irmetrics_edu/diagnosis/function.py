@@ -1,0 +1,247 @@
+"""Which convention or mistake a function of somebody's own follows: it is called, not read."""
+
+import importlib
+import inspect
+import json
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from irmetrics_edu.diagnosis.candidates import diagnose
+from irmetrics_edu.diagnosis.result import Diagnosis
+from irmetrics_edu.diagnosis.small import small_inputs
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import Bundle, bundle
+from irmetrics_edu.metrics.measures import Measure, measure
+from irmetrics_edu.rows.ranking import RANKED
+from irmetrics_edu.runs.evaluation import evaluate
+
+_TOLERANCE = 1e-6
+_FIRST, _STEP = 100, 7  # the smallest inputs, and every so many of the rest
+_SHOWN = 3  # libraries
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An input with what the function gives for it, and what was expected."""
+
+    ranking: Any
+    judgments: Any
+    value: float | str  # or the error that it raised
+    expected: float
+
+    @property
+    def lines(self) -> list[str]:
+        """The input, and both values."""
+        given = self.value if isinstance(self.value, str) else f"{self.value:.6g}"
+        return [
+            f"  ranking    {self.ranking}",
+            f"  judgments  {self.judgments}",
+            f"  the function gives {given}, expected {self.expected:.6g}",
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionDiagnosis:
+    """What a function follows: the measure as it should be, another convention, or a mistake.
+
+    `follows` says whether it gave the expected value on every input that was drawn; else `shown`
+    is the smallest input on which it did not. `diagnosis` has the conventions and mistakes that
+    give all of its values.
+    """
+
+    name: str
+    measure: str
+    conventions: str
+    tried: int
+    raised: int
+    diagnosis: Diagnosis | None
+    shown: Shown | None
+
+    @property
+    def follows(self) -> bool:
+        """Whether every value was as expected."""
+        return self.shown is None
+
+    @property
+    def what(self) -> str:
+        """What the function follows, in a line."""
+        of = f"{self.measure} as {self.conventions} has it"
+        if self.follows:
+            return f"{self.name} is {of}, on {self.tried} inputs"
+        found = self.diagnosis
+        if found is None:
+            return f"{self.name} is not {of}: it raised an error on each of {self.tried} inputs"
+        for c in found.candidates:
+            if c.arguments:
+                who = f" ({', '.join(c.libraries[:_SHOWN])})" if c.libraries else ""
+                return f"{self.name} is {self.measure} with {c.written}{who}, not {of}"
+        if found.mistakes:
+            m = found.mistakes[0].mistake
+            return f"{self.name} makes the mistake {m.label}: it gives {m.says}"
+        if found.candidates:
+            return f"{self.name} is {of}, but it raised an error on {self.raised} inputs"
+        return f"{self.name} is not {of}, and no convention or known mistake gives its values"
+
+    @property
+    def text(self) -> str:
+        """Plain text: what it follows, why that is wrong, and the smallest input that shows it."""
+        lines = [self.what + "."]
+        found = self.diagnosis
+        if found is not None and found.mistakes and not any(c.arguments for c in found.candidates):
+            lines.append(found.mistakes[0].mistake.why)
+        if self.shown is not None:
+            lines += ["The smallest input that shows it:", *self.shown.lines]
+        if self.raised:
+            lines.append(f"It raised an error on {self.raised} of {self.tried} inputs.")
+        return "\n".join(lines)
+
+    def json(self) -> str:
+        """JSON."""
+        shown = self.shown
+        facts = {
+            "function": self.name,
+            "measure": self.measure,
+            "conventions": self.conventions,
+            "follows": self.follows,
+            "what": self.what,
+            "inputs": self.tried,
+            "raised": self.raised,
+            "shown": None
+            if shown is None
+            else {
+                "ranking": shown.ranking,
+                "judgments": shown.judgments,
+                "value": shown.value
+                if isinstance(shown.value, str) or math.isfinite(shown.value)
+                else str(shown.value),
+                "expected": shown.expected,
+            },
+        }
+        return json.dumps(facts, ensure_ascii=False, indent=2)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def diagnose_function(
+    function: Callable[..., Any] | str,
+    metric: Any,
+    *,
+    conventions: Bundle | str = "irmetrics_edu",
+) -> FunctionDiagnosis:
+    """A diagnosis of a function says which convention or mistake of a measure it follows.
+
+    `function` is called with a list of grades in ranked order, or with a ranking (a list of ids)
+    and its judgments (id -> grade), by the number of its arguments; with `k` too, if it has that
+    and the measure has a cut-off. Text such as "my_module:my_ndcg" is imported. The inputs are
+    all kinds of rankings of up to three documents, and two longer ones. `conventions` names the
+    library that it should follow.
+
+    Raises InputError for a measure that is not of rankings, and for a function that can't be
+    called so or gives no number.
+
+    >>> def my_precision(grades):
+    ...     return sum(grade > 0 for grade in grades) / len(grades)
+    >>> print(diagnose_function(my_precision, "P").what)
+    my_precision is P as irmetrics_edu has it, on 61 inputs
+    """
+    chosen, by = measure(metric), bundle(conventions)
+    if chosen.metric.inputs is not RANKED:
+        raise InputError(f"{chosen.name} is no measure of a ranking and its judgments")
+    found = _imported(function) if isinstance(function, str) else function
+    name = str(getattr(found, "__name__", "the function"))
+    of_grades, options = _called_with(found, chosen, name)
+    run, qrels = _drawn(chosen, of_grades=of_grades)
+    expected = evaluate(run, qrels, [chosen], by)
+    right = next(iter(expected.per_query.values()))
+    values: dict[int, float] = {}
+    shown, raised = None, 0
+    for query, ranking in run.items():
+        judged = qrels[query]
+        inputs = ([judged[d] for d in ranking],) if of_grades else (list(ranking), dict(judged))
+        given: float | str
+        try:
+            given = values[query] = _number(found(*inputs, **options), name)
+        except InputError:
+            raise
+        except Exception as error:  # noqa: BLE001 -- whatever somebody's function may raise
+            given, raised = f"{type(error).__name__}: {error}", raised + 1
+        if shown is None and not _same(given, right[query]):
+            shown = Shown(list(ranking), dict(judged), given, right[query])
+    diagnosis = None
+    if shown is not None and values:
+        kept = {q: run[q] for q in values}, {q: qrels[q] for q in values}
+        diagnosis = diagnose(chosen, *kept, value=values, conventions=by, tolerance=_TOLERANCE)
+    return FunctionDiagnosis(name, chosen.name, by.name, len(run), raised, diagnosis, shown)
+
+
+def _same(given: float | str, right: float) -> bool:
+    if isinstance(given, str):
+        return False
+    if math.isnan(given) or math.isnan(right):
+        return math.isnan(given) and math.isnan(right)
+    return given == right or abs(given - right) <= _TOLERANCE
+
+
+def _number(value: Any, name: str) -> float:
+    """A score; what is no number is refused."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} gave {value!r}, which is no number; return a score") from None
+
+
+def _called_with(
+    function: Callable[..., Any], chosen: Measure, name: str
+) -> tuple[bool, dict[str, Any]]:
+    """Whether a function takes grades alone, and the cut-off that it is called with."""
+    try:
+        known: Mapping[str, inspect.Parameter] = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        raise InputError(f"{name} can't be called; give a function") from None
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    empty = inspect.Parameter.empty
+    needed = [n for n, p in known.items() if p.default is empty and p.kind in kinds and n != "k"]
+    if len(needed) not in (1, 2):
+        raise InputError(
+            f"{name} takes {', '.join(needed) or 'nothing'}; it should take a list of grades, or "
+            "a ranking and its judgments"
+        )
+    if "k" not in known:
+        return len(needed) == 1, {}
+    if chosen.k is None and known["k"].default is empty:
+        raise InputError(f"{name} needs k; name a measure with a cut-off, such as {chosen.name}@2")
+    return len(needed) == 1, {} if chosen.k is None else {"k": chosen.k}
+
+
+def _drawn(chosen: Measure, *, of_grades: bool) -> tuple[dict[int, Any], dict[int, Any]]:
+    """Small inputs, the smallest first; for grades alone those in which nothing is unjudged."""
+    small = small_inputs(chosen.metric)
+    qrels = small.qrels or {}
+    all_of_them: Sequence[int] = [
+        q for q in small.run if not of_grades or set(qrels[q]) == set(small.run[q])
+    ]
+    rest = all_of_them[_FIRST:]
+    queries = [*all_of_them[:_FIRST], *rest[:-2:_STEP], *rest[-2:]]
+    return {q: small.run[q] for q in queries}, {q: qrels[q] for q in queries}
+
+
+def _imported(text: str) -> Callable[..., Any]:
+    """The function that stands as `module:name`; a module in the current folder is found too."""
+    home, colon, name = text.partition(":")
+    if not colon or not home or not name:
+        raise InputError(f"{text!r} is no function; write module:name, such as my_module:my_ndcg")
+    sys.path.append("")
+    try:
+        found = getattr(importlib.import_module(home), name, None)
+    except ImportError as error:
+        raise InputError(f"{text!r}: the module {home!r} can't be imported: {error}") from None
+    finally:
+        sys.path.remove("")
+    if not callable(found):
+        raise InputError(f"{text!r}: {home} has no function {name!r}")
+    function: Callable[..., Any] = found
+    return function

@@ -1,0 +1,166 @@
+"""A function of somebody's own: which convention or mistake it follows."""
+
+import json
+from math import log2
+
+import pytest
+
+from irmetrics_edu import diagnose_function
+from irmetrics_edu.assertions import RankingAssertionError, assert_follows
+from irmetrics_edu.cli import main
+from irmetrics_edu.errors import InputError
+
+
+def dcg(gains, shift=1):
+    """The discounted sum, in a plain loop."""
+    return sum(g / log2(i + shift) for i, g in enumerate(gains, 1))
+
+
+def my_ndcg(ranking, judgments):
+    """The right nDCG: linear gain, all judged documents in the ideal."""
+    best = dcg(sorted(judgments.values(), reverse=True))
+    return dcg([judgments.get(d, 0) for d in ranking]) / best if best else 0.0
+
+
+def of_powers(grades):
+    """The nDCG of a list with the gain 2^g - 1."""
+    gains = [2**g - 1 for g in grades]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+def shifted(ranking, judgments, k):
+    """An nDCG whose discount is log2(i + 2)."""
+    best = dcg(sorted(judgments.values(), reverse=True)[:k], 2)
+    return dcg([judgments.get(d, 0) for d in ranking[:k]], 2) / best if best else 0.0
+
+
+def without_guard(ranking, judgments):
+    """AP that divides by R, 0 or not."""
+    hits = [i for i, d in enumerate(ranking, 1) if judgments.get(d, 0)]
+    return sum(n / i for n, i in enumerate(hits, 1)) / sum(g > 0 for g in judgments.values())
+
+
+def nonsense(ranking, judgments):
+    """Nothing that anybody calls a measure."""
+    return 0.123 * len(ranking) + len(judgments)
+
+
+def test_a_right_function_follows():
+    """No input shows a difference, and the assertion passes."""
+    found = diagnose_function(my_ndcg, "nDCG")
+    assert found.follows
+    assert found.shown is None
+    assert found.text.startswith("my_ndcg is nDCG as irmetrics_edu has it, on ")
+    assert_follows(my_ndcg, "nDCG")
+    assert_follows(my_ndcg, "nDCG", conventions="ranx")
+
+
+def test_another_convention_is_named_with_the_smallest_input():
+    """2^g - 1: two documents of grades 1 and 2 show it; (1 + 3/log2(3)) / (3 + 1/log2(3))."""
+    found = diagnose_function(of_powers, "nDCG")
+    assert 'of_powers is nDCG with gain="exp"' in found.what
+    assert (found.shown.ranking, found.shown.judgments) == (["d1", "d2"], {"d1": 1, "d2": 2})
+    assert found.shown.value == pytest.approx((1 + 3 / log2(3)) / (3 + 1 / log2(3)))
+    assert found.shown.expected == pytest.approx((1 + 2 / log2(3)) / (2 + 1 / log2(3)))
+
+
+def test_a_mistake_is_named():
+    """log2(i + 2) is a mistake of the catalogue, at a cut-off that the function is handed."""
+    found = diagnose_function(shifted, "nDCG@2")
+    assert "shifted makes the mistake log-of-rank-plus-2" in found.what
+    assert "The 1 is added twice" in found.text
+    with pytest.raises(RankingAssertionError, match="log-of-rank-plus-2") as failed:
+        assert_follows(shifted, "nDCG@2")
+    assert "smallest input" in str(failed.value)
+
+
+def test_an_error_that_the_function_raises_is_told():
+    """AP of nothing relevant divides by 0; on all other inputs it is right."""
+    found = diagnose_function(without_guard, "AP")
+    assert not found.follows
+    assert found.shown.value == "ZeroDivisionError: division by zero"
+    assert f"raised an error on {found.raised} of {found.tried} inputs" in found.text
+    with pytest.raises(RankingAssertionError, match="raised an error"):
+        assert_follows(without_guard, "AP")
+
+
+def always_raises(ranking, judgments):  # noqa: ARG001 -- whatever it is given
+    """Nothing but an error."""
+    raise RuntimeError("never")
+
+
+def test_what_nothing_gives_is_not_named():
+    """No convention and no mistake, and nothing made up."""
+    assert "no convention or known mistake" in diagnose_function(nonsense, "AP").what
+    assert "raised an error on each" in diagnose_function(always_raises, "AP").what
+
+
+def test_a_librarys_conventions_are_the_measure():
+    """RecTools divides by k ones: at k = 2 by 1 + 1/log2(3)."""
+
+    def of_ones(ranking, judgments, k):
+        hits = [judgments.get(d, 0) >= 1 for d in ranking[:k]]
+        return dcg(hits) / dcg([1] * k)
+
+    with pytest.raises(RankingAssertionError, match="k_ones"):
+        assert_follows(of_ones, "nDCG@2", conventions="recbole")
+    found = diagnose_function(of_ones, "nDCG(no_relevant=zero)@2", conventions="rectools")
+    assert found.follows
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (lambda: 0, "takes nothing"),
+        (lambda a, b, c: a + b + c, "takes a, b, c"),
+        (lambda ranking, judgments: str((ranking, judgments)), "which is no number"),
+        (lambda grades, k: grades[k], "needs k"),
+        ("nowhere_at_all:ndcg", "can't be imported"),
+        ("math:no_such_thing", "has no function"),
+        ("my_ndcg", "write module:name"),
+        (3, "can't be called"),
+    ],
+)
+def test_what_is_no_such_function_is_refused(function, says):
+    """The message says what it takes or gave, and what would do."""
+    with pytest.raises(InputError, match=says):
+        diagnose_function(function, "nDCG")
+    with pytest.raises(InputError, match=says):
+        assert_follows(function, "nDCG")
+
+
+def test_a_measure_that_is_not_of_rankings_is_refused():
+    """Alpha-nDCG reads nuggets."""
+    with pytest.raises(InputError, match="no measure of a ranking"):
+        diagnose_function(my_ndcg, "alpha-nDCG")
+
+
+def test_the_command_probes_a_function(tmp_path, monkeypatch, capsys):
+    """A module in the current folder; the exit code says whether it follows."""
+    (tmp_path / "probed_module.py").write_text(
+        "def p(grades):\n    return sum(g > 0 for g in grades) / len(grades)\n"
+        "def twice(grades):\n    return 2 * p(grades)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["diagnose", "P", "--function", "probed_module:p"]) == 0
+    assert "p is P as irmetrics_edu has it" in capsys.readouterr().out
+    assert main(["diagnose", "P", "--function", "probed_module:twice", "--format", "json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["shown"]["ranking"] == ["d1"]
+    assert (told["shown"]["value"], told["shown"]["expected"]) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--function", "m:f", "--value", "1"], "--value goes with an input"),
+        (["--relevance", "1,0"], "--value is missing"),
+        (["--relevance", "1", "--value", "1", "--conventions", "ranx"], "--conventions goes with"),
+        ([], "give --relevance"),
+    ],
+)
+def test_the_command_refuses_what_does_not_go_together(arguments, says, capsys):
+    """Exit code 2 and what to write."""
+    assert main(["diagnose", "P", *arguments]) == 2
+    assert says in capsys.readouterr().err
