@@ -108,7 +108,6 @@ _HOMES = {
     "irmetrics_edu.collecting.judging": (
         "JudgedPassages judge_by_text judge_by_span judge_by_page"
     ),
-    "irmetrics_edu.diagnosis": "Diagnosis diagnose",
     "irmetrics_edu.diagnosis": "Diagnosis FunctionDiagnosis diagnose diagnose_function",
     "irmetrics_edu.metrics.definition": "METRICS Metric metric",
     "irmetrics_edu.metrics.notation": "parse",
