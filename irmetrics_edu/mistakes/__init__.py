@@ -9,7 +9,7 @@ one kernel under a wrong convention; a few are short kernels of their own.
 >>> [m.label for m in mistakes_of("RR")][:4]
 ['rr-of-the-last', 'rr-counted-from-0', 'rr-one-too-low', 'rr-of-every-hit']
 
-Imports numbers, conventions, working, rows, metrics. Start with `mistake.py`.
+Imports errors, numbers, conventions, working, rows, metrics. Start with `mistake.py`.
 """
 
 from irmetrics_edu.mistakes.mistake import MISTAKES, Mistake, mistakes_of
