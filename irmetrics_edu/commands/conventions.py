@@ -109,7 +109,13 @@ Versions are those that were measured, or read where a section says so.
 *pool* says whose judgments count: all that were judged, or the retrieved alone, which is what a
 library counts that is handed one list. *ties, scores* is the order of documents of equal score, and
 how finely scores are told apart if not as 64-bit floats (order: not at all). Under a metric stand
-the options that differ from our defaults; an empty cell is a metric that the library lacks."""
+the options that differ from our defaults; an empty cell is a metric that the library lacks.
+
+A library may compute one measure under other ties, scores or negative grades than the rest. They
+stand in brackets behind that measure: `nDCG(ideal=retrieved) (ties=averaged, negative=keep)`. If
+you name the measure plainly, as in `evaluate(run, qrels, "nDCG@10", conventions="torchmetrics")`,
+they apply to it alone, and a note says so. A keyword of the call, as in ties="docid", holds for all
+measures and comes before what the library has."""
 
 
 def page() -> str:
