@@ -24,6 +24,14 @@ def two_sets(rng):
     return {"retrieved": drawn["retrieved"], "relevant": drawn["relevant"]}
 
 
+def two_larger_sets(rng):
+    """Sets of which a share is seldom one over the size: that would be easy to guess."""
+    documents = [f"d{i}" for i in range(1, 19)]
+    retrieved = sorted(rng.sample(documents, rng.randint(5, 10)))
+    relevant = sorted(rng.sample(documents, rng.randint(5, 10)))
+    return {"retrieved": retrieved, "relevant": relevant}
+
+
 def with_beta(rng):
     """Two sets and the weight of recall."""
     return {**two_sets(rng), "beta": rng.choice([0.5, 2, 3])}
@@ -68,7 +76,7 @@ spec = Exercise(
         Question(
             "precision",
             "precision(retrieved, set(relevant))",
-            two_sets,
+            two_larger_sets,
             title="precision",
             edges=[{"retrieved": ["d1"], "relevant": ["d2"]}],
             mistakes=["p-over-r"],
@@ -85,7 +93,7 @@ spec = Exercise(
         Question(
             "recall",
             "recall(retrieved, set(relevant))",
-            two_sets,
+            two_larger_sets,
             title="recall",
             marks=1,
             edges=[{"retrieved": ["d1"], "relevant": ["d2"]}],

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from irmetrics_edu.exercises.guessing import counted
+from irmetrics_edu.exercises.guessing import share as earned
 from irmetrics_edu.exercises.spec import Inputs, Naming, Question, literal
 
 if TYPE_CHECKING:
@@ -143,7 +145,7 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
     hits = [same(a, w, question.tolerance) for a, w in zip(answers, wanted, strict=True)]
     n, m = len(trial.general), len(trial.edges)
     general, edges = hits[:n], hits[n : n + m]
-    share = sum(general) / n
+    share = earned(sum(general), counted(wanted[:n]), n)
     if (
         n > 1
         and _constant(answers[:n], question.tolerance)

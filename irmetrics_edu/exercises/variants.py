@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.exercises.guessing import Balance
 from irmetrics_edu.exercises.judging import same
 from irmetrics_edu.exercises.spec import Exercise, Inputs, Question
 
@@ -69,7 +70,7 @@ class Variant:
         value = question.kind == "value"
         purpose = "value" if value else "hidden" if hidden else "public"
         source = Random(self._digest(exercise.number, question.name, purpose))
-        general = drawn(question, source)
+        general = drawn(question, source, hidden=hidden and not value)
         return Trial(general, question.edges, prefixes(question, general[0]))
 
     def _digest(self, *words: str) -> bytes:
@@ -96,15 +97,18 @@ def read_key(path: str | Path) -> bytes:
     return key
 
 
-def drawn(question: Question, source: Random) -> list[Inputs]:
+def drawn(question: Question, source: Random, *, hidden: bool = False) -> list[Inputs]:
     """Inputs on which no mistake looks right, none looks like another, and no constant will do.
 
     Each of the inputs tells them apart; of a question that is told `jointly`, all together do.
+    The hidden ones are more, and balanced: no value is right for many of them, so that a guess
+    earns next to nothing. Raises InputError where the question's inputs allow no such trial.
     """
     if question.inputs is None:
         raise InputError(f"question {question.name} has nothing that draws its inputs")
-    wanted = 1 if question.kind == "value" else question.tries
+    fewest = 1 if question.kind == "value" else question.tries
     found: list[Inputs] = []
+    balance = Balance(fewest, hidden=hidden)
     alike = {*combinations([RIGHT, *question.labels], 2)} if question.jointly else set()
     reason = ""
     for _ in range(MOST_DRAWS):
@@ -114,23 +118,25 @@ def drawn(question: Question, source: Random) -> list[Inputs]:
             reason = values
             continue
         now_alike = untold(question, values)
-        if question.jointly:
-            # While pairs are still alike, only what tells one more of them is taken.
-            useful = not alike or not alike <= now_alike
-            alike &= now_alike
-            still = alike
-        else:
-            useful, still = not now_alike, now_alike
-        if still:
+        # Of a joint question, while pairs are alike, only what tells one more of them is taken.
+        joint = question.jointly
+        useful = (not alike or not alike <= now_alike) if joint else not now_alike
+        if still := (alike & now_alike if joint else now_alike):
             reason = " and ".join(min(still)) + " are alike"
-        if useful and inputs not in found:
-            found.append(inputs)
-        if len(found) == wanted:
+        if not useful or inputs in found or not balance.takes(values[RIGHT]):
+            continue
+        found.append(inputs)
+        alike &= now_alike
+        if len(found) == balance.wanted:
             break
-    if len(found) < wanted or alike:
+    if len(found) < fewest or alike:
         raise InputError(
             f"question {question.name}: no telling inputs in {MOST_DRAWS} draws: {reason}"
         )
+    if hidden:
+        balance.refuse_guessable(question.name)
+        # Drawn one after another, the rarer of two answers gathers at the end.
+        source.shuffle(found)
     return found
 
 

@@ -96,7 +96,7 @@ class Paper:
         """What the marks depend on besides the submission, without telling any of it."""
         content = self.source.path.read_bytes()
         limits = json.dumps(self.limits.plan(), sort_keys=True).encode()
-        return hashlib.sha256(b"\0".join([content, self.key, limits, b"1"])).hexdigest()
+        return hashlib.sha256(b"\0".join([content, self.key, limits, b"2"])).hexdigest()
 
     def trial(self, question: Question, student: str, *, general: bool) -> Trial:
         """The inputs that decide the marks of a question."""

@@ -1,0 +1,105 @@
+"""What guessing can bring: the hits of a trial that carry no marks, and how trials are balanced.
+
+A guess here is an answer that does not follow from the inputs: a constant, a coin, a counter of
+calls. If the most frequent right value makes up a share g of n inputs in random order, a guess
+hits a binomial number of them at best. The first hits carry no marks; there are so many of them
+that the expected share of a guess is at most GUESSED.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+
+#: The share of the marks that a guess may expect. The tests hold every exercise to 5 %.
+GUESSED = 0.01
+# The hidden inputs of a question: of one that asks for True or False, and of any other.
+TRUTHS, OTHERS = 40, 12
+# So many inputs are passed over before one more of the same right answer is let in.
+PATIENCE = 150
+
+
+def counted(values: Sequence[Any]) -> int:
+    """How often the most frequent value occurs; numbers count as one within six decimals."""
+    return max(Counter(map(_form, values)).values(), default=0)
+
+
+def _form(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.6f}" if math.isfinite(value) else str(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_form, value))}]"
+    return repr(value)
+
+
+def without_marks(most: int, tries: int) -> int:
+    """How many of a trial's hits carry no marks, if its most frequent right value occurs `most`
+    times: the fewest with which a guess expects at most GUESSED of the marks.
+
+    >>> without_marks(20, 40), without_marks(1, 12), without_marks(1, 1)
+    (24, 2, 0)
+    """  # noqa: D205 -- one sentence
+    if tries == 1:
+        return 0
+    chance = most / tries
+    for free in range(tries):
+        if _expected(free, tries, chance) <= GUESSED:
+            return free
+    return tries - 1
+
+
+def _expected(free: int, tries: int, chance: float) -> float:
+    """The expected share of one who hits each of the inputs with this chance."""
+    return sum(
+        math.comb(tries, hits) * chance**hits * (1 - chance) ** (tries - hits) * (hits - free)
+        for hits in range(free + 1, tries + 1)
+    ) / (tries - free)
+
+
+def share(hits: int, most: int, tries: int) -> float:
+    """The share of the marks for so many hits, 0 to 1, less what guessing can bring.
+
+    >>> share(40, 20, 40), share(32, 20, 40), share(20, 20, 40)
+    (1.0, 0.5, 0.0)
+    """
+    free = without_marks(most, tries)
+    return max(0.0, (hits - free) / (tries - free))
+
+
+class Balance:
+    """Sees to it that no value is right for many of a question's hidden inputs.
+
+    Of truth values each is right for half of the inputs, of other values for a quarter at most.
+    Where a question has few answers and some of them are rare, the bound gives way slowly.
+    `wanted` is how many inputs there are to be; copies, which give no marks, are not balanced.
+    """
+
+    def __init__(self, tries: int, *, hidden: bool) -> None:
+        self.wanted, self.hidden = tries, hidden
+        self._answers: list[Any] = []
+        self._passed_over = 0
+
+    def takes(self, right: Any) -> bool:
+        """Whether one more input with this right answer keeps the balance."""
+        if not self.hidden:
+            return True
+        truth = isinstance(right, bool)
+        self.wanted = max(self.wanted, TRUTHS if truth else OTHERS)
+        most = self.wanted // 2 if truth else self.wanted // 4
+        most = max(1, most + self._passed_over // PATIENCE, counted(self._answers))
+        if counted([*self._answers, right]) > most:
+            self._passed_over += 1
+            return False
+        self._answers.append(right)
+        return True
+
+    def refuse_guessable(self, name: str) -> None:
+        """InputError if the right answers are so alike that a guess would do."""
+        most, tries = counted(self._answers), len(self._answers)
+        if tries > 1 and _expected(tries - 1, tries, most / tries) > GUESSED:
+            raise InputError(
+                f"question {name}: {most} of {tries} right answers are one value, so a guess "
+                "would do; let its inputs be drawn so that the answers differ"
+            )

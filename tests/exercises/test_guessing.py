@@ -1,0 +1,144 @@
+"""Guessing earns next to nothing: a zoo of guessers against every question of every exercise."""
+
+import functools
+import math
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.exercises import judging
+from irmetrics_edu.exercises.build import sources
+from irmetrics_edu.exercises.guessing import counted, share, without_marks
+from irmetrics_edu.exercises.judging import judge
+from irmetrics_edu.exercises.source import read
+from irmetrics_edu.exercises.spec import Question
+from irmetrics_edu.exercises.variants import GENERAL, Trial, Variant, drawn
+from irmetrics_edu.grading.tiers import named
+from irmetrics_edu.marking.marking import Paper
+from tests.exercises.guessers import ZOO
+
+MOST = 0.05
+PATHS = sources()
+QUESTIONS = [(path, q.name) for path in PATHS for q in read(path).exercise.questions]
+each_question = pytest.mark.parametrize(
+    ("path", "name"), QUESTIONS, ids=lambda value: getattr(value, "stem", value)
+)
+
+
+@functools.cache
+def paper(path):
+    """An exercise whose questions remember what is right."""
+    return Paper(read(path), b"a key of sixteen bytes", named("plain"))
+
+
+def trial_of(path, question, turn):
+    """The inputs that decide the marks, under one of many keys."""
+    key = f"a course key of the tests {turn}".encode()
+    student = f"s{turn}" if question.kind == "value" else ""
+    return Variant(student, key).trial(paper(path).source.exercise, question, hidden=True)
+
+
+def shares(path, name, turns, orders):
+    """What each guesser of the zoo earns: by its kind and name, a list of shares."""
+    [question] = [q for q in paper(path).questions if q.name == name]
+    general = GENERAL.trial(paper(path).source.exercise, question).general
+    seen = [0.0, 1.0] if question.kind == "value" else [question.right(i) for i in general]
+    found = {}
+    for turn in range(turns):
+        source = Random(turn)
+        trial = trial_of(path, question, turn)
+        for order in range(orders):
+            if order:
+                mixed = source.sample(list(trial.general), len(trial.general))
+                trial = Trial(mixed, trial.edges, trial.prefixes)
+            for kind in ZOO:
+                for guesser, guess in kind(seen, source):
+                    answers = [guess(call, inputs) for call, inputs in enumerate(trial)]
+                    earned = judge(question, trial, answers).share
+                    found.setdefault((kind.__name__, guesser), []).append(earned)
+    return found
+
+
+def by_kind(found):
+    """The mean share of each kind of guessers."""
+    kinds = {kind for kind, _ in found}
+    return {k: fmean(s for (kind, _), each in found.items() if kind == k for s in each)
+            for k in kinds}  # fmt: skip
+
+
+@each_question
+def test_no_kind_of_guessing_pays(path, name):
+    """On one set of hidden inputs: constants, counters, coins, echoes, lookups."""
+    assert all(mean <= MOST for mean in by_kind(shares(path, name, 1, 1)).values())
+
+
+@pytest.mark.slow
+@each_question
+def test_no_guesser_pays(path, name):
+    """Each guesser by itself, over several keys and orders of the inputs."""
+    found = {who: fmean(each) for who, each in shares(path, name, 4, 6).items()}
+    assert not {who: mean for who, mean in found.items() if mean > MOST}
+
+
+def test_the_zoo_finds_what_pays(monkeypatch):
+    """Marks by the part of the answers that are right, as they once were, are found out."""
+    [path] = sources(["11"])
+    monkeypatch.setattr(judging, "earned", lambda hits, _most, tries: hits / tries)
+    means = by_kind(shares(path, "test_average", 1, 1))
+    assert means["coins"] > 0.3
+    assert means["nearly_constant"] > 0.1
+
+
+@each_question
+def test_hidden_inputs_are_balanced(path, name):
+    """No value is right for more than half of them, truths in equal parts; all differ."""
+    [question] = [q for q in paper(path).questions if q.name == name]
+    if question.kind == "value":
+        return
+    trial = trial_of(path, question, 0)
+    right = [question.right(inputs) for inputs in trial.general]
+    assert len(right) >= 12
+    most = counted(right)
+    assert most == len(right) / 2 if isinstance(right[0], bool) else most <= len(right) / 4 + 1
+
+
+def test_a_right_answer_keeps_all_marks_and_half_of_it_some():
+    """Half of what is left when guessing is taken off."""
+    assert share(40, 20, 40) == 1
+    assert share(12, 1, 12) == 1
+    assert share(7, 1, 12) == 0.5
+    assert share(1, 1, 1) == 1
+
+
+@pytest.mark.parametrize(("most", "tries"), [(20, 40), (1, 12), (3, 12), (6, 12), (2, 6)])
+def test_the_expectation_of_a_coin_is_small(most, tries):
+    """By simulation: a coin that hits with the greatest chance expects a twentieth at most."""
+    source = Random(7)
+    hits = [sum(source.random() < most / tries for _ in range(tries)) for _ in range(4000)]
+    assert fmean(share(h, most, tries) for h in hits) <= 0.05
+    assert without_marks(most, tries) < tries
+
+
+def test_a_question_with_one_answer_is_refused():
+    """Where nearly all inputs have one right answer, nothing can be judged."""
+    with pytest.raises(InputError, match="so a guess would do"):
+        drawn(
+            Question("f", "x > 1", lambda rng: {"x": rng.randint(2, 10**9)}),
+            Random(1),
+            hidden=True,
+        )
+
+
+def test_the_rare_answer_is_not_at_the_end():
+    """Drawn one after another, the rarer of two answers would gather there."""
+    question = Question("f", "x > 8", lambda rng: {"x": rng.random() * 10})
+    right = [question.right(i) for i in drawn(question, Random(3), hidden=True)]
+    assert sum(right) == 20
+    assert 4 <= sum(right[:20]) <= 16
+
+
+def test_numbers_of_one_value_are_one():
+    """The last digits of a sum do not make two answers of one."""
+    assert counted([0.1 + 0.2, 0.3, (1, 0.3), [1, 0.1 + 0.2], math.nan]) == 2
