@@ -14,7 +14,7 @@ from irmetrics_edu.views.output import put
 
 if TYPE_CHECKING:
     from irmetrics_edu.marking.book import Row
-    from irmetrics_edu.marking.marking import Paper
+    from irmetrics_edu.marking.paper import Paper
     from irmetrics_edu.marking.running import Round
 
 MOST_SHOWN = 20
@@ -107,7 +107,7 @@ def _papers(args: argparse.Namespace, key: bytes) -> dict[str, "Paper"]:
     from irmetrics_edu.exercises.source import read
     from irmetrics_edu.grading.sandbox import best_tier
     from irmetrics_edu.grading.tiers import named
-    from irmetrics_edu.marking.marking import Paper
+    from irmetrics_edu.marking.paper import Paper
 
     places = [args.sources] if args.sources else [Path("solutions"), SOLUTIONS]
     paths = next((found for p in places if (found := sources(folder=p))), [])

@@ -154,7 +154,7 @@ def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Se
     if question.kind == "value":
         if answer is ... or answer is None:
             return "no answer yet.", [], ""
-        return "", [_plain(answer)], ""
+        return "", [_called(lambda: answer, [])], ""
     if not callable(answer):
         wanted = f"check({question.name!r}, {question.name})"
         return f"check needs the function itself: {wanted}.", [], ""
@@ -213,7 +213,8 @@ def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     late = Failed(f"It has not ended after {SECONDS:g} seconds: does the loop come to an end?",
                   "timeout")  # fmt: skip
     try:
-        return _plain(_within(function, arguments))
+        # Within the time too: the elements of a generator are computed when they are read.
+        return _within(lambda *given: _plain(function(*given)), arguments)
     except (_TooLong, TimeoutError):
         return late
     except Exception as error:  # noqa: BLE001 -- whatever it is, it is the student's

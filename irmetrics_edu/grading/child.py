@@ -1,9 +1,9 @@
 """What runs in the child: the student's cells, then the named function, once for each case.
 
 The source of this file is handed to the child, which imports nothing of the package; it needs the
-standard library and `values` alone. Nothing in here keeps a secret from the student's code, which
-runs in the same interpreter and can do whatever this file does. That is why expected values never
-come here, why the inputs of a case are sent only when the case before has been answered, and why
+standard library, `values` and `cells` alone. Nothing in here keeps a secret from the student's
+code, which runs in the same interpreter and can do whatever this file does. That is why expected
+values never come here, why the inputs of a case are sent only when the case before has been answered, and why
 an answer counts only with the random word that came along with its inputs.
 
 Frames on both channels are a length in four bytes and JSON.
@@ -14,16 +14,15 @@ import importlib
 import importlib.machinery
 import importlib.util
 import json
-import linecache
 import os
 import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
+from irmetrics_edu.grading.cells import Cells, Commands, raised
 from irmetrics_edu.grading.values import NotPlain, pack, unpack
 
-LONGEST_MESSAGE = 2_000
 ABSENT = object()
 
 
@@ -85,75 +84,6 @@ def stub(module: str, names: Sequence[str]) -> None:
         setattr(sys.modules[module], name, lambda *_args, **_options: None)
 
 
-def plain_python(source: str) -> str:
-    """The source without the commands of a notebook (`%time`, `!pip`), line for line."""
-    lines = source.split("\n")
-    if lines[0].lstrip().startswith("%%"):
-        python = lines[0].split()[0] in {"%%time", "%%timeit", "%%capture", "%%prun"}
-        return "\n".join(["#" + lines[0]] + [line if python else "#" + line for line in lines[1:]])
-    return "\n".join(
-        line[: len(line) - len(line.lstrip())] + "pass  # " + line.lstrip()
-        if line.lstrip().startswith(("%", "!"))
-        else line
-        for line in lines
-    )
-
-
-def run_cell(number: int, source: str, namespace: dict[str, Any]) -> dict[str, Any] | None:
-    """Run one cell; what it raised, or None."""
-    name = f"<cell {number}>"
-    try:
-        try:
-            code = compile(source, name, "exec", dont_inherit=True)
-        except SyntaxError:
-            source = plain_python(source)
-            code = compile(source, name, "exec", dont_inherit=True)
-        linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-        exec(code, namespace)  # noqa: S102 -- running the student's code is what this file is for
-    except BaseException as error:  # noqa: BLE001 -- whatever it is, it is the student's
-        return raised(error, number)
-    return None
-
-
-def raised(error: BaseException, cell: int = 0) -> dict[str, Any]:
-    """An error by type, message, and the last line of the student's own code on its way."""
-    kind = type(error)
-    try:
-        message = str(error)[:LONGEST_MESSAGE]
-    except BaseException:  # noqa: BLE001 -- str() of the student's own error is the student's code
-        message = ""
-    line, text = 0, ""
-    if issubclass(kind, SyntaxError) and str(getattr(error, "filename", "")).startswith("<cell "):
-        line, text = getattr(error, "lineno", 0) or 0, getattr(error, "text", "") or ""
-        message = str(getattr(error, "msg", message))
-    trace = error.__traceback__
-    while trace is not None:
-        file = trace.tb_frame.f_code.co_filename
-        if file.startswith("<cell ") and file[6:-1].isdigit():
-            cell, line = int(file[6:-1]), trace.tb_lineno
-            text = linecache.getline(file, line)
-        trace = trace.tb_next
-    return {
-        "type": kind.__name__[:100],
-        "message": message,
-        "cell": cell,
-        "line": line,
-        "text": str(text).strip()[:200],
-        "limit": limit_behind(error, message),
-    }
-
-
-def limit_behind(error: BaseException, message: str) -> str:
-    """The limit that an error comes from, if it comes from one."""
-    if isinstance(error, MemoryError):
-        return "memory"
-    if isinstance(error, BlockingIOError) or message == "can't start new thread":
-        return "processes"
-    if isinstance(error, OSError) and error.errno in {27, 28}:
-        return "file"
-    return ""
-
-
 def answer(call: Mapping[str, Any], namespace: dict[str, Any], case: Any) -> dict[str, Any]:
     """The answer to one case: a packed value, what was raised, or why it is not plain."""
     found = namespace.get(call["name"], ABSENT)
@@ -188,16 +118,14 @@ def serve(source: int, sink: int) -> NoReturn:
         for module, names in question["stubs"].items():
             stub(module, names)
         namespace = _main_module()
-        errors = [
-            error
-            for number, cell in enumerate(question["cells"], 1)
-            if (error := run_cell(number, cell, namespace)) is not None
-        ]
+        namespace["get_ipython"] = Commands(namespace)
+        cells = Cells(namespace)
+        for number, cell in enumerate(question["cells"], 1):
+            cells.run(number, cell)
         if question["harness"]:
-            error = run_cell(0, question["harness"], namespace)
-            errors += [error] if error else []
+            cells.run(0, question["harness"])
         flush()
-        write(sink, {"cells": errors})
+        write(sink, {"cells": cells.report()})
         while (case := read(source)) is not None:
             reply = answer(question["call"], namespace, case["inputs"])
             flush()

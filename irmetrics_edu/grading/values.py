@@ -6,7 +6,8 @@ text, None and lists stand for themselves; everything else is an object with one
     nan, inf            {"float": "nan"}            tuple       {"tuple": [...]}
     whole number        {"int": "12..."} if long    set         {"set": [...]}
     fraction            {"fraction": [1, 3]}        dict        {"dict": [[key, value], ...]}
-    numpy array         {"array": [...]}
+    numpy array         {"array": [...]}        Decimal, longdouble     the nearest float
+    range, deque, view of a dict, generator and any other iterator      a list
 
 A value of a subclass arrives as the plain type that it is built on, read with that type's own
 methods, so that nothing a subclass redefines is asked. A numpy scalar arrives as Python's number.
@@ -14,8 +15,10 @@ What has no plain form is refused.
 """
 
 import sys
+from collections import deque
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 DEEPEST = 60
@@ -30,7 +33,7 @@ class NotPlain(ValueError):  # noqa: N818 -- the message reads "NotPlain: ..."
     """A value that has no plain form; the message says what would do."""
 
 
-def pack(value: Any, depth: int = 0) -> Any:  # noqa: C901 -- one case per type
+def pack(value: Any, depth: int = 0) -> Any:  # noqa: C901, PLR0912 -- one case per type
     """A value in the form that JSON can hold."""
     kind = type(value)
     if value is None or kind is bool or kind is str:
@@ -53,15 +56,30 @@ def pack(value: Any, depth: int = 0) -> Any:  # noqa: C901 -- one case per type
     if issubclass(kind, dict):
         pairs = dict.items(value)
         return {"dict": [[pack(k, depth + 1), pack(v, depth + 1)] for k, v in pairs]}
+    if kind.__module__ == "decimal" and kind.__name__ == "Decimal":
+        return pack(float(value), depth)
     if kind is Fraction:
         return {"fraction": [_pack_int(value.numerator), _pack_int(value.denominator)]}
     numpy = sys.modules.get("numpy")
     if numpy is not None and issubclass(kind, numpy.ndarray):
         return _pack_numpy(value, depth)
+    if kind in _SERIES or hasattr(kind, "__next__"):
+        return pack(_series(value), depth)
     raise NotPlain(
         f"a value of type {kind.__name__} is not plain data; "
         "return a number, text, a list, a tuple, a set, a dict or a numpy array"
     )
+
+
+_SERIES: tuple[type, ...] = (range, deque, type({}.keys()), type({}.values()), type({}.items()))
+
+
+def _series(value: Any) -> list[Any]:
+    """The elements of what can be gone through once, such as a generator."""
+    items = list(islice(value, MOST_ELEMENTS + 1))
+    if len(items) > MOST_ELEMENTS:
+        raise NotPlain(f"more than {MOST_ELEMENTS:,} elements are too big an answer")
+    return items
 
 
 def _items(value: Any, base: tuple[type, ...]) -> Iterable[Any]:
@@ -92,6 +110,8 @@ def _pack_numpy(value: Any, depth: int) -> Any:
         return {"array": nested} if isinstance(nested, list) else nested
     if issubclass(type(value), numpy.generic):
         item = numpy.generic.item(value)
+        if isinstance(item, numpy.longdouble):  # Python has no number for it
+            item = float(item)
         if not isinstance(item, numpy.generic):
             return pack(item, depth + 1)
     raise NotPlain(f"a numpy {type(value).__name__} is not plain data; return a number")

@@ -72,7 +72,7 @@ def notices(row: Row) -> list[str]:
     if row.late:
         said.append(f"Handed in {row.late}.")
     if row.result and row.result.told and any(not line.question.right for line in row.lines):
-        said.append("Some cells stopped with an error. The others ran all the same.")
+        said.append("Some lines stopped with an error. What could run after them ran all the same.")
         said += row.result.told
     if row.manual:
         if row.manual.marks is not None:

@@ -4,106 +4,36 @@ What is right is computed here, from inputs that derive from the course key, and
 child gets the student's code cells and, one after another, the inputs of a call.
 """
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from threading import Event
 from typing import Any
 
 from irmetrics_edu.exercises import NAMES
 from irmetrics_edu.exercises.judging import Failed, Verdict, judge
-from irmetrics_edu.exercises.source import Source
-from irmetrics_edu.exercises.spec import Inputs, Question
-from irmetrics_edu.exercises.variants import GENERAL, Trial, Variant
-from irmetrics_edu.grading.limits import Limits
+from irmetrics_edu.exercises.spec import Question
+from irmetrics_edu.exercises.variants import Trial
 from irmetrics_edu.grading.outcome import Answer, Call, Case, Outcome, Raised
 from irmetrics_edu.grading.sandbox import SandboxError, run_question
-from irmetrics_edu.grading.tiers import WITH_PACKAGE, Tier
+from irmetrics_edu.grading.tiers import WITH_PACKAGE
 from irmetrics_edu.grading.values import pack
+from irmetrics_edu.marking.jupyter import as_python
 from irmetrics_edu.marking.notebook import clean
+from irmetrics_edu.marking.paper import Known, Paper
 from irmetrics_edu.marking.result import GRADED, PARTLY, UNREADABLE, QuestionMark, Result
-from irmetrics_edu.marking.similarity import all_hashes, fingerprints
+from irmetrics_edu.marking.similarity import fingerprints
 
 STUBS = {"irmetrics_edu.exercises": NAMES}
 MOST_ERRORS = 5
+IMPORTS = {"ModuleNotFoundError", "ImportError"}
 # Beyond this a number is no answer, and a float can't hold it.
 BIGGEST = 10**300
 
 
 class Stopped(Exception):  # noqa: N818 -- the message reads "Stopped"
     """Marking was interrupted: what is not finished is not kept."""
-
-
-@dataclass(frozen=True)
-class Known(Question):
-    """A question that computes what is right, and what each mistake gives, once for each input."""
-
-    known: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False, compare=False)
-
-    def right(self, inputs: Inputs) -> Any:
-        """What is right for these inputs, as plain data."""
-        at = "", repr(inputs)
-        if at not in self.known:
-            self.known[at] = super().right(inputs)
-        return self.known[at]
-
-    def wrong(self, label: str, inputs: Inputs) -> Any:
-        """What the mistake gives for these inputs, as plain data."""
-        at = label, repr(inputs)
-        if at not in self.known:
-            self.known[at] = super().wrong(label, inputs)
-        return self.known[at]
-
-
-@dataclass(frozen=True)
-class Paper:
-    """An exercise as it is marked under a course key: its questions and their hidden inputs."""
-
-    source: Source
-    key: bytes
-    tier: Tier
-    limits: Limits = field(default_factory=Limits)
-
-    @cached_property
-    def questions(self) -> list[Known]:
-        """The questions, each of which remembers what it has computed."""
-        return [
-            Known(**{f.name: getattr(q, f.name) for f in fields(Question)})
-            for q in self.source.exercise.questions
-        ]
-
-    @cached_property
-    def hidden(self) -> Mapping[str, Trial]:
-        """The inputs of the functions: one set for the class, so that all are marked alike."""
-        course = Variant("", self.key)
-        return {
-            q.name: course.trial(self.source.exercise, q, hidden=True)
-            for q in self.questions
-            if q.kind != "value"
-        }
-
-    @cached_property
-    def handed_out(self) -> set[int]:
-        """Code that everybody has: the cells as handed out, and the solution."""
-        return all_hashes(c.text for c in self.source.cells if not c.markdown)
-
-    @cached_property
-    def digest(self) -> str:
-        """What the marks depend on besides the submission, without telling any of it."""
-        content = self.source.path.read_bytes()
-        limits = json.dumps(self.limits.plan(), sort_keys=True).encode()
-        return hashlib.sha256(b"\0".join([content, self.key, limits, b"2"])).hexdigest()
-
-    def trial(self, question: Question, student: str, *, general: bool) -> Trial:
-        """The inputs that decide the marks of a question."""
-        if question.kind == "value":
-            variant = GENERAL if general else Variant(student, self.key)
-            return variant.trial(self.source.exercise, question)
-        return self.hidden[question.name]
 
 
 @dataclass(frozen=True)
@@ -126,14 +56,17 @@ def unreadable(path: str, student: str, inputs: str, why: str, remedy: str) -> R
 
 def mark(script: Script, paper: Paper, stop: Event | None = None) -> Result:
     """The marks of a submission; Stopped if asked to stop before the last question."""
+    script = replace(script, cells=as_python(script.cells, paper.limits, paper.tier))
     marked: list[QuestionMark] = []
     told: list[str] = []
+    absent: list[str] = []
     for question in paper.questions:
         if stop is not None and stop.is_set():
             raise Stopped
         found, errors = _question(script, paper, question)
         marked.append(found)
-        told = told or errors
+        told = told or [_told(error, question) for error in errors[:MOST_ERRORS]]
+        absent = absent or [_absent(e) for e in errors if e.type in IMPORTS and e.cell]
     exercise = paper.source.exercise
     return Result(
         script.path,
@@ -147,13 +80,21 @@ def mark(script: Script, paper: Paper, stop: Event | None = None) -> Result:
         secure=paper.tier.secure,
         questions=tuple(marked),
         told=tuple(told),
-        notes=(*script.notes, *_repeated(script.cells, paper.questions)),
+        notes=(*script.notes, *dict.fromkeys(absent), *_repeated(script.cells, paper.questions)),
         copy_of=script.copy_of,
         code=fingerprints(script.cells, paper.handed_out),
     )
 
 
-def _question(script: Script, paper: Paper, question: Known) -> tuple[QuestionMark, list[str]]:
+def _absent(error: Raised) -> str:
+    """What to tell the teacher of an import that failed."""
+    what = clean(error.message, 200).rstrip(".")
+    return f"code cell {error.cell}, line {error.line}: {what}; the rest of the cell was run"
+
+
+def _question(
+    script: Script, paper: Paper, question: Known
+) -> tuple[QuestionMark, Sequence[Raised]]:
     """The marks for one question, and the errors of the cells that ran before it."""
     blank = QuestionMark(question.name, question.title or question.name, question.marks)
     try:
@@ -182,7 +123,7 @@ def _question(script: Script, paper: Paper, question: Known) -> tuple[QuestionMa
         limit=outcome.limit,
         tampered=outcome.tampered,
     )
-    return found, [_told(e, question) for e in outcome.cell_errors[:MOST_ERRORS]]
+    return found, outcome.cell_errors
 
 
 def _changed(question: QuestionMark, **changes: Any) -> QuestionMark:
@@ -270,7 +211,7 @@ def _told(error: Raised, question: Question) -> str:
     if error.line:
         text += f" It comes from code cell {error.cell}, line {error.line}"
         text += f": {clean(error.text, 120)}." if error.text else "."
-    if error.type in {"ModuleNotFoundError", "ImportError"}:
+    if error.type in IMPORTS:
         given = ", ".join(["the standard library", *question.packages])
         text += f" Where it is graded there is {given}, and nothing else: write it yourself."
     return text

@@ -7,7 +7,8 @@ from pathlib import Path
 from threading import Event
 
 from irmetrics_edu.marking import store
-from irmetrics_edu.marking.marking import Paper, Stopped, mark
+from irmetrics_edu.marking.marking import Stopped, mark
+from irmetrics_edu.marking.paper import Paper
 from irmetrics_edu.marking.result import PARTLY, Result, differences
 from irmetrics_edu.marking.whose import Work
 

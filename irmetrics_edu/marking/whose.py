@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from irmetrics_edu.exercises.source import Source
 from irmetrics_edu.exercises.variants import Variant
-from irmetrics_edu.marking.marking import Paper, Script, defines, unreadable
+from irmetrics_edu.marking.marking import Script, defines, unreadable
 from irmetrics_edu.marking.notebook import Notebook
+from irmetrics_edu.marking.paper import Paper
 from irmetrics_edu.marking.reading import Person, Submission, normal
 from irmetrics_edu.marking.result import Result
 

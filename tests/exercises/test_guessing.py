@@ -16,7 +16,7 @@ from irmetrics_edu.exercises.source import read
 from irmetrics_edu.exercises.spec import Question
 from irmetrics_edu.exercises.variants import GENERAL, Trial, Variant, drawn
 from irmetrics_edu.grading.tiers import named
-from irmetrics_edu.marking.marking import Paper
+from irmetrics_edu.marking.paper import Paper
 from tests.exercises.guessers import ZOO
 
 MOST = 0.05

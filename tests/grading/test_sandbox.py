@@ -123,10 +123,66 @@ def test_a_missing_function_is_named():
 
 
 def test_what_is_not_plain_is_refused_with_a_remedy():
-    """A generator is no answer, and the reason says what would be."""
-    [answer] = run_question(["def f():\n    yield 1"], Call("f"), [Case()]).answers
+    """A function is no answer, and the reason says what would be."""
+    [answer] = run_question(["def f():\n    return len"], Call("f"), [Case()]).answers
     assert not answer.given
-    assert "generator is not plain data; return" in answer.why
+    assert "is not plain data; return" in answer.why
+
+
+def test_a_generator_without_end_is_refused():
+    """One that ends is a list; of one that does not, a million elements are read."""
+    cell = "import itertools\ndef f(n):\n    return itertools.islice(itertools.count(), n)"
+    three, endless = run_question([cell], Call("f"), [Case(3), Case(None)]).answers
+    assert three.value == [0, 1, 2]
+    assert "more than 1,000,000 elements" in endless.why
+
+
+SETUP = """
+from IPython.display import display; import math
+import json, pandas as pd, statistics
+import matplotlib.pyplot as plt
+plt.rcParams["figure.dpi"] = 90
+x = 2
+"""
+
+
+def test_the_rest_of_a_cell_runs_after_an_import_that_fails(tier):
+    """Each import by itself, and what needs one that failed is passed over; all is reported."""
+    cell = "def f(y):\n    return x * y, math.floor(2.5), statistics.mean([1]), json.dumps(1)"
+    outcome = run_question([SETUP, cell], Call("f"), [Case(3)], tier=tier)
+    assert values(outcome) == [(6, 2, 1, "1")]
+    assert [(e.type, e.line) for e in outcome.cell_errors] == [
+        ("ModuleNotFoundError", 2),
+        ("ModuleNotFoundError", 3),
+        ("ModuleNotFoundError", 4),
+        ("NameError", 5),
+    ]
+
+
+def test_another_error_ends_its_cell():
+    """As in Jupyter: what stands below an error of one's own is not run."""
+    outcome = run_question(["import pandas\n1 / 0\nx = 1"], Call("x", read=True), [Case()])
+    assert [e.type for e in outcome.cell_errors] == ["ModuleNotFoundError", "ZeroDivisionError"]
+    assert outcome.answers[0].why == "no 'x' is defined"
+
+
+def test_many_errors_are_counted():
+    """A notebook of nothing but errors is no flood: the first are shown, the rest counted."""
+    outcome = run_question(["1 / 0"] * 300 + [DCG], Call("dcg"), [Case([1])])
+    assert values(outcome) == [1.0]
+    assert outcome.cell_errors[-1].message == "and 260 more"
+
+
+def test_await_at_the_top_of_a_cell_and_commands_that_give_values():
+    """As in Jupyter: one loop for all cells, `get_ipython`, and `%time` that runs its line."""
+    cells = [
+        "import asyncio\nx = await asyncio.sleep(0, result=3)",
+        "get_ipython().run_line_magic('time', 'y = x + 1')\nz = get_ipython().getoutput('ls')",
+        "def f():\n    return x, y, z",
+    ]
+    outcome = run_question(cells, Call("f"), [Case()])
+    assert values(outcome) == [(3, 4, [])]
+    assert outcome.cell_errors == ()
 
 
 def test_stubs_stand_in_for_what_the_child_may_not_have():

@@ -2,8 +2,10 @@
 
 import json
 import math
-from collections import Counter, OrderedDict, namedtuple
+from collections import Counter, OrderedDict, deque, namedtuple
+from decimal import Decimal
 from fractions import Fraction
+from itertools import count
 
 import numpy as np
 import pytest
@@ -103,13 +105,35 @@ class Impostor:
 
 @pytest.mark.parametrize(
     "value",
-    [object(), Impostor(), len, (i for i in ()), 1j, b"x", range(3), np.array([1j]), 10**5000],
+    [object(), Impostor(), len, count(), 1j, b"x", np.array([1j]), 10**5000],
     ids=lambda v: type(v).__name__,
 )
 def test_what_is_not_plain_is_refused(value):
     """Neither objects nor what imitates a number gets through."""
     with pytest.raises(NotPlain):
         pack(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        (Decimal("0.25"), 0.25),
+        ((i / 2 for i in (1, 2)), [0.5, 1.0]),
+        (map(int, "12"), [1, 2]),
+        (range(3), [0, 1, 2]),
+        ({"a": 1}.keys(), ["a"]),
+        ({"a": 1}.values(), [1]),
+        ({"a": 1}.items(), [("a", 1)]),
+        (deque([1, 2]), [1, 2]),
+        (np.longdouble(0.5), 0.5),
+        (np.array([0.5], dtype=np.longdouble), [0.5]),
+        ([zip("a", [1], strict=True)], [[("a", 1)]]),
+    ],
+    ids=lambda v: type(v).__name__,
+)
+def test_what_holds_values_is_read(value, plain):
+    """Numbers of other kinds, and what can be gone through, as in a notebook."""
+    assert sent(value) == plain
 
 
 def test_a_value_that_holds_itself_is_refused():

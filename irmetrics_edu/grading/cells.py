@@ -1,0 +1,225 @@
+"""Running the cells of a notebook in the child: as Jupyter does, and on after an import that fails.
+
+The source of this file is run in the child, so it needs the standard library alone.
+"""
+
+import __future__
+
+import ast
+import linecache
+from itertools import islice
+from typing import Any
+
+LONGEST_MESSAGE = 2_000
+MOST_ERRORS = 40
+COROUTINE = 0x80  # inspect.CO_COROUTINE
+PYTHON_MAGICS = {"time", "timeit", "capture", "prun"}
+
+
+class Commands:
+    """Stands in for `get_ipython` where a notebook is graded: commands do nothing, Python is run."""
+
+    def __init__(self, namespace: dict[str, Any]) -> None:
+        self.user_ns = namespace
+
+    def __call__(self) -> "Commands":
+        """What `get_ipython()` gives."""
+        return self
+
+    def run_line_magic(self, name: str, line: str, *_: Any, **_options: Any) -> None:
+        """`%time x = f()` sets x; no other command does anything."""
+        if name in {"time", "prun"} and line.strip():
+            exec(compile(line.strip(), "<command>", "exec", dont_inherit=True), self.user_ns)  # noqa: S102 -- the student's code
+
+    def run_cell_magic(self, *_: Any, **_options: Any) -> None:
+        """A cell in another language is not run."""
+
+    def getoutput(self, *_: Any, **_options: Any) -> list[str]:
+        """What `files = !ls` gives where there is no shell: no lines."""
+        return []
+
+    def __getattr__(self, _name: str) -> Any:
+        return lambda *_args, **_options: None
+
+
+def plain_python(source: str) -> str:
+    """The source without the commands of a notebook (`%time`, `!pip`, `f?`), line for line."""
+    lines = source.split("\n")
+    if lines[0].lstrip().startswith("%%"):
+        python = lines[0].split()[0][2:] in PYTHON_MAGICS
+        return "\n".join(["#" + lines[0]] + [line if python else "#" + line for line in lines[1:]])
+    return "\n".join(
+        line[: len(line) - len(line.lstrip())] + "pass  # " + line.lstrip()
+        if line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?")
+        else line
+        for line in lines
+    )
+
+
+class Cells:
+    """Runs cells one after another in one namespace, and keeps what they raise.
+
+    After a top-level import that fails, the rest of the cell runs all the same: where a notebook is
+    graded there are fewer packages than where it was written. A statement that fails for want of a
+    name that such an import would have made is passed over too.
+    """
+
+    def __init__(self, namespace: dict[str, Any]) -> None:
+        self.namespace = namespace
+        self.errors: list[dict[str, Any]] = []
+        self.more = 0
+        self.absent: set[str] = set()
+        self.flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        self.loop: Any = None
+
+    def report(self) -> list[dict[str, Any]]:
+        """The first errors, and how many more there were."""
+        if self.more:
+            last = {"type": "Errors", "message": f"and {self.more} more", "cell": 0, "line": 0}
+            return [*self.errors, {**last, "text": "", "limit": ""}]
+        return self.errors
+
+    def run(self, number: int, source: str) -> None:
+        """Run one cell."""
+        name = f"<cell {number}>"
+        try:
+            try:
+                code = self._compiled(source, name)
+            except SyntaxError:
+                source = plain_python(source)
+                code = self._compiled(source, name)
+            linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+            self._execute(code)
+        except BaseException as error:  # noqa: BLE001 -- whatever it is, it is the student's
+            self._keep(error, number)
+            if self._for_want_of_a_package(error):
+                self._go_on(number, source, name, _place_of(error, name))
+
+    def _compiled(self, source: Any, name: str) -> Any:
+        code = compile(source, name, "exec", self.flags, dont_inherit=True)
+        for feature in __future__.all_feature_names:
+            # As in Jupyter, what one cell imports from __future__ holds for those after it.
+            flag = getattr(__future__, feature).compiler_flag
+            self.flags |= code.co_flags & flag
+        return code
+
+    def _execute(self, code: Any) -> None:
+        if not code.co_flags & COROUTINE:
+            exec(code, self.namespace)  # noqa: S102 -- running the student's code is what this is for
+            return
+        import asyncio  # it takes long to import, and few notebooks await anything
+
+        self.loop = self.loop or asyncio.new_event_loop()
+        self.loop.run_until_complete(eval(code, self.namespace))  # noqa: S307 -- the same
+
+    def _go_on(self, number: int, source: str, name: str, place: tuple[int, int]) -> None:
+        """Run the rest of a cell, statement by statement."""
+        for node in ast.parse(source, name).body:
+            if _end(node) <= place:
+                continue
+            parts = _parts(node)
+            if (node.lineno, node.col_offset) <= place:
+                self.absent |= _bound(node)
+                if len(parts) == 1:
+                    continue
+                self._forget_last()  # each part of it is tried, and says the same again
+            for part in parts:
+                try:
+                    self._execute(self._compiled(ast.Module([part], []), name))
+                except BaseException as error:  # noqa: BLE001 -- the student's
+                    self._keep(error, number)
+                    if not self._for_want_of_a_package(error):
+                        return
+                    self.absent |= _bound(part)
+                else:
+                    self.absent -= _bound(part)
+
+    def _for_want_of_a_package(self, error: BaseException) -> bool:
+        if isinstance(error, NameError):
+            return error.name in self.absent
+        return isinstance(error, ImportError)
+
+    def _forget_last(self) -> None:
+        if self.more:
+            self.more -= 1
+        else:
+            self.errors.pop()
+
+    def _keep(self, error: BaseException, number: int) -> None:
+        if len(self.errors) < MOST_ERRORS:
+            self.errors.append(raised(error, number))
+        else:
+            self.more += 1
+
+
+def _place_of(error: BaseException, name: str) -> tuple[int, int]:
+    """Line and column of the cell's own top-level statement that an error comes through."""
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename == name and code.co_name == "<module>":
+            line, _, column, _ = next(islice(code.co_positions(), trace.tb_lasti // 2, None))
+            return line or trace.tb_lineno, column or 0
+        trace = trace.tb_next
+    return 1 << 60, 0
+
+
+def _end(node: ast.stmt) -> tuple[int, int]:
+    return node.end_lineno or 0, node.end_col_offset or 0
+
+
+def _bound(node: ast.stmt) -> set[str]:
+    """The names that a statement would have made."""
+    found: set[str] = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.alias):
+            found.add(part.asname or part.name.partition(".")[0])
+        elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            found.add(part.id)
+    return found
+
+
+def _parts(node: ast.stmt) -> list[ast.stmt]:
+    """`import a, b` as two statements, so that one that fails takes no other with it."""
+    if not isinstance(node, ast.Import):
+        return [node]
+    return [ast.copy_location(ast.Import([alias]), node) for alias in node.names]
+
+
+def raised(error: BaseException, cell: int = 0) -> dict[str, Any]:
+    """An error by type, message, and the last line of the student's own code on its way."""
+    kind = type(error)
+    try:
+        message = str(error)[:LONGEST_MESSAGE]
+    except BaseException:  # noqa: BLE001 -- str() of the student's own error is the student's code
+        message = ""
+    line, text = 0, ""
+    if issubclass(kind, SyntaxError) and str(getattr(error, "filename", "")).startswith("<cell "):
+        line, text = getattr(error, "lineno", 0) or 0, getattr(error, "text", "") or ""
+        message = str(getattr(error, "msg", message))
+    trace = error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if file.startswith("<cell ") and file[6:-1].isdigit():
+            cell, line = int(file[6:-1]), trace.tb_lineno
+            text = linecache.getline(file, line)
+        trace = trace.tb_next
+    return {
+        "type": kind.__name__[:100],
+        "message": message,
+        "cell": cell,
+        "line": line,
+        "text": str(text).strip()[:200],
+        "limit": limit_behind(error, message),
+    }
+
+
+def limit_behind(error: BaseException, message: str) -> str:
+    """The limit that an error comes from, if it comes from one."""
+    if isinstance(error, MemoryError):
+        return "memory"
+    if isinstance(error, BlockingIOError) or message == "can't start new thread":
+        return "processes"
+    if isinstance(error, OSError) and error.errno in {27, 28}:
+        return "file"
+    return ""

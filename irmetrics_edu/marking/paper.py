@@ -1,0 +1,83 @@
+"""An exercise as it is marked under a course key: what is right, and the hidden inputs."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+from irmetrics_edu.exercises.source import Source
+from irmetrics_edu.exercises.spec import Inputs, Question
+from irmetrics_edu.exercises.variants import GENERAL, Trial, Variant
+from irmetrics_edu.grading.limits import Limits
+from irmetrics_edu.grading.tiers import Tier
+from irmetrics_edu.marking.similarity import all_hashes
+
+
+@dataclass(frozen=True)
+class Known(Question):
+    """A question that computes what is right, and what each mistake gives, once for each input."""
+
+    known: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def right(self, inputs: Inputs) -> Any:
+        """What is right for these inputs, as plain data."""
+        at = "", repr(inputs)
+        if at not in self.known:
+            self.known[at] = super().right(inputs)
+        return self.known[at]
+
+    def wrong(self, label: str, inputs: Inputs) -> Any:
+        """What the mistake gives for these inputs, as plain data."""
+        at = label, repr(inputs)
+        if at not in self.known:
+            self.known[at] = super().wrong(label, inputs)
+        return self.known[at]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """An exercise as it is marked under a course key: its questions and their hidden inputs."""
+
+    source: Source
+    key: bytes
+    tier: Tier
+    limits: Limits = field(default_factory=Limits)
+
+    @cached_property
+    def questions(self) -> list[Known]:
+        """The questions, each of which remembers what it has computed."""
+        return [
+            Known(**{f.name: getattr(q, f.name) for f in fields(Question)})
+            for q in self.source.exercise.questions
+        ]
+
+    @cached_property
+    def hidden(self) -> Mapping[str, Trial]:
+        """The inputs of the functions: one set for the class, so that all are marked alike."""
+        course = Variant("", self.key)
+        return {
+            q.name: course.trial(self.source.exercise, q, hidden=True)
+            for q in self.questions
+            if q.kind != "value"
+        }
+
+    @cached_property
+    def handed_out(self) -> set[int]:
+        """Code that everybody has: the cells as handed out, and the solution."""
+        return all_hashes(c.text for c in self.source.cells if not c.markdown)
+
+    @cached_property
+    def digest(self) -> str:
+        """What the marks depend on besides the submission, without telling any of it."""
+        content = self.source.path.read_bytes()
+        limits = json.dumps(self.limits.plan(), sort_keys=True).encode()
+        return hashlib.sha256(b"\0".join([content, self.key, limits, b"2"])).hexdigest()
+
+    def trial(self, question: Question, student: str, *, general: bool) -> Trial:
+        """The inputs that decide the marks of a question."""
+        if question.kind == "value":
+            variant = GENERAL if general else Variant(student, self.key)
+            return variant.trial(self.source.exercise, question)
+        return self.hidden[question.name]

@@ -1,0 +1,126 @@
+"""What check() accepts in Jupyter, the grader accepts: one honest set, run by both."""
+
+import contextlib
+import importlib.util
+import io
+import math
+
+import pytest
+
+from irmetrics_edu.exercises import checking
+from irmetrics_edu.exercises.checking import packed
+from irmetrics_edu.exercises.variants import GENERAL
+from irmetrics_edu.grading.limits import Limits
+from irmetrics_edu.grading.sandbox import best_tier
+from irmetrics_edu.marking.jupyter import as_python
+
+needs_ipython = pytest.mark.skipif(
+    importlib.util.find_spec("IPython") is None, reason="reads what IPython alone can read"
+)
+DEF = "def dcg(grades, k=None):\n"
+SUM = "sum(g / math.log2(i + 1) for i, g in enumerate(grades[:k], 1))"
+# Names, and the cell that answers dcg, each right.
+HONEST = {
+    "plain": f"import math\n{DEF}    return {SUM}",
+    "command": f"!true\n%pwd\nimport math\n{DEF}    return {SUM}",
+    "command-in-a-block": f"if True:\n    !true\nimport math\n{DEF}    return {SUM}",
+    "question": f"import math\n{DEF}    return {SUM}\ndcg?",
+    "percent-continued": (
+        f"import math\n%pwd\n{DEF}    total = 0\n    for i, g in enumerate(grades[:k], 1):\n"
+        "        total += (g\n            % 100) / math.log2(i + 1)\n    return total"
+    ),
+    "percent-in-text": f'import math\n%pwd\nt = """\n%s\n!x\n"""\n{DEF}    assert len(t) == 7\n'
+    f"    return {SUM}",
+    "timed-line": f"import math\n%time two = 2\n{DEF}    return {SUM} * two / 2",
+    "timed-cell": f"%%time\nimport math\n{DEF}    return {SUM}",
+    "captured": f"import math\nfiles = !true\n{DEF}    return {SUM} + len(files)",
+    "indented": f"    import math\n    def dcg(grades, k=None):\n        return {SUM}",
+    "prompts": f">>> import math\n>>> {DEF}...     return {SUM}",
+    "await": "import asyncio, math\none = await asyncio.sleep(0, result=1)\n"
+    f"{DEF}    return {SUM} * one",
+    "decimal": f"import math\nfrom decimal import Decimal\n{DEF}    return Decimal({SUM})",
+    "longdouble": f"import math\nimport numpy as np\n{DEF}    return np.longdouble({SUM})",
+    "array": f"import math\nimport numpy as np\n{DEF}    return np.array({SUM})",
+    "future": "from __future__ import annotations\nimport math\n"
+    f"{DEF}    x: Nothing = {SUM}\n    return x",
+    "get-ipython": f"get_ipython()\nimport math\n{DEF}    return {SUM}",
+    "display": f"import math\ndisplay(1)\n{DEF}    return {SUM}",
+}
+PLAIN = {"plain", "decimal", "longdouble", "array", "future"}
+NEEDS = [pytest.param(n, marks=() if n in PLAIN else needs_ipython, id=n) for n in HONEST]
+
+
+def in_jupyter(a_class, cell):
+    """What check says of dcg after the cell has run in IPython."""
+    from IPython.core.interactiveshell import InteractiveShell
+
+    exercise = a_class.source.exercise
+    checking.begin(
+        packed(exercise, {q.name: GENERAL.trial(exercise, q) for q in exercise.questions})
+    )
+    shell = InteractiveShell()
+    with contextlib.redirect_stdout(io.StringIO()):
+        done = shell.run_cell(cell)
+    done.raise_error()
+    try:
+        return checking.check("dcg", shell.user_ns["dcg"])
+    finally:
+        checking._open.clear()
+        InteractiveShell.clear_instance()
+
+
+@needs_ipython
+@pytest.mark.parametrize("name", HONEST)
+def test_check_accepts_it(a_class, name):
+    """In IPython itself."""
+    assert in_jupyter(a_class, HONEST[name]).right
+
+
+def test_the_grader_accepts_all_of_it(a_class):
+    """Each notebook of the honest set has its 4 marks."""
+    names = list(HONEST) if importlib.util.find_spec("IPython") else sorted(PLAIN)
+    for name in names:
+        a_class.hand_in(f"{name}/77_two.ipynb", a_class.copy(name, ["x = 1", HONEST[name]]))
+    a_class.grade()
+    assert {n: a_class.marks(f"{n}/77_two.ipynb")[1] for n in names} == dict.fromkeys(names, 4)
+
+
+def test_a_wrong_answer_in_the_same_dress_has_no_marks(a_class):
+    """What is accepted is the form, not the answer."""
+    wrong = HONEST["timed-line"].replace("i + 1", "i + 2")
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", [wrong]))
+    a_class.grade()
+    assert a_class.marks("ann/77_two.ipynb")[1] == 0
+
+
+def test_a_missing_package_costs_nothing_and_is_listed(a_class):
+    """Imports above `import math` fail where it is graded; the teacher sees it, nobody pays."""
+    setup = (
+        "import matplotlib.pyplot as plt\nfrom IPython.display import display\n"
+        "import pandas as pd\n"
+        "plt.style.use('ggplot')\nimport math"
+    )
+    cells = [setup, f"{DEF}    return {SUM}"]
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", cells))
+    a_class.grade()
+    assert a_class.marks("ann/77_two.ipynb")[1] == 4
+    report = a_class.written()["report.md"].decode()
+    assert "code cell 1, line 1: No module named 'matplotlib'" in report
+    assert "the rest of the cell was run" in report
+    said = a_class.written()["feedback/ann/77_two.md"].decode()
+    assert "No module named" in said
+
+
+@needs_ipython
+def test_hostile_text_is_read_under_limits():
+    """What takes too long to read is left as it is; the cell that runs it tells the student."""
+    limits = Limits(cpu=1, wall=4)
+    cells = ("%x\n" * 200_000, "x = 1")
+    assert as_python(cells, limits, best_tier()) == cells
+
+
+def test_what_is_python_is_left_as_it_is():
+    """A line that begins with a percent sign inside brackets is no command."""
+    cells = ("x = (7\n% 4)", "print('why?')  # why?")
+    assert as_python(cells, Limits(), best_tier()) == cells
+    assert math.log2(2) == 1
