@@ -65,6 +65,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what shuts the students' code in (default: the strongest that holds here)",
     )  # fmt: skip
     parser.add_argument(
+        "--limit", action="append", default=[], metavar="NAME=VALUE",
+        help="how much one question may use: cpu=5 and wall=10 (seconds), memory=1024MiB, "
+        "output=8MiB, file=8MiB, answer=1MiB, processes=16; give it again for another limit",
+    )  # fmt: skip
+    parser.add_argument(
+        "--workers", type=int, default=2, metavar="N",
+        help="how many submissions are graded at a time (default: 2)",
+    )  # fmt: skip
+    parser.add_argument(
         "--force",
         action="store_true",
         help="grade all again, and take over marks that have changed",
@@ -79,6 +88,8 @@ def run(args: argparse.Namespace) -> int:
     from irmetrics_edu.marking.reading import roster, submissions
     from irmetrics_edu.marking.whose import sort_out
 
+    if args.workers < 1:
+        raise InputError(f"--workers {args.workers}: give 1 or more")
     key = read_key(args.key)
     due = _time(args.due) if args.due else None
     people = roster(args.roster) if args.roster else []
@@ -96,7 +107,8 @@ def run(args: argparse.Namespace) -> int:
     for paper in used.values():
         _ = paper.hidden  # an exercise without telling inputs is the teacher's to know, at once
     with _bar(len(works)) as done:
-        found = running.grade(works, papers, args.out, force=args.force, done=done)
+        found = running.grade(works, papers, args.out, force=args.force, done=done,
+                             workers=args.workers)  # fmt: skip
     rows = book.rows(works, found.results, papers, by_hand, people, due)
     _write(args.out, rows)
     return _say(found, rows, args.out, force=args.force)
@@ -105,6 +117,7 @@ def run(args: argparse.Namespace) -> int:
 def _papers(args: argparse.Namespace, key: bytes) -> dict[str, "Paper"]:
     from irmetrics_edu.exercises.build import SOLUTIONS, sources
     from irmetrics_edu.exercises.source import read
+    from irmetrics_edu.grading.limits import Limits
     from irmetrics_edu.grading.sandbox import best_tier
     from irmetrics_edu.grading.tiers import named
     from irmetrics_edu.marking.paper import Paper
@@ -118,8 +131,9 @@ def _papers(args: argparse.Namespace, key: bytes) -> dict[str, "Paper"]:
         shown = " or ".join(str(p) for p in places)
         raise InputError(f"no source{what} in {shown}; name the folder with --sources")
     tier = named(args.tier or "plain") if args.tier or args.dry_run else best_tier()
+    limits = Limits.named(args.limit)
     read_in = [read(path) for path in paths]
-    return {source.exercise.number: Paper(source, key, tier) for source in read_in}
+    return {source.exercise.number: Paper(source, key, tier, limits) for source in read_in}
 
 
 def _time(text: str) -> datetime:

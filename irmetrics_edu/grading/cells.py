@@ -17,7 +17,7 @@ PYTHON_MAGICS = {"time", "timeit", "capture", "prun"}
 
 
 class Commands:
-    """Stands in for `get_ipython` where a notebook is graded: commands do nothing, Python is run."""
+    """Stands in for `get_ipython` where it is graded: commands do nothing, Python is run."""
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self.user_ns = namespace

@@ -3,8 +3,8 @@
 The source of this file is handed to the child, which imports nothing of the package; it needs the
 standard library, `values` and `cells` alone. Nothing in here keeps a secret from the student's
 code, which runs in the same interpreter and can do whatever this file does. That is why expected
-values never come here, why the inputs of a case are sent only when the case before has been answered, and why
-an answer counts only with the random word that came along with its inputs.
+values never come here, why the inputs of a case are sent only when the case before has been
+answered, and why an answer counts only with the random word that came along with its inputs.
 
 Frames on both channels are a length in four bytes and JSON.
 """

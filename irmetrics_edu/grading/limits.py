@@ -1,7 +1,9 @@
 """How much a submission may use, and what it is called to have used more."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 from irmetrics_edu.errors import InputError
 
@@ -23,9 +25,10 @@ NAMES: Mapping[str, str] = {
 class Limits:
     """Limits are how much of the machine one question may use.
 
-    `wall` and `cpu` are seconds; `memory` (address space of a process, and resident memory of all
-    of them), `output` (printed), `file` (each file written) and `answer` (one value, as it is
-    sent) are bytes; `processes` counts the student's threads too. Raises InputError for a limit
+    `wall` and `cpu` are seconds, by the clock and of the processor; marks hang on `cpu`, as the
+    clock goes on while other programs run. `memory` (address space of a process, and resident
+    memory of all of them), `output` (printed), `file` (each file written) and `answer` (one value,
+    as it is sent) are bytes; `processes` counts the student's threads too. Raises InputError for a limit
     that is not above 0.
 
     >>> Limits(wall=2).wall
@@ -48,6 +51,32 @@ class Limits:
             value = getattr(self, field.name)
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
                 raise InputError(f"limit {field.name}={value!r}: give a number above 0")
+
+    @classmethod
+    def named(cls, words: Iterable[str]) -> "Limits":
+        """The limits with those changed that are given as NAME=VALUE; bytes may be in MiB.
+
+        >>> Limits.named(["cpu=20", "memory=2048MiB"]).memory == 2048 * MIB
+        True
+        >>> Limits.named(["cpu=much"])
+        Traceback (most recent call last):
+        irmetrics_edu.errors.InputError: limit 'cpu=much': give a number, such as cpu=20
+        """
+        usual = asdict(cls())
+        changed: dict[str, Any] = {}
+        for word in words:
+            name, _, value = word.partition("=")
+            if name not in usual:
+                raise InputError(f"limit {word!r}: write NAME=VALUE; known are {', '.join(usual)}")
+            try:
+                number = float(value.removesuffix("MiB")) * (MIB if value.endswith("MiB") else 1)
+            except ValueError:
+                number = math.nan
+            if not math.isfinite(number):
+                example = f"{name}={usual[name] * 4:g}"
+                raise InputError(f"limit {word!r}: give a number, such as {example}")
+            changed[name] = type(usual[name])(number)
+        return cls(**changed)
 
     def plan(self) -> dict[str, float]:
         """The limits as plain numbers, for the child."""

@@ -169,9 +169,13 @@ class Channel:
             raise Tampered("a message of another form")
         return message
 
-    def nothing_waits(self) -> bool:
-        """Whether the child has sent nothing that was not asked for, so far."""
-        return self._replies.empty()
+    def expect_nothing(self) -> None:
+        """Raises Tampered if the child has sent what was not asked for, Gone if it has ended."""
+        try:
+            reply = self._replies.get_nowait()
+        except queue.Empty:
+            return
+        raise reply if isinstance(reply, Exception) else Tampered("an answer before the question")
 
     def _read(self) -> None:
         assert self._process.stdout is not None  # noqa: S101 -- for the types: it is a pipe

@@ -1,4 +1,4 @@
-"""Marking a whole class: two workers, results kept as they are finished, and what would change."""
+"""Marking a whole class: some workers, results kept as they are finished, and what would change."""
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -10,6 +10,7 @@ from irmetrics_edu.marking import store
 from irmetrics_edu.marking.marking import Stopped, mark
 from irmetrics_edu.marking.paper import Paper
 from irmetrics_edu.marking.result import PARTLY, Result, differences
+from irmetrics_edu.marking.turns import Turns
 from irmetrics_edu.marking.whose import Work
 
 WORKERS = 2
@@ -47,7 +48,7 @@ def sorted_by_need(works: Sequence[Work], kept: Mapping[str, Result], *, force: 
 
 def grade(
     works: Sequence[Work], papers: Mapping[str, Paper], folder: Path, *, force: bool = False,
-    done: Callable[[], None] = lambda: None,
+    done: Callable[[], None] = lambda: None, workers: int = WORKERS,
 ) -> Round:  # fmt: skip
     """Mark what is new; mark what has changed, and keep that only with `force`.
 
@@ -59,17 +60,17 @@ def grade(
     found.results.update({path: kept[path] for path in [*found.kept, *found.stale]})
     todo = {*found.new, *found.stale}
     new = set(found.new)
-    stop = Event()
+    stop, turns = Event(), Turns()
 
     def one(work: Work) -> Result:
         # Here, in the worker's thread, which outlives the children: they end with the thread
         # that starts them.
-        result = work.result or _marked(work, papers, stop)
+        result = work.result or _marked(work, papers, stop, turns)
         if work.submission.path in new or force:
             store.save(folder, result)
         return result
 
-    with ThreadPoolExecutor(WORKERS) as pool:
+    with ThreadPoolExecutor(workers) as pool:
         waiting: dict[Future[Result], Work] = {
             pool.submit(one, work): work for work in works if work.submission.path in todo
         }
@@ -89,10 +90,10 @@ def grade(
     return found
 
 
-def _marked(work: Work, papers: Mapping[str, Paper], stop: Event) -> Result:
+def _marked(work: Work, papers: Mapping[str, Paper], stop: Event, turns: Turns) -> Result:
     if work.script is None:
         raise Stopped
-    return mark(work.script, papers[work.number], stop)
+    return mark(work.script, papers[work.number], stop, turns)
 
 
 def _take(found: Round, path: str, result: Result, *, new: bool, force: bool) -> None:

@@ -1,0 +1,55 @@
+"""Children run side by side, or one alone: so that no mark depends on what else is running."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Condition
+
+
+class Turns:
+    """Who may run now: several side by side, or one that waits until nobody else runs.
+
+    >>> turns = Turns()
+    >>> with turns.beside():
+    ...     "side by side"
+    'side by side'
+    >>> with turns.alone():
+    ...     "nobody else"
+    'nobody else'
+    """
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._running = 0
+        self._waiting = 0
+        self._alone = False
+
+    @contextmanager
+    def beside(self) -> Iterator[None]:
+        """A turn beside others; one that wants to be alone goes first."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._alone and not self._waiting)
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running -= 1
+                self._changed.notify_all()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """A turn while nobody else runs."""
+        with self._changed:
+            self._waiting += 1
+            try:
+                self._changed.wait_for(lambda: not self._alone and not self._running)
+                self._alone = True
+            finally:
+                self._waiting -= 1
+                self._changed.notify_all()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._alone = False
+                self._changed.notify_all()

@@ -1,0 +1,111 @@
+"""Marks do not depend on what else the machine does: the clock alone takes none."""
+
+import threading
+
+import pytest
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.grading import protocol, sandbox
+from irmetrics_edu.grading.limits import MIB, Limits
+from irmetrics_edu.grading.outcome import Case
+from irmetrics_edu.marking import marking
+from irmetrics_edu.marking.turns import Turns
+
+
+def test_one_that_ran_out_of_wall_time_is_run_again_alone(a_class, monkeypatch):
+    """As if the machine had been busy: the first run is cut by the clock, the second is not."""
+    seen = []
+    real = marking.run_question
+
+    def busy(cells, call, cases, limits, **options):
+        seen.append(limits.wall)
+        first = ["import time\ntime.sleep(9)"] if limits.wall == 1.5 else []
+        return real([*first, *cells], call, cases, limits, **options)
+
+    monkeypatch.setattr(marking, "run_question", busy)
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    assert a_class.grade("--limit", "wall=1.5") == 0
+    assert a_class.marks("ann/77_two.ipynb") == [1, 4]
+    assert seen == [1.5, 3.0] * 2
+
+
+def test_what_runs_out_alone_too_has_run_out(a_class):
+    """One that sleeps for good is told so, and not of any private channel."""
+    sleeps = "import time\ndef dcg(grades, k=None):\n    time.sleep(60)"
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", [sleeps]))
+    a_class.grade("--limit", "wall=0.6")
+    assert a_class.marks("ann/77_two.ipynb")[1] == 0
+    report = a_class.written()["report.md"].decode()
+    assert "dcg: limit of wall time" in report
+    assert "channel" not in report
+
+
+class Silent:
+    """A channel whose child has ended between two questions."""
+
+    def __init__(self, waiting):
+        self.channel = protocol.Channel.__new__(protocol.Channel)
+        self.channel._replies = protocol.queue.Queue()
+        for reply in waiting:
+            self.channel._replies.put(reply)
+        self.channel.send = lambda _message: None
+
+
+@pytest.mark.parametrize(
+    ("waiting", "tampered"),
+    [([b'{"cells": []}', protocol.Gone()], False), ([b'{"cells": []}', b"{}"], True)],
+    ids=["cut by the clock", "an answer ahead"],
+)
+def test_an_answer_cut_by_the_clock_is_no_tampering(waiting, tampered):
+    """A child that is gone before the next question has written nothing on any channel."""
+    conversation = sandbox._Conversation(Silent(waiting).channel, Limits())
+    conversation.hold([Case(1)])
+    assert conversation.tampered is tampered
+    assert conversation.gone is not tampered
+
+
+def test_one_that_is_alone_waits_for_the_others_and_they_for_it():
+    """Nobody runs beside it, whoever came first."""
+    turns, running, most_beside = Turns(), [], []
+    lock = threading.Lock()
+
+    def work(alone):
+        with turns.alone() if alone else turns.beside():
+            with lock:
+                running.append(alone)
+            threading.Event().wait(0.02)
+            with lock:
+                if alone:
+                    most_beside.append(len(running))
+                running.remove(alone)
+
+    threads = [threading.Thread(target=work, args=(i % 3 == 0,)) for i in range(9)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert most_beside == [1, 1, 1]
+
+
+def test_limits_and_workers_are_options(a_class, capsys):
+    """A limit is named with its value; what is no limit is refused before anything runs."""
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    assert a_class.grade("--limit", "cpu=7.5", "--limit", "memory=900MiB", "--workers", "1") == 0
+    for words, said in (
+        (("--limit", "cpu=much"), "give a number"),
+        (("--limit", "cpu=inf"), "give a number"),
+        (("--limit", "speed=3"), "known are wall, cpu"),
+        (("--limit", "cpu=0"), "above 0"),
+        (("--workers", "0"), "give 1 or more"),
+    ):
+        assert a_class.grade(*words) == 2
+        assert said in capsys.readouterr().err
+
+
+def test_limits_by_name():
+    """Seconds with a fraction, bytes in MiB, the rest as they are."""
+    limits = Limits.named(["wall=2.5", "memory=3MiB", "processes=4"])
+    assert (limits.wall, limits.memory, limits.processes) == (2.5, 3 * MIB, 4)
+    assert limits.cpu == Limits().cpu
+    with pytest.raises(InputError, match="write NAME=VALUE"):
+        Limits.named(["5"])
