@@ -90,6 +90,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.workers < 1:
         raise InputError(f"--workers {args.workers}: give 1 or more")
+    _outside(args.out, args.submissions)
     key = read_key(args.key)
     due = _time(args.due) if args.due else None
     people = roster(args.roster) if args.roster else []
@@ -134,6 +135,13 @@ def _papers(args: argparse.Namespace, key: bytes) -> dict[str, "Paper"]:
     limits = Limits.named(args.limit)
     read_in = [read(path) for path in paths]
     return {source.exercise.number: Paper(source, key, tier, limits) for source in read_in}
+
+
+def _outside(out: Path, submissions: Path) -> None:
+    """InputError if what is written would lie among what was handed in, and be read with it."""
+    root, target = submissions.resolve(), out.resolve()
+    if submissions.is_dir() and (target == root or root in target.parents):
+        raise InputError(f"--out {out} is inside {submissions}; name a folder outside of it")
 
 
 def _time(text: str) -> datetime:

@@ -6,6 +6,7 @@ in another's numbers hands in what is right for another's inputs, and that is se
 
 import hashlib
 import hmac
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -74,7 +75,9 @@ class Variant:
         return Trial(general, question.edges, prefixes(question, general[0]))
 
     def _digest(self, *words: str) -> bytes:
-        message = "\0".join([self.student, *words]).encode()
+        # One name however a system writes it: composed or not, with one space or two.
+        student = " ".join(unicodedata.normalize("NFC", self.student).split())
+        message = "\0".join([student, *words]).encode()
         return hmac.new(self.key, message, hashlib.sha256).digest()
 
     @cached_property

@@ -28,8 +28,8 @@ class Limits:
     `wall` and `cpu` are seconds, by the clock and of the processor; marks hang on `cpu`, as the
     clock goes on while other programs run. `memory` (address space of a process, and resident
     memory of all of them), `output` (printed), `file` (each file written) and `answer` (one value,
-    as it is sent) are bytes; `processes` counts the student's threads too. Raises InputError for a limit
-    that is not above 0.
+    as it is sent) are bytes; `processes` counts the student's threads too. Raises InputError for a
+    limit that is not above 0.
 
     >>> Limits(wall=2).wall
     2

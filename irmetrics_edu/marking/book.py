@@ -7,8 +7,8 @@ from datetime import datetime
 from irmetrics_edu.exercises.judging import same
 from irmetrics_edu.exercises.variants import Variant
 from irmetrics_edu.grading.values import unpack
+from irmetrics_edu.marking.names import Person
 from irmetrics_edu.marking.paper import Paper
-from irmetrics_edu.marking.reading import Person
 from irmetrics_edu.marking.result import QuestionMark, Result
 from irmetrics_edu.marking.store import Manual
 from irmetrics_edu.marking.whose import Work

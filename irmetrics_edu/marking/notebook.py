@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 LARGEST = 64 << 20
+# Ends of lines, and the two that join letters or keep them apart in Persian, Hindi and others.
+_KEPT = "\n\t\u200c\u200d"
 AGAIN = "Save the notebook in Jupyter, and hand in the .ipynb file itself."
 
 
@@ -35,7 +37,7 @@ class Notebook:
 
 def clean(text: Any, longest: int = 2_000) -> str:
     """Text of a stranger in a form that every file and terminal can hold."""
-    kept = (c if c.isprintable() or c in "\n\t" else "�" for c in str(text)[: longest + 1])
+    kept = (c if c.isprintable() or c in _KEPT else "�" for c in str(text)[: longest + 1])
     shown = "".join(kept).replace("\t", "    ")
     return shown if len(shown) <= longest else shown[: longest - 4] + " ..."
 

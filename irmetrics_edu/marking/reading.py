@@ -11,14 +11,14 @@ Every file that somebody handed in comes back as a submission, readable or not.
 import csv
 import hashlib
 import re
-import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.marking.names import REMEDY, Named, Person, ambiguous, folded, named, normal
 from irmetrics_edu.marking.notebook import AGAIN, LARGEST, Notebook, Unreadable, clean, parse
 
 _LIKE_NOTEBOOKS = (".ipynb.txt", ".ipynb.json", ".json", ".ipynb.ipynb")
@@ -27,26 +27,11 @@ _STAMP = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)[.\d]* ?([\w/+-]
 
 
 @dataclass(frozen=True)
-class Person:
-    """A student of the roster: the name that copies are made under, and what the LMS knows."""
-
-    student: str
-    name: str = ""
-    id: str = ""
-    email: str = ""
-    login: str = ""
-    section: str = ""
-
-    @property
-    def words(self) -> list[str]:
-        """What a file name may call them, the longest first."""
-        found = {self.student, self.name, self.id, self.email, self.login} - {""}
-        return sorted(found, key=len, reverse=True)
-
-
-@dataclass(frozen=True)
 class Submission:
-    """What was handed in: where, by whom as far as the name of the file says, when, and what."""
+    """What was handed in: where, by whom as far as the name of the file says, when, and what.
+
+    `sure` if a folder or a learning platform names the student.
+    """
 
     path: str
     named: str
@@ -58,11 +43,7 @@ class Submission:
     why: str = ""
     remedy: str = ""
     notes: tuple[str, ...] = ()
-
-
-def normal(name: str) -> str:
-    """A name in one form of Unicode, however the system wrote it."""
-    return unicodedata.normalize("NFC", name).strip()
+    sure: bool = False
 
 
 def table(path: Path) -> list[list[str]]:
@@ -90,10 +71,10 @@ def roster(path: Path) -> list[Person]:
         if not any(cells.values()):
             continue
         person = Person(**cells)
-        if not person.student or person.student in found:
+        if not person.student or folded(person.student) in found:
             what = "a second time" if person.student else "without a name"
             raise InputError(f"{path}, line {number}: student {person.student!r} {what}")
-        found[person.student] = person
+        found[folded(person.student)] = person
     return list(found.values())
 
 
@@ -103,7 +84,7 @@ def submissions(
     """All that was handed in, in a fixed order; `stems` are the exercises' file names."""
     stems = list(stems)
     if where.is_file():
-        return [_read(where, where.parent, stems, people)]
+        return [_read(where, where.parent, _named(where, where.parent, stems, people))]
     if not where.is_dir():
         raise InputError(f"{where}: there is no such folder or notebook")
     root = where / "submitted" if (where / "submitted").is_dir() else where
@@ -119,11 +100,17 @@ def submissions(
         for p in sorted(root.iterdir())
         if p.is_dir() and not p.name.startswith(".") and not any(_under(f, p) for f in files)
     ]
-    found = [_read(p, root, stems, people) for p in books]
-    found += [_read(p, root, stems, people, kin=p.name.lower().endswith(_LIKE_NOTEBOOKS))
-              for p in others]  # fmt: skip
+    who = {p: _named(p, root, stems, people) for p in [*books, *others]}
+    who |= {p: (named(p.name, stems, people, folder=True), "") for p in empty}
+    twice = ambiguous([one for one, _ in who.values()])
+    for path, (one, assignment) in who.items():
+        if (one.platform, folded(one.student)) in twice and not one.why:
+            why = f"{one.platform} lists several students under the name {one.student}"
+            who[path] = Named("", why=why), assignment
+    found = [_read(p, root, who[p]) for p in books]
+    found += [_read(p, root, who[p], kin=p.name.lower().endswith(_LIKE_NOTEBOOKS)) for p in others]
     found += [
-        Submission(clean(p.name), _person(p.name, stems, people), why="the folder is empty",
+        Submission(clean(p.name), who[p][0].student, why="the folder is empty",
                    remedy="Hand in the .ipynb file: nothing arrived.")
         for p in empty
     ]  # fmt: skip
@@ -146,26 +133,37 @@ def _holder(path: Path, root: Path) -> Path:
     return path if path.parent == root else path.parent
 
 
-def _read(
-    path: Path, root: Path, stems: Sequence[str], people: Sequence[Person], *, kin: bool = True
-) -> Submission:
+def _named(
+    path: Path, root: Path, stems: Sequence[str], people: Sequence[Person]
+) -> tuple[Named, str]:
+    """Who handed a file in, and for which assignment, by its place."""
     parts = path.relative_to(root).parts
     stem = path.name.split(".ipynb")[0] if ".ipynb" in path.name else path.stem
     assignment = parts[1] if len(parts) > 2 else stem
-    raw = parts[0] if len(parts) > 1 else stem
+    raw, folder = (parts[0], True) if len(parts) > 1 else (stem, False)
     if len(parts) == 2 and raw in stems:
-        raw, assignment = stem, parts[0]
-    known = Submission(clean("/".join(parts)), _person(raw, stems, people), assignment)
+        raw, assignment, folder = stem, parts[0], False
+    return named(raw, stems, people, folder=folder), assignment
+
+
+def _read(path: Path, root: Path, whose: tuple[Named, str], *, kin: bool = True) -> Submission:
+    who, assignment = whose
+    parts = path.relative_to(root).parts
+    known = Submission(clean("/".join(parts)), who.student, assignment, sure=who.sure)
+    # A student may hand in a file called timestamp.txt: only nbgrader's own is believed.
+    nbgrader = root.name == "submitted" and len(parts) == 3
     try:
         if path.is_symlink() or not path.is_file():
             raise Unreadable("it is a link or a device, not a file")
-        when, clock = _time(path)
+        when, clock = _time(path, stamped=nbgrader)
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
         known = replace(known, digest=hashlib.sha256(data).hexdigest(), handed_in=when, clock=clock)
         if not kin:
             what = clean(path.suffix, 20) or "nothing"
             raise Unreadable(f"the file name ends in {what}, not in .ipynb")
+        if who.why:
+            raise Unreadable(f"it is not known whose this is: {who.why}", REMEDY)
         book = parse(data)
     except Unreadable as error:
         return replace(known, why=error.why, remedy=error.remedy)
@@ -179,10 +177,10 @@ def _read(
     return replace(known, notebook=book, notes=notes)
 
 
-def _time(path: Path) -> tuple[datetime, str]:
+def _time(path: Path, *, stamped: bool) -> tuple[datetime, str]:
     """When it was handed in, and what says so: nbgrader's time stamp, or the file's own time."""
     stamp = path.parent / "timestamp.txt"
-    if stamp.is_file() and not stamp.is_symlink():
+    if stamped and stamp.is_file() and not stamp.is_symlink():
         match = _STAMP.search(stamp.read_bytes()[:200].decode("utf-8", "replace"))
         if match:
             when = datetime.fromisoformat(f"{match[1]}T{match[2]}")
@@ -195,26 +193,3 @@ def _zone(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (ValueError, OSError, KeyError):
         return UTC
-
-
-def _person(raw: str, stems: Sequence[str], people: Sequence[Person]) -> str:
-    """The student that a file or folder name speaks of: one of the roster if it names one."""
-    name = normal(clean(raw, 200))
-    by_word: Mapping[str, str] = {normal(w): p.student for p in people for w in p.words}
-    if name in by_word:
-        return by_word[name]
-    hits = {
-        by_word[word]: len(word)
-        for word in by_word
-        if re.search(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", name)
-    }
-    if hits:
-        most = max(hits.values())
-        longest = [student for student, length in hits.items() if length == most]
-        if len(longest) == 1:
-            return longest[0]
-    for stem in sorted(stems, key=len, reverse=True):
-        short = re.sub(rf"[\s_\-]*{re.escape(stem)}[\s_\-]*(\(\d+\))?", "", name)
-        if short != name:
-            return short or ""
-    return name

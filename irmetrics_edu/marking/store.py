@@ -10,7 +10,8 @@ from pathlib import Path
 
 from irmetrics_edu import writing
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.marking.reading import normal, table
+from irmetrics_edu.marking.names import folded, normal
+from irmetrics_edu.marking.reading import table
 from irmetrics_edu.marking.result import Result
 
 HEAD = ("student", "exercise", "question", "marks", "comment")
@@ -71,7 +72,7 @@ def manual(
     if not path.exists():
         write(path, ",".join(HEAD) + "\r\n")
         return {}
-    known = set(students)
+    known = {folded(student): student for student in students}
     found: dict[tuple[str, str, str], Manual] = {}
     rows = table(path)
     if not rows or tuple(c.strip().lower() for c in rows[0]) != HEAD:
@@ -85,8 +86,9 @@ def manual(
         student, exercise, question, marks, comment = cells
         exercise = exercise.zfill(2)
         where = f"{path}, line {line}"
-        if student not in known:
+        if folded(student) not in known:
             raise InputError(f"{where}: student {student!r} handed nothing in")
+        student = known[folded(student)]
         if exercise not in questions:
             raise InputError(f"{where}: exercise {exercise!r}; known are {sorted(questions)}")
         if question and question not in questions[exercise]:

@@ -7,15 +7,17 @@ so another's copy, handed in as one's own, does not help; the teacher is told of
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from irmetrics_edu.exercises.source import Source
 from irmetrics_edu.exercises.variants import Variant
 from irmetrics_edu.marking.marking import Script, defines, unreadable
+from irmetrics_edu.marking.names import Person, normal
 from irmetrics_edu.marking.notebook import Notebook
 from irmetrics_edu.marking.paper import Paper
-from irmetrics_edu.marking.reading import Person, Submission, normal
+from irmetrics_edu.marking.reading import Submission
 from irmetrics_edu.marking.result import Result
 
 UNKNOWN = "it is not known which exercise this is"
@@ -86,9 +88,16 @@ def sort_out(
             for n, s in zip(numbers, handed_in, strict=True)
         ]
     found = []
-    for submission, number in zip(handed_in, numbers, strict=True):
-        owner = owners.get(submission.notebook.fingerprint, "") if submission.notebook else ""
-        student, notes = _student(submission, owner, named, people)
+    whose_copy = [owners.get(s.notebook.fingerprint, "") if s.notebook else "" for s in handed_in]
+    # Of two files that nothing names, one may be another's, handed in with the other's copy.
+    claims = Counter(
+        (owner, number)
+        for owner, number, s in zip(whose_copy, numbers, handed_in, strict=True)
+        if not s.sure
+    )
+    for submission, number, owner in zip(handed_in, numbers, whose_copy, strict=True):
+        taken = named | ({owner} if claims[owner, number] > 1 else set())
+        student, notes = _student(submission, owner, taken, people)
         if submission.notebook is None or not number:
             found.append(_not_marked(submission, number, student, sources))
             continue
@@ -133,9 +142,11 @@ def _owners(
     """Whose copy carries which fingerprint, of all who might be meant."""
     names = {p.student for p in people}
     for submission in handed_in:
-        # Of the folder, where there is one: what a student calls a file names nobody.
-        words = re.split(r"_|\.ipynb", submission.path.partition("/")[0])
-        names |= {submission.named, *(normal(w) for w in words)}
+        names.add(submission.named)
+        if not submission.sure:
+            # What a student calls a file names nobody where a folder or a platform does.
+            words = re.split(r"_|\.ipynb", submission.path.partition("/")[0])
+            names |= {normal(w) for w in words}
     return {Variant(name, key).fingerprint: name for name in sorted(names - {""})}
 
 
@@ -145,15 +156,14 @@ def _student(
     """Who handed it in, and a note where that is not what the file's name says."""
     name = submission.named
     listed = {p.student for p in people}
-    if listed:
-        if name in listed:
-            return name, ()
-        if owner in listed:
-            return owner, (f"the file's name names nobody on the roster; the copy is {owner}'s",)
-        return name or submission.path, ("nobody on the roster is named by the file",)
-    if owner and owner != name and owner not in named:
-        return owner, (f"the file's name says {name or 'nothing'}; the copy is {owner}'s",)
-    return name or owner or submission.path, ()
+    if listed and name in listed:
+        return name, ()
+    meant = owner in listed if listed else bool(owner) and owner != name
+    if meant and not submission.sure and owner not in named:
+        says = "names nobody on the roster" if listed else f"says {name or 'nothing'}"
+        return owner, (f"the file's name {says}; the copy is {owner}'s",)
+    nobody = ("nobody on the roster is named by the file",) if listed else ()
+    return name or ("" if listed else owner) or submission.path, nobody
 
 
 def _copy_notes(book: Notebook, owner: str, student: str, copies: str) -> tuple[str, ...]:

@@ -135,8 +135,8 @@ def test_an_empty_folder_is_refused(tmp_path):
 
 
 def test_the_time_is_the_stamp_or_the_files(tmp_path):
-    """Nbgrader's time stamp counts before the file's time, with its zone."""
-    folder = tmp_path / "ann" / "77_two"
+    """Nbgrader's time stamp counts before the file's time, with its zone; no other stamp does."""
+    folder = tmp_path / "submitted" / "ann" / "77_two"
     folder.mkdir(parents=True)
     (folder / "77_two.ipynb").write_bytes(book(CELL))
     [by_file] = submissions(tmp_path, ["77_two"])
@@ -145,6 +145,9 @@ def test_the_time_is_the_stamp_or_the_files(tmp_path):
     [by_stamp] = submissions(tmp_path, ["77_two"])
     assert by_stamp.clock == "timestamp.txt"
     assert by_stamp.handed_in.astimezone(UTC) == datetime(2026, 2, 2, 14, 58, 23, tzinfo=UTC)
+    (tmp_path / "submitted").rename(tmp_path / "downloads")
+    [by_file] = submissions(tmp_path / "downloads", ["77_two"])
+    assert by_file.clock == "the file's time"
 
 
 def test_the_roster_finds_people_in_file_names(tmp_path):
