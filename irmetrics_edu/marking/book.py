@@ -35,8 +35,9 @@ class Line:
 class Row:
     """What a student has for an exercise.
 
-    `late` says by which clock; `copied` names, by question, whose numbers the answers are, for
-    the teacher's eyes; `others` are submissions that do not count, as a later one does.
+    `late` says by which clock; `copied` is for the teacher's eyes: by question, whose numbers the
+    answers are, and what hangs on others' submissions; `others` are submissions that do not count,
+    as a later one does.
     """
 
     person: Person
@@ -101,7 +102,7 @@ def rows(
                 lines,
                 by_hand.get((student, number, "")),
                 _late(work, due),
-                copies.of(work, result),
+                (*copies.of(work, result), *work.notes),
                 tuple(w.submission.path for w in earlier),
             )
         )
@@ -143,7 +144,7 @@ class _Copies:
         self.known: dict[tuple[str, str], dict[str, object]] = {}
 
     def of(self, work: Work, result: Result) -> tuple[str, ...]:
-        if work.script is None or work.script.general:
+        if work.script is None:
             return ()
         found = []
         for mark in result.questions:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from irmetrics_edu.exercises.source import Source
 from irmetrics_edu.exercises.variants import Variant
+from irmetrics_edu.marking.copies import GENERAL_COPY, Copies, aside, notes_on
 from irmetrics_edu.marking.marking import Script, defines, unreadable
 from irmetrics_edu.marking.names import Person, normal
 from irmetrics_edu.marking.notebook import Notebook
@@ -25,13 +26,17 @@ UNKNOWN = "it is not known which exercise this is"
 
 @dataclass(frozen=True)
 class Work:
-    """A submission with what is to be done: a script to mark under an exercise, or a result."""
+    """A submission with what is to be done: a script to mark under an exercise, or a result.
+
+    `notes` are for the teacher, and hang on what others handed in; no mark hangs on them.
+    """
 
     submission: Submission
     number: str
     student: str
     script: Script | None = None
     result: Result | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def inputs(self) -> str:
@@ -72,12 +77,9 @@ def sort_out(
     """What is to be done with each submission.
 
     `copies`: "own" if each student was given a copy of their own, "general" if all have the same,
-    "auto" to take it from the fingerprints that are there.
+    "auto" to take each notebook for what it carries.
     """
     owners = _owners(handed_in, people, key)
-    if copies == "auto":
-        own = any(s.notebook and s.notebook.fingerprint in owners for s in handed_in)
-        copies = "own" if own else "general"
     sources = {number: paper.source for number, paper in papers.items()}
     named = {s.named for s in handed_in} - {""}
     numbers = [forced or exercise_of(submission, sources) for submission in handed_in]
@@ -87,7 +89,6 @@ def sort_out(
             n if n or s.notebook else next(iter(only))
             for n, s in zip(numbers, handed_in, strict=True)
         ]
-    found = []
     whose_copy = [owners.get(s.notebook.fingerprint, "") if s.notebook else "" for s in handed_in]
     # Of two files that nothing names, one may be another's, handed in with the other's copy.
     claims = Counter(
@@ -95,29 +96,51 @@ def sort_out(
         for owner, number, s in zip(whose_copy, numbers, handed_in, strict=True)
         if not s.sure
     )
+    entries = []
     for submission, number, owner in zip(handed_in, numbers, whose_copy, strict=True):
         taken = named | ({owner} if claims[owner, number] > 1 else set())
         student, notes = _student(submission, owner, taken, people)
-        if submission.notebook is None or not number:
-            found.append(_not_marked(submission, number, student, sources))
-            continue
-        notes += submission.notes
-        notes += _copy_notes(submission.notebook, owner, student, copies)
-        notes += _cell_notes(submission.notebook, sources[number])
-        digest = hashlib.sha256(
-            "\0".join([papers[number].digest, submission.digest, student, copies, *notes]).encode()
-        ).hexdigest()
-        script = Script(
-            submission.path,
-            student,
-            digest,
-            submission.notebook.cells,
-            copies == "general",
-            notes,
-            owner if owner != student else "",
-        )
-        found.append(Work(submission, number, student, script))
-    return found
+        entries.append(_Entry(submission, number, owner, student, notes))
+    books = [(e.submission.notebook, e.number, e.student, e.owner) for e in entries]
+    kinds = Copies(papers, key, copies).kinds(books)
+    return [
+        _work(entry, kind, common, papers, sources)
+        for entry, kind, common in zip(entries, *kinds, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A submission, its exercise, whose copy it is, who handed it in, and what to say of that."""
+
+    submission: Submission
+    number: str
+    owner: str
+    student: str
+    notes: tuple[str, ...]
+
+
+def _work(
+    entry: _Entry, kind: str, common: str, papers: Mapping[str, Paper],
+    sources: Mapping[str, Source],
+) -> Work:  # fmt: skip
+    submission, number, owner, student = entry.submission, entry.number, entry.owner, entry.student
+    book = submission.notebook
+    if book is None or not number:
+        return _not_marked(submission, number, student, sources)
+    notes = (*entry.notes, *submission.notes, *notes_on(book, owner, student, kind))
+    notes += _cell_notes(book, sources[number])
+    words = [papers[number].digest, submission.digest, student, kind, *notes]
+    script = Script(
+        submission.path,
+        student,
+        hashlib.sha256("\0".join(words).encode()).hexdigest(),
+        book.cells,
+        kind == GENERAL_COPY,
+        notes,
+        owner if owner != student else "",
+    )
+    return Work(submission, number, student, script, notes=aside(kind, common))
 
 
 def _not_marked(
@@ -164,19 +187,6 @@ def _student(
         return owner, (f"the file's name {says}; the copy is {owner}'s",)
     nobody = ("nobody on the roster is named by the file",) if listed else ()
     return name or ("" if listed else owner) or submission.path, nobody
-
-
-def _copy_notes(book: Notebook, owner: str, student: str, copies: str) -> tuple[str, ...]:
-    nobody = "the fingerprint is nobody's under this key; are all students on the roster?"
-    if copies == "general":
-        return (f"{nobody} It was marked as a general copy",) if book.fingerprint else ()
-    if owner and owner != student:
-        return (f"the notebook is the copy of {owner}; it was marked by the inputs of {student}",)
-    if not book.fingerprint:
-        return ("the notebook carries no fingerprint; it was marked by the student's own inputs",)
-    if not owner:
-        return (nobody,)
-    return ()
 
 
 def _cell_notes(book: Notebook, source: Source) -> tuple[str, ...]:

@@ -1,0 +1,96 @@
+"""Whether a notebook is a student's own copy or the general one, for each notebook by itself.
+
+A fingerprint is a text that anybody can paste, and a class may be mixed: some with copies of their
+own, some with the general one. So a notebook is taken for what it carries: the student's own
+fingerprint, else the data of the student's own copy or of the general one. Only where it carries
+neither is it taken for what most others of the exercise are.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from irmetrics_edu.exercises.source import with_data
+from irmetrics_edu.exercises.variants import GENERAL, Variant
+from irmetrics_edu.marking.notebook import Notebook
+from irmetrics_edu.marking.paper import Paper
+
+OWN, GENERAL_COPY, UNCLEAR = "own", "general", ""
+
+
+@dataclass
+class Copies:
+    """What each notebook is taken for; `asked` is what the teacher said: own, general or auto."""
+
+    papers: Mapping[str, Paper]
+    key: bytes
+    asked: str = "auto"
+    _data: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+
+    def kinds(
+        self, works: Sequence[tuple[Notebook | None, str, str, str]]
+    ) -> tuple[list[str], list[str]]:
+        """Own or general for each of (notebook, exercise, student, owner of the fingerprint).
+
+        And what most notebooks of the same exercise are.
+        """
+        if self.asked != "auto":
+            return [self.asked] * len(works), [self.asked] * len(works)
+        shown = [self._shown(*work) for work in works]
+        most: dict[str, str] = {}
+        for number in {number for _, number, _, _ in works}:
+            own = [s for s, (_, n, _, _) in zip(shown, works, strict=True) if n == number]
+            most[number] = OWN if own.count(OWN) > own.count(GENERAL_COPY) else GENERAL_COPY
+        common = [most[number] for _, number, _, _ in works]
+        return [s or c for s, c in zip(shown, common, strict=True)], common
+
+    def _shown(self, book: Notebook | None, number: str, student: str, owner: str = "") -> str:
+        """What a notebook carries, whatever others carry."""
+        if book is None or not number:
+            return UNCLEAR
+        if book.fingerprint and book.fingerprint == Variant(student, self.key).fingerprint:
+            return OWN
+        text = "".join("".join(book.cells).split())
+        own, general = self._data_of(number, student), self._data_of(number, "")
+        differing = [(a, b) for a, b in zip(own, general, strict=True) if a != b]
+        if any(a in text for a, _ in differing):
+            return OWN
+        if any(b in text for _, b in differing):
+            return GENERAL_COPY
+        # Another's own copy, with another's data: it was no general copy that was handed in.
+        return OWN if owner else UNCLEAR
+
+    def _data_of(self, number: str, student: str) -> list[str]:
+        """The data of a copy, as its cells hold it, without spaces."""
+        at = number, student
+        if at not in self._data:
+            source = self.papers[number].source
+            variant = Variant(student, self.key) if student else GENERAL
+            cells = [c.text for c in source.cells if not c.markdown and "spec.given(" in c.text]
+            inputs = {
+                q.name: variant.trial(source.exercise, q).general[0]
+                for q in source.exercise.questions
+                if any(f'"{q.name}"' in text for text in cells)
+            }
+            self._data[at] = ["".join(with_data(text, inputs).split()) for text in cells]
+        return self._data[at]
+
+
+def notes_on(book: Notebook, owner: str, student: str, kind: str) -> tuple[str, ...]:
+    """What to tell the teacher of a notebook's fingerprint."""
+    if owner and owner != student:
+        by = "as a general copy" if kind == GENERAL_COPY else f"by the inputs of {student}"
+        return (f"the notebook carries the fingerprint of {owner}; it was marked {by}",)
+    if kind == OWN and not book.fingerprint:
+        return ("the notebook carries no fingerprint; it was marked by the student's own inputs",)
+    if book.fingerprint and not owner:
+        nobody = "the fingerprint is nobody's under this key; are all students on the roster?"
+        return (nobody + (" It was marked as a general copy" if kind == GENERAL_COPY else ""),)
+    return ()
+
+
+def aside(kind: str, common: str) -> tuple[str, ...]:
+    """What to tell the teacher of a general copy among own ones."""
+    if kind == GENERAL_COPY and common == OWN:
+        said = "it was marked as a general copy, whose numbers everybody has; most others have"
+        return (f"{said} copies of their own (--copies own marks all by their own)",)
+    return ()
