@@ -25,7 +25,7 @@ from irmetrics_edu.marking.jupyter import as_python
 from irmetrics_edu.marking.notebook import clean
 from irmetrics_edu.marking.paper import Known, Paper
 from irmetrics_edu.marking.result import GRADED, PARTLY, UNREADABLE, QuestionMark, Result
-from irmetrics_edu.marking.similarity import fingerprints
+from irmetrics_edu.marking.similarity import LONGEST, fingerprints
 from irmetrics_edu.marking.turns import Turns
 
 STUBS = {"irmetrics_edu.exercises": NAMES}
@@ -92,7 +92,12 @@ def mark(
         secure=paper.tier.secure,
         questions=tuple(marked),
         told=tuple(told),
-        notes=(*script.notes, *dict.fromkeys(absent), *_repeated(script.cells, paper.questions)),
+        notes=(
+            *script.notes,
+            *dict.fromkeys(absent),
+            *_long(script.cells),
+            *_repeated(script.cells, paper.questions),
+        ),
         copy_of=script.copy_of,
         code=fingerprints(script.cells, paper.handed_out),
     )
@@ -244,6 +249,13 @@ def defines(cell: str, name: str) -> bool:
     gap = "[ \\t]"
     pattern = rf"^{gap}*(?:(?:async{gap}+)?def|class){gap}+{word}\b|^{gap}*{word}{gap}*=(?!=)"
     return re.search(pattern, cell, re.MULTILINE) is not None
+
+
+def _long(cells: Sequence[str]) -> list[str]:
+    """What to tell the teacher of code that is not all compared with others'."""
+    if sum(map(len, cells)) <= LONGEST:
+        return []
+    return [f"similar code was looked for in the first {LONGEST:,} characters alone"]
 
 
 def _repeated(cells: Sequence[str], questions: Sequence[Question]) -> list[str]:

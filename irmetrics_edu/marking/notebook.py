@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 LARGEST = 64 << 20
+# Far more than any answer needs: what is more would hold up the grading of all others.
+MOST_CODE, MOST_CELLS = 2_000_000, 5_000
+MOST_NOTES = 5
 # Ends of lines, and the two that join letters or keep them apart in Persian, Hindi and others.
 _KEPT = "\n\t\u200c\u200d"
 AGAIN = "Save the notebook in Jupyter, and hand in the .ipynb file itself."
@@ -51,6 +54,13 @@ def parse(data: bytes) -> Notebook:
         notes.append(f"format {clean(form, 20)} of notebooks, read as it stands")
     found = list(_cells(book, notes))
     code = tuple(text for kind, text, _ in found if kind == "code")
+    size = sum(map(len, code))
+    if size > MOST_CODE or len(found) > MOST_CELLS:
+        raise Unreadable(
+            f"the notebook has {len(found):,} cells and {size:,} characters of code; "
+            f"{MOST_CELLS:,} and {MOST_CODE:,} are the most that is read",
+            "Delete what is no answer, save, and hand it in again.",
+        )
     if not any(text.strip() for text in code):
         raise Unreadable(
             "the notebook has no code in it",
@@ -123,6 +133,7 @@ def _cells(book: Mapping[str, Any], notes: list[str]) -> Iterator[tuple[str, str
         listed = [cell for cells in inner if isinstance(cells, list) for cell in cells]
     if not isinstance(listed, list):
         raise Unreadable("its cells are no list: not a notebook")
+    broken = 0
     for number, cell in enumerate(listed, 1):
         text = None
         if isinstance(cell, dict):
@@ -130,6 +141,10 @@ def _cells(book: Mapping[str, Any], notes: list[str]) -> Iterator[tuple[str, str
         if isinstance(text, list) and all(isinstance(line, str) for line in text):
             text = "".join(text)
         if not isinstance(cell, dict) or not isinstance(text, str):
-            notes.append(f"cell {number} is broken and was passed over")
+            broken += 1
+            if broken <= MOST_NOTES:
+                notes.append(f"cell {number} is broken and was passed over")
             continue
         yield clean(cell.get("cell_type"), 20), text, clean(cell.get("id") or "", 100)
+    if broken > MOST_NOTES:
+        notes.append(f"{broken - MOST_NOTES:,} more cells are broken and were passed over")

@@ -194,17 +194,18 @@ def _cell_notes(book: Notebook, source: Source) -> tuple[str, ...]:
     from irmetrics_edu.exercises.build import identified
 
     wanted = [name for name, _ in identified(source, list(source.cells))]
-    ids = [i for i in book.ids if i in set(wanted)]
+    handed_out = set(wanted)
+    counted = Counter(i for i in book.ids if i in handed_out)
+    ids = list(counted)
     if not ids:
         return ()
     notes = []
-    gone = [i for i in wanted if i not in ids]
-    twice = sorted({i for i in ids if ids.count(i) > 1})
+    gone = [i for i in wanted if i not in counted]
+    twice = sorted(i for i in ids if counted[i] > 1)
     if gone:
         notes.append(f"cells deleted: {', '.join(gone)}")
     if twice:
         notes.append(f"cells duplicated: {', '.join(twice)}")
-    order = list(dict.fromkeys(ids))
-    if order != [i for i in wanted if i in ids]:
+    if ids != [i for i in wanted if i in counted]:
         notes.append("cells in another order")
     return tuple(notes)
