@@ -62,7 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--tier", choices=("namespaces", "user", "plain"),
-        help="what shuts the students' code in (default: the strongest that holds here)",
+        help="what shuts the students' code in (default: namespaces, the one that is secure; where "
+        "it can't be had, nothing is run until you choose another one)",
     )  # fmt: skip
     parser.add_argument(
         "--limit", action="append", default=[], metavar="NAME=VALUE",
@@ -119,7 +120,7 @@ def _papers(args: argparse.Namespace, key: bytes) -> dict[str, "Paper"]:
     from irmetrics_edu.exercises.build import SOLUTIONS, sources
     from irmetrics_edu.exercises.source import read
     from irmetrics_edu.grading.limits import Limits
-    from irmetrics_edu.grading.sandbox import best_tier
+    from irmetrics_edu.grading.sandbox import tier_for
     from irmetrics_edu.grading.tiers import named
     from irmetrics_edu.marking.paper import Paper
 
@@ -131,7 +132,7 @@ def _papers(args: argparse.Namespace, key: bytes) -> dict[str, "Paper"]:
         what = f" of exercise {args.exercise}" if args.exercise else ""
         shown = " or ".join(str(p) for p in places)
         raise InputError(f"no source{what} in {shown}; name the folder with --sources")
-    tier = named(args.tier or "plain") if args.tier or args.dry_run else best_tier()
+    tier = named(args.tier or "namespaces") if args.dry_run else tier_for(args.tier or "")
     limits = Limits.named(args.limit)
     read_in = [read(path) for path in paths]
     return {source.exercise.number: Paper(source, key, tier, limits) for source in read_in}

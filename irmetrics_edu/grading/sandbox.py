@@ -20,7 +20,7 @@ from irmetrics_edu.grading.tiers import Tier, named, packages_in, plan_for, pyth
 from irmetrics_edu.grading.values import NotPlain, unpack
 
 __all__ = ["Answer", "Call", "Case", "Limits", "Outcome", "Raised", "SandboxError", "Tier"]
-__all__ += ["best_tier", "named", "run_question"]
+__all__ += ["best_tier", "named", "refusal", "run_question", "tier_for"]
 
 LONGEST_CELLS_REPORT = 1 << 20
 
@@ -197,17 +197,45 @@ def _end(status: int, report: Mapping[str, Any]) -> str:
 
 @functools.cache
 def best_tier() -> Tier:
-    """The strongest tier that holds on this system, found by trying."""
+    """The strongest tier that holds on this system, found by trying.
+
+    It may be one that is not secure: for code of one's own. For students' code see `tier_for`.
+    """
     refusals: list[str] = []
     for name in TIERS:
-        try:
-            refusal = _trial(named(name))
-        except (SandboxError, InputError) as error:
-            refusal = str(error)
-        if not refusal:
+        if not (why := refusal(name)):
             return Tier(name, "; ".join(refusals))
-        refusals.append(f"no tier {name}: {refusal}")
+        refusals.append(f"no tier {name}: {why}")
     raise SandboxError("; ".join(refusals))
+
+
+def tier_for(asked: str = "") -> Tier:
+    """The tier for students' code: the one that is asked for, or else the secure one.
+
+    Never another one in its place: raises InputError, once and before anything runs, where it does
+    not hold here, with what would do.
+    """
+    name = asked or TIERS[0]
+    why = refusal(name)
+    if not why:
+        return named(name)
+    if asked:
+        raise InputError(f"tier {asked!r} can't be had here: {why}")
+    others = " or ".join(
+        f"--tier {other} ({named(other).holds})" for other in TIERS[1:] if not refusal(other)
+    )
+    go_on = f"To grade all the same, choose {others}" if others else (
+        "Grade on Linux with user namespaces, or as a user who is not root with --tier plain"
+    )  # fmt: skip
+    raise InputError(f"students' code can't be shut in securely here: {why}. {go_on}")
+
+
+def refusal(name: str) -> str:
+    """Why a tier does not hold here, found by trying; empty if it does."""
+    try:
+        return _trial(named(name))
+    except (SandboxError, InputError) as error:
+        return str(error)
 
 
 def _trial(tier: Tier) -> str:

@@ -82,7 +82,7 @@ def place_of(package: str) -> Path:
 
 def plan_for(tier: Tier, packages: Sequence[str], folder: str) -> dict[str, Any]:
     """What the keeper needs to know to start a child in a tier, save the limits."""
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    root = is_root()
     plan: dict[str, Any] = {"tier": tier.name, "root": root, "folder": folder, "uid": None}
     if tier.name == "namespaces":
         binds, masks = _files(tuple(packages))
@@ -92,7 +92,17 @@ def plan_for(tier: Tier, packages: Sequence[str], folder: str) -> dict[str, Any]
             raise InputError("tier 'user' needs root, to give a child a user of its own")
         plan["uid"] = _unused_user()
         os.chown(folder, plan["uid"], plan["uid"])
+    elif root:
+        raise InputError(
+            "tier 'plain' would run students' code as root; "
+            "grade as another user, or with tier 'user'"
+        )
     return plan
+
+
+def is_root() -> bool:
+    """Whether this process may do everything, and a plain child of it too."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 _children = itertools.count()

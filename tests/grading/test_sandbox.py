@@ -249,6 +249,33 @@ def test_a_user_of_its_own_has_no_rights(tmp_path):
     assert not may_write
 
 
+def test_students_code_is_never_run_as_root(monkeypatch):
+    """A plain process of root's would have all that root has: it is refused."""
+    monkeypatch.setattr(tiers, "is_root", lambda: True)
+    with pytest.raises(InputError, match="would run students' code as root"):
+        run_question([DCG], Call("dcg"), [Case([1])], tier=tiers.named("plain"))
+
+
+def test_no_tier_stands_in_for_another(monkeypatch):
+    """Without namespaces nothing is run, and the message says how to go on by choice."""
+    from irmetrics_edu.grading import sandbox
+
+    def trial(tier):
+        return "" if tier.name == "plain" else f"no {tier.name} here"
+
+    monkeypatch.setattr(sandbox, "_trial", trial)
+    with pytest.raises(
+        InputError, match=r"no namespaces here\. To grade all the same, choose --tier p"
+    ):
+        sandbox.tier_for()
+    assert sandbox.tier_for("plain").name == "plain"
+    with pytest.raises(InputError, match="tier 'user' can't be had here: no user here"):
+        sandbox.tier_for("user")
+    monkeypatch.setattr(sandbox, "_trial", lambda _tier: "nothing works")
+    with pytest.raises(InputError, match="Grade on Linux with user namespaces"):
+        sandbox.tier_for()
+
+
 def test_the_best_tier_is_found_by_trying(monkeypatch):
     """A tier in which the child sees too much is passed over, and the reason is kept."""
     from irmetrics_edu.grading import sandbox

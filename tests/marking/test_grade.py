@@ -269,7 +269,7 @@ def slow_class_of_eight(a_class):
     return [
         sys.executable, "-m", "irmetrics_edu.cli", "grade", str(a_class.work), "--key",
         str(a_class.folder / "key"), "--out", str(a_class.out), "--sources",
-        str(a_class.folder / "sources"), "--tier", "plain",
+        str(a_class.folder / "sources"),
     ]  # fmt: skip
 
 
