@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     """Grade; the exit code is 0 if all has marks, 1 if something waits for the teacher."""
     from irmetrics_edu.exercises.variants import read_key
     from irmetrics_edu.marking import book, running, store
-    from irmetrics_edu.marking.reading import roster, submissions
+    from irmetrics_edu.marking.reading import class_root, roster, submissions
     from irmetrics_edu.marking.whose import sort_out
 
     if args.workers < 1:
@@ -97,21 +97,24 @@ def run(args: argparse.Namespace) -> int:
     people = roster(args.roster) if args.roster else []
     papers = _papers(args, key)
     stems = [paper.source.stem for paper in papers.values()]
-    handed_in = submissions(args.submissions, stems, people)
+    kept = store.results(args.out)
+    root = class_root(args.submissions, kept)
+    handed_in = submissions(root, stems, people)
     works = sort_out(handed_in, papers, key, people, args.copies, args.exercise or "")
+    asked = [w for w in works if _lies_in(root / w.submission.path, root, args.submissions)]
     used = {n: papers[n] for n in sorted({w.number for w in works} - {""})}
     if args.dry_run:
-        need = running.sorted_by_need(works, store.results(args.out), force=args.force)
+        need = running.sorted_by_need(asked, kept, force=args.force)
         return _dry(need)
     students = {w.student for w in works} | {p.student for p in people}
     points = {n: {q.name: q.marks for q in p.source.exercise.questions} for n, p in used.items()}
     by_hand = store.manual(args.out / "manual.csv", points, students)
     for paper in used.values():
         _ = paper.hidden  # an exercise without telling inputs is the teacher's to know, at once
-    with _bar(len(works)) as done:
-        found = running.grade(works, papers, args.out, force=args.force, done=done,
+    with _bar(len(asked)) as done:
+        found = running.grade(asked, papers, args.out, force=args.force, done=done,
                              workers=args.workers)  # fmt: skip
-    rows = book.rows(works, found.results, papers, by_hand, people, due)
+    rows = book.rows(works, kept | found.results, papers, by_hand, people, due)
     _write(args.out, rows)
     return _say(found, rows, args.out, force=args.force)
 
@@ -136,6 +139,12 @@ def _papers(args: argparse.Namespace, key: bytes) -> dict[str, "Paper"]:
     limits = Limits.named(args.limit)
     read_in = [read(path) for path in paths]
     return {source.exercise.number: Paper(source, key, tier, limits) for source in read_in}
+
+
+def _lies_in(path: Path, root: Path, asked: Path) -> bool:
+    """Whether a submission is of what was asked for: the whole class, one folder, one notebook."""
+    wanted = asked.resolve()
+    return root == asked or root.resolve() == wanted or wanted in (path.resolve(), *path.parents)
 
 
 def _outside(out: Path, submissions: Path) -> None:
@@ -173,7 +182,12 @@ def _write(out: Path, rows: Sequence["Row"]) -> None:
 
 
 def _dry(need: "Round") -> int:
-    for what, paths in (("grade", need.new), ("grade again", need.stale), ("keep", need.kept)):
+    for what, paths in (
+        ("grade", need.new),
+        ("grade again, as another file was handed in,", need.anew),
+        ("grade again, by other rules or by force,", need.stale),
+        ("keep", need.kept),
+    ):
         put(f"would {what} {len(paths)}")
         if what != "keep":
             _list(paths)
@@ -190,11 +204,18 @@ def _list(lines: Sequence[str]) -> None:
 def _say(found: "Round", rows: Sequence["Row"], out: Path, *, force: bool) -> int:
     from irmetrics_edu.marking.report import hows
 
+    anew = f", {len(found.anew)} handed in anew" if found.anew else ""
     again = f", {len(found.stale)} graded again" if found.stale else ""
-    put(f"{len(found.new)} newly graded, {len(found.kept)} kept as they were{again}")
-    if found.changes:
-        put("changed:" if force else "would change (--force takes it over; nothing was changed):")
-        _list([f"{path}: {'; '.join(what)}" for path, what in sorted(found.changes.items())])
+    put(f"{len(found.new)} newly graded{anew}, {len(found.kept)} kept as they were{again}")
+    taken = {p: what for p, what in found.changes.items() if force or p not in set(found.stale)}
+    left = {p: what for p, what in found.changes.items() if p not in taken}
+    for title, changes in (
+        ("changed:", taken),
+        ("would change (--force takes it over; nothing was changed):", left),
+    ):
+        if changes:
+            put(title)
+            _list([f"{path}: {'; '.join(what)}" for path, what in sorted(changes.items())])
     open_ = [row for row in rows if row.marks is None]
     if open_:
         put("without marks, for the teacher to see:")

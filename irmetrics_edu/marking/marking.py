@@ -53,6 +53,7 @@ class Script:
     general: bool = False
     notes: tuple[str, ...] = ()
     copy_of: str = ""
+    file: str = ""
 
 
 def unreadable(path: str, student: str, inputs: str, why: str, remedy: str) -> Result:
@@ -100,6 +101,7 @@ def mark(
         ),
         copy_of=script.copy_of,
         code=fingerprints(script.cells, paper.handed_out),
+        file=script.file,
     )
 
 

@@ -119,6 +119,24 @@ def submissions(
     return sorted(found, key=lambda s: s.path)
 
 
+def class_root(where: Path, graded: Iterable[str]) -> Path:
+    """The folder of the whole class, of which `where` is one notebook or one folder.
+
+    It is the one below which submissions lie that were graded before. Raises InputError for one
+    notebook that does not lie among them: the tables of the class would not know where it belongs.
+    """
+    paths = list(graded)
+    for folder in [where.resolve(), *where.resolve().parents]:
+        if folder.is_dir() and any((folder / path).is_file() for path in paths):
+            return folder
+    if where.is_file() and paths:
+        raise InputError(
+            f"{where} does not lie among the submissions that were graded before; put it into "
+            "their folder, or name another folder with --out"
+        )
+    return where
+
+
 def _passed_over(path: Path) -> bool:
     hidden = any(part.startswith((".", "__")) for part in path.parts)
     return hidden or path.name.lower() in _NOT_HANDED_IN

@@ -42,7 +42,8 @@ class Result:
 
     `status` is graded, partly graded (the rest is for the teacher), or unreadable: then `why`
     and `remedy` say what to do, and there are no marks, not even 0. `inputs` is a digest of all
-    that the marks depend on. `code` is what similarity is judged by.
+    that the marks depend on, `file` one of what was handed in. `code` is what similarity is judged
+    by.
     """
 
     path: str
@@ -61,6 +62,7 @@ class Result:
     notes: tuple[str, ...] = ()
     copy_of: str = ""
     code: tuple[int, ...] = ()
+    file: str = ""
 
     @property
     def marks(self) -> float:
@@ -101,7 +103,7 @@ def differences(old: Result, new: Result) -> list[str]:
             found.append(f"{q.name} {_shown(was)} -> {_shown(q)}")
         elif was != q:
             found.append(f"{q.name}: other words, the same marks")
-    same = {f.name for f in fields(Result)} - {"questions", "inputs", "status"}
+    same = {f.name for f in fields(Result)} - {"questions", "inputs", "status", "file"}
     if not found and any(getattr(old, n) != getattr(new, n) for n in same):
         found.append("other notes, the same marks")
     return found

@@ -20,18 +20,21 @@ WORKERS = 2
 class Round:
     """What a run did: the results that count now, what is new, and what would be other.
 
-    `changes` are by path: with `force` they were taken over, else the kept result stays.
+    `anew` are submissions of which another file was handed in; `stale` were marked by other rules
+    (sources, key, limits, roster), or are all that `force` marks again. `changes` are by path: of
+    what is stale they were taken over with `force` alone, else the kept result stays.
     """
 
     results: dict[str, Result] = field(default_factory=dict)
     new: list[str] = field(default_factory=list)
+    anew: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     stale: list[str] = field(default_factory=list)
     changes: dict[str, list[str]] = field(default_factory=dict)
 
 
 def sorted_by_need(works: Sequence[Work], kept: Mapping[str, Result], *, force: bool) -> Round:
-    """Which submissions are new, kept as they are, or were marked from something else."""
+    """Which submissions are new, handed in anew, kept as they are, or marked by other rules."""
     found = Round()
     for work in works:
         path = work.submission.path
@@ -39,6 +42,8 @@ def sorted_by_need(works: Sequence[Work], kept: Mapping[str, Result], *, force: 
         # What the machine failed at is tried again as if it were new.
         if old is None or old.status == PARTLY:
             found.new.append(path)
+        elif old.file and old.file != work.submission.digest:
+            found.anew.append(path)
         elif old.inputs != work.inputs or force:
             found.stale.append(path)
         else:
@@ -50,23 +55,25 @@ def grade(
     works: Sequence[Work], papers: Mapping[str, Paper], folder: Path, *, force: bool = False,
     done: Callable[[], None] = lambda: None, workers: int = WORKERS,
 ) -> Round:  # fmt: skip
-    """Mark what is new; mark what has changed, and keep that only with `force`.
+    """Mark what is new or handed in anew; mark what is stale, and keep that only with `force`.
 
-    Each result is on disk as soon as it is finished. An interrupt ends the run after the children
-    that are running; what was finished is kept.
+    A new result is on disk as soon as it is finished; of what is stale, all results are replaced
+    at the end, or none. An interrupt ends the run after the children that are running.
     """
     kept = store.results(folder)
+    store.settle(folder)
     found = sorted_by_need(works, kept, force=force)
-    found.results.update({path: kept[path] for path in [*found.kept, *found.stale]})
-    todo = {*found.new, *found.stale}
-    new = set(found.new)
+    old = [*found.kept, *found.stale, *found.anew]
+    found.results.update({path: kept[path] for path in old})
+    todo = {*found.new, *found.anew, *found.stale}
+    at_once = {*found.new, *found.anew}
     stop, turns = Event(), Turns()
 
     def one(work: Work) -> Result:
         # Here, in the worker's thread, which outlives the children: they end with the thread
         # that starts them.
         result = work.result or _marked(work, papers, stop, turns)
-        if work.submission.path in new or force:
+        if work.submission.path in at_once:
             store.save(folder, result)
         return result
 
@@ -81,12 +88,14 @@ def grade(
                 finished, _ = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
                 for future in finished:
                     path = waiting.pop(future).submission.path
-                    _take(found, path, future.result(), new=path in new, force=force)
+                    _take(found, path, future.result(), take=force or path in at_once)
                     done()
         except BaseException:
             stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
+    if force:
+        store.replace_all(folder, [found.results[path] for path in found.stale])
     return found
 
 
@@ -96,8 +105,9 @@ def _marked(work: Work, papers: Mapping[str, Paper], stop: Event, turns: Turns) 
     return mark(work.script, papers[work.number], stop, turns)
 
 
-def _take(found: Round, path: str, result: Result, *, new: bool, force: bool) -> None:
-    if not new and (changes := differences(found.results[path], result)):
+def _take(found: Round, path: str, result: Result, *, take: bool) -> None:
+    before = found.results.get(path)
+    if before is not None and (changes := differences(before, result)):
         found.changes[path] = changes
-    if new or force:
+    if take:
         found.results[path] = result

@@ -4,6 +4,7 @@ import hashlib
 import json
 import math
 import re
+import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from irmetrics_edu.marking.names import folded, normal
 from irmetrics_edu.marking.reading import table
 from irmetrics_edu.marking.result import Result
 
+# Where regraded results lie until all of them are there, and the file that says so.
+NEXT, COMPLETE = "results.next", "complete"
 HEAD = ("student", "exercise", "question", "marks", "comment")
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{p}{i}" for p in ("com", "lpt") for i in range(10))}
 
@@ -46,7 +49,10 @@ def file_name(name: str) -> str:
 def results(folder: Path) -> dict[str, Result]:
     """The results that are kept, by the path of the submission; a broken file counts as none."""
     found: dict[str, Result] = {}
-    for path in sorted((folder / "results").glob("*.json")):
+    files = sorted((folder / "results").glob("*.json"))
+    if (folder / NEXT / COMPLETE).is_file():
+        files += sorted((folder / NEXT).glob("*.json"))  # they replace those of before
+    for path in files:
         try:
             result = Result.from_data(json.loads(path.read_text(encoding="utf-8")))
         except (ValueError, TypeError, KeyError):
@@ -55,10 +61,38 @@ def results(folder: Path) -> dict[str, Result]:
     return found
 
 
-def save(folder: Path, result: Result) -> None:
+def save(folder: Path, result: Result, place: str = "results") -> None:
     """Keep a result."""
     text = json.dumps(result.as_data(), ensure_ascii=True, indent=1) + "\n"
-    write(folder / "results" / f"{file_name(result.path)}.json", text)
+    write(folder / place / f"{file_name(result.path)}.json", text)
+
+
+def replace_all(folder: Path, regraded: Iterable[Result]) -> None:
+    """Keep results in place of those of before: all of them, or none if this is interrupted.
+
+    They lie beside the results until all are written; from then on they are those that count.
+    """
+    _discard(folder)
+    for result in regraded:
+        save(folder, result, NEXT)
+    if (folder / NEXT).is_dir():
+        write(folder / NEXT / COMPLETE, "")
+        settle(folder)
+
+
+def settle(folder: Path) -> None:
+    """Finish a replacement that was interrupted once all was written; drop one that was not."""
+    if (folder / NEXT / COMPLETE).is_file():
+        for path in sorted((folder / NEXT).glob("*.json")):
+            write(folder / "results" / path.name, path.read_text(encoding="utf-8"))
+    _discard(folder)
+
+
+def _discard(folder: Path) -> None:
+    if (folder / NEXT).is_dir():
+        # The mark first: without it, what is left counts for nothing.
+        (folder / NEXT / COMPLETE).unlink(missing_ok=True)
+        shutil.rmtree(folder / NEXT)
 
 
 def manual(

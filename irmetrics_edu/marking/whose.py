@@ -139,6 +139,7 @@ def _work(
         kind == GENERAL_COPY,
         notes,
         owner if owner != student else "",
+        submission.digest,
     )
     return Work(submission, number, student, script, notes=aside(kind, common))
 
@@ -155,7 +156,7 @@ def _not_marked(
     digest = hashlib.sha256(words.encode()).hexdigest()
     title = sources[number].exercise.title if number else ""
     result = unreadable(submission.path, student, digest, why, remedy)
-    made = Result(**{**vars(result), "exercise": number, "title": title})
+    made = Result(**{**vars(result), "exercise": number, "title": title, "file": submission.digest})
     return Work(submission, number, student, result=made)
 
 

@@ -144,8 +144,8 @@ def test_grading_again_changes_nothing(a_class):
     assert times == {p: p.stat().st_mtime_ns for p in a_class.out.rglob("*") if p.is_file()}
 
 
-def test_what_would_change_is_said_and_force_takes_it_over(a_class, capsys):
-    """A notebook that has changed is marked, its marks are said, and only --force keeps them."""
+def test_what_is_handed_in_anew_is_graded(a_class, capsys):
+    """Another file under the same name counts at once, and what changes is said."""
     a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", solved=False))
     a_class.grade()
     a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
@@ -155,16 +155,34 @@ def test_what_would_change_is_said_and_force_takes_it_over(a_class, capsys):
     assert capsys.readouterr().out.splitlines() == [
         "would grade 1",
         "  ben/77_two.ipynb",
-        "would grade again 1",
+        "would grade again, as another file was handed in, 1",
         "  ann/77_two.ipynb",
+        "would grade again, by other rules or by force, 0",
         "would keep 0",
     ]
     a_class.grade()
-    assert "ann/77_two.ipynb: total 0 -> 1; dcg 0 -> 4" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "1 newly graded, 1 handed in anew, 0 kept as they were\n" in said
+    assert "changed:\n  ann/77_two.ipynb: total 0 -> 1; dcg 0 -> 4" in said
+    assert a_class.marks("ann/77_two.ipynb") == [1, 4]
+
+
+def test_what_would_change_is_said_and_force_takes_it_over(a_class, capsys):
+    """By other rules all are marked, the marks are said, and only --force keeps them."""
+    two = RIGHT.replace("    return", "    two = bytearray(220 << 20)\n    return")
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", [STUB, two]))
+    a_class.hand_in("ben/77_two.ipynb", a_class.copy("ben"))
+    a_class.grade("--limit", "memory=200MiB")
+    assert a_class.marks("ann/77_two.ipynb") == [0, 0]
+    capsys.readouterr()
+    a_class.grade()
+    said = capsys.readouterr().out
+    assert "would change (--force takes it over; nothing was changed):" in said
+    assert "ann/77_two.ipynb: dcg 0 -> 4" in said
     assert a_class.marks("ann/77_two.ipynb") == [0, 0]
     a_class.grade("--force")
     assert "changed:" in capsys.readouterr().out
-    assert a_class.marks("ann/77_two.ipynb") == [1, 4]
+    assert a_class.marks("ann/77_two.ipynb") == [0, 4]
 
 
 def test_manual_marks_are_kept_and_shown(a_class):

@@ -1,0 +1,123 @@
+"""Regrading is all or nothing; one notebook is graded within its class."""
+
+import csv
+
+import pytest
+
+from irmetrics_edu.marking import running, store
+from irmetrics_edu.marking.reading import class_root
+
+NAMES = ("ann", "ben", "cy", "di")
+
+
+def by_student(a_class):
+    """marks.csv: the marks by student."""
+    with (a_class.out / "marks.csv").open(encoding="utf-8", newline="") as file:
+        return {row["student"]: row["marks"] for row in csv.DictReader(file)}
+
+
+@pytest.fixture
+def graded(a_class):
+    """A class of four, graded."""
+    for name in NAMES:
+        a_class.hand_in(f"{name}/77_two.ipynb", a_class.copy(name))
+    assert a_class.grade() == 0
+    return a_class
+
+
+def kept(a_class):
+    """The digests of what the results hang on: they change with the rules."""
+    return {path: result.inputs for path, result in store.results(a_class.out).items()}
+
+
+def test_an_interrupted_regrading_changes_nothing(graded, monkeypatch):
+    """The third of four ends the run: all results are those of before."""
+    before, real, count = kept(graded), running.mark, []
+
+    def interrupted(*given):
+        count.append(1)
+        if len(count) == 3:
+            raise KeyboardInterrupt
+        return real(*given)
+
+    monkeypatch.setattr(running, "mark", interrupted)
+    assert graded.grade("--force", "--limit", "cpu=4", "--workers", "1") == 130
+    assert kept(graded) == before
+    monkeypatch.undo()
+    assert graded.grade("--force", "--limit", "cpu=4") == 0
+    after = kept(graded)
+    assert not set(after.values()) & set(before.values())
+    assert not (graded.out / store.NEXT).exists()
+
+
+@pytest.mark.parametrize("written", range(6))
+def test_an_end_while_results_are_replaced_leaves_all_or_none(graded, monkeypatch, written):
+    """Whichever file is the last to be written, the results are of one regrading."""
+    old = store.results(graded.out)
+    new = [type(r)(**{**vars(r), "inputs": "new"}) for r in old.values()]
+    real, count = store.write, []
+
+    def ends(path, text):
+        if len(count) == written:
+            raise KeyboardInterrupt
+        count.append(path)
+        return real(path, text)
+
+    monkeypatch.setattr(store, "write", ends)
+    with pytest.raises(KeyboardInterrupt):
+        store.replace_all(graded.out, new)
+    monkeypatch.undo()
+    found = set(kept(graded).values())
+    assert found == ({"new"} if written > len(NAMES) else {r.inputs for r in old.values()})
+    store.settle(graded.out)
+    assert set(kept(graded).values()) == found
+    assert not (graded.out / store.NEXT).exists()
+
+
+def test_a_resubmission_leaves_the_others_alone(graded, capsys):
+    """Without --force: one is graded, the rest is kept as it was, file for file."""
+    before = {p: p.read_bytes() for p in (graded.out / "results").iterdir()}
+    graded.hand_in("ann/77_two.ipynb", graded.copy("ann", solved=False))
+    capsys.readouterr()
+    assert graded.grade() == 0
+    assert "0 newly graded, 1 handed in anew, 3 kept as they were" in capsys.readouterr().out
+    after = {p: p.read_bytes() for p in (graded.out / "results").iterdir()}
+    assert len([p for p in after if after[p] != before[p]]) == 1
+    assert by_student(graded) == {"ann": "0", "ben": "5", "cy": "5", "di": "5"}
+
+
+@pytest.mark.parametrize("place", ["ann/77_two.ipynb", "ann"])
+def test_one_notebook_is_graded_within_its_class(graded, capsys, place):
+    """The tables keep the others, whose results are not touched."""
+    graded.hand_in("ann/77_two.ipynb", graded.copy("ann", solved=False))
+    graded.hand_in("ben/77_two.ipynb", graded.copy("ben", solved=False))
+    whole, graded.work = graded.work, graded.work / place
+    capsys.readouterr()
+    assert graded.grade() == 0
+    assert "0 newly graded, 1 handed in anew, 0 kept" in capsys.readouterr().out
+    assert by_student(graded) == {"ann": "0", "ben": "5", "cy": "5", "di": "5"}
+    graded.work = whole
+
+
+def test_a_notebook_from_elsewhere_is_refused(graded, capsys):
+    """It would stand beside the class's tables, under a path that is another's."""
+    elsewhere = graded.folder / "mail"
+    elsewhere.mkdir()
+    one = elsewhere / "77_two.ipynb"
+    one.write_bytes((graded.work / "ann/77_two.ipynb").read_bytes())
+    before = graded.written()
+    graded.work = one
+    assert graded.grade() == 2
+    assert "put it into their folder" in capsys.readouterr().err
+    assert graded.written() == before
+
+
+def test_the_class_of_a_notebook_is_where_others_were_graded(tmp_path):
+    """The nearest folder below which a graded submission lies; with none, the folder itself."""
+    one = tmp_path / "work" / "ann" / "x.ipynb"
+    one.parent.mkdir(parents=True)
+    one.write_text("{}")
+    assert class_root(one, []) == one
+    assert class_root(one, ["ann/x.ipynb"]) == tmp_path / "work"
+    assert class_root(tmp_path / "work", ["ann/x.ipynb"]) == tmp_path / "work"
+    assert class_root(tmp_path, ["ben/y.ipynb"]) == tmp_path
