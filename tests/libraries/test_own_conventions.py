@@ -132,3 +132,13 @@ def test_the_check_can_fail():
     """A bundle that says nothing of a measure leaves the conventions of the run."""
     silent = bundle("torchmetrics").using(options={})
     assert not np.isclose(evaluate(TIED, JUDGED, "nDCG@3", silent)["nDCG@3"], 0.4153, atol=1e-3)
+
+
+@pytest.mark.parametrize("name", ["torchmetrics", "scikit_learn"])
+def test_the_spread_over_orders_is_one_where_the_conventions_average(name):
+    """Least, mean and greatest differ: the shared ranks are those of the mean alone."""
+    spread = evaluate(TIED, JUDGED, "nDCG@3", name).tie_spread("nDCG@3", "q")
+    ideal = 3 + 1 / LOG3
+    assert spread.least == pytest.approx(1 / 2 / ideal)  # b, c, d
+    assert spread.greatest == pytest.approx((3 / LOG3 + 1 / 2) / ideal)  # d, c, b
+    assert spread.mean == spread.given == pytest.approx((4 / 3 / LOG3 + 4 / 3 / 2) / ideal)
