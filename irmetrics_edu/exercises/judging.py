@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from irmetrics_edu.exercises.guessing import counted
+from irmetrics_edu.exercises.guessing import counted, without_marks
 from irmetrics_edu.exercises.guessing import share as earned
 from irmetrics_edu.exercises.spec import Inputs, Naming, Question, literal
 
@@ -35,13 +35,15 @@ class Verdict:
     """What the answers to a question come to.
 
     `share` of the marks, 0 to 1; `mistake` if all values equal those of one; `where` names the
-    first line, or the first input, that differs; `problem` says why a value could not be compared.
+    first line, or the first input, that differs; `problem` says why a value could not be compared,
+    `chance` how many answers are right and how many of them guessing can bring.
     """
 
     share: float
     mistake: Naming | None = None
     where: str = ""
     problem: str = ""
+    chance: str = ""
 
     @property
     def right(self) -> bool:
@@ -156,12 +158,19 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
         share *= 1 - EDGES + EDGES * sum(edges) / m
     if all(general) and all(edges):
         return Verdict(1.0)
+    free = without_marks(counted(wanted[:n]), n)
+    chance = ""
+    if 0 < sum(general) < n and free:
+        chance = (
+            f"{sum(general)} of {n} answers are right. Guessing can bring {free}: the marks are "
+            "for what is right beyond that."
+        )
     if all(general):
         bad = edges.index(False) + n
         inputs = list(trial)[bad]
         problem = unlike(answers[bad], wanted[bad])
         where = f"Right for ordinary inputs, but not for {call_shown(question, inputs)}."
-        return Verdict(share, where=where, problem=problem)
+        return Verdict(share, where=where, problem=problem, chance=chance)
     mistake = mistake_behind(question, trial.general, answers[:n])
     bad = general.index(False)
     problem = "" if mistake else unlike(answers[bad], wanted[bad])
@@ -170,7 +179,7 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
     else:
         tried = question.kind != "value"
         where = f"Try {call_shown(question, trial.general[bad])}." if tried else ""
-    return Verdict(share, mistake, where, problem)
+    return Verdict(share, mistake, where, problem, chance)
 
 
 def _constant(values: Sequence[Any], tolerance: float) -> bool:

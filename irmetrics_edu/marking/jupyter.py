@@ -10,9 +10,10 @@ import re
 from collections.abc import Sequence
 
 from irmetrics_edu.grading.limits import Limits
-from irmetrics_edu.grading.outcome import Call, Case
+from irmetrics_edu.grading.outcome import Call, Case, Outcome
 from irmetrics_edu.grading.sandbox import SandboxError, run_question
 from irmetrics_edu.grading.tiers import Tier
+from irmetrics_edu.marking.turns import Turns
 
 # What may be Jupyter's, found in linear time: a command, a question, a prompt, an indented cell.
 _PERHAPS = re.compile(
@@ -55,16 +56,20 @@ def python(cell, manager):
 """
 
 
-def as_python(cells: Sequence[str], limits: Limits, tier: Tier) -> tuple[str, ...]:
+def as_python(cells: Sequence[str], limits: Limits, tier: Tier, turns: Turns) -> tuple[str, ...]:
     """The cells as Python, where they hold Jupyter's own syntax and IPython can read it."""
     asked = [i for i, cell in enumerate(cells) if _PERHAPS.search(cell)]
     if not asked or importlib.util.find_spec("IPython") is None:
         return tuple(cells)
     case = Case([cells[i] for i in asked])
-    try:
-        outcome = run_question(
+
+    def once(limits: Limits) -> Outcome:
+        return run_question(
             [_READER], Call("read"), [case], limits, tier=tier, packages=["IPython"]
         )
+
+    try:
+        outcome = turns.patiently(once, limits)
     except SandboxError:
         return tuple(cells)
     found = outcome.answers[0].value

@@ -15,7 +15,6 @@ from irmetrics_edu.exercises import NAMES
 from irmetrics_edu.exercises.judging import Failed, Verdict, judge
 from irmetrics_edu.exercises.spec import Question
 from irmetrics_edu.exercises.variants import Trial
-from irmetrics_edu.grading.limits import NAMES as LIMITS
 from irmetrics_edu.grading.limits import Limits
 from irmetrics_edu.grading.outcome import Answer, Call, Case, Outcome, Raised
 from irmetrics_edu.grading.sandbox import SandboxError, run_question
@@ -30,9 +29,6 @@ from irmetrics_edu.marking.turns import Turns
 
 STUBS = {"irmetrics_edu.exercises": NAMES}
 MOST_ERRORS = 5
-WALL = LIMITS["wall"]
-# How many times the wall time has one that is run again alone.
-ALONE = 2
 IMPORTS = {"ModuleNotFoundError", "ImportError"}
 # Beyond this a number is no answer, and a float can't hold it.
 BIGGEST = 10**300
@@ -69,7 +65,7 @@ def mark(
     A question that runs out of wall time is run again while none of `turns` runs beside it.
     """
     turns = turns or Turns()
-    script = replace(script, cells=as_python(script.cells, paper.limits, paper.tier))
+    script = replace(script, cells=as_python(script.cells, paper.limits, paper.tier, turns))
     marked: list[QuestionMark] = []
     told: list[str] = []
     absent: list[str] = []
@@ -136,7 +132,7 @@ def _question(
         label=verdict.mistake.label if verdict.mistake else "",
         says=clean(verdict.mistake.says) if verdict.mistake else "",
         text=clean(text),
-        told=(*note, *extra),
+        told=tuple(t for t in (*note, *extra, verdict.chance) if t),
         read=read,
         answer=answer,
         limit=outcome.limit,
@@ -166,13 +162,7 @@ def _run(
         )
 
     def run(some: Sequence[str]) -> Outcome:
-        with turns.beside():
-            outcome = once(some, paper.limits)
-        if outcome.limit != WALL:
-            return outcome
-        # The clock goes on while others compute: what counts is how it ends when nobody does.
-        with turns.alone():
-            return once(some, replace(paper.limits, wall=ALONE * paper.limits.wall))
+        return turns.patiently(lambda limits: once(some, limits), paper.limits)
 
     outcome = run(cells)
     if outcome.ended and not outcome.tampered and not any(a.given for a in outcome.answers):

@@ -112,6 +112,18 @@ def test_a_right_answer_keeps_all_marks_and_half_of_it_some():
     assert share(1, 1, 1) == 1
 
 
+def test_how_marks_come_about_is_said():
+    """Half of what is beyond guessing: how many were right, and how many a guess can bring."""
+    [path] = sources(["11"])
+    [question] = [q for q in paper(path).questions if q.name == "test_average"]
+    trial = trial_of(path, question, 0)
+    answers = [question.right(inputs) for inputs in trial]
+    answers[:8] = [not answer for answer in answers[:8]]
+    verdict = judge(question, trial, answers)
+    assert verdict.share == 0.5
+    assert verdict.chance.startswith("32 of 40 answers are right. Guessing can bring 24")
+
+
 @pytest.mark.parametrize(("most", "tries"), [(20, 40), (1, 12), (3, 12), (6, 12), (2, 6)])
 def test_the_expectation_of_a_coin_is_small(most, tries):
     """By simulation: a coin that hits with the greatest chance expects a twentieth at most."""
