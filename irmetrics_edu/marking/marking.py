@@ -166,7 +166,7 @@ def _run(
 
     outcome = run(cells)
     if outcome.ended and not outcome.tampered and not any(a.given for a in outcome.answers):
-        last = max((i for i, c in enumerate(cells) if defines(c, question.name)), default=-1)
+        last = max((i for i, c in enumerate(cells) if question.name in defined(c)), default=-1)
         if 0 <= last < len(cells) - 1:
             again = run(cells[: last + 1])
             if any(a.given for a in again.answers):
@@ -235,12 +235,14 @@ def _told(error: Raised, question: Question) -> str:
     return text
 
 
-def defines(cell: str, name: str) -> bool:
-    """Whether a cell seems to define a name; by its text, as parsing is not safe out here."""
-    word = re.escape(name)
-    gap = "[ \\t]"
-    pattern = rf"^{gap}*(?:(?:async{gap}+)?def|class){gap}+{word}\b|^{gap}*{word}{gap}*=(?!=)"
-    return re.search(pattern, cell, re.MULTILINE) is not None
+_DEFINED = re.compile(
+    r"^[ \t]*+(?:(?:(?:async[ \t]++)?def|class)[ \t]++(\w++)|(\w++)[ \t]*+=(?!=))", re.MULTILINE
+)
+
+
+def defined(cell: str) -> set[str]:
+    """The names that a cell seems to define; by its text, as parsing is not safe out here."""
+    return {name for pair in _DEFINED.findall(cell) for name in pair if name}
 
 
 def _long(cells: Sequence[str]) -> list[str]:
@@ -252,8 +254,9 @@ def _long(cells: Sequence[str]) -> list[str]:
 
 def _repeated(cells: Sequence[str], questions: Sequence[Question]) -> list[str]:
     found = []
+    names = [defined(cell) for cell in cells]
     for question in questions:
-        places = [i for i, cell in enumerate(cells, 1) if defines(cell, question.name)]
+        places = [i for i, own in enumerate(names, 1) if question.name in own]
         if len(places) > 1:
             shown = ", ".join(map(str, places))
             found.append(f"{question.name} is defined in code cells {shown}: the last one counts")

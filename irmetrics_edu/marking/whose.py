@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from irmetrics_edu.exercises.source import Source
 from irmetrics_edu.exercises.variants import Variant
 from irmetrics_edu.marking.copies import GENERAL_COPY, Copies, aside, notes_on
-from irmetrics_edu.marking.marking import Script, defines, unreadable
+from irmetrics_edu.marking.marking import Script, defined, unreadable
 from irmetrics_edu.marking.names import Person, normal
 from irmetrics_edu.marking.notebook import Notebook
 from irmetrics_edu.marking.paper import Paper
@@ -60,8 +60,9 @@ def exercise_of(submission: Submission, sources: Mapping[str, Source]) -> str:
         prefixed = {f"{number}-{q.name.replace('_', '-')}" for q in source.exercise.questions}
         if prefixed & set(book.ids):
             return number
+    names = {name for cell in book.cells for name in defined(cell)}
     found = {
-        number: sum(any(defines(c, q.name) for c in book.cells) for q in source.exercise.questions)
+        number: sum(q.name in names for q in source.exercise.questions)
         / len(source.exercise.questions)
         for number, source in sources.items()
     }

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from irmetrics_edu.marking import similarity
+from irmetrics_edu.marking import jupyter, marking, similarity
 from irmetrics_edu.marking.notebook import MOST_CELLS, MOST_CODE, Unreadable, parse
 from tests.marking.conftest import RIGHT
 
@@ -43,6 +43,25 @@ def test_tokens_are_read_in_linear_time(name):
     text = HUGE[name]
     quarter = max(seconds(similarity.tokens, text[: len(text) // 4]), 0.002)
     assert seconds(similarity.tokens, text) < 12 * quarter
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_names_and_commands_are_found_in_linear_time(name):
+    """What else is asked of the text out here: names that it defines, Jupyter's own syntax."""
+    text = HUGE[name] * 4
+
+    def both(part):
+        marking.defined(part)
+        jupyter._PERHAPS.search(part)
+
+    quarter = max(seconds(both, text[: len(text) // 4]), 0.002)
+    assert seconds(both, text) < 12 * quarter
+
+
+def test_names_are_found_where_they_are_defined():
+    """Functions, classes and variables; neither calls nor comparisons."""
+    cell = "x = 1\n  def f(a):\n\ty\t=2\nasync  def g(): pass\nclass C: z == 3\nh(k=1)\n==w"
+    assert marking.defined(cell) == {"x", "f", "y", "g", "C"}
 
 
 def test_a_quadratic_reader_would_be_found():
