@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.formatting import steady
 
 #: The share of the marks that a guess may expect. The tests hold every exercise to 5 %.
 GUESSED = 0.01
@@ -28,7 +29,7 @@ def counted(values: Sequence[Any]) -> int:
 
 def _form(value: Any) -> str:
     if isinstance(value, float):
-        return f"{value:.6f}" if math.isfinite(value) else str(value)
+        return f"{steady(value):.6f}" if math.isfinite(value) else str(value)
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_form, value))}]"
     return repr(value)

@@ -54,7 +54,7 @@ def _of(b: Bundle, metric: str) -> Iterator[str]:
         text = entry if isinstance(entry, str) else entry["measure"]
         name, bracket, inside = text.partition("@")[0].partition("(")
         if name == metric:
-            yield inside.rstrip(")") if bracket else "as ours"
+            yield inside.removesuffix(")") if bracket else "as ours"
 
 
 def columns(bundles: Iterable[Bundle], metric: str | None = None) -> dict[str, list[str]]:
