@@ -109,7 +109,8 @@ def _in_spark(batches: Iterable[Any], task: Task) -> Iterator[Any]:
 
     held = list(batches)
     part = part_of(pa.Table.from_batches(held), task) if held else Part()
-    number = TaskContext.get().partitionId()
+    here: Any = TaskContext.get()  # None in the driver, where no part is made
+    number = here.partitionId()
     yield pa.RecordBatch.from_pydict(
         {"number": pa.array([number], pa.int32()), "part": pa.array([pickle.dumps(part)])}
     )
