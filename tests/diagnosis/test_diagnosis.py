@@ -204,6 +204,7 @@ def names_of(library):
 NAMED = [pair for library in BUNDLES.values() for pair in names_of(library)]
 
 
+@pytest.mark.slow
 @given(ids, pools, st.sampled_from(NAMED))
 @settings(max_examples=examples(25))
 def test_a_value_of_any_library_is_diagnosed_back_to_it(ranking, judgments, named):

@@ -54,6 +54,7 @@ def test_each_query_looks_for_one_document_by_words_of_it():
         assert set(asked) <= set(words(texts[wanted]))
 
 
+@pytest.mark.slow
 def test_noise_puts_in_other_words():
     """With much of it, few queries are left untouched."""
     collection = known_items(docstrings(), 50, noise=0.9)

@@ -26,6 +26,7 @@ PATHS = sources()
 each = pytest.mark.parametrize("path", PATHS, ids=lambda p: p.stem)
 
 
+@pytest.mark.slow
 @each
 def test_the_copies_are_those_of_the_source(path):
     """The student's as checked in, byte for byte; the solved one cell for cell, run and right."""

@@ -74,6 +74,7 @@ def test_there_is_an_exercise_for_each_chapter():
         assert len(exercise.questions) >= 2
 
 
+@pytest.mark.slow
 @each_question
 def test_the_solution_has_all_marks(path, name):
     """As the grader runs it: out of process, without the package; for a student's copy too."""
@@ -105,6 +106,7 @@ def test_a_mistake_is_named_and_costs_marks(path, name, label):
         assert "you think" not in verdict.text.lower()
 
 
+@pytest.mark.slow
 @each_question
 @pytest.mark.parametrize("constant", [0, 1, 0.5, True, False, None, "", [], "first"])
 def test_a_constant_has_no_marks(path, name, constant):
@@ -133,6 +135,7 @@ def test_what_is_said_never_holds_the_answer(path, name):
                 assert not [text for text in said if f"{value:.6f}" in text]
 
 
+@pytest.mark.slow
 @each_question
 def test_another_student_has_other_numbers(path, name):
     """Variants differ, and a second draw of one is the same."""

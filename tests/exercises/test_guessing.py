@@ -19,6 +19,8 @@ from irmetrics_edu.grading.tiers import named
 from irmetrics_edu.marking.paper import Paper
 from tests.exercises.guessers import ZOO
 
+pytestmark = pytest.mark.slow
+
 MOST = 0.05
 PATHS = sources()
 QUESTIONS = [(path, q.name) for path in PATHS for q in read(path).exercise.questions]

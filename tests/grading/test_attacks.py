@@ -15,6 +15,8 @@ from irmetrics_edu.grading import tiers
 from irmetrics_edu.grading.limits import MIB, Limits
 from irmetrics_edu.grading.sandbox import Call, Case, run_question
 
+pytestmark = pytest.mark.slow
+
 GOOD = "def f(x):\n    return x + 1"
 SMALL = Limits(wall=10, cpu=1, memory=512 * MIB, output=MIB, file=MIB, processes=8)
 

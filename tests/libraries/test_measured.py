@@ -123,6 +123,7 @@ def rows():
     return list(classes())
 
 
+@pytest.mark.slow
 def test_every_measured_value_is_reproduced_or_accounted_for(rows):
     """No row is wrong or left out; the counts are stated so that none changes class unseen."""
     assert [row for row in rows if row[0] in ("wrong", "no bundle")] == []

@@ -11,6 +11,8 @@ from irmetrics_edu.marking.notebook import parse
 from irmetrics_edu.marking.paper import Paper
 from tests.marking.conftest import KEY
 
+pytestmark = pytest.mark.slow
+
 
 def stripped(book):
     """A notebook without what says whose copy it is."""

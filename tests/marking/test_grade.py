@@ -14,6 +14,8 @@ from irmetrics_edu.exercises.build import write_nbgrader
 from irmetrics_edu.marking import store
 from tests.marking.conftest import KEY, RIGHT
 
+pytestmark = pytest.mark.slow
+
 STUB = "from irmetrics_edu.exercises import begin, check, hint\n"
 
 

@@ -15,6 +15,8 @@ from irmetrics_edu.grading.sandbox import best_tier
 from irmetrics_edu.marking.jupyter import as_python
 from irmetrics_edu.marking.turns import Turns
 
+pytestmark = pytest.mark.slow
+
 needs_ipython = pytest.mark.skipif(
     importlib.util.find_spec("IPython") is None, reason="reads what IPython alone can read"
 )

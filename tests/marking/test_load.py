@@ -11,6 +11,8 @@ from irmetrics_edu.grading.outcome import Case
 from irmetrics_edu.marking import marking
 from irmetrics_edu.marking.turns import Turns
 
+pytestmark = pytest.mark.slow
+
 
 def test_one_that_ran_out_of_wall_time_is_run_again_alone(a_class, monkeypatch):
     """As if the machine had been busy: the first run is cut by the clock, the second is not."""

@@ -7,6 +7,8 @@ import pytest
 from irmetrics_edu.marking import running, store
 from irmetrics_edu.marking.reading import class_root
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("ann", "ben", "cy", "di")
 
 

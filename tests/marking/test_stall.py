@@ -9,6 +9,8 @@ from irmetrics_edu.marking import jupyter, marking, similarity
 from irmetrics_edu.marking.notebook import MOST_CELLS, MOST_CODE, Unreadable, parse
 from tests.marking.conftest import RIGHT
 
+pytestmark = pytest.mark.slow
+
 HUGE = {
     "quotes and backslashes": "'\\" * 90_000,
     "quotes": "'" * 190_000,

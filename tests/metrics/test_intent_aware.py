@@ -177,6 +177,7 @@ def test_mean_of_precisions_by_hand():
 METRICS = [err_ia, ndcg_ia, precision_ia, average_precision_ia, nrbp, subtopic_recall, d_sharp_ndcg]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", METRICS, ids=lambda m: m.name)
 @given(queries=st.lists(st.tuples(rankings, judgments), min_size=1, max_size=4))
 def test_many_queries_at_once_equal_each_alone(metric, queries):

@@ -39,6 +39,7 @@ RUNS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 @pytest.mark.parametrize("how", [{"indent": 2}, {"ensure_ascii": False, "separators": (",", ":")}])
 @pytest.mark.usefixtures("in_parts")

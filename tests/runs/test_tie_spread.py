@@ -79,6 +79,7 @@ def test_the_spread_is_that_of_all_permutations(
         assert value is None or value == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["P@10", "R@10", "RR", "Success@5", "nDCG@10", "AP", "AP@10"])
 def test_long_ties_have_an_exact_expectation(name: str) -> None:
     """A tie of 60 documents, which no one can try in all orders, has its spread all the same."""
