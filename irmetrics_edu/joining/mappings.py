@@ -33,7 +33,6 @@ class _Chunk:
     ends: list[int] = field(default_factory=list)  # how many documents there are after each query
     found: list[float] = field(default_factory=list)  # each judged document's score, or NaN
     buffer: Array = field(default_factory=lambda: np.empty(_CHUNK))
-    first: list[Any] = field(default_factory=list)  # each ranking's first id, or None
     documents: int = 0
 
     def add(self, q: int, query: Any, ranking: Mapping[Any, Any], judged: list[Hashable]) -> None:
@@ -46,7 +45,6 @@ class _Chunk:
             struct.pack_into(f"{size}d", self.buffer.data, 8 * begin, *ranking.values())
         except (struct.error, TypeError, OverflowError):
             self.buffer[begin:end] = _checked(ranking, query)
-        self.first.append(next(iter(ranking), None))
         self.found.extend(map(ranking.get, judged, _NOT_RETRIEVED))
         self.numbers.append(q)
         self.rankings.append(ranking)
@@ -198,8 +196,8 @@ def _same_kind(chunk: _Chunk, pool: Pool, gone: Array, of_gone: Array, hits: Arr
     """Refuse ids of another kind than the judged, or that match one only after trimming.
 
     Cheap where all is well: a judged id that was not retrieved is looked up as it would be in
-    another kind or without blanks, the first id of each ranking is looked at, and all of them only
-    where no judged document was retrieved, which is how such a mistake shows.
+    another kind or without blanks, and all ids only where no judged document was retrieved, which
+    is how blanks show. Text is told from other kinds without a look at each id.
     """
     missed: list[Any] = picked(pool.documents, gone)
     rankings = chunk.rankings
@@ -208,11 +206,8 @@ def _same_kind(chunk: _Chunk, pool: Pool, gone: Array, of_gone: Array, hits: Arr
         some = any(map(str.isdecimal, missed))  # quicker than to number them, and mostly false
         odd = [n for n, document in enumerate(missed) if document.isdecimal()] if some else []
     wrong = {i for n in odd if _otherwise(missed[n]) in rankings[i := int(of_gone[n])]}
-    if set(map(type, chunk.first)) != {str} or pool.kind != "text":
-        known = {pool.kind, checks.kind(None)}
-        wrong.update(
-            i for i, document in enumerate(chunk.first) if checks.kind(document) not in known
-        )
+    as_judged = checks.all_text if pool.kind == "text" else checks.all_whole
+    wrong.update(i for i, ranking in enumerate(rankings) if not as_judged(ranking))
     for i in np.flatnonzero(hits == 0).tolist():
         q = chunk.numbers[i]
         judged = pool.documents[int(pool.starts[q]) : int(pool.starts[q + 1])]

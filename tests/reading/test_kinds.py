@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from irmetrics_edu import InputError, evaluate, ndcg
+from irmetrics_edu import InputError, checks, evaluate, ndcg
 
 Table = dict[Any, dict[Any, Any]]
 
@@ -73,6 +73,35 @@ def test_one_odd_id_among_many_is_found_where_it_would_change_a_score() -> None:
             run = {"q": {d: -float(i) for i, d in enumerate(ids)}}
             with pytest.raises(InputError, match=r"only in type|mixed kinds"):
                 evaluate(run, {"q": judged}, "AP")
+
+
+@pytest.mark.parametrize("form", [as_mapping, as_frame], ids=["mapping", "frame"])
+@pytest.mark.parametrize("measure", ["AP", "AUC", "P@2"])
+@pytest.mark.parametrize("fast", [True, False], ids=["as CPython", "as any Python"])
+@pytest.mark.parametrize(
+    "scores",
+    [
+        {"a": 1.0, "b": 0.9, 5: 0.8},
+        {"a": 1.0, "b": 0.9, 5.0: 0.8},
+        {"a": 1.0, "b": 0.9, None: 0.8},
+        {7: 1.0, 8: 0.9, "x": 0.8},
+        {7: 1.0, 8: 0.9, 9.0: 0.8},
+        {7: 1.0, 8: 0.9, True: 0.8},
+    ],
+    ids=str,
+)
+def test_one_odd_id_that_would_change_no_score_is_refused_too(
+    form: Form, measure: str, scores: Any, fast: bool, tmp_path: Path, monkeypatch: Any
+) -> None:
+    """An unjudged id of another kind: the same from all forms."""
+    if not fast:
+        monkeypatch.setattr(checks, "_text_keys", lambda: None)
+    best, second, _ = scores
+    fine = {document: scores[document] for document in (best, second)}
+    judged = {"q": {best: 1, second: 0}}
+    assert evaluate(form({"q": fine}, "run", tmp_path), judged, measure)
+    with pytest.raises(InputError, match=r"mixed kinds|of type|is no id|missing|empty"):
+        evaluate(form({"q": scores}, "run", tmp_path), judged, measure)
 
 
 @pytest.mark.parametrize("form", [as_mapping, as_frame, as_json], ids=["mapping", "frame", "JSON"])
