@@ -28,7 +28,7 @@ from irmetrics_edu.conventions import (
     Unretrieved,
 )
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, exact, ranks_to, zeros
+from irmetrics_edu.numbers import Array, all_true, exact, ranks_to, zeros
 from irmetrics_edu.rows.ordering import in_order, listed, shared_by
 from irmetrics_edu.rows.rows import Rows, picked
 
@@ -115,9 +115,9 @@ def align(
     pooled = np.array(pooled_here, dtype=bool) if pooled_here is not None else None
     if negative.name == "unjudged" and pooled is None:
         pooled = np.array([g is not None for g in given], dtype=bool)
-    if not in_pool.all():
+    if not all_true(in_pool):
         pool_grade, pool_documents = pool_grade[in_pool], _as_list(picked(pool_documents, in_pool))
-    if unjudged.name == "removed" and not judged.all():
+    if unjudged.name == "removed" and not all_true(judged):
         grade, documents = grade[judged], _as_list(picked(documents, judged))
         pooled = None if pooled is None else pooled[judged]
         span = None if span is None else shared_by(judged, span)
@@ -248,7 +248,7 @@ def _finite_numbers(grades: list[Any]) -> tuple[Array | None, float]:
     if values.dtype.kind not in "biuf" or values.ndim != 1:
         return None, 0.0
     values = values.astype(np.float64)
-    least, most = values.min(initial=0), values.max(initial=0)
+    least, most = np.minimum.reduce(values, initial=0), np.maximum.reduce(values, initial=0)
     finite = least >= -checks.LARGEST_GRADE and most <= checks.LARGEST_GRADE
     return (values if finite else None), least
 

@@ -4,7 +4,7 @@ One file: rows and the ideal rankings that are made of them refer to each other.
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from irmetrics_edu.conventions import JUDGED, Ideal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import (
     Array,
+    all_true,
     is_exact,
     like,
     ranks_to,
@@ -49,6 +50,7 @@ class Rows:
     pooled: Array | None = None
     queries: Sequence[Any] | None = None
     span: Array | None = None  # the first rank and the number of those that share it, if they do
+    _best: "Rows | None" = field(default=None, init=False, repr=False)  # the ideal of the judged
 
     @property
     def n(self) -> int:
@@ -79,7 +81,7 @@ class Rows:
     def gains(self, gain: Callable[[Array], Array]) -> Array:
         """What each row's grade is worth; a document that nobody judged gains nothing."""
         worth = gain(self.grade)
-        if self.judged.all():
+        if all_true(self.judged):
             return worth
         return np.where(self.judged, worth, zeros(worth, 1)[0])
 
@@ -116,7 +118,7 @@ class Rows:
         if k is None:
             return self
         inside = (self.rank if self.span is None else self.span[0]) <= k
-        return self if inside.all() else self.where(inside.astype(bool))
+        return self if all_true(inside) else self.where(inside.astype(bool))
 
     def where(self, keep: Array) -> "Rows":
         """The rows that are marked."""
@@ -165,7 +167,9 @@ class Rows:
     def ideal(self, of: Ideal = JUDGED, k: int | None = None) -> "Rows":
         """The ideal ranking: of all that was judged, best grades first, if not said otherwise."""
         if of is JUDGED:
-            return self._ideal_of_judged
+            if self._best is None:
+                self._best = self._sorted(self.pool_query, self.pool_grade, self.pool_document)
+            return self._best
         best: Rows = of(self, k)
         return best
 
@@ -198,10 +202,6 @@ class Rows:
         sizes = np.asarray(sizes, dtype=np.intp)
         query = np.repeat(np.arange(self.n), sizes)
         return self._sorted(query, like(self.grade, np.ones(len(query))), None)
-
-    @cached_property
-    def _ideal_of_judged(self) -> "Rows":
-        return self._sorted(self.pool_query, self.pool_grade, self.pool_document)
 
     def _sorted(self, query: Array, grade: Array, document: Sequence[Hashable] | None) -> "Rows":
         if self.n == 1:
