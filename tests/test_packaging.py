@@ -6,12 +6,15 @@ import tomllib
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hatchling.build import build_wheel
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+
+from hatch_build import Home
 
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -222,3 +225,29 @@ def test_the_wheel_states_licence_and_command(wheel: zipfile.ZipFile) -> None:
     assert "MIT License" in information["licenses/LICENSE"]
     assert "irmetrics-edu = irmetrics_edu.cli:main" in information["entry_points.txt"]
     assert f"Version: {PROJECT['version']}" in information["METADATA"]
+
+
+def test_an_index_shows_no_link_that_leads_nowhere(wheel: zipfile.ZipFile) -> None:
+    """Without a home the README's words are kept and the links within the project are not."""
+    (name,) = (n for n in wheel.namelist() if n.endswith(".dist-info/METADATA"))
+    shown = wheel.read(name).decode()
+    assert "A pytest plugin" in shown or "pytest" in shown
+    assert re.findall(r"\]\((?!https?:|#)[^)]*\)", shown) == []
+    assert "Project-URL" not in shown
+
+
+def test_with_a_home_links_and_addresses_are_whole(tmp_path: Path) -> None:
+    """The day there is a home, one line of pyproject.toml makes every link absolute."""
+    home = "https://example.org/irmetrics-edu/blob/main/"
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (tmp_path / "README.md").write_text(text, encoding="utf-8")
+    given: dict[str, Any] = {}
+    Home(str(tmp_path), {"home": home}).update(given)
+    links = re.findall(r"\]\(([^)]*)\)", given["readme"]["text"])
+    assert all(link.startswith(("https://", "http://", "#")) for link in links)
+    within = [link.removeprefix(home) for link in links if link.startswith(home)]
+    assert len(within) >= 20
+    assert all((ROOT / path.split("#")[0]).exists() for path in within)
+    assert given["urls"]["Changelog"] == home + "CHANGELOG.md"
+    with pytest.raises(ValueError, match="write https"):
+        Home(str(tmp_path), {"home": "example.org"}).update({})

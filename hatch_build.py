@@ -1,0 +1,38 @@
+"""What a package index shows: the README with whole addresses, and the project's own."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!\w+:|#)([^)\s]+)\)")
+_PAGES = {"Documentation": "README.md", "Changelog": "CHANGELOG.md", "Source": ""}
+
+
+def readme(text: str, home: str) -> str:
+    """The README as an index shows it: links within the project become whole addresses.
+
+    Without a home a link would lead nowhere, and its words alone are kept.
+    """
+    if not home:
+        return _LINK.sub(lambda m: m[2], text)
+    return _LINK.sub(lambda m: f"{m[1]}[{m[2]}]({home}{m[3]})", text)
+
+
+def addresses(home: str) -> dict[str, str]:
+    """The project's pages under its home, which is where its files are shown."""
+    return {name: f"{home}{path}" for name, path in _PAGES.items()} if home else {}
+
+
+class Home(MetadataHookInterface):
+    """Fills in the readme and the addresses from `home` in pyproject.toml."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Called by hatchling with the project's table, to which it adds what is dynamic."""
+        home = self.config.get("home", "")
+        if home and not re.fullmatch(r"https://\S+/", home):
+            raise ValueError(f"home = {home!r}: write https://.../, where the files are shown")
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        metadata["readme"] = {"content-type": "text/markdown", "text": readme(text, home)}
+        metadata["urls"] = addresses(home)
