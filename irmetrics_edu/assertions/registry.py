@@ -1,9 +1,11 @@
 """An assertion for every metric and every aggregate, made from the registry."""
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 from irmetrics_edu.assertions.score import assert_metric
+from irmetrics_edu.conventions import Convention
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
 
@@ -50,8 +52,29 @@ def made(name: str, subject: Metric | Aggregate) -> Callable[..., float]:
 
     check.__name__ = check.__qualname__ = name
     check.__module__ = "irmetrics_edu.assertions"
+    check.__signature__ = _signature(subject, usual)  # type: ignore[attr-defined]
     check.__doc__ = (
         f"Assert that {subject.name} lies within bounds; takes what `assert_metric` takes.\n\n"
-        f"{subject.definition}"
+        f"{subject.definition}\n\n`inputs` are a run and its qrels, or what the metric is called "
+        "with for one ranking;\nother conventions are keywords, too."
     )
     return check
+
+
+def _signature(subject: Metric | Aggregate, usual: dict[str, Any]) -> inspect.Signature:
+    """What can be written: the keywords of `assert_metric`, and the metric's own options."""
+    metric = subject.metric if isinstance(subject, Aggregate) else subject
+    of_all = inspect.signature(assert_metric)
+    _, inputs, *keywords, others = of_all.parameters.values()
+    known = [p for p in keywords if metric.has_cutoff or p.name != "k"]
+    known = [p.replace(default=usual.get(p.name, p.default)) for p in known]
+    own = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=default.name if isinstance(default, Convention) else default,
+        )
+        for name, default in metric.defaults.items()
+        if name not in {p.name for p in known}
+    ]
+    return of_all.replace(parameters=[inputs, *known, *own, others])

@@ -1,5 +1,6 @@
 """Assertions: what passes, what fails, what is refused, and what the failure says."""
 
+import inspect
 import itertools
 import math
 import pickle
@@ -22,7 +23,7 @@ from irmetrics_edu.assertions import (
     assert_roc_auc,
 )
 from irmetrics_edu.assertions.message import LINES, told_apart
-from irmetrics_edu.assertions.registry import assertion, subjects
+from irmetrics_edu.assertions.registry import assertion, names, subjects
 from irmetrics_edu.assertions.stub import names_of_fixtures, stub
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import METRICS, import_all
@@ -360,3 +361,14 @@ def test_generated_files_are_up_to_date():
     assert (folder / "assertions/__init__.pyi").read_text(encoding="utf-8") == stub()
     assert (folder / "plugin/names.py").read_text(encoding="utf-8") == names_of_fixtures()
     assert len(subjects()) >= len(METRICS)
+
+
+def test_help_shows_every_keyword_of_an_assertion():
+    """Bounds, groups, the cut-off where there is one, and the metric's own options, as written."""
+    said = inspect.signature(assertion("assert_ndcg")).parameters
+    assert {"at_least", "every_group_at_least", "groups", "queries", "reveal", "k"} <= said.keys()
+    assert said["gain"].default == "linear"
+    assert "k" not in inspect.signature(assertion("assert_r_precision")).parameters
+    assert inspect.signature(assertion("assert_judged")).parameters["at_least"].default == 0.9
+    for name in names():
+        assert str(inspect.signature(assertion(name))).endswith("**options: Any) -> float")

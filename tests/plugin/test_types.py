@@ -9,6 +9,8 @@ GOOD = """
 from irmetrics_edu.assertions import RankingAssertionError, assert_dcc, assert_gmap, assert_ndcg
 score: float = assert_ndcg({"q": ["d"]}, {"q": {"d": 1}}, k=10, gain="exp", at_least=0.45)
 assert_gmap({"q": ["d"]}, {"q": {"d": 1}}, missing_queries="skip", every_query_at_least=0.1)
+assert_ndcg({"q": ["d"]}, {"q": {"d": 1}}, groups={"q": "de"}, every_group_at_least={"de": 0.1})
+assert_ndcg({"q": ["d"]}, {"q": {"d": 1}}, queries={"q": "cheap flights"}, at_least=0.1)
 assert_dcc(["i"], {"i"}, {"i": {"c"}}, alpha=0.01, n_categories=6, at_least=0.5)
 """
 BAD = {
