@@ -1,9 +1,11 @@
 """`irmetrics-edu baseline diff OLD NEW`: what a change did to gates, for a review."""
 
 import argparse
+from collections.abc import Hashable
 
 from irmetrics_edu.commands.options import add_digits, add_format, whole
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.plugin.baseline_diff import difference
 from irmetrics_edu.reading.names import QUERY
 from irmetrics_edu.reading.records import records
@@ -37,6 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="CSV with the columns query and group (or segment, language, class, tenant)",
     )
     diff.add_argument(
+        "--queries",
+        metavar="FILE",
+        help="the texts of queries: .csv, .tsv or .jsonl with an id and a text, .json with a "
+        "mapping",
+    )
+    diff.add_argument(
         "--most", type=whole(0), default=10, metavar="N",
         help="show at most N queries of each measure (default: %(default)s)",
     )  # fmt: skip
@@ -54,7 +62,11 @@ def run(args: argparse.Namespace) -> int:
     if found.empty:
         put(found.caption)
         return FINE
-    put_tables(found.tables(groups, most=args.most, digits=args.digits), args.form)
+    texts: dict[Hashable, str] = {}
+    if args.queries is not None:
+        texts.update(read_texts(args.queries, "query"))
+    tables = found.tables(groups, texts=texts, most=args.most, digits=args.digits)
+    put_tables(tables, args.form)
     return FAILED if args.exit_code else FINE
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from irmetrics_edu.assertions.baseline import Baseline
 from irmetrics_edu.assertions.segments import groups as groups_of
-from irmetrics_edu.assertions.segments import some
+from irmetrics_edu.assertions.segments import named, some
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.plugin import baseline_files
 from irmetrics_edu.views.formatting import steady
@@ -69,12 +69,22 @@ class Difference:
         ]
         return f"baselines: {', '.join(counts) or 'none in either file'}"
 
-    def tables(self, groups: Any = None, *, most: int = 10, digits: int = 4) -> list[ResultTable]:
-        """The measures, the groups of queries if they are given, the queries that changed most."""
+    def tables(
+        self,
+        groups: Any = None,
+        *,
+        texts: Mapping[Hashable, str] | None = None,
+        most: int = 10,
+        digits: int = 4,
+    ) -> list[ResultTable]:
+        """The measures, the groups of queries if they are given, the queries that changed most.
+
+        `texts` are the words of queries, shown beside their ids.
+        """
         found = [self._measures(self.caption, digits)]
         if groups is not None:
             found.append(self._groups(groups, digits))
-        queries = self._queries(most, digits)
+        queries = self._queries(texts or {}, most, digits)
         return found + ([queries] if queries.lines else [])
 
     def _measures(self, caption: str, digits: int) -> ResultTable:
@@ -101,7 +111,7 @@ class Difference:
             lines += [(change.key, change.measure, *row) for row in rows]
         return ResultTable(header, lines, "groups of queries, the greatest loss first", (), digits)
 
-    def _queries(self, most: int, digits: int) -> ResultTable:
+    def _queries(self, texts: Mapping[Hashable, str], most: int, digits: int) -> ResultTable:
         header = ("test", "measure", "query", "before", "after", "change", "documents that moved")
         lines: list[Sequence[Any]] = []
         cut = []
@@ -110,7 +120,7 @@ class Difference:
             for q in list(changed)[:most]:
                 moved = _moved(*(one.rankings[q] for one in self.kept[change.key]))
                 numbers = (change.before[q], change.after[q], changed[q])
-                lines.append((change.key, change.measure, q, *numbers, moved))
+                lines.append((change.key, change.measure, named(q, texts), *numbers, moved))
             if len(changed) > most:
                 cut.append(f"{change.key}, {change.measure}: {len(changed) - most:,} more changed")
         return ResultTable(header, lines, "queries that changed most", tuple(cut), digits)

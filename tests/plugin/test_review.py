@@ -53,6 +53,16 @@ def test_the_means_the_queries_and_the_documents_are_shown(files, capsys):
     assert not any(" q1 " in line for line in lines)
 
 
+def test_queries_are_told_by_their_words(files, tmp_path, capsys):
+    """The text of a query stands beside its id; without a file the id stands alone."""
+    texts = tmp_path / "queries.csv"
+    texts.write_text("id,text\nq2,cheap flights\n", encoding="utf-8")
+    assert main(["baseline", "diff", *files, "--queries", str(texts)]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert 'RR q2 "cheap flights" 1.0000' in out
+    assert "RR q3 0.5000" in out
+
+
 def test_groups_are_shown_worst_first(files, tmp_path, capsys):
     """q1 and q2 lose 3/8 on the mean, q3 gains 1/2."""
     groups = tmp_path / "groups.csv"
