@@ -21,6 +21,7 @@ from irmetrics_edu.diagnosis.switches import (
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS, Bundle, bundle
 from irmetrics_edu.metrics.measures import Measure, measure
+from irmetrics_edu.mistakes import Mistake
 from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.rows.ranking import RANKED
 
@@ -103,14 +104,13 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
         scored += [(s, found) for s in slow if (found := search.score(s)) is not None]
     if not scored:
         raise InputError(f"{search.chosen.name}: no convention takes this input: {why_not}")
-    fitting = [(s, f) for s, f in scored if target.fits(f.mean, f.scores, f.place)]
+    wrong = list(search.mistakes())
+    fitting, mistakes = _that_fit(target, scored, wrong, default)
+    twice = not fitting and not mistakes
+    if twice:
+        fitting, mistakes = _that_fit(target.rounded_before, scored, wrong, default)
     candidates = _candidates(search, fitting, given)
-    mistakes = [
-        Found(m, f.mean)
-        for m, f in search.mistakes()
-        if target.fits(f.mean, f.scores, f.place) and (default is None or not _same(f, default))
-    ]
-    nearest = [] if candidates or mistakes else _nearest(search, target, scored)
+    nearest = [] if candidates or mistakes else _nearest(search, target, scored, wrong)
     return Diagnosis(
         search.chosen.name,
         target,
@@ -123,7 +123,24 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
         len(settings),
         _alike(search, candidates[0].setting, fitting) if len(candidates) == 1 else {},
         ("ideal=exact, which goes through all sets of documents",) if untried else (),
+        twice and not nearest,
     )
+
+
+def _that_fit(
+    target: Target,
+    scored: list[tuple[Setting, Scored]],
+    wrong: list[tuple[Mistake, Scored]],
+    default: Scored | None,
+) -> tuple[list[tuple[Setting, Scored]], list[Found]]:
+    """The settings and the mistakes that give the value."""
+    fitting = [(s, f) for s, f in scored if target.fits(f.mean, f.scores, f.place)]
+    mistakes = [
+        Found(m, f.mean)
+        for m, f in wrong
+        if target.fits(f.mean, f.scores, f.place) and (default is None or not _same(f, default))
+    ]
+    return fitting, mistakes
 
 
 def _same(one: Scored, other: Scored) -> bool:
@@ -230,14 +247,17 @@ def _call(search: Search, changes: Mapping[str, Any], given: Inputs | None) -> s
 
 
 def _nearest(
-    search: Search, target: Target, scored: list[tuple[Setting, Scored]]
+    search: Search,
+    target: Target,
+    scored: list[tuple[Setting, Scored]],
+    wrong: list[tuple[Mistake, Scored]],
 ) -> list[tuple[str, float, float]]:
     """What comes closest: conventions, mistakes, other cut-offs."""
     base, found = search.switches.base, []
     for setting, f in scored:
         what = written(setting.changes(base)) or "our default"
         found.append((target.distance(f.mean, f.scores, f.place), what, f.mean))
-    for m, f in search.mistakes():
+    for m, f in wrong:
         off = target.distance(f.mean, f.scores, f.place)
         found.append((off, f"the mistake {m.label}: {m.says}", f.mean))
     metric = search.chosen.metric

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -23,6 +23,7 @@ class Printed:
     value: float
     tolerance: float
     text: str
+    asked: bool = False  # whether somebody said the tolerance, instead of the digits
 
     @classmethod
     def of(cls, given: Any, tolerance: float | None = None) -> Self:
@@ -51,12 +52,24 @@ class Printed:
         if percent:
             value, decimals = float(f"{value / 100:.{decimals + 2}f}"), decimals + 2
         half = 0.5 * 10.0**-decimals if math.isfinite(value) else 0.0
-        return cls(value, half if tolerance is None else tolerance, text)
+        return cls(value, half if tolerance is None else tolerance, text, tolerance is not None)
 
     @property
     def fine(self) -> bool:
         """Whether more digits were printed than single precision holds."""
         return self.tolerance < _SINGLE
+
+    @property
+    def rounded_before(self) -> Self:
+        """The same number if it was rounded once before, to one digit more or several.
+
+        0.123446 is 0.12345 to five digits, and that is 0.1235 to four: up to 0.55 of the last
+        digit lie between a score and the number, not 0.5.
+
+        >>> Printed.of("0.1235").fits(0.123446), Printed.of("0.1235").rounded_before.fits(0.123446)
+        (False, True)
+        """
+        return self if self.asked else replace(self, tolerance=1.1 * self.tolerance)
 
     def distance(self, score: float) -> float:
         """How far a score is from the value: 0 if both are infinite or both no number."""
@@ -88,6 +101,14 @@ class Target:
                 raise InputError("value={}: give at least one query with its value")
             return cls(None, {q: Printed.of(v, tolerance) for q, v in given.items()})
         return cls(Printed.of(given, tolerance), {})
+
+    @property
+    def rounded_before(self) -> Self:
+        """The same numbers if they were rounded once before, to more digits."""
+        mean = None if self.mean is None else self.mean.rounded_before
+        return replace(
+            self, mean=mean, per_query={q: p.rounded_before for q, p in self.per_query.items()}
+        )
 
     def distance(self, mean: float, scores: Array, place: Mapping[Any, int]) -> float:
         """How far off: of the mean, or of the query that is furthest."""

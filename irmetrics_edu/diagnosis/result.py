@@ -92,6 +92,7 @@ class Diagnosis:
     scored: int  # how many settings were tried
     alike: Mapping[str, Sequence[str]] = field(default_factory=dict)
     untried: Sequence[str] = ()  # what would take too long on so many queries
+    rounded_twice: bool = False  # only as a number that was rounded before is it explained
 
     @property
     def explained(self) -> bool:
@@ -115,6 +116,7 @@ class Diagnosis:
                 "values": dict(self.distinction.values),
             },
             "nearest": [{"what": w, "score": s, "off": d} for w, s, d in self.nearest],
+            "rounded_twice": self.rounded_twice,
             "settings_tried": self.scored,
             "not_tried": list(self.untried),
         }
@@ -131,6 +133,8 @@ class Diagnosis:
         lines = [f"{self.measure} = {self.target.text}? By our default it {shown}."]
         if not self.explained:
             return "\n".join([*lines, *self._none(d)])
+        if self.rounded_twice:
+            lines.append("Nothing rounds to it at once. Rounded to more digits first:")
         for c in self.candidates[:_SHOWN]:
             lines += ["", *_candidate(c, d, self.measure)]
         if len(self.candidates) > _SHOWN:

@@ -84,3 +84,16 @@ def test_what_a_library_never_gives_it_is_not_named_by():
 def diagnosed_exp():
     """(1 + 7/2) over 7 + 3/log2(3) + 1/2, in plain numbers."""
     return (1 + 7 / 2) / (7 + 3 / 1.584962500721156 + 1 / 2)
+
+
+def test_a_number_that_was_rounded_twice_is_explained():
+    """1/81 is 0.0123457: to five digits 0.01235, and that to four 0.0124."""
+    grades = [0] * 80 + [1]
+    once = diagnose("RR", grades, value="0.0123")
+    twice = diagnose("RR", grades, value="0.0124")
+    assert once.candidates[0].arguments == twice.candidates[0].arguments == {}
+    assert twice.rounded_twice
+    assert not once.rounded_twice
+    assert "Rounded to more digits first" in twice.text
+    assert not diagnose("RR", grades, value="0.0121").explained
+    assert not diagnose("RR", grades, value=0.0124, tolerance=0.00005).explained
