@@ -86,8 +86,10 @@ def diagnose(
 def explain_value(search: Search, target: Target, given: Inputs | None = None) -> Diagnosis:
     """Try every setting and every mistake."""
     for query in target.per_query:
-        if not search.place_of(query):
-            raise InputError(f"query {query!r} has a value but is not evaluated: it is not judged")
+        if not search.has_query(query):
+            raise InputError(
+                f"query {query!r} has a value, but neither the run nor the judgments have it"
+            )
     base = search.switches.base
     default, why_not = search.score(base), ""
     if default is None:

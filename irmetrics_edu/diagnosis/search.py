@@ -72,7 +72,8 @@ class Search:
         if self.chosen.metric.inputs is not RANKED:
             return Facts(
                 tied=False, tied_in_32_bits=False, negative=False, unjudged=False,
-                missing=bool(self._matched().missing), without_relevant=True, grades=(),
+                missing=bool(self._matched().missing),
+                not_judged=bool(self._matched().not_judged), without_relevant=True, grades=(),
                 missed=True, repeated=False, largest_pool=0,
             )  # fmt: skip
         tied, repeated = {}, False
@@ -92,6 +93,7 @@ class Search:
             negative=bool((grades < 0).any()),
             unjudged=found < int(rows.retrieved.sum()),
             missing=bool(self._matched().missing),
+            not_judged=bool(self._matched().not_judged),
             without_relevant=bool((rows.relevant(rel=1e-9) == 0).any()),
             missed=found < len(rows.pool_grade),
             repeated=repeated,
@@ -127,7 +129,9 @@ class Search:
         found = Evaluation(self._align(by), [measure], by)
         scores = np.asarray(found.scores[measure.name], dtype=np.float64)
         place = {q: i for i, q in enumerate(found.queries)}
-        return Scored(float(found.mean[measure.name]), scores, place)
+        # Where every query is left out there is no mean, which libraries print as NaN.
+        mean = np.nan if len(scores) and np.isnan(scores).all() else found.mean[measure.name]
+        return Scored(float(mean), scores, place)
 
     def refused(self, setting: Setting) -> str:
         """Why a setting gives no score."""
@@ -175,6 +179,7 @@ class Search:
         """Whether there are so many queries that an exact ideal of each takes minutes."""
         return len(self._align(self.base).queries) > _MANY
 
-    def place_of(self, query: Any) -> bool:
-        """Whether the query is evaluated."""
-        return query in set(self._align(self.base).queries)
+    def has_query(self, query: Any) -> bool:
+        """Whether the query is evaluated, or would be if queries without judgments were."""
+        found = self._align(self.base)
+        return query in {*found.queries, *found.matched.not_judged}

@@ -16,7 +16,6 @@ from irmetrics_edu.conventions import (
     Reading,
     Scores,
     Ties,
-    UnjudgedQueries,
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle
@@ -55,6 +54,7 @@ class Facts:
     negative: bool
     unjudged: bool
     missing: bool
+    not_judged: bool  # some query of the run has no judgments
     without_relevant: bool  # some query has nothing relevant
     missed: bool  # some judged document was not retrieved
     repeated: bool  # some document was ranked twice
@@ -243,6 +243,7 @@ _NEEDS: dict[str, Callable[[Facts], bool]] = {
     "negative": lambda f: f.negative,
     "unjudged": lambda f: f.unjudged,
     "missing_queries": lambda f: f.missing,
+    "unjudged_queries": lambda f: f.not_judged,
     "no_relevant": lambda f: f.without_relevant,
     "pool": lambda f: f.missed,
     "unretrieved": lambda f: f.missed,
@@ -255,7 +256,7 @@ def _of_run(metric: Metric, base: Bundle, facts: Facts, *, single: bool) -> dict
     found: dict[str, list[Any]] = {}
     for f in fields(Bundle):
         value = getattr(base, f.name)
-        if not isinstance(value, Convention) or isinstance(value, (UnjudgedQueries, Reading)):
+        if not isinstance(value, Convention) or isinstance(value, Reading):
             continue
         if f.name in _NEEDS and not _NEEDS[f.name](facts):
             continue
