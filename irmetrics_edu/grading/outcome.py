@@ -37,6 +37,21 @@ class Case:
 
 
 @dataclass(frozen=True)
+class Replaced:
+    """What is right for an earlier question, to stand in place of what the student's cells made.
+
+    It is put under `name` after each of the cells `after` (counted from 1; 0 is before all): the
+    packed `value`, or what `cells` define under that name in a module of their own. The student's
+    code can read all of it.
+    """
+
+    name: str
+    after: tuple[int, ...]
+    cells: tuple[str, ...] = ()
+    value: Any = None
+
+
+@dataclass(frozen=True)
 class Raised:
     """An error of the student's code: its type and message, and the line it comes from.
 

@@ -13,14 +13,14 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.grading.limits import NAMES, Limits
-from irmetrics_edu.grading.outcome import Answer, Call, Case, Outcome, Raised
+from irmetrics_edu.grading.outcome import Answer, Call, Case, Outcome, Raised, Replaced
 from irmetrics_edu.grading.protocol import Channel, Gone, Tampered, TooLong
 from irmetrics_edu.grading.tiers import NAMES as TIERS
 from irmetrics_edu.grading.tiers import Tier, named, packages_in, plan_for, python
 from irmetrics_edu.grading.values import NotPlain, unpack
 
-__all__ = ["Answer", "Call", "Case", "Limits", "Outcome", "Raised", "SandboxError", "Tier"]
-__all__ += ["best_tier", "named", "refusal", "run_question", "tier_for"]
+__all__ = ["Answer", "Call", "Case", "Limits", "Outcome", "Raised", "Replaced", "SandboxError"]
+__all__ += ["Tier", "best_tier", "named", "refusal", "run_question", "tier_for"]
 
 LONGEST_CELLS_REPORT = 1 << 20
 
@@ -38,6 +38,7 @@ def run_question(
     tier: Tier | None = None,
     packages: Sequence[str] = ("numpy",),
     stubs: Mapping[str, Sequence[str]] | None = None,
+    replaced: Sequence[Replaced] = (),
 ) -> Outcome:
     r"""Run a student's cells in a child, call what they define, and bring back plain data.
 
@@ -67,6 +68,7 @@ def run_question(
                     "call": {"name": call.name, "read": call.read},
                     "packages": packages_in(tier, packages),
                     "stubs": {m: list(names) for m, names in (stubs or {}).items()},
+                    "replaced": [vars(one) for one in replaced],
                 }
             )
             conversation = _Conversation(channel, limits)

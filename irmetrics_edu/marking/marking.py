@@ -4,7 +4,6 @@ What is right is computed here, from inputs that derive from the course key, and
 child gets the student's code cells and, one after another, the inputs of a call.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,10 +15,12 @@ from irmetrics_edu.exercises.judging import Failed, Verdict, judge
 from irmetrics_edu.exercises.spec import Question
 from irmetrics_edu.exercises.variants import Trial
 from irmetrics_edu.grading.limits import Limits
-from irmetrics_edu.grading.outcome import Answer, Call, Case, Outcome, Raised
+from irmetrics_edu.grading.outcome import Answer, Call, Case, Outcome, Raised, Replaced
 from irmetrics_edu.grading.sandbox import SandboxError, run_question
 from irmetrics_edu.grading.tiers import WITH_PACKAGE
 from irmetrics_edu.grading.values import pack
+from irmetrics_edu.marking import carried
+from irmetrics_edu.marking.carried import defined
 from irmetrics_edu.marking.jupyter import as_python
 from irmetrics_edu.marking.notebook import clean
 from irmetrics_edu.marking.paper import Known, Paper
@@ -76,6 +77,8 @@ def mark(
         marked.append(found)
         told = told or [_told(error, question) for error in errors[:MOST_ERRORS]]
         absent = absent or [_absent(e) for e in errors if e.type in IMPORTS and e.cell]
+    own = marked
+    marked = [_carried(script, paper, question, own, turns, stop) for question in paper.questions]
     exercise = paper.source.exercise
     return Result(
         script.path,
@@ -92,6 +95,7 @@ def mark(
         notes=(
             *script.notes,
             *dict.fromkeys(absent),
+            *(carried.note(q, first) for q, first in zip(marked, own, strict=True) if q.carried),
             *_long(script.cells),
             *_repeated(script.cells, paper.questions),
         ),
@@ -141,13 +145,52 @@ def _question(
     return found, outcome.cell_errors
 
 
+def _carried(
+    script: Script, paper: Paper, question: Known, marked: Sequence[QuestionMark], turns: Turns,
+    stop: Event | None,
+) -> QuestionMark:  # fmt: skip
+    """The marks for a question, judged again if it failed by an earlier answer that it reads."""
+    mark = marked[[q.name for q in marked].index(question.name)]
+    own = script.student
+    stand_in = carried.replaced(script.cells, paper, marked, question, own, general=script.general)
+    if not stand_in:
+        return mark
+    if stop is not None and stop.is_set():
+        raise Stopped
+    try:
+        trial = paper.trial(question, own, general=script.general)
+        outcome, _ = _run(script.cells, question, trial, paper, turns, stand_in)
+        verdict, _ = _verdict(question, trial, outcome)
+    except Exception:  # noqa: BLE001 -- the marks for the student's own answer stand
+        return mark
+    marks = round(verdict.share * question.marks, 4)
+    if marks <= mark.marks:
+        return mark
+    # Nothing else of this run is shown: its values and messages may hold what is right.
+    mistake = verdict.mistake
+    names = tuple(one.name for one in stand_in)
+    said = carried.told(names, marks, mark.out_of)
+    return _changed(
+        mark,
+        marks=marks,
+        label=mistake.label if mistake else "",
+        says=clean(mistake.says) if mistake else "",
+        text=clean(f"{said} {mistake.sentence} {mistake.why}" if mistake else said).rstrip(),
+        told=(),
+        read=mistake.read if mistake else "",
+        limit="",
+        carried=names,
+    )
+
+
 def _changed(question: QuestionMark, **changes: Any) -> QuestionMark:
     return QuestionMark(**{**vars(question), **changes})
 
 
 def _run(
-    cells: Sequence[str], question: Question, trial: Trial, paper: Paper, turns: Turns
-) -> tuple[Outcome, list[str]]:
+    cells: Sequence[str], question: Question, trial: Trial, paper: Paper, turns: Turns,
+    replaced: Sequence[Replaced] = (),
+) -> tuple[Outcome, list[str]]:  # fmt: skip
     """Run the cells and ask; where a later cell stopped them all, run those up to the answer."""
     value = question.kind == "value"
     call = Call(question.calls or question.name, read=value, harness=question.harness)
@@ -158,8 +201,9 @@ def _run(
 
     def once(some: Sequence[str], limits: Limits) -> Outcome:
         return run_question(
-            some, call, cases, limits, tier=paper.tier, packages=packages, stubs=STUBS
-        )
+            some, call, cases, limits, tier=paper.tier, packages=packages, stubs=STUBS,
+            replaced=replaced,
+        )  # fmt: skip
 
     def run(some: Sequence[str]) -> Outcome:
         return turns.patiently(lambda limits: once(some, limits), paper.limits)
@@ -233,16 +277,6 @@ def _told(error: Raised, question: Question) -> str:
         given = ", ".join(["the standard library", *question.packages])
         text += f" Where it is graded there is {given}, and nothing else: write it yourself."
     return text
-
-
-_DEFINED = re.compile(
-    r"^[ \t]*+(?:(?:(?:async[ \t]++)?def|class)[ \t]++(\w++)|(\w++)[ \t]*+=(?!=))", re.MULTILINE
-)
-
-
-def defined(cell: str) -> set[str]:
-    """The names that a cell seems to define; by its text, as parsing is not safe out here."""
-    return {name for pair in _DEFINED.findall(cell) for name in pair if name}
 
 
 def _long(cells: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
-from irmetrics_edu.exercises.source import Source
+from irmetrics_edu.exercises.source import Source, solved, with_data
 from irmetrics_edu.exercises.spec import Inputs, Question
 from irmetrics_edu.exercises.variants import GENERAL, Trial, Variant
 from irmetrics_edu.grading.limits import Limits
@@ -69,11 +69,25 @@ class Paper:
         return all_hashes(c.text for c in self.source.cells if not c.markdown)
 
     @cached_property
+    def solutions(self) -> Mapping[str, tuple[str, ...]]:
+        """For each question, the solution's cells up to its answer, and none after it."""
+        exercise = self.source.exercise
+        inputs = {q.name: GENERAL.trial(exercise, q).general[0] for q in exercise.questions}
+        found: dict[str, tuple[str, ...]] = {}
+        cells: tuple[str, ...] = ()
+        for cell in self.source.cells:
+            if not cell.markdown and not {"spec", "check"} & set(cell.tags):
+                cells = (*cells, solved(with_data(cell.text, inputs)))
+            if name := self.source.question_of(cell):
+                found[name] = cells
+        return found
+
+    @cached_property
     def digest(self) -> str:
         """What the marks depend on besides the submission, without telling any of it."""
         content = self.source.path.read_bytes()
         limits = json.dumps(self.limits.plan(), sort_keys=True).encode()
-        return hashlib.sha256(b"\0".join([content, self.key, limits, b"2"])).hexdigest()
+        return hashlib.sha256(b"\0".join([content, self.key, limits, b"3"])).hexdigest()
 
     def trial(self, question: Question, student: str, *, general: bool) -> Trial:
         """The inputs that decide the marks of a question."""

@@ -13,7 +13,8 @@ class QuestionMark:
 
     `judged` is False where the machine failed, not the student: there are no marks then. `label`
     and `says` name the mistake; `text` is what the student is told, `told` more of it; `read` is
-    where to read on. `answer` is the packed answer to a "value" question.
+    where to read on. `answer` is the packed answer to a "value" question. `carried` are the earlier
+    questions whose right answers stood in place of the student's where these marks were earned.
     """
 
     name: str
@@ -29,6 +30,7 @@ class QuestionMark:
     answer: Any = None
     limit: str = ""
     tampered: bool = False
+    carried: tuple[str, ...] = ()
 
     @property
     def right(self) -> bool:
@@ -88,7 +90,8 @@ class Result:
 
 
 def _question(data: Mapping[str, Any]) -> QuestionMark:
-    return QuestionMark(**{**data, "told": tuple(data["told"])})
+    found = {name: tuple(data.get(name, ())) for name in ("told", "carried")}
+    return QuestionMark(**{**data, **found})
 
 
 def differences(old: Result, new: Result) -> list[str]:

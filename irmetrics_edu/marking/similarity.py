@@ -69,6 +69,12 @@ def tokens(cell: str) -> list[str]:
     return found
 
 
+def names_in(cell: str) -> set[str]:
+    """The names in a cell, without those in its comments and texts."""
+    found = (match[0] for match in _TOKEN.finditer(cell) if match.lastgroup == "name")
+    return {text for text in found if not keyword.iskeyword(text)}
+
+
 def fingerprints(cells: Iterable[str], without: Iterable[int] = ()) -> tuple[int, ...]:
     """The fingerprints of code, sorted, without those of code that everybody was given.
 

@@ -1,0 +1,124 @@
+"""Errors carried forward: which earlier answer a later one reads, and what is right in its place.
+
+A later answer that failed is judged again with the right earlier answer in place of the student's,
+if that one failed too and the later one reads it. What is right is the solution's code for a
+function, which brings the cells up to it and none after it, and for a value the value itself. It
+comes into the same process as the student's code, which can therefore read it there. So nothing
+that this second run computes is shown: no value, no message, no line. Its marks and the name of a
+mistake are all that is taken from it. A student gets no more for the later answer than with the
+right earlier one of their own, as that is what the second run has.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from irmetrics_edu.exercises.spec import Question
+from irmetrics_edu.grading.outcome import Replaced
+from irmetrics_edu.grading.values import pack
+from irmetrics_edu.marking.paper import Paper
+from irmetrics_edu.marking.result import QuestionMark
+from irmetrics_edu.marking.similarity import names_in
+
+_DEFINED = re.compile(
+    r"^[ \t]*+(?:(?:(?:async[ \t]++)?def|class)[ \t]++(\w++)|(\w++)[ \t]*+=(?!=))", re.MULTILINE
+)
+
+
+def defined(cell: str) -> set[str]:
+    """The names that a cell seems to define; by its text, as parsing is not safe out here."""
+    return {name for pair in _DEFINED.findall(cell) for name in pair if name}
+
+
+def reads(cells: Sequence[str], name: str) -> set[str]:
+    r"""The names that a definition reads, by itself or by what it reads in its turn.
+
+    Comments and texts do not count. A cell counts as a whole.
+
+    >>> cells = ["def a(): return 1", "def b(): return a()", "def c(): # a\n    return b()"]
+    >>> sorted(reads(cells, "c") & {"a", "b"}), sorted(reads(cells, "a") & {"b", "c"})
+    (['a', 'b'], [])
+    """
+    makers: dict[str, list[int]] = defaultdict(list)
+    for place, cell in enumerate(cells):
+        for made in defined(cell):
+            makers[made].append(place)
+    found: set[str] = set()
+    seen: set[int] = set()
+    waiting = [name]
+    while waiting:
+        for place in makers[waiting.pop()]:
+            if place not in seen:
+                seen.add(place)
+                new = names_in(cells[place]) - found
+                found |= new
+                waiting += [word for word in new if word in makers]
+    return found - {name}
+
+
+def replaced(
+    cells: Sequence[str], paper: Paper, marked: Sequence[QuestionMark], question: Question,
+    student: str, *, general: bool,
+) -> list[Replaced]:  # fmt: skip
+    """What is to stand in place of the student's for a question that failed; often nothing.
+
+    `marked` are the marks of the paper's questions, in order, as the student's own answers got
+    them.
+    """
+    place = [q.name for q in paper.questions].index(question.name)
+    mark = marked[place]
+    if mark.right or mark.tampered or not mark.judged:
+        return []
+    failed = [
+        earlier
+        for earlier, own in zip(paper.questions[:place], marked[:place], strict=True)
+        if own.judged and not own.right and not own.tampered
+    ]
+    if not failed:
+        return []
+    read = reads(cells, question.name)
+    found = []
+    for earlier in failed:
+        # A package that only the earlier question allows would help the later one.
+        value = earlier.kind == "value"
+        if earlier.name in read and (value or set(earlier.packages) <= set(question.packages)):
+            right, code = None, ()
+            if value:
+                inputs = paper.trial(earlier, student, general=general).general[0]
+                right = pack(earlier.right(inputs))
+            else:
+                code = paper.solutions[earlier.name]
+            found.append(Replaced(earlier.name, _places(cells, earlier, question), code, right))
+    return found
+
+
+def _places(cells: Sequence[str], earlier: Question, question: Question) -> tuple[int, ...]:
+    """After which cells the right answer is put: those that define it, else before the later one.
+
+    Cells count from 1; 0 is before all of them.
+    """
+    own = [number for number, cell in enumerate(cells, 1) if earlier.name in defined(cell)]
+    if own:
+        return tuple(own)
+    later = (number for number, cell in enumerate(cells) if question.name in defined(cell))
+    return (next(later, len(cells)),)
+
+
+def told(names: Sequence[str], marks: float, out_of: float) -> str:
+    """What is said of an answer that was judged again, and earned more.
+
+    >>> told(["dcg"], 3, 3)
+    'Judged with the right `dcg` in its place: right.'
+    """
+    shown = " and ".join(f"`{name}`" for name in names)
+    what = "right" if marks == out_of else f"{marks:g} of {out_of:g} marks"
+    return f"Judged with the right {shown} in its place: {what}."
+
+
+def note(mark: QuestionMark, first: QuestionMark) -> str:
+    """What the teacher is told of an answer that earned more when it was judged again."""
+    names = " and ".join(mark.carried)
+    return (
+        f"{mark.name} was judged with the right {names} in its place: "
+        f"{first.marks:g} -> {mark.marks:g}"
+    )
