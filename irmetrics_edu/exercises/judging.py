@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from irmetrics_edu.exercises import rounding
 from irmetrics_edu.exercises.guessing import counted, without_marks
 from irmetrics_edu.exercises.guessing import share as earned
 from irmetrics_edu.exercises.spec import Inputs, Naming, Question, literal
@@ -195,7 +196,7 @@ def mistake_behind(
             _equals_mistake(question, label, i, a) for i, a in zip(inputs, answers, strict=True)
         ):
             return question.naming(label)
-    return None
+    return rounding.named(question, inputs, answers)
 
 
 def _equals_mistake(question: Question, label: str, inputs: Inputs, answer: Any) -> bool:

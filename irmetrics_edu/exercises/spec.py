@@ -129,22 +129,32 @@ class Question:
         return {name: _named(text) for name, text in self.names.items()}
 
     @cached_property
-    def _mistaken(self) -> dict[str, dict[str, Any]]:
-        """For each mistake of the catalogue, the names of the expression with the wrong metric."""
+    def _used(self) -> dict[str, Any]:
+        """The metrics that the expression uses, by the names that it has for them."""
         import ast
 
         import irmetrics_edu
         from irmetrics_edu.metrics.definition import Metric
-        from irmetrics_edu.mistakes import MISTAKES
 
         used = {n.id for n in ast.walk(ast.parse(self.expected)) if isinstance(n, ast.Name)}
         public = {n: getattr(irmetrics_edu, n) for n in used if n in vars(irmetrics_edu)["__all__"]}
-        metrics = {n: m for n, m in {**public, **self._metrics}.items() if isinstance(m, Metric)}
+        return {n: m for n, m in {**public, **self._metrics}.items() if isinstance(m, Metric)}
+
+    def computed_with(self, exchanged: Callable[[Any], Any], inputs: Inputs) -> Any:
+        """What the expression gives, as plain data, with its metrics exchanged."""
+        other = {name: exchanged(metric) for name, metric in self._used.items()}
+        return _evaluated(self.expected, {**self._metrics, **other, **inputs})
+
+    @cached_property
+    def _mistaken(self) -> dict[str, dict[str, Any]]:
+        """For each mistake of the catalogue, the names of the expression with the wrong metric."""
+        from irmetrics_edu.mistakes import MISTAKES
+
         found = {}
         for label in self.mistakes:
             mistake = MISTAKES[label]
             exchanged = {
-                n: mistake.instead_of(m) for n, m in metrics.items() if m.name in mistake.metrics
+                n: mistake.instead_of(m) for n, m in self._used.items() if m.name in mistake.metrics
             }
             if not exchanged:
                 raise InputError(

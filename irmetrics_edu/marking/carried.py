@@ -82,13 +82,13 @@ def replaced(
         # A package that only the earlier question allows would help the later one.
         value = earlier.kind == "value"
         if earlier.name in read and (value or set(earlier.packages) <= set(question.packages)):
-            right, code = None, ()
+            places = _places(cells, earlier, question)
             if value:
                 inputs = paper.trial(earlier, student, general=general).general[0]
                 right = pack(earlier.right(inputs))
+                found.append(Replaced(earlier.name, places, value=right))
             else:
-                code = paper.solutions[earlier.name]
-            found.append(Replaced(earlier.name, _places(cells, earlier, question), code, right))
+                found.append(Replaced(earlier.name, places, paper.solutions[earlier.name]))
     return found
 
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from irmetrics_edu.exercises.source import Source
 from irmetrics_edu.exercises.variants import Variant
+from irmetrics_edu.marking.carried import defined
 from irmetrics_edu.marking.copies import GENERAL_COPY, Copies, aside, notes_on
-from irmetrics_edu.marking.marking import Script, defined, unreadable
+from irmetrics_edu.marking.marking import Script, unreadable
 from irmetrics_edu.marking.names import Person, normal
 from irmetrics_edu.marking.notebook import Notebook
 from irmetrics_edu.marking.paper import Paper

@@ -1,0 +1,144 @@
+"""Rounding too early, told from other differences: the right values with few digits.
+
+Three ways are known: the result is rounded; the numbers that it is made of are rounded, as the
+working of a metric names them; and numbers that all lie so near to what is right that something
+must have been rounded on the way.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.exercises.spec import Inputs, Naming, Question
+
+LABEL = "rounded-too-early"
+DIGITS = (1, 2, 3, 4)
+# The inputs of a function on which all values have to be near, and how near.
+FEWEST, NEAR = 4, 0.005
+# Further away than this no rounding to one decimal leads: nothing is computed anew.
+FAR = 0.25
+_EXACT = 1e-9
+_WHY = "Keep all digits while you compute, and round only what you print."
+
+Rounds = Callable[[float], float]
+
+
+def named(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]) -> Naming | None:
+    """Rounding as the mistake that gives all these values, if it does.
+
+    >>> question = Question("f", "dcg(grades)")
+    >>> given = [{"grades": [3, 2, 1]}]
+    >>> named(question, given, [4.76]).says
+    'what is right, rounded to 2 decimals'
+    >>> named(question, given, [4.8]).says, named(question, given, [4.7])
+    ('what is right, rounded to 1 decimal', None)
+    """
+    found = [list(_numbers(answer)) for answer in answers]
+    right = [list(_numbers(question.right(one))) for one in inputs]
+    if [len(f) for f in found] != [len(r) for r in right] or not all(right):
+        return None
+    given = [x for each in found for x in each]
+    wanted = [x for each in right for x in each]
+    if len({*wanted}) > 1 == len({*given}) or not all(map(math.isfinite, given + wanted)):
+        return None
+    if any(abs(g - w) > FAR * (1 + abs(w)) for g, w in zip(given, wanted, strict=True)):
+        return None
+    for digits in DIGITS:
+        shown = f"{digits} decimal{'s' * (digits > 1)}"
+        if all(_rounded(g, w, digits) for g, w in zip(given, wanted, strict=True)):
+            return _naming(f"what is right, rounded to {shown}")
+        for way in (_of_results, _of_parts, _of_all):
+            values = _with(question, inputs, way, digits)
+            if len(values) == len(given) and all(
+                min(abs(g - v), abs(g - round(v, digits))) <= _EXACT
+                for g, v in zip(given, values, strict=True)
+            ):
+                return _naming(f"the right computation with {shown} kept on the way")
+    if len(inputs) >= FEWEST and all(
+        abs(g - w) <= NEAR * abs(w) for g, w in zip(given, wanted, strict=True)
+    ):
+        return _naming("the right computation with too few digits: all are near to what is right")
+    return None
+
+
+def _naming(says: str) -> Naming:
+    return Naming(LABEL, says, _WHY)
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    """The numbers in a value, in order; nothing if it holds anything else."""
+    if isinstance(value, list | tuple):
+        found = [list(_numbers(item)) for item in value]
+        if all(found):
+            for each in found:
+                yield from each
+    elif isinstance(value, dict):
+        yield from _numbers([value[key] for key in sorted(value, key=repr)])
+    elif not isinstance(value, bool) and hasattr(value, "__float__"):
+        yield float(value)
+
+
+def _rounded(given: float, wanted: float, digits: int) -> bool:
+    """Whether a number is the wanted one with so many decimals, a half rounded up or down."""
+    step = 10.0**-digits
+    return abs(given - round(given, digits)) <= _EXACT and abs(given - wanted) <= step / 2 + _EXACT
+
+
+def _with(
+    question: Question, inputs: Sequence[Inputs], way: Callable[[Any, Rounds], float], digits: int
+) -> list[float]:
+    """What is right if metrics are computed in this way; nothing where it can't be done."""
+
+    def exchanged(metric: Any) -> Any:
+        def score(*given: Any, **options: Any) -> float:
+            return way(metric.working(*given, **options), lambda x: round(x, digits))
+
+        return score
+
+    try:
+        return [x for one in inputs for x in _numbers(question.computed_with(exchanged, one))]
+    except (InputError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        return []
+
+
+def _of_results(working: Any, rounds: Rounds) -> float:
+    return rounds(float(working.value))
+
+
+def _of_parts(working: Any, rounds: Rounds) -> float:
+    return _again(working, rounds, deep=False)
+
+
+def _of_all(working: Any, rounds: Rounds) -> float:
+    return _again(working, rounds, deep=True)
+
+
+def _again(working: Any, rounds: Rounds, *, deep: bool) -> float:
+    """The score of a working from rounded numbers, by its own words for how it comes about."""
+    exact = _by_how(working, lambda x: x, deep=False)
+    if abs(exact - float(working.value)) > _EXACT:
+        raise InputError(f"how {working.name} comes about is no formula: {working.how}")
+    return _by_how(working, rounds, deep=deep)
+
+
+def _by_how(working: Any, rounds: Rounds, *, deep: bool) -> float:
+    from irmetrics_edu.documents.calls import evaluate
+
+    names: dict[str, float] = {}
+
+    def number(match: re.Match[str]) -> str:
+        name, value = match[1], 0.0
+        if name in working.parts:
+            part = working.parts[name]
+            value = rounds(_again(part, rounds, deep=True) if deep else float(part.value))
+        elif name in working.columns:
+            value = math.fsum(rounds(float(x)) for x in working.columns[name])
+        else:
+            value = rounds(float(working.quantities[name][0]))
+        names[f"x{len(names)}"] = value
+        return f"x{len(names) - 1}"
+
+    expression = re.sub(r"\{([^{}]+)\}", number, working.how)
+    return float(evaluate(expression, names))

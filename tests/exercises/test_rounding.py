@@ -1,0 +1,108 @@
+"""Rounding too early is named: of results, of what they are made of, and nothing else is."""
+
+import math
+from random import Random
+
+import pytest
+
+from irmetrics_edu.exercises.build import sources
+from irmetrics_edu.exercises.judging import judge
+from irmetrics_edu.exercises.source import read
+from irmetrics_edu.exercises.variants import GENERAL, Trial
+
+[PATH] = sources(["04"])
+EXERCISE = read(PATH).exercise
+LABEL = "rounded-too-early"
+
+
+def judged(name, function):
+    """The verdict on a function, tried on the inputs of the general copy."""
+    question = EXERCISE[name]
+    trial = Trial(GENERAL.trial(EXERCISE, question).general)
+    return judge(question, trial, [function(*inputs.values()) for inputs in trial])
+
+
+def dcg(grades, k=None, rounds=lambda x: x):
+    """DCG by the definition, each contribution taken through `rounds`."""
+    return sum(rounds(g / math.log2(i + 1)) for i, g in enumerate(grades[:k], start=1))
+
+
+def to(digits):
+    """Rounding to so many decimals."""
+    return lambda x: round(x, digits)
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3, 4])
+def test_a_rounded_result_is_named(digits):
+    """With its digits, and what to do; the marks are for what is right."""
+    verdict = judged("dcg", lambda g, k: round(dcg(g, k), digits))
+    assert verdict.mistake.label == LABEL
+    assert f"rounded to {digits} decimal" in verdict.text
+    assert "Keep all digits" in verdict.text
+    assert verdict.share == 0
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3, 4])
+def test_rounded_contributions_are_named(digits):
+    """A sum of rounded numbers, itself rounded or not."""
+    for last in (to(digits), to(12)):
+        verdict = judged("dcg", lambda g, k, last=last: last(dcg(g, k, to(digits))))
+        assert verdict.mistake.label == LABEL
+        assert f"{digits} decimal" in verdict.text
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3])
+def test_a_ratio_of_rounded_numbers_is_named(digits):
+    """The nDCG of a rounded DCG and a rounded ideal."""
+
+    def ndcg(ranking, judgments, k):
+        own = dcg([judgments.get(d, 0) for d in ranking], k)
+        best = dcg(sorted(judgments.values(), reverse=True), k)
+        return round(own, digits) / round(best, digits)
+
+    verdict = judged("ndcg", ndcg)
+    assert verdict.mistake.label == LABEL
+    assert f"{digits} decimal" in verdict.text
+
+
+def test_rounded_discounts_are_near_enough_to_be_named():
+    """No one knows which numbers were rounded; all values lie near what is right."""
+    verdict = judged(
+        "dcg",
+        lambda g, k: sum(x * round(1 / math.log2(i + 1), 3) for i, x in enumerate(g[:k], 1)),
+    )
+    assert verdict.mistake.label == LABEL
+    assert "too few digits" in verdict.text
+
+
+def test_other_mistakes_keep_their_names():
+    """A mistake of the catalogue, a constant, and a value that is merely wrong."""
+    assert judged("dcg", lambda g, k: dcg(g, k) / math.log(2)).mistake.label != LABEL
+    for wrong in (
+        lambda _g, _k: 3.1,
+        lambda g, k: dcg(g, k) + 0.3,
+        lambda g, k: 1.05 * dcg(g, k),
+        lambda _g, _k: "3.1",
+        lambda _g, _k: math.nan,
+        lambda _g, _k: [],
+    ):
+        mistake = judged("dcg", wrong).mistake
+        assert mistake is None or mistake.label != LABEL
+
+
+def test_no_guess_is_called_rounded():
+    """Numbers of one decimal drawn by chance are not taken for rounded ones."""
+    source = Random(5)
+    for _ in range(200):
+        mistake = judged("dcg", lambda _g, _k: round(source.random() * 8, 1)).mistake
+        assert mistake is None
+
+
+def test_a_list_by_hand_is_named():
+    """Values of a list with one decimal: what is right, rounded."""
+    question = EXERCISE["contributions"]
+    trial = GENERAL.trial(EXERCISE, question)
+    [inputs] = trial.general
+    right = [g / math.log2(i + 1) for i, g in enumerate(inputs["grades"], start=1)]
+    verdict = judge(question, Trial([inputs]), [[round(x, 1) for x in right]])
+    assert verdict.mistake.label == LABEL
