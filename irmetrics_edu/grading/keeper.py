@@ -1,9 +1,9 @@
 """The keeper of a child: confines it, watches it, ends all that it started, and reports.
 
-The source of this file is handed to a fresh interpreter, together with `values`, `child` and
-`confinement`; it needs the standard library and these alone. The student's code runs in a process
-forked from the keeper. The keeper itself stays outside, reads nothing that the child writes, and
-knows nothing about the question.
+The source of this file is handed to a fresh interpreter, together with `values`, `child`,
+`confinement` and `syscalls`; it needs the standard library and these alone. The student's code
+runs in a process forked from the keeper. The keeper itself stays outside, reads nothing that the
+child writes, and knows nothing about the question.
 """
 
 import contextlib
@@ -33,6 +33,7 @@ from irmetrics_edu.grading.confinement import (
     own_count_of_processes,
     set_limits,
 )
+from irmetrics_edu.grading.syscalls import filter_calls
 
 TICK = 0.02
 SIGNALLED = 128
@@ -91,6 +92,8 @@ def _plainly(plan: Mapping[str, Any], _report: int, refusals: int) -> int:
             drop_privileges(plan["uid"])
             die_with_parent()  # a change of user forgets it
         os.chdir(plan["folder"])
+        if plan["filtered"]:
+            filter_calls()
     except (Refused, OSError, ValueError) as error:
         os.write(refusals, str(error).encode())
         os._exit(0)
@@ -166,6 +169,8 @@ def _first_inside(plan: Mapping[str, Any], report: int, refusals: int) -> NoRetu
                 set_limits(plan["limits"], own_count=own_count_of_processes())
                 drop_privileges(STUDENT)
                 os.setsid()
+                if plan["filtered"]:
+                    filter_calls()
             except (Refused, OSError, ValueError) as error:
                 os.write(refusals, str(error).encode())
                 os._exit(0)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 # Read in this order, each uses the ones before it.
-SHIPPED = ("values", "cells", "child", "confinement", "keeper")
+SHIPPED = ("values", "cells", "child", "confinement", "syscalls", "keeper")
 KEPT_OF_OUTPUT = 16 * 1024
 GRACE = 3.0
 

@@ -5,19 +5,21 @@ outcome = run_question(cells, Call("dcg"), [Case([5, 2, 3]), Case([1, 0], k=1)])
 """
 
 import functools
-import secrets
 import shutil
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.grading.conversation import Conversation
 from irmetrics_edu.grading.limits import NAMES, Limits
 from irmetrics_edu.grading.outcome import Answer, Call, Case, Outcome, Raised, Replaced
-from irmetrics_edu.grading.protocol import Channel, Gone, Tampered, TooLong
+from irmetrics_edu.grading.protocol import Channel
+from irmetrics_edu.grading.syscalls import NO_FILTER
 from irmetrics_edu.grading.tiers import NAMES as TIERS
 from irmetrics_edu.grading.tiers import Tier, named, packages_in, plan_for, python
-from irmetrics_edu.grading.values import NotPlain, unpack
 
 __all__ = ["Answer", "Call", "Case", "Limits", "Outcome", "Raised", "Replaced", "SandboxError"]
 __all__ += ["Tier", "best_tier", "named", "refusal", "run_question", "tier_for"]
@@ -45,15 +47,17 @@ def run_question(
     The cells run in order, then the function is called once for each case; a case's inputs are
     sent only when the one before has been answered. `packages` are those that the child may
     import besides the standard library; `stubs` maps modules that it may not have to names that
-    do nothing there, such as {"irmetrics_edu": ["check"]}. `tier` is the best that the system
-    allows unless given. Raises SandboxError if the child can't be started.
+    do nothing there, such as {"irmetrics_edu": ["check"]}. `tier` is the secure one unless given:
+    where the system does not allow it nothing runs, and InputError says what to choose. `replaced`
+    are right answers to earlier questions. Raises SandboxError if the child can't be started.
 
-    >>> outcome = run_question(["def double(x):\n    return 2 * x"], Call("double"), [Case(21)])
+    >>> cells = ["def double(x):\n    return 2 * x"]
+    >>> outcome = run_question(cells, Call("double"), [Case(21)], tier=best_tier())
     >>> outcome.answers[0].value
     42
     """
     limits = limits or Limits()
-    tier = tier or best_tier()
+    tier = tier or _usual()
     # In namespaces the child has a folder in memory, which goes with it.
     folder = "" if tier.name == "namespaces" else tempfile.mkdtemp(prefix="child-")
     try:
@@ -71,7 +75,7 @@ def run_question(
                     "replaced": [vars(one) for one in replaced],
                 }
             )
-            conversation = _Conversation(channel, limits)
+            conversation = Conversation(channel, limits)
             conversation.hold(cases)
             by_itself = conversation.gone and not channel.too_much_printed.is_set()
             report = channel.close(patience=0.5 if by_itself else 0.0)
@@ -83,75 +87,8 @@ def run_question(
             shutil.rmtree(folder, ignore_errors=True)
 
 
-class _Conversation:
-    """What was asked and answered, up to where the child stopped answering as it should."""
-
-    def __init__(self, channel: Channel, limits: Limits) -> None:
-        self.channel, self.limits = channel, limits
-        self.cell_errors: list[Raised] = []
-        self.answers: list[Answer] = []
-        self.limit, self.ended = "", ""
-        self.gone = self.tampered = self.began = False
-
-    def hold(self, cases: Sequence[Case]) -> None:
-        try:
-            reply = self.channel.receive()
-            self.began = True
-            self._read_cells(reply)
-            for case in cases:
-                word = secrets.token_hex(16)
-                self.channel.expect_nothing()
-                self.channel.send({"word": word, "inputs": case.packed})
-                self.answers.append(self._read_answer(self.channel.receive(), word))
-        except Gone:
-            self.gone = True
-        except TooLong:
-            self.limit = "answer"
-        except Tampered as error:
-            self.tampered = True
-            self.ended = f"the code wrote on the grader's private channel: {error}"
-
-    def _read_cells(self, reply: dict[str, Any]) -> None:
-        errors = reply.get("cells")
-        if set(reply) != {"cells"} or not isinstance(errors, list):
-            raise Tampered("a message of another form")
-        self.cell_errors = [self._read_error(error) for error in errors]
-
-    def _read_answer(self, reply: dict[str, Any], word: str) -> Answer:
-        if reply.pop("word", None) != word or len(reply) != 1:
-            raise Tampered("an answer without the word that goes with the question")
-        [(kind, content)] = reply.items()
-        if kind == "value":
-            if len(repr(content)) > self.limits.answer:
-                raise TooLong
-            try:
-                return Answer(given=True, value=unpack(content))
-            except (NotPlain, RecursionError) as error:
-                return Answer(why=str(error) or "the value is nested too deep")
-        if kind == "error":
-            return Answer(error=self._read_error(content))
-        if kind == "missing":
-            return Answer(why=f"no {str(content)[:100]!r} is defined")
-        if kind == "refused":
-            return Answer(why=str(content)[:500])
-        raise Tampered("a message of another form")
-
-    def _read_error(self, error: Any) -> Raised:
-        wants = {"type": str, "message": str, "cell": int, "line": int, "text": str, "limit": str}
-        if (
-            not isinstance(error, dict)
-            or set(error) != set(wants)
-            or not all(isinstance(error[name], kind) for name, kind in wants.items())
-            or error["limit"] not in {"", *NAMES}
-        ):
-            raise Tampered("an error of another form")
-        limit = error.pop("limit")
-        self.limit = self.limit or limit
-        return Raised(**error)
-
-
 def _outcome(
-    conversation: _Conversation,
+    conversation: Conversation,
     cases: Sequence[Case],
     limits: Limits,
     tier: Tier,
@@ -205,8 +142,9 @@ def best_tier() -> Tier:
     """
     refusals: list[str] = []
     for name in TIERS:
-        if not (why := refusal(name)):
-            return Tier(name, "; ".join(refusals))
+        tier, why = _tried(name)
+        if not why:
+            return replace(tier, why="; ".join(refusals))
         refusals.append(f"no tier {name}: {why}")
     raise SandboxError("; ".join(refusals))
 
@@ -218,13 +156,16 @@ def tier_for(asked: str = "") -> Tier:
     not hold here, with what would do.
     """
     name = asked or TIERS[0]
-    why = refusal(name)
+    tier, why = _tried(name)
     if not why:
-        return named(name)
+        return tier
     if asked:
         raise InputError(f"tier {asked!r} can't be had here: {why}")
     others = " or ".join(
-        f"--tier {other} ({named(other).holds})" for other in TIERS[1:] if not refusal(other)
+        f"--tier {other} ({found.holds})"
+        for other in TIERS[1:]
+        for found, refused in [_tried(other)]
+        if not refused
     )
     go_on = f"To grade all the same, choose {others}" if others else (
         "Grade on Linux with user namespaces, or as a user who is not root with --tier plain"
@@ -232,10 +173,32 @@ def tier_for(asked: str = "") -> Tier:
     raise InputError(f"students' code can't be shut in securely here: {why}. {go_on}")
 
 
+@functools.cache
+def _usual() -> Tier:
+    """The tier that a question runs in if none is named; found once."""
+    return tier_for()
+
+
 def refusal(name: str) -> str:
     """Why a tier does not hold here, found by trying; empty if it does."""
+    return _tried(name)[1]
+
+
+def _tried(name: str) -> tuple[Tier, str]:
+    """A tier as it holds here, with a filter of system calls or without; and why it does not."""
+    tier = named(name)
+    why = _refused(tier)
+    if NO_FILTER in why:
+        tier = replace(tier, unfiltered=why[why.index(NO_FILTER) :])
+        why = _refused(tier)
+    return tier, why
+
+
+def _refused(tier: Tier) -> str:
+    if sys.platform != "linux" and not tier.unfiltered:
+        return f"{NO_FILTER}: only Linux has one"
     try:
-        return _trial(named(name))
+        return _trial(tier)
     except (SandboxError, InputError) as error:
         return str(error)
 
@@ -245,7 +208,10 @@ def _trial(tier: Tier) -> str:
     outcome = run_question([_TRIAL], Call("trial"), [Case(__file__)], tier=tier)
     answer = outcome.answers[0]
     if not answer.given:
-        return str(answer.error or answer.why)
+        why = str(answer.error or answer.why)
+        if answer.error is not None and answer.error.type in {"ModuleNotFoundError", "ImportError"}:
+            why = f"the child can't read the files of {python()}: {answer.error.message}"
+        return why
     seen = answer.value
     if tier.secure and seen:
         return f"the child could reach {', '.join(map(str, seen))}"
@@ -261,8 +227,11 @@ def trial(file):
         seen.append("files outside")
     if os.getuid() == 0:
         seen.append("the rights of root")
-    if len(socket.if_nameindex()) > 1:
-        seen.append("the network")
+    try:
+        if len(socket.if_nameindex()) > 1:
+            seen.append("the network")
+    except PermissionError:
+        pass
     for folder in ("/", "/packages"):
         try:
             open(folder + "/x", "w")

@@ -22,14 +22,16 @@ _HOLDS = {
         "no other process in sight, no privilege"
     ),
     "user": (
-        "a user of its own: it can't write files of others nor touch their processes, "
-        "but it can read what everybody may read, and it has the network"
+        "a user of its own: it can't write files of others nor touch their processes, but it can "
+        "read what everybody may read, such as a course key or results that are not closed to "
+        "others, and see which programs run"
     ),
     "plain": (
         "not secure: a plain process with limits, which can read and write whatever the "
-        "person who grades can; grade only people you trust"
+        "person who grades can, the course key and the results too; grade only people you trust"
     ),
 }
+_FILTERED = "system calls are filtered: no network, no signal to other processes, no look into them"
 NAMES = tuple(_HOLDS)
 
 
@@ -38,11 +40,13 @@ class Tier:
     """A tier is what shuts a child in: `namespaces`, `user` or `plain`.
 
     `holds` says what it does, for a report; `why` says what the system refused, if a stronger one
-    was tried first. Only `namespaces` is called secure.
+    was tried first; `unfiltered` says why system calls are not filtered, if they are not. Only
+    `namespaces` is called secure.
     """
 
     name: str
     why: str = ""
+    unfiltered: str = ""
 
     @property
     def secure(self) -> bool:
@@ -52,7 +56,10 @@ class Tier:
     @property
     def holds(self) -> str:
         """What this tier does, in a sentence."""
-        return _HOLDS[self.name]
+        if not self.unfiltered:
+            return f"{_HOLDS[self.name]}; {_FILTERED}"
+        network = "" if self.secure else ", so it has the network"
+        return f"{_HOLDS[self.name]}; {self.unfiltered}{network}"
 
     def __str__(self) -> str:
         return f"{self.name} ({self.holds})" + (f"; {self.why}" if self.why else "")
@@ -84,6 +91,7 @@ def plan_for(tier: Tier, packages: Sequence[str], folder: str) -> dict[str, Any]
     """What the keeper needs to know to start a child in a tier, save the limits."""
     root = is_root()
     plan: dict[str, Any] = {"tier": tier.name, "root": root, "folder": folder, "uid": None}
+    plan["filtered"] = not tier.unfiltered
     if tier.name == "namespaces":
         binds, masks = _files(tuple(packages))
         plan |= {"binds": binds, "masks": masks}

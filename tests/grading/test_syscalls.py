@@ -1,0 +1,211 @@
+"""The filter of system calls: what no answer needs fails, and what answers need works."""
+
+import os
+import struct
+import sys
+
+import pytest
+
+from irmetrics_edu.grading import sandbox, syscalls, tiers
+from irmetrics_edu.grading.confinement import Refused
+from irmetrics_edu.grading.sandbox import Call, Case, run_question
+
+pytestmark = pytest.mark.slow
+
+# Each call by its C function, or by its number on both machines for those that have none.
+CALLS = {
+    "socket": "libc.socket(2, 1, 0)",
+    "socket by name": "libc.socket(1, 1, 0)",
+    "ptrace": "libc.ptrace(16, other, None, None)",
+    "mount": "libc.mount(b'none', b'/tmp', b'tmpfs', 0, None)",
+    "umount2": "libc.umount2(b'/tmp', 2)",
+    "unshare": "libc.unshare(0x10000000)",
+    "setns": "libc.setns(0, 0)",
+    "chroot": "libc.chroot(b'/tmp')",
+    "process_vm_readv": "libc.process_vm_readv(other, None, 0, None, 0, 0)",
+    "process_vm_writev": "libc.process_vm_writev(other, None, 0, None, 0, 0)",
+    "kill of another": "libc.kill(other, 0)",
+    "kill of all": "libc.kill(-1, 0)",
+    "reboot": "libc.reboot(0)",
+    "sethostname": "libc.sethostname(b'x', 1)",
+    "acct": "libc.acct(None)",
+    "name_to_handle_at": "libc.name_to_handle_at(0, b'/', buffer, buffer, 0)",
+    "keyctl": "libc.syscall(numbers['keyctl'], 0, -3, 0, 0, 0)",
+    "add_key": "libc.syscall(numbers['add_key'], 0, 0, 0, 0, 0)",
+    "bpf": "libc.syscall(numbers['bpf'], 0, None, 0)",
+    "perf_event_open": "libc.syscall(numbers['perf_event_open'], None, 0, 0, 0, 0)",
+    "userfaultfd": "libc.syscall(numbers['userfaultfd'], 0)",
+    "io_uring_setup": "libc.syscall(425, 1, None)",
+    "pidfd_open": "libc.syscall(434, other, 0)",
+    "fsopen": "libc.syscall(430, b'tmpfs', 0)",
+    "a call of a later kernel": "libc.syscall(451, 0, 0, 0, 0)",
+    # Were it let through, it would fail for another reason: these two flags exclude one another.
+    "clone with namespaces": "libc.syscall(numbers['clone'], 0x10000000 | 0x200, 0, 0, 0, 0)",
+}
+# Of Linux's unistd.h: x86_64, and the generic table that aarch64 has.
+NUMBERS = {
+    "x86_64": {"keyctl": 250, "add_key": 248, "bpf": 321, "perf_event_open": 298,
+               "userfaultfd": 323, "clone": 56},
+    "aarch64": {"keyctl": 219, "add_key": 217, "bpf": 280, "perf_event_open": 241,
+                "userfaultfd": 282, "clone": 220},
+}  # fmt: skip
+TRY = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+def f(calls, numbers, other):
+    got = {}
+    buffer = ctypes.create_string_buffer(256)
+    for name, call in calls.items():
+        ctypes.set_errno(0)
+        failed = eval(call) == -1
+        got[name] = ctypes.get_errno() if failed else "done"
+    return got
+"""
+EPERM, ENOSYS = 1, 38
+
+
+def tried(tier):
+    """What each call came to in a child: the number of its error."""
+    numbers = NUMBERS[os.uname().machine]
+    # A process that is there in every tier, and belongs to the child's own user in none but plain.
+    [answer] = run_question([TRY], Call("f"), [Case(CALLS, numbers, 1)], tier=tier).answers
+    return answer.value
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux alone has such a filter")
+def test_what_no_answer_needs_fails(tier):
+    """Every forbidden call is refused by the filter: also those that nothing else refuses."""
+    found = tried(tier)
+    assert found.pop("a call of a later kernel") == ENOSYS
+    assert found == dict.fromkeys(found, EPERM)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux alone has such a filter")
+def test_without_the_filter_some_of_it_can_be_done(tier):
+    """The test above can fail: unfiltered, a socket can be made in every tier."""
+    found = tried(tiers.Tier(tier.name, unfiltered="left out by a test"))
+    assert found["socket"] == "done"
+    assert found["a call of a later kernel"] != ENOSYS or found["pidfd_open"] != EPERM
+
+
+WORK = """
+import asyncio, math, os, signal, subprocess, tempfile, threading
+from concurrent.futures import ThreadPoolExecutor
+import numpy as np
+
+def f(n):
+    a = np.random.default_rng(1).normal(size=(n, n))
+    found = [bool(np.allclose(np.linalg.inv(a) @ a, np.eye(n)))]
+    with ThreadPoolExecutor(2) as pool:
+        found.append(sum(pool.map(abs, [-1, 2, -3])))
+    async def later():
+        await asyncio.sleep(0)
+        return 7
+    found.append(asyncio.run(later()))
+    with tempfile.TemporaryFile() as file:
+        file.write(b"x")
+    pid = os.fork()
+    if pid == 0:
+        os._exit(5)
+    found.append(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+    heard = []
+    signal.signal(signal.SIGUSR1, lambda *_: heard.append(1))
+    os.kill(os.getpid(), signal.SIGUSR1)
+    signal.raise_signal(signal.SIGUSR1)
+    found.append(len(heard))
+    return found
+"""
+
+
+def test_ordinary_answers_work(tier):
+    """Linear algebra, threads, an event loop, files, a process of its own, a signal to itself."""
+    [answer] = run_question([WORK], Call("f"), [Case(20)], tier=tier).answers
+    assert answer.value == [True, 6, 7, 5, 2], answer
+
+
+def test_it_stays_on_in_what_the_child_starts(tier):
+    """A process that the student's code starts has the filter too, and no one takes it off."""
+    cell = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+def f():
+    libc.prctl(22, 0, 0, 0, 0)
+    pid = os.fork()
+    if pid == 0:
+        os._exit(1 if libc.socket(2, 1, 0) != -1 else 0)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+"""
+    assert run_question([cell], Call("f"), [Case()], tier=tier).answers[0].value == 0
+
+
+def simulated(code, machine, number, argument=0):
+    """What a program of the filter returns: a plain interpreter of the five instructions."""
+    lines = [struct.unpack("HBBI", code[i : i + 8]) for i in range(0, len(code), 8)]
+    data = {0: number, 4: machine, 16: argument}
+    at = loaded = 0
+    for _ in range(10_000):
+        what, true, false, k = lines[at]
+        at += 1
+        if what == 0x20:
+            loaded = data[k]
+        elif what == 0x06:
+            return k
+        else:
+            holds = {0x15: loaded == k, 0x25: loaded > k, 0x45: bool(loaded & k)}[what]
+            at += true if holds else false
+    raise AssertionError("no end")
+
+
+ARM = 0xC00000B7
+ALLOW, NO, UNKNOWN, END = 0x7FFF0000, 0x50001, 0x50026, 0x80000000
+
+
+@pytest.mark.parametrize(
+    ("number", "argument", "wanted"),
+    [
+        (198, 0, NO),  # socket
+        (117, 0, NO),  # ptrace
+        (129, 7, ALLOW),  # kill, of itself
+        (129, 8, NO),  # kill, of another
+        (131, 7, ALLOW),  # tgkill
+        (131, 1, NO),
+        (220, 0x11, ALLOW),  # clone, as fork calls it
+        (220, 0x3D0F00, ALLOW),  # clone, as threads are started
+        (220, 0x10000011, NO),  # clone, with a user namespace
+        (435, 0, UNKNOWN),  # clone3
+        (450, 0, ALLOW),
+        (451, 0, UNKNOWN),
+        (63, 0, ALLOW),  # read
+        (199, 0, ALLOW),  # socketpair
+    ],
+)
+def test_the_program_for_aarch64(number, argument, wanted):
+    """The numbers of the other machine, run by an interpreter of the test's own."""
+    code = syscalls.program("aarch64", 7)
+    assert simulated(code, ARM, number, argument) == wanted
+    assert simulated(code, 0xC000003E, number, argument) == END
+
+
+def test_calls_of_x32_are_refused():
+    """The second table of x86_64, by which a filter could be passed."""
+    code = syscalls.program("x86_64", 7)
+    assert simulated(code, 0xC000003E, 0x40000000 + 41) == NO
+
+
+def test_an_unknown_machine_is_told(monkeypatch):
+    """Where the filter can't be had the tier says so, and holds what it holds without it."""
+    with pytest.raises(Refused, match="no filter of system calls: not known how on riscv64"):
+        syscalls.program("riscv64", 1)
+    real = sandbox._trial
+
+    def trial(tier):
+        return real(tier) if tier.unfiltered else "a child can't be started: " + str(error.value)
+
+    with pytest.raises(Refused) as error:
+        syscalls.program("riscv64", 1)
+    monkeypatch.setattr(sandbox, "_trial", trial)
+    for name in tiers.NAMES:
+        tier, why = sandbox._tried(name)
+        if not why:
+            assert "no filter of system calls: not known how on riscv64" in str(tier)
+            assert ("so it has the network" in str(tier)) != tier.secure
