@@ -9,11 +9,11 @@ from irmetrics_edu.marking.book import Line, Row
 from irmetrics_edu.marking.feedback import page, ran_in
 from irmetrics_edu.marking.notebook import clean
 from irmetrics_edu.marking.result import GRADED
-from irmetrics_edu.marking.similarity import Alike, alike
+from irmetrics_edu.marking.similarity import Alike, alike, identical
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import html_table, markdown_table
 
-MOST_PAIRS = 40
+MOST_GROUPS = 40
 
 
 @dataclass(frozen=True)
@@ -119,23 +119,33 @@ def _attention(rows: Sequence[Row]) -> Table:
     return Table("To look at", head, lines, "Nothing.")
 
 
-def pairs(rows: Sequence[Row]) -> list[Alike]:
-    """The pairs of students with similar code, by exercise."""
+def groups(rows: Sequence[Row]) -> list[Alike]:
+    """The groups of students with identical files or similar code, by exercise."""
     found: list[Alike] = []
     for number in sorted({row.exercise for row in rows} - {""}):
-        code = {r.student: r.result.code for r in rows if r.exercise == number and r.result}
-        found += alike(number, code)
+        own = {r.student: r.result for r in rows if r.exercise == number and r.result}
+        code = {who: result.code for who, result in own.items()}
+        same = identical(number, {who: result.file for who, result in own.items()}, code)
+        known = {group.students for group in same}
+        found += [*same, *(a for a in alike(number, code) if a.students not in known)]
     return found
 
 
 def _alike(rows: Sequence[Row]) -> Table:
-    lines = [
-        [p.exercise, clean(p.first, 100), clean(p.second, 100), str(p.shared), f"{p.part:.0%}"]
-        for p in pairs(rows)[:MOST_PAIRS]
-    ]
-    head = ("exercise", "student", "and student", "shared traces", "of the shorter")
-    none = "No two submissions share more than the class does."
+    lines = [[g.exercise, clean(", ".join(g.students), 2_000), _shared(g)] for g in groups(rows)]
+    more = len(lines) - MOST_GROUPS
+    if more > 0:
+        lines = [*lines[:MOST_GROUPS], ["", "", f"and {more} more groups"]]
+    head = ("exercise", "students", "what they share")
+    none = "No submissions share more than the class does."
     return Table("Similar code: a hint to look, never a finding", head, lines, none)
+
+
+def _shared(group: Alike) -> str:
+    if group.identical:
+        own = "" if group.shared else ", with nothing in them but what was handed out"
+        return f"identical files{own}"
+    return f"{group.shared} traces that few others have, {group.part:.0%} of the shortest"
 
 
 def markdown(rows: Sequence[Row]) -> str:

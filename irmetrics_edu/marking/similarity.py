@@ -1,9 +1,14 @@
-"""Hints that two submissions hold similar code: fingerprints of winnowed token sequences.
+"""Hints that submissions hold similar code: fingerprints of winnowed token sequences.
 
 The method is that of Schleimer, Wilkerson and Aiken (2003), Winnowing: hash every sequence of k
 tokens, keep the least hash of each window. Names, numbers and layout do not count, so renaming
 hides nothing; what was handed out, what the solution has, and what much of the class has is left
-away. What is left is a hint to look, never a finding: short answers look alike by themselves.
+away.
+
+Many students find the same short answer on their own. So it is not the number of traces that two
+share that counts, but whether the same few students share all of them: copies of one text have
+their traces together, while two short answers that happen to be alike are each shared with others.
+What is left is a hint to look, never a finding.
 """
 
 import hashlib
@@ -12,13 +17,18 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 TOKENS, WINDOW = 12, 4
 LONGEST = 200_000
 # Shared by more than this part of the class: the way to write it, not a trace.
-COMMON, FEWEST = 0.1, 3
-LEAST_SHARED, LEAST_PART = 5, 0.5
+COMMON, FEWEST = 1 / 3, 3
+# So many traces that the same students have: some five lines, which no short answer has.
+LEAST_SHARED = 16
+# So many where two have all of them, and no others: five short answers, each of them alike.
+LEAST_WHOLE = 60
+# Traces are of one group if so much of those who have either have both; a student is of the group
+# with so much of its traces. What few have by chance makes no group.
+LEAST_PART, LEAST_CORE = 0.6, 4
 # Each alternative takes what it begins with for good, so that nothing is read twice: a text that
 # is not closed goes on to the end of its line, or of the cell if it has three quotes.
 _TOKEN = re.compile(
@@ -42,13 +52,17 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True)
 class Alike:
-    """Two students whose code has more in common than the class: how much of the shorter one."""
+    """Students whose code has in common what few others have.
+
+    `shared` counts the traces, `part` says how much of the shortest one's code they are; of
+    identical files, `part` is 1 and `identical` true.
+    """
 
     exercise: str
-    first: str
-    second: str
+    students: tuple[str, ...]
     shared: int
     part: float
+    identical: bool = False
 
 
 def tokens(cell: str) -> list[str]:
@@ -107,21 +121,67 @@ def _hash(words: Sequence[str]) -> int:
 
 
 def alike(exercise: str, code: Mapping[str, Sequence[int]]) -> list[Alike]:
-    """The pairs of students to look at, the most similar first."""
-    counted = Counter(mark for marks in code.values() for mark in set(marks))
+    """The groups of students to look at, those that share most first."""
+    everybody = sorted(code)
+    own = {who: set(code[who]) for who in everybody}
+    masks: Counter[int] = Counter()
+    for place, who in enumerate(everybody):
+        for mark in own[who]:
+            masks[mark] += 1 << place
     most = max(FEWEST, int(COMMON * len(code)))
-    rare = {who: {m for m in marks if counted[m] <= most} for who, marks in code.items()}
-    holders: dict[int, list[str]] = defaultdict(list)
-    for who in sorted(rare):
-        for mark in rare[who]:
-            holders[mark].append(who)
-    shared = Counter(pair for found in holders.values() for pair in combinations(found, 2))
-    pairs = [
-        Alike(exercise, a, b, n, round(n / min(len(rare[a]), len(rare[b])), 3))
-        for (a, b), n in shared.items()
-        if n >= LEAST_SHARED
+    bundles: dict[int, set[int]] = defaultdict(set)
+    for mark, mask in masks.items():
+        if 2 <= mask.bit_count() <= most:
+            bundles[mask].add(mark)
+    waiting = sorted(bundles, key=lambda mask: (-len(bundles[mask]), mask))
+    found = []
+    while waiting and len(bundles[waiting[0]]) >= LEAST_CORE:
+        core = waiting[0]
+        near = [m for m in waiting if _overlap(core, m) >= LEAST_PART]
+        waiting = [m for m in waiting if m not in set(near)]
+        marks = set().union(*(bundles[m] for m in near))
+        group = [who for who in everybody if len(own[who] & marks) >= LEAST_PART * len(marks)]
+        if len(marks) >= LEAST_SHARED and len(group) > 1:
+            shortest = min(len(own[who]) for who in group)
+            part = min(1.0, round(len(marks) / shortest, 3))
+            found.append(Alike(exercise, tuple(group), len(marks), part))
+    known = [set(one.students) for one in found]
+    found += [
+        one
+        for one in _throughout(exercise, code)
+        if not any(set(one.students) <= group for group in known)
     ]
-    return sorted(
-        (p for p in pairs if p.part >= LEAST_PART),
-        key=lambda p: (-p.part, -p.shared, p.first, p.second),
-    )
+    return sorted(found, key=lambda a: (-a.shared, a.students))
+
+
+def _throughout(exercise: str, code: Mapping[str, Sequence[int]]) -> list[Alike]:
+    """Those whose whole code is the same but for names, in all of its answers."""
+    groups: dict[tuple[int, ...], list[str]] = defaultdict(list)
+    for who in sorted(code):
+        groups[tuple(code[who])].append(who)
+    most = max(FEWEST, int(COMMON * len(code)))
+    return [
+        Alike(exercise, tuple(group), len(marks), 1.0)
+        for marks, group in groups.items()
+        if len(marks) >= LEAST_WHOLE and 1 < len(group) <= most
+    ]
+
+
+def _overlap(one: int, other: int) -> float:
+    """How much of those who have either of two things have both."""
+    return (one & other).bit_count() / (one | other).bit_count()
+
+
+def identical(
+    exercise: str, files: Mapping[str, str], code: Mapping[str, Sequence[int]]
+) -> list[Alike]:
+    """The groups of students whose files are the same, byte by byte; `files` are digests."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for who in sorted(files):
+        if files[who]:
+            groups[files[who]].append(who)
+    return [
+        Alike(exercise, tuple(group), len(code.get(group[0], ())), 1.0, identical=True)
+        for group in groups.values()
+        if len(group) > 1
+    ]

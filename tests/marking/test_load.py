@@ -5,7 +5,8 @@ import threading
 import pytest
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.grading import protocol, sandbox
+from irmetrics_edu.grading import protocol
+from irmetrics_edu.grading.conversation import Conversation
 from irmetrics_edu.grading.limits import MIB, Limits
 from irmetrics_edu.grading.outcome import Case
 from irmetrics_edu.marking import marking
@@ -60,7 +61,7 @@ class Silent:
 )
 def test_an_answer_cut_by_the_clock_is_no_tampering(waiting, tampered):
     """A child that is gone before the next question has written nothing on any channel."""
-    conversation = sandbox._Conversation(Silent(waiting).channel, Limits())
+    conversation = Conversation(Silent(waiting).channel, Limits())
     conversation.hold([Case(1)])
     assert conversation.tampered is tampered
     assert conversation.gone is not tampered

@@ -2,7 +2,10 @@
 
 import re
 
-from irmetrics_edu.marking.similarity import alike, all_hashes, fingerprints
+import pytest
+
+from irmetrics_edu.marking.similarity import alike, all_hashes, fingerprints, identical
+from tests.marking.honest import class_with_copies, honest_class
 
 LONG = """
 def dcg(grades, k=None):
@@ -47,8 +50,72 @@ def test_a_pair_is_found_in_a_class():
     code = {f"s{i}": fingerprints([OTHER]) for i in range(20)}
     code |= {"ann": fingerprints([LONG]), "ben": fingerprints([OTHER, renamed(LONG)])}
     [pair] = alike("77", code)
-    assert (pair.first, pair.second) == ("ann", "ben")
+    assert pair.students == ("ann", "ben")
     assert pair.part == 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_six_renamed_copies_of_44_are_one_group(seed):
+    """One long answer of three, under other names and with comments: all six, and nobody else."""
+    made = class_with_copies(seed)
+    found = alike("77", {who: fingerprints(cells) for who, cells in made.items()})
+    assert [group.students for group in found] == [tuple(sorted(made)[:6])]
+
+
+@pytest.mark.parametrize("copies", [2, 3, 4, 9, 14])
+def test_groups_of_any_size_are_found(copies):
+    """From two to nearly a third of the class."""
+    made = class_with_copies(1, copies)
+    found = alike("77", {who: fingerprints(cells) for who, cells in made.items()})
+    assert [group.students for group in found] == [tuple(sorted(made)[:copies])]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_short_answers_of_ones_own_are_no_group(seed):
+    """Three short answers each, written in few ways: many are alike, and nobody is shown."""
+    made = honest_class(seed)
+    assert alike("77", {who: fingerprints(cells) for who, cells in made.items()}) == []
+
+
+def test_copies_that_were_edited_stay_a_group():
+    """Each copy has another line less or more; what is left is still shared by the same six."""
+    made = class_with_copies(2)
+    for number, who in enumerate(sorted(made)[:6]):
+        lines = made[who][1].split("\n")
+        lines.insert(4 + number, f"    assert len(grades) > {number} - 1 or k is None")
+        made[who][1] = "\n".join(lines)
+    [group] = alike("77", {who: fingerprints(cells) for who, cells in made.items()})
+    assert len(group.students) >= 5
+    assert set(group.students) <= set(sorted(made)[:6])
+
+
+def test_whole_notebooks_of_short_answers_are_found():
+    """Several short answers at once are as telling as one long one."""
+    more = honest_class(9)
+    made = {who: [*cells, *more[who]] for who, cells in honest_class(3).items()}
+    for who, cells in made.items():  # other questions than the first three
+        made[who] = [t.replace("log2", "sqrt") if i > 3 else t for i, t in enumerate(cells)]
+        made[who] = [t.replace("+ 1", "+ 2 * 3") if i > 3 else t for i, t in enumerate(made[who])]
+    assert alike("77", {who: fingerprints(cells) for who, cells in made.items()}) == []
+    first, second = sorted(made)[:2]
+    made[second] = [text.replace("grades", "gains") for text in made[first]]
+    made[first] = [text.replace("total", "t") for text in made[first]]
+    found = alike("77", {who: fingerprints(cells) for who, cells in made.items()})
+    assert [group.students for group in found] == [(first, second)]
+
+
+def test_a_large_class_takes_no_long_time():
+    """Three hundred students: the work grows with the traces, not with the pairs."""
+    code = {w: fingerprints(c) for w, c in honest_class(4, 300).items()}
+    assert alike("77", code) == []
+
+
+def test_identical_files_are_listed():
+    """The same bytes from two students; one who handed in another file is left out."""
+    files = {"ann": "aa", "ben": "aa", "cy": "bb", "di": ""}
+    [group] = identical("77", files | {"ed": ""}, {"ann": (1, 2), "ben": (1, 2)})
+    assert group.students == ("ann", "ben")
+    assert group.identical
 
 
 def test_what_was_handed_out_and_what_the_class_has_is_no_hint():
