@@ -35,9 +35,9 @@ def _form(value: Any) -> str:
     return repr(value)
 
 
-def without_marks(most: int, tries: int) -> int:
+def without_marks(most: int, tries: int, guessed: float = GUESSED) -> int:
     """How many of a trial's hits carry no marks, if its most frequent right value occurs `most`
-    times: the fewest with which a guess expects at most GUESSED of the marks.
+    times: the fewest with which a guess expects at most `guessed` of the marks.
 
     >>> without_marks(20, 40), without_marks(1, 12), without_marks(1, 1)
     (24, 2, 0)
@@ -46,7 +46,7 @@ def without_marks(most: int, tries: int) -> int:
         return 0
     chance = most / tries
     for free in range(tries):
-        if _expected(free, tries, chance) <= GUESSED:
+        if _expected(free, tries, chance) <= guessed:
             return free
     return tries - 1
 

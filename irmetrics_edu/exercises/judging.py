@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from irmetrics_edu.exercises import rounding
+from irmetrics_edu.exercises import partly, rounding
 from irmetrics_edu.exercises.guessing import counted, without_marks
 from irmetrics_edu.exercises.guessing import share as earned
 from irmetrics_edu.exercises.spec import Inputs, Naming, Question, literal
@@ -148,7 +148,13 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
     hits = [same(a, w, question.tolerance) for a, w in zip(answers, wanted, strict=True)]
     n, m = len(trial.general), len(trial.edges)
     general, edges = hits[:n], hits[n : n + m]
-    share = earned(sum(general), counted(wanted[:n]), n)
+    free = without_marks(counted(wanted[:n]), n)
+    right, tries, what = sum(general), n, "answers"
+    share = earned(right, counted(wanted[:n]), n)
+    values = _values(question, trial, answers, wanted) if question.partly else None
+    if values and not all(general):
+        right, tries, free, what = values.hits, values.tries, values.free, "values"
+        share = max(share, values.share)
     if (
         n > 1
         and _constant(answers[:n], question.tolerance)
@@ -159,13 +165,14 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
         share *= 1 - EDGES + EDGES * sum(edges) / m
     if all(general) and all(edges):
         return Verdict(1.0)
-    free = without_marks(counted(wanted[:n]), n)
     chance = ""
-    if 0 < sum(general) < n and free:
+    if 0 < right < tries and free:
         chance = (
-            f"{sum(general)} of {n} answers are right. Guessing can bring {free}: the marks are "
+            f"{right} of {tries} {what} are right. Guessing can bring {free}: the marks are "
             "for what is right beyond that."
         )
+    elif 0 < right < tries and values:
+        chance = f"{right} of {tries} values are right: the marks are in proportion."
     if all(general):
         bad = edges.index(False) + n
         inputs = list(trial)[bad]
@@ -181,6 +188,16 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
         tried = question.kind != "value"
         where = f"Try {call_shown(question, trial.general[bad])}." if tried else ""
     return Verdict(share, mistake, where, problem, chance)
+
+
+def _values(
+    question: Question, trial: "Trial", answers: Sequence[Any], wanted: Sequence[Any]
+) -> partly.Count | None:
+    """How many single values are right, of all general inputs together."""
+    n = len(trial.general)
+    return partly.count(
+        trial.general, answers[:n], wanted[:n], lambda a, w: same(a, w, question.tolerance)
+    )
 
 
 def _constant(values: Sequence[Any], tolerance: float) -> bool:

@@ -67,6 +67,9 @@ class Question:
     harness   code that runs after the student's and defines `calls`, which is called in their
               place; it holds no expected value
     packages  what may be imported besides the standard library where it is graded
+    partly    whether each number of a list, table or dict counts: marks in proportion to those that
+              are right, less what guessing can bring
+    bonus     whether its marks are above the total of the exercise
     """
 
     name: str
@@ -89,6 +92,8 @@ class Question:
     harness: str = ""
     calls: str = ""
     packages: Sequence[str] = ("numpy",)
+    partly: bool = False
+    bonus: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -186,6 +191,8 @@ class Question:
             "harness": self.harness,
             "calls": self.calls,
             "packages": list(self.packages),
+            # Only where they are set: a copy of an exercise without them stays as it is.
+            **{name: True for name in ("partly", "bonus") if getattr(self, name)},
         }
 
     @classmethod
@@ -219,8 +226,8 @@ class Exercise:
 
     @property
     def marks(self) -> float:
-        """All marks that can be had."""
-        return sum(q.marks for q in self.questions)
+        """The total: the marks of all questions but those that are a bonus."""
+        return sum(q.marks for q in self.questions if not q.bonus)
 
     def given(self, name: str) -> Any:
         """The general copy's inputs of a question: one value, or a tuple of them.

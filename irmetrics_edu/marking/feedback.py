@@ -60,7 +60,8 @@ def _part(line: Line) -> Part:
     heading = f"{question.name}: {question.title}"
     right = line.marks == question.out_of
     sentences = tuple(clean(s) for s in said if s)
-    return Part(clean(heading, 300), f"{got} / {question.out_of:g}", sentences, right)
+    bonus = ", a bonus above the total" if question.bonus else ""
+    return Part(clean(heading, 300), f"{got} / {question.out_of:g}{bonus}", sentences, right)
 
 
 def notices(row: Row) -> list[str]:

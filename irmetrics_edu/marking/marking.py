@@ -115,7 +115,9 @@ def _question(
     script: Script, paper: Paper, question: Known, turns: Turns
 ) -> tuple[QuestionMark, Sequence[Raised]]:
     """The marks for one question, and the errors of the cells that ran before it."""
-    blank = QuestionMark(question.name, question.title or question.name, question.marks)
+    blank = QuestionMark(
+        question.name, question.title or question.name, question.marks, bonus=question.bonus
+    )
     try:
         trial = paper.trial(question, script.student, general=script.general)
         outcome, note = _run(script.cells, question, trial, paper, turns)

@@ -15,6 +15,7 @@ class QuestionMark:
     and `says` name the mistake; `text` is what the student is told, `told` more of it; `read` is
     where to read on. `answer` is the packed answer to a "value" question. `carried` are the earlier
     questions whose right answers stood in place of the student's where these marks were earned.
+    A `bonus` is above the total.
     """
 
     name: str
@@ -31,6 +32,7 @@ class QuestionMark:
     limit: str = ""
     tampered: bool = False
     carried: tuple[str, ...] = ()
+    bonus: bool = False
 
     @property
     def right(self) -> bool:
@@ -73,8 +75,8 @@ class Result:
 
     @property
     def out_of(self) -> float:
-        """All marks that can be had."""
-        return round(sum(q.out_of for q in self.questions), 4)
+        """The total: the marks of all questions but those that are a bonus."""
+        return round(sum(q.out_of for q in self.questions if not q.bonus), 4)
 
     def as_data(self) -> dict[str, Any]:
         """The result as plain data."""

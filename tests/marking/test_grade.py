@@ -386,3 +386,19 @@ def test_nbgraders_layout_and_source_form(a_class):
     a_class.hand_in("submitted/ann/77_two/timestamp.txt", "2026-02-02 15:58:23 UTC")
     assert a_class.grade() == 0
     assert a_class.marks("ann/77_two/77_two.ipynb") == [1, 4]
+
+
+def test_a_bonus_counts_above_the_total(a_class):
+    """All right: five of one mark in the total, as the four of DCG are a bonus; and it is said."""
+    path = a_class.folder / "sources" / "77_two.py"
+    text = path.read_text(encoding="utf-8").replace("marks=4,", "marks=4,\n            bonus=True,")
+    path.write_text(text, encoding="utf-8")
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    a_class.hand_in("ben/77_two.ipynb", a_class.copy("ben", solved=False))
+    a_class.grade()
+    line = by_student(a_class)["ann"]
+    assert (line["marks"], line["out of"]) == ("5", "1")
+    assert by_student(a_class)["ben"]["marks"] == "0"
+    page = a_class.written()["feedback/ann/77_two.md"].decode().replace("\\", "")
+    assert "Marks: 5 of 1" in page
+    assert "4 / 4, a bonus above the total" in page
