@@ -70,12 +70,6 @@ def keep(report: int) -> NoReturn:
     os._exit(0)
 
 
-def alone(_report: int) -> NoReturn:
-    """Run the child without a keeper, where processes can't be forked: Windows."""
-    read_frame(0)
-    become_child()
-
-
 # -- starting the child
 
 

@@ -20,8 +20,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.grading.child import PRELOADED
+from irmetrics_edu.grading.nursery import AVAILABLE, NURSERY, Forked
+from irmetrics_edu.grading.tiers import place_of
+
 # Read in this order, each uses the ones before it.
-SHIPPED = ("values", "cells", "child", "confinement", "syscalls", "keeper")
+SHIPPED = ("values", "cells", "child", "confinement", "syscalls", "keeper", "nurse")
 KEPT_OF_OUTPUT = 16 * 1024
 GRACE = 3.0
 
@@ -73,6 +78,16 @@ def shipped_code() -> bytes:
     return len(data).to_bytes(4, "big") + data
 
 
+@functools.cache
+def preloaded() -> dict[str, str]:
+    """Where the packages are that are imported before any child is started."""
+    found = {}
+    for name in PRELOADED:
+        with contextlib.suppress(InputError):
+            found[name] = str(place_of(name))
+    return found
+
+
 def environment() -> dict[str, str]:
     """The environment of a child: nothing of the teacher's, and the same on every run."""
     fixed = {
@@ -90,6 +105,32 @@ def environment() -> dict[str, str]:
     return fixed | {n: os.environ[n] for n in ("SYSTEMROOT",) if n in os.environ}
 
 
+def framed(message: Any) -> bytes:
+    """A message as it is sent: its length in four bytes, and JSON."""
+    body = json.dumps(message).encode()
+    return len(body).to_bytes(4, "big") + body
+
+
+def _started(python: str, report: int) -> "subprocess.Popen[bytes] | Forked":
+    """A keeper that reports there: forked by the nurse, or an interpreter of its own."""
+    command = [python, "-P", "-s", "-S", "-B", "-c", _BOOT]
+    where = {"cwd": Path(sys.executable).anchor, "env": environment()}
+    if AVAILABLE:
+        first = shipped_code() + framed(preloaded())
+        return NURSERY.start(command, report, first=first, **where)
+    keeper = report >= 0
+    return subprocess.Popen(  # noqa: S603 -- our own interpreter, without a shell
+        command + (["keep", str(report)] if keeper else ["alone", "0"]),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        pass_fds=(report,) if keeper else (),
+        start_new_session=keeper,
+        **where,
+    )
+
+
 class Channel:
     """A child and the two ways to it; use it in a `with`, which ends the child."""
 
@@ -100,18 +141,7 @@ class Channel:
         self._replies: queue.Queue[Any] = queue.Queue()
         keeper = hasattr(os, "fork")
         self._report, report = os.pipe() if keeper else (-1, -1)
-        self._process = subprocess.Popen(  # noqa: S603 -- our own interpreter, without a shell
-            [python, "-P", "-s", "-S", "-B", "-c", _BOOT]
-            + (["keep", str(report)] if keeper else ["alone", "0"]),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=Path(sys.executable).anchor,
-            env=environment(),
-            pass_fds=(report,) if keeper else (),
-            start_new_session=keeper,
-        )
+        self._process = _started(python, report)
         if keeper:
             os.close(report)
         # The keeper keeps the wall clock; this one is for a keeper that is gone or can't.
@@ -125,7 +155,8 @@ class Channel:
         ]
         for thread in self._threads:
             thread.start()
-        self._write(shipped_code())
+        if not AVAILABLE:
+            self._write(shipped_code())
         self.send(plan)
 
     def _kill(self) -> None:
@@ -142,8 +173,7 @@ class Channel:
 
     def send(self, message: Any) -> None:
         """Send a message; to a child that is gone it is lost, which reading will tell."""
-        body = json.dumps(message).encode()
-        self._write(len(body).to_bytes(4, "big") + body)
+        self._write(framed(message))
 
     def _write(self, data: bytes) -> None:
         assert self._process.stdin is not None  # noqa: S101 -- for the types: it is a pipe

@@ -209,7 +209,7 @@ def _trial(tier: Tier) -> str:
     answer = outcome.answers[0]
     if not answer.given:
         why = str(answer.error or answer.why)
-        if answer.error is not None and answer.error.type in {"ModuleNotFoundError", "ImportError"}:
+        if answer.error is not None and answer.error.type in _UNREADABLE:
             why = f"the child can't read the files of {python()}: {answer.error.message}"
         return why
     seen = answer.value
@@ -218,11 +218,15 @@ def _trial(tier: Tier) -> str:
     return ""
 
 
+_UNREADABLE = {"ModuleNotFoundError", "ImportError", "PermissionError", "FileNotFoundError"}
 # What a child in namespaces must not reach; numpy it must have.
 _TRIAL = """
 def trial(file):
     import os, socket, numpy
     seen = []
+    # What was imported before the child was shut in may not be there for its own imports.
+    open(os.__file__).close()
+    os.listdir(numpy.__path__[0])
     if os.path.exists(file) or os.path.exists("/proc") or os.path.exists("/etc/passwd"):
         seen.append("files outside")
     if os.getuid() == 0:
