@@ -103,14 +103,15 @@ def run(args: argparse.Namespace) -> int:
     works = sort_out(handed_in, papers, key, people, args.copies, args.exercise or "")
     asked = [w for w in works if _lies_in(root / w.submission.path, root, args.submissions)]
     used = {n: papers[n] for n in sorted({w.number for w in works} - {""})}
+    need = running.sorted_by_need(asked, kept, force=args.force)
     if args.dry_run:
-        need = running.sorted_by_need(asked, kept, force=args.force)
         return _dry(need)
     students = {w.student for w in works} | {p.student for p in people}
     points = {n: {q.name: q.marks for q in p.source.exercise.questions} for n, p in used.items()}
     by_hand = store.manual(args.out / "manual.csv", points, students)
-    for paper in used.values():
-        _ = paper.hidden  # an exercise without telling inputs is the teacher's to know, at once
+    waiting = {*need.new, *need.anew, *need.stale}
+    for number in sorted({w.number for w in asked if w.submission.path in waiting} - {""}):
+        _ = papers[number].hidden  # that no input tells enough is the teacher's to know, at once
     with _bar(len(asked)) as done:
         found = running.grade(asked, papers, args.out, force=args.force, done=done,
                              workers=args.workers)  # fmt: skip
@@ -129,12 +130,14 @@ def _papers(args: argparse.Namespace, key: bytes) -> dict[str, "Paper"]:
 
     places = [args.sources] if args.sources else [Path("solutions"), SOLUTIONS]
     paths = next((found for p in places if (found := sources(folder=p))), [])
+    if not paths:
+        shown = " or ".join(str(p) for p in places)
+        raise InputError(f"no source of an exercise in {shown}; name their folder with --sources")
+    known = ", ".join(p.stem.partition("_")[0] for p in paths)
     if args.exercise:
         paths = [p for p in paths if p.stem.startswith(f"{args.exercise}_")]
     if not paths:
-        what = f" of exercise {args.exercise}" if args.exercise else ""
-        shown = " or ".join(str(p) for p in places)
-        raise InputError(f"no source{what} in {shown}; name the folder with --sources")
+        raise InputError(f"--exercise {args.exercise}: no such source; known are {known}")
     tier = named(args.tier or "namespaces") if args.dry_run else tier_for(args.tier or "")
     limits = Limits.named(args.limit)
     read_in = [read(path) for path in paths]
@@ -148,8 +151,11 @@ def _lies_in(path: Path, root: Path, asked: Path) -> bool:
 
 
 def _outside(out: Path, submissions: Path) -> None:
-    """InputError if what is written would lie among what was handed in, and be read with it."""
+    """InputError if nothing can be written there, or if it would be read as handed in."""
     root, target = submissions.resolve(), out.resolve()
+    above = next((p for p in (target, *target.parents) if p.exists()), target)
+    if not above.is_dir():
+        raise InputError(f"--out {out}: {above.name} is a file; name a folder, which may be new")
     if submissions.is_dir() and (target == root or root in target.parents):
         raise InputError(f"--out {out} is inside {submissions}; name a folder outside of it")
 

@@ -14,6 +14,7 @@ It needs the standard library alone, so that a grader can read it wherever it ru
 import ast
 import json
 import re
+import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,7 +30,7 @@ _HEADER = re.compile(r"# %%(?P<markdown> \[markdown\])?(?: tags=(?P<tags>\[.*\])
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a source: text or code, its tags, and the line that it starts at."""
+    """A cell of a source: text or code, its tags, and the line above its first."""
 
     text: str
     markdown: bool = False
@@ -59,18 +60,35 @@ class Source:
 def read(path: str | Path) -> Source:
     """Read a source and run its spec; InputError names the file and the line of what is wrong."""
     path = Path(path)
-    cells = cells_of(path.read_text(encoding="utf-8"), str(path))
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: byte {error.start} is not UTF-8; save it as UTF-8") from None
+    cells = cells_of(text, str(path))
     space: dict[str, Any] = {"__name__": "spec"}
     for cell in cells:
         if "spec" in cell.tags:
-            code = compile("\n" * cell.at + cell.text, str(path), "exec")
-            exec(code, space)  # noqa: S102 -- the teacher's own file
+            _run(cell, path, space)
     exercise = space.get("spec")
     if not isinstance(exercise, Exercise):
         raise InputError(f'{path}: no cell tagged "spec" makes `spec`, an Exercise')
     source = Source(path, cells, exercise)
     _complete(source)
     return source
+
+
+def _run(cell: Cell, path: Path, space: dict[str, Any]) -> None:
+    """Run a spec; what it raises is told with its line."""
+    try:
+        code = compile("\n" * cell.at + cell.text, str(path), "exec")
+        exec(code, space)  # noqa: S102 -- the teacher's own file
+    except Exception as error:
+        line = getattr(error, "lineno", None) or 0
+        for frame in traceback.extract_tb(error.__traceback__):
+            if frame.filename == str(path):
+                line = frame.lineno or line
+        what = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
+        raise InputError(f"{path}, line {line}: {what}; correct the spec there") from error
 
 
 def cells_of(text: str, name: str = "source") -> list[Cell]:
@@ -100,8 +118,15 @@ def _cell(header: re.Match[str], lines: Sequence[str], at: int, name: str) -> Ce
             if line.strip() and not line.startswith("#"):
                 raise InputError(f"{name}, line {at + 1 + i}: text in a cell of Markdown: {line!r}")
         lines = [line.removeprefix("#").removeprefix(" ") for line in lines]
-    tags = json.loads(header["tags"] or "[]")
-    return Cell("\n".join(lines).strip("\n"), markdown, tags, at)
+    try:
+        tags = json.loads(header["tags"] or "[]")
+    except ValueError:
+        raise InputError(
+            f'{name}, line {at}: tags={header["tags"]}; write them as tags=["spec"]'
+        ) from None
+    text = "\n".join(lines)
+    blank = len(text) - len(text.lstrip("\n"))
+    return Cell(text.strip("\n"), markdown, tags, at + blank)
 
 
 def _complete(source: Source) -> None:

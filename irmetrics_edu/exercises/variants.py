@@ -90,12 +90,20 @@ GENERAL = Variant()
 
 
 def read_key(path: str | Path) -> bytes:
-    """The course key in a file, without the line end; InputError if it is too short."""
-    key = Path(path).read_bytes().strip()
+    """The course key in a file, without the line end; InputError if there is none to use."""
+    path = Path(path)
+    make = "make one with: python -c 'import secrets; print(secrets.token_hex(32))'"
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; name the file with the course key that is in it")
+    if not path.exists():
+        raise InputError(
+            f"{path}: there is no such file; name the file with the key that the copies were made "
+            f"with, or {make} > {path.name}"
+        )
+    key = path.read_bytes().strip()
     if len(key) < SHORTEST_KEY:
         raise InputError(
-            f"{path}: a course key has at least {SHORTEST_KEY} bytes, this one {len(key)}; "
-            "make one with: python -c 'import secrets; print(secrets.token_hex(32))'"
+            f"{path}: a course key has at least {SHORTEST_KEY} bytes, this one {len(key)}; {make}"
         )
     return key
 

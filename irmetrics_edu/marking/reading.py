@@ -48,6 +48,9 @@ class Submission:
 
 def table(path: Path) -> list[list[str]]:
     """The lines of a CSV file, with commas or, as some spreadsheets save it, semicolons."""
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "is not there"
+        raise InputError(f"{path} {what}; name a CSV file, saved as CSV UTF-8")
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
@@ -67,6 +70,11 @@ def roster(path: Path) -> list[Person]:
         raise InputError(f"{path}: column {extra[0]!r} is not known; known are {sorted(known)}")
     found: dict[str, Person] = {}
     for number, row in enumerate(rows[1:], 2):
+        if len(row) > len(head):
+            raise InputError(
+                f"{path}, line {number}: {len(row)} fields, and the head has {len(head)}; "
+                "quote a field with commas"
+            )
         cells = {n: normal(v) for n, v in zip(head, row, strict=False)}
         if not any(cells.values()):
             continue
@@ -75,6 +83,8 @@ def roster(path: Path) -> list[Person]:
             what = "a second time" if person.student else "without a name"
             raise InputError(f"{path}, line {number}: student {person.student!r} {what}")
         found[folded(person.student)] = person
+    if not found:
+        raise InputError(f"{path}: there is no student in it; write one in each line")
     return list(found.values())
 
 
@@ -115,7 +125,10 @@ def submissions(
         for p in empty
     ]  # fmt: skip
     if not found:
-        raise InputError(f"{where}: nothing was handed in there: no notebook, no other file")
+        raise InputError(
+            f"{where}: nothing was handed in there: no notebook, no other file; "
+            "name the folder that holds the students' notebooks"
+        )
     return sorted(found, key=lambda s: s.path)
 
 
