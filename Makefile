@@ -209,8 +209,9 @@ book: $(DEV) ## build the course as a static site in book/_site
 	$(BIN)/python -m irmetrics_edu.course.book book/_site
 
 .PHONY: benchmark
-benchmark: $(DEV) $(LIBRARIES)/installed.stamp ## time the package beside its peers; writes benchmarks/README.md
+benchmark: $(DEV) $(LIBRARIES)/installed.stamp ## time the package beside its peers (benchmarks/README.md), then the grader (CLASS='--sizes 150,300' for a full class)
 	$(BIN)/python -m benchmarks $(ARGS)
+	$(BIN)/python -m benchmarks.grading_class $(CLASS)
 
 .PHONY: gates
 gates: $(DEV) ## simulate how often gates are right (minutes); writes docs/gates.md and its figure

@@ -1,12 +1,13 @@
-"""Time the grading of two-question submissions beside nbgrader: `python -m benchmarks.grading`.
+"""Time the grading of two-question submissions beside others: `python -m benchmarks.grading`.
 
-nbgrader wants an environment of its own:
+nbgrader and Otter want an environment of their own:
 
-    python -m venv /tmp/nbgrader
-    /tmp/nbgrader/bin/pip install nbgrader==0.9.6
-    python -m benchmarks.grading --nbgrader /tmp/nbgrader/bin/nbgrader
+    python -m venv /tmp/graders
+    /tmp/graders/bin/pip install nbgrader==0.9.6 otter-grader==7.0.0
+    python -m benchmarks.grading --nbgrader /tmp/graders/bin/nbgrader --otter /tmp/graders/bin/otter
 
-Both grade the same cells, in turns, in one run; nbgrader a batch at a time, as that is fastest.
+All grade the same cells, in turns, in one run; nbgrader a batch at a time, as that is fastest, and
+Otter one notebook at a time without a container, as `otter run` does. Neither shuts the code in so.
 """
 
 import argparse
@@ -107,11 +108,28 @@ def course(folder: Path, cells: list[str], submissions: int, nbgrader: str) -> N
         (handed_in / "p1.ipynb").write_text(released.read_text())
 
 
-def command(nbgrader: str, folder: Path, *words: str) -> None:
-    """Run nbgrader in a course."""
-    path = f"{Path(nbgrader).parent}{os.pathsep}{os.environ['PATH']}"
+def for_otter(folder: Path, cells: list[str], otter: str) -> None:
+    """A notebook, and an autograder of Otter's with a test file for each question."""
+    book = json.loads(notebook(cells))
+    book["cells"] = [cell for cell in book["cells"] if not cell["metadata"]]
+    (folder / "p1.ipynb").write_text(json.dumps(book))
+    (folder / "tests").mkdir()
+    for name, test in TESTS.items():
+        code = "".join(f">>> {line}\n" for line in test.split("\n"))
+        suite = {"cases": [{"code": code}], "scored": True, "type": "doctest"}
+        text = (
+            f"OK_FORMAT = True\ntest = {{'name': {name!r}, 'points': 1, 'suites': [{suite!r}]}}\n"
+        )
+        (folder / "tests" / f"{name}.py").write_text(text)
+    words = ["generate", "-t", "tests", "-o", "autograder.zip"]
+    command(otter, folder, *words, "--no-config", "--no-requirements", "--no-environment")
+
+
+def command(program: str, folder: Path, *words: str) -> None:
+    """Run a grader's command in a folder."""
+    path = f"{Path(program).parent}{os.pathsep}{os.environ['PATH']}"
     subprocess.run(  # noqa: S603 -- the command that the caller names
-        [nbgrader, *words],
+        [program, *words],
         cwd=folder,
         check=True,
         env={**os.environ, "PATH": path},
@@ -130,6 +148,7 @@ def main() -> None:
     """Time both in turns and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--nbgrader", help="the nbgrader command; without it, ours alone")
+    parser.add_argument("--otter", help="the otter command; without it, the others alone")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--class-size", type=int, default=300)
     parser.add_argument("--batch", type=int, default=10, help="submissions nbgrader gets at once")
@@ -139,6 +158,7 @@ def main() -> None:
     single: dict[str, list[float]] = {kind: [] for kind in kinds}
     whole: dict[str, list[float]] = {kind: [] for kind in kinds}
     theirs: dict[str, list[float]] = {kind: [] for kind in kinds}
+    otters: dict[str, list[float]] = {kind: [] for kind in kinds}
     say(f"tier: {best_tier().name}; {given.workers} at a time")
     for _ in range(given.rounds):
         for kind, cells in kinds.items():
@@ -151,15 +171,27 @@ def main() -> None:
                     grade = ("autograde", "ps1", "--create")
                     seconds = timed(lambda m=made, g=grade: command(given.nbgrader, Path(m), *g))
                     theirs[kind].append(seconds / given.batch)
+            if given.otter:
+                with tempfile.TemporaryDirectory() as made:
+                    for_otter(Path(made), cells, given.otter)
+                    grade = ("run", "-a", "autograder.zip", "-o", ".", "p1.ipynb")
+                    otters[kind].append(
+                        timed(lambda m=made, g=grade: command(given.otter, Path(m), *g))
+                    )
+                    results = json.loads((Path(made) / "results.json").read_text())
+                    if sum(test.get("score", 0) for test in results["tests"]) != len(TESTS):
+                        raise RuntimeError(f"otter found {results}")
     say(
         f"| cells | a question, ms | {given.class_size} submissions, s | a submission, ms "
-        "| nbgrader, a submission, ms |\n|---|---|---|---|---|"
+        "| nbgrader, a submission, ms | Otter, a submission, ms |\n|---|---|---|---|---|---|"
     )
     for kind in kinds:
         one, all_, other = median(single[kind]), median(whole[kind]), theirs[kind]
-        beside = f"{median(other) * 1000:.0f}" if other else "not run"
+        beside, otter = (
+            f"{median(times) * 1000:.0f}" if times else "not run" for times in (other, otters[kind])
+        )
         each = all_ / given.class_size * 1000
-        say(f"| {kind} | {one * 1000:.0f} | {all_:.1f} | {each:.0f} | {beside} |")
+        say(f"| {kind} | {one * 1000:.0f} | {all_:.1f} | {each:.0f} | {beside} | {otter} |")
 
 
 if __name__ == "__main__":
