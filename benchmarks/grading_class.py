@@ -15,6 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from benchmarks.grading import say
 from irmetrics_edu.course.build import as_text
@@ -57,7 +58,7 @@ def hand_in(folder: Path, read_in: list[Source], students: int) -> None:
             target.write_text(json.dumps(book), encoding="utf-8")
 
 
-def spoil(book: dict[str, list[dict[str, object]]], exercise: Source, source: Random) -> None:
+def spoil(book: Any, exercise: Source, source: Random) -> None:
     """Change some answers: a fifth of them wrong, and numpy in a fourth of the notebooks."""
     names = {f"{exercise.exercise.number}-{q.name.replace('_', '-')}": q.name
              for q in exercise.exercise.questions}  # fmt: skip

@@ -102,6 +102,9 @@ def sort_out(
     for submission, number, owner in zip(handed_in, numbers, whose_copy, strict=True):
         taken = named | ({owner} if claims[owner, number] > 1 else set())
         student, notes = _student(submission, owner, taken, people)
+        own = submission.notebook.exercise if submission.notebook else ""
+        if forced and own not in {"", forced}:
+            notes = (*notes, f"the notebook is of exercise {own}, and was marked as {forced}")
         entries.append(_Entry(submission, number, owner, student, notes))
     books = [(e.submission.notebook, e.number, e.student, e.owner) for e in entries]
     kinds = Copies(papers, key, copies).kinds(books)

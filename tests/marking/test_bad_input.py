@@ -88,3 +88,14 @@ def test_the_file_the_cause_and_the_next_step(case, a_class, capsys, monkeypatch
     assert step in said
     assert "Errno" not in said
     assert not (a_class.folder / "out" / "results").exists()
+
+
+@pytest.mark.slow
+def test_a_notebook_of_another_exercise_is_noted(a_class):
+    """Marked as `--exercise` says, with a note to the teacher of what the notebook says."""
+    book = a_class.copy("ann")
+    book.metadata["irmetrics_edu"]["exercise"] = "04"
+    a_class.hand_in("ann/77_two.ipynb", book)
+    a_class.grade("--exercise", "77")
+    report = a_class.written()["report.md"].decode()
+    assert "the notebook is of exercise 04, and was marked as 77" in report
