@@ -16,7 +16,17 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-AVAILABLE = sys.platform == "linux" and hasattr(os, "pidfd_open")
+
+def _available() -> bool:
+    """Whether processes can be held by more than their number here: since Linux 5.3."""
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except (AttributeError, OSError):
+        return False
+    return sys.platform == "linux"
+
+
+AVAILABLE = _available()
 
 
 class Forked:

@@ -114,7 +114,7 @@ def framed(message: Any) -> bytes:
 def _started(python: str, report: int) -> "subprocess.Popen[bytes] | Forked":
     """A keeper that reports there: forked by the nurse, or an interpreter of its own."""
     command = [python, "-P", "-s", "-S", "-B", "-c", _BOOT]
-    where = {"cwd": Path(sys.executable).anchor, "env": environment()}
+    where: dict[str, Any] = {"cwd": Path(sys.executable).anchor, "env": environment()}
     if AVAILABLE:
         first = shipped_code() + framed(preloaded())
         return NURSERY.start(command, report, first=first, **where)
