@@ -4,7 +4,6 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,13 +13,17 @@ from irmetrics_edu.views.output import put
 
 if TYPE_CHECKING:
     from irmetrics_edu.marking.book import Row
+    from irmetrics_edu.marking.intake import Desk, Handed
     from irmetrics_edu.marking.paper import Paper
+    from irmetrics_edu.marking.result import Result
     from irmetrics_edu.marking.running import Round
+    from irmetrics_edu.marking.whose import Work
 
 MOST_SHOWN = 20
 EXAMPLES = (
     "grade submissions --key course.key --out marks",
-    "grade submissions --key course.key --out marks --roster students.csv --due 2026-11-20T23:59",
+    "grade submissions --key course.key --out marks --roster students.csv --late late.csv",
+    "grade submissions.zip --key course.key --out marks --roster gradebook.csv",
 )
 
 
@@ -28,7 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument(
         "submissions", type=Path, metavar="SUBMISSIONS",
-        help="a folder of notebooks, one notebook, or nbgrader's submitted/STUDENT/ASSIGNMENT/",
+        help="a folder of notebooks, one notebook, nbgrader's submitted/STUDENT/ASSIGNMENT/, the "
+        "zip that Canvas or Moodle gives, or a folder of such zips",
     )  # fmt: skip
     parser.add_argument(
         "--key", type=Path, required=True, metavar="FILE", help="the file with the course key"
@@ -46,9 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sources", type=Path, metavar="DIR", help="the exercises' sources (default: solutions)"
     )
     parser.add_argument(
-        "--roster", type=Path, metavar="FILE",
-        help="the students: a list of names, or CSV with the columns "
-        "student,name,id,email,login,section",
+        "--roster", type=Path, metavar="FILE", action="append", default=[],
+        help="the students: a list of names, CSV with the columns "
+        "student,name,id,email,login,section, Canvas's gradebook, Moodle's participants or its "
+        "grading worksheet; give it again for another one of the same class",
     )  # fmt: skip
     parser.add_argument(
         "--copies", choices=("auto", "own", "general"), default="auto",
@@ -58,8 +63,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--due",
         metavar="TIME",
-        help="say which submissions are later than TIME, such as 2026-11-20T23:59",
+        help="say which submissions are later than TIME, such as 2026-11-20T23:59+01:00",
     )
+    parser.add_argument(
+        "--late", type=Path, metavar="FILE",
+        help="deadlines, grace, penalties and extensions: CSV with the columns "
+        "rule,exercise,student,value (see docs/grading.md)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--times", type=Path, metavar="FILE",
+        help="when things were handed in, by the learning platform: CSV with the columns "
+        "student,exercise,time and, if you like, file; the times of files are never believed",
+    )  # fmt: skip
+    parser.add_argument(
+        "--attempt", choices=("last", "first", "best"), default="last",
+        help="which of several submissions counts; best is after penalties (default: last)",
+    )  # fmt: skip
     parser.add_argument(
         "--tier", choices=("namespaces", "user", "plain"),
         help="what shuts the students' code in (default: namespaces, the one that is secure; where "
@@ -84,24 +103,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Grade; the exit code is 0 if all has marks, 1 if something waits for the teacher."""
-    from irmetrics_edu.exercises.variants import read_key
-    from irmetrics_edu.marking import book, running, store
-    from irmetrics_edu.marking.reading import class_root, roster, submissions
-    from irmetrics_edu.marking.whose import sort_out
+    from irmetrics_edu.marking import intake, store
 
     if args.workers < 1:
         raise InputError(f"--workers {args.workers}: give 1 or more")
     _outside(args.out, args.submissions)
+    kept = store.results(args.out)
+    with intake.opened(args.submissions, list(kept)) as handed:
+        return _graded(args, handed, kept)
+
+
+def _graded(args: argparse.Namespace, handed: "Handed", kept: "dict[str, Result]") -> int:
+    from irmetrics_edu.exercises.variants import read_key
+    from irmetrics_edu.marking import book, intake, running, store
+    from irmetrics_edu.marking.reading import submissions
+    from irmetrics_edu.marking.times import timed
+    from irmetrics_edu.marking.whose import sort_out
+
     key = read_key(args.key)
-    due = _time(args.due) if args.due else None
-    people = roster(args.roster) if args.roster else []
+    rosters = intake.read_rosters(args.roster)
+    people = intake.Desk(rosters).people
     papers = _papers(args, key)
     stems = [paper.source.stem for paper in papers.values()]
-    kept = store.results(args.out)
-    root = class_root(args.submissions, kept)
-    handed_in = submissions(root, stems, people)
+    root = handed.root
+    handed_in = submissions(
+        root, stems, people, refused=handed.refused, several=handed.several
+    )  # fmt: skip
     works = sort_out(handed_in, papers, key, people, args.copies, args.exercise or "")
-    asked = [w for w in works if _lies_in(root / w.submission.path, root, args.submissions)]
+    desk = intake.desk(rosters, works, list(papers), due=args.due or "", rules=args.late,
+                       handed_in=args.times)  # fmt: skip
+    works = timed(works, desk.times)
+    lies_in = root if handed.unpacked else args.submissions
+    asked = [w for w in works if _lies_in(root / w.submission.path, root, lies_in)]
     used = {n: papers[n] for n in sorted({w.number for w in works} - {""})}
     need = running.sorted_by_need(asked, kept, force=args.force)
     if args.dry_run:
@@ -115,8 +148,9 @@ def run(args: argparse.Namespace) -> int:
     with _bar(len(asked)) as done:
         found = running.grade(asked, papers, args.out, force=args.force, done=done,
                              workers=args.workers)  # fmt: skip
-    rows = book.rows(works, kept | found.results, papers, by_hand, people, due)
-    _write(args.out, rows)
+    rows = book.rows(works, kept | found.results, papers, by_hand, people, desk.rules,
+                     args.attempt)  # fmt: skip
+    _write(args.out, rows, works, desk, handed)
     return _say(found, rows, args.out, force=args.force)
 
 
@@ -160,17 +194,11 @@ def _outside(out: Path, submissions: Path) -> None:
         raise InputError(f"--out {out} is inside {submissions}; name a folder outside of it")
 
 
-def _time(text: str) -> datetime:
-    try:
-        when = datetime.fromisoformat(text)
-    except ValueError:
-        raise InputError(f"--due {text!r}: write it as 2026-11-20T23:59") from None
-    return when if when.tzinfo else when.astimezone()
-
-
-def _write(out: Path, rows: Sequence["Row"]) -> None:
+def _write(
+    out: Path, rows: Sequence["Row"], works: Sequence["Work"], desk: "Desk", handed: "Handed"
+) -> None:
     """Write what is shown to students and teacher; a file that is the same is left alone."""
-    from irmetrics_edu.marking import feedback, report, store, tables
+    from irmetrics_edu.marking import feedback, intake, report, returns, store, tables
 
     for row in rows:
         if row.result is None:
@@ -180,11 +208,22 @@ def _write(out: Path, rows: Sequence["Row"]) -> None:
         store.write(folder / f"{name}.html", feedback.as_html(row))
         store.write(folder / f"{name}.md", feedback.markdown(row))
     store.write(out / "marks.csv", tables.marks(rows))
-    store.write(out / "canvas.csv", tables.canvas(rows))
+    store.write(out / "marks.json", tables.as_data(rows))
+    store.write(out / "canvas.csv", tables.canvas(rows, desk.gradebook()))
     store.write(out / "moodle.csv", tables.moodle(rows))
     store.write(out / "mistakes.csv", tables.mistakes(rows))
     store.write(out / "report.html", report.as_html(rows))
     store.write(out / "report.md", report.markdown(rows))
+    if sheets := desk.worksheets():
+        number = intake.exercise_of_worksheet(works, sheets)
+        store.write(out / "moodle-worksheet.csv", returns.worksheet(sheets[0], rows, number))
+    zips, without = returns.archives(rows, works, several=handed.several)
+    for name, data in zips.items():
+        store.write(out / name, data)
+    if without:
+        put("Canvas gives feedback back under the names of the students' files, and these can't "
+            "hold any:")  # fmt: skip
+        _list(without)
 
 
 def _dry(need: "Round") -> int:

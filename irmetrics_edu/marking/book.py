@@ -1,12 +1,15 @@
 """The book of marks: a row for each student and exercise, of which every report is a view."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from fractions import Fraction
 
 from irmetrics_edu.exercises.judging import same
 from irmetrics_edu.exercises.variants import Variant
 from irmetrics_edu.grading.values import unpack
+from irmetrics_edu.marking.lateness import Lateness, Rules
 from irmetrics_edu.marking.names import Person
 from irmetrics_edu.marking.paper import Paper
 from irmetrics_edu.marking.result import QuestionMark, Result
@@ -14,6 +17,10 @@ from irmetrics_edu.marking.store import Manual
 from irmetrics_edu.marking.whose import Work
 
 MISSING = "nothing handed in"
+ATTEMPTS = ("last", "first", "best")
+UNTIMED = "nothing that can be believed says when it was handed in: no penalty was taken"
+BY_NAME = "no times are known: of several files, the one counts whose name is the last"
+NO_STEP = "how late it is is not known: give the time with --times, or a rule 'late mark'"
 
 
 @dataclass(frozen=True)
@@ -35,9 +42,9 @@ class Line:
 class Row:
     """What a student has for an exercise.
 
-    `late` says by which clock; `copied` is for the teacher's eyes: by question, whose numbers the
-    answers are, and what hangs on others' submissions; `others` are submissions that do not count,
-    as a later one does.
+    `lateness` says by which clock, and what it costs; `copied` is for the teacher's eyes: by
+    question, whose numbers the answers are, and what hangs on others' submissions; `others` are
+    submissions that do not count, as another one does; `times` is what is to say of times.
     """
 
     person: Person
@@ -49,9 +56,10 @@ class Row:
     result: Result | None = None
     lines: tuple[Line, ...] = ()
     manual: Manual | None = None
-    late: str = ""
+    lateness: Lateness = field(default_factory=Lateness)
     copied: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    times: tuple[str, ...] = ()
 
     @property
     def student(self) -> str:
@@ -59,53 +67,77 @@ class Row:
         return self.person.student
 
     @property
-    def marks(self) -> float | None:
-        """All marks; None while some are not known, for they are not 0."""
-        if self.manual and self.manual.marks is not None:
-            return self.manual.marks
+    def late(self) -> str:
+        """How late it was handed in, in words; nothing if it was in time."""
+        return self.lateness.said
+
+    @property
+    def raw(self) -> float | None:
+        """All marks before any penalty; None while some are not known, for they are not 0."""
+        if self.by_hand is not None:
+            return self.by_hand
         each = [line.marks for line in self.lines]
         if not each or None in each:
             return None
         return round(sum(m for m in each if m is not None), 4)
 
+    @property
+    def by_hand(self) -> float | None:
+        """The marks in all that the teacher set: they are final, whenever it was handed in."""
+        return self.manual.marks if self.manual else None
+
+    @property
+    def penalty(self) -> float | None:
+        """What is taken off for lateness, never more than there is; None while it is not known."""
+        share = Fraction(0) if self.by_hand is not None else self.lateness.share
+        if share is None or self.raw is None:
+            return None
+        most = Fraction(repr(float(self.out_of))) * share
+        return round(float(min(most, Fraction(repr(max(0.0, self.raw))))), 4)
+
+    @property
+    def marks(self) -> float | None:
+        """The final marks, the penalty taken off; None while they are not known."""
+        if self.raw is None or self.penalty is None:
+            return None
+        return round(self.raw - self.penalty, 4)
+
 
 def rows(
     works: Sequence[Work], results: Mapping[str, Result], papers: Mapping[str, Paper],
     by_hand: Mapping[tuple[str, str, str], Manual], people: Sequence[Person] = (),
-    due: datetime | None = None,
+    rules: Rules | None = None, attempt: str = "last",
 ) -> list[Row]:  # fmt: skip
-    """The rows, by student and exercise; of several submissions the last one counts."""
+    """The rows, by student and exercise; of several submissions the last, first or best counts."""
     persons = {p.student: p for p in people}
     groups: dict[tuple[str, str], list[Work]] = {}
     for work in works:
         groups.setdefault((work.student, work.number), []).append(work)
     copies = _Copies(works, papers)
-    found = []
-    for (student, number), handed_in in groups.items():
-        # One that can be read comes before one that can't, whatever the time.
-        handed_in.sort(key=lambda w: (w.script is not None, _when(w), w.submission.path))
-        *earlier, work = handed_in
+
+    def row(work: Work) -> Row | None:
+        student, number = work.student, work.number
         result = results.get(work.submission.path)
         if result is None:
-            continue
+            return None
         lines = tuple(Line(q, by_hand.get((student, number, q.name))) for q in result.questions)
         exercise = papers[number].source if number else None
-        found.append(
-            Row(
-                persons.get(student, Person(student)),
-                number,
-                exercise.stem if exercise else "unknown",
-                exercise.exercise.title if exercise else "unknown exercise",
-                exercise.exercise.marks if exercise else 0.0,
-                result.status,
-                result,
-                lines,
-                by_hand.get((student, number, "")),
-                _late(work, due),
-                (*copies.of(work, result), *work.notes),
-                tuple(w.submission.path for w in earlier),
-            )
+        return Row(
+            persons.get(student, Person(student)),
+            number,
+            exercise.stem if exercise else "unknown",
+            exercise.exercise.title if exercise else "unknown exercise",
+            exercise.exercise.marks if exercise else 0.0,
+            result.status,
+            result,
+            lines,
+            by_hand.get((student, number, "")),
+            _lateness(work, rules),
+            (*copies.of(work, result), *work.notes),
+            times=_said_of_times(work, rules),
         )
+
+    found = [one for own in groups.values() if (one := _counting(own, row, attempt))]
     numbers = sorted({number for _, number in groups} - {""})
     for person in people:
         found += [
@@ -118,18 +150,54 @@ def rows(
     return sorted(found, key=lambda row: (row.exercise, row.student, row.status))
 
 
-def _when(work: Work) -> float:
-    return work.submission.handed_in.timestamp() if work.submission.handed_in else 0.0
+def _counting(
+    handed_in: Sequence[Work], row: Callable[[Work], Row | None], attempt: str
+) -> Row | None:
+    """The row of the submission that counts, which names those that don't."""
+    made = [(one, work) for work in sorted(handed_in, key=_order) if (one := row(work))]
+    # One that can be read comes before one that can't, whatever the time.
+    made = [m for m in made if m[1].script is not None] or made
+    if not made:
+        return None
+    if attempt == "best":
+        chosen, work = max(made, key=lambda m: -1.0 if m[0].marks is None else m[0].marks)
+    else:
+        chosen, work = made[0 if attempt == "first" else -1]
+    others = tuple(w.submission.path for w in sorted(handed_in, key=_order) if w is not work)
+    untimed = any(w.submission.handed_in is None for _, w in made)
+    by_name = (BY_NAME,) if len(made) > 1 and untimed and attempt == "last" else ()
+    return replace(chosen, others=others, times=(*chosen.times, *by_name))
 
 
-def _late(work: Work, due: datetime | None) -> str:
-    when = work.submission.handed_in
-    if due is None or when is None or when <= due:
-        return ""
-    seconds = (when - due).total_seconds()
-    days, hours, minutes = int(seconds // 86400), int(seconds // 3600 % 24), int(seconds // 60 % 60)
-    by = f"{days} d {hours} h" if days else f"{hours} h {minutes} min"
-    return f"late by {by}, by {work.submission.clock}"
+def _order(work: Work) -> tuple[datetime, list[tuple[int, str]], int]:
+    """The order of attempts: by the platform's times, else by the numbers that names have."""
+    stem, number = _NUMBERED.fullmatch(work.submission.path.removesuffix(".ipynb")).groups()  # type: ignore[union-attr]
+    parts = [(int(p), "") if p.isdecimal() else (0, p) for p in re.split(r"(\d+)", stem)]
+    when = work.submission.handed_in or datetime.min.replace(tzinfo=UTC)
+    return when, parts, int(number or 0)
+
+
+_NUMBERED = re.compile(r"(.*?)(?:[ _-]+\(?(\d{1,3})\)?)?", re.DOTALL)
+
+
+def _lateness(work: Work, rules: Rules | None) -> Lateness:
+    submission = work.submission
+    if not work.number and not submission.late:
+        return Lateness()
+    return (rules or Rules()).of(
+        work.student, work.number, submission.handed_in,
+        clock=submission.clock, marked=submission.late,
+    )  # fmt: skip
+
+
+def _said_of_times(work: Work, rules: Rules | None) -> tuple[str, ...]:
+    """What the teacher has to know of the times of a submission."""
+    submission = work.submission
+    if _lateness(work, rules).share is None:
+        return (NO_STEP,)
+    asked = rules is not None and rules.deadline(work.student, work.number) is not None
+    unknown = submission.handed_in is None and submission.late is None
+    return (UNTIMED,) if asked and unknown and work.number else ()
 
 
 class _Copies:

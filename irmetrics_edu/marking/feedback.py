@@ -71,7 +71,7 @@ def notices(row: Row) -> list[str]:
         said.append(f"This could not be read: {row.result.why}. {row.result.remedy}")
         said.append("It has no marks, not even 0, until it can be read or your teacher decides.")
     if row.late:
-        said.append(f"Handed in {row.late}.")
+        said.append(f"Handed in {row.late}.{_cost(row)}")
     if row.result and row.result.told and any(not line.question.right for line in row.lines):
         said.append("Some lines stopped with an error. What could run after them ran all the same.")
         said += row.result.told
@@ -83,6 +83,17 @@ def notices(row: Row) -> list[str]:
     if row.others:
         said.append(f"You handed in {len(row.others) + 1} files; this is the one that counts.")
     return [clean(s) for s in said]
+
+
+def _cost(row: Row) -> str:
+    """What lateness costs, with the marks before and after it."""
+    if row.by_hand is not None:
+        return ""
+    if row.lateness.share is None:
+        return " Your teacher decides what that costs."
+    if row.raw is None or not row.penalty:
+        return ""
+    return f" Marks before that: {row.raw:g}; taken off: {row.penalty:g}; left: {row.marks:g}."
 
 
 def heading(row: Row) -> str:

@@ -16,7 +16,10 @@ from dataclasses import dataclass
 
 from irmetrics_edu.marking.notebook import clean
 
-_CANVAS = re.compile(r"(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+)_\d+_.*", re.DOTALL)
+# Canvas takes the first two parts that are digits alone for the ids of the student and the file.
+_CANVAS = re.compile(
+    r"(?P<name>[^_]+(?:_(?!\d+_|LATE_)[^_]+)*)(?P<late>_LATE)?_(?P<id>\d+)_\d+_.*", re.DOTALL
+)
 _MOODLE = re.compile(r"(?P<name>[^_]+)_(?P<id>\d+)_assignsubmission_\w+.*", re.DOTALL)
 REMEDY = (
     "Put it into a folder that is named as the student is in the column student of the roster, "
@@ -26,7 +29,10 @@ REMEDY = (
 
 @dataclass(frozen=True)
 class Person:
-    """A student of the roster: the name that copies are made under, and what the LMS knows."""
+    """A student of the roster: the name that copies are made under, and what the LMS knows.
+
+    `canvas` and `moodle` are the numbers that these platforms write into the names of files.
+    """
 
     student: str
     name: str = ""
@@ -34,11 +40,13 @@ class Person:
     email: str = ""
     login: str = ""
     section: str = ""
+    canvas: str = ""
+    moodle: str = ""
 
     @property
     def words(self) -> list[str]:
         """What a file name may call them, the longest first."""
-        found = {self.student, self.name, self.id, self.email, self.login} - {""}
+        found = {self.student, self.name, self.id, self.email, self.login, self.canvas} - {""}
         return sorted(found, key=len, reverse=True)
 
 
@@ -47,7 +55,8 @@ class Named:
     """Who a name means: a student, or why that is not known.
 
     `sure` if a folder or a platform says so: then nothing else, such as whose copy the notebook
-    is, says otherwise. `platform` and `number` are what a learning platform wrote beside the name.
+    is, says otherwise. `platform`, `number` and `late` are what a learning platform wrote beside
+    the name; `late` is None where it wrote nothing of it.
     """
 
     student: str
@@ -55,6 +64,7 @@ class Named:
     why: str = ""
     platform: str = ""
     number: str = ""
+    late: bool | None = None
 
 
 def normal(name: str) -> str:
@@ -76,7 +86,8 @@ def named(raw: str, stems: Sequence[str], people: Sequence[Person], *, folder: b
     for platform, pattern in (("Moodle", _MOODLE), ("Canvas", _CANVAS)):
         if match := pattern.fullmatch(name):
             found = _by_platform(normal(match["name"]), match["id"], platform, people)
-            return Named(*found, platform=platform, number=match["id"])
+            late = bool(match["late"]) if platform == "Canvas" else None
+            return Named(*found, platform=platform, number=match["id"], late=late)
     if people:
         listed = _one(_exactly(name, people), name) or _one(_within(name, people), name)
         if listed:
@@ -101,8 +112,12 @@ def _by_platform(
     name: str, number: str, platform: str, people: Sequence[Person]
 ) -> tuple[str, bool, str]:
     """The student by the id, which Canvas writes; else by the name."""
-    # Moodle's number is of the participant in one assignment: no roster has it.
-    by_id = [p.student for p in people if platform == "Canvas" and number in {p.id, p.student}]
+    # Moodle's number is of the participant in one assignment: only its worksheet has it.
+    ids = {
+        p.student: {p.canvas or p.id, p.student} if platform == "Canvas" else {p.moodle}
+        for p in people
+    }
+    by_id = [p.student for p in people if number in ids[p.student]]
     by_name = [p.student for p in people if _is_called(p, name)]
     if len(by_id) == 1 and by_name and by_id[0] not in by_name:
         return "", False, f"the id {number} is that of {by_id[0]}, the name {name} is another's"

@@ -4,21 +4,22 @@
     DIR/NAME.ipynb                      a folder of notebooks
     DIR/STUDENT/x.ipynb                 a folder for each student
     DIR/STUDENT/ASSIGNMENT/x.ipynb      nbgrader's, with or without submitted/ above
+    submissions.zip                     what Canvas and Moodle give, unpacked by archives.py
 
 Every file that somebody handed in comes back as a submission, readable or not.
 """
 
-import csv
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.marking.names import REMEDY, Named, Person, ambiguous, folded, named, normal
+from irmetrics_edu.marking.archives import Refused
+from irmetrics_edu.marking.lateness import zone_of
+from irmetrics_edu.marking.names import REMEDY, Named, Person, ambiguous, folded, named
 from irmetrics_edu.marking.notebook import AGAIN, LARGEST, Notebook, Unreadable, clean, parse
 
 _LIKE_NOTEBOOKS = (".ipynb.txt", ".ipynb.json", ".json", ".ipynb.ipynb")
@@ -30,7 +31,8 @@ _STAMP = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)[.\d]* ?([\w/+-]
 class Submission:
     """What was handed in: where, by whom as far as the name of the file says, when, and what.
 
-    `sure` if a folder or a learning platform names the student.
+    `sure` if a folder or a learning platform names the student. `handed_in` is what a platform
+    says, by its `clock`; `late` is the platform's own mark, None where it has none.
     """
 
     path: str
@@ -44,54 +46,19 @@ class Submission:
     remedy: str = ""
     notes: tuple[str, ...] = ()
     sure: bool = False
-
-
-def table(path: Path) -> list[list[str]]:
-    """The lines of a CSV file, with commas or, as some spreadsheets save it, semicolons."""
-    if not path.is_file():
-        what = "is a folder" if path.is_dir() else "is not there"
-        raise InputError(f"{path} {what}; name a CSV file, saved as CSV UTF-8")
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: byte {error.start} is not UTF-8; save it as CSV UTF-8") from None
-    head = lines[0] if lines else ""
-    return list(csv.reader(lines, delimiter=";" if ";" in head and "," not in head else ","))
-
-
-def roster(path: Path) -> list[Person]:
-    """The students of a CSV file with a column `student`, or of a list with one in each line."""
-    rows = table(path)
-    if not rows or "student" not in [cell.strip().lower() for cell in rows[0]]:
-        rows = [["student"], *([", ".join(row)] for row in rows)]
-    head = [cell.strip().lower() for cell in rows[0]]
-    known = set(Person.__dataclass_fields__)
-    if extra := [name for name in head if name not in known]:
-        raise InputError(f"{path}: column {extra[0]!r} is not known; known are {sorted(known)}")
-    found: dict[str, Person] = {}
-    for number, row in enumerate(rows[1:], 2):
-        if len(row) > len(head):
-            raise InputError(
-                f"{path}, line {number}: {len(row)} fields, and the head has {len(head)}; "
-                "quote a field with commas"
-            )
-        cells = {n: normal(v) for n, v in zip(head, row, strict=False)}
-        if not any(cells.values()):
-            continue
-        person = Person(**cells)
-        if not person.student or folded(person.student) in found:
-            what = "a second time" if person.student else "without a name"
-            raise InputError(f"{path}, line {number}: student {person.student!r} {what}")
-        found[folded(person.student)] = person
-    if not found:
-        raise InputError(f"{path}: there is no student in it; write one in each line")
-    return list(found.values())
+    late: bool | None = None
+    platform: str = ""
 
 
 def submissions(
-    where: Path, stems: Iterable[str], people: Sequence[Person] = ()
-) -> list[Submission]:
-    """All that was handed in, in a fixed order; `stems` are the exercises' file names."""
+    where: Path, stems: Iterable[str], people: Sequence[Person] = (), *,
+    refused: Sequence[Refused] = (), several: bool = False,
+) -> list[Submission]:  # fmt: skip
+    """All that was handed in, in a fixed order; `stems` are the exercises' file names.
+
+    `refused` was in an archive and could not be unpacked; `several` if the folder holds several
+    downloads of a platform, each in a folder of its own.
+    """
     stems = list(stems)
     if where.is_file():
         return [_read(where, where.parent, _named(where, where.parent, stems, people))]
@@ -101,29 +68,43 @@ def submissions(
     files = sorted(
         p for p in root.rglob("*") if not _passed_over(p.relative_to(root)) and not p.is_dir()
     )
-    books = [p for p in files if p.suffix.lower() == ".ipynb"]
-    served = {_holder(p, root) for p in books}
-    # A file of another kind stands for a submission only where no notebook does.
-    others = [p for p in files if p not in set(books) and _holder(p, root) not in served]
+    tops = sorted(p for p in root.iterdir() if p.is_dir()) if several else [root]
     empty = [
         p
-        for p in sorted(root.iterdir())
+        for top in tops
+        for p in sorted(top.iterdir())
         if p.is_dir() and not p.name.startswith(".") and not any(_under(f, p) for f in files)
     ]
-    who = {p: _named(p, root, stems, people) for p in [*books, *others]}
-    who |= {p: (named(p.name, stems, people, folder=True), "") for p in empty}
-    twice = ambiguous([one for one, _ in who.values()])
-    for path, (one, assignment) in who.items():
-        if (one.platform, folded(one.student)) in twice and not one.why:
-            why = f"{one.platform} lists several students under the name {one.student}"
-            who[path] = Named("", why=why), assignment
+    lost = {root / one.name: one for one in refused}
+    who: dict[Path, tuple[Named, str]] = {}
+    for top in tops:
+        own = {p: _named(p, top, stems, people) for p in [*files, *lost] if _under(p, top)}
+        own |= {
+            p: (named(p.name, stems, people, folder=True), "") for p in empty if p.parent == top
+        }
+        twice = ambiguous([one for one, _ in own.values()])
+        for path, (one, assignment) in own.items():
+            if (one.platform, folded(one.student)) in twice and not one.why:
+                why = f"{one.platform} lists several students under the name {one.student}"
+                own[path] = replace(one, student="", why=why), assignment
+        who |= own
+    holders = {p: _holder(p, tops, one) for p, (one, _) in who.items()}
+    books = [p for p in files if p.suffix.lower() == ".ipynb"]
+    served = {holders[p] for p in books}
+    # A file of another kind stands for a submission only where no notebook does.
+    others = [p for p in files if p not in set(books) and holders[p] not in served]
     found = [_read(p, root, who[p]) for p in books]
     found += [_read(p, root, who[p], kin=p.name.lower().endswith(_LIKE_NOTEBOOKS)) for p in others]
     found += [
-        Submission(clean(p.name), who[p][0].student, why="the folder is empty",
-                   remedy="Hand in the .ipynb file: nothing arrived.")
-        for p in empty
-    ]  # fmt: skip
+        replace(_known(p, root, who[p]), why=why, remedy=remedy)
+        for p, why, remedy in (
+            *(
+                (p, "the folder is empty", "Hand in the .ipynb file: nothing arrived.")
+                for p in empty
+            ),
+            *((p, one.why, one.remedy) for p, one in lost.items() if _counts(p, holders, served)),
+        )
+    ]
     if not found:
         raise InputError(
             f"{where}: nothing was handed in there: no notebook, no other file; "
@@ -159,9 +140,16 @@ def _under(path: Path, folder: Path) -> bool:
     return folder in path.parents
 
 
-def _holder(path: Path, root: Path) -> Path:
-    """The folder whose one notebook answers for all files in it; a loose file's own path."""
-    return path if path.parent == root else path.parent
+def _counts(path: Path, holders: Mapping[Path, object], served: Container[object]) -> bool:
+    return path.suffix.lower() == ".ipynb" or holders[path] not in served
+
+
+def _holder(path: Path, tops: Sequence[Path], who: Named) -> tuple[Path, str]:
+    """Where one notebook answers for all files: a platform's student, a folder; else by itself."""
+    top = next(t for t in tops if _under(path, t))
+    if who.platform:
+        return top, f"{who.platform} {who.number}"
+    return (path if path.parent == top else path.parent), ""
 
 
 def _named(
@@ -177,19 +165,28 @@ def _named(
     return named(raw, stems, people, folder=folder), assignment
 
 
-def _read(path: Path, root: Path, whose: tuple[Named, str], *, kin: bool = True) -> Submission:
+def _known(path: Path, root: Path, whose: tuple[Named, str]) -> Submission:
+    """What a name and a place say of a submission, before it is read."""
     who, assignment = whose
-    parts = path.relative_to(root).parts
-    known = Submission(clean("/".join(parts)), who.student, assignment, sure=who.sure)
+    return Submission(
+        clean("/".join(path.relative_to(root).parts)), who.student, assignment, sure=who.sure,
+        late=who.late, platform=who.platform, clock=f"{who.platform}'s mark" if who.late else "",
+    )  # fmt: skip
+
+
+def _read(path: Path, root: Path, whose: tuple[Named, str], *, kin: bool = True) -> Submission:
+    who, parts = whose[0], path.relative_to(root).parts
+    known = _known(path, root, whose)
     # A student may hand in a file called timestamp.txt: only nbgrader's own is believed.
     nbgrader = root.name == "submitted" and len(parts) == 3
     try:
         if path.is_symlink() or not path.is_file():
             raise Unreadable("it is a link or a device, not a file")
-        when, clock = _time(path, stamped=nbgrader)
+        if nbgrader:
+            known = _stamped(known, path.parent / "timestamp.txt")
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
-        known = replace(known, digest=hashlib.sha256(data).hexdigest(), handed_in=when, clock=clock)
+        known = replace(known, digest=hashlib.sha256(data).hexdigest())
         if not kin:
             what = clean(path.suffix, 20) or "nothing"
             raise Unreadable(f"the file name ends in {what}, not in .ipynb")
@@ -202,25 +199,24 @@ def _read(path: Path, root: Path, whose: tuple[Named, str], *, kin: bool = True)
         return replace(known, why=f"it can't be opened: {error.strerror}", remedy=AGAIN)
     except Exception as error:  # noqa: BLE001 -- a file of a stranger; the class is graded
         return replace(known, why=f"it can't be read: {type(error).__name__}", remedy=AGAIN)
-    notes = book.notes
+    notes = (*known.notes, *book.notes)
     if path.suffix.lower() != ".ipynb" or path.name.lower().endswith(".ipynb.ipynb"):
         notes = (*notes, f"the file is called {clean(path.name, 100)}; it was read all the same")
     return replace(known, notebook=book, notes=notes)
 
 
-def _time(path: Path, *, stamped: bool) -> tuple[datetime, str]:
-    """When it was handed in, and what says so: nbgrader's time stamp, or the file's own time."""
-    stamp = path.parent / "timestamp.txt"
-    if stamped and stamp.is_file() and not stamp.is_symlink():
-        match = _STAMP.search(stamp.read_bytes()[:200].decode("utf-8", "replace"))
-        if match:
-            when = datetime.fromisoformat(f"{match[1]}T{match[2]}")
-            return when.replace(tzinfo=_zone(match[3])), "timestamp.txt"
-    return datetime.fromtimestamp(path.stat().st_mtime, UTC), "the file's time"
-
-
-def _zone(name: str) -> tzinfo:
+def _stamped(known: Submission, stamp: Path) -> Submission:
+    """The submission with nbgrader's time stamp, if its folder has one that can be read."""
+    if not stamp.is_file() or stamp.is_symlink():
+        return known
+    with stamp.open("rb") as file:
+        match = _STAMP.search(file.read(200).decode("utf-8", "replace"))
     try:
-        return ZoneInfo(name)
-    except (ValueError, OSError, KeyError):
-        return UTC
+        when = datetime.fromisoformat(f"{match[1]}T{match[2]}") if match else None
+    except ValueError:
+        when = None
+    # Nbgrader takes a stamp without a zone for UTC.
+    zone = (zone_of(match[3]) if match[3] else UTC) if match else None
+    if when is None or zone is None:
+        return replace(known, notes=(*known.notes, "timestamp.txt can't be read as a time"))
+    return replace(known, handed_in=when.replace(tzinfo=zone), clock="timestamp.txt")

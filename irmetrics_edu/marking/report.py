@@ -99,7 +99,9 @@ def _attention(rows: Sequence[Row]) -> Table:
     for row in rows:
         said = [f"{row.status}"] if row.status != GRADED else []
         if row.late:
-            said.append(row.late)
+            off = f": {row.penalty:g} taken off {row.raw:g}" if row.penalty else ""
+            said.append(row.late + off)
+        said += row.times
         if row.result:
             said += [f"{row.result.why}. {row.result.remedy}"] if row.result.why else []
             said += [*row.result.notes, *row.copied]
@@ -110,7 +112,7 @@ def _attention(rows: Sequence[Row]) -> Table:
                     said.append(f"{line.question.name}: limit of {line.question.limit}")
                 elif not line.question.judged:
                     said.append(f"{line.question.name}: {line.question.text}")
-        said += [f"does not count, a later one does: {path}" for path in row.others]
+        said += [f"does not count, another one does: {path}" for path in row.others]
         path = row.result.path if row.result else ""
         if said:
             what = "; ".join(text.rstrip(".") for text in said)

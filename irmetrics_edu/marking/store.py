@@ -12,8 +12,8 @@ from pathlib import Path
 from irmetrics_edu import writing
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.marking.names import folded, normal
-from irmetrics_edu.marking.reading import table
 from irmetrics_edu.marking.result import Result
+from irmetrics_edu.marking.rosters import table
 
 # Where regraded results lie until all of them are there, and the file that says so.
 NEXT, COMPLETE = "results.next", "complete"
@@ -29,9 +29,9 @@ class Manual:
     comment: str = ""
 
 
-def write(path: Path, text: str) -> bool:
-    """Write a file, unless it holds the text already; whether it was written."""
-    data = text.encode("utf-8", "replace")
+def write(path: Path, content: str | bytes) -> bool:
+    """Write a file, unless it holds the content already; whether it was written."""
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     if path.is_file() and path.read_bytes() == data:
         return False
     writing.write(path, data)

@@ -7,6 +7,8 @@ feedback imported alone takes the grade away. Marks that are not known are left 
 which neither takes for 0.
 """
 
+import json
+import re
 from collections.abc import Iterable, Sequence
 
 from irmetrics_edu.marking.book import Row
@@ -25,17 +27,22 @@ def _cell(value: object) -> str:
     return f"{value:g}" if isinstance(value, int | float) else clean(value, 5_000)
 
 
+# Before any penalty, the penalty, and what is left: side by side wherever marks are.
+_SIDE = ("raw marks", "penalty", "marks")
+
+
 def marks(rows: Sequence[Row]) -> str:
     """marks.csv: a line for each student and exercise, with the marks of each question."""
     names = list(dict.fromkeys((r.exercise, x.question.name) for r in rows for x in r.lines))
-    head = ["student", "name", "exercise", "status", "late", "marks", "out of", "remedy"]
+    head = ["student", "name", "section", "exercise", "status", "late", *_SIDE, "out of", "remedy"]
     lines: list[list[object]] = [[*head, *(f"{number} {name}" for number, name in names)]]
     for row in rows:
         each = {(row.exercise, line.question.name): line.marks for line in row.lines}
         result = row.result
         remedy = f"{result.why}. {result.remedy}" if result and result.why else ""
-        first = [row.student, row.person.name, row.exercise, row.status, row.late, row.marks]
-        lines.append([*first, row.out_of or None, remedy, *(each.get(n) for n in names)])
+        who = [row.student, row.person.name, row.person.section, row.exercise]
+        got = [row.raw, row.penalty, row.marks, row.out_of or None]
+        lines.append([*who, row.status, row.late, *got, remedy, *(each.get(n) for n in names)])
     return _csv(lines)
 
 
@@ -52,19 +59,38 @@ def _by_student(rows: Sequence[Row]) -> dict[str, list[Row]]:
     return dict(sorted(found.items()))
 
 
-def canvas(rows: Sequence[Row]) -> str:
-    """canvas.csv: what Canvas's gradebook imports."""
+def canvas(rows: Sequence[Row], columns: Sequence[str] = ()) -> str:
+    """canvas.csv: what Canvas's gradebook imports.
+
+    `columns` are those of a gradebook that was given: an exercise whose column is among them, as
+    "Exercise 04: Title (8123)", goes there, so that Canvas makes no new assignment of it.
+    """
     exercises = _exercises(rows)
-    names = [f"Exercise {number}: {title}" for number, title, _ in exercises]
+    names = [_canvas_column(number, title, columns) for number, title, _ in exercises]
     head: list[object] = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *names]
     points: list[object] = ["    Points Possible", "", "", "", "", *(m for _, _, m in exercises)]
     lines = [head, points]
     for student, own in _by_student(rows).items():
         person = own[0].person
         got = {row.exercise: row.marks for row in own}
-        who = [person.name or student, "", person.id, person.login or student, person.section]
+        login = person.login or ("" if person.canvas else student)
+        who = [person.name or student, person.canvas, person.id, login, person.section]
         lines.append([*who, *(got.get(number) for number, _, _ in exercises)])
     return _csv(lines)
+
+
+def _canvas_column(number: str, title: str, columns: Sequence[str]) -> str:
+    own = f"Exercise {number}: {title}"
+    known = {
+        own.casefold(),
+        title.casefold(),
+        f"exercise {number}",
+        f"exercise {number.lstrip('0')}",
+    }
+    for column in columns:
+        if re.sub(r" *\(\d+\) *$", "", column).strip().casefold() in known:
+            return column
+    return own
 
 
 def moodle(rows: Sequence[Row]) -> str:
@@ -94,6 +120,20 @@ def brief(row: Row) -> str:
         first = next(iter(part.sentences), "")
         said.append(f"{part.heading} ({part.marks}): {first}")
     return " ".join(said)
+
+
+def as_data(rows: Sequence[Row]) -> str:
+    """marks.json: what marks.csv says, for programs; marks that are not known are null."""
+    found = [
+        {
+            "student": row.student, "exercise": row.exercise, "status": row.status,
+            "file": row.result.path if row.result else "", "late": row.late, "raw": row.raw,
+            "penalty": row.penalty, "marks": row.marks, "out of": row.out_of or None,
+            "questions": {line.question.name: line.marks for line in row.lines},
+        }
+        for row in rows
+    ]  # fmt: skip
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
 
 def mistakes(rows: Sequence[Row]) -> str:

@@ -8,7 +8,8 @@ import pytest
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.marking.notebook import Unreadable, parse
-from irmetrics_edu.marking.reading import roster, submissions
+from irmetrics_edu.marking.reading import submissions
+from irmetrics_edu.marking.rosters import read
 
 CELL = {"cell_type": "code", "source": ["x = 1\n", "y = 2"]}
 
@@ -134,27 +135,33 @@ def test_an_empty_folder_is_refused(tmp_path):
         submissions(tmp_path / "x", [])
 
 
-def test_the_time_is_the_stamp_or_the_files(tmp_path):
-    """Nbgrader's time stamp counts before the file's time, with its zone; no other stamp does."""
+def test_the_time_is_nbgraders_stamp_and_never_the_files(tmp_path):
+    """A stamp counts with its zone where nbgrader puts it; elsewhere no time is known."""
     folder = tmp_path / "submitted" / "ann" / "77_two"
     folder.mkdir(parents=True)
     (folder / "77_two.ipynb").write_bytes(book(CELL))
-    [by_file] = submissions(tmp_path, ["77_two"])
-    assert by_file.clock == "the file's time"
+    [bare] = submissions(tmp_path, ["77_two"])
+    assert (bare.handed_in, bare.clock) == (None, "")
     (folder / "timestamp.txt").write_text("2026-02-02 15:58:23.948203 Europe/Vienna\n")
     [by_stamp] = submissions(tmp_path, ["77_two"])
     assert by_stamp.clock == "timestamp.txt"
     assert by_stamp.handed_in.astimezone(UTC) == datetime(2026, 2, 2, 14, 58, 23, tzinfo=UTC)
+    for text in ("2026-02-02 15:58:23 Nowhere/Land", "2026-02-31 15:58:23 UTC", "soon", ""):
+        (folder / "timestamp.txt").write_text(text)
+        [unknown] = submissions(tmp_path, ["77_two"])
+        assert unknown.handed_in is None
+        assert "timestamp.txt can't be read as a time" in unknown.notes
+    (folder / "timestamp.txt").write_text("2026-02-02 15:58:23")
     (tmp_path / "submitted").rename(tmp_path / "downloads")
-    [by_file] = submissions(tmp_path / "downloads", ["77_two"])
-    assert by_file.clock == "the file's time"
+    [elsewhere] = submissions(tmp_path / "downloads", ["77_two"])
+    assert elsewhere.handed_in is None
 
 
 def test_the_roster_finds_people_in_file_names(tmp_path):
     """Names as learning platforms write them are recognised; unknown columns are refused."""
     people = tmp_path / "people.csv"
     people.write_text("student,name,id,email\nsu,Su Müller,4711,su@x.org\nsue,Sue May,12,\n")
-    found = roster(people)
+    found = read(people).people
     work = tmp_path / "work"
     work.mkdir()
     # The second in decomposed form, as some systems write it.
@@ -163,7 +170,7 @@ def test_the_roster_finds_people_in_file_names(tmp_path):
     assert sorted(s.named for s in submissions(work, ["77_two"], found)) == ["su", "sue"]
     people.write_text("student,shoe\nsu,38\n")
     with pytest.raises(InputError, match="column 'shoe'"):
-        roster(people)
+        read(people)
     people.write_text("ann\nann\n")
     with pytest.raises(InputError, match="line 3: student 'ann' a second time"):
-        roster(people)
+        read(people)

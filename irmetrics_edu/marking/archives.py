@@ -1,0 +1,150 @@
+"""Zip archives as Canvas and Moodle give them: unpacked under limits, or refused and said why.
+
+An archive that no platform makes is refused as a whole: names that lead out of it, the same name
+twice, a file that is also a folder. What a student can do to an entry, by its size or its kind, is
+said of this entry alone, and the class is graded.
+"""
+
+import stat
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.marking.names import folded, named, normal
+from irmetrics_edu.marking.notebook import AGAIN, LARGEST, clean
+from irmetrics_edu.writing import write
+
+MOST_ENTRIES, MOST_BYTES, LONGEST_NAME = 20_000, 2 << 30, 240
+_ASIDE = {"__macosx", ".ds_store", "thumbs.db", "desktop.ini"}
+
+
+@dataclass(frozen=True)
+class Refused:
+    """An entry of an archive that was not unpacked: its name, why, and what would help."""
+
+    name: str
+    why: str
+    remedy: str = AGAIN
+
+
+def downloads(where: Path) -> list[Path]:
+    """The archives of platforms that a path names: one, or those of a folder that has no others.
+
+    A folder of zips that students have made is none: nothing in them is named as a platform does.
+    """
+    if where.is_file():
+        return [where] if where.suffix.lower() == ".zip" else []
+    listed = where.iterdir() if where.is_dir() else ()
+    inside = sorted(p for p in listed if not p.name.startswith("."))
+    if not inside or any(p.suffix.lower() != ".zip" or not p.is_file() for p in inside):
+        return []
+    return inside if any(map(_of_platform, inside)) else []
+
+
+def _of_platform(path: Path) -> bool:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            tops = {name.partition("/")[0] for name in archive.namelist()[:MOST_ENTRIES]}
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return False
+    return any(named(top, [], [], folder=False).platform for top in tops)
+
+
+def unpack(path: Path, folder: Path) -> list[Refused]:
+    """Unpack an archive into an empty folder; what was not unpacked, and why."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _unpacked(archive, path, folder)
+    except (zipfile.BadZipFile, EOFError) as error:
+        raise InputError(
+            f"{path}: it can't be read as a zip archive ({clean(error, 100)}); download it again"
+        ) from None
+
+
+def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refused]:
+    entries = archive.infolist()
+    if len(entries) > MOST_ENTRIES:
+        raise InputError(f"{path}: {len(entries):,} entries; {MOST_ENTRIES:,} are the most")
+    files = [e for e in entries if not e.is_dir()]
+    for entry in entries:
+        _inside(entry, path)
+    _apart([e.filename for e in files], path)
+    refused, total = [], 0
+    seen: set[str] = set()
+    for entry in sorted(files, key=lambda e: e.filename):
+        if {part.lower() for part in PurePosixPath(entry.filename).parts} & _ASIDE:
+            continue
+        total += entry.file_size
+        found = _refused(entry, total, seen) or _written(archive, entry, folder)
+        seen.add(folded(entry.filename))
+        refused += [found] if found else []
+    return refused
+
+
+def _inside(entry: zipfile.ZipInfo, path: Path) -> None:
+    """InputError if a name might lead out of the folder, on whatever system."""
+    name = entry.orig_filename
+    parts = name.removesuffix("/").split("/")
+    bad = {"", ".", ".."} & set(parts) or set(name) & set("\\\0") or parts[0][1:2] == ":"
+    if bad:
+        raise InputError(
+            f"{path}: an entry is called {clean(name, 100)!r}, which no platform writes; nothing "
+            "of the archive was read"
+        )
+
+
+def _apart(names: Sequence[str], path: Path) -> None:
+    """InputError if two entries have one name, or a file is a folder too."""
+    seen: set[str] = set()
+    above = {str(parent) for name in names for parent in PurePosixPath(normal(name)).parents}
+    for name in map(normal, names):
+        if name in seen or name in above:
+            raise InputError(
+                f"{path}: several entries are called {clean(name, 100)!r}; which one counts is "
+                "not known, and nothing of the archive was read"
+            )
+        seen.add(name)
+
+
+def _refused(entry: zipfile.ZipInfo, total: int, seen: set[str]) -> Refused | None:
+    """Why an entry is not unpacked, if so."""
+    mode = entry.external_attr >> 16
+    if stat.S_IFMT(mode) not in {0, stat.S_IFREG}:
+        return Refused(entry.filename, "it is a link or a device, not a file")
+    if entry.flag_bits & 1:
+        return Refused(entry.filename, "it is encrypted", "Hand it in without a password.")
+    if entry.file_size > LARGEST:
+        return Refused(
+            entry.filename,
+            f"it unpacks to {entry.file_size:,} bytes, and {LARGEST:,} are the most that is read",
+            "Clear the outputs (Edit, Clear All Outputs), save, and hand it in again.",
+        )
+    if total > MOST_BYTES:
+        return Refused(
+            entry.filename,
+            f"the archive unpacks to more than {MOST_BYTES:,} bytes",
+            "Grade the class in parts: download some of the submissions at a time.",
+        )
+    if any(len(part.encode()) > LONGEST_NAME for part in entry.filename.split("/")):
+        return Refused(entry.filename, "its name is too long", "Give it a shorter name.")
+    if folded(entry.filename) in seen:
+        return Refused(
+            entry.filename, "another file's name differs by capitals alone", "Rename it."
+        )
+    return None
+
+
+def _written(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> Refused | None:
+    """Write an entry into the folder; why not, if it is broken."""
+    try:
+        with archive.open(entry) as file:
+            data = file.read(LARGEST + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError):
+        return Refused(entry.filename, "its data in the archive are damaged")
+    except Exception as error:  # noqa: BLE001 -- a file of a stranger; the class is graded
+        return Refused(entry.filename, f"it can't be unpacked: {type(error).__name__}")
+    write(folder / entry.filename, data)
+    return None

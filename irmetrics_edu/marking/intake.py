@@ -1,0 +1,117 @@
+"""What the teacher hands to the grader: the class, its rosters, times and rules of lateness."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.marking import lateness, rosters, times
+from irmetrics_edu.marking.archives import Refused, downloads, unpack
+from irmetrics_edu.marking.lateness import Rules
+from irmetrics_edu.marking.names import Person
+from irmetrics_edu.marking.reading import class_root
+from irmetrics_edu.marking.rosters import Roster
+from irmetrics_edu.marking.times import Times
+from irmetrics_edu.marking.whose import Work
+
+
+@dataclass(frozen=True)
+class Handed:
+    """The folder of the class, and of archives what was not unpacked and whether they were several.
+
+    >>> Handed(Path("submissions")).several
+    False
+    """
+
+    root: Path
+    refused: tuple[Refused, ...] = ()
+    several: bool = False
+    unpacked: bool = False
+
+
+@contextmanager
+def opened(where: Path, graded: Sequence[str]) -> Iterator[Handed]:
+    """The class that a path names; archives are unpacked for as long as this is open."""
+    archives = downloads(where)
+    if not archives:
+        yield Handed(class_root(where, graded))
+        return
+    several = where.is_dir()
+    with TemporaryDirectory(prefix="irmetrics-edu-") as name:
+        root = Path(name).resolve()
+        refused: list[Refused] = []
+        for path in archives:
+            folder = root / path.stem if several else root
+            folder.mkdir(exist_ok=True)
+            prefix = f"{path.stem}/" if several else ""
+            refused += [Refused(prefix + r.name, r.why, r.remedy) for r in unpack(path, folder)]
+        yield Handed(root, tuple(refused), several, unpacked=True)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """All that is known of the students beside their work: who they are, and by when it was due."""
+
+    rosters: tuple[Roster, ...] = ()
+    rules: Rules | None = None
+    times: Times = field(default_factory=dict)
+
+    @property
+    def people(self) -> list[Person]:
+        """The students of all rosters."""
+        return rosters.everybody(self.rosters)
+
+    def worksheets(self) -> list[Roster]:
+        """The rosters that are Moodle's grading worksheets."""
+        return [r for r in self.rosters if r.kind == rosters.WORKSHEET]
+
+    def gradebook(self) -> tuple[str, ...]:
+        """The columns of Canvas's gradebook, if it is among the rosters."""
+        return next((r.head for r in self.rosters if r.kind == rosters.CANVAS), ())
+
+
+def read_rosters(paths: Sequence[Path]) -> tuple[Roster, ...]:
+    """The rosters, each knowing of the students what the others say."""
+    return tuple(rosters.together([rosters.read(path) for path in paths]))
+
+
+def desk(
+    found: Sequence[Roster], works: Sequence[Work], exercises: Sequence[str], *,
+    due: str = "", rules: Path | None = None, handed_in: Path | None = None,
+) -> Desk:  # fmt: skip
+    """The desk: rules and times are read once it is known who is in the class."""
+    if due and rules:
+        raise InputError("--due and --late: give the deadline in the table of --late alone")
+    listed = rosters.everybody(found)
+    names = {p.student for p in listed}
+    others = sorted({w.student for w in works} - names)
+    class_ = [*listed, *(Person(name) for name in others)]
+    made = lateness.due_at(due) if due else None
+    if rules:
+        made = lateness.read(rules, exercises, class_)
+    zone = made.zone if made else None
+    when: Times = {}
+    own = Desk(tuple(found), made)
+    if made and (sheets := own.worksheets()):
+        when = _of_worksheets(sheets, works, zone)
+    if handed_in:
+        when = {**when, **times.read(handed_in, zone, class_)}
+    return Desk(tuple(found), made, when)
+
+
+def exercise_of_worksheet(works: Sequence[Work], sheets: Sequence[Roster]) -> str:
+    """The one exercise that a worksheet is of; InputError if there are several."""
+    numbers = sorted({w.number for w in works} - {""})
+    if len(numbers) > 1 or len(sheets) > 1:
+        raise InputError(
+            f"{sheets[0].path}: Moodle's worksheet is of one assignment, and exercises "
+            f"{', '.join(numbers)} were handed in; grade them one by one"
+        )
+    return numbers[0] if numbers else ""
+
+
+def _of_worksheets(sheets: Sequence[Roster], works: Sequence[Work], zone: tzinfo | None) -> Times:
+    return times.of_worksheet(sheets[0], exercise_of_worksheet(works, sheets), zone)

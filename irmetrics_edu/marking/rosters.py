@@ -1,0 +1,194 @@
+"""Rosters: a list of one's own, and what Canvas and Moodle give, read as they come.
+
+    student,name,id,email,login,section,...    one's own; or a list with a name in each line
+    Student,ID,SIS User ID,...,Section,...     Canvas: Gradebook, Export
+    Identifier,Full name,...                   Moodle: the assignment's grading worksheet
+    First name,Last name,...,Groups            Moodle: Participants, Download table data as CSV
+
+Canvas's ID stands in the names of the files that it gives, and the number of Moodle's Identifier
+("Participant 991") in those of Moodle. Several rosters are one: each fills in what the first lacks.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.marking.names import Person, folded, normal
+
+OWN, CANVAS, WORKSHEET, PARTICIPANTS = "own", "Canvas", "Moodle's worksheet", "Moodle"
+# For each kind: the columns that tell it, and which column is which field.
+_KINDS: Mapping[str, tuple[set[str], Mapping[str, str]]] = {
+    CANVAS: ({"student", "id", "section"}, {
+        "student": "name", "id": "canvas", "sis user id": "id", "sis login id": "login",
+        "section": "section",
+    }),
+    WORKSHEET: ({"identifier", "full name", "grade"}, {
+        "identifier": "moodle", "full name": "name", "id number": "id", "email address": "email",
+        "username": "login",
+    }),
+    PARTICIPANTS: ({"first name", "last name"}, {
+        "id number": "id", "email address": "email", "username": "login", "groups": "section",
+    }),
+}  # fmt: skip
+_SIS = {"sis user id", "sis login id", "root account", "integration id"}
+_NUMBER = re.compile(r"\D*(\d+)")
+
+
+@dataclass(frozen=True)
+class Roster:
+    """A roster: the students, and the lines that they stand in, with their cells by column."""
+
+    path: Path
+    kind: str
+    head: tuple[str, ...]
+    lines: tuple[tuple[Person, int, Mapping[str, str]], ...]
+
+    @property
+    def people(self) -> list[Person]:
+        """The students, as the roster has them in order."""
+        return [person for person, _, _ in self.lines]
+
+
+def table(path: Path) -> list[list[str]]:
+    """The lines of a CSV file, with commas or, as some spreadsheets save it, semicolons."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: byte {error.start} is not UTF-8; save it as CSV UTF-8") from None
+    head = text.split("\n", 1)[0]
+    mark = ";" if ";" in head and "," not in head else ","
+    try:
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=mark))
+    except csv.Error as error:
+        raise InputError(f"{path}: it is no CSV: {error}") from None
+
+
+def read(path: Path) -> Roster:
+    """The students of a file, in whichever form it is."""
+    rows = table(path)
+    head = [cell.strip().lower() for cell in rows[0]] if rows else []
+    for kind, (telling, fields) in _KINDS.items():
+        if telling <= set(head) and (kind != CANVAS or _SIS & set(head) or head[1] == "id"):
+            return _platforms(path, kind, rows, head, fields)
+    if "student" not in head:
+        rows = [["student"], *([", ".join(row)] for row in rows)]
+    return _own(path, rows)
+
+
+def _own(path: Path, rows: Sequence[Sequence[str]]) -> Roster:
+    head = [cell.strip().lower() for cell in rows[0]]
+    known = set(Person.__dataclass_fields__)
+    if extra := [name for name in head if name not in known]:
+        raise InputError(f"{path}: column {extra[0]!r} is not known; known are {sorted(known)}")
+    found: dict[str, tuple[Person, int, Mapping[str, str]]] = {}
+    for number, row in enumerate(rows[1:], 2):
+        cells = {n: normal(v) for n, v in zip(head, row, strict=False)}
+        if not any(cells.values()):
+            continue
+        person = Person(**cells)
+        if not person.student or folded(person.student) in found:
+            what = "a second time" if person.student else "without a name"
+            raise InputError(f"{path}, line {number}: student {person.student!r} {what}")
+        found[folded(person.student)] = person, number, cells
+    return Roster(path, OWN, tuple(head), tuple(found.values()))
+
+
+def _platforms(
+    path: Path, kind: str, rows: Sequence[Sequence[str]], head: Sequence[str],
+    fields: Mapping[str, str],
+) -> Roster:  # fmt: skip
+    made: list[tuple[Person, int, Mapping[str, str]]] = []
+    for number, row in enumerate(rows[1:], 2):
+        cells: Mapping[str, str] = dict(zip(rows[0], row, strict=False))
+        if not any(cell.strip() for cell in row) or (kind == CANVAS and _no_student(row)):
+            continue
+        values = {
+            fields[name]: normal(cell)
+            for name, cell in zip(head, row, strict=False)
+            if name in fields
+        }
+        if kind == PARTICIPANTS:
+            by = {name: normal(cell) for name, cell in zip(head, row, strict=False)}
+            values["name"] = normal(f"{by.get('first name', '')} {by.get('last name', '')}")
+        if kind == WORKSHEET:
+            match = _NUMBER.fullmatch(values["moodle"])
+            if not match:
+                raise InputError(f"{path}, line {number}: no number in {values['moodle']!r}")
+            values["moodle"] = match[1]
+        if not values.get("name"):
+            raise InputError(f"{path}, line {number}: a student without a name")
+        made.append((Person("", **values), number, cells))
+    names = [folded(person.name) for person, _, _ in made]
+    lines = []
+    for (person, number, cells), name in zip(made, names, strict=True):
+        own = person.canvas or person.moodle or person.id or person.email
+        called = person.name if names.count(name) == 1 else f"{person.name} ({own})"
+        lines.append((replace(person, student=called), number, cells))
+    seen = [folded(person.student) for person, _, _ in lines]
+    for (person, number, _), name in zip(lines, seen, strict=True):
+        if seen.count(name) > 1:
+            raise InputError(f"{path}, line {number}: student {person.student!r} a second time")
+    return Roster(path, kind, tuple(rows[0]), tuple(lines))
+
+
+def _no_student(row: Sequence[str]) -> bool:
+    """Whether a line of Canvas's gradebook is one of points or of marks that are not posted."""
+    rest = [cell.strip() for cell in row if cell.strip()]
+    return "points possible" in row[0].lower() or all(
+        c.lower().startswith(("muted", "manual posting")) for c in rest
+    )
+
+
+def together(rosters: Sequence[Roster]) -> list[Roster]:
+    """The rosters with the students of the first, each knowing what the others say of them.
+
+    InputError for a line of another roster that fits two students of the first.
+    """
+    if len(rosters) < 2:
+        return list(rosters)
+    people = {person.student: person for person in rosters[0].people}
+    owners: list[list[str]] = [list(people)]
+    for other in rosters[1:]:
+        owners.append([])
+        for person, number, _ in other.lines:
+            fits = _fitting(person, list(people.values()))
+            if len(fits) > 1:
+                names = " or ".join(fits[:4])
+                where = f"{other.path}, line {number}"
+                raise InputError(f"{where}: {person.student} may mean {names}; give an id or email")
+            student = fits[0] if fits else person.student
+            own = people.get(student, person)
+            lacking = {n: v for n, v in vars(person).items() if v and not getattr(own, n)}
+            people[student] = replace(own, **lacking)
+            owners[-1].append(student)
+    return [
+        replace(roster, lines=tuple((people[s], n, cells)
+                for s, (_, n, cells) in zip(students, roster.lines, strict=True)))
+        for roster, students in zip(rosters, owners, strict=True)
+    ]  # fmt: skip
+
+
+def everybody(rosters: Sequence[Roster]) -> list[Person]:
+    """The students of several rosters, each once."""
+    return list({p.student: p for roster in rosters for p in roster.people}.values())
+
+
+def _fitting(person: Person, people: Sequence[Person]) -> list[str]:
+    """Who of the people it is: by a number, an address or a login; else by the name."""
+    for name in ("canvas", "moodle", "id", "email", "login"):
+        own = folded(getattr(person, name))
+        if own and (found := [p.student for p in people if folded(getattr(p, name)) == own]):
+            return found
+    words = {folded(person.name), folded(person.student)}
+    turned = " ".join(reversed([part.strip() for part in person.name.split(",")]))
+    words |= {folded(turned)} - {""}
+    return [
+        p.student
+        for p in people
+        if {folded(p.student), folded(p.name),
+            folded(" ".join(reversed([w.strip() for w in p.name.split(",")])))} & words - {""}
+    ]  # fmt: skip

@@ -1,0 +1,103 @@
+"""When things were handed in, as a learning platform says: never by the time of a file.
+
+    student,exercise,time,file              file may be left out
+    ann,04,2026-11-20 23:41,ann/hw-2.ipynb
+
+Moodle's grading worksheet is read as it comes, by its column "Last modified (submission)". Times
+without an offset are of the zone that the table of lateness names.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.marking.lateness import in_zone, moment
+from irmetrics_edu.marking.names import Person, folded, normal
+from irmetrics_edu.marking.rosters import Roster, table
+from irmetrics_edu.marking.whose import Work
+
+HEADS = ({"student", "exercise", "time"}, {"student", "exercise", "time", "file"})
+CLOCK = "the table of times"
+SUBMITTED = "Last modified (submission)"
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip
+# As Moodle writes it in English: Friday, 20 November 2026, 11:59 PM
+_MOODLE = re.compile(
+    rf"\w+, (?P<day>\d\d?) (?P<month>{'|'.join(_MONTHS)}) (?P<year>\d{{4}}), "
+    r"(?P<hour>\d\d?):(?P<minute>\d\d)(?: (?P<half>AM|PM))?"
+)
+
+# Student, exercise and file, "" where a time is for any; the time, and what says so.
+Times = Mapping[tuple[str, str, str], tuple[datetime, str]]
+
+
+def read(path: Path, zone: tzinfo | None, people: Iterable[Person]) -> Times:
+    """The times in a table; InputError names the file and the line."""
+    lines = table(path)
+    head = [cell.strip().lower() for cell in lines[0]] if lines else []
+    if set(head) not in HEADS:
+        raise InputError(f"{path}, line 1: the head must be student,exercise,time or with file")
+    known = {folded(person.student): person.student for person in people}
+    found: dict[tuple[str, str, str], tuple[datetime, str]] = {}
+    for number, line in enumerate(lines[1:], 2):
+        cells = dict(zip(head, [normal(cell) for cell in line], strict=False))
+        if not any(cells.values()):
+            continue
+        where = f"{path}, line {number}"
+        student = known.get(folded(cells.get("student", "")))
+        if student is None:
+            raise InputError(
+                f"{where}: student {cells.get('student', '')!r} is nobody of the class"
+            )
+        at = student, cells.get("exercise", "").zfill(2), cells.get("file", "")
+        if at in found:
+            raise InputError(f"{where}: {' '.join(filter(None, at))} a second time")
+        found[at] = moment(cells.get("time", ""), zone, where), CLOCK
+    return found
+
+
+def of_worksheet(roster: Roster, exercise: str, zone: tzinfo | None) -> Times:
+    """The times in Moodle's grading worksheet, which is of one exercise."""
+    found: dict[tuple[str, str, str], tuple[datetime, str]] = {}
+    for person, line, cells in roster.lines:
+        text = cells.get(SUBMITTED, "").strip()
+        if text not in {"", "-"}:
+            where = f"{roster.path}, line {line}"
+            found[person.student, exercise, ""] = _moodle(text, zone, where), "Moodle's worksheet"
+    return found
+
+
+def _moodle(text: str, zone: tzinfo | None, where: str) -> datetime:
+    match = _MOODLE.fullmatch(normal(text))
+    if not match:
+        raise InputError(
+            f"{where}: time {text!r}; set Moodle's language to English and download the worksheet "
+            "again, or give the times with --times"
+        )
+    hour, month = int(match["hour"]), _MONTHS.index(match["month"]) + 1
+    if match["half"]:
+        hour = hour % 12 + (12 if match["half"] == "PM" else 0)
+    try:
+        when = datetime(int(match["year"]), month, int(match["day"]), hour, int(match["minute"]))  # noqa: DTZ001 -- of a zone below
+    except ValueError as error:
+        raise InputError(f"{where}: time {text!r}: {error}") from None
+    return in_zone(when, zone, text, where)
+
+
+def timed(works: Sequence[Work], times: Times) -> list[Work]:
+    """The works with the times that the platform gives, where it gives any."""
+    return [_timed(work, times) for work in works]
+
+
+def _timed(work: Work, times: Times) -> Work:
+    at = work.student, work.number
+    found = times.get((*at, work.submission.path)) or times.get((*at, ""))
+    if found is None:
+        return work
+    submission = replace(work.submission, handed_in=found[0], clock=found[1])
+    return replace(work, submission=submission)

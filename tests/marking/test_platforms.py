@@ -1,0 +1,374 @@
+"""Canvas and Moodle as they are: downloads in, feedback and marks out, hostile archives refused.
+
+`canvas_reads` and `moodle_reads` are written from the platforms' own rules: Canvas takes the first
+two parts of a name that are digits for the ids of the student and of the student's file; Moodle
+takes the part of a path that reads name_number_kind_plugin, and its number for the participant's.
+"""
+
+import csv
+import io
+import json
+import stat
+import zipfile
+
+import pytest
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.marking.archives import unpack
+from irmetrics_edu.marking.names import Person, named
+from irmetrics_edu.marking.rosters import read, together
+from tests.marking.test_grade import by_student, table
+
+GRADEBOOK = """\
+Student,ID,SIS User ID,SIS Login ID,Section,Exercise 77: Two questions (8123),Current Score
+,,,,,Manual Posting,
+    Points Possible,,,,,5,(read only)
+"Lee, Ann",1001,m101,alee,S1,,
+"Müller, Su",1002,m102,smue,S2,,
+"O_Neil van, Di",1003,m103,done,S1,,
+"Zed, Cy",1004,m104,czed,S2,3,
+"""
+WORKSHEET = """\
+Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,\
+Last modified (submission),Last modified (grade),Feedback comments
+Participant 991,Ann Lee,ann@x.org,Submitted,,5.00,Yes,"Friday, 20 November 2026, 11:59 PM",-,
+Participant 992,Ann Lee,ann2@x.org,Submitted,,5.00,Yes,"Sunday, 22 November 2026, 9:05 AM",-,
+Participant 993,Su Müller,su@x.org,No submission,,5.00,Yes,-,-,
+"""
+
+
+def zipped(path, entries):
+    """An archive of entries, each a name and bytes or a notebook."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries.items():
+            data = content if isinstance(content, bytes) else json.dumps(content).encode()
+            archive.writestr(name, data)
+    return path
+
+
+def canvas_reads(data, attachments):
+    """For each student's number the file that Canvas shows, by its own rule; and what it ignores.
+
+    `attachments` are the ids of the files of each student.
+    """
+    found, ignored = {}, []
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for full in archive.namelist():
+            name = full.rsplit("/", 1)[-1]
+            digits = [part for part in name.split("_") if part.isdigit() and part.isascii()]
+            student, file = [*digits, "", ""][:2]
+            linked = name.startswith("._") or name.split("_")[-1].startswith("link")
+            if linked or file not in attachments.get(student, ()):
+                ignored.append(full)
+            else:
+                found[student] = archive.read(full).decode()
+    return found, ignored
+
+
+def moodle_reads(data, participants):
+    """For each participant's number the files that Moodle takes, by its own rule; and the rest."""
+    found, ignored = {}, []
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for full in archive.namelist():
+            parts = full.split("/")
+            if parts[-1].startswith((".", "~")):
+                continue
+            while parts:
+                info = parts.pop(0).split("_", 4)
+                if len(info) >= 4 and info[1].isdigit() and info[1] in participants:
+                    assert info[2:4] == ["assignsubmission", "file"]
+                    rest = "/".join([*info[4:], *parts]).lstrip("/")
+                    found.setdefault(info[1], {})[rest] = archive.read(full).decode()
+                    break
+            else:
+                ignored.append(full)
+    return found, ignored
+
+
+@pytest.fixture
+def canvas(a_class):
+    """A class of Canvas: one late, one of a name with a gap, one that is no notebook."""
+    a_class.work = zipped(a_class.folder / "submissions.zip", {
+        "leeann_1001_555_77_two-1.ipynb": a_class.copy("Lee, Ann"),
+        "müllersu_LATE_1002_556_77_two.ipynb": a_class.copy("Müller, Su"),
+        "o_neilvandi_1003_557_homework.html": b"<!doctype html><p>homework",
+        "o_neilvandi_1003_558_scan.pdf": b"%PDF-1.4",
+    })  # fmt: skip
+    (a_class.folder / "gradebook.csv").write_text(GRADEBOOK, encoding="utf-8")
+    return a_class
+
+
+@pytest.mark.slow
+def test_canvas_there_and_back(canvas, capsys):
+    """Its zip and gradebook are read; feedback and marks reach the right students by its rules."""
+    late = canvas.folder / "late.csv"
+    late.write_text(
+        "rule,exercise,student,value\npenalty,,,10 % per day\nlate mark,,,20 %\n", "utf-8"
+    )
+    given = ["--roster", str(canvas.folder / "gradebook.csv"), "--late", str(late)]
+    assert canvas.grade(*given) == 1
+    capsys.readouterr()
+    found = by_student(canvas)
+    assert {n: (r["raw marks"], r["penalty"], r["marks"]) for n, r in found.items()} == {
+        "Lee, Ann": ("5", "0", "5"),
+        "Müller, Su": ("5", "1", "4"),
+        "O_Neil van, Di": ("", "", ""),
+        "Zed, Cy": ("", "", ""),
+    }
+    assert found["Müller, Su"]["late"] == "late, by Canvas's mark; how late is not known"
+    assert found["Zed, Cy"]["status"] == "nothing handed in"
+    assert found["Lee, Ann"]["section"] == "S1"
+    files = {"1001": ["555"], "1002": ["556"], "1003": ["557", "558"]}
+    back, ignored = canvas_reads(canvas.written()["feedback-canvas.zip"], files)
+    assert not ignored
+    assert set(back) == {"1001", "1002", "1003"}
+    for number, words in (("1001", "Lee, Ann"), ("1002", "Müller, Su")):
+        [cell] = json.loads(back[number])["cells"]
+        assert words in "".join(cell["source"])
+    assert "taken off: 1; left: 4" in "".join(json.loads(back["1002"])["cells"][0]["source"])
+    head, points, *lines = table(canvas, "canvas.csv")
+    assert head[:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    assert head[5] == "Exercise 77: Two questions (8123)"
+    assert points[0].strip() == "Points Possible"
+    assert points[5] == "5"
+    assert {line[1]: line[5] for line in lines} == {
+        "1001": "5", "1002": "4", "1003": "", "1004": ""
+    }  # fmt: skip
+    # Nothing of the archive is left, and a second run changes nothing.
+    before = canvas.written()
+    capsys.readouterr()
+    canvas.grade(*given)
+    assert "0 newly graded, 4 kept" in capsys.readouterr().out
+    assert canvas.written() == before
+
+
+@pytest.fixture(params=["folders", "flat", "older"])
+def moodle(a_class, request):
+    """A class of Moodle, as each of its forms lays it out: two students have one name."""
+    mark = {"folders": "assignsubmission_file/", "flat": "assignsubmission_file_",
+            "older": "assignsubmission_file_/"}[request.param]  # fmt: skip
+    a_class.work = zipped(a_class.folder / "C1-Two-33.zip", {
+        f"Ann Lee_991_{mark}77_two.ipynb": a_class.copy("Ann Lee (991)"),
+        f"Ann Lee_992_{mark}77_two.ipynb": a_class.copy("Ann Lee (992)", solved=False),
+        f"Ann Lee_992_{mark}data.csv": b"1,2",
+    })  # fmt: skip
+    (a_class.folder / "worksheet.csv").write_text(WORKSHEET, encoding="utf-8-sig")
+    return a_class
+
+
+@pytest.mark.slow
+def test_moodle_there_and_back(moodle):
+    """Its zip and its worksheet, with the times; feedback and marks go by the participant."""
+    rules = "rule,exercise,student,value\nzone,,,Europe/Vienna\ndue,,,2026-11-20 23:59\n"
+    (moodle.folder / "late.csv").write_text(rules + "penalty,,,10 % per day\n")
+    sheet = str(moodle.folder / "worksheet.csv")
+    assert moodle.grade("--roster", sheet, "--late", str(moodle.folder / "late.csv")) == 1
+    found = by_student(moodle)
+    assert set(found) == {"Ann Lee (991)", "Ann Lee (992)", "Su Müller"}
+    assert not found["Ann Lee (991)"]["late"]
+    assert found["Ann Lee (992)"]["late"] == "late by 1 d 9 h, by Moodle's worksheet"
+    back, ignored = moodle_reads(moodle.written()["feedback-moodle.zip"], {"991", "992", "993"})
+    assert not ignored
+    assert {number: list(files) for number, files in back.items()} == {
+        "991": ["feedback-77_two.html"], "992": ["feedback-77_two.html"]
+    }  # fmt: skip
+    assert "5 of 5" in back["991"]["feedback-77_two.html"]
+    assert "0 of 5" in back["992"]["feedback-77_two.html"]
+    sent = {line["Identifier"]: line for line in read_back(moodle, "moodle-worksheet.csv")}
+    assert {number: line["Grade"] for number, line in sent.items()} == {
+        "Participant 991": "5", "Participant 992": "0", "Participant 993": ""
+    }  # fmt: skip
+    assert sent["Participant 991"]["Feedback comments"].startswith("5 of 5.")
+    assert "Handed in late by 1 d 9 h" in sent["Participant 992"]["Feedback comments"]
+    assert list(sent["Participant 991"]) == WORKSHEET.splitlines()[0].split(",")
+
+
+def read_back(a_class, name):
+    """A table that was written, by its columns."""
+    with (a_class.out / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.slow
+def test_two_downloads_in_one_folder(a_class):
+    """Each is unpacked, and gets its feedback back, by itself; the later attempt counts."""
+    a_class.work = a_class.folder / "downloads"
+    a_class.work.mkdir()
+    for week, solved in ((1, False), (2, True)):
+        zipped(a_class.work / f"week{week}.zip", {
+            f"leeann_1001_55{week}_77_two.ipynb": a_class.copy("leeann", solved=solved),
+        })  # fmt: skip
+    assert a_class.grade() == 0
+    assert by_student(a_class)["leeann"]["marks"] == "5"
+    assert [n for n in a_class.written() if n.endswith(".zip")] == ["feedback-canvas-week2.zip"]
+    back, _ = canvas_reads(a_class.written()["feedback-canvas-week2.zip"], {"1001": ["551", "552"]})
+    assert set(back) == {"1001"}
+
+
+def test_a_mark_of_canvas_without_a_rule_waits_for_the_teacher(canvas):
+    """There is a penalty, and nobody knows how many days: no final mark, not even the raw one."""
+    late = canvas.folder / "late.csv"
+    late.write_text("rule,exercise,student,value\npenalty,,,10 % per day\n")
+    canvas.grade("--late", str(late), "--roster", str(canvas.folder / "gradebook.csv"))
+    row = by_student(canvas)["Müller, Su"]
+    assert (row["raw marks"], row["penalty"], row["marks"]) == ("5", "", "")
+    assert "a rule 'late mark'" in canvas.written()["report.md"].decode()
+
+
+# Rosters.
+
+
+def test_the_rosters_of_the_platforms_are_read(tmp_path):
+    """Their columns become fields; lines of points and of posting are no students."""
+    (tmp_path / "canvas.csv").write_text(GRADEBOOK, encoding="utf-8")
+    found = read(tmp_path / "canvas.csv")
+    assert found.people[1] == Person(
+        "Müller, Su", "Müller, Su", "m102", "", "smue", "S2", canvas="1002"
+    )
+    assert len(found.people) == 4
+    (tmp_path / "people.csv").write_text(
+        "First name,Last name,ID number,Email address,Groups\nSu,Müller,7,su@x.org,Group A\n"
+    )
+    [su] = read(tmp_path / "people.csv").people
+    assert su == Person("Su Müller", "Su Müller", "7", "su@x.org", section="Group A")
+    (tmp_path / "sheet.csv").write_text(WORKSHEET, encoding="utf-8")
+    sheet = read(tmp_path / "sheet.csv")
+    assert [p.student for p in sheet.people] == ["Ann Lee (991)", "Ann Lee (992)", "Su Müller"]
+    # The group of one roster, the number of the other.
+    one = together([sheet, read(tmp_path / "people.csv")])[0].people[2]
+    assert (one.moodle, one.section, one.id) == ("993", "Group A", "7")
+    (tmp_path / "own.csv").write_text("student,email\nsu,su@x.org\n")
+    own, other = together([read(tmp_path / "own.csv"), sheet])
+    assert own.people[0].student == other.people[2].student == "su"
+    assert own.people[0].moodle == "993" or other.people[2].moodle == "993"
+    (tmp_path / "list").write_text("student\nAnn Lee\n")
+    (tmp_path / "twins.csv").write_text("student,name\na,Ann Lee\nb,Ann Lee\n")
+    with pytest.raises(InputError, match=r"sheet.csv, line 2: Ann Lee \(991\) may mean a or b"):
+        together([read(tmp_path / "twins.csv"), sheet])
+
+
+@pytest.mark.parametrize(
+    ("raw", "student", "late"),
+    [
+        ("leeann_1001_555_77_two", "Lee, Ann", False),
+        ("leeann_LATE_1001_555_77_two", "Lee, Ann", True),
+        ("van_der_bergjo_LATE_1005_9_x", "jo", True),
+        ("leeann_1001_555_bob_LATE_1005_9_x", "Lee, Ann", False),
+        ("Ann Lee_1001_assignsubmission_file_x_LATE_1_2_", "other", None),
+    ],
+)
+def test_the_mark_of_canvas_is_its_own(raw, student, late):
+    """A student who writes LATE, or another's number, into the name of a file changes nothing."""
+    people = [
+        Person("Lee, Ann", "Lee, Ann", canvas="1001"),
+        Person("jo", "van_der_Berg, Jo", canvas="1005"),
+        Person("other", "Ann L", moodle="1001"),
+    ]
+    if student == "other":
+        people = people[1:]
+        people[1] = Person("other", "Ann Lee", moodle="1001")
+    found = named(raw, [], people, folder=False)
+    assert (found.student, found.late, found.why) == (student, late, "")
+
+
+# Archives that nobody should make.
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../out.ipynb", "a/../../out.ipynb", "/etc/out.ipynb", "C:/out.ipynb", "a\\..\\out.ipynb",
+     "a//b.ipynb", "./a.ipynb", "a/."],
+)  # fmt: skip
+def test_a_name_that_leads_out_is_refused(tmp_path, name):
+    """Nothing of the archive is unpacked, and nothing lies outside of the folder."""
+    target = tmp_path / "deep" / "er"
+    target.mkdir(parents=True)
+    path = zipped(tmp_path / "x.zip", {"leeann_1_2_a.ipynb": b"{}", name: b"{}"})
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(InputError, match="which no platform writes"):
+        unpack(path, target)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize(
+    "names", [("a.ipynb", "a.ipynb"), ("e\u0301.ipynb", "é.ipynb"), ("a", "a/b.ipynb")]
+)
+def test_one_name_for_two_is_refused(tmp_path, names):
+    """Which one would count is not known."""
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in names:
+            archive.writestr(name, b"{}")
+    (tmp_path / "to").mkdir()
+    with pytest.raises(InputError, match="several entries are called"):
+        unpack(path, tmp_path / "to")
+    assert not list((tmp_path / "to").iterdir())
+
+
+def test_bombs_links_and_passwords_are_listed_and_the_class_is_graded(a_class, monkeypatch):
+    """Each is a submission that can't be read and says why; the others have their marks."""
+    monkeypatch.setattr("irmetrics_edu.marking.archives.LARGEST", 1 << 20)
+    a_class.work = a_class.folder / "submissions.zip"
+    with zipfile.ZipFile(a_class.work, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("leeann_1001_1_77_two.ipynb", json.dumps(a_class.copy("leeann")))
+        archive.writestr("bomb_1002_2_77_two.ipynb", bytes(2 << 20))
+        link = zipfile.ZipInfo("link_1003_3_77_two.ipynb")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, "/etc/hostname")
+        archive.writestr("torn_1004_4_77_two.ipynb", b"{" * 4000)
+        archive.writestr("LOUD_1005_5_a.ipynb", b"{}")
+        archive.writestr("loud_1005_5_a.ipynb", b"{}")
+        archive.writestr(f"{'l' * 250}_1006_6_a.ipynb", b"{}")
+        archive.writestr("lock_1007_7_77_two.ipynb", b"{}")
+        archive.writestr("__MACOSX/._leeann_1001_1_77_two.ipynb", b"")
+    data = bytearray(a_class.work.read_bytes())
+    # The password's flag in both headers of one entry, and a broken byte in the data of another.
+    at = data.index(b"lock_1007")
+    data[at - 30 + 6] |= 1
+    at = data.rindex(b"lock_1007")
+    data[at - 46 + 8] |= 1
+    at = data.index(b"torn_1004_4_77_two.ipynb") + len("torn_1004_4_77_two.ipynb")
+    data[at + 3] ^= 0xFF
+    a_class.work.write_bytes(bytes(data))
+    assert a_class.grade() == 1
+    found = by_student(a_class)
+    assert found["leeann"]["marks"] == "5"
+    said = {name: row["remedy"] for name, row in found.items()}
+    for name, words in (
+        ("bomb", "2,097,152 bytes"), ("link", "a link or a device"), ("torn", "damaged"),
+        ("lock", "encrypted"), ("l" * 200, "too long"),
+    ):  # fmt: skip
+        key = next(n for n in said if n.startswith(name[:150]))
+        assert words in said[key], said[key]
+        assert not found[key]["marks"]
+    assert "capitals alone" in a_class.written()["marks.csv"].decode()
+
+
+def test_an_archive_of_too_much_is_cut_and_listed(tmp_path, monkeypatch):
+    """A thousand files that are small each: what is beyond the bound is named, not dropped."""
+    monkeypatch.setattr("irmetrics_edu.marking.archives.MOST_BYTES", 5000)
+    path = zipped(tmp_path / "x.zip", {f"a_{n}_{n}_x.ipynb": bytes(1000) for n in range(10, 20)})
+    (tmp_path / "to").mkdir()
+    refused = unpack(path, tmp_path / "to")
+    assert [one.name for one in refused] == [f"a_{n}_{n}_x.ipynb" for n in range(15, 20)]
+    monkeypatch.setattr("irmetrics_edu.marking.archives.MOST_ENTRIES", 5)
+    with pytest.raises(InputError, match="10 entries"):
+        unpack(path, tmp_path / "to")
+
+
+@pytest.mark.parametrize("cut", [0, 10, 100, 400])
+def test_a_broken_archive_is_refused(a_class, capsys, cut):
+    """As a download that broke off."""
+    path = zipped(a_class.folder / "x.zip", {"leeann_1_2_a.ipynb": a_class.copy("leeann")})
+    path.write_bytes(path.read_bytes()[:cut])
+    a_class.work = path
+    assert a_class.grade() == 2
+    assert "download it again" in capsys.readouterr().err
+
+
+def test_a_folder_of_students_zips_is_no_download(a_class, capsys):
+    """They are listed as what they are, for nobody unpacks what a student has packed."""
+    a_class.hand_in("ann.zip", zipped(a_class.folder / "x.zip", {"a.ipynb": b"{}"}).read_bytes())
+    assert a_class.grade() == 1
+    assert "zip" in capsys.readouterr().out
