@@ -115,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _graded(args: argparse.Namespace, handed: "Handed", kept: "dict[str, Result]") -> int:
     from irmetrics_edu.exercises.variants import read_key
-    from irmetrics_edu.marking import book, intake, running, store
+    from irmetrics_edu.marking import book, byhand, intake, running, store
     from irmetrics_edu.marking.reading import submissions
     from irmetrics_edu.marking.times import timed
     from irmetrics_edu.marking.whose import sort_out
@@ -140,7 +140,7 @@ def _graded(args: argparse.Namespace, handed: "Handed", kept: "dict[str, Result]
     if args.dry_run:
         return _dry(need)
     students = {w.student for w in works} | {p.student for p in people}
-    points = {n: {q.name: q.marks for q in p.source.exercise.questions} for n, p in used.items()}
+    points = {n: {q.name: q.marks for q in p.source.exercise.every} for n, p in used.items()}
     by_hand = store.manual(args.out / "manual.csv", points, students)
     waiting = {*need.new, *need.anew, *need.stale}
     for number in sorted({w.number for w in asked if w.submission.path in waiting} - {""}):
@@ -150,6 +150,7 @@ def _graded(args: argparse.Namespace, handed: "Handed", kept: "dict[str, Result]
                              workers=args.workers)  # fmt: skip
     rows = book.rows(works, kept | found.results, papers, by_hand, people, desk.rules,
                      args.attempt)  # fmt: skip
+    rows = byhand.marked(rows, works, papers, args.out, by_hand)
     _write(args.out, rows, works, desk, handed)
     return _say(found, rows, args.out, force=args.force)
 

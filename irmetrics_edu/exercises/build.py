@@ -73,6 +73,7 @@ def notebook(
         text = cell.text
         question = source.question_of(cell)
         if cell.markdown:
+            text = form(text, "") if question else text
             made.append(nbformat.v4.new_markdown_cell(text, id=name))
             continue
         text = with_data(text, inputs)

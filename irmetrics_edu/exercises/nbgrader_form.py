@@ -20,6 +20,7 @@ def marked(source: Source, book: Any, key: bytes) -> Any:
     exercise = source.exercise
     number = exercise.number
     answers = {f"{number}-{q.name.replace('_', '-')}": q for q in exercise.questions}
+    by_hand = {f"{number}-{q.name.replace('_', '-')}": q.marks for q in exercise.by_hand}
     cells = []
     variant = Variant("", key)
     for cell in book.cells:
@@ -27,6 +28,9 @@ def marked(source: Source, book: Any, key: bytes) -> Any:
             continue
         cells.append(cell)
         question = answers.get(cell.id)
+        if points := by_hand.get(cell.id):
+            _mark(cell, cell.id, solution=True, grade=True, locked=False, points=points)
+            continue
         _mark(cell, cell.id, solution=question is not None, locked=question is None)
         if question is None:
             continue

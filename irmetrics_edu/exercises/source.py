@@ -25,6 +25,7 @@ from irmetrics_edu.exercises.spec import Exercise, Inputs, entries, literal
 
 WIDTH = 88
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+BLANK = "*Your answer here.*"
 _HEADER = re.compile(r"# %%(?P<markdown> \[markdown\])?(?: tags=(?P<tags>\[.*\]))?\s*$")
 
 
@@ -53,7 +54,7 @@ class Source:
 
     def question_of(self, cell: Cell) -> str:
         """The question that a cell answers; nothing if it is another cell."""
-        names = {q.name for q in self.exercise.questions}
+        names = {q.name for q in self.exercise.every}
         return next((tag for tag in cell.tags if tag in names), "")
 
 
@@ -131,7 +132,7 @@ def _cell(header: re.Match[str], lines: Sequence[str], at: int, name: str) -> Ce
 
 def _complete(source: Source) -> None:
     answered = [q for cell in source.cells if (q := source.question_of(cell))]
-    for question in source.exercise.questions:
+    for question in source.exercise.every:
         if answered.count(question.name) != 1:
             raise InputError(
                 f"{source.path}: question {question.name} is answered in "
@@ -152,7 +153,7 @@ def solved(text: str) -> str:
 
 
 def unsolved(text: str, name: str) -> str:
-    """A cell with its solution taken out, as the student gets it."""
+    """A cell with its solution taken out, as the student gets it; of text, without a name."""
     kept: list[str] = []
     inside = False
     for line in text.split("\n"):
@@ -160,7 +161,8 @@ def unsolved(text: str, name: str) -> str:
             inside = True
             indent = line[: len(line) - len(line.lstrip())]
             stub = "raise NotImplementedError  # your code here"
-            kept.append(indent + stub if indent else f"{name} = ...  # your answer here")
+            blank = f"{name} = ...  # your answer here" if name else BLANK
+            kept.append(indent + stub if indent else blank)
         elif line.strip() == END:
             inside = False
         elif not inside:

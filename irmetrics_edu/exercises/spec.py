@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.exercises.rubric import ByHand
 from irmetrics_edu.grading.values import pack, unpack
 
 KINDS = ("function", "value")
@@ -206,14 +207,18 @@ class Question:
 
 @dataclass(frozen=True)
 class Exercise:
-    """An exercise: a number, a title, and its questions; its source holds it in a `spec` cell."""
+    """An exercise: a number, a title, and its questions; its source holds it in a `spec` cell.
+
+    `by_hand` are questions that the teacher marks by a rubric, beside those that are computed.
+    """
 
     number: str
     title: str
     questions: Sequence[Question]
+    by_hand: Sequence[ByHand] = ()
 
     def __post_init__(self) -> None:
-        names = [q.name for q in self.questions]
+        names = [q.name for q in self.every]
         if len(set(names)) != len(names):
             raise InputError(f"exercise {self.number}: two questions have one name: {names}")
 
@@ -225,9 +230,15 @@ class Exercise:
         raise InputError(f"exercise {self.number} has no question {name!r}; it has {known}")
 
     @property
+    def every(self) -> list[Question | ByHand]:
+        """All questions, those that are computed first."""
+        return [*self.questions, *self.by_hand]
+
+    @property
     def marks(self) -> float:
         """The total: the marks of all questions but those that are a bonus."""
-        return sum(q.marks for q in self.questions if not q.bonus)
+        of_code = sum(q.marks for q in self.questions if not q.bonus)
+        return of_code + sum(q.marks for q in self.by_hand)
 
     def given(self, name: str) -> Any:
         """The general copy's inputs of a question: one value, or a tuple of them.

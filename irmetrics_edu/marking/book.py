@@ -13,6 +13,7 @@ from irmetrics_edu.marking.lateness import Lateness, Rules
 from irmetrics_edu.marking.names import Person
 from irmetrics_edu.marking.paper import Paper
 from irmetrics_edu.marking.result import QuestionMark, Result
+from irmetrics_edu.marking.rubrics import HandMark
 from irmetrics_edu.marking.store import Manual
 from irmetrics_edu.marking.whose import Work
 
@@ -25,16 +26,22 @@ NO_STEP = "how late it is is not known: give the time with --times, or a rule 'l
 
 @dataclass(frozen=True)
 class Line:
-    """One question in a row: the machine's marks, and the teacher's where given."""
+    """One question in a row: the machine's marks, and the teacher's where given.
+
+    `hand` is of a question that has a rubric, and that no machine marks.
+    """
 
     question: QuestionMark
     manual: Manual | None = None
+    hand: HandMark | None = None
 
     @property
     def marks(self) -> float | None:
         """The marks that count; None while there are none."""
         if self.manual and self.manual.marks is not None:
             return self.manual.marks
+        if self.hand:
+            return self.hand.marks
         return self.question.marks if self.question.judged else None
 
 

@@ -4,28 +4,13 @@ It names the mistake and where to look, never what is right. All that comes from
 name, messages of errors) is escaped.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from irmetrics_edu.marking.book import Line, Row
 from irmetrics_edu.marking.notebook import clean
+from irmetrics_edu.marking.pages import page
+from irmetrics_edu.marking.rubrics import MARKED, NONE
 from irmetrics_edu.views import escaping
-
-STYLE = """
-:root { color-scheme: light dark; --line: #8886; --good: #1a7f37; --bad: #b35900; }
-@media (prefers-color-scheme: dark) { :root { --good: #57c26f; --bad: #f0a35e; } }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; line-height: 1.25; } h2 { font-size: 1.05rem; margin: 0; }
-section { border-top: 1px solid var(--line); padding: .8rem 0; overflow-wrap: anywhere; }
-section p { margin: .3rem 0; } .marks { float: right; font-variant-numeric: tabular-nums; }
-.good { color: var(--good); } .bad { color: var(--bad); }
-.total { font-size: 1.15rem; } footer { border-top: 1px solid var(--line); font-size: .85rem; }
-body:has(.wide) { max-width: 72rem; } table { border-collapse: collapse; width: 100%; }
-th { white-space: nowrap; } table { overflow-wrap: break-word; }
-th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); }
-td { vertical-align: top; }
-"""
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 @dataclass(frozen=True)
@@ -50,6 +35,10 @@ def _part(line: Line) -> Part:
         said.append(f"Read on: {question.read}.")
     if question.limit:
         said.append(f"The limit of {question.limit} ended it.")
+    if line.hand:
+        said += [f"{c.name}: {points:g} of {c.points:g}." for c, points in line.hand.each]
+        if line.hand.comment and line.hand.state in {MARKED, NONE}:
+            said.append(f"Your teacher writes: {line.hand.comment}")
     if line.manual:
         if line.manual.marks is not None:
             before = f"; the program gave {question.marks:g}" if question.judged else ""
@@ -140,20 +129,6 @@ def markdown(row: Row) -> str:
 def escaped_markdown(text: str) -> str:
     """Text of anybody as Markdown that shows it as it is, on one line."""
     return escaping.markdown(" ".join(text.split()), begins_line=True)
-
-
-def page(title: str, body: Sequence[str]) -> str:
-    """A page of HTML that loads nothing and runs nothing."""
-    return "\n".join(
-        [
-            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escaping.html(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>",
-            *body,
-            "</body>\n</html>\n",
-        ]
-    )
 
 
 def as_html(row: Row) -> str:

@@ -29,10 +29,14 @@ class Unreadable(ValueError):  # noqa: N818 -- the message reads "Unreadable: ..
 
 @dataclass(frozen=True)
 class Notebook:
-    """What a notebook file holds: code cells in order, ids of all cells, and whose copy it is."""
+    """What a notebook file holds: code cells in order, ids of all cells, and whose copy it is.
+
+    `texts` are the texts of all cells, in the order of `ids`.
+    """
 
     cells: tuple[str, ...]
     ids: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
     exercise: str = ""
     fingerprint: str = ""
     notes: tuple[str, ...] = ()
@@ -72,6 +76,7 @@ def parse(data: bytes) -> Notebook:
     return Notebook(
         code,
         tuple(name for _, _, name in found),
+        tuple(text for _, text, _ in found),
         clean(own.get("exercise") or "", 20),
         clean(own.get("copy") or "", 100),
         tuple(notes),

@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from irmetrics_edu.marking.book import Line, Row
-from irmetrics_edu.marking.feedback import page, ran_in
+from irmetrics_edu.marking.feedback import ran_in
 from irmetrics_edu.marking.notebook import clean
+from irmetrics_edu.marking.pages import page
 from irmetrics_edu.marking.result import GRADED
+from irmetrics_edu.marking.rubrics import CHANGED, FOLDER
 from irmetrics_edu.marking.similarity import Alike, alike, identical
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import html_table, markdown_table
 
 MOST_GROUPS = 40
+TO_MARK = "to be marked by hand, in"
+ANEW = "the answer changed after it was marked; look again, in"
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,9 @@ def _attention(rows: Sequence[Row]) -> Table:
             said += [f"{row.result.why}. {row.result.remedy}"] if row.result.why else []
             said += [*row.result.notes, *row.copied]
             for line in row.lines:
-                if line.question.tampered:
+                if line.hand:
+                    said += _of_hand(row, line)
+                elif line.question.tampered:
                     said.append(f"{line.question.name}: the code wrote on the grader's channel")
                 elif line.question.limit:
                     said.append(f"{line.question.name}: limit of {line.question.limit}")
@@ -119,6 +125,16 @@ def _attention(rows: Sequence[Row]) -> Table:
             lines.append([clean(row.student, 100), row.exercise, clean(path, 200), what])
     head = ("student", "exercise", "file", "what")
     return Table("To look at", head, lines, "Nothing.")
+
+
+def _of_hand(row: Row, line: Line) -> list[str]:
+    """What is left to do at a question that is marked by hand."""
+    if line.hand is None or line.marks is not None:
+        return []
+    where = f"{FOLDER}/{row.exercise}-{line.question.name}.csv"
+    if line.hand.state == CHANGED:
+        return [f"{line.question.name}: {ANEW} {where}"]
+    return [f"{line.question.name}: {TO_MARK} {where}"]
 
 
 def groups(rows: Sequence[Row]) -> list[Alike]:

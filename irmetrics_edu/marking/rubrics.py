@@ -1,0 +1,210 @@
+"""Questions that the teacher marks by a rubric: a table to fill in, and a page to read from.
+
+    by-hand/77-why.csv      a line for each student: points for each criterion, and a comment
+    by-hand/77-why.html     the answers, to be read in a browser; nothing in them runs
+
+The table is read before it is written anew, and no line in it is ever dropped. Points belong to
+the answer whose id stands in their line: when the student hands in another answer, they do not
+count until the teacher has looked at it and written the new id there.
+"""
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.exercises.source import BLANK, Source, unsolved
+from irmetrics_edu.marking.names import folded, normal
+from irmetrics_edu.marking.notebook import Notebook, clean
+from irmetrics_edu.marking.pages import page
+from irmetrics_edu.marking.rosters import table
+from irmetrics_edu.views import escaping
+from irmetrics_edu.views.formatting import csv_table, html_table
+
+FOLDER = "by-hand"
+MARKED, OPEN, NONE = "marked", "to be marked", "no answer"
+CHANGED, GONE = "answer changed", "no such answer now"
+LONGEST, IN_TABLE = 50_000, 5_000
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A student's answer to a question that is marked by hand; no text if there is none."""
+
+    student: str
+    text: str
+
+    @property
+    def id(self) -> str:
+        """What the answer is known by: another answer has another."""
+        return "a-" + hashlib.sha256(self.text.encode("utf-8", "replace")).hexdigest()[:12]
+
+
+@dataclass(frozen=True)
+class HandMark:
+    """What the teacher gave for an answer: points for each criterion, None where there are none.
+
+    `state` is marked, to be marked, no answer, or that the answer changed after it was marked.
+    """
+
+    question: ByHand
+    state: str
+    points: tuple[float | None, ...] = ()
+    comment: str = ""
+    id: str = ""
+
+    @property
+    def marks(self) -> float | None:
+        """All points; None while some are missing or were given for another answer."""
+        if self.state == NONE:
+            return 0.0
+        known = [p for p in self.points if p is not None]
+        return round(sum(known), 4) if self.state == MARKED else None
+
+    @property
+    def each(self) -> list[tuple[Criterion, float]]:
+        """Each criterion with its points, once all are there."""
+        if self.state != MARKED:
+            return []
+        pairs = zip(self.question.rubric, self.points, strict=True)
+        return [(criterion, p) for criterion, p in pairs if p is not None]
+
+
+def answer(source: Source, question: ByHand, student: str, book: Notebook) -> Answer:
+    """A student's answer: the cell that was handed out for it, by its id or its first line."""
+    cell = next(c for c in source.cells if source.question_of(c) == question.name)
+    given = unsolved(cell.text, "" if cell.markdown else question.name)
+    wanted = f"{source.exercise.number}-{question.name.replace('_', '-')}"
+    first = given.split("\n")[0].strip()
+    pairs = list(zip(book.ids, book.texts, strict=True))
+    texts = [text for name, text in pairs if name == wanted]
+    texts = texts or [t for _, t in pairs if first not in {"", BLANK} and first in t]
+    said = [t.strip() for t in texts if _squeezed(t) != _squeezed(given)]
+    if not given.replace(BLANK, "").strip():
+        said = [t for t in said if t]
+    return Answer(student, clean("\n\n".join(said), LONGEST))
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def head(question: ByHand) -> list[str]:
+    """The columns of the table."""
+    points = [f"{c.name} (0 to {c.points:g})" for c in question.rubric]
+    return ["student", "answer id", "state", *points, "comment", "answer"]
+
+
+def name_of(number: str, question: ByHand) -> str:
+    """The name of the table and of the page, without their ends."""
+    return f"{number}-{question.name}"
+
+
+def marks(
+    path: Path, question: ByHand, answers: Sequence[Answer]
+) -> tuple[dict[str, HandMark], list[list[str]]]:
+    """What the teacher gave each student so far, and the lines of those who have no answer now.
+
+    InputError names the file and the line of what can't be taken; nothing is written then.
+    """
+    by_name = {folded(str(escaping.csv(a.student))): a for a in answers}
+    found = {a.student: HandMark(question, OPEN if a.text else NONE, id=a.id) for a in answers}
+    if not path.exists():
+        return found, []
+    rows, wanted = table(path), head(question)
+    if not rows or [normal(c) for c in rows[0]] != [normal(c) for c in wanted]:
+        raise InputError(
+            f"{path}, line 1: the head must be {','.join(wanted)}; if the rubric has changed, "
+            "change the columns to its criteria"
+        )
+    seen: set[str] = set()
+    left = []
+    for number, row in enumerate(rows[1:], 2):
+        if not any(cell.strip() for cell in row):
+            continue
+        where = f"{path}, line {number}"
+        if len(row) > len(wanted):
+            raise InputError(f"{where}: {len(row)} fields; quote a comment with commas")
+        cells = [normal(cell) for cell in row] + [""] * (len(wanted) - len(row))
+        student, id_, _, *middle, comment, _ = cells
+        points = tuple(
+            _points(text, c, where) for text, c in zip(middle, question.rubric, strict=True)
+        )
+        if folded(student) in seen:
+            raise InputError(f"{where}: student {student!r} a second time")
+        seen.add(folded(student))
+        own = by_name.get(folded(student))
+        if own is None:
+            left.append([student, id_, GONE, *middle, comment, row[-1] if len(row) > 1 else ""])
+        else:
+            found[own.student] = _merged(found[own.student], id_, points, comment)
+    return found, left
+
+
+def _merged(
+    now: HandMark, id_: str, points: tuple[float | None, ...], comment: str
+) -> HandMark:  # fmt: skip
+    """The mark as it was given, if it is for the answer that the student has now."""
+    given = replace(now, points=points, comment=comment)
+    started = any(p is not None for p in points) or bool(comment)
+    if id_ != now.id and started:
+        return replace(given, state=CHANGED, id=id_)
+    if points and all(p is not None for p in points):
+        return replace(given, state=MARKED)
+    return replace(given, state=OPEN if set(points) - {None} else now.state)
+
+
+def _points(text: str, criterion: Criterion, where: str) -> float | None:
+    if not text:
+        return None
+    try:
+        points = float(text.replace(",", "."))
+    except ValueError:
+        raise InputError(f"{where}: {criterion.name}: {text!r} is no number") from None
+    if not (math.isfinite(points) and 0 <= points <= criterion.points):
+        raise InputError(f"{where}: {criterion.name}: {text!r}; give 0 to {criterion.points:g}")
+    return points
+
+
+def sheet(
+    question: ByHand, answers: Sequence[Answer], given: Mapping[str, HandMark],
+    left: Sequence[Sequence[str]],
+) -> str:  # fmt: skip
+    """The table, with what the teacher wrote in it, and what is new."""
+    lines: list[Sequence[object]] = [head(question)]
+    for own in sorted(answers, key=lambda a: a.student):
+        mark = given[own.student]
+        points = mark.points or (None,) * len(question.rubric)
+        state = mark.state
+        if state == CHANGED:
+            state = f"{CHANGED}: look again, then write {own.id} as the answer id"
+        shown = ["" if p is None else f"{p:g}" for p in points]
+        text = clean(own.text, IN_TABLE)
+        lines.append([own.student, mark.id, state, *shown, mark.comment, text])
+    return csv_table([*lines, *left], end="\r\n")
+
+
+def as_html(
+    number: str, question: ByHand, answers: Sequence[Answer], given: Mapping[str, HandMark]
+) -> str:
+    """A page to read the answers from, beside the rubric."""
+    esc = escaping.html
+    rubric = [[c.name, f"{c.points:g}", c.text] for c in question.rubric]
+    body = [
+        f"<h1>{esc(f'Exercise {number}, {question.name}: {question.title}')}</h1>",
+        html_table(("criterion", "points", "what earns them"), rubric),
+        f"<p>Write the points into {esc(name_of(number, question))}.csv and grade again.</p>",
+    ]
+    for own in sorted(answers, key=lambda a: a.student):
+        mark = given[own.student]
+        body += [
+            "<section>",
+            f'<h2>{esc(clean(own.student, 200))} <span class="marks">{esc(mark.state)}</span></h2>',
+            f"<p>{esc(own.id)}</p>",
+            f"<pre>{esc(own.text)}</pre>" if own.text else "<p>There is no answer.</p>",
+            "</section>",
+        ]
+    return page(f"Exercise {number}: {question.name}", body)
