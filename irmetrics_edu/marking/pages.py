@@ -14,6 +14,7 @@ section p { margin: .3rem 0; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .marks { float: right; font-variant-numeric: tabular-nums; }
 .good { color: var(--good); } .bad { color: var(--bad); }
+svg { max-width: 100%; height: auto; }
 .total { font-size: 1.15rem; } footer { border-top: 1px solid var(--line); font-size: .85rem; }
 body:has(.wide) { max-width: 72rem; } table { border-collapse: collapse; width: 100%; }
 th { white-space: nowrap; } table { overflow-wrap: break-word; }

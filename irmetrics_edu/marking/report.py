@@ -7,13 +7,16 @@ from dataclasses import dataclass
 
 from irmetrics_edu.marking.book import Line, Row
 from irmetrics_edu.marking.feedback import ran_in
+from irmetrics_edu.marking.items import BINS, histogram, items
 from irmetrics_edu.marking.notebook import clean
 from irmetrics_edu.marking.pages import page
+from irmetrics_edu.marking.plots import figure
 from irmetrics_edu.marking.result import GRADED
 from irmetrics_edu.marking.rubrics import CHANGED, FOLDER
 from irmetrics_edu.marking.similarity import Alike, alike, identical
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import html_table, markdown_table
+from irmetrics_edu.views.formatting import number as decimals
 
 MOST_GROUPS = 40
 TO_MARK = "to be marked by hand, in"
@@ -32,7 +35,11 @@ class Table:
 
 def tables(rows: Sequence[Row]) -> list[Table]:
     """The tables of the report, in reading order."""
-    return [_exercises(rows), _questions(rows), _mistakes(rows), _attention(rows), _alike(rows)]
+    sections = [_sections(rows)] if any(row.person.section for row in rows) else []
+    return [
+        _exercises(rows), *sections, _spread(rows), _questions(rows), _mistakes(rows),
+        _attention(rows), _alike(rows),
+    ]  # fmt: skip
 
 
 def hows(rows: Sequence[Row]) -> list[str]:
@@ -60,24 +67,51 @@ def _summary(got: Sequence[float]) -> list[str]:
     return [f"{round(value, 2):g}" for value in values]
 
 
+def _sections(rows: Sequence[Row]) -> Table:
+    """The marks by section, where the roster knows any."""
+    lines = []
+    for number in sorted({row.exercise for row in rows}):
+        own = [row for row in rows if row.exercise == number]
+        for section in sorted({row.person.section for row in own}):
+            these = [row for row in own if row.person.section == section]
+            got = sorted(row.marks for row in these if row.marks is not None)
+            shown = [f"{len(these)}", f"{len(got)}", *_summary(got)]
+            lines.append([number, clean(section, 100) or "(none)", *shown])
+    head = ("exercise", "section", "students", "with marks", "mean", "median", "least", "most")
+    return Table("Marks by section", head, lines)
+
+
+def _spread(rows: Sequence[Row]) -> Table:
+    lines = [
+        [number, *(str(b.count) for b in bins)]
+        for number, own in _by_exercise(rows).items()
+        if (bins := histogram(own))
+    ]
+    tenths = [f"{10 * i} to {10 * i + 10} %" for i in range(BINS)]
+    title = "Students by their share of the marks"
+    return Table(title, ("exercise", *tenths), lines, "No marks are known yet.")
+
+
 def _questions(rows: Sequence[Row]) -> Table:
     lines = []
-    for (number, name), own in _lines(rows).items():
-        got = [line.marks for line in own if line.marks is not None]
-        right = sum(line.marks == line.question.out_of for line in own)
-        mean = f"{statistics.fmean(got):.2f}" if got else ""
-        lines.append(
-            [f"{number} {name}", f"{own[0].question.out_of:g}", mean, f"{right} of {len(own)}"]
-        )
-    return Table("Questions", ("question", "out of", "mean", "all right"), lines)
+    for exercise, own in _by_exercise(rows).items():
+        for q in items(own):
+            frequent = ", ".join(f"{label} ({count})" for label, count in q.mistakes)
+            shares = [_figure(v) for v in (q.mean, q.difficulty, q.discrimination, q.blank)]
+            right = f"{q.right} of {q.students}"
+            lines.append([f"{exercise} {q.name}", f"{q.out_of:g}", *shares, right, frequent])
+    head = ("question", "out of", "mean", "mean share", "discrimination", "no answer", "all right",
+            "most frequent mistakes")  # fmt: skip
+    return Table("Questions", head, lines)
 
 
-def _lines(rows: Sequence[Row]) -> dict[tuple[str, str], list[Line]]:
-    found: dict[tuple[str, str], list[Line]] = {}
-    for row in rows:
-        for line in row.lines:
-            found.setdefault((row.exercise, line.question.name), []).append(line)
-    return found
+def _figure(value: float | None) -> str:
+    return "" if value is None else decimals(value, 2)
+
+
+def _by_exercise(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    numbers = sorted({row.exercise for row in rows} - {""})
+    return {n: [row for row in rows if row.exercise == n] for n in numbers}
 
 
 def mistakes(rows: Sequence[Row]) -> list[tuple[str, str, str, str, int]]:
@@ -178,11 +212,23 @@ def markdown(rows: Sequence[Row]) -> str:
     return "\n".join([*lines, *hows(rows), ""])
 
 
+def _plots(rows: Sequence[Row]) -> list[str]:
+    """The plots of each exercise, where they can be drawn."""
+    found = []
+    for exercise, own in _by_exercise(rows).items():
+        title = f"Exercise {exercise}: {own[0].title}"
+        if drawn := figure(title, histogram(own), items(own)):
+            found += [f"<section><h2>{escaping.html(title)}</h2>", drawn, "</section>"]
+    return found
+
+
 def as_html(rows: Sequence[Row]) -> str:
     """The report as a page of HTML."""
     esc = escaping.html
     body = ['<main class="wide"><h1>Report to the teacher</h1>']
     for table in tables(rows):
+        if table.title == "Questions":
+            body += _plots(rows)
         body.append(f"<section><h2>{esc(table.title)}</h2>")
         if table.lines:
             body += [html_table(table.head, table.lines), "</section>"]

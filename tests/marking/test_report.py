@@ -1,0 +1,142 @@
+"""The report: how marks are spread and how questions did, against plain oracles."""
+
+import re
+import sys
+from fractions import Fraction
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irmetrics_edu.marking import plots
+from irmetrics_edu.marking.book import Line, Row
+from irmetrics_edu.marking.items import correlation, histogram, items
+from irmetrics_edu.marking.names import Person
+from irmetrics_edu.marking.report import as_html, markdown, tables
+from irmetrics_edu.marking.result import QuestionMark
+from irmetrics_edu.marking.store import Manual
+
+
+def row(student, *marks, section="", label="", text="", status="graded"):
+    """A row of an exercise of three questions, out of 2 each; None where nothing is known."""
+    lines = tuple(
+        Line(QuestionMark(name, name, 2, m or 0.0, m is not None, label if m == 1 else "",
+                          "what it is" if m == 1 else "", text if not m else "ok"))
+        for name, m in zip("abc", marks, strict=True)
+    )  # fmt: skip
+    person = Person(student, section=section)
+    return Row(person, "77", "77_x", "Three <questions>", 6, status, lines=lines)
+
+
+CLASS = [
+    row("s1", 2, 2, 2, section="Mon"), row("s2", 2, 2, 1, section="Mon", label="m-1"),
+    row("s3", 2, 1, 1, section="Tue", label="m-1"), row("s4", 1, 1, 0, section="Tue", label="m-2"),
+    row("s5", 2, 0, 0, section="Tue", text="There is no answer yet."), row("s6", 2, 2, None),
+]  # fmt: skip
+
+
+def test_items_by_hand():
+    """Means and shares counted by hand; the correlation by numpy over those with all marks."""
+    a, b, c = items(CLASS)
+    assert (a.mean, a.difficulty) == (11 / 6, 11 / 12)
+    assert (b.mean, b.difficulty) == (8 / 6, 4 / 6)
+    assert (c.mean, c.difficulty) == (4 / 5, 2 / 5)
+    whole = np.array([[2, 2, 2], [2, 2, 1], [2, 1, 1], [1, 1, 0], [2, 0, 0]])
+    for place, item in enumerate((a, b, c)):
+        rest = np.delete(whole, place, axis=1).sum(axis=1)
+        wanted = np.corrcoef(whole[:, place], rest)[0, 1]
+        assert item.discrimination == pytest.approx(wanted, abs=1e-12)
+    assert (a.blank, b.blank, c.blank) == (0, 1 / 6, 1 / 5)
+    assert [item.right for item in (a, b, c)] == [5, 3, 1]
+    assert c.mistakes == (("m-1", 2),)
+    assert a.mistakes == (("m-2", 1),)
+
+
+def test_what_is_not_known_is_not_shown_as_0():
+    """A class of four has no correlation, nor a question that all got; no marks make no bins."""
+    assert all(item.discrimination is None for item in items(CLASS[:4]))
+    same = [row(f"s{i}", 2, i % 3, 1) for i in range(8)]
+    assert items(same)[0].discrimination is None
+    nothing = [row("s1", None, None, None)]
+    assert histogram(nothing) == []
+    assert items(nothing)[0].mean is None
+    assert "0.00" not in markdown(nothing).split("## Questions")[1].split("## Mistakes")[0]
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 4)] * 2), min_size=5, max_size=30))
+def test_the_correlation_is_pearsons(pairs):
+    """As numpy has it, and never out of [-1, 1]."""
+    one, other = ([Fraction(x, 2) for x in column] for column in zip(*pairs, strict=True))
+    found = correlation(one, other)
+    if len(set(one)) == 1 or len(set(other)) == 1:
+        assert found is None
+        return
+    wanted = np.corrcoef(np.array(one, float), np.array(other, float))[0, 1]
+    assert found == pytest.approx(wanted, abs=1e-9)
+    assert -1 <= found <= 1
+
+
+@given(st.lists(st.integers(0, 60), min_size=1, max_size=40))
+def test_the_histogram_counts_everybody_once(tenths):
+    """Borders belong above, full marks to the last bin: by whole numbers."""
+    rows = [
+        Row(Person(f"s{i}"), "77", "x", "X", 6, "graded", manual=Manual(t / 10))
+        for i, t in enumerate(tenths)
+    ]
+    counts = [0] * 10
+    for t in tenths:
+        counts[min(9, t // 6)] += 1
+    bins = histogram(rows)
+    assert [b.count for b in bins] == counts
+    assert (bins[0].low, bins[1].low, bins[-1].high) == (0, 0.6, 6)
+
+
+def test_sections_stand_side_by_side():
+    """Each with its own mean and number; who has none is in a line of their own."""
+    [table] = [t for t in tables(CLASS) if t.title == "Marks by section"]
+    assert [line[1:5] for line in table.lines] == [
+        ["(none)", "1", "0", ""], ["Mon", "2", "2", "5.5"], ["Tue", "3", "3", "2.67"]
+    ]  # fmt: skip
+    bare = [row("s1", 2, 2, 2)]
+    assert "Marks by section" not in markdown(bare)
+
+
+@pytest.mark.slow
+def test_the_plots_are_the_same_each_time_and_run_nothing():
+    """Well-formed SVG in the page, with words for those who can't see it; no script, no time."""
+    page = as_html(CLASS)
+    assert page == as_html(CLASS)
+    [svg] = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    root = ET.fromstring(svg)  # noqa: S314 -- of our own making
+    label = root.get("aria-label")
+    assert "Three <questions>" in label
+    assert "Students by marks: 1.8 to 2.4: 2" in label
+    assert "b 0.67" in label
+    said = {"".join(t.itertext()) for t in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"students", "a", "b", "c", "0.40, r = 0.90"} <= said
+    assert "script" not in svg
+    assert "Matplotlib v" not in svg
+    assert not re.search(r"20\d\d-\d\d", svg)
+
+
+def test_without_matplotlib_the_tables_say_it_all(monkeypatch):
+    """The report is there, and the page says the same in tables."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert plots.figure("x", histogram(CLASS), items(CLASS)) == ""
+    page = as_html(CLASS)
+    assert "<svg" not in page
+    assert "Students by their share of the marks" in page
+
+
+@pytest.mark.slow
+def test_an_untouched_copy_counts_as_no_answer(a_class):
+    """The words by which blanks are known are those that the grader says."""
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", solved=False))
+    a_class.hand_in("ben/77_two.ipynb", a_class.copy("ben", ["x = 1"]))
+    a_class.hand_in("cy/77_two.ipynb", a_class.copy("cy"))
+    a_class.grade("--exercise", "77")
+    report = a_class.written()["report.md"].decode()
+    assert re.search(r"77 dcg \| 4 \| 1.33 \| 0.33 \|\s+\| 0.67 \| 1 of 3", report)
