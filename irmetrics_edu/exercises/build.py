@@ -156,6 +156,9 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m irmetrics_edu.exercises.build", description=__doc__
     )
     parser.add_argument("names", nargs="*", help="such as 04; default all")
+    parser.add_argument(
+        "--sources", type=Path, default=SOLUTIONS, metavar="DIR", help="where the sources are"
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
     parser.add_argument("--student", action="append", default=[], help="a copy of one's own")
     parser.add_argument("--key", type=Path, help="the file with the course key")
@@ -166,7 +169,7 @@ def main(arguments: list[str] | None = None) -> int:
     key = read_key(args.key) if args.key else b""
     if args.student and not key:
         parser.error("--student needs --key, the file with the course key")
-    for path in sources(args.names):
+    for path in sources(args.names, args.sources):
         source = read(path)
         if args.student:
             for target in write_copies(source, args.student, key, args.out):

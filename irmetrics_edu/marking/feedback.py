@@ -112,7 +112,7 @@ def markdown(row: Row) -> str:
     lines = [
         f"# {escaped_markdown(heading(row))}",
         "",
-        f"**{escaped_markdown(row.student)}**. Marks: {escaped_markdown(total(row))}.",
+        f"**{escaped_markdown(row.student)}**. Marks: {escaping.markdown(total(row))}.",
         "",
     ]
     for notice in notices(row):

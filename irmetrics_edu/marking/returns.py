@@ -18,6 +18,7 @@ from irmetrics_edu.marking.rosters import Roster
 from irmetrics_edu.marking.tables import brief
 from irmetrics_edu.marking.times import SUBMITTED
 from irmetrics_edu.marking.whose import Work
+from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import csv_table
 
 _FIRST = (1980, 1, 1, 0, 0, 0)  # the time of every entry: the same bytes on every run
@@ -106,7 +107,9 @@ def worksheet(roster: Roster, rows: Sequence[Row], exercise: str) -> str:
         if row and row.marks is not None:
             cells[_grade(head)] = f"{row.marks:g}"
         if row and row.result:
-            cells[comment or "Feedback comments"] = brief(row)
+            cells[comment or "Feedback comments"] = escaping.html(
+                brief(row)
+            )  # which Moodle takes for HTML
         lines.append([cells.get(name, "") for name in head])
     return csv_table(lines, end="\r\n")
 

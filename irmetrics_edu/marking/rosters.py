@@ -26,7 +26,7 @@ _KINDS: Mapping[str, tuple[set[str], Mapping[str, str]]] = {
         "student": "name", "id": "canvas", "sis user id": "id", "sis login id": "login",
         "section": "section",
     }),
-    WORKSHEET: ({"identifier", "full name", "grade"}, {
+    WORKSHEET: ({"identifier", "grade"}, {
         "identifier": "moodle", "full name": "name", "id number": "id", "email address": "email",
         "username": "login",
     }),
@@ -119,6 +119,8 @@ def _platforms(
             if not match:
                 raise InputError(f"{path}, line {number}: no number in {values['moodle']!r}")
             values["moodle"] = match[1]
+            # Under blind marking there are no names.
+            values.setdefault("name", normal(cells[rows[0][head.index("identifier")]]))
         if not values.get("name"):
             raise InputError(f"{path}, line {number}: a student without a name")
         made.append((Person("", **values), number, cells))

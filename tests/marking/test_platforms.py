@@ -179,6 +179,7 @@ def test_moodle_there_and_back(moodle):
         "Participant 991": "5", "Participant 992": "0", "Participant 993": ""
     }  # fmt: skip
     assert sent["Participant 991"]["Feedback comments"].startswith("5 of 5.")
+    assert "Moodle&#x27;s worksheet" in sent["Participant 992"]["Feedback comments"]
     assert "Handed in late by 1 d 9 h" in sent["Participant 992"]["Feedback comments"]
     assert list(sent["Participant 991"]) == WORKSHEET.splitlines()[0].split(",")
 
@@ -234,6 +235,10 @@ def test_the_rosters_of_the_platforms_are_read(tmp_path):
     (tmp_path / "sheet.csv").write_text(WORKSHEET, encoding="utf-8")
     sheet = read(tmp_path / "sheet.csv")
     assert [p.student for p in sheet.people] == ["Ann Lee (991)", "Ann Lee (992)", "Su Müller"]
+    (tmp_path / "blind.csv").write_text("Identifier,Status,Grade\nParticipant 991,x,\n")
+    [blind] = read(tmp_path / "blind.csv").people
+    assert (blind.student, blind.moodle) == ("Participant 991", "991")
+    assert named("Participant_991_assignsubmission_file", [], [blind], folder=True).student
     # The group of one roster, the number of the other.
     one = together([sheet, read(tmp_path / "people.csv")])[0].people[2]
     assert (one.moodle, one.section, one.id) == ("993", "Group A", "7")

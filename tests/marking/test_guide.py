@@ -1,0 +1,265 @@
+"""The teacher's guide: its commands run, their outputs are real, and it explains every message."""
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import irmetrics_edu
+
+ROOT = Path(irmetrics_edu.__file__).parents[1]
+PAGE = ROOT / "docs" / "grading.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+MARKING = ROOT / "irmetrics_edu" / "marking"
+# What stands on the page, in order: files, commands, and what the class does in between.
+STEPS = re.compile(r"```(\w+) ?(\S*)\n(.*?)```|<!-- test: (.*?) -->", re.DOTALL)
+WRONG = "import math\ndef dcg(grades, k=None):\n    return sum(g / math.log2(i + 2) for i, g in enumerate(grades[:k], 1))"  # noqa: E501
+WHY = "**Why does DCG divide by a discount?**\n\n"
+
+
+def answered(folder, student, text="Users stop reading.", code=None):
+    """A student's copy with answers in it."""
+    book = json.loads((folder / "copies" / student / "20_first.ipynb").read_text(encoding="utf-8"))
+    right = WRONG.replace("i + 2", "i + 1")
+    for cell in book["cells"]:
+        if cell["id"] == "20-dcg":
+            cell["source"] = code or right
+        if cell["id"] == "20-why":
+            cell["source"] = WHY + text
+    return json.dumps(book)
+
+
+def canvas(folder):
+    """What the class of the page hands in on Canvas."""
+    with zipfile.ZipFile(folder / "submissions.zip", "w") as archive:
+        archive.writestr("leeann_1001_555_20_first.ipynb", answered(folder, "Lee, Ann"))
+        late = answered(folder, "Müller, Su", "Users look at the top.", WRONG)
+        archive.writestr("müllersu_LATE_1002_556_20_first.ipynb", late)
+        archive.writestr("odejo_1003_557_homework.pdf", b"%PDF-1.4")
+
+
+def moodle(folder):
+    """What the class of the page hands in on Moodle, and the worksheet."""
+    place = "Su Müller_992_assignsubmission_file/20_first.ipynb"
+    with zipfile.ZipFile(folder / "C1-First-33.zip", "w") as archive:
+        archive.writestr(place, answered(folder, "Müller, Su"))
+    (folder / "worksheet.csv").write_text(
+        "Identifier,Full name,Email address,Status,Grade,Maximum Grade,"
+        "Last modified (submission),Last modified (grade),Feedback comments\n"
+        'Participant 992,Su Müller,su@x.org,Submitted,,7.00,"Sunday, 22 November 2026, 9:05 AM"'
+        ",-,\n",
+        encoding="utf-8",
+    )
+
+
+CLASSES = {"the class of Canvas hands in": canvas, "the class of Moodle hands in": moodle}
+
+
+def ran(folder, command):
+    """What a command of the page prints, as in a terminal of its own."""
+    bin_ = folder / ".bin"
+    if not bin_.exists():
+        bin_.mkdir()
+        for name, module in (("irmetrics-edu", "-m irmetrics_edu"), ("python", "")):
+            (bin_ / name).write_text(f'#!/bin/sh\nexec {sys.executable} {module} "$@"\n')
+            (bin_ / name).chmod(0o755)
+    environment = {
+        **os.environ, "PATH": f"{bin_}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT),
+        "LC_ALL": "C.UTF-8",
+    }  # fmt: skip
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True,
+        check=False, encoding="utf-8",
+    )  # fmt: skip
+    assert done.returncode in {0, 1}, done.stderr
+    if "secrets" in command:  # what is drawn by the key is shown below: one key for all runs
+        assert len((folder / "course.key").read_text().strip()) == 64
+        (folder / "course.key").write_text("a key that is always the same, for the page\n")
+    return done.stdout.replace("\r\n", "\n")
+
+
+def steps(folder) -> Iterator[tuple[str, str, str]]:
+    """Each command of the page, what the page says that it prints, and what it prints."""
+    for kind, name, content, hidden in STEPS.findall(TEXT):
+        if hidden:
+            CLASSES[hidden](folder)
+        elif kind == "console":
+            command, _, said = content.removeprefix("$ ").partition("\n")
+            yield command, said, ran(folder, command)
+        elif name:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(content, encoding="utf-8")
+
+
+def steady(text):
+    """An output without what each machine says of its own protection."""
+    return re.sub(r"How the code was run: [^\n]*", "How the code was run: ...", text).rstrip()
+
+
+@pytest.mark.slow
+def test_the_page_is_what_happens(tmp_path):
+    """Every command of the page runs, and prints what stands there, letter by letter."""
+    for command, said, printed in steps(tmp_path):
+        assert steady(printed) == steady(said), command
+
+
+@pytest.mark.slow
+def test_the_tables_of_the_page_are_taken(tmp_path):
+    """The rules and the marks by hand that it shows are no table that is refused."""
+    from irmetrics_edu.marking import lateness, store
+    from irmetrics_edu.marking.rosters import read
+
+    files = {name: content for kind, name, content, _ in STEPS.findall(TEXT) if name}
+    for name in ("gradebook.csv", "rules.csv", "example.csv"):
+        (tmp_path / name).write_text(files[name], encoding="utf-8")
+    people = read(tmp_path / "gradebook.csv").people
+    rules = lateness.read(tmp_path / "rules.csv", ["20"], people)
+    assert rules.deadline("Lee, Ann", "20").isoformat() == "2026-12-01T12:00:00+01:00"
+    assert rules.deadline("Müller, Su", "20").isoformat() == "2026-11-29T23:59:00+01:00"
+    points = {"20": {"dcg": 4.0, "why": 3.0}}
+    found = store.manual(tmp_path / "example.csv", points, [p.student for p in people])
+    assert found["Ode, Jo", "20", ""].marks == 5
+
+
+def test_every_rule_option_and_file_is_named():
+    """What the table of lateness may say, what the command takes, and what it writes."""
+    import argparse
+
+    from irmetrics_edu.commands.grade import add_arguments
+    from irmetrics_edu.marking.lateness import RULES
+
+    assert [r for r in RULES if f"| `{r}` |" not in TEXT] == []
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    options = {o for action in parser._actions for o in action.option_strings}
+    told = options - {"-h", "--help", "--exercise", "--sources", "--copies", "--workers"}
+    assert {o for o in told if f"`{o}" not in TEXT and f" {o} " not in TEXT} == set()
+    for name in ("canvas.csv", "moodle.csv", "marks.json", "report.html", "manual.csv"):
+        assert name in TEXT
+
+
+# The messages of "To look at", as the code has them.
+
+
+def texts(node):
+    """The texts in a piece of code, with ... for what is put into them."""
+    inside = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.JoinedStr):
+            inside |= {id(p) for p in ast.walk(part)}
+            fixed = [v.value if isinstance(v, ast.Constant) else "..." for v in part.values]
+            yield "".join(fixed)
+    for part in ast.walk(node):
+        if (
+            isinstance(part, ast.Constant)
+            and isinstance(part.value, str)
+            and id(part) not in inside
+        ):
+            yield part.value
+
+
+def messages():
+    """What the report may say under "To look at": reasons, notes, and words of its own.
+
+    A reason is what Unreadable and Refused are made with. A note comes from a function or a
+    constant that is named in `places`.
+    """
+    places = {
+        "_student", "_cell_notes", "notes_on", "aside", "_absent", "_long", "_repeated", "note",
+        "UNKNOWN", "UNTIMED", "BY_NAME", "NO_STEP", "TO_MARK", "ANEW", "PENDING", "MISSING",
+        "_by_platform", "_one", "_attention",
+    }  # fmt: skip
+    found = set()
+    for path in sorted(MARKING.glob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            name = getattr(getattr(node, "func", None), "id", "")
+            at = {"Unreadable": 0, "Refused": 1}.get(name)
+            if at is not None and len(node.args) > at:
+                found |= {*texts(node.args[at])}
+            found |= set(_of_statement(node, path.stem))
+        for node in tree.body:
+            names = [getattr(node, "name", "")]
+            if isinstance(node, ast.Assign):
+                names = [n.id for t in node.targets for n in ast.walk(t) if isinstance(n, ast.Name)]
+            if places & set(names) and path.name not in {"lateness.py", "rosters.py"}:
+                doc = ast.get_docstring(node, clean=False) if hasattr(node, "body") else None
+                found |= {t for t in texts(node) if t != doc}
+    return {text for text in found if len(re.findall(r"[a-z]{2,}", text)) > 1}
+
+
+def _of_statement(node, module):
+    """Texts that become a reason or a note: why=..., why = ..., notes = ..., notes.append(...)."""
+    names = {"why", "notes"} if module in {"reading", "whose", "names", "archives"} else {"notes"}
+    if isinstance(node, ast.keyword) and node.arg in names:
+        yield from texts(node.value)
+    if any(isinstance(t, ast.Name) and t.id in names for t in getattr(node, "targets", [])):
+        yield from texts(node.value)
+    call = getattr(node, "func", None)
+    if isinstance(call, ast.Attribute) and ast.unparse(call) == "notes.append":
+        yield from texts(node)
+
+
+def table():
+    """The messages of the guide's last table."""
+    lines = TEXT.split('## What does "To look at" say?')[1].splitlines()
+    cells = [line.split(" | ")[0].removeprefix("| ") for line in lines if line.startswith("| `")]
+    return [one.strip("`") for cell in cells for one in cell.split("<br>")]
+
+
+def fixed(message):
+    """The words of a message, without what differs."""
+    return " ".join(re.sub(r"\.\.\.|[^\w' ]", " ", message.casefold()).split())
+
+
+def test_every_message_of_to_look_at_is_explained():
+    """The texts in the code, each in a row of the guide; the table says nothing else, either."""
+    said = " / ".join(map(fixed, table()))
+    found = messages() - {"To look at"}
+    assert len(found) > 30
+    assert sorted(m for m in found if fixed(m) not in said) == []
+    everything = " / ".join(
+        fixed(t)
+        for path in sorted(MARKING.glob("*.py"))
+        for t in texts(ast.parse(path.read_text(encoding="utf-8")))
+    )
+    assert [row for row in table() if fixed(row) not in everything] == []
+
+
+def test_a_new_message_would_be_missed_on_the_page(monkeypatch, tmp_path):
+    """The check can fail: a reason that the guide does not know is named."""
+    (tmp_path / "new.py").write_text('raise Unreadable("it is written in invisible ink")')
+    monkeypatch.setattr(sys.modules[__name__], "MARKING", tmp_path)
+    assert fixed("it is written in invisible ink") not in " / ".join(map(fixed, table()))
+    assert messages() == {"it is written in invisible ink"}
+
+
+@pytest.mark.slow
+def test_what_a_report_says_is_in_the_table(a_class):
+    """A class of odd submissions: each part of what the report says fits a row of the guide."""
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    a_class.hand_in("ben/77_two.ipynb", a_class.copy("ann"))
+    a_class.hand_in("cy/77_two.ipynb", "")
+    a_class.hand_in("di/77_two.pdf", b"%PDF")
+    a_class.hand_in("eve/77_two.ipynb", a_class.copy("eve", ["import torch", "x = 1\nx = 2"]))
+    a_class.hand_in("fay/77_two.ipynb", {"cells": [{}, {"cell_type": "code", "source": "y = 1"}]})
+    a_class.hand_in("gus/essay.ipynb", {"cells": [{"cell_type": "code", "source": "z = 1"}]})
+    a_class.hand_in("hal/77_two.ipynb", a_class.copy("hal"))
+    a_class.hand_in("hal/77_two (2).ipynb", a_class.copy("hal"))
+    (a_class.folder / "roster").write_text("".join(f"{n}\n" for n in ("ann", "ben", "zed")))
+    a_class.grade("--roster", str(a_class.folder / "roster"), "--due", "2026-01-01T00:00Z")
+    report = a_class.written()["report.md"].decode()
+    lines = report.split("## To look at")[1].split("## ")[0].replace("\\", "").splitlines()
+    rows = [part for row in table() for part in row.split("; ")]
+    patterns = [re.escape(row).replace(re.escape("..."), ".+") for row in rows]
+    cells = [line.split(" | ")[-1].removesuffix(" |") for line in lines if line.startswith("| ")]
+    said = [part for cell in cells[1:] for part in cell.split("; ")]
+    assert len(said) > 12
+    assert [p for p in said if not any(re.search(f"(?i){x}", p) for x in patterns)] == []
