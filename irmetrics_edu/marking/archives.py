@@ -1,11 +1,12 @@
 """Zip archives as Canvas and Moodle give them: unpacked under limits, or refused and said why.
 
 An archive that no platform makes is refused as a whole: names that lead out of it, the same name
-twice, a file that is also a folder. What a student can do to an entry, by its size or its kind, is
+twice. What a student can do to an entry, by its size or its kind, is
 said of this entry alone, and the class is graded.
 """
 
 import stat
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -13,11 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.marking.names import folded, named, normal
+from irmetrics_edu.marking.names import named
 from irmetrics_edu.marking.notebook import AGAIN, LARGEST, clean
 from irmetrics_edu.writing import write
 
-MOST_ENTRIES, MOST_BYTES, LONGEST_NAME = 20_000, 2 << 30, 240
+MOST_ENTRIES, MOST_BYTES = 20_000, 2 << 30
+LONGEST_NAME, LONGEST_PATH = 240, 1_000
 _ASIDE = {"__macosx", ".ds_store", "thumbs.db", "desktop.ini"}
 
 
@@ -41,16 +43,18 @@ def downloads(where: Path) -> list[Path]:
     inside = sorted(p for p in listed if not p.name.startswith("."))
     if not inside or any(p.suffix.lower() != ".zip" or not p.is_file() for p in inside):
         return []
-    return inside if any(map(_of_platform, inside)) else []
+    return inside if all(map(_of_platform, inside)) else []
 
 
 def _of_platform(path: Path) -> bool:
+    """Whether all that an archive holds is named as a platform does."""
     try:
         with zipfile.ZipFile(path) as archive:
             tops = {name.partition("/")[0] for name in archive.namelist()[:MOST_ENTRIES]}
     except (zipfile.BadZipFile, OSError, ValueError):
         return False
-    return any(named(top, [], [], folder=False).platform for top in tops)
+    tops = {top for top in tops if top.lower() not in _ASIDE}
+    return bool(tops) and all(named(top, [], [], folder=False).platform for top in tops)
 
 
 def unpack(path: Path, folder: Path) -> list[Refused]:
@@ -72,14 +76,15 @@ def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refuse
     for entry in entries:
         _inside(entry, path)
     _apart([e.filename for e in files], path)
+    above = {str(p) for e in files for p in PurePosixPath(e.filename).parents}
     refused, total = [], 0
     seen: set[str] = set()
     for entry in sorted(files, key=lambda e: e.filename):
         if {part.lower() for part in PurePosixPath(entry.filename).parts} & _ASIDE:
             continue
         total += entry.file_size
-        found = _refused(entry, total, seen) or _written(archive, entry, folder)
-        seen.add(folded(entry.filename))
+        found = _refused(entry, total, seen, above) or _written(archive, entry, folder)
+        seen.add(_alike(entry.filename))
         refused += [found] if found else []
     return refused
 
@@ -97,11 +102,10 @@ def _inside(entry: zipfile.ZipInfo, path: Path) -> None:
 
 
 def _apart(names: Sequence[str], path: Path) -> None:
-    """InputError if two entries have one name, or a file is a folder too."""
+    """InputError if two entries have one name."""
     seen: set[str] = set()
-    above = {str(parent) for name in names for parent in PurePosixPath(normal(name)).parents}
-    for name in map(normal, names):
-        if name in seen or name in above:
+    for name in names:
+        if name in seen:
             raise InputError(
                 f"{path}: several entries are called {clean(name, 100)!r}; which one counts is "
                 "not known, and nothing of the archive was read"
@@ -109,7 +113,14 @@ def _apart(names: Sequence[str], path: Path) -> None:
         seen.add(name)
 
 
-def _refused(entry: zipfile.ZipInfo, total: int, seen: set[str]) -> Refused | None:
+def _alike(name: str) -> str:
+    """A name as a system compares it that knows neither capitals nor two forms of an accent."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def _refused(
+    entry: zipfile.ZipInfo, total: int, seen: set[str], above: set[str]
+) -> Refused | None:  # fmt: skip
     """Why an entry is not unpacked, if so."""
     mode = entry.external_attr >> 16
     if stat.S_IFMT(mode) not in {0, stat.S_IFREG}:
@@ -128,12 +139,14 @@ def _refused(entry: zipfile.ZipInfo, total: int, seen: set[str]) -> Refused | No
             f"the archive unpacks to more than {MOST_BYTES:,} bytes",
             "Grade the class in parts: download some of the submissions at a time.",
         )
-    if any(len(part.encode()) > LONGEST_NAME for part in entry.filename.split("/")):
+    parts = [part.encode("utf-8", "replace") for part in entry.filename.split("/")]
+    if max(map(len, parts)) > LONGEST_NAME or sum(map(len, parts)) > LONGEST_PATH:
         return Refused(entry.filename, "its name is too long", "Give it a shorter name.")
-    if folded(entry.filename) in seen:
-        return Refused(
-            entry.filename, "another file's name differs by capitals alone", "Rename it."
+    if _alike(entry.filename) in seen or entry.filename in above:
+        why = (
+            "another file or folder has this name, or one that differs by capitals or accents alone"
         )
+        return Refused(entry.filename, why, "Give it another name.")
     return None
 
 

@@ -40,6 +40,7 @@ _SPAN = re.compile(r"(\d{1,4}) ?(min|h|d|w)")
 _PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d{1,4})?) ?%")
 _PENALTY = re.compile(rf"(?P<share>{_PERCENT.pattern}) (?:per|an?) (?P<unit>hour|day|week)")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?")
+MARK = "the platform's mark"
 TIME = "write a time as 2026-11-20 23:59"
 
 
@@ -81,14 +82,16 @@ class Rules:
     ) -> Lateness:  # fmt: skip
         """How late it is: by the time that is known, else by the platform's mark, if it has one."""
         due = self.deadline(student, exercise)
-        if when is None:
+        if when is None or due is None:
             if not marked:
                 return Lateness()
             share = self.late_mark if self.late_mark is not None or self.penalty else Fraction(0)
+            if share and self.extensions.keys() & {(student, exercise), (student, "")}:
+                share = None  # the platform knows nothing of an extension that is given here
             known = share if share is None else min(share, self.cap)
-            return Lateness(f"late, by {clock}; how late is not known", known)
+            return Lateness(f"late, by {clock or MARK}; how late is not known", known)
         grace = self.grace.get(exercise, self.grace.get("", timedelta(0)))
-        if due is None or _after(when, due) <= grace:
+        if _after(when, due) <= grace:
             return Lateness()
         share = min(self.penalty * _begun(when, due, self.step), self.cap)
         return Lateness(f"late by {_words(_after(when, due))}, by {clock}", share)

@@ -75,7 +75,7 @@ def submissions(
         for p in sorted(top.iterdir())
         if p.is_dir() and not p.name.startswith(".") and not any(_under(f, p) for f in files)
     ]
-    lost = {root / one.name: one for one in refused}
+    lost = {p: one for one in refused if _under(p := where / one.name, root)}
     who: dict[Path, tuple[Named, str]] = {}
     for top in tops:
         own = {p: _named(p, top, stems, people) for p in [*files, *lost] if _under(p, top)}

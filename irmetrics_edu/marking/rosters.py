@@ -60,7 +60,7 @@ def table(path: Path) -> list[list[str]]:
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: byte {error.start} is not UTF-8; save it as CSV UTF-8") from None
     head = text.split("\n", 1)[0]
-    mark = ";" if ";" in head and "," not in head else ","
+    mark = ";" if head.count(";") > head.count(",") else ","
     try:
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=mark))
     except csv.Error as error:

@@ -72,12 +72,21 @@ def test_the_penalty_is_that_of_the_table(tmp_path, student, exercise, when, wor
 def test_a_platforms_mark_alone_has_a_penalty_of_its_own(tmp_path):
     """20 % by the rule; without the rule nobody knows, and without penalties it costs nothing."""
     rules = table(tmp_path)
-    assert rules.of("ann", "04", None, clock="Canvas's mark", marked=True).share == Fraction(1, 5)
+    assert rules.of("Zoë May", "04", None, clock="Canvas's mark", marked=True).share == Fraction(
+        1, 5
+    )
     assert rules.of("ann", "04", None, marked=False).share == 0
     rules = table(tmp_path, TABLE.replace("late mark,,,20 %\n", ""))
-    found = rules.of("ann", "04", None, clock="Canvas's mark", marked=True)
+    found = rules.of("Zoë May", "04", None, clock="Canvas's mark", marked=True)
     assert found.share is None
     assert found.said == "late, by Canvas's mark; how late is not known"
+    # Ann has an extension here, of which Canvas knows nothing.
+    assert table(tmp_path).of("ann", "04", None, marked=True).share is None
+    # A time alone, without a deadline, says nothing against the mark.
+    bare = table(tmp_path, "rule,exercise,student,value\nlate mark,,,20 %\n")
+    assert bare.of("ann", "04", datetime(2026, 1, 1, tzinfo=UTC), marked=True).share == Fraction(
+        1, 5
+    )
     assert due_at("2026-10-24T23:59Z").of("ann", "04", None, marked=True).share == 0
 
 
