@@ -18,7 +18,8 @@ from irmetrics_edu.marking.notebook import clean
 
 # Canvas takes the first two parts that are digits alone for the ids of the student and the file.
 _CANVAS = re.compile(
-    r"(?P<name>[^_]+(?:_(?!\d+_|LATE_)[^_]+)*)(?P<late>_LATE)?_(?P<id>\d+)_\d+_.*", re.DOTALL
+    r"(?P<name>[^_]+(?:_(?!\d+_|LATE_)[^_]+)*)(?P<late>_LATE)?_(?P<id>\d+)_(?:\d+_.*|text|link)",
+    re.DOTALL,
 )
 _MOODLE = re.compile(r"(?P<name>[^_]+)_(?P<id>\d+)_assignsubmission_\w+.*", re.DOTALL)
 REMEDY = (

@@ -8,7 +8,7 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from irmetrics_edu.errors import MissingExtra, extra
+from irmetrics_edu.errors import extra
 from irmetrics_edu.marking.items import Bin, Item
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import number
@@ -23,14 +23,14 @@ _NOTHING_ELSE = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 
 def figure(title: str, bins: Sequence[Bin], questions: Sequence[Item]) -> str:
-    """Both plots of an exercise as SVG with words for who can't see it; nothing if undrawable."""
+    """Both plots of an exercise as SVG, with words for who can't see it; nothing without marks.
+
+    MissingExtra if matplotlib is not installed.
+    """
     if not bins or not questions:
         return ""
-    try:
-        matplotlib = extra("matplotlib")
-        figures = extra("matplotlib.figure")
-    except MissingExtra:
-        return ""
+    matplotlib = extra("matplotlib", what="drawing")
+    figures = extra("matplotlib.figure", what="drawing")
     with matplotlib.rc_context(_STYLE):
         drawn = figures.Figure(figsize=(9.0, 2.2 + 0.22 * len(questions)), layout="constrained")
         left, right = drawn.subplots(1, 2)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from irmetrics_edu.errors import MissingExtra
 from irmetrics_edu.marking.book import Line, Row
 from irmetrics_edu.marking.feedback import ran_in
 from irmetrics_edu.marking.items import BINS, histogram, items
@@ -217,7 +218,11 @@ def _plots(rows: Sequence[Row]) -> list[str]:
     found = []
     for exercise, own in _by_exercise(rows).items():
         title = f"Exercise {exercise}: {own[0].title}"
-        if drawn := figure(title, histogram(own), items(own)):
+        try:
+            drawn = figure(title, histogram(own), items(own))
+        except MissingExtra as missing:
+            return [f"<p>There are no plots: {escaping.html(str(missing))}.</p>"]
+        if drawn:
             found += [f"<section><h2>{escaping.html(title)}</h2>", drawn, "</section>"]
     return found
 

@@ -48,7 +48,8 @@ def _entry(platform: str, path: str, row: Row) -> tuple[str, str] | None:
     """Name and content of the feedback in the zip for a platform; None if it can't go back."""
     if platform == "Canvas":
         name = path.rpartition("/")[2]
-        write = _written_as(name)
+        # A text that was typed into Canvas has no number of a file, and can have no comment so.
+        write = _written_as(name) if re.search(r"_\d+_\d+_", name) else None
         return (name, write(row)) if write else None
     own = f"feedback-{row.stem}.html"
     if "/" in path:

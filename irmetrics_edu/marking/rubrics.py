@@ -27,15 +27,20 @@ from irmetrics_edu.views.formatting import csv_table, html_table
 FOLDER = "by-hand"
 MARKED, OPEN, NONE = "marked", "to be marked", "no answer"
 CHANGED, GONE = "answer changed", "no such answer now"
+LOST = "its cell is gone, look into the notebook"
 LONGEST, IN_TABLE = 50_000, 5_000
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A student's answer to a question that is marked by hand; no text if there is none."""
+    """A student's answer to a question that is marked by hand; no text if there is none.
+
+    `found` is False where the cell for it is gone: the answer may stand elsewhere.
+    """
 
     student: str
     text: str
+    found: bool = True
 
     @property
     def id(self) -> str:
@@ -85,7 +90,7 @@ def answer(source: Source, question: ByHand, student: str, book: Notebook) -> An
     said = [t.strip() for t in texts if _squeezed(t) != _squeezed(given)]
     if not given.replace(BLANK, "").strip():
         said = [t for t in said if t]
-    return Answer(student, clean("\n\n".join(said), LONGEST))
+    return Answer(student, clean("\n\n".join(said), LONGEST), bool(texts))
 
 
 def _squeezed(text: str) -> str:
@@ -111,7 +116,10 @@ def marks(
     InputError names the file and the line of what can't be taken; nothing is written then.
     """
     by_name = {folded(str(escaping.csv(a.student))): a for a in answers}
-    found = {a.student: HandMark(question, OPEN if a.text else NONE, id=a.id) for a in answers}
+    found = {
+        a.student: HandMark(question, OPEN if a.text or not a.found else NONE, id=a.id)
+        for a in answers
+    }
     if not path.exists():
         return found, []
     rows, wanted = table(path), head(question)
@@ -181,6 +189,8 @@ def sheet(
         state = mark.state
         if state == CHANGED:
             state = f"{CHANGED}: look again, then write {own.id} as the answer id"
+        elif state == OPEN and not own.found:
+            state = f"{OPEN}: {LOST}"
         shown = ["" if p is None else f"{p:g}" for p in points]
         text = clean(own.text, IN_TABLE)
         lines.append([own.student, mark.id, state, *shown, mark.comment, text])
@@ -204,7 +214,7 @@ def as_html(
             "<section>",
             f'<h2>{esc(clean(own.student, 200))} <span class="marks">{esc(mark.state)}</span></h2>',
             f"<p>{esc(own.id)}</p>",
-            f"<pre>{esc(own.text)}</pre>" if own.text else "<p>There is no answer.</p>",
+            f"<pre>{esc(own.text)}</pre>" if own.text else f"<p>{NONE if own.found else LOST}</p>",
             "</section>",
         ]
     return page(f"Exercise {number}: {question.name}", body)

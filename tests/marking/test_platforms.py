@@ -93,6 +93,7 @@ def canvas(a_class):
         "müllersu_LATE_1002_556_77_two.ipynb": a_class.copy("Müller, Su"),
         "o_neilvandi_1003_557_homework.html": b"<!doctype html><p>homework",
         "o_neilvandi_1003_558_scan.pdf": b"%PDF-1.4",
+        "zedcy_1004_text.html": b"<p>my answer",
     })  # fmt: skip
     (a_class.folder / "gradebook.csv").write_text(GRADEBOOK, encoding="utf-8")
     return a_class
@@ -107,7 +108,6 @@ def test_canvas_there_and_back(canvas, capsys):
     )
     given = ["--roster", str(canvas.folder / "gradebook.csv"), "--late", str(late)]
     assert canvas.grade(*given) == 1
-    capsys.readouterr()
     found = by_student(canvas)
     assert {n: (r["raw marks"], r["penalty"], r["marks"]) for n, r in found.items()} == {
         "Lee, Ann": ("5", "0", "5"),
@@ -116,7 +116,8 @@ def test_canvas_there_and_back(canvas, capsys):
         "Zed, Cy": ("", "", ""),
     }
     assert found["Müller, Su"]["late"] == "late, by Canvas's mark; how late is not known"
-    assert found["Zed, Cy"]["status"] == "nothing handed in"
+    assert found["Zed, Cy"]["status"] == "unreadable"
+    assert "zedcy_1004_text.html" in capsys.readouterr().out
     assert found["Lee, Ann"]["section"] == "S1"
     files = {"1001": ["555"], "1002": ["556"], "1003": ["557", "558"]}
     back, ignored = canvas_reads(canvas.written()["feedback-canvas.zip"], files)
@@ -138,7 +139,7 @@ def test_canvas_there_and_back(canvas, capsys):
     before = canvas.written()
     capsys.readouterr()
     canvas.grade(*given)
-    assert "0 newly graded, 4 kept" in capsys.readouterr().out
+    assert "0 newly graded, 5 kept" in capsys.readouterr().out
     assert canvas.written() == before
 
 
@@ -258,6 +259,7 @@ def test_the_rosters_of_the_platforms_are_read(tmp_path):
     [
         ("leeann_1001_555_77_two", "Lee, Ann", False),
         ("leeann_LATE_1001_555_77_two", "Lee, Ann", True),
+        ("leeann_LATE_1001_text", "Lee, Ann", True),
         ("van_der_bergjo_LATE_1005_9_x", "jo", True),
         ("leeann_1001_555_bob_LATE_1005_9_x", "Lee, Ann", False),
         ("Ann Lee_1001_assignsubmission_file_x_LATE_1_2_", "other", None),

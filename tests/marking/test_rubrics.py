@@ -1,6 +1,7 @@
 """Questions marked by hand: nothing is lost, nothing silently 0, and marks go with the answer."""
 
 import csv
+import json
 import re
 
 import pytest
@@ -10,7 +11,8 @@ from irmetrics_edu.exercises.build import solution, student_copy, write_nbgrader
 from irmetrics_edu.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.exercises.source import read
 from irmetrics_edu.exercises.variants import Variant
-from irmetrics_edu.marking.rubrics import Answer, head, marks, sheet
+from irmetrics_edu.marking.notebook import parse
+from irmetrics_edu.marking.rubrics import Answer, answer, head, marks, sheet
 from tests.marking.conftest import KEY, SOURCE
 from tests.marking.test_grade import by_student
 
@@ -201,6 +203,29 @@ def test_names_and_answers_that_look_like_formulas_go_there_and_back(tmp_path):
     given, left = marks(path, WHY, answers)
     assert {name: mark.marks for name, mark in given.items()} == {"=1+1": 1.5, "ann": 1.5}
     assert not left
+
+
+def test_a_part_of_the_code_can_be_marked_by_hand(course):
+    """The answer is the cell that was handed out for it, whatever is above and below."""
+    path = course.folder / "sources" / "77_two.py"
+    code = (
+        '# %% tags=["why"]\ndef plot():\n    ### BEGIN SOLUTION\n    pass\n    ### END SOLUTION\n'
+    )
+    path.write_text(WITH_TEXT[: WITH_TEXT.index("# %% [markdown] tags")] + code, encoding="utf-8")
+    source = read(path)
+    [question] = source.exercise.by_hand
+
+    def seen(*cells):
+        raw = [{"cell_type": "code", "id": i, "source": text} for i, text in cells]
+        book = parse(json.dumps({"cells": raw}).encode())
+        return answer(source, question, "ann", book).text
+
+    assert seen(("x", "a = 1"), ("77-why", "def plot():\n    show()")) == "def plot():\n    show()"
+    # Without ids, as in an old notebook, by its first line; what was not touched is no answer.
+    assert seen(("", "def plot():\n    draw()"), ("", "b = 2")) == "def plot():\n    draw()"
+    untouched = "def plot():\n    raise NotImplementedError  # your code here"
+    assert seen(("77-why", untouched)) == ""
+    assert seen(("x", "a = 1")) == ""
 
 
 @pytest.mark.parametrize("rubric", [[], [Criterion("a", 0)], [Criterion("a", 1)] * 2])
