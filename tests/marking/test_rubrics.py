@@ -208,10 +208,9 @@ def test_names_and_answers_that_look_like_formulas_go_there_and_back(tmp_path):
 def test_a_part_of_the_code_can_be_marked_by_hand(course):
     """The answer is the cell that was handed out for it, whatever is above and below."""
     path = course.folder / "sources" / "77_two.py"
-    code = (
-        '# %% tags=["why"]\ndef plot():\n    ### BEGIN SOLUTION\n    pass\n    ### END SOLUTION\n'
-    )
-    path.write_text(WITH_TEXT[: WITH_TEXT.index("# %% [markdown] tags")] + code, encoding="utf-8")
+    before = WITH_TEXT[: WITH_TEXT.index("# %% [markdown] tags")]
+    code = "def plot():\n    ### BEGIN SOLUTION\n    pass\n    ### END SOLUTION\n"
+    path.write_text(f'{before}# %% tags=["why"]\n{code}', encoding="utf-8")
     source = read(path)
     [question] = source.exercise.by_hand
 
@@ -226,6 +225,18 @@ def test_a_part_of_the_code_can_be_marked_by_hand(course):
     untouched = "def plot():\n    raise NotImplementedError  # your code here"
     assert seen(("77-why", untouched)) == ""
     assert seen(("x", "a = 1")) == ""
+
+
+@pytest.mark.slow
+def test_where_the_cell_is_gone_nobody_has_zero(course):
+    """The answer may stand in another cell: it is to be marked, not taken for none."""
+    course.hand_in("ann/77_two.ipynb", course.copy("ann", ["x = 1", "# Why: the log was wrong."]))
+    course.grade("--exercise", "77")
+    assert by_student(course)["ann"]["marks"] == ""
+    assert "its cell is gone" in sheet_of(course)["ann"]["state"]
+    fill_in(course, ann=["1", "0", "found it"])
+    course.grade("--exercise", "77")
+    assert by_student(course)["ann"]["77 why"] == "1"
 
 
 @pytest.mark.parametrize("rubric", [[], [Criterion("a", 0)], [Criterion("a", 1)] * 2])
