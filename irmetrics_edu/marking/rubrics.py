@@ -44,8 +44,9 @@ class Answer:
 
     @property
     def id(self) -> str:
-        """What the answer is known by: another answer has another."""
-        return "a-" + hashlib.sha256(self.text.encode("utf-8", "replace")).hexdigest()[:12]
+        """What the answer is known by: another answer has another, spaces at line ends aside."""
+        text = "\n".join(line.rstrip() for line in self.text.splitlines())
+        return "a-" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
 
 
 @dataclass(frozen=True)
