@@ -19,9 +19,11 @@ from irmetrics_edu.marking.whose import Work
 
 MISSING = "nothing handed in"
 ATTEMPTS = ("last", "first", "best")
-UNTIMED = "nothing that can be believed says when it was handed in: no penalty was taken"
-BY_NAME = "no times are known: of several files, the one counts whose name is the last"
-NO_STEP = "how late it is is not known: give the time with --times, or a rule 'late mark'"
+UNTIMED = "no platform says when it was handed in: no penalty was taken"
+BY_NAME = "no times are known: of several files, the last by name counts"
+NO_STEP = (
+    "the platform does not say how late it is: give the time with --times, or a rule 'late mark'"
+)
 
 
 @dataclass(frozen=True)

@@ -240,7 +240,7 @@ def test_of_two_submissions_the_later_counts(a_class):
         assert by_student(a_class)["ann"]["marks"] == "5"
     report = a_class.written()["report.md"].decode()
     assert "does not count, another one does: ann/77" in report
-    assert "the one counts whose name is the last" in report
+    assert "the last by name counts" in report
 
 
 def test_columns_for_canvas_and_moodle(a_class):
