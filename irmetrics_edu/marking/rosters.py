@@ -55,6 +55,9 @@ class Roster:
 
 def table(path: Path) -> list[list[str]]:
     """The lines of a CSV file, with commas or, as some spreadsheets save it, semicolons."""
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "is not there"
+        raise InputError(f"{path} {what}; name a CSV file, saved as CSV UTF-8")
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -73,10 +76,15 @@ def read(path: Path) -> Roster:
     head = [cell.strip().lower() for cell in rows[0]] if rows else []
     for kind, (telling, fields) in _KINDS.items():
         if telling <= set(head) and (kind != CANVAS or _SIS & set(head) or head[1] == "id"):
-            return _platforms(path, kind, rows, head, fields)
-    if "student" not in head:
-        rows = [["student"], *([", ".join(row)] for row in rows)]
-    return _own(path, rows)
+            found = _platforms(path, kind, rows, head, fields)
+            break
+    else:
+        if "student" not in head:
+            rows = [["student"], *([", ".join(row)] for row in rows)]
+        found = _own(path, rows)
+    if not found.lines:
+        raise InputError(f"{path}: there is no student in it; write one in each line")
+    return found
 
 
 def _own(path: Path, rows: Sequence[Sequence[str]]) -> Roster:
@@ -86,6 +94,11 @@ def _own(path: Path, rows: Sequence[Sequence[str]]) -> Roster:
         raise InputError(f"{path}: column {extra[0]!r} is not known; known are {sorted(known)}")
     found: dict[str, tuple[Person, int, Mapping[str, str]]] = {}
     for number, row in enumerate(rows[1:], 2):
+        if len(row) > len(head):
+            raise InputError(
+                f"{path}, line {number}: {len(row)} fields, and the head has {len(head)}; "
+                "quote a field with commas"
+            )
         cells = {n: normal(v) for n, v in zip(head, row, strict=False)}
         if not any(cells.values()):
             continue

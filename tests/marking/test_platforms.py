@@ -279,6 +279,27 @@ def test_the_mark_of_canvas_is_its_own(raw, student, late):
     assert (found.student, found.late, found.why) == (student, late, "")
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("student,email\nann,a,b\n", "line 2: 3 fields, and the head has 2"),
+        ("Student,ID,SIS User ID,Section\n    Points Possible,,,\n", "no student in it"),
+        ("Identifier,Full name,Grade\nsomebody,Ann Lee,\n", "line 2: no number in 'somebody'"),
+        ("First name,Last name\n,\nAnn,Lee\nAnn,Lee\n", "line 3: student"),
+        ("", "no student in it"),
+    ],
+)
+def test_a_bad_roster_is_refused(tmp_path, text, words):
+    """With its file and line."""
+    path = tmp_path / "roster.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=words) as caught:
+        read(path)
+    assert "roster.csv" in str(caught.value)
+    with pytest.raises(InputError, match="is not there"):
+        read(tmp_path / "none.csv")
+
+
 # Archives that nobody should make.
 
 
