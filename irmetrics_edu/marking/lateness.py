@@ -41,7 +41,7 @@ _PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d{1,4})?) ?%")
 _PENALTY = re.compile(rf"(?P<share>{_PERCENT.pattern}) (?:per|an?) (?P<unit>hour|day|week)")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?")
 MARK = "the platform's mark"
-TIME = "write a time as 2026-11-20 23:59"
+TIME = "write it as 2026-11-20 23:59"
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def _words(span: timedelta) -> str:
 
 def due_at(text: str) -> Rules:
     """The rules of one deadline for all, without a penalty; the time must say its zone."""
-    when = moment(text, None, f"--due {text!r}")
+    when = moment(text, None, f"--due {text!r}", "+01:00")
     return Rules(when.tzinfo, {"": when})
 
 
