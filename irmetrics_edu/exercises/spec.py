@@ -237,8 +237,8 @@ class Exercise:
     @property
     def marks(self) -> float:
         """The total: the marks of all questions but those that are a bonus."""
-        of_code = sum(q.marks for q in self.questions if not q.bonus)
-        return of_code + sum(q.marks for q in self.by_hand)
+        computed = sum(q.marks for q in self.questions if not q.bonus)
+        return computed + sum(q.marks for q in self.by_hand)
 
     def given(self, name: str) -> Any:
         """The general copy's inputs of a question: one value, or a tuple of them.
