@@ -126,7 +126,7 @@ def _again(working: Any, rounds: Rounds, *, deep: bool) -> float:
 def _by_how(working: Any, rounds: Rounds, *, deep: bool) -> float:
     from irmetrics_edu.documents.calls import evaluate
 
-    names: dict[str, float] = {}
+    names: dict[str, Any] = {"exp": math.exp, "sqrt": math.sqrt}
 
     def number(match: re.Match[str]) -> str:
         name, value = match[1], 0.0
@@ -137,8 +137,12 @@ def _by_how(working: Any, rounds: Rounds, *, deep: bool) -> float:
             value = math.fsum(rounds(float(x)) for x in working.columns[name])
         else:
             value = rounds(float(working.quantities[name][0]))
-        names[f"x{len(names)}"] = value
-        return f"x{len(names) - 1}"
+        name = f"x{len(names)}"
+        names[name] = value
+        return name
 
     expression = re.sub(r"\{([^{}]+)\}", number, working.how)
-    return float(evaluate(expression, names))
+    try:
+        return float(evaluate(re.sub(r"\b(exp|sqrt) (x\d+)", r"\1(\2)", expression), names))
+    except SyntaxError:  # words, as in "the precision at"
+        raise InputError(f"how {working.name} comes about is no formula: {working.how}") from None

@@ -106,3 +106,18 @@ def test_a_list_by_hand_is_named():
     right = [g / math.log2(i + 1) for i, g in enumerate(inputs["grades"], start=1)]
     verdict = judge(question, Trial([inputs]), [[round(x, 1) for x in right]])
     assert verdict.mistake.label == LABEL
+
+
+def test_a_geometric_mean_of_rounded_values_is_named():
+    """Its working says "exp" of a mean of logarithms, which is a formula, too."""
+    [path] = sources(["05"])
+    exercise = read(path).exercise
+    question = exercise["gmap"]
+    trial = Trial(GENERAL.trial(exercise, question).general)
+    right = [question.right(inputs) for inputs in trial]
+    for answers, label in (
+        ([round(x, 2) for x in right], LABEL),
+        ([0.5 + 0.01 * n for n in range(len(right))], None),
+    ):
+        mistake = judge(question, trial, answers).mistake
+        assert (mistake.label if mistake else None) == label
