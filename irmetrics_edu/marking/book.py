@@ -225,7 +225,7 @@ class _Copies:
             return ()
         found = []
         for mark in result.questions:
-            if mark.answer is None or mark.marks:
+            if mark.answer is None or (mark.right and not mark.carried):
                 continue
             question = self.papers[work.number].source.exercise[mark.name]
             answer = unpack(mark.answer)

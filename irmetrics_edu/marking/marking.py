@@ -1,7 +1,8 @@
 """Marking one submission: a child for each question, and the judgment out here.
 
 What is right is computed here, from inputs that derive from the course key, and never sent. The
-child gets the student's code cells and, one after another, the inputs of a call.
+child gets the student's code cells and, one after another, the inputs of a call. Where a later
+answer is judged again, it gets the right earlier answers too (`carried.py`).
 """
 
 from collections.abc import Mapping, Sequence
