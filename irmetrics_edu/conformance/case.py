@@ -18,9 +18,11 @@ OF_RANKINGS: Mapping[str, str] = {
     "unretrieved": "absent",
     "duplicates": "refuse",
 }
+OF_SCORES: Mapping[str, str] = {"negative": "refuse"}
 OF_NUGGETS: Mapping[str, str] = {"ties": "given", "unjudged": "no_gain"}
 OF_DISTANCES: Mapping[str, str] = {"distance": "cosine"}
 NOTHING: Mapping[str, str] = {}
+_NEEDED = ("recall", "collection")  # conventions of which a metric has no default
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,12 @@ class Case:
     topic: str = ""  # what of the reading of the input it is about
     departs: bool = False  # from the metric's definition, in its own conventions
     reading: Mapping[str, str] = field(default_factory=lambda: OF_RANKINGS)
+
+    @property
+    def measure(self) -> str:
+        """The metric with what it can't be computed without, but for the cut-off."""
+        said = [f"{n}={v}" for n, v in self.conventions.items() if n in _NEEDED]
+        return f"{self.metric}({','.join(said)})" if said else self.metric
 
     @property
     def number(self) -> float:

@@ -8,7 +8,7 @@ from irmetrics_edu.conformance.case import Case, named
 from irmetrics_edu.conformance.oracles import value
 
 # Grades in ranked order (None: not judged), and those of judged documents not retrieved.
-_INPUTS: tuple[tuple[str, Sequence[int | None], Sequence[int], str], ...] = (
+INPUTS: tuple[tuple[str, Sequence[int | None], Sequence[int], str], ...] = (
     ("graded", (5, 2, 3), (), "three grades, all retrieved: nDCG is 0.9834 with linear gain"),
     ("missed", (3, 2, 3, 0, 1, 2), (3, 2), "two good documents are not retrieved: which ideal?"),
     ("short", (1, 0, 1), (1, 1), "a list shorter than the cut-off, and R = 4: which divisor?"),
@@ -27,28 +27,28 @@ _INPUTS: tuple[tuple[str, Sequence[int | None], Sequence[int], str], ...] = (
 )
 
 _GAINS = ("linear", "exp", "binary")
-_EMPTY = {"no_relevant": ("zero", "one", "nan")}
+EMPTY = {"no_relevant": ("zero", "one", "nan")}
 _SHORT_CUT, _LONG_CUT = 3, 10
 # The first value of each is that of the definition.
 GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
-    "P": {"rel": (1, 2), "divisor": ("k", "retrieved", "reachable"), **_EMPTY},
-    "R": {"rel": (1,), "divisor": ("relevant", "reachable"), **_EMPTY},
-    "F": {"beta": ("1", "2"), "rel": (1,), "divisor": ("k", "retrieved"), **_EMPTY},
-    "Success": {"rel": (1,), **_EMPTY},
-    "Rprec": {"rel": (1,), **_EMPTY},
-    "AP": {"rel": (1, 2), "divisor": ("relevant", "reachable", "hits", "k", "retrieved"), **_EMPTY},
-    "RR": {"rel": (1, 2), **_EMPTY},
+    "P": {"rel": (1, 2), "divisor": ("k", "retrieved", "reachable"), **EMPTY},
+    "R": {"rel": (1,), "divisor": ("relevant", "reachable"), **EMPTY},
+    "F": {"beta": ("1", "2"), "rel": (1,), "divisor": ("k", "retrieved"), **EMPTY},
+    "Success": {"rel": (1,), **EMPTY},
+    "Rprec": {"rel": (1,), **EMPTY},
+    "AP": {"rel": (1, 2), "divisor": ("relevant", "reachable", "hits", "k", "retrieved"), **EMPTY},
+    "RR": {"rel": (1, 2), **EMPTY},
     "DCG": {"gain": _GAINS, "discount": ("log2", "jk(2)", "reciprocal", "none")},
     "nDCG": {
         "gain": _GAINS,
         "discount": ("log2", "jk(2)", "reciprocal"),
         "ideal": ("judged", "retrieved", "r_ones", "k_ones", "as_long"),
         "cut": ("both", "ranking"),
-        **_EMPTY,
+        **EMPTY,
     },
     "ERR": {"max_grade": (4, "highest"), "satisfaction": ("exp", "linear")},
     "RBP": {"p": ("0.8", "0.5"), "rel": (1,), "gain": ("binary", "linear")},
-    "bpref": {"rel": (1,), **_EMPTY},
+    "bpref": {"rel": (1,), **EMPTY},
 }
 # Of each metric what its definition says.
 DEFAULTS = {name: {n: v[0] for n, v in switches.items()} for name, switches in GRID.items()}
@@ -71,7 +71,7 @@ _ALONE = {
 
 def of_grid() -> Iterator[Case]:
     """Every combination that tells something."""
-    for name, ranked, missed, why in _INPUTS:
+    for name, ranked, missed, why in INPUTS:
         ranking, judgments = with_ids(ranked, missed)
         given = {"ranking": ranking, "judgments": judgments, "why": why}
         pool = list(judgments.values())

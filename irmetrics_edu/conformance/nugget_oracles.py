@@ -127,6 +127,43 @@ def subtopic_recall(
     return Fraction(len({n for d in ranking[:k] for n in nuggets.get(d, ())}), len(known(nuggets)))
 
 
+def d_sharp(
+    ranking: Sequence[str],
+    nuggets: Nuggets,
+    k: int | None,
+    *,
+    gamma: str,
+    no_relevant: str,
+    **by: Any,
+) -> Number:
+    """Intent recall and the nDCG of the gains over all intents, by gamma."""
+    intents = known(nuggets)
+    recall = subtopic_recall(ranking, nuggets, k, rel=1, no_relevant=no_relevant)
+    if not intents:
+        return recall
+    gains = {d: Fraction(len(held), len(intents)) for d, held in nuggets.items()}
+    above = discounted([gains.get(d, Fraction(0)) for d in ranking[:k]], by["discount"])
+    below = discounted(sorted(gains.values(), reverse=True)[:k], by["discount"])
+    share = Fraction(gamma)
+    parts: list[tuple[Fraction, Number]] = [(share, recall), (1 - share, divided(above, below))]
+    return added(divided(value, 1 / weight) for weight, value in parts)
+
+
+def still_wanted(
+    ranking: Sequence[str], nuggets: Nuggets, k: int | None, *, alpha: str, gamma: str, rel: int
+) -> Number:
+    """1 less the probability that no nugget of the last document is held and wanted."""
+    del rel  # held or not
+    last = len(ranking) if k is None else k
+    if not 0 < last <= len(ranking):
+        return Fraction(0)
+    right, miss = Fraction(alpha), Fraction(1)
+    for nugget in nuggets.get(ranking[last - 1], ()):
+        seen = sum(nugget in nuggets.get(d, ()) for d in ranking[: last - 1])
+        miss *= 1 - Fraction(gamma) * right * (1 - right) ** seen
+    return 1 - miss
+
+
 def over_intents(metric: Callable[..., Number]) -> Callable[..., Number]:
     """The mean over intents of a metric that knows the judgments of one."""
 
@@ -153,4 +190,6 @@ NUGGET_ORACLES: dict[str, Callable[..., Number]] = {
     "P-IA": over_intents(precision),
     "AP-IA": over_intents(average_precision),
     "nDCG-IA": over_intents(_ndcg),
+    "D#-nDCG": d_sharp,
+    "relevance-probability": still_wanted,
 }

@@ -69,6 +69,11 @@ _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "P-IA": {"rel": (1,)},
     "AP-IA": {"rel": (1,)},
     "nDCG-IA": {"gain": ("linear",), "discount": ("log2",)},
+    "D#-nDCG": {
+        "gamma": ("0.5", "0.25"), "gain": ("linear",), "discount": ("log2", "reciprocal"),
+        "rel": (1,), **_EMPTY,
+    },
+    "relevance-probability": {"alpha": ("0.5", "0.9"), "gamma": ("0.5", "0.25"), "rel": (1,)},
 }  # fmt: skip
 _IDEAL_DIFFERS = ("greedy-is-beaten", "ideal-with-ties")
 _UNCUT = ("NRBP",)

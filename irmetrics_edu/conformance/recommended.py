@@ -23,6 +23,7 @@ _LISTS: Mapping[str, tuple[list[str], list[str], str]] = {
                         "one item of four is relevant, and shares its category with another"),
     "all-hits": (["i3", "i2"], ["i2", "i3"], "every item is relevant"),
     "no-hit": (["i5", "i3", "i4"], ["i1"], "no item is relevant"),
+    "no-item": ([], ["i2"], "nothing is recommended"),
     "one-item": (["i2"], ["i2"], "one item has no pair, so no distance"),
     "all-relevant-alike": (["i1", "i4"], ["i1", "i2", "i4", "i6"],
                            "a category that four relevant items share: its weight is 2 to base 2"),
@@ -37,11 +38,15 @@ _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "ILAD": _PAIRED,
     "ILMD": _PAIRED,
     "DILAD": {"beta": ("0.01", "0.5"), **_PAIRED},
+    "Gini": {"n_categories": (4, 6), **_PAIRED},
+    "entropy": {"base": ("2", "3"), **_PAIRED},
 }
 _READS = {
     "CC": ("categories",), "DCC": ("relevant", "categories"), "FDCC": ("relevant", "categories"),
-    "ILAD": ("embeddings",), "ILMD": ("embeddings",), "DILAD": ("relevant", "embeddings"),
+    "Gini": ("categories",), "entropy": ("categories",), "ILAD": ("embeddings",),
+    "ILMD": ("embeddings",), "DILAD": ("relevant", "embeddings"),
 }  # fmt: skip
+_SHORTEST = {"ILAD": 2, "ILMD": 2, "DILAD": 2, "Gini": 1, "entropy": 1}
 _CUTS = (None, 2)
 
 
@@ -54,19 +59,23 @@ def of_lists() -> Iterator[Case]:
             for k in _CUTS if len(items) > 2 else _CUTS[:1]:
                 for values in itertools.product(*switches.values()):
                     said = dict(zip(switches, values, strict=True))
-                    if said.get("undefined") == "nan" and len(items) > 1:
+                    if said.get("undefined") == "nan" and not _is_short(metric, items):
                         continue
                     turned = sum(v != switches[n][0] for n, v in said.items())
                     if turned > 1:
                         continue
                     exact = ORACLES[metric](items[:k], relevant, **said)
                     paired = "embeddings" in given
-                    alone = paired and len(items) < 2
                     yield Case(
                         named(name, metric, k, said), name, metric, k, given, said, exact, why,
-                        departs=bool(turned), topic="one item" if alone else "",
+                        departs=bool(turned), topic="short lists" if _is_short(metric, items) else "",
                         reading=OF_DISTANCES if paired else NOTHING,
                     )  # fmt: skip
+
+
+def _is_short(metric: str, items: Sequence[str]) -> bool:
+    """Whether the list is too short for the metric: no pair, or nothing that occurs."""
+    return metric in _SHORTEST and len(items) < _SHORTEST[metric]
 
 
 def _categories(items: Collection[str]) -> set[str]:
@@ -143,6 +152,39 @@ def nearest_distance(items: Sequence[str], relevant: Collection[str], undefined:
     return sum(nearest, Fraction(0)) / len(items)
 
 
+def _frequencies(items: Sequence[str]) -> list[int]:
+    """How many of the items have each category that occurs, the rarest first."""
+    return sorted(sum(c in _CATEGORIES[i] for i in items) for c in _categories(items))
+
+
+def gini(
+    items: Sequence[str], relevant: Collection[str], *, n_categories: int, undefined: str
+) -> Number:
+    """All differences of two frequencies, over 2 n times their sum."""
+    del relevant
+    found = _frequencies(items)
+    if not found:
+        return _short(undefined)
+    count = [0] * (n_categories - len(found)) + found
+    return Fraction(sum(abs(a - b) for a in count for b in count), 2 * n_categories * sum(count))
+
+
+def entropy(
+    items: Sequence[str], relevant: Collection[str], *, base: str, undefined: str
+) -> Number:
+    """The mean of minus the logarithm of the shares."""
+    del relevant
+    found = _frequencies(items)
+    if not found:
+        return _short(undefined)
+    if len(found) == 1:
+        return Fraction(0)
+    with localcontext() as context:
+        context.prec = 40
+        shares = [Decimal(f) / sum(found) for f in found]
+        return -sum((s * s.ln() / Decimal(base).ln() for s in shares), Decimal(0))
+
+
 ORACLES: dict[str, Callable[..., Number]] = {
     "CC": category_coverage,
     "DCC": discounted_coverage,
@@ -150,4 +192,6 @@ ORACLES: dict[str, Callable[..., Number]] = {
     "ILAD": average_distance,
     "ILMD": nearest_distance,
     "DILAD": average_distance,
+    "Gini": gini,
+    "entropy": entropy,
 }

@@ -62,7 +62,7 @@ def _by_definition() -> list[list[Case]]:
     grouped: dict[tuple[str, int | None, str], dict[str, Case]] = {}
     for case in cases():  # the first of an input has the reading that we take as the plain one
         if case.topic not in _NOT_RUN and not case.departs and case.aggregate != GEOMETRIC_MEAN:
-            group = grouped.setdefault((case.metric, case.k, case.topic), {})
+            group = grouped.setdefault((case.measure, case.k, case.topic), {})
             group.setdefault(case.input, case)
     topics = list(dict.fromkeys(topic for _, _, topic in grouped))
     in_order = sorted(grouped, key=lambda group: topics.index(group[2]))
@@ -71,7 +71,7 @@ def _by_definition() -> list[list[Case]]:
 
 def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
     """The verdict on cases of one metric; None where the library does not have it."""
-    metric, k, topic = found[0].metric, found[0].k, found[0].topic
+    metric, k, topic = found[0].measure, found[0].k, found[0].topic
     asked = _Asked.of(found)
     name = metric if k is None else f"{metric}@{k}"
     named = (adapter.name, name, topic)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from irmetrics_edu.conformance.case import Case
 from irmetrics_edu.conformance.documented import of_documents
+from irmetrics_edu.conformance.further import of_further
 from irmetrics_edu.conformance.grid import of_grid
 from irmetrics_edu.conformance.nuggets import of_nuggets
 from irmetrics_edu.conformance.reading import of_reading
@@ -21,7 +22,8 @@ _LINES = ",\n"
 def cases() -> list[Case]:
     """All cases: the grids of conventions over the inputs, then those from documents."""
     return [
-        *of_grid(), *of_reading(), *of_runs(), *of_nuggets(), *of_lists(), *of_documents(),
+        *of_grid(), *of_reading(), *of_runs(), *of_nuggets(), *of_lists(), *of_further(),
+        *of_documents(),
     ]  # fmt: skip
 
 

@@ -15,12 +15,15 @@ from irmetrics_edu import evaluate, parse
 from irmetrics_edu.conformance import cases, export, oracles
 from irmetrics_edu.conformance.vectors import schema_text
 from irmetrics_edu.conventions import (
+    CollectionSize,
+    Crossing,
     Cut,
     Discount,
     Divisor,
     Duplicates,
     Gain,
     Ideal,
+    Interpolation,
     MissingQueries,
     Negative,
     NoRelevant,
@@ -29,20 +32,32 @@ from irmetrics_edu.conventions import (
     Satisfaction,
     Scores,
     Ties,
+    Undefined,
     Unjudged,
     Unretrieved,
 )
 from irmetrics_edu.libraries import OURS
+from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.metrics.fading import Normalisation
 from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, MEAN, Measure
-from irmetrics_edu.metrics.novelty_ideal import NoveltyIdeal
+from irmetrics_edu.metrics.novelty_ideal import IdealDepth, NoveltyIdeal
+from irmetrics_edu.rows.scored import SCORED
 from tests.oracles import average_precision as other_ap
 from tests.oracles import incomplete, set_based, user_models
 from tests.oracles.novelty import ndcg as other_ndcg
 
 CASES = cases()
 TYPES = {"object": dict, "array": list, "string": str, "null": type(None), "number": (int, float)}
-NUMBERS = ("p", "alpha", "beta", "base", "floor")  # conventions that are numbers, written as text
+NUMBERS = (
+    "p",
+    "alpha",
+    "beta",
+    "gamma",
+    "base",
+    "floor",
+    "epsilon",
+    "recall",
+)  # conventions that are numbers, written as text
 OF_THE_RUN = ("missing_queries", "unjudged_queries", "no_relevant", "floor")
 
 
@@ -137,7 +152,7 @@ def test_the_schema_refuses_what_is_wrong(files, spoil):
 
 def test_the_files_are_small_and_the_same_every_time(files, tmp_path):
     """Small enough to vendor; a second export changes no byte."""
-    assert sum(map(len, files.values())) < 500_000
+    assert sum(map(len, files.values())) < 700_000
     again = {p.name: p.read_text(encoding="utf-8") for p in export(tmp_path)}
     assert again == files
 
@@ -177,6 +192,8 @@ def scored(case):
     of_run = {n: options.pop(n) for n in OF_THE_RUN if case.aggregate and n in options}
     metric = parse(case.metric).using(**options)
     metric = metric if case.k is None else metric @ case.k
+    if metric.inputs is SCORED:  # a list of grades, and the scores beside them
+        return metric([case.judged[d] for d in case.ranking], list(case.ranking.values()))
     if not case.aggregate:
         judged = [] if case.judged is None else [case.judged]
         return metric(case.ranking, *judged, **case.beside)
@@ -215,9 +232,27 @@ def test_every_value_of_a_switch_has_a_case():
         (Normalisation, "normalisation"),
         (Overlap, "overlap"),
         (Satisfaction, "satisfaction"),
+        (Interpolation, "interpolation"),
+        (Crossing, "crossing"),
+        (CollectionSize, "collection"),
+        (Undefined, "undefined"),
+        (IdealDepth, "depth"),
     ):
         for value in kind.values.values():
             assert (name, value.name) in seen or value.name == "refuse", f"{name}={value}"
+
+
+def without_vectors(metrics, seen):
+    """The measures of rankings and lists, not of values over queries, that have no vector."""
+    return [n for n, m in metrics.items() if m.inputs.name != "values" and n not in seen]
+
+
+def test_every_measure_has_vectors():
+    """A measure that is registered and has no vector is named; the check can fail."""
+    import_all()
+    ours = {n: m for n, m in METRICS.items() if m.__module__.startswith("irmetrics_edu.")}
+    assert without_vectors(ours, {c.metric for c in CASES}) == []
+    assert without_vectors(ours, {c.metric for c in CASES} - {"Q"}) == ["Q"]
 
 
 def test_ties_tell_every_rule_apart():
