@@ -76,7 +76,7 @@ class Case:
         found: dict[str, Any] = {"id": self.id, "input": self.input, "k": self.k}
         if self.aggregate:
             found["aggregate"] = self.aggregate
-        found |= {"conventions": dict(self.conventions), "value": _written(self.value)}
+        found |= {"conventions": dict(self.conventions), "value": written(self.value)}
         if self.printed:
             found["printed"] = self.printed
         return found
@@ -91,7 +91,7 @@ def named(
     return f"{input_}/{aggregate and aggregate + '-'}{metric}{at}/{said}"
 
 
-def _written(number: Number) -> dict[str, Any]:
+def written(number: Number) -> dict[str, Any]:
     """A fraction where the value is one, and always a decimal of 17 significant digits."""
     if isinstance(number, Decimal) and number.is_nan():
         return {"decimal": "nan"}

@@ -7,15 +7,18 @@ from pathlib import Path
 
 from irmetrics_edu.conformance.case import Case
 from irmetrics_edu.conformance.documented import of_documents
+from irmetrics_edu.conformance.flat import cases_tsv, inputs_tsv
 from irmetrics_edu.conformance.further import of_further
 from irmetrics_edu.conformance.grid import of_grid
+from irmetrics_edu.conformance.meaning import meanings
 from irmetrics_edu.conformance.nuggets import of_nuggets
 from irmetrics_edu.conformance.reading import of_reading
+from irmetrics_edu.conformance.readme import readme
 from irmetrics_edu.conformance.recommended import of_lists
 from irmetrics_edu.conformance.runs import of_runs
 from irmetrics_edu.writing import write
 
-VERSION = "2.0"
+VERSION = "2.1"
 _LINES = ",\n"
 
 
@@ -27,23 +30,30 @@ def cases() -> list[Case]:
     ]  # fmt: skip
 
 
-def export(folder: Path | str) -> list[Path]:
-    """Write the vectors, a file per metric, and their schema; what was written is returned.
+def export(folder: Path | str, *, flat: bool = False) -> list[Path]:
+    """Write the vectors, a file per metric, their schema, and what their words mean.
 
-    The same bytes every time, so that a project that vendors them sees what changed.
+    `flat` adds two files of lines for programs that read no JSON. What was written is returned:
+    the same bytes every time, so that a project that vendors them sees what changed.
     """
-    target = Path(folder)
+    target, every = Path(folder), cases()
     by_metric: dict[str, list[Case]] = {}
-    for case in cases():
+    for case in every:
         by_metric.setdefault(case.metric, []).append(case)
-    written = []
-    for metric, found in by_metric.items():
-        path = target / f"{metric}.json"
-        write(path, _file(metric, found))
-        written.append(path)
-    path = target / "schema.json"
-    write(path, schema_text())
-    return [*written, path]
+    texts = {f"{metric}.json": _file(metric, found) for metric, found in by_metric.items()}
+    said = meanings(every)
+    head = {"format": "irmetrics-edu/meanings", "version": VERSION}
+    texts |= {
+        "schema.json": schema_text(),
+        "results.schema.json": schema_text("results.schema.json"),
+        "meanings.json": json.dumps({**head, **said}, ensure_ascii=False, indent=1) + "\n",
+        "README.md": readme(said, VERSION, len(every)),
+    }
+    if flat:
+        texts |= {"cases.tsv": cases_tsv(every), "inputs.tsv": inputs_tsv(every)}
+    for name, text in texts.items():
+        write(target / name, text)
+    return [target / name for name in texts]
 
 
 def _file(metric: str, found: Sequence[Case]) -> str:
@@ -67,6 +77,6 @@ def _file(metric: str, found: Sequence[Case]) -> str:
     )
 
 
-def schema_text() -> str:
-    """The JSON schema of a file of vectors."""
-    return (resources.files("irmetrics_edu.conformance") / "schema.json").read_text("utf-8")
+def schema_text(name: str = "schema.json") -> str:
+    """The JSON schema of a file of vectors, or of results."""
+    return (resources.files("irmetrics_edu.conformance") / name).read_text("utf-8")
