@@ -1,4 +1,4 @@
-"""`irmetrics-edu conformance export DIR` and `irmetrics-edu conformance run LIBRARY`."""
+"""`irmetrics-edu conformance export DIR`, `... run LIBRARY` and `... check RESULTS.json`."""
 
 import argparse
 from collections.abc import Sequence
@@ -7,39 +7,72 @@ from typing import TYPE_CHECKING
 
 from irmetrics_edu.commands.options import add_format
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.views.output import put, put_json, show
+from irmetrics_edu.views.output import FAILED, FINE, put, put_json, put_tables, show
+from irmetrics_edu.writing import write
 
 if TYPE_CHECKING:
     from irmetrics_edu.conformance.running import Verdict
 
 
+WITHIN = 1e-6
 # How verdicts are said.
 _VERDICTS = {"agrees": "agrees", "follows": "follows another", "none": "follows none",
              "refuses": "refuses"}  # fmt: skip
 
 _HEADER = ("inputs about", "verdict", "cases", "measures", "convention, or minimal input")
-EXAMPLES = ("conformance export vectors", "conformance run ir_measures")
+EXAMPLES = (
+    "conformance export vectors",
+    "conformance run ir_measures",
+    "conformance check results.json --badge badge.svg --page verdict.html",
+)
+# What each action takes beside the format.
+_OWN = {"export": ("flat",), "run": (), "check": ("badge", "page", "tolerance")}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument(
         "what",
-        choices=("export", "run"),
-        help="export: write the vectors; run: let libraries compute them",
+        choices=("export", "run", "check"),
+        help="export: write the vectors; run: let libraries compute them; check: judge what "
+        "another program computed",
     )
     parser.add_argument(
         "target",
         nargs="*",
-        help="export: the folder to write to; run: libraries (default: all that are installed)",
+        help="export: the folder to write to; run: libraries (default: all that are installed); "
+        "check: a file of results",
     )
+    parser.add_argument(
+        "--flat", action="store_true", help="export: also cases.tsv and inputs.tsv, without JSON"
+    )
+    parser.add_argument(
+        "--badge", metavar="FILE", action="append", default=[],
+        help="check: write a badge, .svg or .json (as shields.io reads it); may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--page", metavar="FILE", action="append", default=[],
+        help="check: write the verdict as a page, .html or .md; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--tolerance", type=float, default=WITHIN, metavar="X",
+        help="check: a value passes within X, or within that share of a value above 1 "
+        "(default: %(default)s)",
+    )  # fmt: skip
     add_format(parser, table="", json="")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the vectors, or print what libraries do with them; 1 if one follows no convention."""
+    """Write the vectors, or say what libraries or programs do with them; 1 if one is wrong."""
+    for what, options in _OWN.items():
+        for option in options:
+            default = {"tolerance": WITHIN, "flat": False}.get(option, [])
+            if what != args.what and getattr(args, option) != default:
+                raise InputError(f"--{option} goes with conformance {what}: leave it out")
     if args.what == "export":
         return _export(args)
+    if args.what == "check":
+        return _check(args)
     from irmetrics_edu.conformance.adapters import ADAPTERS
     from irmetrics_edu.conformance.running import NONE, run_library
 
@@ -61,10 +94,31 @@ def _export(args: argparse.Namespace) -> int:
         raise InputError(f"--format {args.form} goes with conformance run: leave it out")
     if len(args.target) != 1:
         raise InputError("conformance export takes one folder to write to")
-    written = export(Path(args.target[0]))
+    written = export(Path(args.target[0]), flat=args.flat)
     size = sum(path.stat().st_size for path in written)
     put(f"{len(written)} files, {size / 1000:.0f} kB, in {args.target[0]}")
     return 0
+
+
+def _check(args: argparse.Namespace) -> int:
+    from irmetrics_edu.conformance import cases
+    from irmetrics_edu.conformance.checking import check
+    from irmetrics_edu.conformance.results import read_results
+    from irmetrics_edu.conformance.verdicts import as_dict, tables, written
+
+    if len(args.target) != 1:
+        raise InputError("conformance check takes one file of results, such as results.json")
+    every = cases()
+    checked = check(read_results(Path(args.target[0]), every), every, args.tolerance)
+    files = [(name, written(checked, name, is_badge=True)) for name in args.badge]
+    files += [(name, written(checked, name, is_badge=False)) for name in args.page]
+    for name, text in files:
+        write(name, text)
+    if args.form == "json":
+        put_json(as_dict(checked))
+    else:
+        put_tables(tables(checked), args.form)
+    return FAILED if checked.failed else FINE
 
 
 def _table(names: list[str], verdicts: "Sequence[Verdict]") -> None:

@@ -22,6 +22,7 @@ programs.
 4. Compare with `value.decimal`. It has 17 significant digits. Where `value.fraction` is there, the
    value is exactly that fraction. `nan` means that there is no score.
 5. Conventions that are numbers may be texts, such as `"0.00001"`: read the text as a number.
+6. The order of the keys of `scores` and of `judgments` counts: it is the order of the input.
 
 `printed` is the value as a document prints it, and `why` says why an input is there. You need
 neither to compute a value.
@@ -74,6 +75,13 @@ relevant items, recommended or not), `categories` and `embeddings`.
 ## Measures
 """
 
+_CONVENTIONS = """
+## Conventions
+
+Each measure above names the kind of each of its words. A word can be of another kind in another
+measure: `ideal` of nDCG is an Ideal, that of alpha-nDCG is a NoveltyIdeal.
+"""
+
 _FLAT = """
 ## The flat form
 
@@ -114,10 +122,8 @@ def readme(found: Mapping[str, Any], version: str, cases: int) -> str:
             shared="\n\n".join(f"**{name}**\n\n{_code(c)}" for name, c in found["shared"].items()),
         ),
         *(_measure(name, m) for name, m in found["measures"].items()),
-        "\n## Conventions\n\nEach measure above names the kind of each of its words. A word can be "
-        "of\nanother kind in another measure: `ideal` of nDCG is an Ideal, that of alpha-nDCG is a\n"
-        "NoveltyIdeal.\n",
-        *(_kind(name, kind) for name, kind in found["kinds"].items() if kind["word"] not in READING),
+        _CONVENTIONS,
+        *(_kind(n, k) for n, k in found["kinds"].items() if k["word"] not in READING),
         "\n### Numbers\n\n" + markdown_table(("word", "meaning"), found["numbers"].items()) + "\n",
         _FLAT.format(lines=markdown_table(("what", "items"), _LINES)),
     ]

@@ -65,10 +65,11 @@ def of_lists() -> Iterator[Case]:
                     if turned > 1:
                         continue
                     exact = ORACLES[metric](items[:k], relevant, **said)
+                    topic = "short lists" if _is_short(metric, items) else ""
                     paired = "embeddings" in given
                     yield Case(
                         named(name, metric, k, said), name, metric, k, given, said, exact, why,
-                        departs=bool(turned), topic="short lists" if _is_short(metric, items) else "",
+                        departs=bool(turned), topic=topic,
                         reading=OF_DISTANCES if paired else NOTHING,
                     )  # fmt: skip
 

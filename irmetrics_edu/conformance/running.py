@@ -72,7 +72,7 @@ def _by_definition() -> list[list[Case]]:
 def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
     """The verdict on cases of one metric; None where the library does not have it."""
     metric, k, topic = found[0].measure, found[0].k, found[0].topic
-    asked = _Asked.of(found)
+    asked = Asked.of(found)
     name = metric if k is None else f"{metric}@{k}"
     named = (adapter.name, name, topic)
     try:
@@ -88,7 +88,7 @@ def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
     agreeing = sum(_same(v, wanted[q]) for q, v in values.items())
     if agreeing == len(values):
         return Verdict(*named, AGREES, "", len(values), agreeing)
-    search = Search(measure(name), asked.run, asked.judged or None, _readable(), asked.beside)
+    search = Search(measure(name), asked.run, asked.judged or None, readable(), asked.beside)
     explained = explain_value(search, Target.of(values[""] if of_mean else values, _WITHIN))
     if explained.candidates:
         fewest = len(explained.candidates[0].arguments)
@@ -101,14 +101,14 @@ def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
     return Verdict(*named, NONE, why, len(values), most, shown)
 
 
-def _readable() -> Bundle:
+def readable() -> Bundle:
     """Our conventions, without the refusals by which there is nothing to compare with."""
     ours: Bundle = OURS
     return ours.using(negative="zero")
 
 
 @dataclass(frozen=True)
-class _Asked:
+class Asked:
     """Cases as one run, its judgments, and the values expected; queries are numbered."""
 
     run: dict[str, Any]
@@ -117,7 +117,7 @@ class _Asked:
     numbers: Mapping[str, float]
 
     @classmethod
-    def of(cls, found: Sequence[Case]) -> "_Asked":
+    def of(cls, found: Sequence[Case]) -> "Asked":
         """The queries of the cases, numbered, as gdeval wants them."""
         if found[0].aggregate:
             run = {q: _scored(ranking) for q, ranking in found[0].ranking.items()}
@@ -173,7 +173,7 @@ def _minimal(adapter: Adapter, search: Search, setting: Setting, metric: str, k:
     run = {str(q + 1): _scored(list(ranking)) for q, ranking in small.run.items()}
     qrels = {str(q + 1): j for q, j in (small.qrels or {}).items()}
     theirs = adapter.measure(metric, k, run, qrels, small.beside) or {}
-    ours = Search(search.chosen, run, qrels or None, _readable(), small.beside).score(setting)
+    ours = Search(search.chosen, run, qrels or None, readable(), small.beside).score(setting)
     if ours is None:
         return ""
     for query, ranking in run.items():  # the smallest come first

@@ -1,0 +1,96 @@
+"""Programs in other languages that were written from the README alone pass every vector."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import irmetrics_edu.conformance
+from irmetrics_edu.cli import main
+from irmetrics_edu.conformance import VERSION, export
+from tests.book import chromium
+
+RUNNERS = Path(irmetrics_edu.conformance.__file__).parent / "runners"
+COMPILER = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
+NODE = shutil.which("node")
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The whole export."""
+    target = tmp_path_factory.mktemp("export")
+    export(target, flat=True)
+    return target
+
+
+def judged(path, capsys):
+    """What `conformance check` says of a file of results."""
+    assert main(["conformance", "check", str(path), "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["failed"] == 0
+    assert found["failures"] == []
+    return found
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not installed: apt-get install nodejs")
+def test_javascript_in_node(folder, tmp_path, capsys):
+    """All measures, each case."""
+    path = tmp_path / "results.json"
+    subprocess.run([NODE, RUNNERS / "run.mjs", folder, path], check=True, timeout=100)
+    found = judged(path, capsys)
+    assert found["passed"] == found["cases"]
+
+
+@pytest.mark.skipif(
+    chromium.found() is None, reason="Chromium is not installed: apt-get install chromium"
+)
+def test_javascript_in_a_browser(folder, tmp_path, capsys):
+    """The same module, imported by a page; nothing is asked of the network."""
+    files = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+    vectors = [file for file in files if file.get("format") == "irmetrics-edu/vectors"]
+    source = (RUNNERS / "metrics.mjs").read_text(encoding="utf-8")
+    script = f"""(async () => {{
+        const blob = new Blob([{json.dumps(source)}], {{type: "text/javascript"}});
+        const module = await import(URL.createObjectURL(blob));
+        const files = {json.dumps(vectors)};
+        return JSON.stringify(Object.assign({{}}, ...files.map(module.results)));
+    }})()"""
+    with chromium.Chromium(chromium.found(), tmp_path / "profile") as browser:
+        values = json.loads(browser.evaluate(script))
+        assert browser.seen.logged == []
+    path = tmp_path / "results.json"
+    path.write_text(
+        json.dumps(
+            {"format": "irmetrics-edu/results", "version": VERSION, "program": "metrics.mjs",
+             "results": values}
+        ),
+        encoding="utf-8",
+    )  # fmt: skip
+    found = judged(path, capsys)
+    assert found["passed"] == found["cases"]
+
+
+@pytest.mark.skipif(COMPILER is None, reason="no C compiler is installed: apt-get install gcc")
+def test_c(folder, tmp_path, capsys):
+    """Without JSON, from the flat form: every measure that the program claims."""
+    program = tmp_path / "metrics"
+    command = [COMPILER, "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O1", "-o", program]
+    subprocess.run([*command, RUNNERS / "metrics.c", "-lm"], check=True, timeout=100)
+    path = tmp_path / "results.json"
+    with path.open("wb") as out:
+        subprocess.run([program, folder], check=True, timeout=100, stdout=out)
+    found = judged(path, capsys)
+    claimed = json.loads(path.read_text(encoding="utf-8"))["claims"]
+    assert {"nDCG", "DCG", "AP", "RR", "P", "R", "F", "RBP", "ERR", "bpref", "Q", "infAP", "Rprec",
+            "alpha-nDCG", "IPrec", "interpolated-AP", "Success"} <= set(claimed)  # fmt: skip
+    for measure in claimed:
+        counts = found["measures"][measure]
+        assert counts["passed"] == counts["cases"], measure
+
+
+def test_the_version_of_the_runners():
+    """They say the version of the vectors that they were written for."""
+    assert f'\\"version\\": \\"{VERSION}\\"' in (RUNNERS / "metrics.c").read_text(encoding="utf-8")
