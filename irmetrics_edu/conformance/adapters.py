@@ -1,5 +1,6 @@
 """Libraries as functions of a run: what each is asked, in its own words."""
 
+import functools
 import importlib
 import importlib.metadata
 import importlib.util
@@ -9,6 +10,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from irmetrics_edu import __version__
+from irmetrics_edu.conformance.learner_adapters import (
+    of_allrank,
+    of_catboost,
+    of_tf_ranking,
+    of_torchmetrics,
+    of_xgboost,
+)
+from irmetrics_edu.conformance.recommender_adapters import (
+    of_cornac,
+    of_llama_index,
+    of_recmetrics,
+    of_recommenders,
+    of_rectools,
+    of_replay,
+)
 
 Run = Mapping[str, Any]  # the scores of documents by query; of recommended items, lists
 Qrels = Mapping[str, Any]  # by query: grades, nuggets by document, or relevant items, if any
@@ -16,9 +32,20 @@ Beside = Mapping[str, Any]  # the categories or the embeddings of items
 Scores = Mapping[str, float]
 
 
+def _is_installed(module: str) -> bool:
+    return importlib.util.find_spec(module) is not None
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
 @dataclass(frozen=True)
 class Adapter:
-    """A library: its name, the package that has it, and how to ask it for a metric at k.
+    """A library: its name, the packages that have it, and how to ask it for a metric at k.
 
     `measure` maps each query that the library scores to its value, and gives None for a metric
     that it does not have. `below_numpy` is the major version of numpy that is too new for it.
@@ -33,7 +60,7 @@ class Adapter:
     @property
     def why_not(self) -> str:
         """Why it cannot be asked here; nothing if it can."""
-        if importlib.util.find_spec(self.module) is None:
+        if not _is_installed(self.module):
             return f"{self.name} is not installed here; pip install {self.package}"
         here = importlib.metadata.version("numpy")
         if self.below_numpy and int(here.partition(".")[0]) >= self.below_numpy:
@@ -48,7 +75,7 @@ class Adapter:
         """The version of the package."""
         if self.module == "irmetrics_edu":  # which may run from its folder, not installed
             return __version__
-        return importlib.metadata.version(self.package)
+        return _version(self.package.split()[0]) or "of an unknown version"
 
 
 def _cut(name: str, k: int | None, whole: str | None = None) -> str | None:
@@ -82,8 +109,17 @@ _IN_IR_MEASURES = {
     "P": "P", "R": "R", "F": "SetF", "Success": "Success", "Rprec": "Rprec", "AP": "AP",
     "RR": "RR", "nDCG": "nDCG", "bpref": "Bpref", "ERR": "ERR", "RBP": "RBP(rel=1,p=0.8)",
     "alpha-DCG": "alpha_DCG", "alpha-nDCG": "alpha_nDCG", "ERR-IA": "ERR_IA", "NRBP": "NRBP",
-    "P-IA": "P_IA", "AP-IA": "AP_IA", "S-recall": "StRecall",
+    "P-IA": "P_IA", "AP-IA": "AP_IA", "S-recall": "StRecall", "Judged": "Judged",
 }  # fmt: skip
+_CUT_IN_IR_MEASURES = ("Success", "ERR", "Judged", "alpha-DCG", "alpha-nDCG", "ERR-IA", "S-recall")
+# The measures that a provider of ir_measures has.
+_OF_PROVIDERS: Mapping[str, tuple[str, ...]] = {
+    "cwl_eval": ("P", "RR", "AP", "RBP"),
+    "gdeval": ("nDCG", "ERR"),
+    "judged": ("Judged",),
+    "msmarco": ("RR",),
+    "ranx": ("nDCG", "AP", "RR", "P", "R", "Success", "Rprec"),
+}
 _OF_SUBTOPICS = ("alpha-DCG", "alpha-nDCG", "ERR-IA", "NRBP", "P-IA", "AP-IA", "S-recall")
 
 
@@ -103,15 +139,25 @@ def measure_of_ir_measures(text: str) -> Any:
     return found @ literal_eval(cut) if cut else found
 
 
-def _of_ir_measures(metric: str, k: int | None, run: Run, qrels: Any, _: Beside) -> Scores | None:
-    """Whatever ir_measures chooses by itself."""
+def _of_ir_measures(
+    metric: str, k: int | None, run: Run, qrels: Any, _: Beside, provider: str = ""
+) -> Scores | None:
+    """Whatever ir_measures chooses by itself, or one provider of its."""
     import subprocess
 
     import ir_measures
 
+    if provider and (metric not in _OF_PROVIDERS[provider] or (k is None and metric in ("P", "R"))):
+        return None
+    if provider == "ranx":  # which refuses queries that are not in both
+        run = {q: documents for q, documents in run.items() if documents and q in qrels}
+        qrels = {q: judged for q, judged in qrels.items() if q in run}
     if metric not in _IN_IR_MEASURES or (k and metric in ("F", "Rprec", "bpref", "NRBP", "AP-IA")):
         return None
-    if metric in ("Success", "ERR", "alpha-DCG", "alpha-nDCG", "ERR-IA", "S-recall") and not k:
+    if (
+        metric in ("Success", "ERR", "Judged", "alpha-DCG", "alpha-nDCG", "ERR-IA", "S-recall")
+        and not k
+    ):
         return None
     name = {"P": "SetP", "R": "SetR"}.get(metric) if not k else None
     asked = measure_of_ir_measures((name or _IN_IR_MEASURES[metric]) + (f"@{k}" if k else ""))
@@ -123,7 +169,8 @@ def _of_ir_measures(metric: str, k: int | None, run: Run, qrels: Any, _: Beside)
             for nugget in nuggets
         ]
     try:
-        found = list(ir_measures.iter_calc([asked], qrels, run))
+        home = getattr(ir_measures, provider) if provider else ir_measures
+        found = list(home.iter_calc([asked], qrels, run))
     except (RuntimeError, ValueError, OSError, subprocess.SubprocessError):
         return None  # no provider for it here
     return {m.query_id: float(m.value) for m in found}
@@ -225,6 +272,27 @@ def _of_ours(metric: str, k: int | None, run: Run, qrels: Qrels, beside: Beside)
     return {str(q): float(v) for q, v in per_query.items()}
 
 
+def _of_provider(provider: str) -> Callable[..., Scores | None]:
+    return functools.partial(_of_ir_measures, provider=provider)
+
+
+def _of_cwl_eval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """Its own RR, of the gains in ranked order."""
+    import numpy as np
+    from cwl.ruler.measures.cwl_rr import RRCWLMetric  # type: ignore[import-not-found]
+    from cwl.ruler.ranking import Ranking  # type: ignore[import-not-found]
+
+    if metric != "RR" or k is not None:
+        return None
+
+    def score(query: str, documents: Mapping[str, float]) -> float:
+        ranking = sorted(documents, key=documents.__getitem__, reverse=True)
+        gains = np.array([float(qrels[query].get(d, 0) >= 1) for d in ranking])
+        return float(RRCWLMetric().measure(Ranking(query, gains, np.ones(len(gains)))))
+
+    return {q: score(q, docs) for q, docs in run.items() if docs and q in qrels}
+
+
 _CUTS_OF_NDEVAL = (5, 10, 20)
 ADAPTERS: dict[str, Adapter] = {
     a.name: a
@@ -233,8 +301,38 @@ ADAPTERS: dict[str, Adapter] = {
         Adapter("trec_eval", "pytrec_eval-terrier", "pytrec_eval", _of_trec_eval),
         Adapter("ir_measures", "ir_measures", "ir_measures", _of_ir_measures),
         Adapter("scikit-learn", "scikit-learn", "sklearn", _of_scikit_learn),
+        *(
+            Adapter(f"ir_measures[{name}]", package, module, _of_provider(name))
+            for name, package, module in (
+                ("cwl_eval", "cwl-eval ir_measures", "cwl"),
+                ("ranx", "ranx ir_measures", "ranx"),
+                ("msmarco", "ir_measures", "ir_measures"),
+                ("judged", "ir_measures", "ir_measures"),
+            )
+        ),
+        Adapter("gdeval", "ir_measures", "ir_measures", _of_provider("gdeval")),
+        Adapter("cwl_eval", "cwl-eval", "cwl", _of_cwl_eval),
         Adapter("ndeval", "pyndeval", "pyndeval", _of_ndeval),
         Adapter("ranx", "ranx", "ranx", _of_ranx),
         Adapter("rankerEval", "rankerEval", "rankereval", _of_rankereval, below_numpy=2),
+        Adapter("recmetrics", "recmetrics", "recmetrics", of_recmetrics),
+        Adapter("RecTools", "rectools", "rectools", of_rectools),
+        Adapter("RePlay", "replay-rec", "replay", of_replay),
+        Adapter("recommenders", "recommenders", "recommenders", of_recommenders),
+        Adapter("Cornac", "cornac", "cornac", of_cornac),
+        Adapter("llama_index", "llama-index-core", "llama_index", of_llama_index),
+        Adapter("XGBoost", "xgboost", "xgboost", of_xgboost),
+        Adapter("CatBoost", "catboost", "catboost", of_catboost),
+        Adapter("torchmetrics", "torchmetrics", "torchmetrics", of_torchmetrics),
+        Adapter("allRank", "allRank", "allrank", of_allrank),
+        Adapter("TF-Ranking", "tensorflow-ranking", "tensorflow_ranking", of_tf_ranking),
     )
+}
+# Bundles whose library is not asked, and why.
+WITHOUT: Mapping[str, str] = {
+    "pytrec_eval": "it is what trec_eval is asked through",
+    "trec_eval_10": "it has no Python binding; irmetrics_edu.conformance.lines runs the program",
+    "lightgbm": "it computes its measures only while it trains",
+    "evidently": "it gives the mean over a data set of its own, and no value of a query",
+    "recbole": "its measures are computed inside its own evaluator",
 }

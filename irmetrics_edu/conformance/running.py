@@ -1,5 +1,6 @@
 """A library against the vectors: agrees, follows another convention, or follows none."""
 
+import importlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -53,6 +54,11 @@ def run_library(name: str) -> list[Verdict]:
     adapter = ADAPTERS[name]
     if why_not := adapter.why_not:
         raise InputError(why_not)
+    try:
+        importlib.import_module(adapter.module)
+    except Exception as error:  # noqa: BLE001 -- whatever a library of somebody's may raise
+        why = str(error).partition("\n")[0]
+        raise InputError(f"{name} is installed and can't be imported: {why}") from None
     verdicts = [judged(adapter, found) for found in _by_definition()]
     return [v for v in verdicts if v is not None]
 
@@ -77,8 +83,9 @@ def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
     named = (adapter.name, name, topic)
     try:
         scores = adapter.measure(metric, k, asked.run, asked.judged, asked.beside)
-    except ValueError as error:  # so do libraries refuse an input
-        why = str(error).partition("\n")[0]
+    except Exception as error:  # noqa: BLE001 -- so do libraries refuse an input, by any error
+        kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+        why = kind + str(error).partition("\n")[0]
         return Verdict(*named, REFUSES, why, len(found), 0)
     if not scores:
         return None

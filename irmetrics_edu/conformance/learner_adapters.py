@@ -1,0 +1,115 @@
+"""Libraries of learning to rank as functions of a run: labels and scores of the retrieved alone."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from irmetrics_edu.conformance.recommender_adapters import Beside, Qrels, Run, Scores
+
+
+def _lists(run: Run, qrels: Qrels) -> Iterator[tuple[str, list[float], list[float]]]:
+    """Of each query that is ranked and judged the scores and the labels, 0 if not judged."""
+    for query, documents in run.items():
+        if documents and query in qrels:
+            labels = [float(qrels[query].get(d, 0)) for d in documents]
+            yield query, list(documents.values()), labels
+
+
+def _each(
+    run: Run, qrels: Qrels, score: Callable[[list[float], list[float]], float]
+) -> dict[str, float]:
+    return {q: float(score(scores, labels)) for q, scores, labels in _lists(run, qrels)}
+
+
+def of_xgboost(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """What a booster without trees says of scores given as its margin."""
+    import numpy as np
+    import xgboost  # type: ignore[import-not-found]
+
+    name = {"nDCG": "ndcg", "AP": "map", "P": "pre"}.get(metric)
+    if name is None or (metric == "P" and k is None):
+        return None
+    asked = name if k is None else f"{name}@{k}"
+    options = {"objective": "rank:pairwise", "eval_metric": asked, "base_score": 0.0}
+
+    def score(scores: list[float], labels: list[float]) -> float:
+        kept = labels if metric == "nDCG" else [float(x >= 1) for x in labels]
+        data = xgboost.DMatrix(
+            np.zeros((len(kept), 1)), label=kept, base_margin=scores, qid=[0] * len(kept)
+        )
+        booster = xgboost.train(options, data, num_boost_round=0)
+        return float(booster.eval(data).rpartition(":")[2])
+
+    return _each(run, qrels, score)
+
+
+def of_catboost(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """Its function for labels and scores."""
+    from catboost.utils import eval_metric  # type: ignore[import-not-found]
+
+    name = {"nDCG": "NDCG", "DCG": "DCG", "RR": "MRR", "AP": "MAP", "P": "PrecisionAt",
+            "R": "RecallAt"}.get(metric)  # fmt: skip
+    if name is None or (k is None and metric in ("AP", "P", "R", "DCG")):
+        return None
+    asked = name if k is None else f"{name}:top={k}"
+
+    def score(scores: list[float], labels: list[float]) -> float:
+        kept = labels if "DCG" in metric else [float(x >= 1) for x in labels]
+        return float(eval_metric(kept, scores, asked, group_id=[0] * len(kept))[0])
+
+    return _each(run, qrels, score)
+
+
+_OF_TORCHMETRICS: Mapping[str, str] = {
+    "nDCG": "retrieval_normalized_dcg", "AP": "retrieval_average_precision",
+    "RR": "retrieval_reciprocal_rank", "P": "retrieval_precision", "R": "retrieval_recall",
+    "Success": "retrieval_hit_rate", "Rprec": "retrieval_r_precision",
+}  # fmt: skip
+
+
+def of_torchmetrics(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """Its functions for one query; all but nDCG take targets of 0 and 1."""
+    import torch  # type: ignore[import-not-found]
+    from torchmetrics.functional import retrieval  # type: ignore[import-not-found]
+
+    if metric not in _OF_TORCHMETRICS:
+        return None
+    function = getattr(retrieval, _OF_TORCHMETRICS[metric])
+    cut = {} if metric == "Rprec" else {"top_k": k}
+
+    def score(scores: list[float], labels: list[float]) -> float:
+        whole = [int(x) if metric == "nDCG" else int(x >= 1) for x in labels]
+        return float(function(torch.tensor(scores), torch.tensor(whole), **cut))
+
+    return _each(run, qrels, score)
+
+
+def of_allrank(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """Tensors of one list each."""
+    import torch
+    from allrank.models import metrics  # type: ignore[import-not-found]
+
+    function = {"nDCG": metrics.ndcg, "RR": metrics.mrr}.get(metric)
+    if function is None:
+        return None
+
+    def score(scores: list[float], labels: list[float]) -> float:
+        ats = None if k is None else [k]
+        return float(function(torch.tensor([scores]), torch.tensor([labels]), ats=ats))
+
+    return _each(run, qrels, score)
+
+
+def of_tf_ranking(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """Its Keras metrics, of one list each."""
+    import tensorflow_ranking as tfr  # type: ignore[import-not-found]
+
+    made = tfr.keras.metrics
+    makers = {"nDCG": made.NDCGMetric, "DCG": made.DCGMetric, "RR": made.MRRMetric,
+              "AP": made.MeanAveragePrecisionMetric, "P": made.PrecisionMetric,
+              "R": made.RecallMetric, "Success": made.HitsMetric}  # fmt: skip
+    if metric not in makers:
+        return None
+
+    def score(scores: list[float], labels: list[float]) -> float:
+        return float(makers[metric](topn=k)([labels], [scores]))
+
+    return _each(run, qrels, score)

@@ -1,0 +1,143 @@
+"""Libraries of recommendation as functions of a run: lists in order, and what is relevant."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Run = Mapping[str, Any]
+Qrels = Mapping[str, Any]
+Beside = Mapping[str, Any]
+Scores = Mapping[str, float]
+
+
+def ranked(documents: Mapping[str, float]) -> list[str]:
+    """Documents by falling score, those that are equal as given."""
+    return sorted(documents, key=documents.__getitem__, reverse=True)
+
+
+def relevant(judged: Mapping[str, int]) -> list[str]:
+    """What is relevant: a grade of at least 1."""
+    return [d for d, grade in judged.items() if grade >= 1]
+
+
+def by_query(
+    run: Run, qrels: Qrels, score: Callable[[list[str], list[str]], float]
+) -> dict[str, float]:
+    """The score of each query that is ranked and judged, from its list and what is relevant."""
+    return {
+        q: float(score(ranked(docs), relevant(qrels[q])))
+        for q, docs in run.items()
+        if docs and q in qrels
+    }
+
+
+def of_recmetrics(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """Lists of lists; its mark is AP."""
+    from recmetrics import metrics  # type: ignore[import-not-found]
+
+    if metric == "AP" and k is not None:
+        return by_query(run, qrels, lambda items, good: metrics.mark([good], [items], k=k))
+    name = {"P": "recommender_precision", "R": "recommender_recall"}.get(metric)
+    if name is None or k is not None:
+        return None
+    function = getattr(metrics, name)
+    try:
+        return by_query(run, qrels, lambda items, good: function([items], [good]))
+    except ZeroDivisionError:
+        raise ValueError("a user without relevant items is a ZeroDivisionError") from None
+
+
+def of_rectools(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """Frames with a rank column."""
+    import pandas as pd
+    import rectools.metrics as r  # type: ignore[import-not-found]
+
+    makers = {"nDCG": r.NDCG, "AP": r.MAP, "RR": r.MRR, "P": r.Precision, "R": r.Recall,
+              "F": r.F1Beta, "Success": r.HitRate}  # fmt: skip
+    if metric not in makers or k is None:
+        return None
+    columns = ["user_id", "item_id", "rank"]
+    lists = [(q, d, i) for q, docs in run.items() for i, d in enumerate(ranked(docs), 1)]
+    good = [(q, d) for q, judged in qrels.items() if q in run for d in relevant(judged)]
+    found = makers[metric](k=k).calc_per_user(
+        pd.DataFrame(lists, columns=columns), pd.DataFrame(good, columns=columns[:2])
+    )
+    return {str(q): float(v) for q, v in found.items()}
+
+
+def of_replay(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """Mappings of users to their items."""
+    from replay import metrics as r  # type: ignore[import-not-found]
+
+    makers = {"nDCG": r.NDCG, "AP": r.MAP, "RR": r.MRR, "P": r.Precision, "R": r.Recall,
+              "Success": r.HitRate}  # fmt: skip
+    if metric not in makers or k is None:
+        return None
+    there = {q: docs for q, docs in run.items() if docs and q in qrels}
+    lists = {q: [(d, float(-i)) for i, d in enumerate(ranked(docs))] for q, docs in there.items()}
+    good = {q: relevant(qrels[q]) for q in there}
+    found = makers[metric](k, mode=r.PerUser())(lists, good)
+    return {str(q): float(v) for q, v in next(iter(found.values())).items()}
+
+
+def of_recommenders(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """Frames; every row of the judgments is relevant, so those of grade 0 are left out."""
+    import pandas as pd
+    from recommenders.evaluation import (  # type: ignore[import-not-found]
+        python_evaluation as r,
+    )
+
+    makers = {"nDCG": r.ndcg_at_k, "AP": r.map, "P": r.precision_at_k, "R": r.recall_at_k}
+    if metric not in makers or k is None:
+        return None
+
+    def score(items: list[str], good: list[str]) -> float:
+        names = ["userID", "itemID"]
+        true = pd.DataFrame([("u", d, 1.0) for d in good], columns=[*names, "rating"])
+        found = [("u", d, float(-i)) for i, d in enumerate(items)]
+        predicted = pd.DataFrame(found, columns=[*names, "prediction"])
+        return float(makers[metric](true, predicted, k=k)) if good else 0.0
+
+    return by_query(run, qrels, score)
+
+
+def of_cornac(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """Arrays of numbered items."""
+    import numpy as np
+    from cornac import metrics as c  # type: ignore[import-not-found]
+
+    makers = {"nDCG": c.NDCG, "P": c.Precision, "R": c.Recall, "F": c.FMeasure,
+              "Success": c.HitRatio}  # fmt: skip
+    if metric == "RR" and k is None:
+        asked = c.MRR()
+    elif metric in makers:
+        asked = makers[metric](k=-1 if k is None else k)
+    else:
+        return None
+
+    def score(items: list[str], good: list[str]) -> float:
+        number = {d: i for i, d in enumerate(dict.fromkeys([*items, *good]))}
+        gt_pos = np.array([number[d] for d in good], dtype=int)
+        if metric == "RR" and not set(good) & set(items):
+            raise ValueError("a user of whose relevant items none is recommended is an error")
+        return float(asked.compute(gt_pos=gt_pos, pd_rank=np.array([number[d] for d in items])))
+
+    with np.errstate(all="ignore"):
+        return by_query(run, qrels, score)
+
+
+def of_llama_index(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """Lists of ids; a query with nothing retrieved or nothing relevant is an error there."""
+    from llama_index.core.evaluation.retrieval import (  # type: ignore[import-not-found]
+        metrics as m,
+    )
+
+    makers = {"nDCG": m.NDCG, "AP": m.AveragePrecision, "RR": m.MRR, "P": m.Precision,
+              "R": m.Recall, "Success": m.HitRate}  # fmt: skip
+    if metric not in makers or k is not None:
+        return None
+    known = {q: judged for q, judged in qrels.items() if relevant(judged)}
+
+    def score(items: list[str], good: list[str]) -> float:
+        return float(makers[metric]().compute(expected_ids=good, retrieved_ids=items).score)
+
+    return by_query(run, known, score)

@@ -1,0 +1,92 @@
+"""Every library that has a bundle can be asked, or it is said why not."""
+
+import math
+
+import pytest
+
+from irmetrics_edu.cli import main
+from irmetrics_edu.conformance.adapters import ADAPTERS, WITHOUT, Adapter
+from irmetrics_edu.conformance.recommender_adapters import by_query, ranked, relevant
+from irmetrics_edu.conformance.running import NONE, REFUSES, run_library
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import BUNDLES, bundle
+
+# Those that are installed; of four tests/conformance/test_running.py says more.
+ELSEWHERE = ("irmetrics_edu", "trec_eval", "scikit-learn", "ndeval")
+HERE = [n for n, adapter in ADAPTERS.items() if n not in ELSEWHERE and not adapter.why_not]
+# Defects that the bundles name as quirks, and what is written with four digits.
+KNOWN = {("ranx", "bpref"), ("ranx", "RBP"), ("rankerEval", "Success@3"),
+         ("rankerEval", "Success@10"), ("recmetrics", "P")}  # fmt: skip
+
+
+def without_adapter(names):
+    """The bundles that have neither an adapter nor a reason for having none."""
+    of = {bundle(name).name for name in ADAPTERS}
+    return [name for name in names if BUNDLES[name].name not in of and name not in WITHOUT]
+
+
+def test_every_bundle_has_an_adapter_or_a_reason():
+    """What has neither is named; no reason is given for what has an adapter."""
+    assert without_adapter(BUNDLES) == []
+    of = {bundle(name).name for name in ADAPTERS}
+    assert not [name for name in WITHOUT if bundle(name).name in of]
+
+
+def test_what_has_neither_is_named(monkeypatch):
+    """The check can fail."""
+    monkeypatch.delitem(ADAPTERS, "Cornac")
+    assert without_adapter(BUNDLES) == ["cornac"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HERE)
+def test_an_installed_library_follows_a_convention(name):
+    """Wherever it scores the plain inputs, by some convention; what its quirks say apart."""
+    found = [v for v in run_library(name) if not v.topic and v.verdict != REFUSES]
+    assert found
+    assert {(v.library, v.measure) for v in found if v.verdict == NONE} <= KNOWN
+
+
+def test_lists_for_recommenders():
+    """By falling score, equal ones as given; relevant from grade 1; what is not judged left out."""
+    assert ranked({"a": 1.0, "b": 2.0, "c": 1.0}) == ["b", "a", "c"]
+    assert relevant({"a": 0, "b": 1, "c": 2, "d": -1}) == ["b", "c"]
+    run = {"1": {"a": 1.0}, "2": {"a": 1.0}, "3": {}}
+    qrels = {"1": {"a": 1}, "3": {"a": 1}}
+    assert by_query(run, qrels, lambda items, good: len(items) + len(good)) == {"1": 2.0}
+
+
+def library(monkeypatch, name, measure, module="irmetrics_edu"):
+    """A library of the test's own."""
+    monkeypatch.setitem(ADAPTERS, name, Adapter(name, "irmetrics-edu", module, measure))
+
+
+def test_whatever_a_library_raises_is_a_refusal(monkeypatch):
+    """With the name of the error, unless it is a ValueError, which most libraries raise."""
+
+    def odd(metric, _, run, *__):
+        if metric == "AP":
+            raise AssertionError("queries differ\nmore")
+        if metric == "RR":
+            raise ValueError("no")
+        return {} if metric != "P" else dict.fromkeys(run, math.nan)
+
+    library(monkeypatch, "odd", odd)
+    found = {v.measure: v for v in run_library("odd") if not v.topic}
+    assert found["AP"].verdict == found["RR"].verdict == REFUSES
+    assert found["AP"].convention == "AssertionError: queries differ"
+    assert found["RR"].convention == "no"
+
+
+def test_a_library_that_cannot_be_imported(monkeypatch, tmp_path, capsys):
+    """Asked for by name it is an error; among all that are installed it is a note."""
+    (tmp_path / "broken_library.py").write_text("raise RuntimeError('no numpy 2')")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in list(ADAPTERS):
+        monkeypatch.delitem(ADAPTERS, name)
+    library(monkeypatch, "broken", lambda *_: None, "broken_library")
+    with pytest.raises(InputError, match="is installed and can't be imported: no numpy 2"):
+        run_library("broken")
+    assert main(["conformance", "run"]) == 0
+    assert "can't be imported" in capsys.readouterr().err
+    assert main(["conformance", "run", "broken"]) == 2
