@@ -170,7 +170,7 @@ $(LIBRARIES)/installed.stamp: pyproject.toml constraints/libraries.txt
 
 .PHONY: test-libraries
 test-libraries: $(LIBRARIES)/installed.stamp ## compare ranx and rankerEval live (installs 500 MB)
-	$(LIBRARIES)/bin/python -m pytest tests/libraries/test_compiled.py -p no:cacheprovider $(ARGS)
+	$(LIBRARIES)/bin/python -m pytest tests/libraries/test_compiled.py tests/libraries/test_defects.py -p no:cacheprovider $(ARGS)
 
 # The clients of retrievers, 600 MB: an environment apart.
 RETRIEVERS := $(VENV)/retrievers
