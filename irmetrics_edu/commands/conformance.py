@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from irmetrics_edu.commands.options import add_format
 from irmetrics_edu.errors import InputError
@@ -13,9 +13,6 @@ from irmetrics_edu.writing import write
 if TYPE_CHECKING:
     from irmetrics_edu.conformance.running import Verdict
 
-
-WITHIN = 1e-6
-WITHIN = 1e-6
 # How verdicts are said.
 _VERDICTS = {"agrees": "agrees", "follows": "follows another", "none": "follows none",
              "refuses": "refuses"}  # fmt: skip
@@ -56,9 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="check: write the verdict as a page, .html or .md; may be repeated",
     )  # fmt: skip
     parser.add_argument(
-        "--tolerance", type=float, default=WITHIN, metavar="X",
+        "--tolerance", type=float, metavar="X",
         help="check: a value passes within X, or within that share of a value above 1 "
-        "(default: %(default)s)",
+        "(default: 0.000001)",
     )  # fmt: skip
     add_format(parser, table="", json="")
 
@@ -67,8 +64,7 @@ def run(args: argparse.Namespace) -> int:
     """Write the vectors, or say what libraries or programs do with them; 1 if one is wrong."""
     for what, options in _OWN.items():
         for option in options:
-            default: Any = {"tolerance": WITHIN, "flat": False}.get(option, [])
-            if what != args.what and getattr(args, option) != default:
+            if what != args.what and getattr(args, option):
                 raise InputError(f"--{option} goes with conformance {what}: leave it out")
     if args.what == "export":
         return _export(args)
@@ -108,35 +104,15 @@ def _export(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> int:
     from irmetrics_edu.conformance import cases
-    from irmetrics_edu.conformance.checking import check
+    from irmetrics_edu.conformance.checking import WITHIN, check
     from irmetrics_edu.conformance.results import read_results
     from irmetrics_edu.conformance.verdicts import as_dict, tables, written
 
     if len(args.target) != 1:
         raise InputError("conformance check takes one file of results, such as results.json")
     every = cases()
-    checked = check(read_results(Path(args.target[0]), every), every, args.tolerance)
-    files = [(name, written(checked, name, is_badge=True)) for name in args.badge]
-    files += [(name, written(checked, name, is_badge=False)) for name in args.page]
-    for name, text in files:
-        write(name, text)
-    if args.form == "json":
-        put_json(as_dict(checked))
-    else:
-        put_tables(tables(checked), args.form)
-    return FAILED if checked.failed else FINE
-
-
-def _check(args: argparse.Namespace) -> int:
-    from irmetrics_edu.conformance import cases
-    from irmetrics_edu.conformance.checking import check
-    from irmetrics_edu.conformance.results import read_results
-    from irmetrics_edu.conformance.verdicts import as_dict, tables, written
-
-    if len(args.target) != 1:
-        raise InputError("conformance check takes one file of results, such as results.json")
-    every = cases()
-    checked = check(read_results(Path(args.target[0]), every), every, args.tolerance)
+    within = WITHIN if args.tolerance is None else args.tolerance
+    checked = check(read_results(Path(args.target[0]), every), every, within)
     files = [(name, written(checked, name, is_badge=True)) for name in args.badge]
     files += [(name, written(checked, name, is_badge=False)) for name in args.page]
     for name, text in files:

@@ -1,8 +1,12 @@
-"""Test vectors for any language, and how far libraries agree with them.
+"""Test vectors for any language, and how far libraries and programs agree with them.
 
-plain loops -> cases with every convention spelt out -> JSON; JSON -> a library -> a table
+plain loops -> cases with every convention spelt out -> JSON, with a README of what each word means
+a library -> its values -> a table; a program's results.json -> what passes, and what it follows
 
-Imports errors, writing, metrics, libraries, runs, documents, diagnosis. Start with `vectors.py`.
+`runners/` holds programs in JavaScript and C that were written from that README alone.
+
+Imports errors, writing, conventions, views, rows, metrics, libraries, runs, documents, diagnosis.
+Start with `vectors.py`.
 """
 
 from irmetrics_edu.conformance.case import Case

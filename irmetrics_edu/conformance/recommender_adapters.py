@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-Run = Mapping[str, Any]
-Qrels = Mapping[str, Any]
-Beside = Mapping[str, Any]
+Run = Mapping[str, Any]  # the scores of documents by query; of recommended items, lists
+Qrels = Mapping[str, Any]  # by query: grades, nuggets by document, or relevant items, if any
+Beside = Mapping[str, Any]  # the categories or the embeddings of items
 Scores = Mapping[str, float]
 
 

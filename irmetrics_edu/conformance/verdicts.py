@@ -9,11 +9,12 @@ from typing import Any
 from irmetrics_edu.conformance.checking import Checked, Failure
 from irmetrics_edu.conformance.vectors import VERSION
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.views import escaping
+from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.tables import ResultTable
 
 LABEL = f"ranking metrics {VERSION}"
 _COLORS = {"brightgreen": "#2f7d32", "green": "#4f7a1f", "red": "#b3261e"}
+_DIGITS = 6
 _WIDTH, _MARGIN = 6.6, 12  # of a character and around a text, in pixels
 
 
@@ -97,8 +98,9 @@ def _merged(checked: Checked) -> list[list[str]]:
 
 
 def _example(failure: Failure) -> str:
-    given = "nothing" if failure.given is None else f"{failure.given:.6g}"
-    return f"{failure.example.id}: {given}, not {failure.example.number:.6g}"
+    given = "nothing" if failure.given is None else formatting.number(failure.given, _DIGITS)
+    right = formatting.number(failure.example.number, _DIGITS)
+    return f"{failure.example.id}: {given}, not {right}"
 
 
 def page(checked: Checked, form: str) -> str:

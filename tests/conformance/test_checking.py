@@ -210,7 +210,7 @@ def test_a_page(tmp_path):
     html = page(bad, "html")
     assert "<b>|" not in html
     assert "&lt;b&gt;" in html
-    assert "graded/P/1,k,zero: 0.5, not 1" in html
+    assert "graded/P/1,k,zero: 0.500000, not 1.000000" in html
     text = page(bad, "markdown")
     assert r"\<b\>\|\`x\`" in text
     assert "not computed: R, F, Success" in text
