@@ -70,10 +70,11 @@ def run(args: argparse.Namespace) -> int:
         return _export(args)
     if args.what == "check":
         return _check(args)
-    from irmetrics_edu.conformance.adapters import ADAPTERS
+    from irmetrics_edu.conformance.adapters import ADAPTERS, adapter_of
     from irmetrics_edu.conformance.running import NONE, run_library
 
-    names = args.target or [a.name for a in ADAPTERS.values() if not a.why_not]
+    asked = [adapter_of(name).name for name in args.target]
+    names = asked or [a.name for a in ADAPTERS.values() if not a.why_not]
     verdicts = []
     for name in names:
         try:

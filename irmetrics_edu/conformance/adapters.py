@@ -38,8 +38,9 @@ from irmetrics_edu.conformance.retrieval_adapters import (
     of_scikit_learn,
     of_trec_eval,
 )
+from irmetrics_edu.errors import InputError
 
-__all__ = ["ADAPTERS", "WITHOUT", "Adapter", "measure_of_ir_measures"]
+__all__ = ["ADAPTERS", "WITHOUT", "Adapter", "adapter_of", "measure_of_ir_measures"]
 
 
 def _is_installed(module: str) -> bool:
@@ -122,11 +123,40 @@ ADAPTERS: dict[str, Adapter] = {
         Adapter("TF-Ranking", "tensorflow-ranking", "tensorflow_ranking", of_tf_ranking),
     )
 }
-# Bundles whose library is not asked, and why.
+_NOT_YET = "nobody has written yet how it is asked"
+# Bundles whose library is not asked, and why; some of them may come with a later version.
 WITHOUT: Mapping[str, str] = {
-    "pytrec_eval": "it is what trec_eval is asked through",
+    "pytrec_eval": "it is what trec_eval is asked through: run trec_eval",
     "trec_eval_10": "it has no Python binding; irmetrics_edu.conformance.lines runs the program",
     "lightgbm": "it computes its measures only while it trains",
     "evidently": "it gives the mean over a data set of its own, and no value of a query",
     "recbole": "its measures are computed inside its own evaluator",
-}
+    **dict.fromkeys(
+        (
+            "azure_ai_evaluation", "deepeval", "haystack", "ignite", "implicit", "keras_rs",
+            "lenskit", "mlflow", "mteb", "pyspark", "ragas", "rax", "sentence_transformers",
+            "surprise", "torch_rechub", "torcheval",
+        ),
+        _NOT_YET,
+    ),
+}  # fmt: skip
+
+
+def adapter_of(name: str) -> Adapter:
+    """The adapter of a library, however its name is written.
+
+    Raises InputError for a library that is not known or can't be asked.
+
+    >>> adapter_of("rankereval").name
+    'rankerEval'
+    """
+    by_name = {_folded(known): adapter for known, adapter in ADAPTERS.items()}
+    if _folded(name) in by_name:
+        return by_name[_folded(name)]
+    if _folded(name) in WITHOUT:
+        raise InputError(f"{name} can't be run: {WITHOUT[_folded(name)]}")
+    raise InputError(f"{name!r} is not a known library; known are {', '.join(ADAPTERS)}")
+
+
+def _folded(name: str) -> str:
+    return name.casefold().replace("-", "_")

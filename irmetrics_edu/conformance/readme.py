@@ -73,6 +73,8 @@ relevant items, recommended or not), `categories` and `embeddings`.
 {shared}
 
 ## Measures
+
+The formula of a measure is that of its definition. The code is that of all values of its words.
 """
 
 _CONVENTIONS = """

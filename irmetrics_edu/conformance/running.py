@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from irmetrics_edu.conformance.adapters import ADAPTERS, Adapter
+from irmetrics_edu.conformance.adapters import Adapter, adapter_of
 from irmetrics_edu.conformance.case import Case
 from irmetrics_edu.conformance.runs import GEOMETRIC_MEAN
 from irmetrics_edu.conformance.vectors import cases
@@ -49,9 +49,7 @@ def run_library(name: str) -> list[Verdict]:
 
     Raises InputError for a library that is not known or not installed.
     """
-    if name not in ADAPTERS:
-        raise InputError(f"{name!r} is not a known library; known are {', '.join(ADAPTERS)}")
-    adapter = ADAPTERS[name]
+    adapter = adapter_of(name)
     if why_not := adapter.why_not:
         raise InputError(why_not)
     try:

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from irmetrics_edu.cli import main
-from irmetrics_edu.conformance.adapters import ADAPTERS, WITHOUT, Adapter
+from irmetrics_edu.conformance.adapters import ADAPTERS, WITHOUT, Adapter, adapter_of
 from irmetrics_edu.conformance.recommender_adapters import by_query, ranked, relevant
 from irmetrics_edu.conformance.running import NONE, REFUSES, run_library
 from irmetrics_edu.errors import InputError
@@ -29,7 +29,7 @@ def test_every_bundle_has_an_adapter_or_a_reason():
     """What has neither is named; no reason is given for what has an adapter."""
     assert without_adapter(BUNDLES) == []
     of = {bundle(name).name for name in ADAPTERS}
-    assert not [name for name in WITHOUT if bundle(name).name in of]
+    assert not [name for name in WITHOUT if name in BUNDLES and bundle(name).name in of]
 
 
 def test_what_has_neither_is_named(monkeypatch):
@@ -45,6 +45,15 @@ def test_an_installed_library_follows_a_convention(name):
     found = [v for v in run_library(name) if not v.topic and v.verdict != REFUSES]
     assert found
     assert {(v.library, v.measure) for v in found if v.verdict == NONE} <= KNOWN
+
+
+def test_a_library_is_found_however_its_name_is_written():
+    """And one that can't be asked says why."""
+    assert adapter_of("scikit_learn") is adapter_of("Scikit-Learn") is ADAPTERS["scikit-learn"]
+    with pytest.raises(InputError, match="lightgbm can't be run: it computes"):
+        adapter_of("lightgbm")
+    with pytest.raises(InputError, match="'nobody' is not a known library"):
+        run_library("nobody")
 
 
 def test_lists_for_recommenders():
