@@ -81,6 +81,8 @@ def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
     named = (adapter.name, name, topic)
     try:
         scores = adapter.measure(metric, k, asked.run, asked.judged, asked.beside)
+    except ImportError as error:
+        raise InputError(f"{adapter.name} is installed and can't be imported: {error}") from None
     except Exception as error:  # noqa: BLE001 -- so do libraries refuse an input, by any error
         kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
         why = kind + str(error).partition("\n")[0]

@@ -1,7 +1,5 @@
 """Every library that has a bundle can be asked, or it is said why not."""
 
-import math
-
 import pytest
 
 from irmetrics_edu.cli import main
@@ -73,12 +71,11 @@ def library(monkeypatch, name, measure, module="irmetrics_edu"):
 def test_whatever_a_library_raises_is_a_refusal(monkeypatch):
     """With the name of the error, unless it is a ValueError, which most libraries raise."""
 
-    def odd(metric, _, run, *__):
+    def odd(metric, *_):
         if metric == "AP":
             raise AssertionError("queries differ\nmore")
         if metric == "RR":
             raise ValueError("no")
-        return {} if metric != "P" else dict.fromkeys(run, math.nan)
 
     library(monkeypatch, "odd", odd)
     found = {v.measure: v for v in run_library("odd") if not v.topic}
@@ -93,6 +90,14 @@ def test_a_library_that_cannot_be_imported(monkeypatch, tmp_path, capsys):
     monkeypatch.syspath_prepend(tmp_path)
     for name in list(ADAPTERS):
         monkeypatch.delitem(ADAPTERS, name)
+
+    def half(*_):
+        raise ImportError("no module 'other'")
+
+    library(monkeypatch, "half", half)
+    with pytest.raises(InputError, match="can't be imported: no module 'other'"):
+        run_library("half")
+    monkeypatch.delitem(ADAPTERS, "half")
     library(monkeypatch, "broken", lambda *_: None, "broken_library")
     with pytest.raises(InputError, match="is installed and can't be imported: no numpy 2"):
         run_library("broken")
