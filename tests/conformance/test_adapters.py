@@ -14,7 +14,8 @@ ELSEWHERE = ("irmetrics_edu", "trec_eval", "scikit-learn", "ndeval")
 HERE = [n for n, adapter in ADAPTERS.items() if n not in ELSEWHERE and not adapter.why_not]
 # Defects that the bundles name as quirks, and what is written with four digits.
 KNOWN = {("ranx", "bpref"), ("ranx", "RBP"), ("rankerEval", "Success@3"),
-         ("rankerEval", "Success@10"), ("recmetrics", "P")}  # fmt: skip
+         ("rankerEval", "Success@10"), ("recmetrics", "P"),
+         ("allRank", "RR"), ("allRank", "RR@3"), ("allRank", "RR@10")}  # fmt: skip
 
 
 def without_adapter(names):

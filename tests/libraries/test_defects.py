@@ -70,7 +70,8 @@ def faults(defect):
         found.append(f"{defect.bundle} has no quirk of {defect.quirk}")
     if defect.version != bundle.version:
         found.append(f"{defect.bundle} is of version {bundle.version}, not {defect.version}")
-    if len(defect.code.split("\n")) > 3:
+    lines = [line for line in defect.code.split("\n") if line]
+    if sum(not line.startswith(("import ", "from ")) for line in lines) > 3:
         found.append("more than three lines")
     if not re.search(r'"[^"]+".*\((docstring|comment)', defect.words, re.DOTALL):
         found.append("no quotation with its source")
