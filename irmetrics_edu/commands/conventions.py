@@ -38,6 +38,7 @@ def facts(b: Bundle) -> dict[str, Any]:
         "name": b.name,
         "package": b.package,
         "version": b.version,
+        "known by": b.known,
         "meaning": b.meaning,
         "source": b.source,
         "conventions": {**b.facts(), **_no_relevant(b)},
@@ -104,7 +105,8 @@ _INTRODUCTION = """\
 One ranking gets different values from different libraries, because a metric's name leaves choices
 open. Here is what each library chose, in the words that our functions take as arguments.
 `evaluate(run, qrels, measures, conventions=...)` computes under the conventions of any of them.
-Versions are those that were measured, or read where a section says so.
+*known by* says how we know: "measured" is what the library gave in this version, and tests hold the
+bundle against it; "read" is what the source of this version says.
 
 *pool* says whose judgments count: all that were judged, or the retrieved alone, which is what a
 library counts that is handed one list. *ties, scores* is the order of documents of equal score, and

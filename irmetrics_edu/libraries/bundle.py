@@ -84,6 +84,7 @@ class Bundle:
     source: str = ""
     package: str = ""
     version: str = ""
+    known: str = "measured"  # or "read", in the source of the version
     ties: Ties = AS_GIVEN
     negative: Negative = REFUSED
     unjudged: Unjudged = NO_GAIN

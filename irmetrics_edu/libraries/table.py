@@ -11,6 +11,7 @@ _DEFAULTS = {"zero": "0", "one": "1", "nan": "NaN", "skip": "left out", "refuse"
 HEADER = (
     "library",
     "version",
+    "known by",
     *(heading for heading, _ in _METRICS),
     "ties, scores",
     "pool",
@@ -22,7 +23,7 @@ HEADER = (
 
 
 def lines(bundles: Iterable[Bundle]) -> Iterator[tuple[str, ...]]:
-    """A line for each library: version, what its measures are, ties and the rest."""
+    """A line for each library: version, how known, its measures, ties and the rest."""
     for b in bundles:
         if not b.metrics:
             continue
@@ -32,6 +33,7 @@ def lines(bundles: Iterable[Bundle]) -> Iterator[tuple[str, ...]]:
         yield (
             b.name,
             _version(b),
+            b.known,
             *of,
             ties,
             str(b.pool),

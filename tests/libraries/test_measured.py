@@ -11,6 +11,7 @@ from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.rows.ranking import RANKED
+from tests.libraries.replay import FILES, agree, number, recorded
 
 MEASURED = Path(__file__).resolve().parents[3] / "shared" / "conventions-measured.json"
 if not MEASURED.exists():
@@ -28,11 +29,6 @@ BY_PACKAGE = {b.package: b for name, b in BUNDLES.items() if b.package and name 
 BY_PACKAGE["ir-measures[traps]"] = BY_PACKAGE["ir-measures[gdeval]"]
 
 
-def number(value):
-    """A measured value as a number: JSON has NaN and infinity as text."""
-    return float(value) if value in ("nan", "inf") or not isinstance(value, str) else value
-
-
 def number_of(query):
     """A query by its number: gdeval was given 1 for q1."""
     return str(query).removeprefix("q")
@@ -45,13 +41,6 @@ def evaluated(metric, by, probe):
     if by.name in OF_LISTS and metric.inputs is RANKED:
         run = {query: list(ranked) for query, ranked in run.items()}
     return evaluate(run, given["qrels"], metric, by)
-
-
-def agree(ours, theirs, digits):
-    """Whether two values are the same within the digits given, or within 32-bit precision."""
-    if math.isnan(theirs):
-        return math.isnan(ours)
-    return abs(ours - theirs) <= 0.5000001 * 10**-digits + 1e-6
 
 
 def reproduces(bundle, name, probe, value):
@@ -143,6 +132,7 @@ def test_versions_are_those_that_were_measured():
 def test_cases_of_quirks_were_measured(rows):
     """A quirk that cites a case cites a row of the file, with its value, that is no convention."""
     known = {(row[1], row[2], row[3]): row for row in rows}
+    here = {(file["package"], *row[:2]) for file in map(recorded, FILES) for row in file["rows"]}
     cited = 0
     for bundle in {b.name: b for b in BY_PACKAGE.values()}.values():
         package = bundle.package
@@ -150,6 +140,8 @@ def test_cases_of_quirks_were_measured(rows):
             if quirk.case is None:
                 continue
             metric, probe, value = quirk.case
+            if (package, metric, probe) in here:  # a test of the recorded values has it
+                continue
             kind, *_, measured = known[package, metric, probe]
             assert kind == "quirk", (package, metric, probe)
             if isinstance(value, float):

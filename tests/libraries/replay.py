@@ -1,0 +1,69 @@
+"""What a bundle gives for an input, beside what its library was measured to give."""
+
+import json
+import math
+from pathlib import Path
+
+from irmetrics_edu import evaluate
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import BUNDLES
+
+HOME = Path(__file__).parent / "measured"
+FILES = sorted(path for path in HOME.glob("*.json") if path.stem != "inputs")
+
+
+def recorded(path):
+    """A file of recorded values: its package, version and rows."""
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def inputs():
+    """The inputs that the libraries were asked on, by name."""
+    return json.loads((HOME / "inputs.json").read_text(encoding="utf-8"))
+
+
+def number(value):
+    """A measured value as a number: JSON has NaN and infinity as text."""
+    return float(value) if value in ("nan", "inf") or isinstance(value, int) else value
+
+
+def agree(ours, theirs, digits):
+    """Whether two values are the same within the digits given, or within 32-bit precision."""
+    if math.isnan(theirs) or math.isinf(theirs):
+        return str(ours) == str(theirs)
+    return abs(ours - theirs) <= 0.5000001 * 10**-digits + 1e-6
+
+
+def as_run(given):
+    """A run as an input has it: pairs as mappings of scores, lists as lists."""
+    return {
+        q: list(docs) if any(isinstance(d, str) for d in docs) else dict(map(tuple, docs))
+        for q, docs in given.items()
+    }
+
+
+def reproduces(name, metric, given, value):
+    """Whether a bundle gives the value, or refuses the input where the library does."""
+    bundle = BUNDLES[name]
+    measure, by = bundle.measure(metric)
+    value = number(value)
+    try:
+        e = evaluate(as_run(given["run"]), given["qrels"], measure, by)
+        mean, scores = next(iter(e.mean.values())), next(iter(e.per_query.values()))
+    except InputError:  # refused, or no query is left that counts
+        return isinstance(value, str) or str(value) == "nan"
+    if isinstance(value, dict):
+        return set(scores) == set(value) and all(
+            agree(scores[q], number(v), bundle.digits) for q, v in value.items()
+        )
+    return not isinstance(value, str) and agree(mean, value, bundle.digits)
+
+
+def classes(name, rows, known):
+    """Every row with what it is: reproduced, a quirk, or wrong."""
+    for metric, probe, value in rows:
+        if reproduces(name, metric, known[probe], value):
+            kind = "reproduced"
+        else:
+            kind = "quirk" if any(BUNDLES[name].quirks_of(metric, probe)) else "wrong"
+        yield kind, metric, probe, value

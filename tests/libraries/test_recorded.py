@@ -1,0 +1,172 @@
+"""Every bundle against what its library gave, recorded here or elsewhere, in its named version."""
+
+import json
+from importlib.metadata import PackageNotFoundError, version
+
+import pytest
+
+from irmetrics_edu import METRICS
+from irmetrics_edu.diagnosis import diagnose
+from irmetrics_edu.libraries import BUNDLES, OURS
+from tests.libraries import inputs_drawn
+from tests.libraries.asked import NAMES, library
+from tests.libraries.replay import FILES, HOME, as_run, classes, inputs, recorded, reproduces
+from tests.runs.test_as_trec_eval import BUNDLE_OF
+
+INPUTS = inputs()
+# Rows that no convention gives, by library: none becomes a quirk unseen.
+QUIRKS = {
+    "azure_ai_evaluation": 1,
+    "haystack": 6,
+    "ignite": 1,
+    "implicit": 13,
+    "lenskit": 36,
+    "llama_index": 26,
+    "mlflow": 18,
+    "pyspark": 45,
+    "ragas": 2,
+    "rax": 15,
+    "recmetrics": 3,
+    "recommenders": 18,
+    "surprise": 16,
+    "tf_ranking": 13,
+    "torch_rechub": 36,
+    "torcheval": 12,
+    "torchmetrics": 68,
+}
+
+
+def name_of(path):
+    """The library's name, for a test's."""
+    return path.stem
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_every_recorded_value_is_reproduced_or_is_a_quirk(path):
+    """No row is wrong, and the quirks are as many as they were."""
+    rows = list(classes(path.stem, recorded(path)["rows"], INPUTS))
+    assert [row for row in rows if row[0] == "wrong"] == []
+    assert sum(row[0] == "quirk" for row in rows) == QUIRKS.get(path.stem, 0)
+    assert sum(row[0] == "reproduced" for row in rows) >= 10
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_cases_of_quirks_were_recorded(path):
+    """A quirk that cites an input of ours cites a recorded value, that is no convention's."""
+    rows = recorded(path)["rows"]
+    for quirk in BUNDLES[path.stem].quirks:
+        if quirk.case is None or quirk.case[1] not in INPUTS:
+            continue
+        metric, probe, value = quirk.case
+        found = [v for m, p, v in rows if (m, p) == (metric, probe)]
+        elsewhere = any(isinstance(v, dict) != isinstance(value, dict) for v in found)
+        if found and not elsewhere:  # measured on an input of the same name that is not ours
+            assert value in found, (metric, probe)
+            assert any(not reproduces(path.stem, metric, INPUTS[probe], v) for v in found)
+
+
+def measured_versions(shared):
+    """Packages and versions of which there are measured values."""
+    rows = json.loads((shared / "conventions-measured.json").read_text(encoding="utf-8"))["rows"]
+    here = {(r["package"], r["version"]) for r in map(recorded, FILES)}
+    printed = {("trec_eval", of) for of in BUNDLE_OF}  # what it printed, held by other tests
+    return {(package, of) for package, of, *_ in rows} | here | printed
+
+
+def is_compared_live(bundle):
+    """Whether `make test` compares the library itself: it is installed, in this version."""
+    try:
+        return bundle.package == "pyndeval" and version(bundle.package) == bundle.version
+    except PackageNotFoundError:
+        return False
+
+
+def unmeasured(bundles, versions):
+    """Bundles that claim to be measured in a version of which no value was."""
+    return [
+        b.name
+        for b in bundles
+        if b.version
+        and b.known == "measured"
+        and (b.package, b.version) not in versions
+        and not is_compared_live(b)
+    ]
+
+
+def test_every_bundle_was_measured_in_its_version_or_says_that_it_was_read(shared):
+    """The version that a bundle names is that of its values."""
+    assert unmeasured(BUNDLES.values(), measured_versions(shared)) == []
+    assert all(b.known in ("measured", "read") for b in BUNDLES.values())
+
+
+def test_a_version_that_was_not_measured_is_found(shared):
+    """The check can fail: a bundle moved on to another version, and one that has no values."""
+    versions = measured_versions(shared)
+    assert unmeasured([BUNDLES["mlflow"].using(version="99")], versions) == ["MLflow"]
+    assert unmeasured([BUNDLES["mlflow"].using(version="99", known="read")], versions) == []
+    assert unmeasured([BUNDLES["mlflow"]], versions - {("mlflow", BUNDLES["mlflow"].version)})
+
+
+def test_whoever_is_asked_is_recorded():
+    """Each library that can be asked has a file of values, and each file a library to ask."""
+    assert {path.stem for path in FILES} == set(NAMES)
+    for name in NAMES:
+        for metric in library(name).METRICS:
+            BUNDLES[name].measure(metric)
+
+
+def test_the_inputs_are_those_that_are_drawn():
+    """The file is what its source gives."""
+    assert inputs_drawn.INPUTS.read_text(encoding="utf-8") == inputs_drawn.as_text(
+        inputs_drawn.inputs()
+    )
+
+
+def test_another_convention_is_not_reproduced():
+    """The check can fail: PySpark's MAP cut off at k does not divide by R."""
+    short = INPUTS["short"]
+    assert reproduces("pyspark", "meanAveragePrecisionAt(3)", short, 1 / 3)
+    assert not reproduces("pyspark", "meanAveragePrecisionAt(3)", short, 1 / 4)
+    assert not reproduces("implicit", "precision K=3", short, 1 / 2)
+
+
+# What diagnose calls each library; Surprise has pair accuracy alone, which takes no diagnosis.
+TOLD = {name: BUNDLES[name].name for name in NAMES if name != "surprise"}
+EACH = 8  # metrics that are asked for, spread over those of the library
+
+
+def one_query(name, probe="graded"):
+    """The library's metrics with the values that it gave on an input of one query."""
+    for metric, on, value in recorded(HOME / f"{name}.json")["rows"]:
+        one = next(iter(value.values())) if isinstance(value, dict) else value
+        if on == probe and isinstance(one, float) and not is_odd(name, metric, probe):
+            yield metric, one
+
+
+def is_odd(name, metric, probe):
+    """Whether a quirk may hold, or the measure wants what a diagnosis is not given."""
+    return any(BUNDLES[name].quirks_of(metric, probe)) or "fall_out" in metric
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TOLD)
+def test_diagnose_names_the_library_for_a_value_that_it_gave(name):
+    """A plain metric's value leads back to the library that gave it."""
+    given, values, lost = INPUTS["graded"], list(one_query(name)), []
+    assert values
+    for metric, value in values[:: -(-len(values) // EACH)]:
+        ours, _ = BUNDLES[name].measure(metric)
+        asked = METRICS[ours.name] if ours.k is None else METRICS[ours.name] @ ours.k
+        fixed = {n: v for n, v in ours.params.items() if n in ("p", "recall", "rel")}
+        found = diagnose(
+            asked.using(**fixed) if fixed else asked,
+            as_run(given["run"]),
+            given["qrels"],
+            value=value,
+            conventions=OURS,
+            tolerance=10.0 ** -min(6, BUNDLES[name].digits),
+        )
+        if TOLD[name] not in {w.partition(":")[0] for c in found.candidates for w in c.libraries}:
+            lost.append((metric, value, found.text[:300]))
+    assert not lost, lost[:3]
