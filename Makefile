@@ -168,9 +168,51 @@ $(LIBRARIES)/installed.stamp: pyproject.toml constraints/libraries.txt
 		--no-build-isolation --editable .
 	@touch $@
 
+.PHONY: test-libraries-compiled
+test-libraries-compiled: $(LIBRARIES)/installed.stamp ## compare ranx and rankerEval live (installs 500 MB)
+	$(LIBRARIES)/bin/python -m pytest tests/libraries/test_compiled.py \
+		tests/libraries/test_defects.py -p no:cacheprovider $(ARGS)
+
+# The other libraries in groups, an environment each: those that install in a minute, and those that
+# need PyTorch, JAX or TensorFlow. In the light one a library comes with what its metrics import and
+# no more (--no-deps). Bytecode is not compiled ahead: most of it is never run.
+GROUPS := light torch jax tensorflow
+NO_DEPS_light := --no-deps
+$(VENV)/libraries-%/installed.stamp: pyproject.toml constraints/libraries-%.txt
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip --quiet --disable-pip-version-check install --no-compile $(NO_DEPS_$*) \
+		--require-hashes --requirement constraints/libraries-$*.txt
+	$(@D)/bin/python -m pip --quiet --disable-pip-version-check install --no-deps \
+		--no-build-isolation --editable .
+	@touch $@
+
+ASKED = LIBRARIES=$(1) PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(2)/bin/python -m pytest \
+	tests/libraries/test_asked.py -p no:cacheprovider $(ARGS)
+
+.PHONY: test-libraries-light
+test-libraries-light: $(VENV)/libraries-light/installed.stamp ## compare ten libraries live (installs 1 GB)
+	$(call ASKED,light,$(VENV)/libraries-light)
+
+.PHONY: test-libraries-torch
+test-libraries-torch: $(VENV)/libraries-torch/installed.stamp ## compare those that need PyTorch (installs 6 GB)
+	$(call ASKED,torch,$(VENV)/libraries-torch)
+
+.PHONY: test-libraries-jax
+test-libraries-jax: $(VENV)/libraries-jax/installed.stamp ## compare Rax and KerasRS (installs 700 MB)
+	$(call ASKED,jax,$(VENV)/libraries-jax)
+
+.PHONY: test-libraries-tensorflow
+test-libraries-tensorflow: $(VENV)/libraries-tensorflow/installed.stamp ## compare TF-Ranking (installs 1.4 GB)
+	$(VENV)/libraries-tensorflow/bin/python -m pip --quiet --disable-pip-version-check install \
+		--no-deps --require-hashes --requirement constraints/libraries-tensorflow-ranking.txt
+	$(call ASKED,tensorflow,$(VENV)/libraries-tensorflow)
+
+.PHONY: test-libraries-spark
+test-libraries-spark: $(SPARK) ## compare PySpark's RankingMetrics (needs Java; installs pyspark)
+	$(call ASKED,spark,$(VENV))
+
 .PHONY: test-libraries
-test-libraries: $(LIBRARIES)/installed.stamp ## compare ranx and rankerEval live (installs 500 MB)
-	$(LIBRARIES)/bin/python -m pytest tests/libraries/test_compiled.py tests/libraries/test_defects.py -p no:cacheprovider $(ARGS)
+test-libraries: test-libraries-compiled test-libraries-spark $(GROUPS:%=test-libraries-%) ## all of these
 
 # The clients of retrievers, 600 MB: an environment apart.
 RETRIEVERS := $(VENV)/retrievers
@@ -235,6 +277,11 @@ constraints: ## pin all dependencies anew (UPGRADE=--upgrade for the newest)
 	"$$tool/bin/uv" pip $(COMPILE) --extra spark --constraint constraints/dev.txt --output-file constraints/spark.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --group libraries --output-file constraints/libraries.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --group retrievers --output-file constraints/retrievers.txt && \
+	for group in $(GROUPS) tensorflow-ranking; do \
+		"$$tool/bin/uv" pip $(subst pyproject.toml --group build,constraints/libraries-$$group.in,$(COMPILE)) \
+		$$(case $$group in light | tensorflow-ranking) echo --no-deps;; esac) \
+		--output-file constraints/libraries-$$group.txt || exit; \
+	done && \
 	"$$tool/bin/uv" pip $(filter-out --generate-hashes,$(COMPILE)) --extra all --extra book --extra dask \
 	--resolution lowest-direct --no-deps --output-file "$$tool/lowest.in" >/dev/null && \
 	cp constraints/dev.txt constraints/lowest.txt && \

@@ -2,7 +2,7 @@
 
 from tests.libraries.asked import Answer, Drawn, scored
 
-GROUP = "rag"
+GROUP = "light"
 METRICS = ("ndcg@3",)
 DRAWN = Drawn(grades=(0, 4), ties=False, relevant=True)
 

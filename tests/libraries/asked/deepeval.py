@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from tests.libraries.asked import Answer, Drawn, ranked, relevant
 
-GROUP = "rag"
+GROUP = "light"
 METRICS = ("ContextualPrecisionMetric",)
 DRAWN = Drawn()
 

@@ -1,6 +1,6 @@
 """Haystack: lists of documents, compared by their ids."""
 
-from tests.libraries.asked import Answer, ranked, relevant
+from tests.libraries.asked import Answer, Drawn, ranked, relevant
 
 GROUP = "light"
 METRICS = (
@@ -11,6 +11,7 @@ METRICS = (
     "DocumentRecallEvaluator single_hit",
     "DocumentRecallEvaluator multi_hit",
 )
+DRAWN = Drawn(grades=(0, 3))
 
 
 def ask(metric, run, qrels):

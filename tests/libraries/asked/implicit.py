@@ -20,6 +20,7 @@ def ask(metric, run, qrels):
     queries = list(dict.fromkeys([*qrels, *run]))
     lists = [ranked(run.get(q, ())) for q in queries]
     items = sorted({d for docs in lists for d in docs} | {d for j in qrels.values() for d in j})
+    items.append("nobody's")  # its AUC divides by the number of items that are not relevant
     place = {d: i for i, d in enumerate(items)}
     liked = np.zeros((len(queries), len(items)))
     for i, q in enumerate(queries):

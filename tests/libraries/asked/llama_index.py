@@ -2,7 +2,7 @@
 
 from tests.libraries.asked import Answer, Drawn, ranked, relevant
 
-GROUP = "rag"
+GROUP = "light"
 METRICS = ("ndcg", "ap", "mrr", "hit_rate", "precision", "recall")
 DRAWN = Drawn(relevant=True)
 

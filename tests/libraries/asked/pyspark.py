@@ -15,6 +15,7 @@ METRICS = (
     *(f"ndcgAt({k}) with relevance" for k in (3, 5)),
 )
 DRAWN = Drawn(relevant=True)
+EXAMPLES = 15  # each is a job of Spark
 
 
 @cache

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 from tests.libraries.asked import Answer, Drawn, ranked, relevant
 
-GROUP = "rag"
+GROUP = "light"
 METRICS = ("LLMContextPrecisionWithReference", "IDBasedContextPrecision", "IDBasedContextRecall")
 DRAWN = Drawn(relevant=True)
 

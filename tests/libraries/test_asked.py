@@ -1,0 +1,108 @@
+"""Installed libraries against their bundles, over generated inputs: `make test-libraries-GROUP`.
+
+LIBRARIES names the group of this environment; without it there is nothing to ask.
+"""
+
+import math
+import os
+import warnings
+from importlib.metadata import version
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from irmetrics_edu import evaluate
+from irmetrics_edu.libraries import BUNDLES
+from tests.libraries.asked import Drawn, library, of_group
+from tests.libraries.replay import agree, inputs
+
+NAMES = of_group(os.environ["LIBRARIES"])
+SCORES = [0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0]
+DOCUMENTS = [f"d{i:02}" for i in range(12)]
+
+
+@st.composite
+def queries(draw, drawn):
+    """Runs and judgments of a few queries, of what the library takes."""
+    run, qrels = {}, {}
+    for q in range(1, draw(st.integers(1, drawn.queries)) + 1):
+        documents = draw(st.permutations(DOCUMENTS))
+        retrieved = documents[: draw(st.integers(1, drawn.longest))]
+        scores = draw(
+            st.lists(
+                st.sampled_from(SCORES),
+                min_size=len(retrieved),
+                max_size=len(retrieved),
+                unique=not drawn.ties,
+            )
+        )
+        low, high = drawn.grades
+        judged = draw(
+            st.dictionaries(
+                st.sampled_from(DOCUMENTS), st.integers(low, high), min_size=1, max_size=9
+            )
+        )
+        if drawn.relevant:
+            judged[draw(st.sampled_from(DOCUMENTS))] = high
+        if drawn.found:
+            judged[retrieved[-1]] = high
+        run[f"q{q}"] = [list(pair) for pair in zip(retrieved, scores, strict=True)]
+        qrels[f"q{q}"] = judged
+    return run, qrels
+
+
+def test_the_versions_are_those_that_the_bundles_name():
+    """So that what is compared here is what a bundle speaks of."""
+    assert NAMES
+    for name in NAMES:
+        assert version(BUNDLES[name].package) == BUNDLES[name].version, name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_library(name):
+    """Every metric that it is asked for, less those that a quirk holds for on any input."""
+    asked, bundle = library(name), BUNDLES[name]
+    drawn = getattr(asked, "DRAWN", Drawn())
+    metrics = [
+        m
+        for m in asked.METRICS
+        if not any(q.concerns(m, "") for q in bundle.quirks if not q.probes)
+    ]
+    refusals = {q.case[2] for q in bundle.quirks if q.case and isinstance(q.case[2], str)}
+    assert metrics
+
+    @settings(max_examples=getattr(asked, "EXAMPLES", 40), deadline=None, derandomize=True)
+    @given(queries(drawn), st.sampled_from(metrics))
+    def compare(data, metric):
+        run, qrels = data
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what a library warns of is its own
+            try:
+                answer = asked.ask(metric, run, qrels)
+            except Exception as error:
+                if type(error).__name__ in refusals:
+                    return
+                raise
+        measure, by = bundle.measure(metric)
+        e = evaluate({q: dict(map(tuple, d)) for q, d in run.items()}, qrels, measure, by)
+        if answer.per_query is not None:
+            scores = next(iter(e.per_query.values()))
+            for q, theirs in answer.per_query.items():
+                assert agree(scores[q], theirs, bundle.digits), (metric, q, scores[q], theirs)
+        if answer.mean is not None:
+            ours = next(iter(e.mean.values()))
+            assert agree(ours, answer.mean, bundle.digits), (metric, ours, answer.mean)
+
+    compare()
+
+
+def test_the_comparison_can_fail():
+    """Another library's bundle gives other values for some input of these."""
+    name = NAMES[0]
+    asked, given_inputs = library(name), inputs()
+    metric = asked.METRICS[0]
+    answer = asked.ask(metric, given_inputs["graded"]["run"], given_inputs["graded"]["qrels"])
+    value = answer.mean if answer.mean is not None else next(iter(answer.per_query.values()))
+    assert not math.isnan(value)
+    assert not agree(value + 0.01, value, BUNDLES[name].digits)
