@@ -23,6 +23,12 @@ AS_LONG = round(
 JK = round(
     (2 + sum(1 / log2(i) for i in (3, 5, 6))) / (2 + sum(1 / log2(i) for i in range(3, 8))), 4
 )
+# Elasticsearch: exponential gain, and an ideal ranking of six: 3, 3, 3, 2, 2, 2.
+EXP_AS_LONG = round(
+    sum((2**g - 1) / log2(i + 1) for i, g in enumerate(FOUND, 1))
+    / sum((2**g - 1) / log2(i + 1) for i, g in enumerate(sorted(FOUND + MISSED)[:1:-1], 1)),
+    4,
+)
 
 
 def test_columns_are_the_lines_turned() -> None:
@@ -40,7 +46,7 @@ def test_only_libraries_that_have_a_metric(metric: str) -> None:
     assert len(found["library"]) < len(columns(BUNDLES.values())["library"])
 
 
-def test_one_ranking_has_nine_values_of_ndcg() -> None:
+def test_one_ranking_has_ten_values_of_ndcg() -> None:
     """Six values were measured of it; the others are worked out by hand."""
     ranking = [f"d{i}" for i in range(len(FOUND))]
     run = {"q": {d: -float(i) for i, d in enumerate(ranking)}}
@@ -51,4 +57,4 @@ def test_one_ranking_has_nine_values_of_ndcg() -> None:
         for b in BUNDLES.values()
         if b.name in having
     }
-    assert scores == {*VALUES, OF_ROWS, AS_LONG, JK}
+    assert scores == {*VALUES, OF_ROWS, AS_LONG, JK, EXP_AS_LONG}

@@ -10,7 +10,7 @@ METRICS = (
     *(f"NDCG(top_k=[{k}], gain_function='linear_rank')" for k in (1, 3, 5)),
     *(f"HitRate(top_k=[{k}])" for k in (1, 3, 5)),
 )
-DRAWN = Drawn(grades=(0, 3), relevant=True)
+DRAWN = Drawn(grades=(0, 3), found=True)
 
 
 def ask(metric, run, qrels):
