@@ -78,8 +78,7 @@ def markdown(bundles: list[Bundle]) -> str:
 
 def markdown_of(b: Bundle) -> str:
     """One library in full, as a section of a page."""
-    version = f" {b.version}" if b.version else ""
-    found = [f"## {b.name}{version}", "", b.meaning[:1].upper() + b.meaning[1:] + "."]
+    found = [f"## {_heading(b)}", "", b.meaning[:1].upper() + b.meaning[1:] + "."]
     if b.source:
         found += ["", f"Source: {b.source}."]
     if b.metrics:
@@ -126,9 +125,14 @@ def page() -> str:
     return "\n\n".join([_INTRODUCTION, markdown(bundles), *map(markdown_of, bundles)]) + "\n"
 
 
+def _heading(b: Bundle) -> str:
+    """The library, its version, and how it is known."""
+    return f"{b.name} {b.version} ({b.known})" if b.version else b.name
+
+
 def _in_full(b: Bundle) -> str:
     known = facts(b)
-    found = [f"{b.name} {b.version}".strip(), "", b.meaning, f"source: {b.source}", ""]
+    found = [_heading(b), "", b.meaning, f"source: {b.source}", ""]
     found += [f"    {name}: {value}" for name, value in known["conventions"].items()]
     width = max(map(len, known["metrics"]), default=0)
     found += ["", *(f"    {name:<{width}}  {ours}" for name, ours in known["metrics"].items())]
@@ -140,7 +144,16 @@ def _in_full(b: Bundle) -> str:
 
 
 # What is left has room on a screen of 80 columns.
-_NOT_ON_SCREEN = ("version", "P", "R", "ERR", "nothing relevant", "missing query", "quirks")
+_NOT_ON_SCREEN = (
+    "known by",
+    "version",
+    "P",
+    "R",
+    "ERR",
+    "nothing relevant",
+    "missing query",
+    "quirks",
+)
 
 
 def _table(bundles: list[Bundle]) -> None:
@@ -152,6 +165,8 @@ def _table(bundles: list[Bundle]) -> None:
         ]
         for line in lines(bundles)
     ]
+    for cell, b in zip(cells, (b for b in bundles if b.metrics), strict=True):
+        cell[0] = f"{cell[0]}\n{b.known}"
     show(
         "Libraries and their conventions",
         [HEADER[i] for i in shown],

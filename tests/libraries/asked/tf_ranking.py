@@ -10,7 +10,7 @@ METRICS = (
     *(n for n in NAMES if n not in ("precision", "recall", "hits")),
     *(f"{name}@{k}" for name in NAMES if name != "opa" for k in (1, 3, 5)),
 )
-DRAWN = Drawn(grades=(-1, 3), ties=False)
+DRAWN = Drawn(grades=(-1, 3), ties=False, relevant=True)
 
 
 def ask(metric, run, qrels):
