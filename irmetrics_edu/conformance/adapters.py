@@ -131,6 +131,7 @@ WITHOUT: Mapping[str, str] = {
     "lightgbm": "it computes its measures only while it trains",
     "evidently": "it gives the mean over a data set of its own, and no value of a query",
     "recbole": "its measures are computed inside its own evaluator",
+    "elasticsearch": "it is a server: its rank evaluation API is asked over the network",
     **dict.fromkeys(
         (
             "azure_ai_evaluation", "deepeval", "haystack", "ignite", "implicit", "keras_rs",
