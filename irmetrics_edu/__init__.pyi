@@ -69,6 +69,7 @@ from irmetrics_edu.metrics.diversity import gini as gini
 from irmetrics_edu.metrics.diversity import ilad as ilad
 from irmetrics_edu.metrics.diversity import ilmd as ilmd
 from irmetrics_edu.metrics.incomplete import bpref as bpref
+from irmetrics_edu.metrics.incomplete import hole as hole
 from irmetrics_edu.metrics.incomplete import inf_ap as inf_ap
 from irmetrics_edu.metrics.incomplete import judged as judged
 from irmetrics_edu.metrics.intent_aware import err_ia as err_ia
@@ -77,6 +78,9 @@ from irmetrics_edu.metrics.notation import parse as parse
 from irmetrics_edu.metrics.novelty import alpha_dcg as alpha_dcg
 from irmetrics_edu.metrics.novelty import alpha_ndcg as alpha_ndcg
 from irmetrics_edu.metrics.novelty import relevance_probability as relevance_probability
+from irmetrics_edu.metrics.of_trec_eval import r_precision_multiple as r_precision_multiple
+from irmetrics_edu.metrics.of_trec_eval import set_average_precision as set_average_precision
+from irmetrics_edu.metrics.of_trec_eval import utility as utility
 from irmetrics_edu.metrics.over_queries import geometric_mean as geometric_mean
 from irmetrics_edu.metrics.over_queries import mean as mean
 from irmetrics_edu.metrics.over_queries import standard_deviation as standard_deviation

@@ -150,6 +150,27 @@ class _FallOut(_Run, total=False):
     collection: Any
     rel: float
 
+class _RPrecisionMultiple(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    multiple: float
+    rel: float
+
+class _SetAveragePrecision(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    k: int | None
+    rel: float
+
+class _Utility(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    k: int | None
+    hit: float
+    other: float
+    missed: float
+    rel: float
+
 class _AveragePrecision(_Run, total=False):
     ranking: Any
     judgments: Any
@@ -244,6 +265,12 @@ class _Judged(_Run, total=False):
     ranking: Any
     judgments: Any
     k: int | None
+
+class _Hole(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    k: int | None
+    divisor: Divisor | str
 
 class _RocAuc(_Bounds, total=False):
     relevance: Any
@@ -432,6 +459,11 @@ def assert_success(*inputs: Any, **options: Unpack[_Success]) -> float: ...
 def assert_r_precision(*inputs: Any, **options: Unpack[_RPrecision]) -> float: ...
 def assert_accuracy(*inputs: Any, **options: Unpack[_Accuracy]) -> float: ...
 def assert_fall_out(*inputs: Any, **options: Unpack[_FallOut]) -> float: ...
+def assert_r_precision_multiple(*inputs: Any, **options: Unpack[_RPrecisionMultiple]) -> float: ...
+def assert_set_average_precision(
+    *inputs: Any, **options: Unpack[_SetAveragePrecision]
+) -> float: ...
+def assert_utility(*inputs: Any, **options: Unpack[_Utility]) -> float: ...
 def assert_average_precision(*inputs: Any, **options: Unpack[_AveragePrecision]) -> float: ...
 def assert_simplified_average_precision(
     *inputs: Any, **options: Unpack[_SimplifiedAveragePrecision]
@@ -452,6 +484,7 @@ def assert_q_measure(*inputs: Any, **options: Unpack[_QMeasure]) -> float: ...
 def assert_bpref(*inputs: Any, **options: Unpack[_Bpref]) -> float: ...
 def assert_inf_ap(*inputs: Any, **options: Unpack[_InfAp]) -> float: ...
 def assert_judged(*inputs: Any, **options: Unpack[_Judged]) -> float: ...
+def assert_hole(*inputs: Any, **options: Unpack[_Hole]) -> float: ...
 def assert_roc_auc(*inputs: Any, **options: Unpack[_RocAuc]) -> float: ...
 def assert_pr_auc(*inputs: Any, **options: Unpack[_PrAuc]) -> float: ...
 def assert_break_even(*inputs: Any, **options: Unpack[_BreakEven]) -> float: ...

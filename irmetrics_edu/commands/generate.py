@@ -16,6 +16,7 @@ from irmetrics_edu.assertions.stub import stub as assertions_stub
 from irmetrics_edu.commands.conventions import page as conventions_page
 from irmetrics_edu.commands.metrics import markdown
 from irmetrics_edu.conformance.lines import page as lines_page
+from irmetrics_edu.conformance.trec_eval_names import page as trec_eval_page
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.views.output import ended
@@ -73,6 +74,7 @@ FILES: dict[str, Callable[[], str]] = {
     "irmetrics_edu/plugin/names.py": names_of_fixtures,
     "docs/conventions.md": conventions_page,
     "docs/lines.md": lines_page,
+    "docs/trec_eval.md": trec_eval_page,
 }
 
 

@@ -35,7 +35,7 @@ BUCKLEY = "Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT
 
 @metric(
     "AP",
-    aliases=("MAP", "map_cut"),
+    aliases={"MAP": {}, "map_cut": {}, "context_precision": {"divisor": "hits"}},
     formula=(
         r"\frac{1}{\divisor{}}\sum_{i\le \k\colon g_i\ge\rel} P@i"
         r"\quad(h\text{ hits},\ R=0\colon \norelevant{})"
@@ -56,7 +56,9 @@ def average_precision(
 
     Between 0 and 1. A relevant document that is not retrieved (or stands below k) adds 0.
     `divisor` says over how many the mean goes: all `relevant` ones, the `reachable` ones,
-    min(k, R), only the `hits`, `k` itself, or all `retrieved`. Its mean over queries is MAP.
+    min(k, R), only the `hits`, `k` itself, or all `retrieved`. Its mean over queries is MAP. Over
+    the `hits` it is the context precision of retrieval-augmented generation (the documentation of
+    ragas; Es et al., 2024, RAGAs, EACL): relevant passages that are missing cost nothing there.
 
     >>> average_precision([1, 0, 1], exact=True)
     Fraction(5, 6)

@@ -3,13 +3,15 @@ r"""Rankings of which only some documents are judged.
 bpref  = 1/R of the sum of 1 - min(n_r, R) / min(N, R), over relevant documents r
 infAP  = 1/R of the sum of expected precisions at relevant documents
 judged = the share of documents that somebody judged
+hole   = the share of documents that nobody judged
 """
 
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import ZERO, NoRelevant
+from irmetrics_edu.conventions import BY_K, BY_RETRIEVED, ZERO, Divisor, NoRelevant
 from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.set_based import divided_by
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, total
 from irmetrics_edu.rows.ranking import Rows
 from irmetrics_edu.working import Working
@@ -143,5 +145,40 @@ def judged(rows: Rows, k: int | None = None) -> Working:
         columns={"judged or not": known},
         table=top.table(),
         quantities={"retrieved within the cut": depth},
+        rows=rows,
+    )
+
+
+@metric(
+    "Hole",
+    aliases={"unjudged": {}, "unj": {"divisor": "k"}},
+    formula=r"\frac{1}{\divisor{}} \sum_{i=1}^{\k} [d_i \text{ is not judged}]",
+    source="Xiong et al. (2021), Approximate nearest neighbor negative contrastive learning for "
+    "dense text retrieval, ICLR (as hole rate)",
+    monotone=False,  # a judged document that moves into the cut fills a hole: lower is better
+    rational={},
+)
+def hole(rows: Rows, k: int | None = None, *, divisor: Divisor = BY_RETRIEVED) -> Working:
+    """Hole@k is the share of the first k documents that nobody judged.
+
+    It is 1 - Judged@k, and lower is better. Between 0 and 1; 0 for an empty ranking. A list shorter
+    than k is divided by its own length, or with `divisor="k"` by k, as trec_eval's unj does. BEIR's
+    hole@k counts only documents that no query judges.
+
+    >>> (hole @ 4)(["a", "b", "c", "d"], {"a": 1, "c": 0})
+    0.5
+    >>> (hole @ 8)(["a", "b", "c", "d"], {"a": 1, "c": 0}, divisor="k")
+    0.25
+    """
+    top = rows.top(k)
+    depth = rows.depth(k)
+    holes = depth - top.total(top.count(top.judged))
+    size = divided_by(divisor, (BY_RETRIEVED, BY_K), rows, k, holes, depth)
+    return Working(
+        rows.ratio(holes, size),
+        how="{not judged} / {divisor}",
+        columns={"judged or not": top.count(top.judged)},
+        table=top.table(),
+        quantities={"not judged": holes, "divisor": size},
         rows=rows,
     )

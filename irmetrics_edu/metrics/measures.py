@@ -17,6 +17,7 @@ _AGGREGATES = {
     "map": ("MAP", "AP", MEAN),
     "mrr": ("MRR", "RR", MEAN),
     "gmap": ("GMAP", "AP", GEOMETRIC_MEAN),
+    "gmbpref": ("GMbpref", "bpref", GEOMETRIC_MEAN),
     "merr": ("mERR", "ERR", MEAN),
 }
 

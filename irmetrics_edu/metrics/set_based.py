@@ -56,7 +56,13 @@ def without_relevant(score: Array, R: Array, no_relevant: NoRelevant) -> Array:
 
 @metric(
     "P",
-    aliases=("SetP", "set_P", "P_cut"),
+    aliases={
+        "SetP": {},
+        "set_P": {},
+        "P_cut": {},
+        "relative_P": {"divisor": "reachable"},
+        "set_relative_P": {"divisor": "reachable"},
+    },
     formula=rf"\frac{{{_HITS}}}{{\divisor{{}}}}\quad(R=0\colon \norelevant{{}})",
     source=RIJSBERGEN,
     rational={},
@@ -74,7 +80,8 @@ def precision(
 
     Between 0 and 1. Without a cut-off the retrieved set is divided by its size; precision at k
     divides by k however short the list, or with `divisor="retrieved"` by what was retrieved, with
-    "reachable" by min(k, R), so that 1 can always be reached.
+    "reachable" by min(k, R), so that 1 can always be reached: trec_eval's relative_P, and
+    without a cut-off its set_relative_P, where k is the number retrieved.
     Where fewer than k documents are relevant, its upper bound, min(k, R)/k, is below 1. Nothing
     retrieved scores 0; a document that nobody judged counts as not relevant.
 
@@ -84,12 +91,22 @@ def precision(
     0.4
     """
     known = (BY_K, BY_RETRIEVED, BY_REACHABLE)
-    return _share_of_hits(rows, k, rel, divisor, known, no_relevant)
+    size = None
+    if k is None and divisor is BY_REACHABLE:
+        size = np.minimum(rows.depth(None), rows.relevant(rel))
+    return _share_of_hits(rows, k, rel, divisor, known, no_relevant, size=size)
 
 
 @metric(
     "R",
-    aliases=("SetR", "set_recall", "sensitivity"),
+    aliases={
+        "SetR": {},
+        "set_recall": {},
+        "sensitivity": {},
+        "context_recall": {},
+        "recall_capped": {"divisor": "reachable"},
+        "R_cap": {"divisor": "reachable"},
+    },
     formula=rf"\frac{{{_HITS}}}{{\divisor{{}}}}\quad(R=0\colon \norelevant{{}})",
     source=RIJSBERGEN,
     rational={},
@@ -106,7 +123,9 @@ def recall(
     """Recall is the share of the relevant documents that are retrieved.
 
     Between 0 and 1. Recall at k counts the first k documents; where more than k are relevant, its
-    upper bound, k/R, is below 1, which `divisor="reachable"`, min(k, R), makes up for.
+    upper bound, k/R, is below 1, which `divisor="reachable"`, min(k, R), makes up for: the capped
+    recall of BEIR (Thakur et al., 2021), `recall_capped@k`. In retrieval-augmented generation it is
+    context recall (Es et al., 2024), with passages judged in place of statements.
 
     >>> recall(["d6", "d7", "d2", "d9"], {"d3", "d4", "d6", "d9"})
     0.5
@@ -126,12 +145,13 @@ def _share_of_hits(
     known: Collection[Divisor],
     no_relevant: NoRelevant,
     places: Array | None = None,
+    size: Array | None = None,
 ) -> Working:
     """The relevant documents above the cut over a divisor; `places` for them, if not as many."""
     top, R = rows.top(k), rows.relevant(rel)
     relevance = top.relevance(rel)
     hits = top.total(within(top, relevance, k))
-    size = divided_by(divisor, known, rows, k, hits, R)
+    size = divided_by(divisor, known, rows, k, hits, R) if size is None else size
     most = np.minimum(size if places is None else places, R)
     return Working(
         without_relevant(rows.ratio(hits, size), R, no_relevant),
@@ -213,7 +233,7 @@ def _weight_of_precision(beta: Any, alpha: Any, *, exact: bool) -> Any:
 
 @metric(
     "Success",
-    aliases=("Hit", "hit_rate"),
+    aliases=("Hit", "hit_rate", "hit_ratio", "HitRate", "HR"),
     formula=rf"[\,{_HITS}>0\,]\quad(R=0\colon \norelevant{{}})",
     source="Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT Press",
     rational={},
@@ -223,6 +243,8 @@ def success(
     rows: Rows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO
 ) -> Working:
     """Success at k is 1 if a relevant document stands among the first k, else 0.
+
+    Its mean over users is the hit rate of recommendation.
 
     >>> (success @ 2)([0, 0, 1]), (success @ 3)([0, 0, 1])
     (0.0, 1.0)
@@ -263,15 +285,28 @@ def r_precision(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -
     0.6667
     """
     R = rows.relevant(rel)
+    return precision_after(rows, R, "R", {}, rel=rel, no_relevant=no_relevant)
+
+
+def precision_after(
+    rows: Rows,
+    size: Array,
+    name: str,
+    quantities: dict[str, Array],
+    *,
+    rel: float,
+    no_relevant: NoRelevant,
+) -> Working:
+    """Precision after a number of documents that each query has for itself."""
     first = rows.rank if rows.span is None else rows.span[0]
-    top = rows.where((first <= R[rows.query]).astype(bool))
+    top = rows.where((first <= size[rows.query]).astype(bool))
     relevance = top.relevance(rel)
-    hits = top.total(within(top, relevance, R[top.query]))
+    hits = top.total(within(top, relevance, size[top.query]))
     return Working(
-        without_relevant(rows.ratio(hits, R), R, no_relevant),
-        how="{relevant retrieved} / {R}",
+        without_relevant(rows.ratio(hits, size), rows.relevant(rel), no_relevant),
+        how=f"{{relevant retrieved}} / {{{name}}}",
         columns={"relevance": relevance},
         table=top.table(),
-        quantities={"relevant retrieved": hits, "R": R},
+        quantities={"relevant retrieved": hits, **quantities, name: size},
         rows=rows,
     )

@@ -15,16 +15,24 @@ _NAMES = (
     ("iprec_at_recall_#", "IPrec@#"),
     ("P_#", "P@#"),
     ("recall_#", "R@#"),
+    ("unj_#", "Hole(divisor=k)@#"),
     ("infAP", "infAP"),
+    ("gm_bpref", "GMbpref"),
+    ("Rprec_mult_#", "Rprec_mult@#"),
+    ("utility", "utility"),
     ("11pt_avg", "interpolated-AP"),
     ("ndcg", "nDCG"),
     ("ndcg_cut_#", "nDCG@#"),
     ("map_cut_#", "AP@#"),
+    ("relative_P_#", "P(divisor=reachable)@#"),
     ("success_#", "Success@#"),
     ("set_P", "P"),
+    ("set_relative_P", "P(divisor=reachable)"),
     ("set_recall", "R"),
+    ("set_map", "set_map"),
     ("set_F", "F"),
 )
+_OF_LEVELS = ("iprec", "Rprec_mult")  # their levels have two decimals
 _READ = [
     (re.compile(re.escape(trec).replace(r"\#", r"(\d+(?:\.\d+)?)")), trec, ours)
     for trec, ours in _NAMES
@@ -50,13 +58,13 @@ def theirs(name: str) -> tuple[int, float, str]:
     A measure that trec_eval does not have keeps its name and stands at the end.
 
     >>> theirs("nDCG@10")
-    (11, 10.0, 'ndcg_cut_10')
+    (15, 10.0, 'ndcg_cut_10')
     """
     base, _, cut = name.partition("@")
     for place, (trec, notation) in enumerate(_NAMES):
         root, at, _ = notation.partition("@")
         if root == base and bool(at) == bool(cut):
-            level = f"{float(cut):.2f}" if trec.startswith("iprec") else cut
+            level = f"{float(cut):.2f}" if trec.startswith(_OF_LEVELS) else cut
             return place, float(cut or 0), trec.replace("#", level)
     return len(_NAMES), 0.0, name
 
@@ -74,3 +82,12 @@ def line(name: str, query: str, value: float | int | str) -> str:
 def in_trec_order(names: Iterable[str]) -> list[str]:
     """Names of measures in the order in which trec_eval prints them."""
     return sorted(names, key=lambda name: theirs(name)[:2])
+
+
+def pairs() -> tuple[tuple[str, str], ...]:
+    """trec_eval's names of measures and ours, with # for a cut-off or level.
+
+    >>> pairs()[0]
+    ('map', 'AP')
+    """
+    return _NAMES
