@@ -93,6 +93,10 @@ from irmetrics_edu.metrics.per_intent import d_sharp_ndcg as d_sharp_ndcg
 from irmetrics_edu.metrics.per_intent import ndcg_ia as ndcg_ia
 from irmetrics_edu.metrics.per_intent import precision_ia as precision_ia
 from irmetrics_edu.metrics.per_intent import subtopic_recall as subtopic_recall
+from irmetrics_edu.metrics.rank_similarity import compatibility as compatibility
+from irmetrics_edu.metrics.rank_similarity import kendall_tau as kendall_tau
+from irmetrics_edu.metrics.rank_similarity import rbo as rbo
+from irmetrics_edu.metrics.rank_similarity import tau_ap as tau_ap
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank as reciprocal_rank
 from irmetrics_edu.metrics.recommendation import dcc as dcc
 from irmetrics_edu.metrics.recommendation import dilad as dilad

@@ -433,6 +433,27 @@ class _PairAccuracy(_Run, total=False):
     gain: Gain | str
     undefined: Undefined | str
 
+class _Rbo(_Bounds, total=False):
+    ranked: Any
+    other: Any
+    k: int | None
+    p: float
+
+class _KendallTau(_Bounds, total=False):
+    ranked: Any
+    other: Any
+
+class _TauAp(_Bounds, total=False):
+    ranked: Any
+    other: Any
+
+class _Compatibility(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    k: int | None
+    p: float
+    depth: Any
+
 class _Mean(_Bounds, total=False):
     values: Any
 
@@ -509,6 +530,10 @@ def assert_dcc(*inputs: Any, **options: Unpack[_Dcc]) -> float: ...
 def assert_fdcc(*inputs: Any, **options: Unpack[_Fdcc]) -> float: ...
 def assert_dilad(*inputs: Any, **options: Unpack[_Dilad]) -> float: ...
 def assert_pair_accuracy(*inputs: Any, **options: Unpack[_PairAccuracy]) -> float: ...
+def assert_rbo(*inputs: Any, **options: Unpack[_Rbo]) -> float: ...
+def assert_kendall_tau(*inputs: Any, **options: Unpack[_KendallTau]) -> float: ...
+def assert_tau_ap(*inputs: Any, **options: Unpack[_TauAp]) -> float: ...
+def assert_compatibility(*inputs: Any, **options: Unpack[_Compatibility]) -> float: ...
 def assert_mean(*inputs: Any, **options: Unpack[_Mean]) -> float: ...
 def assert_geometric_mean(*inputs: Any, **options: Unpack[_GeometricMean]) -> float: ...
 def assert_variance(*inputs: Any, **options: Unpack[_Variance]) -> float: ...

@@ -23,6 +23,7 @@ FAMILIES = (
     "diversity",
     "recommendation",
     "pairwise",
+    "rank_similarity",
     "over_queries",
 )
 

@@ -1,0 +1,306 @@
+r"""How alike two orders are, of documents or of systems, and how near a ranking is to an ideal one.
+
+tau    = (pairs in the same order - pairs in opposite order) / pairs
+tau-AP = the same, where a wrong pair counts the more the higher it stands
+RBO    = (1-p) sum p^(d-1) A_d, where A_d is the share of the first d that both have
+Compat = the highest RBO of a ranking and an ideal ranking
+"""
+
+from bisect import bisect_left, bisect_right, insort
+from math import isqrt
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.conventions import ZERO, NoRelevant
+from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.set_based import without_relevant
+from irmetrics_edu.numbers import (
+    Array,
+    as_fraction,
+    is_exact,
+    like,
+    ranks_to,
+    ratio,
+    running_total,
+    total,
+    zeros,
+)
+from irmetrics_edu.rows.orders import ORDERS, Orders
+from irmetrics_edu.rows.ranking import Rows
+from irmetrics_edu.working import Working
+
+CORRELATION = (-1.0, 1.0)
+
+
+@metric(
+    "RBO",
+    formula=(
+        r"\frac{1-\p}{\p}\Bigl(\sum_{d=1}^{l} \frac{X_d}{d}\p^d"
+        r" + \sum_{d=s+1}^{l} \frac{X_s (d-s)}{s\,d}\p^d\Bigr)"
+        r" + \Bigl(\frac{X_l-X_s}{l}+\frac{X_s}{s}\Bigr)\p^l"
+        r"\quad(\text{lists of } s\le l \text{ items},\ \text{cut at }\k)"
+    ),
+    source="Webber, Moffat & Zobel (2010), A similarity measure for indefinite rankings, ACM TOIS "
+    "28(4), equation 32",
+    inputs=ORDERS,
+    monotone=False,
+    rational={},
+)
+def rbo(rows: Orders, k: int | None = None, *, p: float = 0.9) -> Working:
+    """Rank-biased overlap is the expected agreement of two rankings at the depth a reader reaches.
+
+    The agreement at depth d is the share of the first d places that both rankings fill alike; a
+    reader goes on from each depth with probability p, above 0 and below 1. Between 0 (no item in
+    common) and 1 (the same order). This is the extrapolated form: below their ends the rankings
+    are taken to agree as they did so far. Equal scores are refused: give an order. An empty
+    ranking agrees with nothing.
+
+    >>> round(rbo(["a", "b", "c"], ["a", "c", "b"]), 4)
+    0.955
+    >>> rbo(["a"], ["b", "a"], p=0.5, exact=True)
+    Fraction(1, 4)
+    """
+    checks.between("p", p, 0, 1, open_low=True, open_high=True)
+    rows.refuse_ties("RBO")
+    top = rows.top(k)
+    persistence = as_fraction(p) if is_exact(rows.depth) else float(p)
+    long = top.count(np.maximum(top.length, top.other_length))
+    short = top.count(np.minimum(top.length, top.other_length))
+    overlap = running_total(_new_in_both(top), top.starts)
+    query = top.query
+    at_short = zeros(top.depth, top.n)
+    ends = (top.depth == short[query]).astype(bool)
+    at_short[query[ends]] = overlap[ends]
+    common = _last(top, overlap)
+    s = short[query]
+    expected = ratio(at_short, short, 0)[query] * np.maximum(top.depth - s, top.depth * 0)
+    agreement = (overlap + expected) / top.depth
+    weight = (1 - persistence) * (zeros(top.depth, len(query)) + persistence) ** (top.depth - 1)
+    contribution = weight * agreement
+    last = _last(top, agreement)
+    beyond = (zeros(top.depth, top.n) + persistence) ** long
+    return Working(
+        top.total(contribution) + beyond * last,
+        how="({weighted agreement}) + {weight below} * {agreement at the end}",
+        columns={
+            "items in both": overlap,
+            "agreement": agreement,
+            "weight": weight,
+            "weighted agreement": contribution,
+        },
+        table=top.table(),
+        quantities={
+            "common items": common,
+            "weight below": beyond,
+            "agreement at the end": last,
+        },
+        rows=rows,
+    )
+
+
+def _new_in_both(top: Orders) -> Array:
+    """How many items come to be in both lists at each depth: at the deeper of their two places."""
+    met = np.maximum(top.depth.astype(np.intp), top.place)
+    long = np.maximum(top.length, top.other_length)
+    found = (top.place > 0) & (met <= long[top.query])
+    lines = top.starts[:-1][top.query[found]] + met[found] - 1
+    return top.count(np.bincount(lines, minlength=len(top.query)))
+
+
+def _last(top: Orders, column: Array) -> Array:
+    """The value on the last line of each pair."""
+    return column[top.starts[1:] - 1]
+
+
+def _pairs_above(rows: Orders) -> tuple[Array, Array]:
+    """For each line, with how many items above it the other order agrees, and disagrees.
+
+    A pair that ties in either order is neither.
+    """
+    right, wrong = np.zeros(len(rows.query), np.intp), np.zeros(len(rows.query), np.intp)
+    for start, end in zip(rows.starts[:-1].tolist(), rows.starts[1:].tolist(), strict=True):
+        levels: list[int] = []  # of what stands above, but for the tie at hand
+        waiting: list[int] = []
+        for i in range(start, end):
+            if i > start and rows.level[i] != rows.level[i - 1]:
+                for level in waiting:
+                    insort(levels, level)
+                waiting = []
+            here = int(rows.other_level[i])
+            right[i] = bisect_left(levels, here)
+            wrong[i] = len(levels) - bisect_right(levels, here)
+            waiting.append(here)
+    return rows.count(right), rows.count(wrong)
+
+
+@metric(
+    "tau",
+    symbol=r"\tau",
+    aliases=("kendall_tau", "Kendall_tau", "tau_b"),
+    formula=(
+        r"\frac{C-D}{\sqrt{(\binom{n}{2}-T_1)(\binom{n}{2}-T_2)}},\quad C,D\text{ pairs in the "
+        r"same and in opposite order},\ T\text{ ties}"
+    ),
+    source="Kendall (1938), A new measure of rank correlation, Biometrika 30; with ties, tau-b: "
+    "Kendall (1945), The treatment of ties in ranking problems, Biometrika 33",
+    inputs=ORDERS,
+    range=CORRELATION,
+    monotone=False,
+    rational={},
+)
+def kendall_tau(rows: Orders) -> Working:
+    """Kendall's tau is the share of pairs in the same order less the share in opposite order.
+
+    Between -1 (reversed) and 1 (the same order). Both orders have to be of the same things, such
+    as systems by their scores under two measures. Where scores tie it is tau-b, which leaves
+    out the pairs that tie; with everything tied in one order it is an error.
+
+    >>> kendall_tau({"A": 0.4, "B": 0.3, "C": 0.2}, ["A", "C", "B"])
+    0.3333333333333333
+    >>> round(kendall_tau({"A": 0.4, "B": 0.4, "C": 0.2}, ["A", "C", "B"]), 4)
+    0.0
+    """
+    rows.refuse_others("tau")
+    right, wrong = _pairs_above(rows)
+    n = rows.length
+    pairs = n * (n - 1) // 2
+    free = [pairs - _tied_pairs(rows, level) for level in (rows.level, rows.other_level)]
+    for q in np.flatnonzero(np.minimum(*free) == 0)[:1].tolist():
+        raise InputError(
+            f"{rows.where(q)}one order ties everything, so there is no correlation; "
+            "give scores that differ"
+        )
+    compared = _root(free[0] * free[1], rows.depth)
+    return Working(
+        (rows.total(right) - rows.total(wrong)) / compared,
+        how="({pairs in the same order} - {pairs in opposite order}) / {pairs compared}",
+        columns={"pairs in the same order": right, "pairs in opposite order": wrong},
+        table=rows.table(),
+        quantities={"pairs compared": compared},
+        rows=rows,
+    )
+
+
+def _tied_pairs(rows: Orders, level: Array) -> Array:
+    """How many pairs tie in one of the orders."""
+    groups, sizes = np.unique(np.stack([rows.query, level]), axis=1, return_counts=True)
+    return np.bincount(groups[0], sizes * (sizes - 1) // 2, rows.n).astype(np.intp)
+
+
+def _root(squares: Array, pattern: Array) -> Array:
+    """The square roots of whole numbers; in fractions only where they are whole themselves."""
+    roots = np.array([isqrt(int(s)) for s in squares], dtype=np.intp)
+    whole = roots * roots == squares
+    if is_exact(pattern) and not whole.all():
+        raise NotRational("tau-b of these ties is irrational; drop exact=True")
+    return like(pattern, roots) if whole.all() else np.where(whole, roots, np.sqrt(squares))
+
+
+@metric(
+    "tau_AP",
+    symbol=r"\tau_{\mathrm{AP}}",
+    formula=r"\frac{2}{n-1}\sum_{i=2}^{n}\frac{C_i}{i-1}-1,\quad C_i=|\{j<i\colon j\text{ above } "
+    r"i\text{ in the other order}\}|",
+    source="Yilmaz, Aslam & Robertson (2008), A new rank correlation coefficient for information "
+    "retrieval, SIGIR",
+    aliases=("tauAP", "AP_correlation"),
+    inputs=ORDERS,
+    range=CORRELATION,
+    monotone=False,
+    rational={},
+)
+def tau_ap(rows: Orders) -> Working:
+    """The AP correlation is tau in which errors near the top of an order weigh more.
+
+    It is the mean, over the items below the first, of the share of items above that belong there
+    by the other order, stretched to lie between -1 and 1. The other order is the reference: if you
+    exchange the two, the value changes. Both have to be of the same things; equal scores are
+    refused.
+
+    >>> tau_ap(["A", "C", "B"], ["A", "B", "C"])
+    0.5
+    >>> tau_ap(["B", "A", "C"], ["A", "B", "C"])
+    0.0
+    """
+    rows.refuse_others("tau_AP")
+    rows.refuse_ties("tau_AP")
+    right, _ = _pairs_above(rows)
+    share = ratio(right, rows.depth - 1, 0)
+    others = rows.count(rows.length - 1)
+    return Working(
+        2 * rows.total(share) / others - 1,
+        how="2 * ({share in order above}) / {items below the first} - 1",
+        columns={"items in order above": right, "share in order above": share},
+        table=rows.table(),
+        quantities={"items below the first": others},
+        rows=rows,
+    )
+
+
+@metric(
+    "Compat",
+    aliases=("compatibility",),
+    formula=(
+        r"\frac{\sum_{i\le \k\colon g_i>0} w(\max(i, j_i))}{\sum_{j=1}^{\min(R,D)} w(j)},\quad "
+        r"w(m)=\sum_{d=m}^{D}\frac{\p^{d-1}}{d},\ j_i\text{ the rank in the ideal order},\ "
+        r"D=\depth\quad(\text{None: }D=\max(n,R);\ R=0\colon \norelevant{})"
+    ),
+    source="Clarke, Vtyurina & Smucker (2021), Assessing top-k preferences, ACM TOIS 39(3)",
+    rational={},
+)
+def compatibility(
+    rows: Rows,
+    k: int | None = None,
+    *,
+    p: float = 0.95,
+    depth: int | None = None,
+    no_relevant: NoRelevant = ZERO,
+) -> Working:
+    """Compatibility is the highest rank-biased overlap of a ranking and an ideal one.
+
+    Ideal are all orders by falling grade of the documents whose grade is above 0; among equal
+    grades the ideal order follows the ranking. A document counts from the depth at which both
+    orders hold it. Divided by what the ideal order itself would get, so between 0 and 1. `p`, above
+    0 and below 1, is the persistence of RBO. Overlap counts down to `depth`: without it, as far as
+    the longer order goes, as in ir_measures; the authors' program has depth=1000. Only the order of
+    grades matters, so preferences are enough.
+
+    >>> compatibility(["b", "a"], {"a": 1, "b": 1})
+    1.0
+    >>> compatibility(["b", "a"], {"a": 2, "b": 1}, p=0.5, exact=True)
+    Fraction(1, 3)
+    """
+    checks.between("p", p, 0, 1, open_low=True, open_high=True)
+    persistence = as_fraction(p) if is_exact(rows.grade) else float(p)
+    top = rows.top(k)
+    top = top.where((top.judged & (top.grade > 0)).astype(bool))
+    place = zeros(top.grade, len(top.grade))
+    R = np.bincount(rows.pool_query[(rows.pool_grade > 0).astype(bool)], minlength=rows.n)
+    for grade in set(top.grade.tolist()):
+        here = top.grade == grade
+        higher = rows.pool_query[(rows.pool_grade > grade).astype(bool)]
+        above = rows.count(np.bincount(higher, minlength=rows.n))
+        place = np.where(here, above[top.query] + top.running(top.count(here)), place)
+    met = np.maximum(top.rank, place)
+    deep = np.maximum(rows.depth(k).astype(np.intp), R)
+    if depth is not None:
+        deep = np.full(rows.n, checks.cutoff(depth))
+    ranks = ranks_to(rows.grade, int(deep.max(initial=1)))
+    terms = (zeros(ranks, len(ranks)) + persistence) ** (ranks - 1) / ranks
+    so_far = np.concatenate([zeros(ranks, 1), terms.cumsum()])
+    before = np.minimum(met.astype(np.intp) - 1, deep[top.query])
+    overlap = so_far[deep[top.query]] - so_far[before]
+    query = np.repeat(np.arange(rows.n), R)
+    ideal = np.arange(len(query)) - np.repeat(np.cumsum(R) - R, R)  # ranks less 1
+    of_ideal = so_far[deep[query]] - so_far[np.minimum(ideal, deep[query])]
+    best = total(of_ideal, query, rows.n)
+    return Working(
+        without_relevant(rows.ratio(top.total(overlap), best), rows.count(R), no_relevant),
+        how="({weight from there on}) / {weight of the ideal order}",
+        columns={"ideal rank": place, "depth in both": met, "weight from there on": overlap},
+        table=top.table(),
+        quantities={"weight of the ideal order": best},
+        rows=rows,
+    )

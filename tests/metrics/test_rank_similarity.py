@@ -1,0 +1,126 @@
+"""Correlations and overlaps of orders against loops, scipy, theory and a worked example."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.metrics.rank_similarity import compatibility, kendall_tau, rbo, tau_ap
+from tests.oracles import rank_similarity as oracle
+
+lists = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=8)
+shares = st.sampled_from([0.5, 0.8, 0.9])
+orders = st.permutations("abcdef")
+scores = st.fixed_dictionaries({d: st.integers(0, 3) for d in "abcde"})
+
+
+@given(lists, lists, shares)
+def test_rbo_is_the_sum_over_an_endless_list(one, other, p):
+    """The closed form for lists of any two lengths is the endless sum that it stands for."""
+    if one or other:
+        assert rbo(one, other, p=p) == pytest.approx(oracle.rbo(one, other, p), abs=1e-12)
+        assert rbo(one, other, p=p) == pytest.approx(rbo(other, one, p=p), abs=1e-12)
+
+
+@given(lists, lists, st.integers(1, 9))
+def test_rbo_at_k_is_that_of_the_heads(one, other, k):
+    """A cut cuts both lists."""
+    if one or other:
+        cut = rbo(one, other, k=k, p=0.8, exact=True)
+        assert cut == rbo(one[:k], other[:k], p=0.8, exact=True)
+        assert 0 <= cut <= 1
+
+
+@given(lists)
+def test_rbo_of_a_list_with_itself_is_1(one):
+    """Whatever is assumed below the end."""
+    if one:
+        assert rbo(one, one, exact=True) == 1
+
+
+def test_rbo_by_hand():
+    """(a, b, c) and (a, c, b): agreement 1, 1/2, 1, and 1 for ever, with p = 1/2."""
+    expected = Fraction(1, 2) + Fraction(1, 4) / 2 + Fraction(1, 8) + Fraction(1, 8)
+    working = rbo.working(["a", "b", "c"], ["a", "c", "b"], p=0.5, exact=True)
+    assert working.value == expected
+    assert list(working["items in both"]) == [1, 1, 3]
+    assert list(working["agreement"]) == [1, Fraction(1, 2), 1]
+
+
+@given(scores, scores)
+def test_tau_counts_pairs(one, other):
+    """Tau-b of every pair by hand, ties in either order; and that of scipy."""
+    stats = pytest.importorskip("scipy.stats")
+    if len(set(one.values())) == 1 or len(set(other.values())) == 1:
+        with pytest.raises(InputError, match="one order ties everything"):
+            kendall_tau(one, other)
+        return
+    expected = oracle.tau_b(one, other)
+    assert kendall_tau(one, other) == pytest.approx(expected, abs=1e-12)
+    columns = [[order[d] for d in "abcde"] for order in (one, other)]
+    assert expected == pytest.approx(stats.kendalltau(*columns).statistic, abs=1e-12)
+
+
+@given(orders, orders)
+def test_tau_ap_averages_shares(one, other):
+    """The loop over the definition; its ends are the same order and the reversed one."""
+    assert tau_ap(one, other, exact=True) == oracle.tau_ap(one, other)
+    assert tau_ap(one, one, exact=True) == 1
+    assert tau_ap(one, one[::-1], exact=True) == -1
+
+
+def test_an_error_at_the_top_costs_more_in_tau_ap():
+    """What tau-AP is for: tau sees no difference between the two exchanges."""
+    reference, top, bottom = "ABCDE", "BACDE", "ABCED"
+    assert kendall_tau(list(top), list(reference)) == kendall_tau(list(bottom), list(reference))
+    assert tau_ap(list(top), list(reference)) < tau_ap(list(bottom), list(reference))
+
+
+@given(
+    st.permutations("abcde"),
+    st.dictionaries(st.sampled_from("abcdexy"), st.integers(0, 2), min_size=1),
+    st.integers(0, 5),
+)
+def test_compatibility_is_the_best_over_all_ideal_orders(ranking, grades, n):
+    """The one ideal order that is looked at is as good as any other."""
+    expected = oracle.compatibility(ranking[:n], grades, Fraction(4, 5))
+    assert compatibility(ranking[:n], grades, p=0.8, exact=True) == expected
+
+
+def test_compatibility_to_a_depth_beyond_the_lists():
+    """Below both lists the overlap stays: by hand for one document and depth 3, p = 1/2."""
+    # The document stands at rank 2, so it counts at depths 2 and 3 of three.
+    w = [Fraction(1), Fraction(1, 4), Fraction(1, 12)]
+    score = compatibility(["x", "a"], {"a": 1}, p=0.5, depth=3, exact=True)
+    assert score == (w[1] + w[2]) / sum(w)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: rbo([], []), "nothing to compare"),
+        (lambda: rbo("abc", ["a"]), "not the text 'abc'"),
+        (lambda: rbo({"a", "b"}, ["a"]), "an order is a list"),
+        (lambda: rbo({"a": 1, "b": 1}, ["a", "b"]), "equal scores leave the order open"),
+        (lambda: rbo(["a", "a"], ["a"]), "ranked twice"),
+        (lambda: rbo(["a"], ["a"], p=1), "p=1"),
+        (lambda: rbo(["a"], {"a": float("nan")}), "document 'a': score nan"),
+        (lambda: kendall_tau(["a", "b"], ["a", "c"]), "'b' is in one order only"),
+        (lambda: kendall_tau(["a"], ["a"]), "at least two"),
+        (lambda: tau_ap(["a", "b"], {"a": 1, "b": 1}), "equal scores"),
+        (lambda: compatibility(["a"], {"a": 1}, p=0), "p=0"),
+        (lambda: compatibility(["a"], {"a": 1}, depth=0), "at least 1"),
+    ],
+)
+def test_what_has_no_value_is_refused(call, words):
+    """Each message says what is wrong."""
+    with pytest.raises(InputError, match=words):
+        call()
+
+
+def test_an_irrational_tau_is_no_fraction():
+    """Tau-b of one tie among three pairs divides by the root of 6."""
+    with pytest.raises(NotRational):
+        kendall_tau({"a": 1, "b": 1, "c": 0}, ["a", "b", "c"], exact=True)

@@ -1,0 +1,68 @@
+"""RBO, tau, tau-AP and compatibility as plain loops and brute force over two lists."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, permutations, product
+
+
+def _overlap(one: Sequence[str], other: Sequence[str], depth: int) -> int:
+    return len(set(one[:depth]) & set(other[:depth]))
+
+
+def rbo(one: Sequence[str], other: Sequence[str], p: float, deepest: int = 3000) -> float:
+    """Add up the agreements of an endless list, each assumed as Webber et al. assume it.
+
+    Below the end of the shorter list its rate of overlap goes on; below the end of the longer one
+    the agreement stays.
+    """
+    short, long = sorted((len(one), len(other)))
+    at_short = _overlap(one, other, short)
+    total, agreement = 0.0, 0.0
+    for depth in range(1, deepest):
+        if depth <= long:
+            overlap = float(_overlap(one, other, depth))
+            if depth > short and short:
+                overlap += at_short * (depth - short) / short
+            agreement = overlap / depth
+        total += (1 - p) * p ** (depth - 1) * agreement
+    return total
+
+
+def tau_b(one: dict[str, int], other: dict[str, int]) -> float:
+    """Look at every pair."""
+    same = opposite = free_one = free_other = 0
+    for a, b in combinations(one, 2):
+        x, y = one[a] - one[b], other[a] - other[b]
+        free_one += x != 0
+        free_other += y != 0
+        same += x * y > 0
+        opposite += x * y < 0
+    return (same - opposite) / (free_one * free_other) ** 0.5
+
+
+def tau_ap(one: Sequence[str], reference: Sequence[str]) -> Fraction:
+    """For each item below the first, the share above it that the reference has above it too."""
+    place = {item: i for i, item in enumerate(reference)}
+    total = Fraction(0)
+    for i in range(1, len(one)):
+        right = sum(1 for item in one[:i] if place[item] < place[one[i]])
+        total += Fraction(right, i)
+    return 2 * total / (len(one) - 1) - 1
+
+
+def compatibility(ranking: Sequence[str], grades: dict[str, int], p: Fraction) -> Fraction:
+    """Try every ideal order: all orders within each grade above 0, best grade first."""
+    levels = sorted({g for g in grades.values() if g > 0}, reverse=True)
+    groups = [[d for d, g in grades.items() if g == level] for level in levels]
+    best = Fraction(0)
+    for orders in product(*(permutations(group) for group in groups)):
+        ideal = [d for order in orders for d in order]
+        deep = max(len(ranking), len(ideal))
+        got, most = Fraction(0), Fraction(0)
+        for depth in range(1, deep + 1):
+            weight = p ** (depth - 1) / depth
+            got += weight * _overlap(ranking, ideal, depth)
+            most += weight * _overlap(ideal, ideal, depth)
+        if most:
+            best = max(best, got / most)
+    return best
