@@ -93,6 +93,12 @@ from irmetrics_edu.metrics.per_intent import d_sharp_ndcg as d_sharp_ndcg
 from irmetrics_edu.metrics.per_intent import ndcg_ia as ndcg_ia
 from irmetrics_edu.metrics.per_intent import precision_ia as precision_ia
 from irmetrics_edu.metrics.per_intent import subtopic_recall as subtopic_recall
+from irmetrics_edu.metrics.popularity import average_popularity as average_popularity
+from irmetrics_edu.metrics.popularity import catalogue_coverage as catalogue_coverage
+from irmetrics_edu.metrics.popularity import personalisation as personalisation
+from irmetrics_edu.metrics.popularity import popularity_complement as popularity_complement
+from irmetrics_edu.metrics.popularity import self_information as self_information
+from irmetrics_edu.metrics.popularity import serendipity as serendipity
 from irmetrics_edu.metrics.rank_similarity import compatibility as compatibility
 from irmetrics_edu.metrics.rank_similarity import kendall_tau as kendall_tau
 from irmetrics_edu.metrics.rank_similarity import rbo as rbo

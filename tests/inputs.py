@@ -25,6 +25,7 @@ CATEGORIES = {
     "i5": {"c1"},
     "i6": {"c4"},
 }
+POPULARITY = {"i1": 8, "i2": 4, "i3": 1, "i4": 2}
 EMBEDDINGS = {
     "i1": [1.0, 0.0],
     "i2": [0.6, 0.8],
@@ -67,6 +68,18 @@ CALLS: dict[tuple[str, ...], list[Call]] = {
         Call((["i1", "i2", "i3", "i4"], CATEGORIES)),
         Call((["i1", "i5"], CATEGORIES)),
     ],
+    ("recommended", "popularity"): [
+        Call((["i1", "i2", "i3"], POPULARITY)),
+        Call((["i3"], POPULARITY)),
+    ],
+    ("recommended", "exposure"): [
+        Call((["i1", "i2", "i3"], POPULARITY)),
+        Call((["i3"], POPULARITY)),
+    ],
+    ("recommended", "relevant", "expected"): [
+        Call((["i1", "i2", "i3"], {"i2", "i3", "i6"}, ["i1", "i2"])),
+        Call((["i4", "i5"], {"i6"}, ["i1"])),
+    ],
     ("recommended", "relevant", "categories"): [
         Call((["i1", "i2", "i3", "i4"], {"i2", "i6"}, CATEGORIES)),
         Call((["i4", "i5"], {"i6"}, CATEGORIES)),
@@ -87,6 +100,9 @@ NEEDED: dict[str, dict[str, Any]] = {
     "fall_out": {"collection": 100},
     "confusion": {"collection": 100},
     "interpolated_precision": {"recall": 0.5},
+    "self_information": {"users": 8},
+    "popularity_complement": {"users": 8},
+    "personalisation": {"users": 8},
 }
 
 # What nothing retrieved is worth where that is not 0.

@@ -427,6 +427,46 @@ class _Dilad(_Run, total=False):
     beta: float
     undefined: Undefined | str
 
+class _AveragePopularity(_Run, total=False):
+    recommended: Any
+    popularity: Any
+    k: int | None
+    undefined: Undefined | str
+
+class _SelfInformation(_Run, total=False):
+    recommended: Any
+    popularity: Any
+    k: int | None
+    users: Any
+    undefined: Undefined | str
+
+class _PopularityComplement(_Run, total=False):
+    recommended: Any
+    popularity: Any
+    k: int | None
+    users: Any
+    undefined: Undefined | str
+
+class _Personalisation(_Run, total=False):
+    recommended: Any
+    exposure: Any
+    k: int | None
+    users: Any
+    undefined: Undefined | str
+
+class _Serendipity(_Run, total=False):
+    recommended: Any
+    relevant: Any
+    expected: Any
+    k: int | None
+    undefined: Undefined | str
+
+class _CatalogueCoverage(_Run, total=False):
+    recommended: Any
+    categories: Any
+    k: int | None
+    n_categories: Any
+
 class _PairAccuracy(_Run, total=False):
     ranking: Any
     judgments: Any
@@ -529,6 +569,14 @@ def assert_entropy(*inputs: Any, **options: Unpack[_Entropy]) -> float: ...
 def assert_dcc(*inputs: Any, **options: Unpack[_Dcc]) -> float: ...
 def assert_fdcc(*inputs: Any, **options: Unpack[_Fdcc]) -> float: ...
 def assert_dilad(*inputs: Any, **options: Unpack[_Dilad]) -> float: ...
+def assert_average_popularity(*inputs: Any, **options: Unpack[_AveragePopularity]) -> float: ...
+def assert_self_information(*inputs: Any, **options: Unpack[_SelfInformation]) -> float: ...
+def assert_popularity_complement(
+    *inputs: Any, **options: Unpack[_PopularityComplement]
+) -> float: ...
+def assert_personalisation(*inputs: Any, **options: Unpack[_Personalisation]) -> float: ...
+def assert_serendipity(*inputs: Any, **options: Unpack[_Serendipity]) -> float: ...
+def assert_catalogue_coverage(*inputs: Any, **options: Unpack[_CatalogueCoverage]) -> float: ...
 def assert_pair_accuracy(*inputs: Any, **options: Unpack[_PairAccuracy]) -> float: ...
 def assert_rbo(*inputs: Any, **options: Unpack[_Rbo]) -> float: ...
 def assert_kendall_tau(*inputs: Any, **options: Unpack[_KendallTau]) -> float: ...

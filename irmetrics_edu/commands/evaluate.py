@@ -20,7 +20,17 @@ from irmetrics_edu.views.tables import ResultTable
 QRELS = "judgments (by subtopic for alpha-nDCG, ERR-IA ...): TREC, JSON, CSV or Parquet"
 RUN = "a run: TREC, JSON, CSV or Parquet (a pipe and - for standard input too)"
 MEASURES = ["nDCG@10", "AP", "RR", "P@10", "R@100"]
-CATEGORIES = "the categories of items, for DCC, CC ...: an item and one of its categories a line"
+# What of each item a measure may need besides: what the file holds, for whom, and how.
+BESIDE = {
+    "categories": (
+        "the categories of items",
+        "DCC, CC ...",
+        "an item and one of its categories a line",
+    ),
+    "popularity": ("how many users know each item", "ARP, novelty ...", 'JSON, {"item": 30, ...}'),
+    "exposure": ("how many lists hold each item", "personalisation", 'JSON, {"item": 30, ...}'),
+}
+CATEGORIES = "{}, for {}: {}".format(*BESIDE["categories"])
 EXAMPLES = (
     "evaluate qrels.txt my.run",
     "evaluate qrels.txt my.run.gz -m nDCG@10 -m AP --per-query --format csv",
@@ -78,7 +88,8 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         choices=list(Reading.values),
         help="which lines of a TREC file are taken (default: as the conventions say)",
     )
-    parser.add_argument("--categories", metavar="FILE", help=CATEGORIES)
+    for name, (what, whom, how) in BESIDE.items():
+        parser.add_argument(f"--{name}", metavar="FILE", help=f"{what}, for {whom}: {how}")
     parser.add_argument(
         "--skip-bad",
         action="store_true",
@@ -91,13 +102,12 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 def options(args: argparse.Namespace) -> dict[str, Any]:
     """Conventions that are given by themselves, and what the measures need besides."""
     given = {n: getattr(args, n) for n in ("missing_queries", "reading")}
-    given["categories"] = None if args.categories is None else File(args.categories)
-    for m in measures(args.measures or MEASURES):
-        if "categories" in m.metric.inputs.arguments and args.categories is None:
-            raise InputError(
-                f"{m.name} needs the categories of items: give --categories FILE, with an item "
-                "and one of its categories a line"
-            )
+    for name, (what, _, how) in BESIDE.items():
+        file = getattr(args, name)
+        given[name] = None if file is None else File(file)
+        for m in measures(args.measures or MEASURES):
+            if name in m.metric.inputs.arguments and file is None:
+                raise InputError(f"{m.name} needs {what}: give --{name} FILE, {how}")
     return {name: value for name, value in given.items() if value is not None}
 
 

@@ -22,6 +22,7 @@ from irmetrics_edu.reading.topics import read_categories
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 
 _OF_GRADES = ("judgments", "relevant", "relevance")
+_MAPPED = ("embeddings", "popularity", "exposure")  # of each item; a JSON file may hold them
 
 
 def is_run(value: Any) -> bool:
@@ -114,12 +115,12 @@ def _read_beside(
         if name == "categories":
             read[name], skipped = read_categories(value, skip_bad=skip_bad)
             left_out += skipped
-        elif name == "embeddings" and str(value).endswith((".json", ".json.gz")):
+        elif name in _MAPPED and str(value).endswith((".json", ".json.gz")):
             read[name] = tabular.of_json(as_file(value))
         else:
             raise InputError(
                 f"{name}={str(value)!r}: give a mapping"
-                + (" or a JSON file of one" if name == "embeddings" else "")
+                + (" or a JSON file of one" if name in _MAPPED else "")
             )
         if isinstance(run, np.ndarray) and run.dtype.kind in "iu":
             read[name] = _by_number(read[name], value)

@@ -22,6 +22,7 @@ FAMILIES = (
     "per_intent",
     "diversity",
     "recommendation",
+    "popularity",
     "pairwise",
     "rank_similarity",
     "over_queries",

@@ -316,7 +316,8 @@ def compare(
         how = {n: v for n, v in options.items() if n not in ("skip_bad", "format", "padding")}
         chosen, by, _ = asked(measures, conventions, how)
         skip_bad = bool(options.get("skip_bad"))
-        options |= {n: as_file(v) for n, v in options.items() if n in ("categories", "embeddings")}
+        beside = ("categories", "embeddings", "popularity", "exposure")
+        options |= {n: as_file(v) for n, v in options.items() if n in beside}
         qrels = judgments_read_once(qrels, chosen, by, skip_bad=skip_bad)
     evaluations = {
         name: run

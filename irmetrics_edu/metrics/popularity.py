@@ -1,0 +1,272 @@
+r"""Whether a recommender shows what everybody knows: popularity, novelty, surprise, variety.
+
+ARP             = mean number of users who know a recommended item
+novelty         = mean of -log2 of the share of users who know it
+EPC             = mean share of users who don't know it
+personalisation = 1 - mean overlap of a user's list with those of the others
+serendipity     = share of the list that is of use and was not expected
+"""
+
+import numpy as np
+
+from irmetrics_edu.conventions import UNDEFINED_REFUSED, Undefined
+from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.diversity import UNBOUNDED
+from irmetrics_edu.numbers import Array, is_exact
+from irmetrics_edu.rows.item_categories import FREQUENCIES, Categorised
+from irmetrics_edu.rows.item_popularity import EXPECTED, EXPOSURE, POPULARITY, Known
+from irmetrics_edu.working import Working
+
+_EMPTY = "the list is empty, so there is no mean over its items"
+_MEAN = r"\quad(|R_{\k}|=0\colon \undefined{})"
+VARGAS = "Vargas & Castells (2011), Rank and relevance in novelty and diversity metrics for "
+VARGAS += "recommender systems, RecSys"
+ZHOU = "Zhou et al. (2010), Solving the apparent diversity-accuracy dilemma of recommender "
+ZHOU += "systems, PNAS 107(10)"
+
+
+def _mean_of(
+    rows: Known, k: int | None, name: str, columns: dict[str, Array], undefined: Undefined
+) -> Working:
+    """The mean of the last column over the items within the cut."""
+    top, depth = rows.top(k), rows.depth(k)
+    rows.refuse(depth == 0, undefined, _EMPTY)
+    return Working(
+        rows.ratio(top.total(columns[name]), rows.count(depth), undefined.value),
+        how=f"({{{name}}}) / {{number of items}}",
+        columns=columns,
+        table=top.table(),
+        quantities={"number of items": rows.count(depth)},
+        rows=rows,
+    )
+
+
+def _share(rows: Known, counted: Array, users: int | None, what: str) -> Array:
+    """What share of the users each count is; the number of users is checked."""
+    if isinstance(users, bool) or not isinstance(users, (int, np.integer)) or users < 1:
+        raise InputError(f"users={users!r}: give the number of {what}, such as users=1000")
+    for row in np.flatnonzero(counted > users)[:1].tolist():
+        raise InputError(
+            f"{rows.where(row)}has the count {int(counted[row])}, more than users={users}; "
+            f"give the number of all {what}"
+        )
+    share: Array = counted / users
+    return share
+
+
+@metric(
+    "ARP",
+    aliases=("average_popularity", "AveragePopularity", "mean_popularity"),
+    formula=r"\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}} \phi(i),\quad \phi(i)\text{ users know }i"
+    + _MEAN,
+    source="Yin, Cui, Li, Yao & Chen (2012), Challenging the long tail recommendation, PVLDB 5(9)",
+    inputs=POPULARITY,
+    range=UNBOUNDED,
+    units="users",
+    rational={},
+    monotone=False,
+)
+def average_popularity(
+    rows: Known, k: int | None = None, *, undefined: Undefined = UNDEFINED_REFUSED
+) -> Working:
+    """Average recommendation popularity is the mean popularity of the recommended items.
+
+    `popularity` maps each item to how many users know it, as counted in the training data. From 0
+    on; its mean over users is the ARP of a system. To see how far the system leans towards popular
+    items, compare it with the ARP of what the users chose themselves. An empty list has none: an
+    error, or what `undefined` says.
+
+    >>> average_popularity(["a", "b"], {"a": 30, "b": 10})
+    20.0
+    """
+    top = rows.top(k)
+    return _mean_of(rows, k, "popularity", {"popularity": top.counted}, undefined)
+
+
+@metric(
+    "novelty",
+    aliases=("mean_self_information", "MSI", "self_information", "surprisal"),
+    formula=r"\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}} -\log_2 \frac{\phi(i)}{\users}" + _MEAN,
+    source=f"{ZHOU}; {VARGAS}",
+    inputs=POPULARITY,
+    range=UNBOUNDED,
+    units="bits",
+    monotone=False,
+)
+def self_information(
+    rows: Known,
+    k: int | None = None,
+    *,
+    users: int | None = None,
+    undefined: Undefined = UNDEFINED_REFUSED,
+) -> Working:
+    """Novelty is the mean self-information of the recommended items: how rarely users know them.
+
+    In bits: 0 for an item that all `users` know, and one bit more each time that half as many know
+    it. `users` is the number of users in the training data; it must be given. An item that nobody
+    knows has no self-information, which is an error; leave it out, or count one user more for every
+    item. An empty list has none: an error, or what `undefined` says.
+
+    >>> self_information(["a", "b"], {"a": 100, "b": 25}, users=100)
+    1.0
+    """
+    if is_exact(rows.rank):
+        raise NotRational("the logarithm of a share is irrational; drop exact=True")
+    top = rows.top(k)
+    share = _share(top, top.counted, users, "users in the training data")
+    for row in np.flatnonzero(share == 0)[:1].tolist():
+        raise InputError(
+            f"{top.where(row)}has popularity 0, and the logarithm of 0 is not finite; leave it "
+            "out, or count one user more for every item"
+        )
+    columns = {
+        "popularity": top.counted,
+        "share of users": share,
+        "self-information": np.abs(np.log2(share)),
+    }
+    return _mean_of(rows, k, "self-information", columns, undefined)
+
+
+@metric(
+    "EPC",
+    aliases=("expected_popularity_complement", "popularity_complement"),
+    formula=r"\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}} \left(1-\frac{\phi(i)}{\users}\right)" + _MEAN,
+    source=f"{VARGAS}, without discount and relevance",
+    inputs=POPULARITY,
+    rational={},
+    monotone=False,
+)
+def popularity_complement(
+    rows: Known,
+    k: int | None = None,
+    *,
+    users: int | None = None,
+    undefined: Undefined = UNDEFINED_REFUSED,
+) -> Working:
+    """Expected popularity complement is how probably a user does not know a recommended item.
+
+    Between 0, where all users know all the items, and 1. `users` as for novelty; an item that
+    nobody knows counts 1. An empty list has none: an error, or what `undefined` says.
+
+    >>> popularity_complement(["a", "b"], {"a": 100, "b": 25}, users=100)
+    0.375
+    """
+    top = rows.top(k)
+    share = _share(top, top.counted, users, "users in the training data")
+    columns = {"popularity": top.counted, "share of users": share, "unknown to": 1 - share}
+    return _mean_of(rows, k, "unknown to", columns, undefined)
+
+
+@metric(
+    "personalisation",
+    aliases=("personalization", "inter_user_diversity"),
+    formula=r"1-\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}} \frac{\phi(i)-1}{\users-1},"
+    r"\quad \phi(i)\text{ lists hold }i" + _MEAN,
+    source=f"{ZHOU} (as inter-list diversity)",
+    inputs=EXPOSURE,
+    rational={},
+    monotone=False,
+)
+def personalisation(
+    rows: Known,
+    k: int | None = None,
+    *,
+    users: int | None = None,
+    undefined: Undefined = UNDEFINED_REFUSED,
+) -> Working:
+    """Personalisation is how little a user's list overlaps with the lists of the other users.
+
+    The overlap with another list is the share of this list that it holds, and the mean goes over
+    all others: between 0 (all have the same items) and 1 (nobody shares one). `exposure` maps each
+    item to how many lists hold it, this one too, under the same cut-off: see `exposure`. `users` is
+    the number of lists, at least 2. The mean over users is the personalisation of a system: for
+    lists of one length, 1 - the mean overlap of two lists.
+
+    >>> from irmetrics_edu import exposure
+    >>> lists = {"u1": ["a", "b"], "u2": ["a", "c"], "u3": ["a", "b"]}
+    >>> personalisation(lists["u1"], exposure(lists), users=3)
+    0.25
+    """
+    top = rows.top(k)
+    _share(top, top.counted, users, "lists")
+    if users == 1:
+        raise InputError("users=1: there is no other list; personalisation needs two")
+    for row in np.flatnonzero(top.counted == 0)[:1].tolist():
+        raise InputError(
+            f"{top.where(row)}has exposure 0, but this list holds it; count the exposure over "
+            "all lists under the same cut-off"
+        )
+    others = (top.counted - 1) / (int(users or 0) - 1)
+    columns = {"exposure": top.counted, "share of other lists": others, "not shared": 1 - others}
+    return _mean_of(rows, k, "not shared", columns, undefined)
+
+
+@metric(
+    "serendipity",
+    formula=r"\frac{|\{i\in R_{\k}\colon i\in G,\ i\notin E\}|}{|R_{\k}|},"
+    r"\quad G\text{ relevant},\ E\text{ expected}" + _MEAN,
+    source="Ge, Delgado-Battenfeld & Jannach (2010), Beyond accuracy: evaluating recommender "
+    "systems by coverage and serendipity, RecSys",
+    inputs=EXPECTED,
+    rational={},
+    monotone=False,
+)
+def serendipity(
+    rows: Known, k: int | None = None, *, undefined: Undefined = UNDEFINED_REFUSED
+) -> Working:
+    """Serendipity is the share of a recommended list that is of use and was not expected.
+
+    Of use are the relevant (test) items. Expected are the items that a primitive recommender would
+    show, such as the most popular ones: give them as `expected`. Between 0 and 1. An empty list has
+    none: an error, or what `undefined` says.
+
+    >>> serendipity(["a", "b", "c", "d"], {"a", "c"}, expected=["a", "b"])
+    0.25
+    """
+    top = rows.top(k)
+    unexpected = 1 - top.counted
+    useful = top.count(top.effective)
+    columns = {
+        "effective": useful,
+        "unexpected": unexpected,
+        "useful and unexpected": useful * unexpected,
+    }
+    return _mean_of(rows, k, "useful and unexpected", columns, undefined)
+
+
+@metric(
+    "catalogue_coverage",
+    aliases=("catalog_coverage", "item_coverage"),
+    formula=(r"\frac{|\{i\colon f_i>0\}|}{n},\quad n=\ncategories,\ f\text{ in } R_{\k}"),
+    source="Ge, Delgado-Battenfeld & Jannach (2010), Beyond accuracy: evaluating recommender "
+    "systems by coverage and serendipity, RecSys",
+    inputs=FREQUENCIES,
+    rational={},
+    monotone=False,
+)
+def catalogue_coverage(
+    rows: Categorised, k: int | None = None, *, n_categories: int | None = None
+) -> Working:
+    """Catalogue coverage is the share of all items that a system shows to anybody.
+
+    Between 0 and 1. It is called with how many lists hold each item, those that no list shows with
+    0: `exposure(lists, catalogue, k=10)`. Of one list with categories it is category coverage.
+    `n_categories` is the number of all items, where the counts don't name them all.
+
+    >>> from irmetrics_edu import exposure
+    >>> catalogue_coverage(exposure([["a", "b"], ["a", "c"]], catalogue="abcd", k=1))
+    0.25
+    """
+    top = rows.top(k)
+    frequency = top.frequencies()
+    shown = (frequency > 0).astype(bool)
+    of_all = rows.number_of_categories(n_categories, shown)
+    return Working(
+        rows.ratio(rows.total(rows.count(shown), top.category_query), of_all),
+        how="{occurs} / {all categories}",
+        columns={"frequency": frequency, "occurs": rows.count(shown)},
+        table=top.lines(),
+        quantities={"all categories": of_all},
+        rows=rows,
+    )

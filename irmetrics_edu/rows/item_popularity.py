@@ -1,0 +1,133 @@
+"""Recommended lists with how often each item occurs elsewhere, or whether it was expected."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array, like
+from irmetrics_edu.rows.ranking import Inputs
+from irmetrics_edu.rows.recommended import Recommended, items_of, ranks_of, relevant_among
+
+
+@dataclass(eq=False)
+class Known(Recommended):
+    """Recommended lists with a count for each item: how often it occurs, or 1 if expected."""
+
+    counted: Array
+
+    def top(self, k: int | None) -> Self:
+        """The items down to rank k; lengths stay."""
+        return self if k is None else self._where((self.rank <= k).astype(bool))
+
+    def of(self, q: int) -> Self:
+        """The rows of query number `q` alone."""
+        return self._where(self.query == q, slice(q, q + 1))
+
+    def _where(self, keep: Array, queries: slice = slice(None)) -> Self:
+        return type(self)(**self._items(keep, queries), counted=self.counted[keep])
+
+    @staticmethod
+    def joined(parts: Sequence["Known"]) -> "Known":
+        """Many queries in one table."""
+        return Known(
+            **Recommended.joined_items(parts), counted=np.concatenate([p.counted for p in parts])
+        )
+
+    def where(self, row: int) -> str:
+        """A row's place, as an error message names it."""
+        query = None if self.queries is None else self.queries[int(self.query[row])]
+        return f"{at(query, None, int(self.rank[row]))}item {self.item[row]!r} "
+
+
+def _known(
+    items: Sequence[Any], counted: Sequence[int], hits: Any, query: Any, *, exact: bool
+) -> Known:
+    ranks = ranks_of(items, exact=exact)
+    return Known(
+        query=np.zeros(len(items), dtype=np.intp),
+        rank=ranks,
+        item=list(items),
+        effective=np.array([item in hits for item in items], dtype=bool),
+        length=np.array([len(items)]),
+        queries=None if query is None else [query],
+        counted=like(ranks, np.array(counted, dtype=np.intp)),
+    )
+
+
+def _of_counts(recommended: Any, counts: Any, name: str, query: Any, *, exact: bool) -> Known:
+    items = items_of(recommended, query)
+    if not isinstance(counts, Mapping):
+        raise InputError(f"{at(query)}{name} maps an item to a count, not {counts!r}")
+    found = []
+    for rank, item in enumerate(items, 1):
+        if item not in counts:
+            checks.same_kind_of_ids(items, counts, query)
+            raise InputError(
+                f"{at(query, None, rank)}item {item!r} is not in {name}; "
+                "give the count of every item, 0 if it never occurs"
+            )
+        count = counts[item]
+        whole = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
+        if not whole or count < 0:
+            raise InputError(
+                f"{at(query, None, rank)}item {item!r} has {name} {count!r}; "
+                "a count is 0, 1, 2, ..."
+            )
+        found.append(int(count))
+    return _known(items, found, frozenset(), query, exact=exact)
+
+
+def align_popularity(
+    recommended: Any, popularity: Any, *, exact: bool = False, query: Any = None
+) -> Known:
+    """One recommended list, and how many users know each item, as rows.
+
+    >>> align_popularity(["a", "b"], {"a": 3, "b": 1}).counted
+    array([3., 1.])
+    """
+    return _of_counts(recommended, popularity, "popularity", query, exact=exact)
+
+
+def align_exposure(
+    recommended: Any, exposure: Any, *, exact: bool = False, query: Any = None
+) -> Known:
+    """One recommended list, and how many lists hold each item (see `exposure`), as rows.
+
+    >>> align_exposure(["a", "b"], {"a": 3, "b": 1}).counted
+    array([3., 1.])
+    """
+    return _of_counts(recommended, exposure, "exposure", query, exact=exact)
+
+
+def align_expected(
+    recommended: Any, relevant: Any, expected: Any, *, exact: bool = False, query: Any = None
+) -> Known:
+    """One recommended list, the relevant (test) items and the expected ones, as rows.
+
+    >>> align_expected(["a", "b"], {"b"}, ["a"]).counted
+    array([1., 0.])
+    """
+    items = items_of(recommended, query)
+    hits = frozenset(relevant_among(items, relevant, query))
+    if isinstance(expected, (str, bytes)) or not hasattr(expected, "__iter__"):
+        raise InputError(f"{at(query)}expected is a list of items, not {expected!r}")
+    known = checks.ids(expected, query, "expected")
+    checks.same_kind_of_ids(items, known, query)
+    there = frozenset(known)
+    return _known(items, [item in there for item in items], hits, query, exact=exact)
+
+
+POPULARITY = Inputs(
+    "recommended list with popularity", ("recommended", "popularity"), align_popularity
+)
+EXPOSURE = Inputs("recommended list with exposure", ("recommended", "exposure"), align_exposure)
+EXPECTED = Inputs(
+    "recommended list with relevant and expected items",
+    ("recommended", "relevant", "expected"),
+    align_expected,
+)

@@ -1,0 +1,137 @@
+"""Popularity, novelty, personalisation, serendipity, coverage: loops, `evaluate`, CLI, errors."""
+
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irmetrics_edu import evaluate, exposure
+from irmetrics_edu.cli import main
+from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.metrics.popularity import (
+    average_popularity,
+    catalogue_coverage,
+    personalisation,
+    popularity_complement,
+    self_information,
+    serendipity,
+)
+from tests.oracles import popularity as oracle
+
+ITEMS = "abcdef"
+profiles = st.lists(st.sets(st.sampled_from(ITEMS)), min_size=1, max_size=6).map(
+    lambda known: {f"u{i}": items for i, items in enumerate([set(ITEMS), *known])}
+)
+recommended = st.lists(st.sampled_from(ITEMS), unique=True, min_size=1)
+three_items = st.permutations(ITEMS).map(lambda order: order[:3])
+
+
+@given(recommended, profiles)
+def test_measures_of_popularity_ask_the_users(items, known):
+    """ARP, novelty and EPC from counts are those of asking every user."""
+    counts, users = oracle.popularity_by_user(known), len(known)
+    average = oracle.average_popularity(items, known)
+    assert average_popularity(items, counts, exact=True) == average
+    assert popularity_complement(items, counts, users=users, exact=True) == 1 - average / users
+    expected = oracle.self_information(items, known)
+    assert self_information(items, counts, users=users) == pytest.approx(expected, abs=1e-12)
+
+
+@given(st.lists(three_items, min_size=2, max_size=5))
+def test_the_mean_of_personalisation_is_over_all_pairs_of_lists(lists):
+    """Each user's value comes from counts; the mean is that of comparing every two lists."""
+    run = {f"u{i}": items for i, items in enumerate(lists)}
+    shown = exposure(run)
+    scores = [personalisation(i, shown, users=len(run), exact=True) for i in lists]
+    assert sum(scores) / len(scores) == oracle.personalisation(lists)
+
+
+@given(recommended, st.sets(st.sampled_from(ITEMS), min_size=1), st.sets(st.sampled_from(ITEMS)))
+def test_serendipity_counts_what_is_of_use_and_new(items, relevant, expected):
+    """As sets."""
+    score = serendipity(items, relevant, sorted(expected), exact=True)
+    assert score == oracle.serendipity(items, relevant, expected)
+
+
+@given(st.lists(three_items, min_size=1, max_size=5), st.integers(1, 3))
+def test_catalogue_coverage_is_the_share_that_anybody_sees(lists, k):
+    """The union of the lists, over the catalogue."""
+    shown = exposure(lists, ITEMS, k=k)
+    expected = oracle.coverage([items[:k] for items in lists], ITEMS)
+    assert catalogue_coverage(shown, exact=True) == expected
+
+
+def test_half_as_many_users_are_one_bit_more():
+    """By hand: 8, 4 and 1 of 8 users are 0, 1 and 3 bits."""
+    working = self_information.working(["x", "y", "z"], {"x": 8, "y": 4, "z": 1}, users=8)
+    assert working["self-information"].tolist() == [0, 1, 3]
+    assert working.value == pytest.approx(4 / 3)
+    assert math.copysign(1, self_information(["x"], {"x": 8}, users=8)) == 1  # not minus zero
+
+
+RUN = {"u1": ["a", "b"], "u2": ["a", "c"]}
+COUNTS = {"a": 4, "b": 2, "c": 1}
+
+
+def test_a_run_is_evaluated(tmp_path):
+    """With a mapping or a JSON file beside, each user apart and the mean over them."""
+    names = ["ARP@1", "novelty(users=4)", "EPC(users=4)@2"]
+    e = evaluate(RUN, None, names, popularity=COUNTS)
+    assert e.per_query["ARP@1"] == {"u1": 4, "u2": 4}
+    assert e.per_query["novelty(users=4)"] == {"u1": 0.5, "u2": 1}
+    assert e.mean["EPC(users=4)@2"] == (0.25 + 0.375) / 2
+    file = tmp_path / "popularity.json"
+    file.write_text(json.dumps(COUNTS), encoding="utf-8")
+    assert evaluate(RUN, None, names, popularity=file).mean == e.mean
+    relevant = {"u1": {"b"}, "u2": {"a"}}
+    e = evaluate(RUN, relevant, "serendipity", expected=["a"])
+    assert e.per_query["serendipity"] == {"u1": 0.5, "u2": 0}
+
+
+def test_the_command_takes_the_file(tmp_path, capsys):
+    """Without it, the message names the option."""
+    (tmp_path / "qrels").write_text("u1 0 b 1\nu2 0 a 1\n", encoding="utf-8")
+    lines = [f"{u} Q0 {d} {i} {9 - i} t\n" for u, r in RUN.items() for i, d in enumerate(r)]
+    (tmp_path / "run").write_text("".join(lines), encoding="utf-8")
+    (tmp_path / "p.json").write_text(json.dumps(COUNTS), encoding="utf-8")
+    files = [str(tmp_path / "qrels"), str(tmp_path / "run")]
+    assert main(["evaluate", *files, "-m", "ARP", "--popularity", str(tmp_path / "p.json")]) == 0
+    assert re.search(r"ARP\W+2\.7500", capsys.readouterr().out)
+    assert main(["evaluate", *files, "-m", "ARP"]) == 2
+    assert "give --popularity FILE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: average_popularity(["x"], {"a": 1}), "rank 1: item 'x' is not in popularity"),
+        (lambda: average_popularity(["a"], {"a": -1}), "item 'a' has popularity -1"),
+        (lambda: average_popularity(["a"], {"a": 0.5}), "a count is 0, 1, 2"),
+        (lambda: average_popularity(["a"], [1]), "maps an item to a count"),
+        (lambda: average_popularity([], {"a": 1}), "the list is empty"),
+        (lambda: self_information(["a"], {"a": 1}), "users=None: give the number of users"),
+        (lambda: self_information(["a"], {"a": 0}, users=5), "has popularity 0"),
+        (lambda: self_information(["a"], {"a": 9}, users=5), "count 9, more than users=5"),
+        (lambda: personalisation(["a"], {"a": 0}, users=5), "has exposure 0"),
+        (lambda: personalisation(["a"], {"a": 1}, users=1), "there is no other list"),
+        (lambda: serendipity(["a"], {"a"}, "a"), "expected is a list"),
+        (lambda: serendipity([1], {1}, ["1"]), "only in type"),
+        (lambda: serendipity(["a"], set(), ["a"]), "nothing is judged"),
+    ],
+)
+def test_what_has_no_value_is_refused(call, words):
+    """Each message says what was given and what to give."""
+    with pytest.raises(InputError, match=words):
+        call()
+
+
+def test_an_empty_list_is_worth_what_is_said():
+    """Zero or no number."""
+    assert average_popularity([], COUNTS, undefined="zero") == 0
+    assert np.isnan(personalisation([], COUNTS, users=4, undefined="nan"))
+    with pytest.raises(NotRational):
+        self_information(["a"], COUNTS, users=4, exact=True)
