@@ -43,6 +43,8 @@ from irmetrics_edu.learning.pointwise import ordinal_regression as ordinal_regre
 from irmetrics_edu.learning.pointwise import pointwise_classification as pointwise_classification
 from irmetrics_edu.learning.pointwise import pointwise_regression as pointwise_regression
 from irmetrics_edu.learning.ranking_svm import ranking_svm as ranking_svm
+from irmetrics_edu.metrics.areas import group_auc as group_auc
+from irmetrics_edu.metrics.areas import partial_auc as partial_auc
 from irmetrics_edu.metrics.average_precision import average_precision as average_precision
 from irmetrics_edu.metrics.average_precision import interpolated_average_precision as interpolated_average_precision
 from irmetrics_edu.metrics.average_precision import interpolated_precision as interpolated_precision
@@ -51,6 +53,7 @@ from irmetrics_edu.metrics.average_precision import simplified_average_precision
 from irmetrics_edu.metrics.contingency import accuracy as accuracy
 from irmetrics_edu.metrics.contingency import confusion as confusion
 from irmetrics_edu.metrics.contingency import fall_out as fall_out
+from irmetrics_edu.metrics.contingency import matthews_correlation as matthews_correlation
 from irmetrics_edu.metrics.covering import vertex_cover as vertex_cover
 from irmetrics_edu.metrics.cumulated_gain import cg as cg
 from irmetrics_edu.metrics.cumulated_gain import dcg as dcg
@@ -68,6 +71,7 @@ from irmetrics_edu.metrics.diversity import entropy as entropy
 from irmetrics_edu.metrics.diversity import gini as gini
 from irmetrics_edu.metrics.diversity import ilad as ilad
 from irmetrics_edu.metrics.diversity import ilmd as ilmd
+from irmetrics_edu.metrics.fairness import awrf as awrf
 from irmetrics_edu.metrics.incomplete import bpref as bpref
 from irmetrics_edu.metrics.incomplete import hole as hole
 from irmetrics_edu.metrics.incomplete import inf_ap as inf_ap

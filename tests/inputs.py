@@ -55,6 +55,10 @@ CALLS: dict[tuple[str, ...], list[Call]] = {
         Call(([0, 1, 1, 0],)),
         Call(([1, 0, 0, 1], [0.5, 0.5, 0.5, 0.5])),
     ],
+    ("relevance", "scores", "users"): [
+        Call(([1, 0, 1, 0, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5, 0.5], list("aabbbb"))),
+        Call(([1, 0, 0], [0.9, 0.8, 0.7], [7, 7, 8])),
+    ],
     ("ranked", "other"): [
         Call((["a", "b", "c", "d"], ["b", "a", "d", "c"])),
         Call((["a", "b", "c"], {"c": 0.5, "b": 0.25, "a": 0.125})),
@@ -99,6 +103,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "accuracy": {"collection": 100},
     "fall_out": {"collection": 100},
     "confusion": {"collection": 100},
+    "matthews_correlation": {"collection": 100},
     "interpolated_precision": {"recall": 0.5},
     "self_information": {"users": 8},
     "popularity_complement": {"users": 8},

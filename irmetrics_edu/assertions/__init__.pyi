@@ -150,6 +150,13 @@ class _FallOut(_Run, total=False):
     collection: Any
     rel: float
 
+class _MatthewsCorrelation(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    k: int | None
+    collection: Any
+    rel: float
+
 class _RPrecisionMultiple(_Run, total=False):
     ranking: Any
     judgments: Any
@@ -289,6 +296,18 @@ class _BreakEven(_Bounds, total=False):
     crossing: Crossing | str
     rel: float
     no_relevant: NoRelevant | str
+
+class _PartialAuc(_Bounds, total=False):
+    relevance: Any
+    scores: Any
+    fallout: float
+    rel: float
+
+class _GroupAuc(_Bounds, total=False):
+    relevance: Any
+    scores: Any
+    users: Any
+    rel: float
 
 class _AlphaDcg(_Run, total=False):
     ranking: Any
@@ -467,6 +486,14 @@ class _CatalogueCoverage(_Run, total=False):
     k: int | None
     n_categories: Any
 
+class _Awrf(_Run, total=False):
+    recommended: Any
+    categories: Any
+    k: int | None
+    p: float
+    target: Any
+    undefined: Undefined | str
+
 class _PairAccuracy(_Run, total=False):
     ranking: Any
     judgments: Any
@@ -520,6 +547,7 @@ def assert_success(*inputs: Any, **options: Unpack[_Success]) -> float: ...
 def assert_r_precision(*inputs: Any, **options: Unpack[_RPrecision]) -> float: ...
 def assert_accuracy(*inputs: Any, **options: Unpack[_Accuracy]) -> float: ...
 def assert_fall_out(*inputs: Any, **options: Unpack[_FallOut]) -> float: ...
+def assert_matthews_correlation(*inputs: Any, **options: Unpack[_MatthewsCorrelation]) -> float: ...
 def assert_r_precision_multiple(*inputs: Any, **options: Unpack[_RPrecisionMultiple]) -> float: ...
 def assert_set_average_precision(
     *inputs: Any, **options: Unpack[_SetAveragePrecision]
@@ -549,6 +577,8 @@ def assert_hole(*inputs: Any, **options: Unpack[_Hole]) -> float: ...
 def assert_roc_auc(*inputs: Any, **options: Unpack[_RocAuc]) -> float: ...
 def assert_pr_auc(*inputs: Any, **options: Unpack[_PrAuc]) -> float: ...
 def assert_break_even(*inputs: Any, **options: Unpack[_BreakEven]) -> float: ...
+def assert_partial_auc(*inputs: Any, **options: Unpack[_PartialAuc]) -> float: ...
+def assert_group_auc(*inputs: Any, **options: Unpack[_GroupAuc]) -> float: ...
 def assert_alpha_dcg(*inputs: Any, **options: Unpack[_AlphaDcg]) -> float: ...
 def assert_alpha_ndcg(*inputs: Any, **options: Unpack[_AlphaNdcg]) -> float: ...
 def assert_relevance_probability(
@@ -577,6 +607,7 @@ def assert_popularity_complement(
 def assert_personalisation(*inputs: Any, **options: Unpack[_Personalisation]) -> float: ...
 def assert_serendipity(*inputs: Any, **options: Unpack[_Serendipity]) -> float: ...
 def assert_catalogue_coverage(*inputs: Any, **options: Unpack[_CatalogueCoverage]) -> float: ...
+def assert_awrf(*inputs: Any, **options: Unpack[_Awrf]) -> float: ...
 def assert_pair_accuracy(*inputs: Any, **options: Unpack[_PairAccuracy]) -> float: ...
 def assert_rbo(*inputs: Any, **options: Unpack[_Rbo]) -> float: ...
 def assert_kendall_tau(*inputs: Any, **options: Unpack[_KendallTau]) -> float: ...

@@ -93,7 +93,7 @@ LATEX = set(
     cap cdot cdots choose circ colon cup delta dfrac displaystyle dots emptyset end epsilon
     equiv exists exp forall frac ge geq gt hat in infty int lVert lambda land lceil ldots le
     left leq lfloor limits ln log lor lt lvert mapsto mathbb mathbf mathbin mathcal mathit
-    mathrm max mid min mu ne neg notin operatorname overline phi pi prod psi qquad quad
+    mathrm max mid min mu ne neg notin operatorname overline phi pi prod propto psi qquad quad
     rVert rceil rfloor rho right rvert setminus sigma sim sqrt star subset subseteq substack
     sum text textstyle tfrac tilde times to top underbrace varepsilon vert
     """.split()  # noqa: SIM905 -- as a list it would fill a page

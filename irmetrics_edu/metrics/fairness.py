@@ -1,0 +1,134 @@
+r"""Whether groups of items get the attention that is due to them.
+
+AWRF = 1 - the Jensen-Shannon divergence of the attention that groups get from the one they should
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.conventions import UNDEFINED_REFUSED, Undefined
+from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.numbers import Array, is_exact
+from irmetrics_edu.rows.item_categories import CATEGORIES, Categorised, categories_of
+from irmetrics_edu.working import Table, Working
+
+
+@metric(
+    "AWRF",
+    aliases=("attention_weighted_rank_fairness",),
+    formula=(
+        r"1-\tfrac{1}{2}\sum_c\left(e_c\log_2\frac{e_c}{m_c}+t_c\log_2\frac{t_c}{m_c}\right),\quad "
+        r"m_c=\frac{e_c+t_c}{2},\ e_c\propto\sum_{i\in R_{\k}} [c\in\mathcal{C}_i]"
+        r"\frac{(1-\p)\p^{i-1}}{|\mathcal{C}_i|},\ t=\target\quad(e=0\colon \undefined{})"
+    ),
+    source="Sapiezynski, Zeng, Robertson, Mislove & Wilson (2019), Quantifying the impact of user "
+    "attention on fair group representation in ranked lists, WWW companion; divergence as in "
+    "TREC Fair Ranking 2021; compared in Raj & Ekstrand (2022), SIGIR",
+    inputs=CATEGORIES,
+    monotone=False,
+)
+def awrf(
+    rows: Categorised,
+    k: int | None = None,
+    *,
+    p: float = 0.5,
+    target: Mapping[Any, float] | None = None,
+    undefined: Undefined = UNDEFINED_REFUSED,
+) -> Working:
+    """Attention-weighted rank fairness is how near groups' shares of attention are to their due.
+
+    `categories` maps items to their groups; one of several groups counts for each in equal parts.
+    A user goes on from each rank to the next with probability `p`, so rank i gets (1-p) p^(i-1) of
+    the attention. `target` maps each group to the share that is due to it; without it, it is the
+    group's share of all items that `categories` names. Between 0 and 1, where all shares are as
+    they should be. Items without a group are left out; a list of them alone is an error, or what
+    `undefined` says.
+
+    >>> groups = {"a": {"x"}, "b": {"y"}, "c": {"x"}, "d": {"y"}}
+    >>> round(awrf(["a", "b", "c"], groups), 4)
+    0.9649
+    >>> awrf(["a", "c"], groups, target={"x": 1})
+    1.0
+    """
+    checks.between("p", p, 0, 1, open_low=True, open_high=True)
+    if is_exact(rows.rank):
+        raise NotRational("the logarithm of a share is irrational; drop exact=True")
+    top = rows.top(k)
+    attention = (1 - p) * p ** (top.rank - 1)
+    groups = np.maximum(np.bincount(top.member_item, minlength=len(top.item)), 1)
+    part = (attention / groups)[top.member_item]
+    got = np.bincount(top.member_category, part, len(top.category))
+    there = got > 0
+    query = top.category_query[there]
+    sums = rows.total(got[there], query)
+    rows.refuse(sums == 0, undefined, "no item of the list has a group, so none gets attention")
+    share = got[there] / sums[query]
+    due = _due(top, target)[there]
+    middle = (share + due) / 2
+    divergence = (_times_log(share, middle) + _times_log(due, middle)) / 2
+    absent = np.maximum(1 - rows.total(due, query), 0.0)
+    score = 1 - rows.total(divergence, query) - absent / 2
+    score[sums == 0] = undefined.value
+    names = [top.category[i] for i in np.flatnonzero(there).tolist()]
+    return Working(
+        np.clip(score, 0.0, 1.0),
+        how="1 - ({divergence of the group}) - {share due to absent groups} / 2",
+        columns={
+            "share of attention": share,
+            "share due": due,
+            "divergence of the group": divergence,
+        },
+        table=Table(query, {"group": names}),
+        quantities={"share due to absent groups": absent},
+        rows=rows,
+    )
+
+
+def _times_log(share: Array, middle: Array) -> Array:
+    """Shares times the logarithm of their ratio to the middle; 0 where the share is 0."""
+    out = np.zeros(len(share))
+    some = share > 0
+    out[some] = share[some] * np.log2(share[some] / middle[some])
+    return out
+
+
+def _due(rows: Categorised, target: Mapping[Any, float] | None) -> Array:
+    """The share that is due to the group of each category line."""
+    if target is not None:
+        given = _checked(target)
+        for group in rows.category:
+            if group not in given:
+                raise InputError(f"target has no group {group!r}; give 0 if nothing is due to it")
+        return np.array([given[group] for group in rows.category])
+    shares: dict[int, dict[Any, float]] = {}
+    for catalogue in rows.catalogue:
+        if isinstance(catalogue, Mapping) and id(catalogue) not in shares:
+            shares[id(catalogue)] = _population(catalogue)
+    here = [shares[id(rows.catalogue[q])] for q in rows.category_query.tolist()]
+    return np.array([share[g] for share, g in zip(here, rows.category, strict=True)])
+
+
+def _checked(target: Any) -> dict[Any, float]:
+    if not isinstance(target, Mapping) or not target:
+        raise InputError(f"target={target!r}: it maps each group to the share that is due to it")
+    given = {
+        g: checks.number(share, "share", f"target, group {g!r}: ") for g, share in target.items()
+    }
+    if min(given.values()) < 0 or abs(sum(given.values()) - 1) > 1e-9:
+        raise InputError(f"target={target!r}: the shares have to be 0 or more and add up to 1")
+    return given
+
+
+def _population(catalogue: Mapping[Any, Any]) -> dict[Any, float]:
+    """The share of each group among all items that have one."""
+    count: dict[Any, float] = {}
+    for item, given in catalogue.items():
+        groups = categories_of(item, given)
+        for group in groups:
+            count[group] = count.get(group, 0.0) + 1 / len(groups)
+    everything = sum(count.values())
+    return {group: n / everything for group, n in count.items()}
