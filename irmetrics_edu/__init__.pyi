@@ -116,6 +116,12 @@ from irmetrics_edu.metrics.set_based import precision as precision
 from irmetrics_edu.metrics.set_based import r_precision as r_precision
 from irmetrics_edu.metrics.set_based import recall as recall
 from irmetrics_edu.metrics.set_based import success as success
+from irmetrics_edu.metrics.stopping_models import bejeweled as bejeweled
+from irmetrics_edu.metrics.stopping_models import ift as ift
+from irmetrics_edu.metrics.stopping_models import insq as insq
+from irmetrics_edu.metrics.stopping_models import inst as inst
+from irmetrics_edu.metrics.stopping_models import normalised_err as normalised_err
+from irmetrics_edu.metrics.stopping_models import time_biased_gain as time_biased_gain
 from irmetrics_edu.metrics.user_models import err as err
 from irmetrics_edu.metrics.user_models import q_measure as q_measure
 from irmetrics_edu.metrics.user_models import rbp as rbp

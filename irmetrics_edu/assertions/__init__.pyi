@@ -257,6 +257,58 @@ class _QMeasure(_Run, total=False):
     rel: float
     divisor: Divisor | str
 
+class _Insq(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    wanted: float
+    gain: Binary | str
+    rel: float
+    depth: float
+
+class _Inst(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    wanted: float
+    gain: Binary | str
+    rel: float
+    depth: float
+
+class _Ift(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    wanted: float
+    rate: float
+    by_aim: float
+    by_rate: float
+    b_aim: float
+    b_rate: float
+    gain: Binary | str
+    rel: float
+    depth: float
+
+class _Bejeweled(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    wanted: float
+    patience: float
+    gain: Binary | str
+    rel: float
+
+class _TimeBiasedGain(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    k: int | None
+    words: float
+    halflife: float
+    rel: float
+
+class _NormalisedErr(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    k: int | None
+    max_grade: float
+    satisfaction: Satisfaction | str
+
 class _Bpref(_Run, total=False):
     ranking: Any
     judgments: Any
@@ -570,6 +622,12 @@ def assert_ndcg(*inputs: Any, **options: Unpack[_Ndcg]) -> float: ...
 def assert_err(*inputs: Any, **options: Unpack[_Err]) -> float: ...
 def assert_rbp(*inputs: Any, **options: Unpack[_Rbp]) -> float: ...
 def assert_q_measure(*inputs: Any, **options: Unpack[_QMeasure]) -> float: ...
+def assert_insq(*inputs: Any, **options: Unpack[_Insq]) -> float: ...
+def assert_inst(*inputs: Any, **options: Unpack[_Inst]) -> float: ...
+def assert_ift(*inputs: Any, **options: Unpack[_Ift]) -> float: ...
+def assert_bejeweled(*inputs: Any, **options: Unpack[_Bejeweled]) -> float: ...
+def assert_time_biased_gain(*inputs: Any, **options: Unpack[_TimeBiasedGain]) -> float: ...
+def assert_normalised_err(*inputs: Any, **options: Unpack[_NormalisedErr]) -> float: ...
 def assert_bpref(*inputs: Any, **options: Unpack[_Bpref]) -> float: ...
 def assert_inf_ap(*inputs: Any, **options: Unpack[_InfAp]) -> float: ...
 def assert_judged(*inputs: Any, **options: Unpack[_Judged]) -> float: ...

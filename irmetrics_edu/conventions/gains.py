@@ -7,7 +7,7 @@ import numpy as np
 from irmetrics_edu.conventions.base import Convention, applied, kind
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.input_limits import refuse_cutoff
-from irmetrics_edu.numbers import Array, is_exact, like
+from irmetrics_edu.numbers import Array, as_fraction, is_exact, like
 
 
 @kind
@@ -108,6 +108,23 @@ def linear_gain(least: str | float) -> Gain:
     )
 
 
+def share_gain(highest: str | float) -> Gain:
+    """The grade over the top of its scale, and 1 beyond it."""
+    h = _least(str(highest), "share")
+    if not h > 0:
+        raise InputError(f"gain=share({highest}): give the top of the scale, such as share(3)")
+    return Gain(
+        f"share({h:g})",
+        rf"\tfrac{{\min(#1,{h:g})}}{{{h:g}}}",
+        f"the grade over {h:g}, at most 1",
+        lambda grade: (
+            np.minimum(grade, like(grade, [1])[0] * as_fraction(h)) / as_fraction(h)
+            if is_exact(grade)
+            else np.minimum(grade, h) / h
+        ),
+    )
+
+
 def table_gain(text: str) -> Gain:
     """A gain by a table of grades: "2:3,3:7" makes 2 worth 3 and 3 worth 7, others as they are."""
     table: dict[float, float] = {}
@@ -129,7 +146,7 @@ def table_gain(text: str) -> Gain:
 
 
 Gain.register(LINEAR, EXPONENTIAL, BINARY, exponential=EXPONENTIAL)
-Gain.makers.update(binary=binary_gain, linear=linear_gain, table=table_gain)
+Gain.makers.update(binary=binary_gain, linear=linear_gain, share=share_gain, table=table_gain)
 
 
 @kind

@@ -15,6 +15,7 @@ FAMILIES = (
     "reciprocal_rank",
     "cumulated_gain",
     "user_models",
+    "stopping_models",
     "incomplete",
     "curves",
     "areas",

@@ -117,8 +117,8 @@ def test_every_measured_value_is_reproduced_or_accounted_for(rows):
     """No row is wrong or left out; the counts are stated so that none changes class unseen."""
     assert [row for row in rows if row[0] in ("wrong", "no bundle")] == []
     assert Counter(row[0] for row in rows) == {
-        "reproduced": 2292,
-        "metric not ours": 175,
+        "reproduced": 2306,
+        "metric not ours": 161,
         "quirk": 147,
     }
 
