@@ -31,6 +31,7 @@ _HOME_OF_METRICS = {
     "cg": "irmetrics_edu.metrics.cumulated_gain",
     "dcg": "irmetrics_edu.metrics.cumulated_gain",
     "ndcg": "irmetrics_edu.metrics.cumulated_gain",
+    "session_dcg": "irmetrics_edu.metrics.sessions",
     "err": "irmetrics_edu.metrics.user_models",
     "rbp": "irmetrics_edu.metrics.user_models",
     "q_measure": "irmetrics_edu.metrics.user_models",

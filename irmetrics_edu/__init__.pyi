@@ -111,6 +111,7 @@ from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank as reciprocal_
 from irmetrics_edu.metrics.recommendation import dcc as dcc
 from irmetrics_edu.metrics.recommendation import dilad as dilad
 from irmetrics_edu.metrics.recommendation import fdcc as fdcc
+from irmetrics_edu.metrics.sessions import session_dcg as session_dcg
 from irmetrics_edu.metrics.set_based import f_measure as f_measure
 from irmetrics_edu.metrics.set_based import precision as precision
 from irmetrics_edu.metrics.set_based import r_precision as r_precision

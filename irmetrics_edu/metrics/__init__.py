@@ -14,6 +14,7 @@ FAMILIES = (
     "average_precision",
     "reciprocal_rank",
     "cumulated_gain",
+    "sessions",
     "user_models",
     "stopping_models",
     "incomplete",

@@ -4,6 +4,8 @@ pAUC = the area up to a fall-out, set between what chance and a perfect order wo
 GAUC = the mean AUC of users, each weighted by how many items it was shown
 """
 
+from typing import Any
+
 import numpy as np
 
 from irmetrics_edu import checks
@@ -11,8 +13,8 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.curves import roc_auc
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, ratio, total, zeros
+from irmetrics_edu.rows.nested import BY_USER, Nested
 from irmetrics_edu.rows.scored import SCORED, Scored
-from irmetrics_edu.rows.user_scores import BY_USER, ScoredByUser
 from irmetrics_edu.working import Table, Working
 
 
@@ -45,7 +47,7 @@ def partial_auc(scored: Scored, *, fallout: float = 0.1, rel: float = 1) -> Work
     whole = roc_auc.measured(scored, rel=rel)
     table, query = whole.table, whole.table.query
     high, right = whole["true positive rate"], whole["fall-out"]
-    limit = as_fraction(fallout) if is_exact(high) else float(fallout)
+    limit: Any = as_fraction(fallout) if is_exact(high) else float(fallout)
     low, left = _before(high, query), _before(right, query)
     until = np.minimum(right, limit)
     width = np.maximum(until - left, right * 0)
@@ -87,7 +89,7 @@ def _before(values: Array, query: Array) -> Array:
     source="Zhu et al. (2017), Optimized cost per click in Taobao display advertising, KDD",
     rational={},
 )
-def group_auc(rows: ScoredByUser, *, rel: float = 1) -> Working:
+def group_auc(rows: Nested, *, rel: float = 1) -> Working:
     """Group AUC is the mean of the users' AUC, weighted by how many items each was shown.
 
     Between 0 and 1, with 1/2 for chance. Items of different users are never compared, as they
@@ -98,11 +100,11 @@ def group_auc(rows: ScoredByUser, *, rel: float = 1) -> Working:
     0.7
     """
     kept = []
-    for i, user in enumerate(rows.users):
+    for i, user in enumerate(rows.parts):
         R = float(user.rows.relevant(rel)[0])
         if 0 < R < float(user.rows.retrieved[0]):
             kept.append(i)
-    out = len(rows.users) - len(kept)
+    out = len(rows.parts) - len(kept)
     of_query = rows.query[kept]
     for q in np.flatnonzero(np.bincount(of_query, minlength=rows.n) == 0)[:1].tolist():
         where = checks.at(None if rows.queries is None else rows.queries[q])
@@ -110,7 +112,7 @@ def group_auc(rows: ScoredByUser, *, rel: float = 1) -> Working:
             f"{where}no user has both a relevant item and another, so no user has an AUC; "
             "give more items for each user"
         )
-    users = Scored.joined([rows.users[i] for i in kept])
+    users = Scored.joined([rows.parts[i] for i in kept])
     each = roc_auc.measured(users, rel=rel)
     shown = users.rows.depth(None)
     weighted = shown * each.score
@@ -120,7 +122,7 @@ def group_auc(rows: ScoredByUser, *, rel: float = 1) -> Working:
         columns={"items shown": shown, "AUC": each.score, "AUC times items shown": weighted},
         table=Table(of_query, {"user": [rows.name[i] for i in kept]}),
         rows=rows,
-        notes=(f"{out} of {len(rows.users)} users have no AUC and are left out",)
+        notes=(f"{out} of {len(rows.parts)} users have no AUC and are left out",)
         if out and rows.n == 1
         else (),
     )

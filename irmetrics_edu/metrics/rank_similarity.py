@@ -111,7 +111,8 @@ def _new_in_both(top: Orders) -> Array:
 
 def _last(top: Orders, column: Array) -> Array:
     """The value on the last line of each pair."""
-    return column[top.starts[1:] - 1]
+    last: Array = column[top.starts[1:] - 1]
+    return last
 
 
 def _pairs_above(rows: Orders) -> tuple[Array, Array]:

@@ -76,6 +76,7 @@ ASSERTIONS = (
     "assert_roc_auc",
     "assert_self_information",
     "assert_serendipity",
+    "assert_session_dcg",
     "assert_set_average_precision",
     "assert_simplified_average_precision",
     "assert_stable",
