@@ -4,6 +4,8 @@ tau    = (pairs in the same order - pairs in opposite order) / pairs
 tau-AP = the same, where a wrong pair counts the more the higher it stands
 RBO    = (1-p) sum p^(d-1) A_d, where A_d is the share of the first d that both have
 Compat = the highest RBO of a ranking and an ideal ranking
+
+One file: compatibility is RBO, and both correlations count the same pairs.
 """
 
 from bisect import bisect_left, bisect_right, insort

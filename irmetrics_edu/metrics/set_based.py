@@ -3,6 +3,8 @@ r"""What was retrieved and what is relevant: two sets, and how far they overlap.
 P = |retrieved and relevant| / |retrieved|
 R = |retrieved and relevant| / |relevant|
 F = the harmonic mean of the two
+
+One file: all divide the same counts, by another number each.
 """
 
 from collections.abc import Collection

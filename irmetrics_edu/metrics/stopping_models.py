@@ -7,6 +7,8 @@ INSQ, INST, IFT = such scores for a C of the rank, of what is still wanted, of t
 BPM             = mean gain down to where the reader has enough or is tired
 TBG             = gain, which decays with the time that passes before it is reached
 nERR            = ERR over that of the ideal ranking
+
+One file: all are readings of one table, of who goes on and who stops.
 """
 
 from collections.abc import Callable
