@@ -59,7 +59,6 @@ class _Run(_Bounds, total=False):
     conventions: Bundle | str
     duplicates: Duplicates | str
     floor: float
-    known: Any
     missing_queries: MissingQueries | str
     negative: Negative | str
     no_relevant: NoRelevant | str

@@ -1,7 +1,6 @@
 """What an assertion looks at: a measure's value for a run or for one ranking."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import fields
 from functools import cached_property
 from typing import Any
 
@@ -31,18 +30,7 @@ from irmetrics_edu.working import Working
 OF_RANKINGS = ("ranking", "recommended")
 _JUDGED = ("judgments", "nuggets", "relevant")
 # What a bundle says of its library, and what is not to be chosen.
-_ABOUT = {"name", "meaning", "source", "package", "version"} | {
-    "digits",
-    "metrics",
-    "lacks",
-    "quirks",
-}
-OF_RUNS = {f.name for f in fields(Bundle)} - _ABOUT | {
-    "conventions",
-    "format",
-    "padding",
-    "skip_bad",
-}
+OF_RUNS = {*Bundle.choices(), "options", "conventions", "format", "padding", "skip_bad"}
 BOUNDS = ("at_least", "at_most", "equals", "every_query_at_least", "every_group_at_least")
 BESIDE = ("abs", "groups", "queries", "reveal")
 

@@ -116,7 +116,11 @@ A library may compute one measure under other ties, scores or negative grades th
 stand in brackets behind that measure: `nDCG(ideal=retrieved) (ties=averaged, negative=keep)`. If
 you name the measure plainly, as in `evaluate(run, qrels, "nDCG@10", conventions="torchmetrics")`,
 they apply to it alone, and a note says so. A keyword of the call, as in ties="docid", holds for all
-measures and comes before what the library has."""
+measures and comes before what the library has.
+
+Where several conventions explain a number, `diagnose` puts first what is in most use. Each library
+has a weight for that: how often it is installed in a month, as a power of ten. It is our estimate
+and serves this order alone."""
 
 
 def page() -> str:

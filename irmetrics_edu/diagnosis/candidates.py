@@ -19,7 +19,7 @@ from irmetrics_edu.diagnosis.switches import (
     written,
 )
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries import OURS, Bundle, bundle
+from irmetrics_edu.libraries import BUNDLES, OURS, Bundle, bundle
 from irmetrics_edu.metrics.measures import Measure, measure
 from irmetrics_edu.mistakes import Mistake
 from irmetrics_edu.near_ties import TOLERANCE, in_order
@@ -184,7 +184,18 @@ def _candidates(
                 _call(search, changes, given),
             )
         )
-    return sorted(made, key=lambda c: (bool(c.arguments), not c.libraries, len(c.arguments)))
+    use = {one.name: 10**one.use for one in BUNDLES.values()}
+
+    def order(c: Candidate) -> tuple[bool, int, int]:
+        """Ours, then what is in most use: a convention is as likely as those who follow it."""
+        return bool(c.arguments), -sum(use[_library(w)] for w in c.libraries), len(c.arguments)
+
+    return sorted(made, key=order)
+
+
+def _library(who: str) -> str:
+    """The library of a name such as "ranx: ndcg_burges@2"."""
+    return who.partition(":")[0]
 
 
 def _once_each(names: list[str]) -> list[str]:
@@ -193,7 +204,7 @@ def _once_each(names: list[str]) -> list[str]:
     ours = bundle("irmetrics_edu").name
     for name in sorted(names, key=lambda n: ":" in n):
         if name != ours:
-            found.setdefault(name.partition(":")[0], name)
+            found.setdefault(_library(name), name)
     return sorted(found.values(), key=str.casefold)
 
 

@@ -85,6 +85,7 @@ class Bundle:
     package: str = ""
     version: str = ""
     known: str = "measured"  # or "read", in the source of the version
+    use: int = 0  # installed 10 to this power times a month: our estimate, to order by alone
     ties: Ties = AS_GIVEN
     negative: Negative = REFUSED
     unjudged: Unjudged = NO_GAIN

@@ -4,7 +4,7 @@ import pytest
 
 from irmetrics_edu import diagnose
 from irmetrics_edu.diagnosis.printed import Printed
-from irmetrics_edu.libraries import BUNDLES, bundle
+from irmetrics_edu.libraries import BUNDLES, OURS, bundle
 
 RANKING, JUDGED = ["a", "b", "c", "d"], {"a": 1, "c": 3, "d": 2, "x": 1}
 
@@ -97,3 +97,21 @@ def test_a_number_that_was_rounded_twice_is_explained():
     assert "Rounded to more digits first" in twice.text
     assert not diagnose("RR", grades, value="0.0121").explained
     assert not diagnose("RR", grades, value=0.0124, tolerance=0.00005).explained
+
+
+def test_of_two_explanations_that_of_the_library_in_more_use_comes_first():
+    """1/2 at rank 2, over 2: the cut-off, the reachable, the retrieved, and only two have names."""
+    found = diagnose("AP@2", [0, 1], value="0.25", unretrieved=[1, 1])
+    use = {b.name: 10**b.use for b in BUNDLES.values()}
+    weights = [
+        sum(use[who.partition(":")[0]] for who in c.libraries)
+        for c in found.candidates
+        if c.arguments
+    ]
+    assert len({w for w in weights if w}) > 1
+    assert weights == sorted(weights, reverse=True)
+
+
+def test_every_library_states_its_use():
+    """A power of ten, without which it would come after all others."""
+    assert [b.name for b in BUNDLES.values() if b.name != OURS.name and not 1 <= b.use <= 9] == []
