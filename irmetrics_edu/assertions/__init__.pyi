@@ -539,11 +539,10 @@ class _Serendipity(_Run, total=False):
     k: int | None
     undefined: Undefined | str
 
-class _CatalogueCoverage(_Run, total=False):
-    recommended: Any
-    categories: Any
+class _CatalogueCoverage(_Bounds, total=False):
+    lists: Any
+    catalogue: Any
     k: int | None
-    n_categories: Any
 
 class _Awrf(_Run, total=False):
     recommended: Any

@@ -6,7 +6,9 @@ from typing import Any
 from irmetrics_edu.commands.options import add_digits, add_format, one_way
 from irmetrics_edu.commands.typed import grades_in, judgments_in, names_in
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse
+from irmetrics_edu.rows.orders import ORDERS
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.output import put
 
@@ -14,6 +16,7 @@ _WRITE = "give --relevance 5,2,3 alone, or --ranking d1,d2 with --judgments d1=2
 EXAMPLES = (
     'explain "nDCG@3" --relevance 5,2,3',
     "explain AP --ranking d3,d6,d8 --judgments d3,d4,d6=2 --exact",
+    "explain RBO --ranking d3,d6,d8 --other d6,d3",
 )
 
 
@@ -36,6 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the grade of each judged document, 1 for an ID alone; or a JSON file {ID: grade}",
     )
     parser.add_argument(
+        "--other",
+        metavar="ID,ID,...",
+        help="the order that RBO, tau and tau_AP compare the ranking with, in place of --judgments",
+    )
+    parser.add_argument(
         "--exact", action="store_true", help="compute with fractions, where the measure is rational"
     )
     add_format(parser, text="", html="", latex="", markdown="")
@@ -46,14 +54,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the explanation."""
     metric = parse(args.metric)
-    working = metric.working(*_inputs(args), exact=args.exact)
+    working = metric.working(*_inputs(args, metric), exact=args.exact)
     explanation = Explanation(working, digits=args.digits)
     shown = explanation.text if args.form == "text" else getattr(explanation, args.form)()
     put(shown, args.form)
     return 0
 
 
-def _inputs(args: argparse.Namespace) -> tuple[Any, ...]:
+def _inputs(args: argparse.Namespace, metric: Metric) -> tuple[Any, ...]:
+    if metric.inputs is ORDERS:
+        if args.ranking is None or args.other is None or args.judgments or args.relevance:
+            raise InputError(f"{metric.name} compares two orders: give --ranking a,b --other b,a")
+        return names_in(args.ranking), names_in(args.other)
+    if args.other is not None:
+        raise InputError(f"--other is of RBO, tau and tau_AP, not of {metric.name}: {_WRITE}")
     way = one_way(args.parser, args, {"--relevance": "", "--ranking": "--judgments"}, _WRITE)
     if way == "--relevance":
         return (grades_in(args.relevance),)

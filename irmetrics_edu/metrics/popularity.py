@@ -5,6 +5,7 @@ novelty         = mean of -log2 of the share of users who know it
 EPC             = mean share of users who don't know it
 personalisation = 1 - mean overlap of a user's list with those of the others
 serendipity     = share of the list that is of use and was not expected
+coverage        = share of the catalogue that any list holds
 """
 
 import numpy as np
@@ -14,8 +15,8 @@ from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.diversity import UNBOUNDED
 from irmetrics_edu.numbers import Array, is_exact
-from irmetrics_edu.rows.item_categories import FREQUENCIES, Categorised
 from irmetrics_edu.rows.item_popularity import EXPECTED, EXPOSURE, POPULARITY, Known
+from irmetrics_edu.rows.many_lists import LISTS, Lists
 from irmetrics_edu.working import Working
 
 _EMPTY = "the list is empty, so there is no mean over its items"
@@ -238,35 +239,33 @@ def serendipity(
 @metric(
     "catalogue_coverage",
     aliases=("catalog_coverage", "item_coverage"),
-    formula=(r"\frac{|\{i\colon f_i>0\}|}{n},\quad n=\ncategories,\ f\text{ in } R_{\k}"),
+    formula=r"\frac{\bigl|\bigcup_{u} R_{u,\k}\bigr|}{n},\quad n\text{ items in the catalogue}",
     source="Ge, Delgado-Battenfeld & Jannach (2010), Beyond accuracy: evaluating recommender "
     "systems by coverage and serendipity, RecSys",
-    inputs=FREQUENCIES,
+    inputs=LISTS,
     rational={},
     monotone=False,
 )
-def catalogue_coverage(
-    rows: Categorised, k: int | None = None, *, n_categories: int | None = None
-) -> Working:
+def catalogue_coverage(rows: Lists, k: int | None = None) -> Working:
     """Catalogue coverage is the share of all items that a system shows to anybody.
 
-    Between 0 and 1. It is called with how many lists hold each item, those that no list shows with
-    0: `exposure(lists, catalogue, k=10)`. Of one list with categories it is category coverage.
-    `n_categories` is the number of all items, where the counts don't name them all.
+    Between 0 and 1. `lists` are the recommended lists of all users, and `catalogue` holds all items
+    there are. It is of a system as a whole, so it has no value for each user.
 
-    >>> from irmetrics_edu import exposure
-    >>> catalogue_coverage(exposure([["a", "b"], ["a", "c"]], catalogue="abcd", k=1))
+    >>> lists = {"u1": ["a", "b"], "u2": ["a", "c"]}
+    >>> catalogue_coverage(lists, ["a", "b", "c", "d"])
+    0.75
+    >>> (catalogue_coverage @ 1)(lists, ["a", "b", "c", "d"])
     0.25
     """
-    top = rows.top(k)
-    frequency = top.frequencies()
-    shown = (frequency > 0).astype(bool)
-    of_all = rows.number_of_categories(n_categories, shown)
+    exposed = rows.exposure(k)
+    shown = rows.count(exposed > 0)
+    items = rows.total(rows.count(np.ones(len(shown), dtype=bool)))
     return Working(
-        rows.ratio(rows.total(rows.count(shown), top.category_query), of_all),
-        how="{occurs} / {all categories}",
-        columns={"frequency": frequency, "occurs": rows.count(shown)},
-        table=top.lines(),
-        quantities={"all categories": of_all},
+        rows.total(shown) / items,
+        how="({occurs}) / {items in the catalogue}",
+        columns={"exposure": rows.count(exposed), "occurs": shown},
+        table=rows.table(),
+        quantities={"items in the catalogue": items},
         rows=rows,
     )

@@ -39,7 +39,7 @@ CORRELATION = (-1.0, 1.0)
 @metric(
     "RBO",
     formula=(
-        r"\frac{1-\p}{\p}\Bigl(\sum_{d=1}^{l} \frac{X_d}{d}\p^d"
+        r"(1-\p)\,\p^{-1}\Bigl(\sum_{d=1}^{l} \frac{X_d}{d}\p^d"
         r" + \sum_{d=s+1}^{l} \frac{X_s (d-s)}{s\,d}\p^d\Bigr)"
         r" + \Bigl(\frac{X_l-X_s}{l}+\frac{X_s}{s}\Bigr)\p^l"
         r"\quad(\text{lists of } s\le l \text{ items},\ \text{cut at }\k)"

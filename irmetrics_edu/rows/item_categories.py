@@ -96,10 +96,6 @@ class Categorised(Recommended):
             self.query, {"rank": self.rank, "item": self.item, "categories": self.categories}
         )
 
-    def lines(self) -> Table:
-        """The lines that columns over the categories, or over what was counted, stand for."""
-        return Table(self.category_query, {"category" if len(self.item) else "item": self.category})
-
     def covered(self, members: Array) -> Array:
         """Which category lines the marked memberships reach."""
         out = np.zeros(len(self.category), dtype=bool)

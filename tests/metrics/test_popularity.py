@@ -60,9 +60,11 @@ def test_serendipity_counts_what_is_of_use_and_new(items, relevant, expected):
 @given(st.lists(three_items, min_size=1, max_size=5), st.integers(1, 3))
 def test_catalogue_coverage_is_the_share_that_anybody_sees(lists, k):
     """The union of the lists, over the catalogue."""
-    shown = exposure(lists, ITEMS, k=k)
     expected = oracle.coverage([items[:k] for items in lists], ITEMS)
-    assert catalogue_coverage(shown, exact=True) == expected
+    assert catalogue_coverage(lists, list(ITEMS), k=k, exact=True) == expected
+    working = catalogue_coverage.working(lists, list(ITEMS), k=k)
+    counted = dict(zip(working["item"], working["exposure"], strict=True))
+    assert counted == exposure(lists, ITEMS, k=k)
 
 
 def test_half_as_many_users_are_one_bit_more():
@@ -92,6 +94,15 @@ def test_a_run_is_evaluated(tmp_path):
     assert e.per_query["serendipity"] == {"u1": 0.5, "u2": 0}
 
 
+def test_a_whole_system_can_be_asserted():
+    """All users' lists in one call; the failure shows who is shown and who is not."""
+    from irmetrics_edu.assertions import RankingAssertionError, assert_catalogue_coverage
+
+    assert assert_catalogue_coverage(RUN, ["a", "b", "c"], at_least=0.9) == 1
+    with pytest.raises(RankingAssertionError, match=r"catalogue_coverage@1 0\.3333 < 0\.9"):
+        assert_catalogue_coverage(RUN, ["a", "b", "c"], k=1, at_least=0.9)
+
+
 def test_the_command_takes_the_file(tmp_path, capsys):
     """Without it, the message names the option."""
     (tmp_path / "qrels").write_text("u1 0 b 1\nu2 0 a 1\n", encoding="utf-8")
@@ -118,6 +129,11 @@ def test_the_command_takes_the_file(tmp_path, capsys):
         (lambda: self_information(["a"], {"a": 9}, users=5), "count 9, more than users=5"),
         (lambda: personalisation(["a"], {"a": 0}, users=5), "has exposure 0"),
         (lambda: personalisation(["a"], {"a": 1}, users=1), "there is no other list"),
+        (lambda: catalogue_coverage([["x"]], ["a"]), "item 'x' is not in the catalogue"),
+        (lambda: catalogue_coverage([["a"]], []), "the catalogue is empty"),
+        (lambda: catalogue_coverage([["a"]], "ab"), "catalogue holds all items"),
+        (lambda: catalogue_coverage("ab", ["a"]), "lists are the recommended lists"),
+        (lambda: catalogue_coverage([["a", "a"]], ["a"]), "recommended twice"),
         (lambda: serendipity(["a"], {"a"}, "a"), "expected is a list"),
         (lambda: serendipity([1], {1}, ["1"]), "only in type"),
         (lambda: serendipity(["a"], set(), ["a"]), "nothing is judged"),

@@ -16,6 +16,7 @@ from irmetrics_edu.conventions import Convention
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics import FAMILIES
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
+from irmetrics_edu.metrics.formula import GREEK
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.rows.ranking import RANKED
 from irmetrics_edu.views.explanation import Explanation, explain
@@ -117,6 +118,8 @@ def test_the_formula_fills_in(metric):
     for name, default in metric.defaults.items():
         if isinstance(default, Convention):
             assert f"\\{name.replace('_', '')}{{" not in filled
+    left = {name.replace("_", "") for name in metric.defaults if name not in GREEK}
+    assert left & set(re.findall(r"\\([A-Za-z]+)", filled)) == set()
     assert filled.count("{") == filled.count("}")
 
 

@@ -1,0 +1,110 @@
+"""The lists of all users of a system, counted item by item."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array, like, total
+from irmetrics_edu.rows.item_categories import exposure
+from irmetrics_edu.rows.ranking import Inputs
+from irmetrics_edu.rows.recommended import items_of, picked, ranks_of
+from irmetrics_edu.working import Table
+
+
+@dataclass(eq=False)
+class Lists:
+    """The items of a catalogue, and for each place in a list its rank and the item there.
+
+    What is counted as queries elsewhere are whole systems here.
+    """
+
+    query: Array  # of each item
+    item: Sequence[Hashable]
+    rank: Array  # of each place in a list
+    shown: Array  # the item that stands there, by its number
+    n: int = 1
+    queries: Sequence[Any] | None = None
+
+    def count(self, numbers: Array) -> Array:
+        """Whole numbers or truth values as numbers that can be summed."""
+        return like(self.rank, numbers)
+
+    def total(self, values: Array) -> Array:
+        """The sum of a column over items, system by system."""
+        return total(values, self.query, self.n)
+
+    def exposure(self, k: int | None) -> Array:
+        """How many lists hold each item within the cut."""
+        shown = self.shown if k is None else self.shown[(self.rank <= k).astype(bool)]
+        return np.bincount(shown, minlength=len(self.item))
+
+    def table(self) -> Table:
+        """The lines that columns over the items stand for."""
+        return Table(self.query, {"item": self.item})
+
+    def of(self, q: int) -> "Lists":
+        """System number `q` alone."""
+        mine = self.query == q
+        places = mine[self.shown]
+        return Lists(
+            self.query[mine] - q,
+            picked(self.item, mine),
+            self.rank[places],
+            self.shown[places] - int(np.argmax(mine)),
+            1,
+            None if self.queries is None else [self.queries[q]],
+        )
+
+    @staticmethod
+    def joined(parts: Sequence["Lists"]) -> "Lists":
+        """Several systems in one table."""
+        before = np.cumsum([0] + [p.n for p in parts])
+        items = np.cumsum([0] + [len(p.item) for p in parts])
+        named = all(p.queries is not None for p in parts)
+        return Lists(
+            np.concatenate([p.query + b for p, b in zip(parts, before, strict=False)]),
+            [item for p in parts for item in p.item],
+            np.concatenate([p.rank for p in parts]),
+            np.concatenate([p.shown + b for p, b in zip(parts, items, strict=False)]),
+            int(before[-1]),
+            [q for p in parts for q in p.queries or ()] if named else None,
+        )
+
+
+def align_lists(lists: Any, catalogue: Any, *, exact: bool = False, query: Any = None) -> Lists:
+    """The recommended lists of all users, and all items that can be recommended.
+
+    `lists` are lists of items in order, or a mapping from user to list.
+
+    >>> align_lists([["a", "b"], ["a"]], ["a", "b", "c"]).exposure(None)
+    array([2, 1, 0])
+    """
+    if isinstance(lists, (str, bytes)) or not hasattr(lists, "__iter__"):
+        raise InputError(f"{at(query)}lists are the recommended lists of all users, not {lists!r}")
+    if isinstance(catalogue, (str, bytes)) or not hasattr(catalogue, "__iter__"):
+        raise InputError(f"{at(query)}catalogue holds all items, not {catalogue!r}")
+    items = checks.ids(catalogue, query, "listed")
+    if not items:
+        raise InputError(f"{at(query)}the catalogue is empty; give all items there are")
+    exposure(lists, items)  # its checks
+    number = {item: i for i, item in enumerate(items)}
+    of_users = list(lists.values()) if hasattr(lists, "values") else list(lists)
+    orders = [items_of(given, None) for given in of_users]
+    rank = np.concatenate([ranks_of([], exact=exact)] + [ranks_of(o, exact=exact) for o in orders])
+    shown = [number[item] for order in orders for item in order]
+    return Lists(
+        np.zeros(len(items), dtype=np.intp),
+        items,
+        rank,
+        np.array(shown, dtype=np.intp),
+        1,
+        None if query is None else [query],
+    )
+
+
+LISTS = Inputs("lists of all users", ("lists", "catalogue"), align_lists)
