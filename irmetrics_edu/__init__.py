@@ -69,6 +69,7 @@ _HOME_OF_METRICS = {
     "fdcc": "irmetrics_edu.metrics.recommendation",
     "dilad": "irmetrics_edu.metrics.recommendation",
     "average_popularity": "irmetrics_edu.metrics.popularity",
+    "popularity_lift": "irmetrics_edu.metrics.popularity",
     "self_information": "irmetrics_edu.metrics.popularity",
     "popularity_complement": "irmetrics_edu.metrics.popularity",
     "personalisation": "irmetrics_edu.metrics.popularity",

@@ -101,6 +101,7 @@ from irmetrics_edu.metrics.popularity import average_popularity as average_popul
 from irmetrics_edu.metrics.popularity import catalogue_coverage as catalogue_coverage
 from irmetrics_edu.metrics.popularity import personalisation as personalisation
 from irmetrics_edu.metrics.popularity import popularity_complement as popularity_complement
+from irmetrics_edu.metrics.popularity import popularity_lift as popularity_lift
 from irmetrics_edu.metrics.popularity import self_information as self_information
 from irmetrics_edu.metrics.popularity import serendipity as serendipity
 from irmetrics_edu.metrics.rank_similarity import compatibility as compatibility

@@ -86,6 +86,10 @@ CALLS: dict[tuple[str, ...], list[Call]] = {
         Call((["i1", "i2", "i3"], POPULARITY)),
         Call((["i3"], POPULARITY)),
     ],
+    ("recommended", "relevant", "popularity"): [
+        Call((["i1", "i2", "i3"], {"i3", "i4"}, POPULARITY)),
+        Call((["i3"], {"i1": 1, "i2": 0}, POPULARITY)),
+    ],
     ("recommended", "exposure"): [
         Call((["i1", "i2", "i3"], POPULARITY)),
         Call((["i3"], POPULARITY)),

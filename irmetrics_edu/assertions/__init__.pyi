@@ -511,6 +511,13 @@ class _AveragePopularity(_Run, total=False):
     k: int | None
     undefined: Undefined | str
 
+class _PopularityLift(_Run, total=False):
+    recommended: Any
+    relevant: Any
+    popularity: Any
+    k: int | None
+    undefined: Undefined | str
+
 class _SelfInformation(_Run, total=False):
     recommended: Any
     popularity: Any
@@ -665,6 +672,7 @@ def assert_dcc(*inputs: Any, **options: Unpack[_Dcc]) -> float: ...
 def assert_fdcc(*inputs: Any, **options: Unpack[_Fdcc]) -> float: ...
 def assert_dilad(*inputs: Any, **options: Unpack[_Dilad]) -> float: ...
 def assert_average_popularity(*inputs: Any, **options: Unpack[_AveragePopularity]) -> float: ...
+def assert_popularity_lift(*inputs: Any, **options: Unpack[_PopularityLift]) -> float: ...
 def assert_self_information(*inputs: Any, **options: Unpack[_SelfInformation]) -> float: ...
 def assert_popularity_complement(
     *inputs: Any, **options: Unpack[_PopularityComplement]

@@ -2,6 +2,7 @@
 
 import re
 
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics import trec_format
 
 # In the order in which trec_eval 10 prints them; # stands for a cut-off or a level.
@@ -41,12 +42,10 @@ def entry(printed: str) -> tuple[str, str | None, str]:
     >>> entry("runid")
     ('runid', None, 'a text: the tag of the run')
     """
-    form = next(
-        form
-        for form in ALL_TREC
-        if re.fullmatch(re.escape(form).replace(r"\#", r"\d+(\.\d+)?"), printed)
-    )
-    return form, trec_format.ours(printed), NOT_OURS.get(form, "")
+    for form in ALL_TREC:
+        if re.fullmatch(re.escape(form).replace(r"\#", r"\d+(\.\d+)?"), printed):
+            return form, trec_format.ours(printed), NOT_OURS.get(form, "")
+    raise InputError(f"{printed!r} is nothing that trec_eval -m all_trec prints")
 
 
 def page() -> str:

@@ -1,6 +1,7 @@
 r"""Whether a recommender shows what everybody knows: popularity, novelty, surprise, variety.
 
 ARP             = mean number of users who know a recommended item
+popularity lift = ARP over the mean popularity of what the user chose, less 1
 novelty         = mean of -log2 of the share of users who know it
 EPC             = mean share of users who don't know it
 personalisation = 1 - mean overlap of a user's list with those of the others
@@ -10,12 +11,13 @@ coverage        = share of the catalogue that any list holds
 
 import numpy as np
 
+from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import UNDEFINED_REFUSED, Undefined
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.diversity import UNBOUNDED
 from irmetrics_edu.numbers import Array, is_exact
-from irmetrics_edu.rows.item_popularity import EXPECTED, EXPOSURE, POPULARITY, Known
+from irmetrics_edu.rows.item_popularity import CHOSEN, EXPECTED, EXPOSURE, POPULARITY, Known
 from irmetrics_edu.rows.many_lists import LISTS, Lists
 from irmetrics_edu.working import Working
 
@@ -75,14 +77,60 @@ def average_popularity(
 
     `popularity` maps each item to how many users know it, as counted in the training data. From 0
     on; its mean over users is the ARP of a system. To see how far the system leans towards popular
-    items, compare it with the ARP of what the users chose themselves. An empty list has none: an
-    error, or what `undefined` says.
+    items, compare it with the ARP of what the users chose themselves: popularity lift. An empty
+    list has none: an error, or what `undefined` says.
 
     >>> average_popularity(["a", "b"], {"a": 30, "b": 10})
     20.0
     """
     top = rows.top(k)
     return _mean_of(rows, k, "popularity", {"popularity": top.counted}, undefined)
+
+
+@metric(
+    "popularity_lift",
+    aliases=("popularity_bias",),
+    formula=r"\frac{\bar{\phi}(R_{\k})-\bar{\phi}(G)}{\bar{\phi}(G)},\quad \bar{\phi}\text{ mean "
+    r"popularity},\ G\text{ chosen}" + _MEAN,
+    source="Abdollahpouri, Mansoury, Burke & Mobasher (2020), The connection between popularity "
+    "bias, calibration, and fairness in recommendation, RecSys",
+    inputs=CHOSEN,
+    range=(-1.0, float("inf")),
+    rational={},
+    monotone=False,
+)
+def popularity_lift(
+    rows: Known, k: int | None = None, *, undefined: Undefined = UNDEFINED_REFUSED
+) -> Working:
+    """Popularity lift is how much more popular the recommended items are than those chosen.
+
+    It is the mean popularity of the list over that of the items that the user chose, less 1: 0 if
+    both are as popular, 1 if the list is twice as popular, at least -1. `relevant` are the items
+    that the user chose, `popularity` as for ARP. The paper takes the means over a group of users
+    before it divides; here each user counts alike. An error where nobody knows what was chosen. An
+    empty list has none: an error, or what `undefined` says.
+
+    >>> popularity_lift(["a", "b"], {"c", "d"}, {"a": 30, "b": 10, "c": 15, "d": 5})
+    1.0
+    """
+    average = average_popularity.measured(rows, k, undefined=undefined)
+    for q in np.flatnonzero(rows.chosen == 0)[:1].tolist():
+        place = at(None if rows.queries is None else rows.queries[q])
+        raise InputError(
+            f"{place}what was chosen has popularity 0, so there is nothing to compare with; "
+            "count the users' choices in popularity too"
+        )
+    lift = average.score / rows.chosen - 1
+    empty = (rows.depth(k) == 0).astype(bool)
+    if empty.any():
+        lift[empty] = undefined.value
+    return Working(
+        lift,
+        how="{ARP} / {mean popularity of what was chosen} - 1",
+        quantities={"mean popularity of what was chosen": rows.chosen},
+        parts={"ARP": average},
+        rows=rows,
+    )
 
 
 @metric(

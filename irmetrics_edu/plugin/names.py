@@ -61,6 +61,7 @@ ASSERTIONS = (
     "assert_personalisation",
     "assert_pins",
     "assert_popularity_complement",
+    "assert_popularity_lift",
     "assert_pr_auc",
     "assert_precision",
     "assert_precision_ia",

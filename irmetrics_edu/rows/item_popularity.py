@@ -9,16 +9,20 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, like
+from irmetrics_edu.numbers import Array, like, zeros
 from irmetrics_edu.rows.ranking import Inputs
 from irmetrics_edu.rows.recommended import Recommended, items_of, ranks_of, relevant_among
 
 
 @dataclass(eq=False)
 class Known(Recommended):
-    """Recommended lists with a count for each item: how often it occurs, or 1 if expected."""
+    """Recommended lists with a count for each item: how often it occurs, or 1 if expected.
+
+    `chosen` is the mean count of what each user chose, where that is known.
+    """
 
     counted: Array
+    chosen: Array
 
     def top(self, k: int | None) -> Self:
         """The items down to rank k; lengths stay."""
@@ -29,13 +33,19 @@ class Known(Recommended):
         return self._where(self.query == q, slice(q, q + 1))
 
     def _where(self, keep: Array, queries: slice = slice(None)) -> Self:
-        return type(self)(**self._items(keep, queries), counted=self.counted[keep])
+        return type(self)(
+            **self._items(keep, queries),
+            counted=self.counted[keep],
+            chosen=self.chosen[queries],
+        )
 
     @staticmethod
     def joined(parts: Sequence["Known"]) -> "Known":
         """Many queries in one table."""
         return Known(
-            **Recommended.joined_items(parts), counted=np.concatenate([p.counted for p in parts])
+            **Recommended.joined_items(parts),
+            counted=np.concatenate([p.counted for p in parts]),
+            chosen=np.concatenate([p.chosen for p in parts]),
         )
 
     def where(self, row: int) -> str:
@@ -56,15 +66,23 @@ def _known(
         length=np.array([len(items)]),
         queries=None if query is None else [query],
         counted=like(ranks, np.array(counted, dtype=np.intp)),
+        chosen=zeros(ranks, 1),
     )
 
 
 def _of_counts(recommended: Any, counts: Any, name: str, query: Any, *, exact: bool) -> Known:
     items = items_of(recommended, query)
+    found = _counts(items, counts, name, query, ranked=True)
+    return _known(items, found, frozenset(), query, exact=exact)
+
+
+def _counts(items: Sequence[Any], counts: Any, name: str, query: Any, *, ranked: bool) -> list[int]:
+    """The count of each item, checked."""
     if not isinstance(counts, Mapping):
         raise InputError(f"{at(query)}{name} maps an item to a count, not {counts!r}")
     found = []
-    for rank, item in enumerate(items, 1):
+    for i, item in enumerate(items, 1):
+        rank = i if ranked else None
         if item not in counts:
             checks.same_kind_of_ids(items, counts, query)
             raise InputError(
@@ -79,7 +97,7 @@ def _of_counts(recommended: Any, counts: Any, name: str, query: Any, *, exact: b
                 "a count is 0, 1, 2, ..."
             )
         found.append(int(count))
-    return _known(items, found, frozenset(), query, exact=exact)
+    return found
 
 
 def align_popularity(
@@ -91,6 +109,23 @@ def align_popularity(
     array([3., 1.])
     """
     return _of_counts(recommended, popularity, "popularity", query, exact=exact)
+
+
+def align_chosen(
+    recommended: Any, relevant: Any, popularity: Any, *, exact: bool = False, query: Any = None
+) -> Known:
+    """One recommended list, what the user chose, and how many users know each item, as rows.
+
+    >>> align_chosen(["a"], {"b", "c"}, {"a": 9, "b": 1, "c": 2}).chosen
+    array([1.5])
+    """
+    rows = align_popularity(recommended, popularity, exact=exact, query=query)
+    chosen = relevant_among(rows.item, relevant, query)
+    if not chosen:
+        raise InputError(f"{at(query)}the user chose nothing; leave the user out")
+    counts = _counts(chosen, popularity, "popularity", query, ranked=False)
+    rows.chosen = like(rows.rank, [sum(counts)]) / len(counts)
+    return rows
 
 
 def align_exposure(
@@ -124,6 +159,11 @@ def align_expected(
 
 POPULARITY = Inputs(
     "recommended list with popularity", ("recommended", "popularity"), align_popularity
+)
+CHOSEN = Inputs(
+    "recommended list with what was chosen and popularity",
+    ("recommended", "relevant", "popularity"),
+    align_chosen,
 )
 EXPOSURE = Inputs("recommended list with exposure", ("recommended", "exposure"), align_exposure)
 EXPECTED = Inputs(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu.conformance.trec_eval_names import ALL_TREC, NOT_OURS, entry
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import bundle
 from irmetrics_edu.metrics import trec_format
 from irmetrics_edu.runs.evaluation import evaluate
@@ -65,3 +66,9 @@ def test_the_bundle_says_the_same(name: str) -> None:
     assert ours is not None
     run, qrels = {"q": ["a", "b"]}, {"q": {"b": 1, "c": 1}}
     assert evaluate(run, qrels, ours).mean == evaluate(run, qrels, metric).mean
+
+
+def test_another_name_is_refused() -> None:
+    """The check can fail: a measure that a new trec_eval prints has to be entered."""
+    with pytest.raises(InputError, match="'ndcg_new' is nothing"):
+        entry("ndcg_new")

@@ -17,6 +17,7 @@ from irmetrics_edu.metrics.popularity import (
     catalogue_coverage,
     personalisation,
     popularity_complement,
+    popularity_lift,
     self_information,
     serendipity,
 )
@@ -39,6 +40,14 @@ def test_measures_of_popularity_ask_the_users(items, known):
     assert popularity_complement(items, counts, users=users, exact=True) == 1 - average / users
     expected = oracle.self_information(items, known)
     assert self_information(items, counts, users=users) == pytest.approx(expected, abs=1e-12)
+
+
+@given(recommended, st.sets(st.sampled_from(ITEMS), min_size=1), profiles)
+def test_popularity_lift_compares_with_what_was_chosen(items, chosen, known):
+    """The ratio of two averages that are asked of the users, less 1."""
+    counts = oracle.popularity_by_user(known)
+    average, usual = (oracle.average_popularity(i, known) for i in (items, sorted(chosen)))
+    assert popularity_lift(items, chosen, counts, exact=True) == average / usual - 1
 
 
 @given(st.lists(three_items, min_size=2, max_size=5))
@@ -90,6 +99,8 @@ def test_a_run_is_evaluated(tmp_path):
     file.write_text(json.dumps(COUNTS), encoding="utf-8")
     assert evaluate(RUN, None, names, popularity=file).mean == e.mean
     relevant = {"u1": {"b"}, "u2": {"a"}}
+    e = evaluate(RUN, relevant, "popularity_lift", popularity=COUNTS)
+    assert e.per_query["popularity_lift"] == {"u1": 0.5, "u2": 2.5 / 4 - 1}
     e = evaluate(RUN, relevant, "serendipity", expected=["a"])
     assert e.per_query["serendipity"] == {"u1": 0.5, "u2": 0}
 
@@ -124,6 +135,10 @@ def test_the_command_takes_the_file(tmp_path, capsys):
         (lambda: average_popularity(["a"], {"a": 0.5}), "a count is 0, 1, 2"),
         (lambda: average_popularity(["a"], [1]), "maps an item to a count"),
         (lambda: average_popularity([], {"a": 1}), "the list is empty"),
+        (lambda: popularity_lift(["a"], {"b"}, {"a": 1}), "item 'b' is not in popularity"),
+        (lambda: popularity_lift(["a"], {"b"}, {"a": 1, "b": 0}), "chosen has popularity 0"),
+        (lambda: popularity_lift(["a"], {"b": 0}, {"a": 1}), "the user chose nothing"),
+        (lambda: popularity_lift([], {"a"}, {"a": 1}), "the list is empty"),
         (lambda: self_information(["a"], {"a": 1}), "users=None: give the number of users"),
         (lambda: self_information(["a"], {"a": 0}, users=5), "has popularity 0"),
         (lambda: self_information(["a"], {"a": 9}, users=5), "count 9, more than users=5"),
@@ -148,6 +163,7 @@ def test_what_has_no_value_is_refused(call, words):
 def test_an_empty_list_is_worth_what_is_said():
     """Zero or no number."""
     assert average_popularity([], COUNTS, undefined="zero") == 0
+    assert popularity_lift([], {"a"}, COUNTS, undefined="zero") == 0
     assert np.isnan(personalisation([], COUNTS, users=4, undefined="nan"))
     with pytest.raises(NotRational):
         self_information(["a"], COUNTS, users=4, exact=True)
