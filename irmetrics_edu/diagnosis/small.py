@@ -97,15 +97,19 @@ _CATEGORIES: dict[str, set[str]] = {
 _EMBEDDINGS: dict[str, list[float]] = {
     "i1": [1.0, 0.0], "i2": [0.6, 0.8], "i3": [0.0, 1.0], "i4": [-1.0, 0.0], "i5": [0.8, 0.6],
 }  # fmt: skip
+_POPULARITY = {"i1": 8, "i2": 4, "i3": 2, "i4": 1, "i5": 3}
+_BESIDE: dict[str, Any] = {
+    "categories": _CATEGORIES,
+    "embeddings": _EMBEDDINGS,
+    "popularity": _POPULARITY,
+    "exposure": _POPULARITY,
+    "expected": ["i1", "i4"],
+}
 
 
 def _recommended(names: Sequence[str]) -> Small:
     lists = [list(p) for n in (2, 3) for p in itertools.permutations(_CATEGORIES, n)]
-    beside = {
-        name: values
-        for name, values in (("categories", _CATEGORIES), ("embeddings", _EMBEDDINGS))
-        if name in names
-    }
+    beside = {name: values for name, values in _BESIDE.items() if name in names}
     if "relevant" not in names:
         return Small(dict(enumerate(lists)), None, beside)
     relevant = [{"i1"}, {"i2"}, {"i3", "i4"}, {"i1", "i2", "i5"}]

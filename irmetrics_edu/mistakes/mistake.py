@@ -18,6 +18,7 @@ _FAMILIES = (
     "readers",
     "novelty",
     "recommendation",
+    "stopping",
     "over_queries",
     "orders",
 )
