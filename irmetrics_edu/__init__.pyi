@@ -98,8 +98,6 @@ from irmetrics_edu.metrics.per_intent import ndcg_ia as ndcg_ia
 from irmetrics_edu.metrics.per_intent import precision_ia as precision_ia
 from irmetrics_edu.metrics.per_intent import subtopic_recall as subtopic_recall
 from irmetrics_edu.metrics.popularity import average_popularity as average_popularity
-from irmetrics_edu.metrics.popularity import catalogue_coverage as catalogue_coverage
-from irmetrics_edu.metrics.popularity import personalisation as personalisation
 from irmetrics_edu.metrics.popularity import popularity_complement as popularity_complement
 from irmetrics_edu.metrics.popularity import popularity_lift as popularity_lift
 from irmetrics_edu.metrics.popularity import self_information as self_information
@@ -122,11 +120,13 @@ from irmetrics_edu.metrics.stopping_models import bejeweled as bejeweled
 from irmetrics_edu.metrics.stopping_models import ift as ift
 from irmetrics_edu.metrics.stopping_models import insq as insq
 from irmetrics_edu.metrics.stopping_models import inst as inst
-from irmetrics_edu.metrics.stopping_models import normalised_err as normalised_err
 from irmetrics_edu.metrics.stopping_models import time_biased_gain as time_biased_gain
 from irmetrics_edu.metrics.user_models import err as err
+from irmetrics_edu.metrics.user_models import normalised_err as normalised_err
 from irmetrics_edu.metrics.user_models import q_measure as q_measure
 from irmetrics_edu.metrics.user_models import rbp as rbp
+from irmetrics_edu.metrics.variety import catalogue_coverage as catalogue_coverage
+from irmetrics_edu.metrics.variety import personalisation as personalisation
 from irmetrics_edu.rerankers.choices import Reranking as Reranking
 from irmetrics_edu.rerankers.dpp import dpp as dpp
 from irmetrics_edu.rerankers.facets import facet_likelihood as facet_likelihood

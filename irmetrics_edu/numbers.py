@@ -39,6 +39,11 @@ def as_fraction(value: Any) -> Fraction:
     return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
 
 
+def in_kind(pattern: Array, value: Any) -> Any:
+    """A parameter in the kind of number that `pattern` holds."""
+    return as_fraction(value) if is_exact(pattern) else float(value)
+
+
 def like(pattern: Array, values: Any) -> Array:
     """Whole numbers or truth values in the kind of number that `pattern` holds."""
     if not is_exact(pattern):

@@ -247,6 +247,13 @@ class _Err(_Run, total=False):
     max_grade: float
     satisfaction: Satisfaction | str
 
+class _NormalisedErr(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    k: int | None
+    max_grade: float
+    satisfaction: Satisfaction | str
+
 class _Rbp(_Run, total=False):
     ranking: Any
     judgments: Any
@@ -308,13 +315,6 @@ class _TimeBiasedGain(_Run, total=False):
     words: float
     halflife: float
     rel: float
-
-class _NormalisedErr(_Run, total=False):
-    ranking: Any
-    judgments: Any
-    k: int | None
-    max_grade: float
-    satisfaction: Satisfaction | str
 
 class _Bpref(_Run, total=False):
     ranking: Any
@@ -532,18 +532,18 @@ class _PopularityComplement(_Run, total=False):
     users: Any
     undefined: Undefined | str
 
-class _Personalisation(_Run, total=False):
-    recommended: Any
-    exposure: Any
-    k: int | None
-    users: Any
-    undefined: Undefined | str
-
 class _Serendipity(_Run, total=False):
     recommended: Any
     relevant: Any
     expected: Any
     k: int | None
+    undefined: Undefined | str
+
+class _Personalisation(_Run, total=False):
+    recommended: Any
+    exposure: Any
+    k: int | None
+    users: Any
     undefined: Undefined | str
 
 class _CatalogueCoverage(_Bounds, total=False):
@@ -634,6 +634,7 @@ def assert_dcg(*inputs: Any, **options: Unpack[_Dcg]) -> float: ...
 def assert_ndcg(*inputs: Any, **options: Unpack[_Ndcg]) -> float: ...
 def assert_session_dcg(*inputs: Any, **options: Unpack[_SessionDcg]) -> float: ...
 def assert_err(*inputs: Any, **options: Unpack[_Err]) -> float: ...
+def assert_normalised_err(*inputs: Any, **options: Unpack[_NormalisedErr]) -> float: ...
 def assert_rbp(*inputs: Any, **options: Unpack[_Rbp]) -> float: ...
 def assert_q_measure(*inputs: Any, **options: Unpack[_QMeasure]) -> float: ...
 def assert_insq(*inputs: Any, **options: Unpack[_Insq]) -> float: ...
@@ -641,7 +642,6 @@ def assert_inst(*inputs: Any, **options: Unpack[_Inst]) -> float: ...
 def assert_ift(*inputs: Any, **options: Unpack[_Ift]) -> float: ...
 def assert_bejeweled(*inputs: Any, **options: Unpack[_Bejeweled]) -> float: ...
 def assert_time_biased_gain(*inputs: Any, **options: Unpack[_TimeBiasedGain]) -> float: ...
-def assert_normalised_err(*inputs: Any, **options: Unpack[_NormalisedErr]) -> float: ...
 def assert_bpref(*inputs: Any, **options: Unpack[_Bpref]) -> float: ...
 def assert_inf_ap(*inputs: Any, **options: Unpack[_InfAp]) -> float: ...
 def assert_judged(*inputs: Any, **options: Unpack[_Judged]) -> float: ...
@@ -677,8 +677,8 @@ def assert_self_information(*inputs: Any, **options: Unpack[_SelfInformation]) -
 def assert_popularity_complement(
     *inputs: Any, **options: Unpack[_PopularityComplement]
 ) -> float: ...
-def assert_personalisation(*inputs: Any, **options: Unpack[_Personalisation]) -> float: ...
 def assert_serendipity(*inputs: Any, **options: Unpack[_Serendipity]) -> float: ...
+def assert_personalisation(*inputs: Any, **options: Unpack[_Personalisation]) -> float: ...
 def assert_catalogue_coverage(*inputs: Any, **options: Unpack[_CatalogueCoverage]) -> float: ...
 def assert_awrf(*inputs: Any, **options: Unpack[_Awrf]) -> float: ...
 def assert_pair_accuracy(*inputs: Any, **options: Unpack[_PairAccuracy]) -> float: ...

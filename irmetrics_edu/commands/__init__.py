@@ -1,6 +1,6 @@
 """The commands of `irmetrics-edu`, a module each: `add_arguments(parser)` and `run(args)`.
 
-Imports errors, writing, input_limits, checks, conventions, working, views, reading, metrics,
-libraries, joining, runs, judging, recommenders, efficiency, study, documents, diagnosis,
+Imports errors, writing, input_limits, checks, conventions, working, views, rows, reading,
+metrics, libraries, joining, runs, judging, recommenders, efficiency, study, documents, diagnosis,
 assertions, conformance, grading, exercises, marking, plugin. Start with `evaluate.py`.
 """

@@ -26,6 +26,7 @@ FAMILIES = (
     "diversity",
     "recommendation",
     "popularity",
+    "variety",
     "fairness",
     "pairwise",
     "rank_similarity",

@@ -4,15 +4,13 @@ pAUC = the area up to a fall-out, set between what chance and a perfect order wo
 GAUC = the mean AUC of users, each weighted by how many items it was shown
 """
 
-from typing import Any
-
 import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.curves import roc_auc
 from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.numbers import Array, as_fraction, is_exact, ratio, total, zeros
+from irmetrics_edu.numbers import Array, in_kind, ratio, total, zeros
 from irmetrics_edu.rows.nested import BY_USER, Nested
 from irmetrics_edu.rows.scored import SCORED, Scored
 from irmetrics_edu.working import Table, Working
@@ -47,7 +45,7 @@ def partial_auc(scored: Scored, *, fallout: float = 0.1, rel: float = 1) -> Work
     whole = roc_auc.measured(scored, rel=rel)
     table, query = whole.table, whole.table.query
     high, right = whole["true positive rate"], whole["fall-out"]
-    limit: Any = as_fraction(fallout) if is_exact(high) else float(fallout)
+    limit = in_kind(high, fallout)
     low, left = _before(high, query), _before(right, query)
     until = np.minimum(right, limit)
     width = np.maximum(until - left, right * 0)

@@ -6,7 +6,6 @@ utility    = what retrieving is worth: so much for a hit, so much for another do
 """
 
 from math import ceil, inf
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.conventions import ZERO, NoRelevant
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import precision, precision_after, recall, without_relevant
-from irmetrics_edu.numbers import as_fraction, is_exact, like
+from irmetrics_edu.numbers import as_fraction, in_kind, like
 from irmetrics_edu.rows.ranking import Rows
 from irmetrics_edu.working import Working
 
@@ -128,7 +127,7 @@ def utility(
     relevance = top.relevance(rel)
     hits, R = top.total(relevance), rows.relevant(rel)
     others = rows.depth(k) - hits
-    a, b, c = (_as_in(rows, value) for value in worth.values())
+    a, b, c = (in_kind(rows.grade, value) for value in worth.values())
     return Working(
         a * hits + b * others + c * (R - hits),
         how="{worth of a hit} * {relevant retrieved} + {worth of another} * {others retrieved}"
@@ -139,11 +138,7 @@ def utility(
             "relevant retrieved": hits,
             "others retrieved": others,
             "relevant missed": R - hits,
-            **{name: hits * 0 + _as_in(rows, value) for name, value in worth.items()},
+            **{name: hits * 0 + in_kind(rows.grade, value) for name, value in worth.items()},
         },
         rows=rows,
     )
-
-
-def _as_in(rows: Rows, value: Any) -> Any:
-    return as_fraction(value) if is_exact(rows.grade) else float(value)

@@ -1,12 +1,10 @@
-r"""Whether a recommender shows what everybody knows: popularity, novelty, surprise, variety.
+r"""Whether a recommender shows what everybody knows: popularity, novelty, surprise.
 
 ARP             = mean number of users who know a recommended item
 popularity lift = ARP over the mean popularity of what the user chose, less 1
 novelty         = mean of -log2 of the share of users who know it
 EPC             = mean share of users who don't know it
-personalisation = 1 - mean overlap of a user's list with those of the others
 serendipity     = share of the list that is of use and was not expected
-coverage        = share of the catalogue that any list holds
 """
 
 import numpy as np
@@ -17,19 +15,18 @@ from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.diversity import UNBOUNDED
 from irmetrics_edu.numbers import Array, is_exact
-from irmetrics_edu.rows.item_popularity import CHOSEN, EXPECTED, EXPOSURE, POPULARITY, Known
-from irmetrics_edu.rows.many_lists import LISTS, Lists
+from irmetrics_edu.rows.item_popularity import CHOSEN, EXPECTED, POPULARITY, Known
 from irmetrics_edu.working import Working
 
 _EMPTY = "the list is empty, so there is no mean over its items"
-_MEAN = r"\quad(|R_{\k}|=0\colon \undefined{})"
+MEAN = r"\quad(|R_{\k}|=0\colon \undefined{})"
 VARGAS = "Vargas & Castells (2011), Rank and relevance in novelty and diversity metrics for "
 VARGAS += "recommender systems, RecSys"
 ZHOU = "Zhou et al. (2010), Solving the apparent diversity-accuracy dilemma of recommender "
 ZHOU += "systems, PNAS 107(10)"
 
 
-def _mean_of(
+def mean_of_items(
     rows: Known, k: int | None, name: str, columns: dict[str, Array], undefined: Undefined
 ) -> Working:
     """The mean of the last column over the items within the cut."""
@@ -45,7 +42,7 @@ def _mean_of(
     )
 
 
-def _share(rows: Known, counted: Array, users: int | None, what: str) -> Array:
+def share_of_users(rows: Known, counted: Array, users: int | None, what: str) -> Array:
     """What share of the users each count is; the number of users is checked."""
     if isinstance(users, bool) or not isinstance(users, (int, np.integer)) or users < 1:
         raise InputError(f"users={users!r}: give the number of {what}, such as users=1000")
@@ -62,7 +59,7 @@ def _share(rows: Known, counted: Array, users: int | None, what: str) -> Array:
     "ARP",
     aliases=("average_popularity", "AveragePopularity", "mean_popularity"),
     formula=r"\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}} \phi(i),\quad \phi(i)\text{ users know }i"
-    + _MEAN,
+    + MEAN,
     source="Yin, Cui, Li, Yao & Chen (2012), Challenging the long tail recommendation, PVLDB 5(9)",
     inputs=POPULARITY,
     range=UNBOUNDED,
@@ -84,14 +81,14 @@ def average_popularity(
     20.0
     """
     top = rows.top(k)
-    return _mean_of(rows, k, "popularity", {"popularity": top.counted}, undefined)
+    return mean_of_items(rows, k, "popularity", {"popularity": top.counted}, undefined)
 
 
 @metric(
     "popularity_lift",
     aliases=("popularity_bias",),
     formula=r"\frac{\bar{\phi}(R_{\k})-\bar{\phi}(G)}{\bar{\phi}(G)},\quad \bar{\phi}\text{ mean "
-    r"popularity},\ G\text{ chosen}" + _MEAN,
+    r"popularity},\ G\text{ chosen}" + MEAN,
     source="Abdollahpouri, Mansoury, Burke & Mobasher (2020), The connection between popularity "
     "bias, calibration, and fairness in recommendation, RecSys",
     inputs=CHOSEN,
@@ -136,7 +133,7 @@ def popularity_lift(
 @metric(
     "novelty",
     aliases=("mean_self_information", "MSI", "self_information", "surprisal"),
-    formula=r"\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}} -\log_2 \frac{\phi(i)}{\users}" + _MEAN,
+    formula=r"\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}} -\log_2 \frac{\phi(i)}{\users}" + MEAN,
     source=f"{ZHOU}; {VARGAS}",
     inputs=POPULARITY,
     range=UNBOUNDED,
@@ -163,7 +160,7 @@ def self_information(
     if is_exact(rows.rank):
         raise NotRational("the logarithm of a share is irrational; drop exact=True")
     top = rows.top(k)
-    share = _share(top, top.counted, users, "users in the training data")
+    share = share_of_users(top, top.counted, users, "users in the training data")
     for row in np.flatnonzero(share == 0)[:1].tolist():
         raise InputError(
             f"{top.where(row)}has popularity 0, and the logarithm of 0 is not finite; leave it "
@@ -174,13 +171,13 @@ def self_information(
         "share of users": share,
         "self-information": np.abs(np.log2(share)),
     }
-    return _mean_of(rows, k, "self-information", columns, undefined)
+    return mean_of_items(rows, k, "self-information", columns, undefined)
 
 
 @metric(
     "EPC",
     aliases=("expected_popularity_complement", "popularity_complement"),
-    formula=r"\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}} \left(1-\frac{\phi(i)}{\users}\right)" + _MEAN,
+    formula=r"\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}} \left(1-\frac{\phi(i)}{\users}\right)" + MEAN,
     source=f"{VARGAS}, without discount and relevance",
     inputs=POPULARITY,
     rational={},
@@ -202,59 +199,15 @@ def popularity_complement(
     0.375
     """
     top = rows.top(k)
-    share = _share(top, top.counted, users, "users in the training data")
+    share = share_of_users(top, top.counted, users, "users in the training data")
     columns = {"popularity": top.counted, "share of users": share, "unknown to": 1 - share}
-    return _mean_of(rows, k, "unknown to", columns, undefined)
-
-
-@metric(
-    "personalisation",
-    aliases=("personalization", "inter_user_diversity"),
-    formula=r"1-\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}} \frac{\phi(i)-1}{\users-1},"
-    r"\quad \phi(i)\text{ lists hold }i" + _MEAN,
-    source=f"{ZHOU} (as inter-list diversity)",
-    inputs=EXPOSURE,
-    rational={},
-    monotone=False,
-)
-def personalisation(
-    rows: Known,
-    k: int | None = None,
-    *,
-    users: int | None = None,
-    undefined: Undefined = UNDEFINED_REFUSED,
-) -> Working:
-    """Personalisation is how little a user's list overlaps with the lists of the other users.
-
-    The overlap with another list is the share of this list that it holds, and the mean goes over
-    all others: between 0 (all have the same items) and 1 (nobody shares one). `exposure` maps each
-    item to how many lists hold it, this one too, under the same cut-off: see `exposure`. `users` is
-    the number of lists, at least 2. The mean over users is the personalisation of a system: for
-    lists of one length, 1 - the mean overlap of two lists.
-
-    >>> from irmetrics_edu import exposure
-    >>> lists = {"u1": ["a", "b"], "u2": ["a", "c"], "u3": ["a", "b"]}
-    >>> personalisation(lists["u1"], exposure(lists), users=3)
-    0.25
-    """
-    top = rows.top(k)
-    _share(top, top.counted, users, "lists")
-    if users == 1:
-        raise InputError("users=1: there is no other list; personalisation needs two")
-    for row in np.flatnonzero(top.counted == 0)[:1].tolist():
-        raise InputError(
-            f"{top.where(row)}has exposure 0, but this list holds it; count the exposure over "
-            "all lists under the same cut-off"
-        )
-    others = (top.counted - 1) / (int(users or 0) - 1)
-    columns = {"exposure": top.counted, "share of other lists": others, "not shared": 1 - others}
-    return _mean_of(rows, k, "not shared", columns, undefined)
+    return mean_of_items(rows, k, "unknown to", columns, undefined)
 
 
 @metric(
     "serendipity",
     formula=r"\frac{|\{i\in R_{\k}\colon i\in G,\ i\notin E\}|}{|R_{\k}|},"
-    r"\quad G\text{ relevant},\ E\text{ expected}" + _MEAN,
+    r"\quad G\text{ relevant},\ E\text{ expected}" + MEAN,
     source="Ge, Delgado-Battenfeld & Jannach (2010), Beyond accuracy: evaluating recommender "
     "systems by coverage and serendipity, RecSys",
     inputs=EXPECTED,
@@ -281,39 +234,4 @@ def serendipity(
         "unexpected": unexpected,
         "useful and unexpected": useful * unexpected,
     }
-    return _mean_of(rows, k, "useful and unexpected", columns, undefined)
-
-
-@metric(
-    "catalogue_coverage",
-    aliases=("catalog_coverage", "item_coverage"),
-    formula=r"\frac{\bigl|\bigcup_{u} R_{u,\k}\bigr|}{n},\quad n\text{ items in the catalogue}",
-    source="Ge, Delgado-Battenfeld & Jannach (2010), Beyond accuracy: evaluating recommender "
-    "systems by coverage and serendipity, RecSys",
-    inputs=LISTS,
-    rational={},
-    monotone=False,
-)
-def catalogue_coverage(rows: Lists, k: int | None = None) -> Working:
-    """Catalogue coverage is the share of all items that a system shows to anybody.
-
-    Between 0 and 1. `lists` are the recommended lists of all users, and `catalogue` holds all items
-    there are. It is of a system as a whole, so it has no value for each user.
-
-    >>> lists = {"u1": ["a", "b"], "u2": ["a", "c"]}
-    >>> catalogue_coverage(lists, ["a", "b", "c", "d"])
-    0.75
-    >>> (catalogue_coverage @ 1)(lists, ["a", "b", "c", "d"])
-    0.25
-    """
-    exposed = rows.exposure(k)
-    shown = rows.count(exposed > 0)
-    items = rows.total(rows.count(np.ones(len(shown), dtype=bool)))
-    return Working(
-        rows.total(shown) / items,
-        how="({occurs}) / {items in the catalogue}",
-        columns={"exposure": rows.count(exposed), "occurs": shown},
-        table=rows.table(),
-        quantities={"items in the catalogue": items},
-        rows=rows,
-    )
+    return mean_of_items(rows, k, "useful and unexpected", columns, undefined)

@@ -5,7 +5,7 @@ tau-AP = the same, where a wrong pair counts the more the higher it stands
 RBO    = (1-p) sum p^(d-1) A_d, where A_d is the share of the first d that both have
 Compat = the highest RBO of a ranking and an ideal ranking
 
-One file: compatibility is RBO, and both correlations count the same pairs.
+One file: all of them set one order against another.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -20,7 +20,7 @@ from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import without_relevant
 from irmetrics_edu.numbers import (
     Array,
-    as_fraction,
+    in_kind,
     is_exact,
     like,
     ranks_to,
@@ -67,7 +67,7 @@ def rbo(rows: Orders, k: int | None = None, *, p: float = 0.9) -> Working:
     checks.between("p", p, 0, 1, open_low=True, open_high=True)
     rows.refuse_ties("RBO")
     top = rows.top(k)
-    persistence = as_fraction(p) if is_exact(rows.depth) else float(p)
+    persistence = in_kind(rows.depth, p)
     long = top.count(np.maximum(top.length, top.other_length))
     short = top.count(np.minimum(top.length, top.other_length))
     overlap = running_total(_new_in_both(top), top.starts)
@@ -276,7 +276,7 @@ def compatibility(
     Fraction(1, 3)
     """
     checks.between("p", p, 0, 1, open_low=True, open_high=True)
-    persistence = as_fraction(p) if is_exact(rows.grade) else float(p)
+    persistence = in_kind(rows.grade, p)
     top = rows.top(k)
     top = top.where((top.judged & (top.grade > 0)).astype(bool))
     place = zeros(top.grade, len(top.grade))

@@ -4,7 +4,7 @@ P = |retrieved and relevant| / |retrieved|
 R = |retrieved and relevant| / |relevant|
 F = the harmonic mean of the two
 
-One file: all divide the same counts, by another number each.
+One file: precision, recall and F share what they count.
 """
 
 from collections.abc import Collection

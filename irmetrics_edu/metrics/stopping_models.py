@@ -6,9 +6,6 @@ V_i = C_1 ... C_{i-1}, has the weight W_i = V_i / (V_1 + V_2 + ...), and the sco
 INSQ, INST, IFT = such scores for a C of the rank, of what is still wanted, of the rate of gain
 BPM             = mean gain down to where the reader has enough or is tired
 TBG             = gain, which decays with the time that passes before it is reached
-nERR            = ERR over that of the ideal ranking
-
-One file: all are readings of one table, of who goes on and who stops.
 """
 
 from collections.abc import Callable
@@ -17,12 +14,11 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import BINARY, BY_POWERS, ZERO, Gain, NoRelevant, Satisfaction
+from irmetrics_edu.conventions import BINARY, Gain
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.metrics.user_models import err
 from irmetrics_edu.near_ties import exceeds
-from irmetrics_edu.numbers import Array, as_fraction, is_exact, zeros
+from irmetrics_edu.numbers import Array, in_kind, is_exact, zeros
 from irmetrics_edu.rows.ranking import Rows
 from irmetrics_edu.working import Working
 
@@ -33,10 +29,6 @@ UNBOUNDED = (0.0, float("inf"))
 
 # The probability of going on, from ranks, gains so far and the kind of number: each query a line.
 Continuation = Callable[[Array, Array], Array]
-
-
-def _as_in(rows: Rows, value: Any) -> Any:
-    return as_fraction(value) if is_exact(rows.grade) else float(value)
 
 
 def _gains(top: Rows, gain: Gain, rel: float) -> Array:
@@ -60,7 +52,7 @@ def _walked(rows: Rows, gain: Gain, rel: float, depth: Any, going_on: Continuati
     place = top.rank.astype(np.intp) - 1
     ranks = np.arange(1, deep + 1).astype(top.grade.dtype)
     if is_exact(top.grade):
-        ranks = ranks * _as_in(rows, 1)
+        ranks = ranks * in_kind(rows.grade, 1)
     seen, whole = zeros(worth, len(worth)), zeros(worth, rows.n)
     for first in range(0, rows.n, _QUERIES):
         here = np.flatnonzero((top.query >= first) & (top.query < first + _QUERIES))
@@ -111,7 +103,7 @@ def insq(
     0.4853
     """
     checks.between("wanted", wanted, 0.5, float("inf"), open_high=True)
-    T = _as_in(rows, wanted)
+    T = in_kind(rows.grade, wanted)
 
     def going_on(ranks: Array, gains: Array) -> Array:
         on: Array = ((ranks + 2 * T - 1) / (ranks + 2 * T)) ** 2 + gains * 0
@@ -144,7 +136,7 @@ def inst(
     0.7233
     """
     checks.between("wanted", wanted, 0.5, float("inf"), open_high=True)
-    T = _as_in(rows, wanted)
+    T = in_kind(rows.grade, wanted)
 
     def going_on(ranks: Array, gains: Array) -> Array:
         size = ranks + 2 * T - gains
@@ -240,7 +232,7 @@ def bejeweled(
     top = rows.top(limit)
     worth = _gains(top, gain, rel)
     gained = top.running(worth)
-    enough = ~np.asarray(exceeds(_as_in(rows, wanted), gained), dtype=bool)
+    enough = ~np.asarray(exceeds(in_kind(rows.grade, wanted), gained), dtype=bool)
     stop = zeros(top.grade, rows.n) + limit
     np.minimum.at(stop, top.query[enough], top.rank[enough])
     seen = top.count(top.rank <= stop[top.query])
@@ -304,38 +296,3 @@ def time_biased_gain(
         table=top.table(),
         rows=rows,
     )  # fmt: skip
-
-
-@metric(
-    "nERR",
-    formula=r"\frac{\mathrm{ERR@}\k}{\mathrm{ERR^*@}\k},\quad R_i=\satisfaction{g_i},\ h=\maxgrade"
-    r"\quad(\mathrm{ERR^*}=0\colon \norelevant{})",
-    source="Clarke, Craswell, Soboroff & Ashkan (2011), A comparative analysis of cascade measures "
-    "for novelty and diversity, WSDM (for intents); NTCIR's nERR",
-    rational={},
-)
-def normalised_err(
-    rows: Rows,
-    k: int | None = None,
-    *,
-    max_grade: float | str = 4,
-    satisfaction: Satisfaction = BY_POWERS,
-    no_relevant: NoRelevant = ZERO,
-) -> Working:
-    """Normalised expected reciprocal rank is the ERR of a ranking over that of the ideal ranking.
-
-    Between 0 and 1. The ideal ranking holds all judged documents, best first, cut at the same k.
-    Options as for ERR. What ir_measures calls NERR is another thing: measures that are nearly ERR.
-
-    >>> normalised_err([0, 3], max_grade=3, exact=True)
-    Fraction(1, 2)
-    """
-    actual = err.measured(rows, k, max_grade=max_grade, satisfaction=satisfaction)
-    best = err.measured(rows.ideal(), k, max_grade=max_grade, satisfaction=satisfaction)
-    best.name = "IERR"
-    return Working(
-        rows.ratio(actual.score, best.score, no_relevant.value),
-        how="{ERR} / {IERR}",
-        parts={"ERR": actual, "IERR": best},
-        rows=rows,
-    )

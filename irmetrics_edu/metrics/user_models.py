@@ -2,6 +2,7 @@ r"""Measures that assume how a person reads: down the list, stopping sooner or l
 
 RBP@k = (1-p) (r_1 + r_2 p + r_3 p^2 + ...)
 ERR@k = R_1 + R_2 (1-R_1) / 2 + R_3 (1-R_1)(1-R_2) / 3 + ...
+nERR  = ERR over that of the ideal ranking
 Q@k   = the mean of (beta cg_i + c_i) / (beta cg*_i + i) over the relevant documents
 """
 
@@ -27,7 +28,7 @@ from irmetrics_edu.conventions import (
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import divided_by
-from irmetrics_edu.numbers import Array, as_fraction, down_to_rank, is_exact, zeros
+from irmetrics_edu.numbers import Array, down_to_rank, in_kind, is_exact, zeros
 from irmetrics_edu.rows.ranking import Rows
 from irmetrics_edu.working import Working
 
@@ -80,6 +81,41 @@ def err(
     )
 
 
+@metric(
+    "nERR",
+    formula=r"\frac{\mathrm{ERR@}\k}{\mathrm{ERR^*@}\k},\quad R_i=\satisfaction{g_i},\ h=\maxgrade"
+    r"\quad(\mathrm{ERR^*}=0\colon \norelevant{})",
+    source="Clarke, Craswell, Soboroff & Ashkan (2011), A comparative analysis of cascade measures "
+    "for novelty and diversity, WSDM (for intents); NTCIR's nERR",
+    rational={},
+)
+def normalised_err(
+    rows: Rows,
+    k: int | None = None,
+    *,
+    max_grade: float | str = 4,
+    satisfaction: Satisfaction = BY_POWERS,
+    no_relevant: NoRelevant = ZERO,
+) -> Working:
+    """Normalised expected reciprocal rank is the ERR of a ranking over that of the ideal ranking.
+
+    Between 0 and 1. The ideal ranking holds all judged documents, best first, cut at the same k.
+    Options as for ERR. What ir_measures calls NERR is another thing: measures that are nearly ERR.
+
+    >>> normalised_err([0, 3], max_grade=3, exact=True)
+    Fraction(1, 2)
+    """
+    actual = err.measured(rows, k, max_grade=max_grade, satisfaction=satisfaction)
+    best = err.measured(rows.ideal(), k, max_grade=max_grade, satisfaction=satisfaction)
+    best.name = "IERR"
+    return Working(
+        rows.ratio(actual.score, best.score, no_relevant.value),
+        how="{ERR} / {IERR}",
+        parts={"ERR": actual, "IERR": best},
+        rows=rows,
+    )
+
+
 def _top_of_scale(rows: Rows, max_grade: Any) -> Array:
     """The top of the scale, query by query; grades that are off it are refused."""
     if isinstance(max_grade, str):
@@ -90,7 +126,7 @@ def _top_of_scale(rows: Rows, max_grade: Any) -> Array:
     if is_exact(rows.grade) and max_grade != int(max_grade):
         raise NotRational(f"2^{float(max_grade):g} is not rational; drop exact=True")
     _refuse_off_scale(rows, max_grade)
-    highest: Array = zeros(rows.grade, rows.n) + _as_in(rows, max_grade)
+    highest: Array = zeros(rows.grade, rows.n) + in_kind(rows.grade, max_grade)
     return highest
 
 
@@ -151,7 +187,7 @@ def rbp(
     checks.between("p", p, 0, 1, open_high=True)
     top = rows.top(k)
     relevance = top.relevance(rel)
-    persistence = _as_in(rows, p)
+    persistence = in_kind(rows.grade, p)
 
     def weight_of(rank: Array) -> Array:
         weights: Array = (1 - persistence) * (zeros(rank, len(rank)) + persistence) ** (rank - 1)
@@ -210,7 +246,7 @@ def q_measure(
     Fraction(5, 6)
     """
     checks.between("beta", beta, 0, math.inf, open_high=True)
-    beta = _as_in(rows, beta)
+    beta = in_kind(rows.grade, beta)
     top = rows.top(k)
     relevance = top.relevance(rel)
     gains = gain.of_relevant(top.grade, relevance)
@@ -236,8 +272,3 @@ def q_measure(
         quantities={"R": relevant, "divisor": size},
         rows=rows,
     )
-
-
-def _as_in(rows: Rows, value: Any) -> Any:
-    """A parameter in the kind of number that the rows hold."""
-    return as_fraction(value) if is_exact(rows.grade) else value

@@ -2,8 +2,8 @@
 
 from irmetrics_edu.conventions import BINARY, BY_POWERS, Gain, Satisfaction
 from irmetrics_edu.metrics.popularity import serendipity
-from irmetrics_edu.metrics.stopping_models import insq, inst, normalised_err
-from irmetrics_edu.metrics.user_models import err
+from irmetrics_edu.metrics.stopping_models import insq, inst
+from irmetrics_edu.metrics.user_models import err, normalised_err
 from irmetrics_edu.mistakes.mistake import mistake
 from irmetrics_edu.rows.item_popularity import Known
 from irmetrics_edu.rows.ranking import Rows

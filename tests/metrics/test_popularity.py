@@ -14,13 +14,12 @@ from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.popularity import (
     average_popularity,
-    catalogue_coverage,
-    personalisation,
     popularity_complement,
     popularity_lift,
     self_information,
     serendipity,
 )
+from irmetrics_edu.metrics.variety import catalogue_coverage, personalisation
 from tests.oracles import popularity as oracle
 
 ITEMS = "abcdef"

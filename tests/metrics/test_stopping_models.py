@@ -17,10 +17,9 @@ from irmetrics_edu.metrics.stopping_models import (
     ift,
     insq,
     inst,
-    normalised_err,
     time_biased_gain,
 )
-from irmetrics_edu.metrics.user_models import rbp
+from irmetrics_edu.metrics.user_models import normalised_err, rbp
 from irmetrics_edu.rows.ranking import Rows
 from tests.oracles import stopping_models as oracle
 from tests.oracles import user_models
