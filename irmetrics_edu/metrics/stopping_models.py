@@ -203,7 +203,7 @@ def ift(
 @metric(
     "BPM",
     formula=r"\frac{1}{s}\sum_{i=1}^{s}[g_i\ge\rel]\,\gain{g_i},\quad s=\min\Bigl(\patience,\ "
-    r"\min\bigl\{i\colon\sum_{j\le i}\gain{g_j}\ge\wanted\bigr\}\Bigr)",
+    r"\min\{i\colon\sum_{j\le i}\gain{g_j}\ge\wanted\}\Bigr)",
     source="Zhang, Liu, Li, Zhang, Xu & Ma (2017), Evaluating web search with a Bejeweled player "
     "model, SIGIR (the static model)",
     rational={},
