@@ -7,9 +7,11 @@ from typing import Any
 from irmetrics_edu.conformance.case import OF_RANKINGS as READING
 from irmetrics_edu.conformance.case import OF_SCORES as READING_OF_SCORES
 from irmetrics_edu.conformance.case import Case, named
-from irmetrics_edu.conformance.further_oracles import OF_SCORES, further_value
+from irmetrics_edu.conformance.further_oracles import OF_RANKINGS, OF_SCORES
 from irmetrics_edu.conformance.grid import EMPTY, INPUTS, with_ids
 from irmetrics_edu.conformance.oracles import WITHOUT_RELEVANT, Number, relevance
+from irmetrics_edu.conformance.reader_oracles import OF_READERS
+from irmetrics_edu.conformance.set_oracles import OF_SETS
 
 _LEVELS = ("0.5", "0", "0.1", "0.7", "1")
 _PLAIN_LEVELS = ("0.5", "1")  # of which the roundings have nothing new to tell
@@ -32,9 +34,29 @@ _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "interpolated-AP": {"points": (11, 3), "interpolation": _HOW, "rel": (1, 2), **EMPTY},
     "pair_accuracy": {"gain": ("linear", "exp", "binary"), "undefined": ("zero", "nan")},
 }
+_WALK = {"gain": ("binary",), "rel": (1, 2), "depth": (1000, 3)}
+# Those that tell the most are enough for measures without many switches.
+_SHORTER: Mapping[str, Mapping[str, Sequence[Any]]] = {
+    "MCC": {"collection": (20, "known"), "rel": (1, 2)},
+    "Rprec_mult": {"multiple": ("1", "0.5", "2"), "rel": (1, 2), **EMPTY},
+    "set_map": {"rel": (1, 2), **EMPTY},
+    "utility": {"hit": (1, 3), "other": (-1, -2), "missed": (0, -1), "rel": (1, 2)},
+    "Hole": {"divisor": ("retrieved", "k")},
+    "INSQ": {"wanted": (1, 3), **_WALK},
+    "INST": {"wanted": (1, 3), **_WALK},
+    "IFT": {
+        "wanted": (2, 1), "rate": ("0.2", "0.5"), "by_aim": (10, 0), "by_rate": (10, 0),
+        "b_aim": ("0.9", "0.5"), "b_rate": ("0.9", "0.5"), **_WALK,
+    },
+    "BPM": {"wanted": (1, 2), "patience": (10, 3), "gain": ("binary",), "rel": (1, 2)},
+    "TBG": {"words": (500, 100), "halflife": (224, 60), "rel": (1, 2)},
+    "nERR": {"max_grade": (4, "highest"), "satisfaction": ("exp", "linear"), **EMPTY},
+}  # fmt: skip
+_COMPAT: Mapping[str, Sequence[Any]] = {"p": ("0.95", "0.5"), **EMPTY}
+_OF_SHORTER = ("missed", "short", "nothing-relevant", "unjudged", "empty")
 _TAKEN = ("graded", "missed", "short", "nothing-relevant", "nothing-found", "unjudged", "empty",
           "long", "binary")  # fmt: skip
-_UNCUT = ("IPrec", "interpolated-AP", "pair_accuracy")
+_UNCUT = ("IPrec", "interpolated-AP", "pair_accuracy", "Rprec_mult", "INSQ", "INST", "IFT", "BPM")
 _TOGETHER = {"recall", "interpolation"}  # which are turned at the same time
 _CUTS = (None, 3)
 
@@ -63,6 +85,7 @@ _TOLD_APART: Mapping[str, tuple[Mapping[str, float], Mapping[str, int], str]] = 
 _NONE_RELEVANT = ({"a": 0.9, "b": 0.8}, {"a": 0, "b": 0}, "no document is relevant")
 _OF_SCORES: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "AUC": {"rel": (1,)},
+    "pAUC": {"fallout": ("0.1", "0.5", "1"), "rel": (1,)},
     "PR-AUC": {"rel": (1,), **EMPTY},
     "break-even": {"crossing": ("linear", "counts"), "rel": (1,), **EMPTY},
 }
@@ -75,6 +98,13 @@ def of_further() -> Iterator[Case]:
             for metric, switches in _GRID.items():
                 for k in _cuts(metric, ranked):
                     yield from _turned(name, metric, k, ranked, missed, why, switches, {})
+        if name in _OF_SHORTER:
+            for metric, switches in {**_SHORTER, "Compat": _COMPAT}.items():
+                for k in _cuts(metric, ranked):
+                    more = _deep_enough(ranked[:k], missed, ranked) if metric == "Compat" else {}
+                    yield from _turned(
+                        name, metric, k, ranked, missed, why, {**switches, **more}, {}
+                    )
     for name, (ranked, missed, why) in _SAMPLED.items():
         reading = {"negative": "unjudged"}
         yield from _turned(name, "infAP", None, ranked, missed, why, _OF_SAMPLES, reading)
@@ -83,6 +113,13 @@ def of_further() -> Iterator[Case]:
 
 def _cuts(metric: str, ranked: Sequence[int | None]) -> Sequence[int | None]:
     return (None,) if metric in _UNCUT or len(ranked) <= 2 else _CUTS
+
+
+def _deep_enough(
+    top: Sequence[int | None], missed: Sequence[int], ranked: Sequence[int | None]
+) -> Mapping[str, Sequence[Any]]:
+    """The depth of Compat by its definition, the longer order's; then that of its authors."""
+    return {"depth": (max(1, len(top), sum(relevance([*ranked, *missed], 1))), 1000)}
 
 
 def _turned(
@@ -135,9 +172,10 @@ def _value(
 ) -> Number:
     options = dict(said)
     empty = WITHOUT_RELEVANT[options.pop("no_relevant", "zero")]
-    if "no_relevant" in said and not sum(relevance(pool, options["rel"])):
+    if "no_relevant" in said and not sum(relevance(pool, options.get("rel", 1))):
         return empty
-    return further_value(metric, ranked, pool, k, options)
+    oracle = {**OF_RANKINGS, **OF_READERS, **OF_SETS}[metric]
+    return oracle(ranked, pool, k, **{"gain_" if n == "gain" else n: v for n, v in options.items()})
 
 
 def _of_scores() -> Iterator[Case]:
@@ -145,7 +183,7 @@ def _of_scores() -> Iterator[Case]:
     for metric, switches in _OF_SCORES.items():
         taken = (
             dict(_TOLD_APART)
-            if metric == "AUC"
+            if metric in ("AUC", "pAUC")
             else {**_TOLD_APART, "scores-no-hit": _NONE_RELEVANT}
         )
         for name, (scores, judgments, why) in taken.items():

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any
 
 from irmetrics_edu.conformance.oracles import (
     Grades,
@@ -40,7 +39,7 @@ def simplified_ap(ranked: Grades, pool: Grades, k: int | None = None, *, rel: in
     return average_precision(ranked, pool, k, rel=rel, divisor="hits")
 
 
-def _cells(
+def cells_of(
     ranked: Grades, pool: Grades, k: int | None, rel: int, collection: int | str
 ) -> tuple[int, int, int, int]:
     """TP, FP, FN, TN."""
@@ -55,7 +54,7 @@ def accuracy(
     ranked: Grades, pool: Grades, k: int | None = None, *, collection: int | str, rel: int = 1
 ) -> Fraction:
     """The right decisions over all documents."""
-    cells = _cells(ranked, pool, k, rel, collection)
+    cells = cells_of(ranked, pool, k, rel, collection)
     return Fraction(cells[0] + cells[3], sum(cells)) if sum(cells) else Fraction(0)
 
 
@@ -63,7 +62,7 @@ def fall_out(
     ranked: Grades, pool: Grades, k: int | None = None, *, collection: int | str, rel: int = 1
 ) -> Fraction:
     """The documents wrongly retrieved over all that are not relevant."""
-    _, wrong, _, left = _cells(ranked, pool, k, rel, collection)
+    _, wrong, _, left = cells_of(ranked, pool, k, rel, collection)
     return Fraction(wrong, wrong + left) if wrong + left else Fraction(0)
 
 
@@ -188,6 +187,22 @@ def roc_area(documents: Documents, *, rel: int = 1) -> Fraction:
     return Fraction(won) / (len(good) * len(bad))
 
 
+def partial_area(documents: Documents, *, fallout: str, rel: int = 1) -> Fraction:
+    """The area under the lines between points up to a fall-out, on a scale from chance."""
+    relevant = sum(g >= rel for _, g in documents)
+    others, limit = len(documents) - relevant, Fraction(fallout)
+    area, left, low = Fraction(0), Fraction(0), Fraction(0)
+    for hits, size in _points(documents, rel):
+        right, high = Fraction(size - hits, others), Fraction(hits, relevant)
+        until = min(right, limit)
+        if until > left:
+            reached = low + (high - low) * (until - left) / (right - left)
+            area += (until - left) * (low + reached) / 2
+        left, low = right, high
+    chance = limit * limit / 2
+    return (1 + (area - chance) / (limit - chance)) / 2
+
+
 def pr_area(documents: Documents, *, rel: int = 1) -> Fraction:
     """Each gain in recall times the precision there."""
     area, before = Fraction(0), 0
@@ -231,13 +246,5 @@ OF_RANKINGS: dict[str, Callable[..., Number]] = {
     "pair_accuracy": pair_accuracy,
 }
 OF_SCORES: dict[str, Callable[..., Number]] = {
-    "AUC": roc_area, "PR-AUC": pr_area, "break-even": break_even,
+    "AUC": roc_area, "pAUC": partial_area, "PR-AUC": pr_area, "break-even": break_even,
 }  # fmt: skip
-
-
-def further_value(
-    metric: str, ranked: Grades, pool: Grades, k: int | None, conventions: dict[str, Any]
-) -> Number:
-    """What a measure of a ranking comes to under conventions that are all spelt out."""
-    options = {"gain_" if n == "gain" else n: v for n, v in conventions.items()}
-    return OF_RANKINGS[metric](ranked, pool, k, **options)

@@ -59,6 +59,11 @@ NUMBERS = (
     "floor",
     "epsilon",
     "recall",
+    "multiple",
+    "rate",
+    "b_aim",
+    "b_rate",
+    "fallout",
 )  # conventions that are numbers, written as text
 OF_THE_RUN = ("missing_queries", "unjudged_queries", "no_relevant", "floor")
 

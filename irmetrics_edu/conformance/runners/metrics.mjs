@@ -109,6 +109,8 @@ function readings(given, said) {
     if (said.unjudged === "removed") documents = documents.filter((d) => (grades[d] ?? NONE) !== NONE);
     const counted = said.pool === "retrieved" ? documents : Object.keys(grades);
     return {
+      documents,
+      grades,
       g: documents.map((d) => grades[d] ?? NONE),
       pool: counted.map((d) => grades[d] ?? NONE).filter((x) => x !== NONE),
       named: documents.map((d) => d in grades),
@@ -144,6 +146,19 @@ function averagePrecision(c, size) {
     if (c.hit(x)) total += (hits += 1) / (i + 1);
   });
   return orZero(total, size);
+}
+
+const worthAt = (c, i) => (i <= c.n ? c.hit(c.g[i - 1]) * c.gain(c.g[i - 1]) : 0);
+
+function walk(c, on) {
+  let [V, G, above, below] = [1, 0, 0, 0];
+  for (let i = 1; i <= Number(c.said.depth); i += 1) {
+    G += worthAt(c, i);
+    above += V * worthAt(c, i);
+    below += V;
+    V *= on(i, G);
+  }
+  return above / below;
 }
 
 const ofRankings = {
@@ -227,6 +242,67 @@ const ofRankings = {
     });
     return total / c.R;
   },
+  Hole: (c) => orZero(c.top.filter((x) => x === NONE).length, c.top.length && c.size()),
+  MCC: (c) => {
+    const { all, TP, FP, TN } = cells(c);
+    const FN = all - TP - FP - TN;
+    return orZero(TP * TN - FP * FN, Math.sqrt((TP + FP) * (TP + FN) * (TN + FP) * (TN + FN)));
+  },
+  Rprec_mult: (c) => {
+    const m = Math.ceil(Number(c.said.multiple) * c.R);
+    return sum(c.g.slice(0, m).map(c.hit)) / m;
+  },
+  set_map: (c) => orZero(c.hits, sizes.k(c)) * (c.hits / c.R),
+  utility: (c) => {
+    const [hit, other, missed] = ["hit", "other", "missed"].map((word) => Number(c.said[word]));
+    return hit * c.hits + other * (c.top.length - c.hits) + missed * (c.R - c.hits);
+  },
+  INSQ: (c) => walk(c, (i) => ((i + 2 * c.wanted - 1) / (i + 2 * c.wanted)) ** 2),
+  INST: (c) =>
+    walk(c, (i, G) => {
+      const s = i + 2 * c.wanted - G;
+      return ((s - 1) / s) ** 2;
+    }),
+  IFT: (c) => {
+    const by = (word) => Number(c.said[word]);
+    return walk(c, (i, G) => {
+      const a = by("b_aim") * Math.exp((c.wanted - G) * by("by_aim"));
+      const b = by("b_rate") * Math.exp((by("rate") - G / i) * by("by_rate"));
+      return ((a / (1 + a)) * 1) / (1 + b);
+    });
+  },
+  BPM: (c) => {
+    const patience = Number(c.said.patience);
+    let [G, s] = [0, 0];
+    while (s < patience && G < c.wanted) G += worthAt(c, (s += 1));
+    return G / s;
+  },
+  TBG: (c) => {
+    let [time, total] = [0, 0];
+    for (const x of c.top) {
+      if (c.hit(x)) total += 0.64 * 0.77 * 2 ** (-time / Number(c.said.halflife));
+      time += 4.4 + (0.018 * Number(c.said.words) + 7.8) * (c.hit(x) ? 0.64 : 0.39);
+    }
+    return total;
+  },
+  nERR: (c) => {
+    const best = { ...c, top: c.cut(falling(c.pool)) };
+    return ofRankings.ERR(c) / ofRankings.ERR(best);
+  },
+  Compat: (c) => {
+    const ranked = c.documents.slice(0, c.k ?? c.n);
+    const place = (d) => (ranked.includes(d) ? ranked.indexOf(d) : ranked.length);
+    const graded = Object.keys(c.grades).filter((d) => c.grades[d] > 0);
+    const ideal = graded.sort((a, b) => c.grades[b] - c.grades[a] || place(a) - place(b));
+    const both = (j) => ranked.slice(0, j).filter((d) => ideal.slice(0, j).includes(d)).length;
+    let [above, below] = [0, 0];
+    for (let j = 1; j <= Number(c.said.depth); j += 1) {
+      const weight = Number(c.said.p) ** (j - 1) / j;
+      above += weight * both(j);
+      below += weight * Math.min(j, ideal.length);
+    }
+    return above / below;
+  },
   Judged: (c) => orZero(c.top.filter((x) => x !== NONE).length, c.top.length),
   pair_accuracy: (c) => {
     const worth = c.g.filter((x) => x !== NONE).map(c.gain);
@@ -238,12 +314,13 @@ const ofRankings = {
 
 function ofRanking(metric, reading, k, said) {
   const { g, pool } = reading;
-  const rel = Number(said.rel);
+  const rel = Number(said.rel ?? 1);
   const hit = (x) => (x !== NONE && x >= rel ? 1 : 0);
   const cut = (list) => (k === null ? list : list.slice(0, k));
   const gain = (x) => gains[said.gain](x ?? 0);
   const top = cut(g);
   const c = { ...reading, k, said, hit, cut, gain, top, n: g.length };
+  c.wanted = Number(said.wanted);
   c.R = sum(pool.map(hit));
   c.hits = sum(top.map(hit));
   c.size = () => sizes[said.divisor](c);
@@ -254,6 +331,21 @@ function ofRanking(metric, reading, k, said) {
 
 // ---- measures over thresholds
 
+function partialArea(documents, P, fallout) {
+  const N = documents.length - P;
+  let [area, x0, y0] = [0, 0, 0];
+  for (const t of falling(unique(documents.map(([s]) => s)))) {
+    const inside = documents.filter(([s]) => s >= t);
+    const y = inside.filter(([, good]) => good).length / P;
+    const x = (inside.length - y * P) / N;
+    const u = Math.min(x, fallout);
+    if (u > x0) area += ((u - x0) * (2 * y0 + ((y - y0) * (u - x0)) / (x - x0))) / 2;
+    [x0, y0] = [x, y];
+  }
+  const c = fallout ** 2 / 2;
+  return (1 + (area - c) / (fallout - c)) / 2;
+}
+
 function ofThresholds(metric, given, said) {
   const rel = Number(said.rel);
   const documents = Object.entries(given.scores).map(([d, s]) => [s, given.judgments[d] >= rel]);
@@ -263,6 +355,7 @@ function ofThresholds(metric, given, said) {
     const pairs = of(true).flatMap((s) => of(false).map((t) => (s > t ? 1 : s === t ? 0.5 : 0)));
     return sum(pairs) / pairs.length;
   }
+  if (metric === "pAUC") return partialArea(documents, R, Number(said.fallout));
   if (R === 0) return OF_NONE[said.no_relevant];
   let [h0, s0, total] = [0, 0, 0];
   for (const t of falling(unique(documents.map(([s]) => s)))) {
@@ -425,7 +518,7 @@ function ofList(metric, given, k, said) {
 export function compute(metric, given, k, said) {
   if (given.nuggets) return ofNovelty(metric, given, k, said);
   if (given.recommended) return ofList(metric, given, k, said);
-  if (["AUC", "PR-AUC", "break-even"].includes(metric)) return ofThresholds(metric, given, said);
+  if (["AUC", "pAUC", "PR-AUC", "break-even"].includes(metric)) return ofThresholds(metric, given, said);
   const found = readings(given, said).map((reading) => ofRanking(metric, reading, k, said));
   return sum(found) / found.length;
 }
