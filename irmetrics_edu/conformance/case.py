@@ -22,7 +22,7 @@ OF_SCORES: Mapping[str, str] = {"negative": "refuse"}
 OF_NUGGETS: Mapping[str, str] = {"ties": "given", "unjudged": "no_gain"}
 OF_DISTANCES: Mapping[str, str] = {"distance": "cosine"}
 NOTHING: Mapping[str, str] = {}
-_NEEDED = ("recall", "collection")  # conventions of which a metric has no default
+_NEEDED = ("recall", "collection", "users")  # conventions of which a metric has no default
 
 
 @dataclass(frozen=True)
@@ -56,20 +56,23 @@ class Case:
 
     @property
     def ranking(self) -> Any:
-        """What was ranked: a list, or scores by document; of a run, by query."""
-        return next(self.given[n] for n in ("ranking", "scores", "recommended", "run")
+        """What was ranked: a list, or scores by document; of a run or a session, by query."""
+        return next(self.given[n] for n in
+                    ("ranking", "scores", "recommended", "run", "rankings", "counts")
                     if n in self.given)  # fmt: skip
 
     @property
     def judged(self) -> Any:
-        """What is judged: grades, nuggets or relevant items; of a run, by query."""
-        named = (n for n in ("judgments", "nuggets", "relevant", "qrels") if n in self.given)
+        """What is judged: grades, nuggets or relevant items; of a run, by query; or an order."""
+        names = ("judgments", "nuggets", "relevant", "qrels", "other")
+        named = (n for n in names if n in self.given)
         return next((self.given[n] for n in named), None)
 
     @property
     def beside(self) -> dict[str, Any]:
-        """What there is beside the two: the categories or the embeddings of items."""
-        return {n: self.given[n] for n in ("categories", "embeddings") if n in self.given}
+        """What there is beside the two, such as the categories or the embeddings of items."""
+        names = ("categories", "embeddings", "popularity", "exposure", "expected")
+        return {n: self.given[n] for n in names if n in self.given}
 
     def as_dict(self) -> dict[str, Any]:
         """The case as JSON has it."""

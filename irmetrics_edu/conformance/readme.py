@@ -62,7 +62,11 @@ Four measures need `scores` as they are: AUC, pAUC, PR-AUC and break-even. Of th
 
 An input with `nuggets` has a `ranking` in order. `nuggets` names the judged documents and what
 each holds. An input with `recommended` has a list of items in order. It may have `relevant` (all
-relevant items, recommended or not), `categories` and `embeddings`.
+relevant items, recommended or not), `categories` and `embeddings`. `popularity` says how many
+users know each item, `exposure` how many lists hold it, and `expected` names the items that a
+primitive system would recommend. An input with `counts` has no list: it says how many lists hold
+each item. Of two orders, `ranking` (or `scores`) is the one and `other` the other. `users` names
+the user of each item, and `rankings` has the ranking of each query of a session, in order.
 
 ## Queries and their mean
 
@@ -104,8 +108,10 @@ A record without items has no more fields. Lines of one input stand together, an
 is the order of the input.
 """
 _LINES = (
-    ("ranking, recommended, relevant", "`document`, in order"),
-    ("scores, judgments", "`document=number`"),
+    ("ranking, recommended, relevant, expected, other", "`document`, in order"),
+    ("scores, judgments, popularity, exposure, counts", "`document=number`"),
+    ("users", "`item=name`"),
+    ("rankings", "`query=document,document`"),
     ("nuggets, categories", "`document=name,name`; nothing after `=` if there is none"),
     ("embeddings", "`item=number,number`"),
 )

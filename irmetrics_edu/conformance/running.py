@@ -9,6 +9,7 @@ from typing import Any
 from irmetrics_edu.conformance.adapters import Adapter, adapter_of
 from irmetrics_edu.conformance.case import Case
 from irmetrics_edu.conformance.runs import GEOMETRIC_MEAN
+from irmetrics_edu.conformance.shown import NO_RUN
 from irmetrics_edu.conformance.vectors import cases
 from irmetrics_edu.diagnosis.candidates import explain_value
 from irmetrics_edu.diagnosis.printed import Printed, Target
@@ -23,7 +24,7 @@ AGREES, FOLLOWS, NONE, REFUSES = "agrees", "follows", "none", "refuses"
 _MOST_SHOWN = 2  # conventions that all give the values
 _WITHIN = 6e-6  # gdeval prints five digits, others reckon in 32 bits
 # A run as scores holds no document twice, and a library that is asked gets one list, not its end.
-_NOT_RUN = ("duplicates", "unretrieved")
+_NOT_RUN = ("duplicates", "unretrieved", *NO_RUN)
 
 
 @dataclass(frozen=True)

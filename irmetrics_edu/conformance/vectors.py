@@ -16,6 +16,7 @@ from irmetrics_edu.conformance.reading import of_reading
 from irmetrics_edu.conformance.readme import readme
 from irmetrics_edu.conformance.recommended import of_lists
 from irmetrics_edu.conformance.runs import of_runs
+from irmetrics_edu.conformance.shown import of_shown
 from irmetrics_edu.writing import write
 
 VERSION = "2.1"
@@ -26,7 +27,7 @@ def cases() -> list[Case]:
     """All cases: the grids of conventions over the inputs, then those from documents."""
     return [
         *of_grid(), *of_reading(), *of_runs(), *of_nuggets(), *of_lists(), *of_further(),
-        *of_documents(),
+        *of_shown(), *of_documents(),
     ]  # fmt: skip
 
 

@@ -160,7 +160,7 @@ def test_the_schema_refuses_what_is_wrong(files, spoil):
 
 def test_the_files_are_small_and_the_same_every_time(files, tmp_path):
     """Small enough to vendor; a second export changes no byte."""
-    assert sum(map(len, files.values())) < 700_000
+    assert sum(map(len, files.values())) < 850_000
     again = {p.name: p.read_text(encoding="utf-8") for p in export(tmp_path)}
     assert {n: t for n, t in again.items() if n not in BESIDE} == files
 
@@ -188,7 +188,7 @@ def test_a_case_says_every_convention(files):
         if name == "schema.json":
             continue
         metric = parse(data["metric"])
-        wanted = {*metric.defaults, *metric.inputs.options} - {"intents", metric.cutoff}
+        wanted = {*metric.defaults, *metric.inputs.options} - {"intents", "target", metric.cutoff}
         for case in data["cases"]:
             missing = wanted - {*case["conventions"], *data["conventions"]}
             assert not missing - {"alpha"} if metric.name == "F" else not missing, case["id"]
@@ -202,6 +202,11 @@ def scored(case):
     metric = metric if case.k is None else metric @ case.k
     if metric.inputs is SCORED:  # a list of grades, and the scores beside them
         return metric([case.judged[d] for d in case.ranking], list(case.ranking.values()))
+    if "users" in case.given:
+        beside = [[held[d] for d in case.ranking] for held in (case.judged, case.given["users"])]
+        return metric(beside[0], list(case.ranking.values()), beside[1])
+    if "rankings" in case.given:
+        return metric(list(case.ranking.values()), case.judged)
     if not case.aggregate:
         judged = [] if case.judged is None else [case.judged]
         return metric(case.ranking, *judged, **case.beside)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irmetrics_edu.conformance import reader_oracles as oracle
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
 from irmetrics_edu.metrics.stopping_models import (
@@ -21,7 +22,6 @@ from irmetrics_edu.metrics.stopping_models import (
 )
 from irmetrics_edu.metrics.user_models import normalised_err, rbp
 from irmetrics_edu.rows.ranking import Rows
-from tests.oracles import stopping_models as oracle
 from tests.oracles import user_models
 
 graded = st.lists(st.integers(0, 3), min_size=1, max_size=10)
@@ -36,11 +36,11 @@ def _binary(grades):
 def test_inst_and_insq_follow_the_reader(grades, wanted, depth):
     """Exactly, for binary gains and for shares of the scale."""
     shares = [Fraction(g, 3) for g in grades]
-    for metric, expected in ((inst, oracle.inst), (insq, oracle.insq)):
+    for metric, going_on in ((inst, oracle.on_with_inst), (insq, oracle.on_with_insq)):
         plain = metric(grades, wanted=wanted, depth=depth, exact=True)
-        assert plain == expected(_binary(grades), wanted, depth)
+        assert plain == oracle.walk(_binary(grades), going_on(wanted), depth)
         shared = metric(grades, wanted=wanted, depth=depth, gain="share(3)", exact=True)
-        assert shared == expected(shares, wanted, depth)
+        assert shared == oracle.walk(shares, going_on(wanted), depth)
         close = metric(grades, wanted=float(wanted), depth=depth)
         assert close == pytest.approx(float(plain), abs=1e-12)
 
@@ -48,7 +48,8 @@ def test_inst_and_insq_follow_the_reader(grades, wanted, depth):
 @given(graded, st.sampled_from([1.0, 2.5]), st.sampled_from([0.1, 0.5]))
 def test_ift_follows_the_reader(grades, wanted, rate):
     """With an aim and a pace."""
-    expected = oracle.ift(_binary(grades), wanted, rate, 200)
+    usual = {"by_aim": 10, "by_rate": 10, "b_aim": 0.9, "b_rate": 0.9, "rel": 1, "depth": 200}
+    expected = float(oracle.ift(grades, (), wanted=wanted, rate=rate, **usual))
     assert ift(grades, wanted=wanted, rate=rate, depth=200) == pytest.approx(expected, abs=1e-12)
 
 
@@ -63,9 +64,9 @@ def test_ift_without_aim_and_pace_is_rbp(grades):
 def test_the_bejeweled_player_stops(grades, wanted, patience):
     """Where there is enough, or no patience left; for one hit it is RR."""
     options = {"wanted": wanted, "patience": patience, "exact": True}
-    assert bejeweled(grades, **options) == oracle.bejeweled(_binary(grades), wanted, patience)
+    assert bejeweled(grades, **options) == oracle.gained(_binary(grades), wanted, patience)
     shares = [Fraction(g, 3) for g in grades]
-    expected = oracle.bejeweled(shares, wanted, patience)
+    expected = oracle.gained(shares, wanted, patience)
     assert bejeweled(grades, gain="share(3)", **options) == expected
     assert bejeweled(grades, patience=patience, exact=True) == reciprocal_rank(
         grades, k=patience, exact=True
@@ -82,8 +83,8 @@ def test_thirds_that_add_up_are_enough():
 @given(graded, st.sampled_from([0, 100, 2500.5]), st.sampled_from([10, 224]))
 def test_time_biased_gain_lets_the_clock_run(grades, words, halflife):
     """Closed form against the clock."""
-    relevant = [g >= 1 for g in grades]
-    expected = oracle.time_biased_gain(relevant, words, halflife)
+    reader = {"words": words, "halflife": halflife, "rel": 1}
+    expected = float(oracle.time_biased_gain(grades, (), **reader))
     score = time_biased_gain(grades, words=words, halflife=halflife)
     assert score == pytest.approx(expected, abs=1e-12)
 

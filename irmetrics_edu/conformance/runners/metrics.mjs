@@ -268,7 +268,7 @@ const ofRankings = {
     return walk(c, (i, G) => {
       const a = by("b_aim") * Math.exp((c.wanted - G) * by("by_aim"));
       const b = by("b_rate") * Math.exp((by("rate") - G / i) * by("by_rate"));
-      return ((a / (1 + a)) * 1) / (1 + b);
+      return a / (1 + a) / (1 + b);
     });
   },
   BPM: (c) => {
@@ -512,10 +512,95 @@ function ofList(metric, given, k, said) {
   return sum(pairs) / pairs.length;
 }
 
+function ofPopularity(metric, given, k, said) {
+  const items = k === null ? given.recommended : given.recommended.slice(0, k);
+  const users = Number(said.users);
+  if (metric === "AWRF") return fairness(items, given.categories, said);
+  const worth = {
+    ARP: (i) => given.popularity[i],
+    novelty: (i) => -Math.log2(given.popularity[i] / users),
+    EPC: (i) => 1 - given.popularity[i] / users,
+    personalisation: (i) => 1 - (given.exposure[i] - 1) / (users - 1),
+    serendipity: (i) => (given.relevant.includes(i) && !given.expected.includes(i) ? 1 : 0),
+  }[metric];
+  return items.length === 0 ? OF_NONE[said.undefined] : sum(items.map(worth)) / items.length;
+}
+
+function fairness(items, categories, said) {
+  const shares = (list, weight) => {
+    const got = {};
+    list.forEach((i, j) => {
+      const C = categories[i];
+      for (const t of C) got[t] = (got[t] ?? 0) + weight(j) / C.length;
+    });
+    const all = sum(Object.values(got));
+    return [(t) => (got[t] ?? 0) / all, all];
+  };
+  const [e, some] = shares(items, (j) => Number(said.p) ** j);
+  const [d] = shares(Object.keys(categories), () => 1);
+  if (some === 0) return OF_NONE[said.undefined];
+  const loss = (x, m) => (x === 0 ? 0 : x * Math.log2(x / m));
+  const all = unique(Object.values(categories).flat());
+  const middle = (t) => (e(t) + d(t)) / 2;
+  return 1 - sum(all.map((t) => loss(e(t), middle(t)) + loss(d(t), middle(t)))) / 2;
+}
+
+// ---- two orders, users, sessions, counts
+
+const ofOthers = {
+  catalogue_coverage: (given, k, said) =>
+    Object.values(given.counts).filter((n) => n > 0).length / Number(said.n_categories),
+  RBO: (given, k, said) => {
+    const [A, B] = [given.ranking, given.other].map((list) => list.slice(0, k ?? list.length));
+    const [s, l] = [Math.min(A.length, B.length), Math.max(A.length, B.length)];
+    const X = (d) => A.slice(0, d).filter((i) => B.slice(0, d).includes(i)).length;
+    const a = (d) => (X(d) + (d > s && s > 0 ? (X(s) * (d - s)) / s : 0)) / d;
+    const p = Number(said.p);
+    const terms = Array.from({ length: l }, (_, i) => (1 - p) * p ** i * a(i + 1));
+    return sum(terms) + p ** l * a(l);
+  },
+  tau: (given) => {
+    const place = (list) => Object.fromEntries(list.map((i, j) => [i, -j]));
+    const [one, other] = [given.scores ?? place(given.ranking), place(given.other)];
+    const items = Object.keys(other);
+    const pairs = items.flatMap((a, i) => items.slice(i + 1).map((b) => [a, b]));
+    const x = pairs.map(([a, b]) => Math.sign(one[a] - one[b]));
+    const y = pairs.map(([a, b]) => Math.sign(other[a] - other[b]));
+    const free = (signs) => signs.filter((sign) => sign !== 0).length;
+    return sum(x.map((sign, i) => sign * y[i])) / Math.sqrt(free(x) * free(y));
+  },
+  tau_AP: ({ ranking, other }) => {
+    const n = ranking.length;
+    const above = (d, e) => other.indexOf(d) < other.indexOf(e);
+    const c = (i) => ranking.slice(0, i).filter((d) => above(d, ranking[i])).length;
+    return (2 * sum(ranking.slice(1).map((_, i) => c(i + 1) / (i + 1)))) / (n - 1) - 1;
+  },
+  GAUC: (given, k, said) => {
+    let [total, shown] = [0, 0];
+    for (const user of unique(Object.values(given.users))) {
+      const own = Object.entries(given.scores).filter(([i]) => given.users[i] === user);
+      const R = own.filter(([i]) => given.judgments[i] >= Number(said.rel)).length;
+      if (R === 0 || R === own.length) continue;
+      total += own.length * ofThresholds("AUC", { ...given, scores: Object.fromEntries(own) }, said);
+      shown += own.length;
+    }
+    return total / shown;
+  },
+  sDCG: (given, k, said) => {
+    const dcg = (ranking) => compute("DCG", { ranking, judgments: given.judgments }, k, said);
+    const cost = (q) => 1 + Math.log(q) / Math.log(Number(said.base));
+    return sum(Object.values(given.rankings).map((ranking, i) => dcg(ranking) / cost(i + 1)));
+  },
+};
+
 // ---- all of them
 
 /** The value of a measure on an input of the vectors; NaN: there is no score. */
 export function compute(metric, given, k, said) {
+  if (metric in ofOthers) return ofOthers[metric](given, k, said);
+  if (metric === "AWRF" || given.popularity || given.exposure || given.expected) {
+    return ofPopularity(metric, given, k, said);
+  }
   if (given.nuggets) return ofNovelty(metric, given, k, said);
   if (given.recommended) return ofList(metric, given, k, said);
   if (["AUC", "pAUC", "PR-AUC", "break-even"].includes(metric)) return ofThresholds(metric, given, said);
