@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irmetrics_edu.conformance import set_oracles as oracle
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.incomplete import hole, judged
@@ -16,7 +17,7 @@ from irmetrics_edu.metrics.of_trec_eval import (
     utility,
 )
 from irmetrics_edu.metrics.set_based import precision, r_precision, recall, success
-from tests.oracles import of_trec_eval as oracle
+from tests.oracles import set_based
 
 gaps = st.lists(st.none() | st.integers(0, 2), min_size=1, max_size=12)
 missed = st.lists(st.integers(0, 2), min_size=1, max_size=5)
@@ -35,7 +36,7 @@ def _inputs(grades, more):
 def test_r_precision_at_a_multiple_counts_down_to_it(grades, more, multiple):
     """Rounded up, exactly: 2/3 of 3 documents is 2."""
     ranking, judgments, pool = _inputs(grades, more)
-    expected = oracle.r_precision_multiple(grades, pool, multiple)
+    expected = oracle.r_precision_multiple(grades, pool, multiple=multiple)
     assert r_precision_multiple(ranking, judgments, multiple=multiple, exact=True) == expected
 
 
@@ -46,12 +47,13 @@ def test_sets_are_counted(grades, more, k):
     given = (ranking, judgments)
     assert set_average_precision(*given, k=k, exact=True) == oracle.set_map(grades, pool, k)
     reachable = precision.using(divisor="reachable")
-    assert reachable(*given, k=k, exact=True) == oracle.relative_precision(grades, pool, k)
+    expected = set_based.relative_precision(*given, k=k)
+    assert reachable(*given, k=k, exact=True) == expected
     worths = dict(zip(("hit", "other", "missed"), (3, -2, -1), strict=True))
-    expected = oracle.utility(grades, pool, (3, -2, -1), k)
+    expected = oracle.utility(grades, pool, k, **worths)
     assert utility(*given, k=k, exact=True, **worths) == expected
-    assert hole(*given, k=k, exact=True) == oracle.hole(grades, k, by_k=False)
-    assert hole(*given, k=k, divisor="k", exact=True) == oracle.hole(grades, k, by_k=True)
+    assert hole(*given, k=k, exact=True) == oracle.hole(grades, pool, k)
+    assert hole(*given, k=k, divisor="k", exact=True) == oracle.hole(grades, pool, k, divisor="k")
     assert hole(*given, k=k, exact=True) == 1 - judged(*given, k=k, exact=True)
 
 

@@ -1,30 +1,7 @@
-"""Partial AUC by small steps, GAUC and MCC pair by pair, AWRF from the definition."""
+"""MCC as a correlation of two columns, AWRF from the definition."""
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
-
-
-def auc(grades: Sequence[int], scores: Sequence[float]) -> Fraction:
-    """Compare every relevant item with every other one."""
-    pairs = [
-        (a, b) for a, g in zip(scores, grades, strict=True) if g >= 1
-        for b, h in zip(scores, grades, strict=True) if h < 1
-    ]  # fmt: skip
-    won = sum(Fraction(a > b) + Fraction(a == b, 2) for a, b in pairs)
-    return won / len(pairs)
-
-
-def gauc(grades: Sequence[int], scores: Sequence[float], users: Sequence[str]) -> Fraction | None:
-    """One user after the other."""
-    total, weight = Fraction(0), 0
-    for user in dict.fromkeys(users):
-        own = [(g, s) for g, s, u in zip(grades, scores, users, strict=True) if u == user]
-        kinds = {g >= 1 for g, _ in own}
-        if len(kinds) == 2:
-            total += len(own) * auc([g for g, _ in own], [s for _, s in own])
-            weight += len(own)
-    return total / weight if weight else None
 
 
 def correlation(retrieved: Sequence[int], relevant: Sequence[int]) -> float:

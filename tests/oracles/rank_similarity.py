@@ -1,8 +1,8 @@
-"""RBO, tau, tau-AP and compatibility as plain loops and brute force over two lists."""
+"""RBO as a long sum, and compatibility by brute force over all ideal orders."""
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import permutations, product
 
 
 def _overlap(one: Sequence[str], other: Sequence[str], depth: int) -> int:
@@ -26,28 +26,6 @@ def rbo(one: Sequence[str], other: Sequence[str], p: float, deepest: int = 3000)
             agreement = overlap / depth
         total += (1 - p) * p ** (depth - 1) * agreement
     return total
-
-
-def tau_b(one: dict[str, int], other: dict[str, int]) -> float:
-    """Look at every pair."""
-    same = opposite = free_one = free_other = 0
-    for a, b in combinations(one, 2):
-        x, y = one[a] - one[b], other[a] - other[b]
-        free_one += x != 0
-        free_other += y != 0
-        same += x * y > 0
-        opposite += x * y < 0
-    return (same - opposite) / (free_one * free_other) ** 0.5
-
-
-def tau_ap(one: Sequence[str], reference: Sequence[str]) -> Fraction:
-    """For each item below the first, the share above it that the reference has above it too."""
-    place = {item: i for i, item in enumerate(reference)}
-    total = Fraction(0)
-    for i in range(1, len(one)):
-        right = sum(1 for item in one[:i] if place[item] < place[one[i]])
-        total += Fraction(right, i)
-    return 2 * total / (len(one) - 1) - 1
 
 
 def compatibility(ranking: Sequence[str], grades: dict[str, int], p: Fraction) -> Fraction:

@@ -17,6 +17,13 @@ def precision(ranking, judgments, rel=1, k=None):
     return Fraction(len(retrieved & relevant), size) if size else Fraction(0)
 
 
+def relative_precision(ranking, judgments, rel=1, k=None):
+    """Relevant among the first k, over the most that a list of this size could have."""
+    retrieved, relevant = retrieved_and_relevant(ranking, judgments, rel, k)
+    most = min(len(retrieved) if k is None else k, len(relevant))
+    return Fraction(len(retrieved & relevant), most) if most else Fraction(0)
+
+
 def recall(ranking, judgments, rel=1, k=None):
     """Relevant among the first k, over all relevant."""
     retrieved, relevant = retrieved_and_relevant(ranking, judgments, rel, k)
