@@ -58,13 +58,13 @@ class Case:
     def ranking(self) -> Any:
         """What was ranked: a list, or scores by document; of a run or a session, by query."""
         return next(self.given[n] for n in
-                    ("ranking", "scores", "recommended", "run", "rankings", "counts")
+                    ("ranking", "scores", "recommended", "run", "rankings", "lists")
                     if n in self.given)  # fmt: skip
 
     @property
     def judged(self) -> Any:
         """What is judged: grades, nuggets or relevant items; of a run, by query; or an order."""
-        names = ("judgments", "nuggets", "relevant", "qrels", "other")
+        names = ("judgments", "nuggets", "relevant", "qrels", "other", "catalogue")
         named = (n for n in names if n in self.given)
         return next((self.given[n] for n in named), None)
 

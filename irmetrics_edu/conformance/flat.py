@@ -5,8 +5,8 @@ from typing import Any
 
 from irmetrics_edu.conformance.case import Case, written
 
-_OF_LISTS = ("ranking", "recommended", "relevant", "expected", "other", "run")
-_OF_NUMBERS = ("scores", "judgments", "qrels", "popularity", "exposure", "counts", "users")
+_OF_LISTS = ("ranking", "recommended", "relevant", "expected", "other", "run", "catalogue")
+_OF_NUMBERS = ("scores", "judgments", "qrels", "popularity", "exposure", "users")
 
 
 def cases_tsv(cases: Iterable[Case]) -> str:

@@ -64,8 +64,8 @@ An input with `nuggets` has a `ranking` in order. `nuggets` names the judged doc
 each holds. An input with `recommended` has a list of items in order. It may have `relevant` (all
 relevant items, recommended or not), `categories` and `embeddings`. `popularity` says how many
 users know each item, `exposure` how many lists hold it, and `expected` names the items that a
-primitive system would recommend. An input with `counts` has no list: it says how many lists hold
-each item. Of two orders, `ranking` (or `scores`) is the one and `other` the other. `users` names
+primitive system would recommend. An input with `lists` has the list of each user, and `catalogue`
+names all items there are. Of two orders, `ranking` (or `scores`) is the one and `other` the other. `users` names
 the user of each item, and `rankings` has the ranking of each query of a session, in order.
 
 ## Queries and their mean
@@ -108,10 +108,10 @@ A record without items has no more fields. Lines of one input stand together, an
 is the order of the input.
 """
 _LINES = (
-    ("ranking, recommended, relevant, expected, other", "`document`, in order"),
-    ("scores, judgments, popularity, exposure, counts", "`document=number`"),
+    ("ranking, recommended, relevant, expected, other, catalogue", "`document`, in order"),
+    ("scores, judgments, popularity, exposure", "`document=number`"),
     ("users", "`item=name`"),
-    ("rankings", "`query=document,document`"),
+    ("rankings, lists", "`query=document,document`, or `user=item,item`"),
     ("nuggets, categories", "`document=name,name`; nothing after `=` if there is none"),
     ("embeddings", "`item=number,number`"),
 )

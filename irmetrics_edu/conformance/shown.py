@@ -48,9 +48,15 @@ def _fair(given: Mapping[str, Any], k: int | None, **said: str) -> Number:
     return by.fairness(given["recommended"][:k], given["categories"], **said)
 
 
-def _covered(given: Mapping[str, Any], k: int | None, *, n_categories: int) -> Number:
-    del k
-    return Fraction(sum(n > 0 for n in given["counts"].values()), n_categories)
+def _covered(given: Mapping[str, Any], k: int | None) -> Number:
+    shown = {item for items in given["lists"].values() for item in items[:k]}
+    return Fraction(len(shown), len(given["catalogue"]))
+
+
+def _lift(given: Mapping[str, Any], k: int | None, *, undefined: str) -> Number:
+    average = _popularity(given, k, undefined=undefined)
+    chosen = by.mean_of([Fraction(given["popularity"][i]) for i in given["relevant"]], undefined)
+    return average / chosen - 1 if given["recommended"] else by.mean_of([], undefined)
 
 
 def _overlap(given: Mapping[str, Any], k: int | None, *, p: str) -> Number:
@@ -85,6 +91,9 @@ _OF_LISTS: Mapping[str, tuple[Callable[..., Number], Mapping[str, Any], Mapping[
     "personalisation": (_unshared, {"exposure": _COUNTS}, {"users": (10, 20), **_EMPTY}),
     "serendipity": (
         _surprising, {"relevant": ["i2", "i3", "i4"], "expected": ["i4", "i5"]}, _EMPTY,
+    ),
+    "popularity_lift": (
+        _lift, {"relevant": ["i2", "i5"], "popularity": _COUNTS}, _EMPTY,
     ),
     "AWRF": (_fair, {"categories": _GROUPS}, {"p": ("0.5", "0.8"), **_EMPTY}),
 }  # fmt: skip
@@ -131,14 +140,16 @@ _SESSIONS: Mapping[str, Mapping[str, Any]] = {
     },
 }
 _SHOWN: Mapping[str, Mapping[str, Any]] = {
-    "some-never-shown": {"counts": {"i1": 3, "i2": 0, "i3": 1, "i4": 0},
-                         "why": "two of four items are in no list"},
-    "never-shown": {"counts": {"i1": 0, "i2": 0, "i3": 0, "i4": 0}, "why": "all lists are empty"},
+    "some-never-shown": {"lists": {"u1": ["i1", "i3"], "u2": ["i1", "i4", "i2"]},
+                         "catalogue": ["i1", "i2", "i3", "i4", "i5"],
+                         "why": "one of five items is in no list; cut off at 2, two are"},
+    "never-shown": {"lists": {"u1": [], "u2": []}, "catalogue": ["i1", "i2"],
+                    "why": "all lists are empty"},
 }  # fmt: skip
 _Oracle = Callable[..., Number]
 # Of each other measure its oracle, its inputs, what they are about, and its switches.
 _OF_OTHERS: Mapping[str, tuple[_Oracle, Mapping[str, Any], str, Mapping[str, Any]]] = {
-    "catalogue_coverage": (_covered, _SHOWN, "counts of items", {"n_categories": (4, 5)}),
+    "catalogue_coverage": (_covered, _SHOWN, "lists of all users", {}),
     "RBO": (_overlap, {**_ORDERS, **_UNEVEN}, "two orders", {"p": ("0.9", "0.5")}),
     "tau": (_tau, {**_ORDERS, **_TIED}, "two orders", {}),
     "tau_AP": (_tau_ap, _ORDERS, "two orders", {}),
@@ -148,8 +159,8 @@ _OF_OTHERS: Mapping[str, tuple[_Oracle, Mapping[str, Any], str, Mapping[str, Any
     }),
 }  # fmt: skip
 # What is no run, so that no library is asked for it.
-NO_RUN = ("counts of items", "two orders", "several users", "sessions")
-_CUT = ("RBO", "sDCG")
+NO_RUN = ("lists of all users", "two orders", "several users", "sessions")
+_CUT = ("RBO", "sDCG", "catalogue_coverage")
 
 
 def of_shown() -> Iterator[Case]:

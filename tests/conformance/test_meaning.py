@@ -100,7 +100,7 @@ def test_the_flat_form_holds_the_same(folder):
         given = next(c.given for c in CASES if (c.input, c.metric) == (name, metric))
         held = given[{"ranking": "run", "judgments": "qrels"}[what]] if query != "-" else given
         there = held[query if query != "-" else what]
-        several = what in ("nuggets", "categories", "embeddings", "rankings")
+        several = what in ("nuggets", "categories", "embeddings", "rankings", "lists")
         if isinstance(there, dict):
             held = {d: list(map(str, x)) if several else [str(x)] for d, x in there.items()}
             assert items == [f"{d}={','.join(x)}" for d, x in held.items()]

@@ -518,12 +518,16 @@ function ofPopularity(metric, given, k, said) {
   if (metric === "AWRF") return fairness(items, given.categories, said);
   const worth = {
     ARP: (i) => given.popularity[i],
+    popularity_lift: (i) => given.popularity[i],
     novelty: (i) => -Math.log2(given.popularity[i] / users),
     EPC: (i) => 1 - given.popularity[i] / users,
     personalisation: (i) => 1 - (given.exposure[i] - 1) / (users - 1),
     serendipity: (i) => (given.relevant.includes(i) && !given.expected.includes(i) ? 1 : 0),
   }[metric];
-  return items.length === 0 ? OF_NONE[said.undefined] : sum(items.map(worth)) / items.length;
+  if (items.length === 0) return OF_NONE[said.undefined];
+  const average = (list) => sum(list.map(worth)) / list.length;
+  const lift = metric === "popularity_lift";
+  return lift ? average(items) / average(given.relevant) - 1 : average(items);
 }
 
 function fairness(items, categories, said) {
@@ -548,8 +552,9 @@ function fairness(items, categories, said) {
 // ---- two orders, users, sessions, counts
 
 const ofOthers = {
-  catalogue_coverage: (given, k, said) =>
-    Object.values(given.counts).filter((n) => n > 0).length / Number(said.n_categories),
+  catalogue_coverage: (given, k) =>
+    unique(Object.values(given.lists).flatMap((list) => list.slice(0, k ?? list.length))).length /
+    given.catalogue.length,
   RBO: (given, k, said) => {
     const [A, B] = [given.ranking, given.other].map((list) => list.slice(0, k ?? list.length));
     const [s, l] = [Math.min(A.length, B.length), Math.max(A.length, B.length)];
