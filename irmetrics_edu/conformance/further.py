@@ -54,6 +54,8 @@ _SHORTER: Mapping[str, Mapping[str, Sequence[Any]]] = {
 }  # fmt: skip
 _COMPAT: Mapping[str, Sequence[Any]] = {"p": ("0.95", "0.5"), **EMPTY}
 _OF_SHORTER = ("missed", "short", "nothing-relevant", "unjudged", "empty")
+_ALSO = {"BPM": ("late", "long")}  # inputs on which a reader gets tired, or wants more
+_BEYOND = {"Hole": 10, "set_map": 10}  # a cut that no list reaches, where that counts
 _TAKEN = ("graded", "missed", "short", "nothing-relevant", "nothing-found", "unjudged", "empty",
           "long", "binary")  # fmt: skip
 _UNCUT = ("IPrec", "interpolated-AP", "pair_accuracy", "Rprec_mult", "INSQ", "INST", "IFT", "BPM")
@@ -98,8 +100,8 @@ def of_further() -> Iterator[Case]:
             for metric, switches in _GRID.items():
                 for k in _cuts(metric, ranked):
                     yield from _turned(name, metric, k, ranked, missed, why, switches, {})
-        if name in _OF_SHORTER:
-            for metric, switches in {**_SHORTER, "Compat": _COMPAT}.items():
+        for metric, switches in {**_SHORTER, "Compat": _COMPAT}.items():
+            if name in (*_OF_SHORTER, *_ALSO.get(metric, ())):
                 for k in _cuts(metric, ranked):
                     more = _deep_enough(ranked[:k], missed, ranked) if metric == "Compat" else {}
                     yield from _turned(
@@ -112,7 +114,9 @@ def of_further() -> Iterator[Case]:
 
 
 def _cuts(metric: str, ranked: Sequence[int | None]) -> Sequence[int | None]:
-    return (None,) if metric in _UNCUT or len(ranked) <= 2 else _CUTS
+    if metric in _UNCUT or len(ranked) <= 2:
+        return (None,)
+    return (*_CUTS, _BEYOND[metric]) if metric in _BEYOND else _CUTS
 
 
 def _deep_enough(

@@ -38,6 +38,11 @@ _INPUTS: Mapping[str, Mapping[str, Any]] = {
         "nuggets": {"a": ["A"], "b": ["A", "B"]},
         "why": "nothing was retrieved",
     },
+    "one-retrieved": {
+        "ranking": ["b"],
+        "nuggets": {"a": ["A", "C"], "b": ["A"], "c": ["B"]},
+        "why": "the list is shorter than the ideal ranking: how deep is the ideal?",
+    },
     "no-nugget-found": {
         "ranking": ["c", "d"],
         "nuggets": {"a": ["A"], "b": ["A", "B"], "c": []},

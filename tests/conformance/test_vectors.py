@@ -159,7 +159,7 @@ def test_the_schema_refuses_what_is_wrong(files, spoil):
 
 
 def test_the_files_are_small_and_the_same_every_time(files, tmp_path):
-    """Small enough to vendor; a second export changes no byte."""
+    """Small enough to vendor, with some 10 kB a measure; a second export changes no byte."""
     assert sum(map(len, files.values())) < 850_000
     again = {p.name: p.read_text(encoding="utf-8") for p in export(tmp_path)}
     assert {n: t for n, t in again.items() if n not in BESIDE} == files
@@ -321,3 +321,35 @@ def test_the_oracles_agree_with_those_of_the_tests(ranked, others, k):
     assert oracles.err(ranked, pool, k, max_grade=3) == user_models.err(zeros, 3, k)
     assert oracles.rbp(ranked, pool, k) == user_models.rbp(ranked, Fraction(4, 5), 1, k)
     assert float(oracles.ndcg(ranked, pool, k)) == pytest.approx(other_ndcg(zeros, pool, k))
+
+
+# Values that no vector can tell from the definition's while all else is as in the definition.
+TOLD_TOGETHER = {
+    ("IPrec", "interpolation", "trec_eval"): "rounding differs at other levels of recall",
+    ("IPrec", "interpolation", "trec_eval_10"): "rounding differs at other levels of recall",
+    ("alpha-DCG", "no_relevant", "one"): "only what is normalised has such a value",
+    ("alpha-DCG", "no_relevant", "nan"): "only what is normalised has such a value",
+    ("pair_accuracy", "gain", "exp"): "it keeps the order of linear gain",
+}
+
+
+def told_by_nothing(cases_):
+    """The values of a measure's own conventions by which no vector differs from the definition."""
+    plain = {(c.metric, c.input, c.k, c.topic): c for c in cases_ if not c.departs}
+    seen, told = set(), set()
+    for case in cases_:
+        other = plain.get((case.metric, case.input, case.k, case.topic), case)
+        turned = [n for n, v in case.conventions.items() if v != other.conventions.get(n, v)]
+        if len(turned) == 1 and turned[0] not in case.reading:
+            key = (case.metric, turned[0], case.conventions[turned[0]])
+            seen.add(key)
+            if case.value != other.value:
+                told.add(key)
+    return seen - told
+
+
+def test_a_convention_that_is_turned_changes_a_value():
+    """Else a program that ignores it would pass; the check can fail."""
+    assert told_by_nothing(CASES) == set(TOLD_TOGETHER)
+    uncut = [c for c in CASES if c.metric == "Hole" and c.k is None]
+    assert told_by_nothing(uncut) == {("Hole", "divisor", "k")}
