@@ -79,7 +79,9 @@ def of_grid() -> Iterator[Case]:
             for k in _cuts(metric, ranked, missed):
                 for values in itertools.product(*switches.values()):
                     conventions = dict(zip(switches, values, strict=True))
-                    if not (_alone(metric, conventions) and _sensible(conventions, pool, k)):
+                    if not (
+                        _alone(metric, conventions) and _sensible(metric, conventions, pool, k)
+                    ):
                         continue
                     exact = value(metric, ranked, pool, k, conventions)
                     id_ = named(name, metric, k, conventions)
@@ -107,7 +109,9 @@ def _alone(metric: str, conventions: Mapping[str, Any]) -> bool:
     return len(changed) <= 1 or not changed & alone
 
 
-def _sensible(conventions: Mapping[str, Any], pool: Sequence[int], k: int | None) -> bool:
+def _sensible(
+    metric: str, conventions: Mapping[str, Any], pool: Sequence[int], k: int | None
+) -> bool:
     """Leave out what repeats another case, to keep the vectors small."""
     ideal, divisor = conventions.get("ideal"), conventions.get("divisor")
     if ideal in _ONES and (conventions["gain"] != "binary" or (ideal == "k_ones" and k is None)):
@@ -119,7 +123,9 @@ def _sensible(conventions: Mapping[str, Any], pool: Sequence[int], k: int | None
         return False
     if conventions.get("no_relevant", "zero") != "zero" and any(g >= 1 for g in pool):
         return False
-    if k is None and (divisor in ("reachable", "retrieved") or conventions.get("cut") == "ranking"):
+    if k is None and (divisor == "retrieved" or conventions.get("cut") == "ranking"):
+        return False
+    if k is None and divisor == "reachable" and metric != "P":
         return False
     return not (conventions.get("rel") == 2 and max(pool, default=0) < 2)
 

@@ -125,7 +125,7 @@ def precision(
     hits = sum(relevance(ranked[:k], rel))
     size = len(ranked[:k]) if k is None or divisor == "retrieved" else k
     if divisor == "reachable":
-        size = sum(relevance(pool, rel)) if k is None else min(k, sum(relevance(pool, rel)))
+        size = min(len(ranked) if k is None else k, sum(relevance(pool, rel)))
     return Fraction(hits, size) if size else Fraction(0)
 
 

@@ -118,10 +118,11 @@ static double dcg(const double *list, int length) {
     for (int i = 0; i < length; i++) total += gain(list[i]) * discount(i + 1);
     return total;
 }
+static int of_retrieved; // whether the measure is P or F
 static double size(void) {
     if (is("divisor", "k")) return K ? K : n;
     if (is("divisor", "retrieved")) return top;
-    if (is("divisor", "reachable")) return K ? min(K, R) : R;
+    if (is("divisor", "reachable")) return min(K ? K : of_retrieved ? n : R, R);
     return is("divisor", "hits") ? hits : R;
 }
 
@@ -245,6 +246,7 @@ static double of_ranking(const char *metric) {
     R = hits_in(pool, pooled);
     top = K ? min(K, n) : n;
     hits = hits_in(g, top);
+    of_retrieved = !strcmp(metric, "P") || !strcmp(metric, "F");
     if (!strcmp(metric, "nDCG")) return ndcg();
     if (has("no_relevant") && R == 0) return nothing();
     if (!strcmp(metric, "P")) return over(hits, size());

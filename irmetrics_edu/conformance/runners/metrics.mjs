@@ -23,7 +23,7 @@ const sizes = {
   k: (c) => c.k ?? c.n,
   retrieved: (c) => c.top.length,
   relevant: (c) => c.R,
-  reachable: (c) => (c.k === null ? c.R : Math.min(c.k, c.R)),
+  reachable: (c) => Math.min(c.k ?? (c.ofRetrieved ? c.n : c.R), c.R),
   hits: (c) => c.hits,
 };
 const ideals = {
@@ -321,6 +321,7 @@ function ofRanking(metric, reading, k, said) {
   const top = cut(g);
   const c = { ...reading, k, said, hit, cut, gain, top, n: g.length };
   c.wanted = Number(said.wanted);
+  c.ofRetrieved = ["P", "F"].includes(metric);
   c.R = sum(pool.map(hit));
   c.hits = sum(top.map(hit));
   c.size = () => sizes[said.divisor](c);
