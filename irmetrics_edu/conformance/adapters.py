@@ -4,9 +4,38 @@ import importlib
 import importlib.metadata
 import importlib.util
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from irmetrics_edu import __version__
+from irmetrics_edu.conformance.asked import (
+    beside_another,
+    left_out,
+    of_names,
+    without_ties,
+)
+from irmetrics_edu.conformance.asked_arrays import (
+    OF_KERAS,
+    ask_ignite,
+    ask_keras_rs,
+    ask_rax,
+    ask_torcheval,
+)
+from irmetrics_edu.conformance.asked_items import (
+    ask_implicit,
+    ask_lenskit,
+    ask_pyspark,
+    ask_surprise,
+    ask_torch_rechub,
+)
+from irmetrics_edu.conformance.asked_texts import (
+    ask_azure_ai_evaluation,
+    ask_deepeval,
+    ask_haystack,
+    ask_mlflow,
+    ask_mteb,
+    ask_ragas,
+    ask_sentence_transformers,
+)
 from irmetrics_edu.conformance.learner_adapters import (
     of_allrank,
     of_catboost,
@@ -39,12 +68,23 @@ from irmetrics_edu.conformance.retrieval_adapters import (
     of_trec_eval,
 )
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import BUNDLES
 
 __all__ = ["ADAPTERS", "WITHOUT", "Adapter", "adapter_of", "measure_of_ir_measures"]
 
 
+_WITHIN = 6e-6  # gdeval prints five digits, others reckon in 32 bits
+
+
+def _folded(name: str) -> str:
+    return name.casefold().replace("-", "_").replace(" ", "_")
+
+
 def _is_installed(module: str) -> bool:
-    return importlib.util.find_spec(module) is not None
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # not even what it is a part of
+        return False
 
 
 def _version(package: str) -> str:
@@ -60,6 +100,8 @@ class Adapter:
 
     `measure` maps each query that the library scores to its value, and gives None for a metric
     that it does not have. `below_numpy` is the major version of numpy that is too new for it.
+    `settings` are variables of the environment that it reads when it is imported, and their values
+    where nobody has set them.
     """
 
     name: str
@@ -67,6 +109,7 @@ class Adapter:
     module: str
     measure: Callable[[str, int | None, Run, Qrels, Beside], Scores | None]
     below_numpy: int = 0
+    settings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def why_not(self) -> str:
@@ -80,6 +123,12 @@ class Adapter:
                 f'environment: pip install {self.package} "numpy<{self.below_numpy}"'
             )
         return ""
+
+    @property
+    def within(self) -> float:
+        """How far its value may be from ours: half of the last digit that it gives."""
+        known = BUNDLES.get(_folded(self.name))
+        return max(_WITHIN, 0.5000001 * 10 ** -(known.digits if known else 6))
 
     @property
     def version(self) -> str:
@@ -121,9 +170,75 @@ ADAPTERS: dict[str, Adapter] = {
         Adapter("torchmetrics", "torchmetrics", "torchmetrics", of_torchmetrics),
         Adapter("allRank", "allRank", "allrank", of_allrank),
         Adapter("TF-Ranking", "tensorflow-ranking", "tensorflow_ranking", of_tf_ranking),
+        Adapter(
+            "Sentence Transformers",
+            "sentence-transformers",
+            "sentence_transformers",
+            of_names("sentence_transformers", ask_sentence_transformers),
+        ),
+        Adapter("MTEB", "mteb", "mteb", of_names("mteb", ask_mteb)),
+        Adapter("MLflow", "mlflow", "mlflow", of_names("mlflow", ask_mlflow)),
+        Adapter("Haystack", "haystack-ai", "haystack", of_names("haystack", ask_haystack)),
+        Adapter("Ragas", "ragas", "ragas", of_names("ragas", ask_ragas)),
+        Adapter("DeepEval", "deepeval", "deepeval", of_names("deepeval", ask_deepeval)),
+        Adapter(
+            "Azure AI Evaluation",
+            "azure-ai-evaluation",
+            "azure.ai.evaluation",
+            of_names("azure_ai_evaluation", ask_azure_ai_evaluation, cuts=(3,)),
+        ),
+        Adapter(
+            "PySpark",
+            "pyspark",
+            "pyspark",
+            of_names("pyspark", beside_another(ask_pyspark, "PySparkValueError")),
+        ),
+        Adapter(
+            "LensKit",
+            "lenskit",
+            "lenskit",
+            of_names("lenskit", left_out(ask_lenskit, "ZeroDivisionError")),
+        ),
+        Adapter(
+            "implicit",
+            "implicit",
+            "implicit",
+            of_names("implicit", left_out(ask_implicit, "ZeroDivisionError")),
+        ),
+        Adapter(
+            "Surprise",
+            "scikit-surprise",
+            "surprise",
+            of_names("surprise", left_out(ask_surprise, "ValueError")),
+        ),
+        Adapter(
+            "Torch-RecHub",
+            "torch-rechub",
+            "torch_rechub",
+            of_names("torch_rechub", beside_another(ask_torch_rechub, "ZeroDivisionError")),
+        ),
+        Adapter(
+            "ignite",
+            "pytorch-ignite",
+            "ignite",
+            of_names("ignite", left_out(ask_ignite, "NotComputableError")),
+        ),
+        Adapter(
+            "TorchEval",
+            "torcheval",
+            "torcheval",
+            of_names("torcheval", without_ties(ask_torcheval)),
+        ),
+        Adapter("Rax", "rax", "rax", of_names("rax", ask_rax)),
+        Adapter(
+            "keras_rs",
+            "keras-rs jax",
+            "keras_rs",
+            of_names("keras_rs", without_ties(ask_keras_rs)),
+            settings=OF_KERAS,
+        ),
     )
 }
-_NOT_YET = "nobody has written yet how it is asked"
 # Bundles whose library is not asked, and why; some of them may come with a later version.
 WITHOUT: Mapping[str, str] = {
     "pytrec_eval": "it is what trec_eval is asked through: run trec_eval",
@@ -132,15 +247,7 @@ WITHOUT: Mapping[str, str] = {
     "evidently": "it gives the mean over a data set of its own, and no value of a query",
     "recbole": "its measures are computed inside its own evaluator",
     "elasticsearch": "it is a server: its rank evaluation API is asked over the network",
-    **dict.fromkeys(
-        (
-            "azure_ai_evaluation", "deepeval", "haystack", "ignite", "implicit", "keras_rs",
-            "lenskit", "mlflow", "mteb", "pyspark", "ragas", "rax", "sentence_transformers",
-            "surprise", "torch_rechub", "torcheval",
-        ),
-        _NOT_YET,
-    ),
-}  # fmt: skip
+}
 
 
 def adapter_of(name: str) -> Adapter:
@@ -157,7 +264,3 @@ def adapter_of(name: str) -> Adapter:
     if _folded(name) in WITHOUT:
         raise InputError(f"{name} can't be run: {WITHOUT[_folded(name)]}")
     raise InputError(f"{name!r} is not a known library; known are {', '.join(ADAPTERS)}")
-
-
-def _folded(name: str) -> str:
-    return name.casefold().replace("-", "_")

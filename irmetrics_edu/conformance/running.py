@@ -2,6 +2,7 @@
 
 import importlib
 import math
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +23,6 @@ from irmetrics_edu.metrics.measures import measure
 
 AGREES, FOLLOWS, NONE, REFUSES = "agrees", "follows", "none", "refuses"
 _MOST_SHOWN = 2  # conventions that all give the values
-_WITHIN = 6e-6  # gdeval prints five digits, others reckon in 32 bits
 # A run as scores holds no document twice, and a library that is asked gets one list, not its end.
 _NOT_RUN = ("duplicates", "unretrieved", *NO_RUN)
 
@@ -53,6 +53,8 @@ def run_library(name: str) -> list[Verdict]:
     adapter = adapter_of(name)
     if why_not := adapter.why_not:
         raise InputError(why_not)
+    for setting, value in adapter.settings.items():
+        os.environ.setdefault(setting, value)
     try:
         importlib.import_module(adapter.module)
     except Exception as error:  # noqa: BLE001 -- whatever a library of somebody's may raise
@@ -93,19 +95,21 @@ def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
     of_mean = bool(found[0].aggregate)
     values = {"": _mean(scores)} if of_mean else dict(scores)
     wanted = {"": found[0].number} if of_mean else asked.numbers
-    agreeing = sum(_same(v, wanted[q]) for q, v in values.items())
+    agreeing = sum(_same(v, wanted[q], adapter.within) for q, v in values.items())
     if agreeing == len(values):
         return Verdict(*named, AGREES, "", len(values), agreeing)
     search = Search(measure(name), asked.run, asked.judged or None, readable(), asked.beside)
-    explained = explain_value(search, Target.of(values[""] if of_mean else values, _WITHIN))
+    explained = explain_value(search, Target.of(values[""] if of_mean else values, adapter.within))
     if explained.candidates:
         fewest = len(explained.candidates[0].arguments)
         simplest = [c.written for c in explained.candidates if len(c.arguments) <= fewest]
         why = " or ".join(simplest[:_MOST_SHOWN])
         return Verdict(*named, FOLLOWS, why, len(values), len(values))
-    setting, most = _best(search, values, of_mean=of_mean)
+    setting, most = _best(search, values, adapter.within, of_mean=of_mean)
     why = written(setting.changes(search.switches.base)) or "our default"
-    shown = _minimal(adapter, search, setting, metric, k) or _as_shown(found[0], values, wanted)
+    shown = _minimal(adapter, search, setting, metric, k) or _as_shown(
+        found[0], values, wanted, adapter.within
+    )
     return Verdict(*named, NONE, why, len(values), most, shown)
 
 
@@ -151,11 +155,13 @@ def _mean(scores: Mapping[str, float]) -> float:
     return sum(numbers) / len(numbers) if numbers else math.nan
 
 
-def _same(theirs: float, ours: float) -> bool:
-    return Printed.of(ours, _WITHIN).fits(theirs)
+def _same(theirs: float, ours: float, within: float) -> bool:
+    return Printed.of(ours, within).fits(theirs)
 
 
-def _best(search: Search, values: Mapping[str, float], *, of_mean: bool) -> tuple[Setting, int]:
+def _best(
+    search: Search, values: Mapping[str, float], within: float, *, of_mean: bool
+) -> tuple[Setting, int]:
     """The setting that explains most of the values."""
     best, most = search.switches.base, -1
     for setting in search.switches.settings():
@@ -163,10 +169,10 @@ def _best(search: Search, values: Mapping[str, float], *, of_mean: bool) -> tupl
         if found is None:
             continue
         if of_mean:
-            n = int(_same(values[""], found.mean))
+            n = int(_same(values[""], found.mean, within))
         else:
             there = ((v, found.place[q]) for q, v in values.items() if q in found.place)
-            n = sum(_same(v, float(found.scores[place])) for v, place in there)
+            n = sum(_same(v, float(found.scores[place]), within) for v, place in there)
         if n > most:
             best, most = setting, n
     return best, most
@@ -180,7 +186,10 @@ def _minimal(adapter: Adapter, search: Search, setting: Setting, metric: str, k:
         return ""
     run = {str(q + 1): _scored(list(ranking)) for q, ranking in small.run.items()}
     qrels = {str(q + 1): j for q, j in (small.qrels or {}).items()}
-    theirs = adapter.measure(metric, k, run, qrels, small.beside) or {}
+    try:
+        theirs = adapter.measure(metric, k, run, qrels, small.beside) or {}
+    except Exception:  # noqa: BLE001 -- it may refuse one of these, though none of the cases
+        return ""
     ours = Search(search.chosen, run, qrels or None, readable(), small.beside).score(setting)
     if ours is None:
         return ""
@@ -188,14 +197,16 @@ def _minimal(adapter: Adapter, search: Search, setting: Setting, metric: str, k:
         if query not in theirs or query not in ours.place:
             continue
         here = float(ours.scores[ours.place[query]])
-        if not _same(theirs[query], here):
+        if not _same(theirs[query], here, adapter.within):
             return _said(list(ranking), qrels.get(query), theirs[query], here)
     return ""
 
 
-def _as_shown(case: Case, values: Mapping[str, float], wanted: Mapping[str, float]) -> str:
+def _as_shown(
+    case: Case, values: Mapping[str, float], wanted: Mapping[str, float], within: float
+) -> str:
     """A case itself, where no smaller input shows the difference."""
-    query = next(q for q, v in values.items() if not _same(v, wanted[q]))
+    query = next(q for q, v in values.items() if not _same(v, wanted[q], within))
     return _said(case.ranking, case.judged, values[query], wanted[query])
 
 

@@ -4,6 +4,15 @@ import pytest
 
 from irmetrics_edu.cli import main
 from irmetrics_edu.conformance.adapters import ADAPTERS, WITHOUT, Adapter, adapter_of
+from irmetrics_edu.conformance.asked import (
+    Answer,
+    asked_as,
+    beside_another,
+    left_out,
+    of_names,
+    scored,
+    without_ties,
+)
 from irmetrics_edu.conformance.recommender_adapters import by_query, ranked, relevant
 from irmetrics_edu.conformance.running import NONE, REFUSES, run_library
 from irmetrics_edu.errors import InputError
@@ -15,7 +24,8 @@ HERE = [n for n, adapter in ADAPTERS.items() if n not in ELSEWHERE and not adapt
 # Defects that the bundles name as quirks, and what is written with four digits.
 KNOWN = {("ranx", "bpref"), ("ranx", "RBP"), ("rankerEval", "Success@3"),
          ("rankerEval", "Success@10"), ("recmetrics", "P"),
-         ("allRank", "RR"), ("allRank", "RR@3"), ("allRank", "RR@10")}  # fmt: skip
+         ("allRank", "RR"), ("allRank", "RR@3"), ("allRank", "RR@10"), ("LensKit", "AP"),
+         ("LensKit", "AP@10"), ("Rax", "pair_accuracy")}  # fmt: skip
 
 
 def without_adapter(names):
@@ -105,3 +115,70 @@ def test_a_library_that_cannot_be_imported(monkeypatch, tmp_path, capsys):
     assert main(["conformance", "run"]) == 0
     assert "can't be imported" in capsys.readouterr().err
     assert main(["conformance", "run", "broken"]) == 2
+
+
+def test_a_metric_is_asked_by_the_name_that_the_bundle_has():
+    """At the cut-off, by the first name; not by a name that means another measure."""
+    assert asked_as("mlflow", "nDCG", 10) == "ndcg_at_k(k=10)"
+    assert asked_as("lenskit", "P", None) == "Precision"
+    assert asked_as("lenskit", "R", 3) is None  # its Recall@3 divides by min(k, R): another
+    assert asked_as("lenskit", "RBP", None) is None  # of a persistence of its own
+    assert asked_as("haystack", "AP", 3) is None
+
+
+def test_every_name_that_is_asked_means_the_metric():
+    """Read back by the bundle it is the metric at the cut-off."""
+    for name, metric, k in [("sentence_transformers", "Success", 3), ("pyspark", "AP", None),
+                            ("ignite", "nDCG", 10), ("surprise", "pair_accuracy", None),
+                            ("deepeval", "AP", None), ("torch_rechub", "RR", 3)]:  # fmt: skip
+        found, _ = BUNDLES[name].measure(asked_as(name, metric, k))
+        assert (found.name, found.k) == (metric, k)
+
+
+RUN, QRELS = {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 1.0}}, {"1": {"a": 1}, "2": {"a": 0}}
+
+
+def hits(_, run, qrels):
+    """A library of the test's own: a mean of hits, that it refuses where nothing is relevant."""
+    if not any(g for judged in qrels.values() for g in judged.values()):
+        raise ZeroDivisionError
+    return Answer(sum(qrels[q].get(d, 0) for q in run for d, _ in scored(run[q])) / len(run))
+
+
+def test_a_library_of_means_is_asked_query_by_query():
+    """What it refuses alone is an error, left out, or asked beside another, as is said."""
+    error = "ZeroDivisionError"
+
+    def values(ask, run=RUN):
+        return of_names("mlflow", ask)("P", 3, run, QRELS, {})
+
+    with pytest.raises(ZeroDivisionError):
+        values(hits)
+    assert values(left_out(hits, error)) == {"1": 1.0}
+    assert values(beside_another(hits, error)) == {"1": 1.0, "2": 0.0}
+    for ask in (left_out(hits, "ValueError"), beside_another(hits, "ValueError")):
+        with pytest.raises(ZeroDivisionError):
+            values(ask)
+    tied = {"1": {"a": 1.0, "b": 1.0}}
+    with pytest.raises(ValueError, match="promises no order"):
+        values(without_ties(left_out(hits, error)), tied)
+    assert of_names("mlflow", hits, cuts=(5,))("P", 3, RUN, QRELS, {}) is None
+    assert of_names("mlflow", hits)("AP", 3, RUN, QRELS, {}) is None
+
+
+def test_a_value_passes_within_the_digits_that_a_library_prints():
+    """Four of Torch-RecHub, five of MTEB."""
+    assert ADAPTERS["Torch-RecHub"].within == pytest.approx(5e-5)
+    assert ADAPTERS["MTEB"].within == ADAPTERS["MLflow"].within == 6e-6
+
+
+@pytest.mark.parametrize("name", ["sentence-transformers", "sentence_transformers"])
+def test_a_name_of_two_words_is_found(name):
+    """With whatever stands between them."""
+    assert adapter_of(name) is ADAPTERS["Sentence Transformers"]
+
+
+def test_a_part_of_a_package_that_is_absent_is_not_installed():
+    """Nor is what it would be a part of."""
+    absent = Adapter("absent", "absent-part", "absent_package.part", lambda *_: None)
+    assert "pip install absent-part" in absent.why_not

@@ -1,6 +1,8 @@
-"""How each library is asked for its metrics: a module for each, named as its bundle.
+"""What each library is asked for: a module for each, named as its bundle.
 
-A module imports its library when it is asked, not before, so that it can be read without it. It has
+How it is asked stands in `irmetrics_edu/conformance/asked_*.py`, for those whose adapter asks them
+by these names; for the others it stands here. A library is imported when it is asked, not before,
+so that a module can be read without it. A module has
 
 - `GROUP`, the environment of `make test-libraries-GROUP` that holds the library;
 - `METRICS`, names of metrics, each of which the bundle knows;
@@ -10,23 +12,14 @@ A module imports its library when it is asked, not before, so that it can be rea
 - if it takes less than the inputs drawn have, `DRAWN`, which says what (see `Drawn`).
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
-Run = Mapping[str, Sequence[Any]]  # by query: pairs of document and score, or documents alone
-Qrels = Mapping[str, Mapping[str, int]]
+from irmetrics_edu.conformance.asked import Answer, ranked, relevant, scored
 
-
-@dataclass(frozen=True)
-class Answer:
-    """What a library gave: one number for all queries, and one for each of them, if it has them."""
-
-    mean: float | None = None
-    per_query: Mapping[str, float] | None = None
+__all__ = ["NAMES", "Answer", "Drawn", "library", "of_group", "ranked", "relevant", "scored"]
 
 
 @dataclass(frozen=True)
@@ -52,22 +45,3 @@ def library(name: str) -> ModuleType:
 def of_group(group: str) -> list[str]:
     """The libraries that an environment holds."""
     return [name for name in NAMES if group == library(name).GROUP]
-
-
-def ranked(given: Sequence[Any]) -> list[str]:
-    """The documents by falling score, those of equal score as given; a list as it is."""
-    if all(isinstance(d, str) for d in given):
-        return list(given)
-    return [d for d, _ in sorted(given, key=lambda pair: -pair[1])]
-
-
-def scored(given: Sequence[Any]) -> list[tuple[str, float]]:
-    """The documents with their scores; those of a list with falling ones."""
-    if all(isinstance(d, str) for d in given):
-        return [(d, float(len(given) - i)) for i, d in enumerate(given)]
-    return [(d, float(s)) for d, s in given]
-
-
-def relevant(judged: Mapping[str, int]) -> list[str]:
-    """The documents of grade 1 or more, in the order of the judgments."""
-    return [d for d, grade in judged.items() if grade >= 1]

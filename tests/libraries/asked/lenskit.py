@@ -1,6 +1,7 @@
 """LensKit: an ordered list of recommended items and a list of test items."""
 
-from tests.libraries.asked import Answer, Drawn, ranked, relevant
+from irmetrics_edu.conformance.asked_items import ask_lenskit
+from tests.libraries.asked import Drawn
 
 GROUP = "torch"
 NAMES = ("NDCG", "DCG", "AveragePrecision", "Precision", "Recall", "RecipRank", "Hit", "RBP")
@@ -11,24 +12,4 @@ METRICS = (
     *(f"NDCG@{k} gain=rating" for k in (1, 3, 5)),
 )
 DRAWN = Drawn(grades=(0, 3), relevant=True)
-
-
-def ask(metric, run, qrels):
-    """The value of each list; gain=rating makes all judged items test items."""
-    from lenskit.data import ItemList
-    from lenskit.metrics import ranking as metrics
-
-    named, *graded = metric.split(" ")
-    name, _, k = named.partition("@")
-    options = {"gain": "rating"} if graded else {}
-    function = getattr(metrics, name)(int(k) if k else None, **options)
-    values = {}
-    for q in (q for q in qrels if q in run):
-        test = (
-            ItemList(item_ids=relevant(qrels[q]))
-            if not graded
-            else ItemList(item_ids=list(qrels[q]), rating=[float(g) for g in qrels[q].values()])
-        )
-        recommended = ItemList(item_ids=ranked(run[q]), ordered=True)
-        values[q] = float(function.measure_list(recommended, test))
-    return Answer(per_query=values)
+ask = ask_lenskit

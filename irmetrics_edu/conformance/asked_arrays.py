@@ -1,0 +1,90 @@
+"""How libraries on arrays are asked: scores and labels of the retrieved alone."""
+
+import os
+from typing import Any
+
+from irmetrics_edu.conformance.asked import Answer, Lists, Qrels, filled, labelled
+
+OF_KERAS = {"KERAS_BACKEND": "jax"}  # read when it is imported; its own default is heavier
+
+
+def ask_ignite(metric: str, run: Lists, qrels: Qrels) -> Answer:
+    """All users in one batch; shorter lists are filled up with label 0."""
+    import torch  # type: ignore[import-not-found]
+    from ignite.metrics import rec_sys  # type: ignore[import-not-found]
+
+    name, options = metric.rstrip(")").split("(")
+    k = int(options.split("]")[0].removeprefix("top_k=["))
+    given: dict[str, Any] = {"top_k": [k]}
+    if "linear_rank" in options:
+        given["gain_function"] = "linear_rank"
+    if "ignore_zero_hits" in options:
+        given["ignore_zero_hits"] = False
+    lists = list(labelled(run, qrels))
+    if not lists:
+        return Answer(per_query={})
+    size = max(k, *(len(scores) for _, scores, _ in lists))
+    function = getattr(rec_sys, name)(**given)
+    function.update(
+        (
+            torch.tensor(filled([scores for _, scores, _ in lists], size, -1e9)),
+            torch.tensor(filled([labels for *_, labels in lists], size, 0.0)),
+        )
+    )
+    return Answer(float(function.compute()[0]))
+
+
+def ask_keras_rs(metric: str, run: Lists, qrels: Qrels) -> Answer:
+    """All lists in one batch, shorter ones filled up and masked out; the library's own mean."""
+    os.environ.update(OF_KERAS | os.environ)
+    import keras_rs  # type: ignore[import-not-found]
+    import numpy as np
+
+    name, _, k = metric.rstrip(")").partition("(k=")
+    lists = list(labelled(run, qrels))
+    if not lists:
+        return Answer(per_query={})
+    size = max(1, *(len(scores) for _, scores, _ in lists))
+    function = getattr(keras_rs.metrics, name)(**({"k": int(k)} if k else {}))
+    labels, scores = (np.array(filled([found[i] for found in lists], size, 0.0)) for i in (2, 1))
+    mask = np.array([[i < len(found) for i in range(size)] for _, found, _ in lists])
+    function.update_state({"labels": labels, "mask": mask}, scores)
+    return Answer(float(function.result()))
+
+
+def ask_rax(metric: str, run: Lists, qrels: Qrels) -> Answer:
+    """Arrays, a list at a time."""
+    import jax.numpy as jnp  # type: ignore[import-not-found]
+    import rax  # type: ignore[import-not-found]
+
+    name, _, topn = metric.partition(" topn=")
+    options = {"topn": int(topn)} if topn else {}
+    return Answer(
+        per_query={
+            q: float(getattr(rax, name)(jnp.array(scores), jnp.array(labels), **options))
+            for q, scores, labels in labelled(run, qrels)
+        }
+    )
+
+
+def ask_torcheval(metric: str, run: Lists, qrels: Qrels) -> Answer:
+    """Tensors of scores and of labels, a query at a time; grades from 1 on are 1."""
+    import torch
+    from torcheval.metrics import functional  # type: ignore[import-not-found]
+
+    name, *options = metric.split(" ")
+    given: dict[str, Any] = {"k": None}
+    for option in options:
+        key, value = option.split("=")
+        given[key] = value == "True" or int(value)
+    function = getattr(functional, name)
+    return Answer(
+        per_query={
+            q: float(
+                function(
+                    torch.tensor(scores), torch.tensor([float(x >= 1) for x in labels]), **given
+                )
+            )
+            for q, scores, labels in labelled(run, qrels)
+        }
+    )
