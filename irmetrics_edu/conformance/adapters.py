@@ -128,7 +128,7 @@ class Adapter:
     def within(self) -> float:
         """How far its value may be from ours: half of the last digit that it gives."""
         known = BUNDLES.get(_folded(self.name))
-        return max(_WITHIN, 0.5000001 * 10 ** -(known.digits if known else 6))
+        return max(_WITHIN, 0.5000001 * 10.0 ** -(known.digits if known else 6))
 
     @property
     def version(self) -> str:

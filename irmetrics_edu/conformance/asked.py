@@ -45,11 +45,6 @@ def ranked(given: Any) -> list[str]:
     return [d for d, _ in sorted(scored(given), key=lambda pair: -pair[1])]
 
 
-def relevant(judged: Mapping[str, int]) -> list[str]:
-    """The documents of grade 1 or more, in the order of the judgments."""
-    return [d for d, grade in judged.items() if grade >= 1]
-
-
 def judged_and_run(run: Lists, qrels: Qrels) -> list[str]:
     """The queries that both have, in the order of the judgments."""
     return [q for q in qrels if q in run]

@@ -10,9 +10,9 @@ from irmetrics_edu.conformance.asked import (
     Qrels,
     judged_and_run,
     ranked,
-    relevant,
     scored,
 )
+from irmetrics_edu.conformance.recommender_adapters import relevant
 
 
 def ask_implicit(metric: str, run: Lists, qrels: Qrels) -> Answer:
@@ -113,7 +113,7 @@ def ask_surprise(metric: str, run: Lists, qrels: Qrels) -> Answer:
     """Predictions of the retrieved that are judged: without a true rating there is none."""
     from surprise import accuracy  # type: ignore[import-not-found]
 
-    predictions = [
+    predictions: list[tuple[str, str, float, float, dict[str, Any]]] = [
         (q, d, float(qrels[q][d]), s, {})
         for q, docs in run.items()
         for d, s in scored(docs)

@@ -9,9 +9,9 @@ from irmetrics_edu.conformance.asked import (
     Qrels,
     judged_and_run,
     ranked,
-    relevant,
     scored,
 )
+from irmetrics_edu.conformance.recommender_adapters import relevant
 
 
 def ask_azure_ai_evaluation(metric: str, run: Lists, qrels: Qrels) -> Answer:

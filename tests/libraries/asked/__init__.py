@@ -17,7 +17,8 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from irmetrics_edu.conformance.asked import Answer, ranked, relevant, scored
+from irmetrics_edu.conformance.asked import Answer, ranked, scored
+from irmetrics_edu.conformance.recommender_adapters import relevant
 
 __all__ = ["NAMES", "Answer", "Drawn", "library", "of_group", "ranked", "relevant", "scored"]
 
