@@ -19,6 +19,7 @@ from irmetrics_edu.conformance.asked_arrays import (
     ask_keras_rs,
     ask_rax,
     ask_torcheval,
+    ask_torchmetrics,
 )
 from irmetrics_edu.conformance.asked_items import (
     ask_implicit,
@@ -31,6 +32,7 @@ from irmetrics_edu.conformance.asked_texts import (
     ask_azure_ai_evaluation,
     ask_deepeval,
     ask_haystack,
+    ask_llama_index,
     ask_mlflow,
     ask_mteb,
     ask_ragas,
@@ -40,7 +42,6 @@ from irmetrics_edu.conformance.learner_adapters import (
     of_allrank,
     of_catboost,
     of_tf_ranking,
-    of_torchmetrics,
     of_xgboost,
 )
 from irmetrics_edu.conformance.recommender_adapters import (
@@ -49,7 +50,6 @@ from irmetrics_edu.conformance.recommender_adapters import (
     Run,
     Scores,
     of_cornac,
-    of_llama_index,
     of_recmetrics,
     of_recommenders,
     of_rectools,
@@ -164,10 +164,20 @@ ADAPTERS: dict[str, Adapter] = {
         Adapter("RePlay", "replay-rec", "replay", of_replay),
         Adapter("recommenders", "recommenders", "recommenders", of_recommenders),
         Adapter("Cornac", "cornac", "cornac", of_cornac),
-        Adapter("llama_index", "llama-index-core", "llama_index", of_llama_index),
+        Adapter(
+            "llama_index",
+            "llama-index-core",
+            "llama_index",
+            of_names("llama_index", left_out(ask_llama_index, "ValueError")),
+        ),
         Adapter("XGBoost", "xgboost", "xgboost", of_xgboost),
         Adapter("CatBoost", "catboost", "catboost", of_catboost),
-        Adapter("torchmetrics", "torchmetrics", "torchmetrics", of_torchmetrics),
+        Adapter(
+            "torchmetrics",
+            "torchmetrics",
+            "torchmetrics",
+            of_names("torchmetrics", ask_torchmetrics),
+        ),
         Adapter("allRank", "allRank", "allrank", of_allrank),
         Adapter("TF-Ranking", "tensorflow-ranking", "tensorflow_ranking", of_tf_ranking),
         Adapter(

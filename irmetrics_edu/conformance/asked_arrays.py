@@ -89,3 +89,17 @@ def ask_torcheval(metric: str, run: Lists, qrels: Qrels) -> Answer:
             for q, scores, labels in labelled(run, qrels)
         }
     )
+
+
+def ask_torchmetrics(metric: str, run: Lists, qrels: Qrels) -> Answer:
+    """Tensors, a query at a time; grades for nDCG, and from 1 on as 1 for the others."""
+    import torch
+    from torchmetrics.functional import retrieval  # type: ignore[import-not-found]
+
+    name, _, k = metric.partition(" top_k=")
+    options = {"top_k": None if k == "None" else int(k)} if k else {}
+    values = {}
+    for q, scores, labels in labelled(run, qrels):
+        target = torch.tensor([int(x) if "dcg" in name else int(x >= 1) for x in labels])
+        values[q] = float(getattr(retrieval, name)(torch.tensor(scores), target, **options))
+    return Answer(per_query=values)

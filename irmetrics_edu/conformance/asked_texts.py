@@ -78,6 +78,20 @@ def ask_haystack(metric: str, run: Lists, qrels: Qrels) -> Answer:
     )
 
 
+def ask_llama_index(metric: str, run: Lists, qrels: Qrels) -> Answer:
+    """A list of expected ids and one of retrieved ids; an empty list is a ValueError."""
+    from llama_index.core.evaluation.retrieval.metrics import (  # type: ignore[import-not-found]
+        METRIC_REGISTRY,
+    )
+
+    found = METRIC_REGISTRY[metric]()
+    values = {}
+    for q, judged in qrels.items():
+        lists = {"expected_ids": relevant(judged), "retrieved_ids": ranked(run.get(q, ()))}
+        values[q] = float(found.compute(**lists).score)
+    return Answer(per_query=values)
+
+
 def ask_mlflow(metric: str, run: Lists, qrels: Qrels) -> Answer:
     """Lists of ids and of relevant ids, all in one call, as an evaluation of a table does."""
     import pandas as pd

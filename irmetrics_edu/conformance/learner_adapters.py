@@ -1,6 +1,6 @@
 """Libraries of learning to rank as functions of a run: labels and scores of the retrieved alone."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from irmetrics_edu.conformance.recommender_adapters import Beside, Qrels, Run, Scores
 
@@ -58,33 +58,9 @@ def of_catboost(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -
     return _each(run, qrels, score)
 
 
-_OF_TORCHMETRICS: Mapping[str, str] = {
-    "nDCG": "retrieval_normalized_dcg", "AP": "retrieval_average_precision",
-    "RR": "retrieval_reciprocal_rank", "P": "retrieval_precision", "R": "retrieval_recall",
-    "Success": "retrieval_hit_rate", "Rprec": "retrieval_r_precision",
-}  # fmt: skip
-
-
-def of_torchmetrics(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
-    """Its functions for one query; all but nDCG take targets of 0 and 1."""
-    import torch  # type: ignore[import-not-found]
-    from torchmetrics.functional import retrieval  # type: ignore[import-not-found]
-
-    if metric not in _OF_TORCHMETRICS:
-        return None
-    function = getattr(retrieval, _OF_TORCHMETRICS[metric])
-    cut = {} if metric == "Rprec" else {"top_k": k}
-
-    def score(scores: list[float], labels: list[float]) -> float:
-        whole = [int(x) if metric == "nDCG" else int(x >= 1) for x in labels]
-        return float(function(torch.tensor(scores), torch.tensor(whole), **cut))
-
-    return _each(run, qrels, score)
-
-
 def of_allrank(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
     """Tensors of one list each."""
-    import torch
+    import torch  # type: ignore[import-not-found]
     from allrank.models import metrics  # type: ignore[import-not-found]
 
     function = {"nDCG": metrics.ndcg, "RR": metrics.mrr}.get(metric)

@@ -123,21 +123,3 @@ def of_cornac(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> 
 
     with np.errstate(all="ignore"):
         return by_query(run, qrels, score)
-
-
-def of_llama_index(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
-    """Lists of ids; a query with nothing retrieved or nothing relevant is an error there."""
-    from llama_index.core.evaluation.retrieval import (  # type: ignore[import-not-found]
-        metrics as m,
-    )
-
-    makers = {"nDCG": m.NDCG, "AP": m.AveragePrecision, "RR": m.MRR, "P": m.Precision,
-              "R": m.Recall, "Success": m.HitRate}  # fmt: skip
-    if metric not in makers or k is not None:
-        return None
-    known = {q: judged for q, judged in qrels.items() if relevant(judged)}
-
-    def score(items: list[str], good: list[str]) -> float:
-        return float(makers[metric]().compute(expected_ids=good, retrieved_ids=items).score)
-
-    return by_query(run, known, score)
