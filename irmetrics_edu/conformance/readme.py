@@ -65,8 +65,9 @@ each holds. An input with `recommended` has a list of items in order. It may hav
 relevant items, recommended or not), `categories` and `embeddings`. `popularity` says how many
 users know each item, `exposure` how many lists hold it, and `expected` names the items that a
 primitive system would recommend. An input with `lists` has the list of each user, and `catalogue`
-names all items there are. Of two orders, `ranking` (or `scores`) is the one and `other` the other. `users` names
-the user of each item, and `rankings` has the ranking of each query of a session, in order.
+names all items there are. Of two orders, `ranking` (or `scores`) is the one and `other` the other.
+`users` names the user of each item, and `rankings` has the ranking of each query of a session, in
+order.
 
 ## Queries and their mean
 

@@ -54,9 +54,12 @@ def _covered(given: Mapping[str, Any], k: int | None) -> Number:
 
 
 def _lift(given: Mapping[str, Any], k: int | None, *, undefined: str) -> Number:
-    average = _popularity(given, k, undefined=undefined)
-    chosen = by.mean_of([Fraction(given["popularity"][i]) for i in given["relevant"]], undefined)
-    return average / chosen - 1 if given["recommended"] else by.mean_of([], undefined)
+    if not given["recommended"]:
+        return by.mean_of([], undefined)
+    known, items = given["popularity"], given["recommended"][:k]
+    average = Fraction(sum(known[i] for i in items), len(items))
+    chosen = Fraction(sum(known[i] for i in given["relevant"]), len(given["relevant"]))
+    return average / chosen - 1
 
 
 def _overlap(given: Mapping[str, Any], k: int | None, *, p: str) -> Number:

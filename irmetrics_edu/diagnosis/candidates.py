@@ -9,12 +9,12 @@ import numpy as np
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.distinguish import scores_on_small_inputs, told_apart
 from irmetrics_edu.diagnosis.inputs import Inputs, inputs_of
+from irmetrics_edu.diagnosis.nearest import nearest_to
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Found
 from irmetrics_edu.diagnosis.search import Scored, Search
 from irmetrics_edu.diagnosis.switches import (
     Setting,
-    accepts_cutoff,
     is_exhaustive,
     written,
 )
@@ -22,11 +22,9 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, OURS, Bundle, bundle
 from irmetrics_edu.metrics.measures import Measure, measure
 from irmetrics_edu.mistakes import Mistake
-from irmetrics_edu.near_ties import TOLERANCE, in_order
+from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.rows.ranking import RANKED
 
-_CUTOFFS = (None, 1, 2, 3, 5, 10, 20, 50, 100, 1000)
-_NEAREST = 3
 _MOST_COMPARED = 10  # candidates
 _SHORT = 2  # a cut-off inside the small inputs
 _Least = tuple[Setting, Scored, dict[str, Any]]
@@ -112,7 +110,7 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
     if twice:
         fitting, mistakes = _that_fit(target.rounded_before, scored, wrong, default)
     candidates = _candidates(search, fitting, given)
-    nearest = [] if candidates or mistakes else _nearest(search, target, scored, wrong)
+    nearest = [] if candidates or mistakes else nearest_to(search, target, scored, wrong)
     return Diagnosis(
         search.chosen.name,
         target,
@@ -257,36 +255,6 @@ def _call(search: Search, changes: Mapping[str, Any], given: Inputs | None) -> s
     by = "" if search.base.name == "trec_eval" else f', conventions="{search.base.name}"'
     more = "".join(f", {name}={name}" for name in given.beside) if given is not None else ""
     return f'evaluate(run, qrels, "{title}"{by}{", " + written(of_run) if of_run else ""}{more})'
-
-
-def _nearest(
-    search: Search,
-    target: Target,
-    scored: list[tuple[Setting, Scored]],
-    wrong: list[tuple[Mistake, Scored]],
-) -> list[tuple[str, float, float]]:
-    """What comes closest: conventions, mistakes, other cut-offs."""
-    base, found = search.switches.base, []
-    for setting, f in scored:
-        what = written(setting.changes(base)) or "our default"
-        found.append((target.distance(f.mean, f.scores, f.place), what, f.mean))
-    for m, f in wrong:
-        off = target.distance(f.mean, f.scores, f.place)
-        found.append((off, f"the mistake {m.label}: {m.says}", f.mean))
-    metric = search.chosen.metric
-    beside = () if metric.k is None else (metric.k - 1, metric.k + 1)
-    cuts = dict.fromkeys(k for k in (*_CUTOFFS, *beside) if k is None or k > 0)
-    for k in cuts if accepts_cutoff(metric) else ():
-        other = search.at_cutoff(base, k) if k != metric.k else None
-        if other is not None:
-            what = "no cut-off" if k is None else f"the cut-off k={k}"
-            off = target.distance(other.mean, other.scores, other.place)
-            found.append((off, f"our default with {what}", other.mean))
-    found = in_order(found, lambda item: item[0], rising=True)
-    kept: dict[float, tuple[str, float, float]] = {}
-    for off, what, score in found:
-        kept.setdefault(round(score, 9), (what, score, off))
-    return list(kept.values())[:_NEAREST]
 
 
 def _alike(

@@ -114,8 +114,8 @@ def insq(
 
 @metric(
     "INST",
-    formula=_CWL
-    + r"C_i=\left(\frac{i+T+T_i-1}{i+T+T_i}\right)^2,\ T_i=T-\sum_{j\le i}\gain{g_j},\ T=\wanted",
+    formula=_CWL + r"C_i=\left(\frac{i+T+T_i-1}{i+T+T_i}\right)^2,\ "
+    r"T_i=T-\sum_{j\le i}[g_j\ge\rel]\,\gain{g_j},\ T=\wanted",
     source="Moffat, Bailey, Scholer & Thomas (2015), INST: an adaptive metric for information "
     "retrieval evaluation, ADCS; Moffat, Bailey, Scholer & Thomas (2017), Incorporating user "
     "expectations and behavior into the measurement of search effectiveness, ACM TOIS 35(3)",
@@ -150,8 +150,8 @@ def inst(
     "IFT",
     formula=_CWL
     + r"C_i=\Bigl(1-\frac{1}{1+b_1 e^{(T-G_i) R_1}}\Bigr)\frac{1}{1+b_2 e^{(A-G_i/i) R_2}},\ "
-    r"G_i=\sum_{j\le i}\gain{g_j},\ T=\wanted,\ A=\rate,\ R_1=\byaim,\ R_2=\byrate,\ b_1=\baim,\ "
-    r"b_2=\brate",
+    r"G_i=\sum_{j\le i}[g_j\ge\rel]\,\gain{g_j},\ T=\wanted,\ A=\rate,\ R_1=\byaim,\ "
+    r"R_2=\byrate,\ b_1=\baim,\ b_2=\brate",
     source="Azzopardi, Thomas & Craswell (2018), Measuring the utility of search engine result "
     "pages: an information foraging based measure, SIGIR",
     units="gain per document looked at",
@@ -203,7 +203,7 @@ def ift(
 @metric(
     "BPM",
     formula=r"\frac{1}{s}\sum_{i=1}^{s}[g_i\ge\rel]\,\gain{g_i},\quad s=\min\Bigl(\patience,\ "
-    r"\min\{i\colon\sum_{j\le i}\gain{g_j}\ge\wanted\}\Bigr)",
+    r"\min\{i\colon\sum_{j\le i}[g_j\ge\rel]\,\gain{g_j}\ge\wanted\}\Bigr)",
     source="Zhang, Liu, Li, Zhang, Xu & Ma (2017), Evaluating web search with a Bejeweled player "
     "model, SIGIR (the static model)",
     rational={},

@@ -1,0 +1,40 @@
+"""What comes closest to a value that nothing gives."""
+
+from irmetrics_edu.diagnosis.printed import Target
+from irmetrics_edu.diagnosis.search import Scored, Search
+from irmetrics_edu.diagnosis.switches import Setting, accepts_cutoff, written
+from irmetrics_edu.mistakes import Mistake
+from irmetrics_edu.near_ties import in_order
+
+_CUTOFFS = (None, 1, 2, 3, 5, 10, 20, 50, 100, 1000)
+_NEAREST = 3
+
+
+def nearest_to(
+    search: Search,
+    target: Target,
+    scored: list[tuple[Setting, Scored]],
+    wrong: list[tuple[Mistake, Scored]],
+) -> list[tuple[str, float, float]]:
+    """What comes closest: conventions, mistakes, other cut-offs."""
+    base, found = search.switches.base, []
+    for setting, f in scored:
+        what = written(setting.changes(base)) or "our default"
+        found.append((target.distance(f.mean, f.scores, f.place), what, f.mean))
+    for m, f in wrong:
+        off = target.distance(f.mean, f.scores, f.place)
+        found.append((off, f"the mistake {m.label}: {m.says}", f.mean))
+    metric = search.chosen.metric
+    beside = () if metric.k is None else (metric.k - 1, metric.k + 1)
+    cuts = dict.fromkeys(k for k in (*_CUTOFFS, *beside) if k is None or k > 0)
+    for k in cuts if accepts_cutoff(metric) else ():
+        other = search.at_cutoff(base, k) if k != metric.k else None
+        if other is not None:
+            what = "no cut-off" if k is None else f"the cut-off k={k}"
+            off = target.distance(other.mean, other.scores, other.place)
+            found.append((off, f"our default with {what}", other.mean))
+    found = in_order(found, lambda item: item[0], rising=True)
+    kept: dict[float, tuple[str, float, float]] = {}
+    for off, what, score in found:
+        kept.setdefault(round(score, 9), (what, score, off))
+    return list(kept.values())[:_NEAREST]
