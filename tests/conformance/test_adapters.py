@@ -48,6 +48,7 @@ def test_what_has_neither_is_named(monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # what a library warns of is its own
 @pytest.mark.parametrize("name", HERE)
 def test_an_installed_library_follows_a_convention(name):
     """Wherever it scores the plain inputs, by some convention; what its quirks say apart."""
