@@ -61,6 +61,8 @@ def ask_haystack(metric: str, run: Lists, qrels: Qrels) -> Answer:
 
     name, _, option = metric.partition(" ")
     queries = judged_and_run(run, qrels)
+    if not queries:  # which it refuses
+        return Answer(per_query={})
     graded = option == "scores"
     expected = [
         [Document(id=d, score=float(g)) for d, g in qrels[q].items()]
