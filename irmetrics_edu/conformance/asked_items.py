@@ -1,6 +1,8 @@
 """How libraries of recommendation are asked: recommended items in order, and a user's items."""
 
 import atexit
+import os
+import sys
 from functools import cache
 from typing import Any
 
@@ -75,6 +77,7 @@ def _session() -> Any:
     """One local session of Spark for all questions, that outlives what is kept of it."""
     from pyspark.sql import SparkSession
 
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # else workers run another Python
     atexit.register(_metrics_of_spark.cache_clear)
     return (
         SparkSession.builder.master("local[1]")

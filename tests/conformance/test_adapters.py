@@ -1,5 +1,8 @@
 """Every library that has a bundle can be asked, or it is said why not."""
 
+import subprocess
+import sys
+
 import pytest
 
 from irmetrics_edu.cli import main
@@ -19,7 +22,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, bundle
 
 # Those that are installed; of four tests/conformance/test_running.py says more.
-ELSEWHERE = ("irmetrics_edu", "trec_eval", "scikit-learn", "ndeval")
+ELSEWHERE = ("irmetrics_edu", "trec_eval", "scikit-learn", "ndeval", "PySpark")
 HERE = [n for n, adapter in ADAPTERS.items() if n not in ELSEWHERE and not adapter.why_not]
 # Defects that the bundles name as quirks, and what is written with four digits.
 KNOWN = {("ranx", "bpref"), ("ranx", "RBP"), ("rankerEval", "Success@3"),
@@ -55,6 +58,17 @@ def test_an_installed_library_follows_a_convention(name):
     found = [v for v in run_library(name) if not v.topic and v.verdict != REFUSES]
     assert found
     assert {(v.library, v.measure) for v in found if v.verdict == NONE} <= KNOWN
+
+
+@pytest.mark.slow
+def test_pyspark_follows_conventions():
+    """In a process of its own: a context of Spark is for all of a process, and is never its own."""
+    if why := adapter_of("pyspark").why_not:
+        pytest.skip(why)
+    command = [sys.executable, "-m", "irmetrics_edu", "conformance", "run", "pyspark"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "follows" in done.stdout
 
 
 def test_a_library_is_found_however_its_name_is_written():
