@@ -1,8 +1,8 @@
 """Zip archives as Canvas and Moodle give them: unpacked under limits, or refused and said why.
 
 An archive that no platform makes is refused as a whole: names that lead out of it, the same name
-twice. What a student can do to an entry, by its size or its kind, is
-said of this entry alone, and the class is graded.
+twice. What a student can do to an entry, by its size or its kind, is said of this entry alone, and
+the class is graded.
 """
 
 import stat
