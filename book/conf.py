@@ -21,6 +21,7 @@ nitpicky = True
 html_theme = "furo"
 html_static_path = [str(Path(__file__).parent / "static")]
 html_css_files = ["book.css"]
+html_js_files = [("course.js", {"defer": "defer"})]
 html_math_renderer = "mathml"
 html_copy_source = html_show_sourcelink = False
 html_show_copyright = False

@@ -72,7 +72,10 @@ reveal(table(confusion(SYSTEM_1, RELEVANT, collection=14), caption="Documents, c
 # Precision looks along the column of what was retrieved, recall along the row of what is relevant.
 
 # %%
-predict("What are the precision and the recall of system 1? Give them as fractions.")
+predict(
+    "What are the precision and the recall of system 1, as fractions? Type the precision.",
+    of=(precision, SYSTEM_1, RELEVANT),
+)
 
 # %%
 reveal(quote("004", "正确率2/5,召回率2/4"))
@@ -91,7 +94,11 @@ explain(recall, SYSTEM_1, RELEVANT, exact=True)
 
 # %%
 SYSTEM_2 = ["d6", "d7", "d2", "d9"]
-predict("Is the precision of system 2 equal to 2/4 or to 2/5?")
+predict(
+    "Is the precision of system 2 equal to 2/4 or to 2/5?",
+    of=(precision, SYSTEM_2, RELEVANT),
+    mistaken={2 / 5: "System 1 returned five documents. System 2 returned four."},
+)
 
 # %%
 reveal(
@@ -130,7 +137,11 @@ quiz(
 quote("004", "如何以最低的代价做一个Accuracy接近 100% 的搜索引擎?")
 
 # %%
-predict("How? And what is its accuracy if 2 of 1,000 documents are relevant?")
+predict(
+    "How? And what is its accuracy if 2 of 1,000 documents are relevant?",
+    0.998,
+    mistaken={0.002: "That is the share it gets wrong: the two relevant documents."},
+)
 
 # %%
 nothing = accuracy([], {"d3", "d4"}, collection=1000)

@@ -75,7 +75,12 @@ reveal(
 # %%
 QUERY_1 = {"d3", "d4", "d6", "d9"}
 SYSTEM_1 = ["d3", "d6", "d8", "d10", "d11"]
-predict("System 1 returns d3, d6, d8, d10, d11 for query 1. What are P@2 and P@5? And R@2, R@5?")
+predict(
+    "System 1 returns d3, d6, d8, d10, d11 for query 1. What are P@2 and P@5? And R@2, R@5? "
+    "Type P@5.",
+    of=(precision @ 5, SYSTEM_1, QUERY_1),
+    mistaken={1.0: "That is P@2. Three of the five documents are not relevant."},
+)
 
 # %%
 cuts = {"N": [2, 5]}
@@ -143,7 +148,14 @@ reveal(
 # among its first ten.
 
 # %%
-predict("R = 3. What is the highest P@10? R = 40. What is the highest R@10?")
+predict(
+    "R = 40. What is the highest R@10? R = 3. What is the highest P@10? Type the P@10.",
+    0.3,
+    mistaken={
+        1.0: "Only three documents are relevant, so seven of the first ten are not.",
+        0.25: "That is the highest R@10 where R = 40.",
+    },
+)
 
 # %%
 perfect_3 = precision.working([1] * 3 + [0] * 47, k=10)

@@ -159,7 +159,11 @@ quiz(
 # Four documents score 0.8, 0.4, 0.35, 0.1. The first and the third are relevant.
 
 # %%
-predict("There are 2 x 2 pairs of a relevant and a non-relevant document. How many are in order?")
+predict(
+    "There are 2 x 2 pairs of a relevant and a non-relevant document. How many are in order?",
+    3,
+    mistaken={4: "The relevant document with 0.35 has a lower score than the other with 0.4."},
+)
 
 # %%
 reveal(explain(roc_auc, [1, 0, 1, 0], [0.8, 0.4, 0.35, 0.1], exact=True))
@@ -169,7 +173,14 @@ reveal(explain(roc_auc, [1, 0, 1, 0], [0.8, 0.4, 0.35, 0.1], exact=True))
 # order as there are relevant ones above it.
 
 # %%
-predict("An engine gives all documents the score 0.5. What is its AUC?")
+predict(
+    "An engine gives all documents the score 0.5. What is its AUC?",
+    of=(roc_auc, RELEVANCE, [0.5] * 12),
+    mistaken={
+        0.0: "You counted each tie as a pair in the wrong order.",
+        1.0: "You counted each tie as a pair in order.",
+    },
+)
 
 # %%
 reveal(f"{roc_auc(RELEVANCE, [0.5] * 12):g}: all pairs are ties, each counts half.")

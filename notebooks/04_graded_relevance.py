@@ -33,7 +33,7 @@ terms("grade", "gain", "discount", "DCG", "IDCG", "nDCG")
 # $$\mathrm{CG}@k = \sum_{i=1}^{k} g_i$$
 
 # %%
-predict("What is CG@3 of a list with the grades 5, 2, 3? And of 2, 3, 5?")
+predict("What is CG@3 of a list with the grades 5, 2, 3? And of 2, 3, 5?", of=(cg @ 3, [5, 2, 3]))
 
 # %%
 reveal(f"Both are 10: CG@3 is {cg([5, 2, 3]):g} and {cg([2, 3, 5]):g}. The order plays no part.")
@@ -51,7 +51,7 @@ table(dcg.working([5, 2, 3]))
 # Compare the last column with the document's lines: contributions 5, 1.262 and 1.5, sum 7.762.
 
 # %%
-predict("The worse list 2, 3, 5 has the same CG. By how much is its DCG lower than 7.762?")
+predict("The worse list 2, 3, 5 has the same CG. What is its DCG?", of=(dcg, [2, 3, 5]))
 
 # %%
 reveal(explain(dcg, [2, 3, 5]))
@@ -122,6 +122,7 @@ def discounts(base):
     drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
     axes.plot(range(1, 21), worked["discount"], marker="o", color=plotting.PALETTE[0])
     axes.set(xlabel="rank", ylabel="discount", ylim=(0, 1.05), title=f"base {base}")
+    axes.set_xticks([1, 5, 10, 15, 20])
     return drawn
 
 

@@ -296,7 +296,15 @@ reveal(formula.erratum.why)
 # top of the scale.
 
 # %%
-predict("Grades 3, 2, 0. How likely is the reader to stop at rank 1? To reach rank 3?")
+predict(
+    "Grades 3, 2, 0. How likely is the reader to stop at rank 1? To reach rank 3? Type the first.",
+    7 / 16,
+    mistaken={
+        8 / 16: "You left out the -1: a document of grade 0 would then satisfy some readers.",
+        3 / 4: "You divided the grade by the highest one. Here the grade is an exponent.",
+        7 / 8: "You divided by 2^3. The top of the scale is 4, so divide by 2^4.",
+    },
+)
 
 # %%
 reveal(explain(err, [3, 2, 0], max_grade=4))
@@ -555,7 +563,11 @@ quiz(
 # depends on two things: the number of queries $n$ and the standard deviation of the *differences*.
 
 # %%
-predict("How many times as many queries does it take to see a difference half as large?")
+predict(
+    "How many times as many queries does it take to see a difference half as large?",
+    4,
+    mistaken={2: "The error shrinks with the root of the number of queries, not with the number."},
+)
 
 
 # %%
@@ -646,7 +658,7 @@ reveal(
 # it in noise alone.
 
 # %%
-predict("At the level 0.05, how many of the twenty will look different from the old one?")
+predict("At the level 0.05, how many of the twenty will look different from the old one?", 1)
 
 # %%
 twins = compare(

@@ -71,7 +71,10 @@ table(
 # That is what nearly every tool does, mostly without a word.
 
 # %%
-predict("What is AP of this ranking, if u1, u4 and u6 are not relevant? R is 4.")
+predict(
+    "What is AP of this ranking, if u1, u4 and u6 are not relevant? R is 4.",
+    of=(average_precision, RANKING, JUDGED),
+)
 
 # %%
 reveal(explain(average_precision, RANKING, JUDGED))
@@ -83,7 +86,11 @@ reveal(explain(average_precision, RANKING, JUDGED))
 # **condensed list**: r2, n3, r5, r7, n8.
 
 # %%
-predict("What is AP of the condensed list? Can it ever be lower than with the holes as 0?")
+predict(
+    "What is AP of the condensed list? Can it ever be lower than with the holes as 0?",
+    of=(average_precision.using(unjudged="removed"), RANKING, JUDGED),
+    mistaken={average_precision(RANKING, JUDGED): "That is AP with the holes as 0."},
+)
 
 # %%
 reveal(explain(average_precision, RANKING, JUDGED, unjudged="removed"))
@@ -177,7 +184,10 @@ slider(residual, name="p", values=[0.3, 0.5, 0.8, 0.9, 0.95], start=0.8, alt=res
 # $$\mathrm{bpref} = \frac{1}{R} \sum_{r} \Bigl(1 - \frac{\min(n_r, R)}{\min(N, R)}\Bigr)$$
 
 # %%
-predict("R = 4, N = 2. How many judged non-relevant ones stand above r2, r5, r7? And bpref?")
+predict(
+    "R = 4, N = 2. How many judged non-relevant ones stand above r2, r5, r7? And bpref?",
+    of=(bpref, RANKING, JUDGED),
+)
 
 # %%
 reveal(explain(bpref, RANKING, JUDGED))

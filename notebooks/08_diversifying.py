@@ -131,7 +131,7 @@ def strip(axes, height, ranking, label):
             left=place + 0.53,
             height=0.62,
             color=plotting.PALETTE[(4, 1, 5)[i]],
-            hatch=("", "//", "..")[i],
+            hatch=plotting.HATCHES[i],
             edgecolor="white",
         )
         axes.text(
@@ -156,7 +156,7 @@ def strips(rankings, title):
             0,
             0,
             color=plotting.PALETTE[(4, 1, 5)[i]],
-            hatch=("", "//", "..")[i],
+            hatch=plotting.HATCHES[i],
             edgecolor="white",
             label=aspect,
         )

@@ -162,7 +162,16 @@ table(ordinal_regression(line).working, digits=1)
 # pair loss counts those that are ranked wrong:
 
 # %%
-predict("How many preference pairs do the grades 3, 1, 0, 0 make? And 40 different grades?")
+predict(
+    "How many preference pairs do the grades 3, 1, 0, 0 make? And 40 different grades? "
+    "Type the first number.",
+    5,
+    mistaken={
+        6: "That counts the two documents of grade 0 as a pair. Neither is preferred.",
+        12: "That counts every pair twice, and the two documents of grade 0 as a pair.",
+        10: "That counts every pair twice.",
+    },
+)
 
 # %%
 forty = from_rankings({"q": list(range(40, 0, -1))})

@@ -165,7 +165,11 @@ reveal(
 # in rising order ($\lceil 0.95 \cdot 20 \rceil = 19$), not a number between two of them.
 
 # %%
-predict("What is the throughput: queries per second, one after another?")
+predict(
+    "What is the throughput: queries per second, one after another?",
+    20 / 1.23,
+    mistaken={1.23 / 20: "That is the mean wait, in seconds. Turn it round."},
+)
 
 # %%
 reveal(f"20 queries in 1.23 s: {float(throughput(waits).score[0]):.2f} queries per second.")
@@ -201,7 +205,14 @@ quiz(
 # $$P(\text{the page is slow}) = 1 - 0.99^{n}$$
 
 # %%
-predict("A page waits for 100 servers. How many pages in a hundred are slow?")
+predict(
+    "A page waits for 100 servers. How many pages in a hundred are slow?",
+    63,
+    mistaken={
+        100: "You added the shares up. Some pages wait for two slow servers, and others for none.",
+        1: "That is so for a page that waits for a single server.",
+    },
+)
 
 # %%
 reveal(f"{100 * (1 - 0.99**100):.0f} in a hundred: what is rare for a server is usual for a page.")

@@ -1,11 +1,13 @@
 """The pages of the book in Markdown: a chapter from its notebook, and what is looked up."""
 
-import ast
+import base64
+import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from irmetrics_edu.course.book_math import mathml, with_equations
+from irmetrics_edu.course.build import folds, shows
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.views import escaping
@@ -16,8 +18,12 @@ _TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
 _ROW = re.compile(r"<tr.*?</tr>", re.DOTALL)
 _CELL = re.compile(r"<(t[dh])([^>]*)>(.*?)</\1>", re.DOTALL)
 _NUMBER = re.compile(r"[-−+]?[\d.,\s/]+%?|nan|inf|")
-# What such a cell shows says it all; its source would give the answer away, or say it twice.
-_TEXT_ALONE = {"predict", "quiz", "quote", "terms"}
+_PICTURE = re.compile(r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]*)">')
+_SVG = re.compile(r"<svg[^>]*?(viewBox=\"[^\"]*\")[^>]*>(.*)</svg>", re.DOTALL)
+_NOT_SHOWN = re.compile(r"<metadata>.*?</metadata>|<style.*?</style>", re.DOTALL)
+_NAMED = re.compile(r'(\bid="|href="#|url\(#)')
+# Ink and paper of a page may be light on dark.
+_COLOURS = {"#000000": "currentColor", "#ffffff": "var(--color-background-primary)"}
 
 
 def chapter(notebook: Any, name: str, others: Mapping[int, str]) -> str:
@@ -29,29 +35,15 @@ def chapter(notebook: Any, name: str, others: Mapping[int, str]) -> str:
             continue
         code = _fenced(cell.source, "python")
         shown = [_output(output, f"{name}, cell {cell.id}") for output in cell.outputs]
-        last, alone = _shows(cell.source)
-        if last == "reveal":
+        if shows(cell.source)[0] == "reveal":
             parts += [*shown, _folded("Code of this answer", code)]
-        elif alone and last in _TEXT_ALONE:
+        elif folds(cell.source):
             parts += shown
         else:
             parts += [code, *shown]
     first, rest = parts[0], parts[1:]
     offer = f"*Run and change it:* {{download}}`{name}.ipynb`"
     return "\n\n".join([first, offer, *rest]) + "\n"
-
-
-def _shows(source: str) -> tuple[str, bool]:
-    """The name of the function whose result a cell shows, and whether that is all it does.
-
-    >>> _shows("reveal(1)"), _shows("x = 2; quiz(x)"), _shows("x = 2")
-    (('reveal', True), ('quiz', False), ('', False))
-    """
-    lines = ast.parse(source).body
-    last = lines[-1].value if lines and isinstance(lines[-1], ast.Expr) else None
-    if isinstance(last, ast.Call) and isinstance(last.func, ast.Name):
-        return last.func.id, len(lines) == 1
-    return "", False
 
 
 def _folded(summary: str, text: str) -> str:
@@ -74,10 +66,29 @@ def _output(output: Any, where: str) -> str:
         return _fenced(output.text, "text")
     data = output.data
     if "text/html" in data:
-        return _raw(f'<div class="output">{framed(with_equations(data["text/html"]))}</div>')
+        page = drawn(framed(with_equations(data["text/html"])))
+        return _raw(f'<div class="output">{page}</div>')
     if "text/plain" in data:
         return _fenced(data["text/plain"], "text")
     raise InputError(f"{where} shows {', '.join(data)}, and the book can show HTML and text")
+
+
+def drawn(page: str) -> str:
+    """HTML whose pictures are part of the page: in its colours, their words found by a search."""
+
+    def inline(match: re.Match[str]) -> str:
+        text = base64.b64decode(match[2]).decode()
+        name = hashlib.sha256(text.encode()).hexdigest()[:8]
+        svg = _SVG.search(text)
+        if svg is None:
+            raise InputError(f"the picture {match[1][:40]!r} is no SVG; build the notebook anew")
+        inside = _NAMED.sub(rf"\g<1>{name}-", _NOT_SHOWN.sub("", svg[2]))
+        for colour, of_page in _COLOURS.items():
+            inside = inside.replace(colour, of_page)
+        inside = re.sub(r"\s*\n\s*", " ", inside)
+        return f'<svg class="figure" role="img" aria-label="{match[1]}" {svg[1]}>{inside}</svg>'
+
+    return _PICTURE.sub(inline, page)
 
 
 def framed(page: str) -> str:

@@ -6,6 +6,7 @@ of the file is a change of the course. `--check` builds in memory and fails wher
 """
 
 import argparse
+import ast
 import difflib
 import re
 import sys
@@ -18,6 +19,7 @@ from irmetrics_edu.writing import write
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "notebooks"
 SECONDS = 120
+TEXT_ALONE = {"predict", "quiz", "quote", "terms"}
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 # A picture's bytes depend on the fonts of the machine; its alt text does not.
 _PICTURE = re.compile(r"base64,[A-Za-z0-9+/=]+")
@@ -41,12 +43,33 @@ def paired(source: Path) -> Any:
         cell.metadata = {k: v for k, v in cell.metadata.items() if k == "tags"}
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
+            if folds(cell.source):
+                cell.metadata |= {"jupyter": {"source_hidden": True}}
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
     }
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     return notebook
+
+
+def shows(source: str) -> tuple[str, bool]:
+    """The name of the function whose result a cell shows, and whether that is all it does.
+
+    >>> shows("reveal(1)"), shows("x = 2; quiz(x)"), shows("x = 2")
+    (('reveal', True), ('quiz', False), ('', False))
+    """
+    lines = ast.parse(source).body
+    last = lines[-1].value if lines and isinstance(lines[-1], ast.Expr) else None
+    if isinstance(last, ast.Call) and isinstance(last.func, ast.Name):
+        return last.func.id, len(lines) == 1
+    return "", False
+
+
+def folds(source: str) -> bool:
+    """Whether a cell's code is folded: it would give the answer away, or say its output twice."""
+    last, alone = shows(source)
+    return last == "reveal" or (alone and last in TEXT_ALONE)
 
 
 def executed(source: Path) -> Any:

@@ -2,30 +2,31 @@
 
 import base64
 import io
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
 
-DPI = 100
+_LONG = re.compile(r"\d+\.\d{3,}")
 
 
 class Figure:
-    """A drawn figure with its description: a picture in HTML, the description as text."""
+    """A drawn figure with its description: an SVG picture in HTML, the description as text."""
 
     def __init__(self, drawn: Any, alt: str) -> None:
         if not alt.strip():
             raise InputError("a figure needs alt text: what is to be seen in it")
         self.alt = alt
-        self.png = _png(drawn)
+        self.svg = _svg(drawn)
 
     def __repr__(self) -> str:
         return f"Figure: {self.alt}"
 
     def _repr_html_(self) -> str:
-        data = base64.b64encode(self.png).decode("ascii")
-        return f'<img alt="{escaping.html(self.alt)}" src="data:image/png;base64,{data}">'
+        data = base64.b64encode(self.svg.encode()).decode("ascii")
+        return f'<img alt="{escaping.html(self.alt)}" src="data:image/svg+xml;base64,{data}">'
 
 
 def figure(drawn: Any, alt: str) -> Figure:
@@ -33,17 +34,24 @@ def figure(drawn: Any, alt: str) -> Figure:
     return Figure(drawn, alt)
 
 
-def _png(drawn: Any) -> bytes:
+def _svg(drawn: Any) -> str:
+    """The drawing as SVG; a hundredth of a point is as fine as anybody sees."""
     import matplotlib.pyplot as plt
 
-    buffer = io.BytesIO()
-    drawn.savefig(buffer, format="png", dpi=DPI, metadata={"Software": None})
+    buffer = io.StringIO()
+    # Words stay words, which can be searched and read out; ids don't change from run to run.
+    with plt.rc_context({"svg.fonttype": "none", "svg.hashsalt": "irmetrics"}):
+        drawn.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     plt.close(drawn)
-    return buffer.getvalue()
+    return _LONG.sub(lambda m: f"{float(m[0]):.2f}", buffer.getvalue())
 
 
 class Slider:
-    """A figure that follows a parameter; where no kernel runs, the figure at its start."""
+    """A figure that follows a parameter; where no kernel runs, a figure for each value.
+
+    The figure at the start is open and the others are folded. The pages of the course make a
+    slider of them, which needs no kernel.
+    """
 
     def __init__(
         self,
@@ -62,16 +70,25 @@ class Slider:
         return f"Slider {self.name} = {self.start}: {self.still.alt}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        still = self.still._repr_html_()
-        bundle: dict[str, Any] = {
-            "text/plain": repr(self),
-            "text/html": f"{still}<p>{escaping.html(self.name)} = {self.start}</p>",
-        }
+        bundle: dict[str, Any] = {"text/plain": repr(self), "text/html": self._stills()}
         widget = self._widget()
         if widget is not None:
             bundle.update(widget._repr_mimebundle_())
             bundle["text/plain"] = repr(self)
         return bundle
+
+    def _stills(self) -> str:
+        """Every value with its figure; all but the one at the start are folded."""
+        name = escaping.html(self.name)
+        page = [f'<div class="slider" data-name="{name}">']
+        for value in self.values:
+            at_start = value == self.start
+            shown = self.still if at_start else Figure(self.draw(value), self.alt(value))
+            page.append(
+                f"<details{' open' if at_start else ''}><summary>{name} = "
+                f"{escaping.html(str(value))}</summary>{shown._repr_html_()}</details>"
+            )
+        return "\n".join([*page, "</div>"])
 
     def _widget(self) -> Any:
         """The live slider, where ipywidgets is installed and a kernel runs."""

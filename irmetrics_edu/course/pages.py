@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irmetrics_edu import documents
+from irmetrics_edu.course.predictions import as_data, outcomes
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.explanation import Explanation
@@ -25,11 +26,27 @@ class Page:
         return self.page
 
 
-def predict(question: str) -> Page:
-    """A prediction is asked for before the answer is shown: say a number first."""
+def predict(
+    question: str,
+    answer: float | None = None,
+    *,
+    of: tuple[Any, ...] = (),
+    mistaken: Mapping[float, str] | None = None,
+) -> Page:
+    """A prediction is asked for before the answer is shown: say a number first.
+
+    With the right number the pages of the course take what a reader types and answer it. `of` is
+    a metric with what it is called with, instead of `answer`: the mistakes of the catalogue that
+    come to another number are then named too. `mistaken` says what else is behind a number.
+
+    >>> predict("Precision of 1, 0, 0, 1?", 0.5, mistaken={2.0: "That counts the hits."})
+    Predict: Precision of 1, 0, 0, 1?
+    """
+    expected = outcomes(answer, of, mistaken or {})
+    data = f" data-outcomes='{escaping.html(as_data(expected))}'" if expected else ""
     return Page(
         f"Predict: {question}",
-        '<div class="predict"><p><strong>Predict first.</strong> '
+        f'<div class="predict"{data}><p><strong>Predict first.</strong> '
         f"{escaping.html(question)}</p></div>",
     )
 

@@ -17,7 +17,7 @@ from irmetrics_edu.writing import write
 
 # Okabe & Ito's palette (2008): told apart with any kind of colour vision.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#F0E442", "#000000")
-HATCHES = ("", "//", "..", "xx", "\\\\", "oo", "++", "--")
+HATCHES = ("", "//", "\\\\", "xx", "--", "++", "..", "oo")
 SIZE = (6.4, 3.6)
 _MOST_LINES = 40
 _MOST_SEGMENTS = 8

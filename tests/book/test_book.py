@@ -23,6 +23,7 @@ from tests.book import chromium
 pytestmark = pytest.mark.slow
 
 LOOK = (Path(__file__).parent / "look.js").read_text(encoding="utf-8")
+LIVE = (Path(__file__).parent / "live.js").read_text(encoding="utf-8")
 NARROW, WIDE = 360, 1200
 WAIT = 300
 
@@ -156,6 +157,30 @@ def test_every_equation_of_a_notebook_is_set(browser: chromium.Chromium, built: 
         shown[name] = browser.evaluate(LOOK)["displayed"]
     assert shown == expected
     assert sum(expected.values()) > 50
+
+
+def test_every_slider_moves_and_every_prediction_answers(
+    browser: chromium.Chromium, built: Path
+) -> None:
+    """Without a kernel: one figure for each value, and a reply to each number that is foreseen."""
+    counted = {"sliders": 0, "predictions": 0}
+    for path in FOLDER.glob("[0-9][0-9]_*.py"):
+        browser.open((built / f"{path.stem}.html").as_uri())
+        found = browser.evaluate(LIVE)
+        source = path.read_text(encoding="utf-8")
+        assert len(found["sliders"]) == len(re.findall(r"^slider\(", source, re.MULTILINE)), (
+            path.stem
+        )
+        for shown in found["sliders"]:
+            assert len(shown) > 2
+            assert len({value for value, _ in shown}) == len(shown), path.stem
+            assert all(len(alts) == 1 and alts[0] for _, alts in shown), path.stem
+        assert found["repeated"] == [], path.stem
+        assert found["unanswered"] == [], path.stem
+        counted["sliders"] += len(found["sliders"])
+        counted["predictions"] += found["predictions"]
+    assert counted["sliders"] > 20
+    assert counted["predictions"] > 10
 
 
 def test_every_link_leads_somewhere(built: Path) -> None:

@@ -141,7 +141,7 @@ def broken(folder: Path, source: Path, old: str, new: str) -> Path:
     [
         ("6.3928", "6.3929", True),
         ("explain(ndcg, [5, 2, 3])", "explain(ndcg, [5, 2, 4])", True),
-        ("iVBORw0KGgo", "iVBORw0KGgoA", False),
+        ("svg+xml;base64,PD94", "svg+xml;base64,PD94PD94", False),
     ],
     ids=["a stored number", "the code", "only a picture's bytes"],
 )

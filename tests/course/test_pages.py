@@ -4,10 +4,12 @@ import re
 
 import pytest
 
-from irmetrics_edu import ndcg
+from irmetrics_edu import average_precision, dcg, ndcg
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.course.predictions import Outcome, outcomes
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import plotting
+from irmetrics_edu.views.formatting import number
 
 WORKING = ndcg.working([5, 2, 3])
 
@@ -75,7 +77,7 @@ def test_a_figure_has_alt_text():
     """Or it is not made."""
     shown = figure(plotting.stacked(WORKING), alt='Two "bars".')
     assert re.match(
-        r'<img alt="Two &quot;bars&quot;." src="data:image/png;base64,', shown._repr_html_()
+        r'<img alt="Two &quot;bars&quot;." src="data:image/svg\+xml;base64,', shown._repr_html_()
     )
     assert repr(shown) == 'Figure: Two "bars".'
     drawn = plotting.stacked(WORKING)
@@ -83,8 +85,8 @@ def test_a_figure_has_alt_text():
         figure(drawn, alt=" ")
 
 
-def test_a_slider_stands_still_without_a_kernel():
-    """The figure at its start, and its value."""
+def test_a_slider_holds_a_figure_for_each_value_without_a_kernel():
+    """The one at its start is open."""
     moved = slider(
         lambda k: plotting.draw(ndcg.working([5, 2, 3], k=k)),
         name="k",
@@ -94,6 +96,59 @@ def test_a_slider_stands_still_without_a_kernel():
     )
     bundle = moved._repr_mimebundle_()
     assert set(bundle) == {"text/plain", "text/html"}
-    assert 'alt="nDCG cut at 2"' in bundle["text/html"]
+    page = bundle["text/html"]
+    assert re.findall(r'alt="nDCG cut at (\d)"', page) == ["1", "2", "3"]
+    assert re.findall(r"<details open><summary>(.*?)</summary>", page) == ["k = 2"]
+    assert page.count("<details") == 3
     with pytest.raises(InputError, match="k=7 is not among"):
         slider(lambda _k: None, name="k", values=[1], start=7, alt=str)
+
+
+def test_words_of_a_figure_stay_words():
+    """They are searched and read out; where a hundredth of a point would do, no more is kept."""
+    shown = figure(plotting.stacked(WORKING, title="The list"), alt="Two bars.")
+    assert ">The list</text>" in shown.svg
+    assert not re.search(r"\d\.\d{3}", shown.svg)
+
+
+def expected(*args, **options):
+    """What a prediction takes, by number to four digits."""
+    return {number(o.value): o for o in outcomes(*args, **options)}
+
+
+def test_a_prediction_knows_the_numbers_of_the_catalogue():
+    """The AP of [0, 1, 0, 1] with one missed: its own, over the found, over k, over rank + 1."""
+    found = expected(None, (average_precision, ["a", "b", "c", "d"], {"b": 1, "d": 1, "x": 1}), {})
+    assert [value for value, o in found.items() if o.right] == ["0.3333"]
+    assert "the relevant documents that were retrieved" in found["0.5000"].says
+    assert "divided by k" in found["0.2500"].says
+    assert "1/3" in found["0.3333"].forms
+    assert "0.33" in found["0.3333"].forms
+    assert "0.3" not in found["0.3333"].forms
+
+
+def test_what_the_author_names_comes_before_the_catalogue():
+    """A number is answered once."""
+    found = outcomes(None, (dcg, [2, 3, 5]), {7.892789260714372: "That is the ideal."})
+    assert [o.says for o in found if abs(o.value - 7.8928) < 1e-4] == ["That is the ideal."]
+    assert outcomes(None, (), {}) == []
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((0.5, (dcg, [1]), {}), "not both"),
+        ((float("nan"), (), {}), "asks for a number, not nan"),
+        ((0.5, (), {0.5: "no"}), "0.5 is the right answer"),
+    ],
+)
+def test_a_prediction_that_could_not_be_answered_is_refused(args, message):
+    """Two answers, no number, or a mistake that is right."""
+    with pytest.raises(InputError, match=message):
+        outcomes(*args)
+
+
+def test_the_forms_of_a_number_do_not_hang_on_its_last_bit():
+    """What is 0.125 by definition may be computed a little lower or higher."""
+    low, high = Outcome(0.12499999999999999, ""), Outcome(0.12500000000000003, "")
+    assert low.forms == high.forms == Outcome(0.125, "").forms

@@ -1,0 +1,70 @@
+// Makes the course's pages live: sliders over figures that the page holds, and typed predictions.
+// Nothing is computed here: every figure and every answer was made when the page was built.
+"use strict";
+
+function makeSlider(box, number) {
+  const stills = [...box.querySelectorAll(":scope > details")];
+  const start = stills.findIndex((still) => still.open);
+  const values = stills.map((still) => still.querySelector("summary").textContent);
+  const label = document.createElement("label");
+  const input = Object.assign(document.createElement("input"), {
+    type: "range", min: 0, max: stills.length - 1, step: 1, value: start, id: `slider-${number}`,
+  });
+  const said = Object.assign(document.createElement("output"), { htmlFor: input.id });
+  const show = () => {
+    const at = Number(input.value);
+    stills.forEach((still, i) => { still.open = i === at; still.hidden = i !== at; });
+    said.textContent = values[at];
+    input.setAttribute("aria-valuetext", values[at]);
+  };
+  label.append(box.dataset.name, input, said);
+  box.prepend(label);
+  box.classList.add("live");
+  input.addEventListener("input", show);
+  show();
+}
+
+// 0.50 and .5 and 0,5 are written alike; 2/4 is 1/2; 50 % is 0.5 only where 0.5 is asked for.
+function canonical(text) {
+  const plain = text.trim().replace(/\u2212/g, "-").replace(/,/g, ".").replace(/\s+/g, "");
+  const fraction = /^(-?\d+)\/(\d+)$/.exec(plain);
+  if (fraction) {
+    let [a, b] = [Math.abs(Number(fraction[1])), Number(fraction[2])];
+    while (b) [a, b] = [b, a % b];
+    const [above, below] = [Number(fraction[1]) / a, Number(fraction[2]) / a];
+    return below === 1 ? String(above) : `${above}/${below}`;
+  }
+  return plain.replace(/^(-?)\./, "$10.");
+}
+
+function reply(typed, outcomes) {
+  const form = canonical(typed);
+  if (!/^-?\d+(\.\d+|\/\d+)?$/.test(form)) return "Type a number, such as 0.75 or 3/4.";
+  const met = outcomes.filter((outcome) => outcome.forms.includes(form));
+  const right = met.find((outcome) => outcome.right);
+  if (right && met.length > 1) return "That may be right. Give one more digit.";
+  if (right) return "Right.";
+  if (met.length) return `Not yet. ${met[0].says}`;
+  return "Not yet, and no common mistake gives this number. Look again, or open the answer below.";
+}
+
+function makePrediction(box) {
+  const outcomes = JSON.parse(box.dataset.outcomes);
+  const form = document.createElement("form");
+  const input = Object.assign(document.createElement("input"), {
+    type: "text", inputMode: "decimal", autocomplete: "off",
+  });
+  input.setAttribute("aria-label", "Your prediction");
+  const button = Object.assign(document.createElement("button"), { textContent: "Check" });
+  const said = document.createElement("p");
+  said.setAttribute("role", "status");
+  form.append(input, button);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    said.textContent = reply(input.value, outcomes);
+  });
+  box.append(form, said);
+}
+
+document.querySelectorAll(".slider").forEach(makeSlider);
+document.querySelectorAll(".predict[data-outcomes]").forEach(makePrediction);
