@@ -247,9 +247,9 @@ drift: $(DEV) ## fail if a generated file is not what its source gives
 	$(BIN)/python docs/architecture.py --check
 	$(BIN)/python -m irmetrics_edu.exercises.build --check
 
-.PHONY: book
-book: $(DEV) ## build the course as a static site in book/_site
-	$(BIN)/python -m irmetrics_edu.course.book book/_site
+.PHONY: site
+site: $(DEV) ## build the site in site/_site: guides, reference and course
+	$(BIN)/python -m irmetrics_edu.site.build site/_site
 
 .PHONY: benchmark
 benchmark: $(DEV) $(LIBRARIES)/installed.stamp ## time the package beside its peers (benchmarks/README.md), then the grader (CLASS='--sizes 150,300' for a full class)
@@ -283,7 +283,7 @@ constraints: ## pin all dependencies anew (UPGRADE=--upgrade for the newest)
 		$$(case $$group in light | tensorflow-ranking) echo --no-deps;; esac) \
 		--output-file constraints/libraries-$$group.txt || exit; \
 	done && \
-	"$$tool/bin/uv" pip $(filter-out --generate-hashes,$(COMPILE)) --extra all --extra book --extra dask \
+	"$$tool/bin/uv" pip $(filter-out --generate-hashes,$(COMPILE)) --extra all --extra site --extra dask \
 	--resolution lowest-direct --no-deps --output-file "$$tool/lowest.in" >/dev/null && \
 	cp constraints/dev.txt constraints/lowest.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --extra dev --constraint "$$tool/lowest.in" --output-file constraints/lowest.txt

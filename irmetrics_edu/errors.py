@@ -34,7 +34,7 @@ _EXTRAS = {
     "pandas": ("pandas", ""),
     "scipy": ("scipy", "stats"),
     "sklearn": ("scikit-learn", "learn"),
-    "sphinx": ("Sphinx", "book"),
+    "sphinx": ("Sphinx", "site"),
     "yaml": ("PyYAML", ""),
 }
 

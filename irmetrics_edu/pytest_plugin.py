@@ -17,7 +17,7 @@ from irmetrics_edu import measured
 from irmetrics_edu.plugin import option
 from irmetrics_edu.plugin.names import ASSERTIONS
 
-_OPTIONS = (
+OPTIONS = (
     ("report", "PATH", "write what was measured to PATH: .json, .md or .html; may be repeated"),
     ("update", "WHICH", "write baselines: those that are 'new', 'failing', or 'all'"),
     ("baselines", "NAME", "the file of baselines beside the tests (default irm_baselines.json)"),
@@ -25,7 +25,7 @@ _OPTIONS = (
     ("reveal", "all|hint", "whether failures show what was expected (default all)"),
 )
 # What gates let through where neither the call nor the marker says it.
-_POLICY = (
+POLICY = (
     ("max_drop", "DROP", "the drop of the mean that gates tolerate, by a test (default 0.01)"),
     ("confidence", "SHARE", "the confidence of that test (default 0.95)"),
     (
@@ -65,7 +65,7 @@ class State(measured.Listener):
 
     def policy(self) -> dict[str, Any]:
         """What gates of the test at hand let through, by option, ini file and marker."""
-        given = {name: option(self.config, name) for name, _, _ in _POLICY}
+        given = {name: option(self.config, name) for name, _, _ in POLICY}
         markers = [] if self.item is None else list(self.item.iter_markers("irm_baseline"))
         if not markers and not any(given.values()):
             return {}
@@ -88,7 +88,7 @@ _STATE = pytest.StashKey[State]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options, each with its twin in the configuration file."""
     group = parser.getgroup("irmetrics-edu", "rankings (irmetrics-edu)")
-    for name, shape, text in (*_OPTIONS, *_POLICY):
+    for name, shape, text in (*OPTIONS, *POLICY):
         many = name == "report"
         group.addoption(
             f"--irm-{name.replace('_', '-')}",
@@ -120,7 +120,7 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     state = config.stash[_STATE] = State(config)
     measured.listen(state)
-    given = {name: option(config, name) for name, _, _ in (*_OPTIONS, *_POLICY)}
+    given = {name: option(config, name) for name, _, _ in (*OPTIONS, *POLICY)}
     given["prune"] = config.getoption("irm_prune")
     if any(value and value != _DEFAULTS.get(name) for name, value in given.items()):
         from irmetrics_edu.plugin.options import check

@@ -72,8 +72,8 @@ def test_run_time_requirements_are_numpy_and_rich() -> None:
 
 
 def test_the_extras_are_those_promised() -> None:
-    """Every extra for users exists, with `all`, `book` and `dev` beside them."""
-    assert set(EXTRAS) == USER_EXTRAS | CLUSTER_EXTRAS | {"all", "book", "dev"}
+    """Every extra for users exists, with `all`, `site` and `dev` beside them."""
+    assert set(EXTRAS) == USER_EXTRAS | CLUSTER_EXTRAS | {"all", "site", "dev"}
     assert names(EXTRAS["plot"]) == {"matplotlib"}
     assert names(EXTRAS["stats"]) == {"scipy"}
     assert names(EXTRAS["frames"]) == {"narwhals"}
@@ -149,7 +149,7 @@ def test_the_pinned_files_agree() -> None:
 def test_the_lowest_versions_are_those_that_are_stated() -> None:
     """lowest.txt has what the package and its extras admit at the least; 1.11 may be 1.11.1."""
     pins = pins_of("lowest.txt")
-    stated = [*PROJECT["dependencies"], *EXTRAS["all"], *EXTRAS["book"], *EXTRAS["dask"], *BUILD]
+    stated = [*PROJECT["dependencies"], *EXTRAS["all"], *EXTRAS["site"], *EXTRAS["dask"], *BUILD]
     for requirement in expand(stated):
         (bound,) = requirement.specifier
         assert bound.operator == ">=", requirement

@@ -4,7 +4,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from irmetrics_edu.commands.evaluate import MEASURES, QRELS, add_common, options
+from irmetrics_edu.commands.evaluate import QRELS, add_common, asked, options
 from irmetrics_edu.commands.options import add_format, add_seed
 from irmetrics_edu.commands.progress import steps
 from irmetrics_edu.errors import InputError
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     names, given = _names(opened), options(args)
     with steps("judgments", *files, "tests") as step:
         step()
-        chosen = measures(args.measures or MEASURES)
+        chosen = measures(asked(args))
         by = bundle(args.conventions)
         judged = judgments_read_once(qrels, chosen, by, skip_bad=args.skip_bad)
         evaluations = {}

@@ -67,7 +67,8 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         action="append",
         dest="measures",
         metavar="MEASURE",
-        help="a measure such as nDCG@10, or trec_eval's name for it, ndcg_cut_10; may be repeated "
+        help='a measure such as nDCG@10, or several, "nDCG@10 AP"; trec_eval\'s names will do, '
+        "ndcg_cut_10; may be repeated "
         f"(default: {' '.join(MEASURES)})",
     )
     parser.add_argument(
@@ -99,13 +100,18 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     add_digits(parser)
 
 
+def asked(args: argparse.Namespace) -> str:
+    """The measures: each -m names one or several."""
+    return " ".join(args.measures or MEASURES)
+
+
 def options(args: argparse.Namespace) -> dict[str, Any]:
     """Conventions that are given by themselves, and what the measures need besides."""
     given = {n: getattr(args, n) for n in ("missing_queries", "reading")}
     for name, (what, _, how) in BESIDE.items():
         file = getattr(args, name)
         given[name] = None if file is None else File(file)
-        for m in measures(args.measures or MEASURES):
+        for m in measures(asked(args)):
             if name in m.metric.inputs.arguments and file is None:
                 raise InputError(f"{m.name} needs {what}: give --{name} FILE, {how}")
     return {name: value for name, value in given.items() if value is not None}
@@ -121,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
         e = evaluate(
             run_file,
             qrels,
-            args.measures or MEASURES,
+            asked(args),
             args.conventions,
             name=tag(run_file),
             skip_bad=args.skip_bad,

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "-m", "--measure", action="append", dest="measures", metavar="MEASURE",
-        help="a measure of --run; may be repeated (default: nDCG@10)",
+        help="a measure of --run, or several in one text; may be repeated (default: nDCG@10)",
     )  # fmt: skip
     add_digits(parser)
     add_format(parser, table="", json="--digits --most", markdown="", latex="", html="")
@@ -49,7 +49,9 @@ def run(args: argparse.Namespace) -> int:
     names, first, second = _sides(args)
     both = agreement(first, second, names)
     scores = (
-        [] if args.run_file is None else both.scores(args.run_file, args.measures or ["nDCG@10"])
+        []
+        if args.run_file is None
+        else both.scores(args.run_file, " ".join(args.measures or ["nDCG@10"]))
     )
     if args.form == "json":
         put_json(both.as_dict(scores))

@@ -102,6 +102,10 @@ class _Files(Mapping[str, Bundle]):
 BUNDLES: Mapping[str, Bundle] = _Files()
 
 
+# Libraries that are imported under a name that is not like their own.
+_IMPORTED_AS = {"sklearn": "scikit_learn"}
+
+
 def bundle(value: Bundle | str) -> Bundle:
     """The bundle that `value` is or names.
 
@@ -112,6 +116,7 @@ def bundle(value: Bundle | str) -> Bundle:
         return value
     name = str(value).casefold().replace("-", "_").replace(" ", "_")
     name = name.replace("[", "_").rstrip("]")
+    name = _IMPORTED_AS.get(name, name)
     if name not in BUNDLES:
         raise InputError(f"conventions={value!r} is not known; known are {', '.join(BUNDLES)}")
     return BUNDLES[name]

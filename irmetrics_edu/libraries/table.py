@@ -52,11 +52,25 @@ def _version(b: Bundle) -> str:
 
 def _of(b: Bundle, metric: str) -> Iterator[str]:
     """How the library computes one of our metrics: its options there; "ours" if it has none."""
-    for entry in b.metrics.values():
+    return (options for _, options in _forms(b, metric))
+
+
+def _forms(b: Bundle, metric: str) -> Iterator[tuple[str, str]]:
+    """The library's names of one of our metrics, each with the options that it has there."""
+    for name, entry in b.metrics.items():
         text = entry if isinstance(entry, str) else entry["measure"]
-        name, bracket, inside = text.partition("@")[0].partition("(")
-        if name == metric:
-            yield inside.removesuffix(")") if bracket else "as ours"
+        ours, bracket, inside = text.partition("@")[0].partition("(")
+        if ours == metric:
+            yield name, inside.removesuffix(")") if bracket else "as ours"
+
+
+def of_metric(bundles: Iterable[Bundle], metric: str) -> list[tuple[str, str, str, str, str]]:
+    """The libraries that have one of our metrics: version, how known, name there, options there."""
+    return [
+        (b.name, _version(b), b.known, name, options)
+        for b in bundles
+        for name, options in _forms(b, metric)
+    ]
 
 
 def columns(bundles: Iterable[Bundle], metric: str | None = None) -> dict[str, list[str]]:

@@ -49,7 +49,7 @@ def test_the_examples_run(folder):
 
 def test_every_option_and_its_ini_key_is_named():
     """As `pytest --help` has them."""
-    for name, _, _ in (*pytest_plugin._OPTIONS, *pytest_plugin._POLICY):
+    for name, _, _ in (*pytest_plugin.OPTIONS, *pytest_plugin.POLICY):
         assert f"`--irm-{name.replace('_', '-')}=" in TEXT
         assert f"`irm_{name}`" in TEXT
     assert "`--irm-prune`" in TEXT

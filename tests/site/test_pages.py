@@ -1,11 +1,11 @@
-"""The pages of the book before Sphinx sets them: equations, cells, tables."""
+"""The pages of the site before Sphinx sets them: equations, cells, tables."""
 
 import nbformat.v4 as nbf
 import pytest
 
-from irmetrics_edu.course import book, book_pages
-from irmetrics_edu.course.book_math import mathml, with_equations
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.site import build, chapters, markup, parts
+from irmetrics_edu.site.mathml import mathml, with_equations
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_equations_of_outputs_are_set_and_code_is_left() -> None:
 
 def test_columns_of_numbers_are_marked() -> None:
     """A column all of numbers stands to the right with its heading; one with a word does not."""
-    page = book_pages.framed(
+    page = markup.framed(
         "<table><tr><th>rank</th><th>note</th></tr><tr><td>1</td><td>a</td></tr>"
         "<tr><td>−2.50</td><td>3</td></tr></table>"
     )
@@ -65,7 +65,7 @@ def _notebook(*sources: str) -> nbf.nbbase.NotebookNode:
 
 def test_a_quiz_and_an_answer_do_not_show_their_source_first() -> None:
     """A quiz shows no source, an answer folds its own away below, other cells show theirs."""
-    page = book_pages.chapter(
+    page = chapters.chapter(
         _notebook("quiz('q')", "x = 1\nreveal(x)", "table(x)"), "03_title", {2: "02_other"}
     )
     assert "quiz(" not in page
@@ -75,10 +75,10 @@ def test_a_quiz_and_an_answer_do_not_show_their_source_first() -> None:
 
 def test_facts_are_read_from_the_first_cell() -> None:
     """Title, time and needs of a chapter come from its first cell; no title is refused."""
-    assert book_pages.facts(_notebook()) == ("3. Title", "45 minutes", "Notebook 2")
+    assert chapters.facts(_notebook()) == ("3. Title", "45 minutes", "Notebook 2")
     untitled = nbf.new_notebook(cells=[nbf.new_markdown_cell("Hello")])
     with pytest.raises(InputError, match="starts with its title"):
-        book_pages.facts(untitled)
+        chapters.facts(untitled)
 
 
 def test_a_failed_cell_stops_the_build() -> None:
@@ -86,10 +86,33 @@ def test_a_failed_cell_stops_the_build() -> None:
     notebook = _notebook("1 / 0")
     notebook.cells[1].outputs = [nbf.new_output("error", ename="ZeroDivisionError")]
     with pytest.raises(InputError, match="ZeroDivisionError"):
-        book_pages.chapter(notebook, "03_title", {})
+        chapters.chapter(notebook, "03_title", {})
 
 
-def test_without_notebooks_there_is_no_book(tmp_path: object) -> None:
+def test_without_notebooks_there_is_no_site(tmp_path: object) -> None:
     """An empty folder of notebooks is refused."""
     with pytest.raises(InputError, match="no notebooks"):
-        book.stage(tmp_path, notebooks=tmp_path)
+        build.stage(tmp_path, notebooks=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("listed", "made", "message"),
+    [
+        (("a", "a"), {"a"}, "lists a twice"),
+        (("a", "b"), {"a"}, "lists b, and there is no docs/b.md"),
+        (("a",), {"a", "c"}, "no part for c"),
+    ],
+)
+def test_every_page_has_one_place(listed: tuple[str, ...], made: set[str], message: str) -> None:
+    """A page in no part or in two is refused, and so is one that nobody wrote."""
+    with pytest.raises(InputError, match=message):
+        parts.checked([parts.Part("Guides", "Do it.", listed)], made)
+
+
+def test_what_the_site_has_not_is_no_link() -> None:
+    """A link out of the site becomes text; a fence that names a file keeps its language."""
+    text = "[a](a.md#x) [code](../b.py) ![plot](p.svg) [w](https://w.org) [here](#y)"
+    assert parts.page(text, {"a"}) == text.replace("[code](../b.py)", "code")
+    assert parts.page("```python x.py\n1\n```\n```csv\n2\n```", ()) == (
+        "```python\n1\n```\n```text\n2\n```"
+    )

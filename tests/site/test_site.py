@@ -1,4 +1,4 @@
-"""The book of the course, built and opened in a real browser."""
+"""The site, built and opened in a real browser."""
 
 import json
 import os
@@ -14,11 +14,11 @@ from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
 
-from irmetrics_edu.course import book_pages
 from irmetrics_edu.course.build import FOLDER
 from irmetrics_edu.metrics.definition import METRICS, import_all
+from irmetrics_edu.site import lookup
 from irmetrics_edu.views.terms import GLOSSARY
-from tests.book import chromium
+from tests.site import chromium
 
 pytestmark = pytest.mark.slow
 
@@ -30,22 +30,22 @@ WAIT = 300
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The book, built once, by the first of the test processes that needs it."""
+    """The site, built once, by the first of the test processes that needs it."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    out, done = shared / "book", shared / "book.done"
+    out, done = shared / "site", shared / "site.done"
     try:
-        (shared / "book.begun").touch(exist_ok=False)
+        (shared / "site.begun").touch(exist_ok=False)
     except FileExistsError:
         deadline = time.monotonic() + WAIT
         while not done.exists() and time.monotonic() < deadline:
             time.sleep(0.2)
     else:
         # A process of its own: Sphinx's warnings about its own parts are not these tests' errors.
-        command = [sys.executable, "-m", "irmetrics_edu.course.book", str(out)]
+        command = [sys.executable, "-m", "irmetrics_edu.site.build", str(out)]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         done.write_text(run.stderr if run.returncode else "")
-    assert done.exists(), "another test process did not finish the book"
+    assert done.exists(), "another test process did not finish the site"
     assert not done.read_text(), done.read_text()
     return out
 
@@ -55,7 +55,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[chromium.Chrom
     """A headless Chromium; where there is none, skip, except where CI has to have one."""
     path = chromium.found()
     if path is None:
-        reason = f"no browser to open the book with: none of {', '.join(chromium.NAMES)} is here"
+        reason = f"no browser to open the site with: none of {', '.join(chromium.NAMES)} is here"
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(reason)
@@ -64,7 +64,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[chromium.Chrom
 
 
 def pages(folder: Path) -> list[Path]:
-    """All pages of a book."""
+    """All pages of a site."""
     return sorted(folder.glob("*.html"))
 
 
@@ -121,7 +121,7 @@ class Links(HTMLParser):
 
 
 def dangling(folder: Path) -> list[str]:
-    """The links of a book's pages to files or places that are not there."""
+    """The links of a site's pages to files or places that are not there."""
     read = {page.resolve(): Links(page) for page in pages(folder)}
     missing = []
     for page, links in read.items():
@@ -184,7 +184,7 @@ def test_every_slider_moves_and_every_prediction_answers(
 
 
 def test_every_link_leads_somewhere(built: Path) -> None:
-    """Links within the book name files that are there, and places that are on them."""
+    """Links within the site name files that are there, and places that are on them."""
     assert len(pages(built)) > 5
     assert dangling(built) == []
 
@@ -203,11 +203,13 @@ def test_glossary_and_metrics_are_complete(built: Path) -> None:
     import_all()
     glossary = (built / "glossary.html").read_text(encoding="utf-8")
     for term in GLOSSARY.values():
-        assert f'id="{book_pages.anchor(term.name)}"' in glossary
+        assert f'id="{lookup.anchor(term.name)}"' in glossary
         assert f'<td lang="zh">{term.zh}</td><td lang="ja">{term.ja}</td>' in glossary
     metrics = (built / "metrics.html").read_text(encoding="utf-8")
     for metric in METRICS.values():
-        assert f'href="#metric-{metric.kernel.__name__}"'.replace("_", "-") in metrics
+        assert f'href="{lookup.page_of(metric)}.html"' in metrics
+        page = (built / f"{lookup.page_of(metric)}.html").read_text(encoding="utf-8")
+        assert "An example, step by step" in page, metric.name
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""How the book of the course is set: read by Sphinx, which `irmetrics_edu.course.book` starts."""
+"""How the site is set: read by Sphinx, which `irmetrics_edu.site.build` starts."""
 
 from pathlib import Path
 
@@ -7,10 +7,13 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
-from irmetrics_edu.course.book_math import mathml
+from irmetrics_edu import __version__
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.site.mathml import mathml
 
-project = html_title = "Evaluating search and recommendation"
+project = "irmetrics-edu"
+version = release = __version__
+html_title = f"irmetrics-edu {version}"
 author = "the irmetrics-edu authors"
 language = "en"
 extensions = ["myst_parser"]
@@ -20,8 +23,8 @@ nitpicky = True
 
 html_theme = "furo"
 html_static_path = [str(Path(__file__).parent / "static")]
-html_css_files = ["book.css"]
-html_js_files = [("course.js", {"defer": "defer"})]
+html_css_files = ["site.css"]
+html_js_files = [("site.js", {"defer": "defer"})]
 html_math_renderer = "mathml"
 html_copy_source = html_show_sourcelink = False
 html_show_copyright = False

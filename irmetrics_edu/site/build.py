@@ -1,0 +1,101 @@
+"""Builds the site: `python -m irmetrics_edu.site.build OUT`.
+
+Tutorials, guides, reference, explanation and the course as static pages, with search, figures and
+equations in MathML. The site is built and read without a network. No notebook is run: a chapter
+shows the outputs that `make notebooks` stored.
+"""
+
+import argparse
+import importlib.resources
+import sys
+import tempfile
+from pathlib import Path
+
+from irmetrics_edu.course.build import FOLDER, ROOT
+from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.site import chapters, lookup, parts, reference
+from irmetrics_edu.views.output import ended
+from irmetrics_edu.writing import write
+
+SITE = ROOT / "site"
+DOCS = ROOT / "docs"
+
+
+def stage(folder: Path, notebooks: Path = FOLDER) -> None:
+    """Write the pages in Markdown into a folder, with notebooks and pictures beside them."""
+    import nbformat
+
+    found = sorted(notebooks.glob("[0-9][0-9]_*.ipynb"))
+    if not found:
+        raise InputError(f"there are no notebooks in {notebooks}; build them first")
+    others = {int(path.stem[:2]): path.stem for path in found}
+    facts = {}
+    for path in found:
+        notebook = nbformat.read(path, as_version=4)
+        facts[path.stem] = chapters.facts(notebook)
+        write(folder / f"{path.stem}.md", chapters.chapter(notebook, path.stem, others))
+        write(folder / path.name, path.read_bytes())
+    pages = _looked_up()
+    listed = {name: text for name, text in pages.items() if not name.startswith("metric-")}
+    listed |= {path.stem: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
+    plan = parts.read(SITE / "pages.toml")
+    parts.checked(plan, listed)
+    for name, text in (pages | listed).items():
+        write(folder / f"{name}.md", text if name in pages else parts.page(text, listed))
+    for path in DOCS.glob("*.svg"):
+        write(folder / path.name, path.read_bytes())
+    table = chapters.listed(facts)
+    course = (SITE / "course.md").read_text(encoding="utf-8")
+    write(folder / "course.md", course.replace("<!-- chapters -->", table))
+    titles = {name: parts.title(text, name) for name, text in listed.items()}
+    first = parts.first_page((SITE / "index.md").read_text(encoding="utf-8"), plan, titles, table)
+    write(folder / "index.md", f"{first}\n\n{parts.course_contents(facts)}\n")
+
+
+def _looked_up() -> dict[str, str]:
+    """The pages that are generated from the code."""
+    return {
+        "glossary": lookup.glossary(),
+        "functions": reference.functions(),
+        "commands": reference.commands(),
+        "plugin": reference.plugin(),
+        **dict(lookup.metrics()),
+    }
+
+
+def build(out: Path, notebooks: Path = FOLDER) -> int:
+    """Build the site into a folder, which is made if need be; warnings are errors."""
+    build_main = extra("sphinx.cmd.build", what="the site").build_main
+    with tempfile.TemporaryDirectory() as temporary:
+        pages = Path(temporary) / "pages"
+        stage(pages, notebooks)
+        doctrees = str(Path(temporary) / "doctrees")
+        options = ["-q", "-W", "--keep-going", "-E", "-b", "html", "-c", str(SITE), "-d", doctrees]
+        built = Path(temporary) / "built"
+        failed = int(build_main([*options, str(pages), str(built)]))
+        if not failed:
+            for path in (p for p in built.rglob("*") if p.is_file()):
+                write(out / path.relative_to(built), path.read_bytes())
+            write(out / "_static" / "math.ttf", _font().read_bytes())
+    return failed
+
+
+def _font() -> Path:
+    """STIX Two Math (SIL Open Font License), without which many a browser sets small sums."""
+    font = importlib.resources.files("ziamath") / "fonts" / "STIXTwoMath-Regular.ttf"
+    return Path(str(font))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Build the site into the folder that is named."""
+    parser = argparse.ArgumentParser(prog="python -m irmetrics_edu.site.build", description=__doc__)
+    parser.add_argument("out", type=Path, help="the folder of the site, such as build/site")
+    out = parser.parse_args(arguments).out
+    failed = build(out)
+    if not failed:
+        print(f"open {out / 'index.html'}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(ended("irmetrics_edu.site.build", main))
