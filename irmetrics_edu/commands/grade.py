@@ -52,8 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--roster", type=Path, metavar="FILE", action="append", default=[],
         help="the students: a list of names, CSV with the columns "
-        "student,name,id,email,login,section, Canvas's gradebook, Moodle's participants or its "
-        "grading worksheet; give it again for another one of the same class",
+        "student,name,id,email,login,section,group (who hands in together), Canvas's gradebook or "
+        "its file of groups, Moodle's participants or its grading worksheet; give it again for "
+        "another one of the same class",
     )  # fmt: skip
     parser.add_argument(
         "--copies", choices=("auto", "own", "general"), default="auto",
@@ -132,14 +133,14 @@ def _graded(args: argparse.Namespace, handed: "Handed", kept: "dict[str, Result]
     works = sort_out(handed_in, papers, key, people, args.copies, args.exercise or "")
     desk = intake.desk(rosters, works, list(papers), due=args.due or "", rules=args.late,
                        handed_in=args.times)  # fmt: skip
-    works = timed(works, desk.times)
+    works = timed(works, desk.times, people)
     lies_in = root if handed.unpacked else args.submissions
     asked = [w for w in works if _lies_in(root / w.submission.path, root, lies_in)]
     used = {n: papers[n] for n in sorted({w.number for w in works} - {""})}
     need = running.sorted_by_need(asked, kept, force=args.force)
     if args.dry_run:
         return _dry(need)
-    students = {w.student for w in works} | {p.student for p in people}
+    students = {w.student for w in works} | {n for p in people for n in (p.student, p.unit)}
     points = {n: {q.name: q.marks for q in p.source.exercise.every} for n, p in used.items()}
     by_hand = store.manual(args.out / "manual.csv", points, students)
     waiting = {*need.new, *need.anew, *need.stale}
@@ -221,10 +222,12 @@ def _write(
     zips, without = returns.archives(rows, works, several=handed.several)
     for name, data in zips.items():
         store.write(out / name, data)
-    if without:
-        put("Canvas gives feedback back under the names of the students' files, and these can't "
-            "hold any:")  # fmt: skip
-        _list(without)
+    for why, which in without.items():
+        put(why)
+        _list(which)
+    if hidden := sorted({row.exercise for row in rows if row.anonymous}):
+        put(f"names are hidden in exercise {', '.join(hidden)}: marks and feedback are under the "
+            "anonymous ids, not in canvas.csv and moodle.csv")  # fmt: skip
 
 
 def _dry(need: "Round") -> int:

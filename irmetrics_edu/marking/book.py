@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fractions import Fraction
+from functools import partial
 
 from irmetrics_edu.exercises.judging import same
 from irmetrics_edu.exercises.variants import Variant
 from irmetrics_edu.grading.values import unpack
 from irmetrics_edu.marking.lateness import Lateness, Rules
-from irmetrics_edu.marking.names import Person
+from irmetrics_edu.marking.names import Person, members
 from irmetrics_edu.marking.paper import Paper
 from irmetrics_edu.marking.result import QuestionMark, Result
 from irmetrics_edu.marking.rubrics import HandMark
@@ -20,6 +21,7 @@ from irmetrics_edu.marking.whose import Work
 MISSING = "nothing handed in"
 ATTEMPTS = ("last", "first", "best")
 UNTIMED = "no platform says when it was handed in: no penalty was taken"
+NAMELESS = "names are hidden: whether the student has an extension is not known"
 BY_NAME = "no times are known: of several files, the last by name counts"
 NO_STEP = (
     "the platform does not say how late it is: give the time with --times, or a rule 'late mark'"
@@ -53,7 +55,8 @@ class Row:
 
     `lateness` says by which clock, and what it costs; `copied` is for the teacher's eyes: by
     question, whose numbers the answers are, and what hangs on others' submissions; `others` are
-    submissions that do not count, as another one does; `times` is what is to say of times.
+    submissions that do not count, as another one does; `times` is what is to say of times. `group`
+    is the group that handed in for the student; `anonymous` if a platform hides who the student is.
     """
 
     person: Person
@@ -69,6 +72,13 @@ class Row:
     copied: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     times: tuple[str, ...] = ()
+    group: str = ""
+    anonymous: bool = False
+
+    @property
+    def unit(self) -> str:
+        """Who handed in: the group, or else the student."""
+        return self.group or self.student
 
     @property
     def student(self) -> str:
@@ -117,19 +127,24 @@ def rows(
     by_hand: Mapping[tuple[str, str, str], Manual], people: Sequence[Person] = (),
     rules: Rules | None = None, attempt: str = "last",
 ) -> list[Row]:  # fmt: skip
-    """The rows, by student and exercise; of several submissions the last, first or best counts."""
+    """The rows, by student and exercise; of several submissions the last, first or best counts.
+
+    What a group handed in is a row of each of its members.
+    """
     persons = {p.student: p for p in people}
+    together = members(people)
     groups: dict[tuple[str, str], list[Work]] = {}
     for work in works:
-        groups.setdefault((work.student, work.number), []).append(work)
+        for student in together.get(work.student, [work.student]):
+            groups.setdefault((student, work.number), []).append(work)
     copies = _Copies(works, papers)
 
-    def row(work: Work) -> Row | None:
-        student, number = work.student, work.number
+    def row(work: Work, student: str) -> Row | None:
+        number = work.number
         result = results.get(work.submission.path)
         if result is None:
             return None
-        lines = tuple(Line(q, by_hand.get((student, number, q.name))) for q in result.questions)
+        lines = tuple(Line(q, given(work, student, q.name)) for q in result.questions)
         exercise = papers[number].source if number else None
         return Row(
             persons.get(student, Person(student)),
@@ -140,21 +155,34 @@ def rows(
             result.status,
             result,
             lines,
-            by_hand.get((student, number, "")),
-            _lateness(work, rules),
+            given(work, student, ""),
+            _lateness(work, student, rules),
             (*copies.of(work, result), *work.notes),
-            times=_said_of_times(work, rules),
+            times=_said_of_times(work, student, rules),
+            group=work.student if work.student in together else "",
+            anonymous=work.submission.anonymous,
         )
 
-    found = [one for own in groups.values() if (one := _counting(own, row, attempt))]
+    def given(work: Work, student: str, question: str) -> Manual | None:
+        own = by_hand.get((student, work.number, question))
+        return own or by_hand.get((work.student, work.number, question))
+
+    found = [
+        one
+        for (student, _), own in groups.items()
+        if (one := _counting(own, partial(row, student=student), attempt))
+    ]
     numbers = sorted({number for _, number in groups} - {""})
+    hidden = {work.number for work in works if work.submission.anonymous}
     for person in people:
         found += [
             Row(person, n, papers[n].source.stem, papers[n].source.exercise.title,
                 papers[n].source.exercise.marks, MISSING,
-                manual=by_hand.get((person.student, n, "")))
+                manual=by_hand.get((person.student, n, "")) or by_hand.get((person.unit, n, "")),
+                anonymous=person.blind)
             for n in numbers
-            if (person.student, n) not in groups
+            # Who of the named ones handed in is not known where names are hidden.
+            if (person.student, n) not in groups and (person.blind or n not in hidden)
         ]  # fmt: skip
     return sorted(found, key=lambda row: (row.exercise, row.student, row.status))
 
@@ -189,21 +217,30 @@ def _order(work: Work) -> tuple[datetime, list[tuple[int, str]], int]:
 _NUMBERED = re.compile(r"(.*?)(?:[ _-]+\(?(\d{1,3})\)?)?", re.DOTALL)
 
 
-def _lateness(work: Work, rules: Rules | None) -> Lateness:
+def _lateness(work: Work, student: str, rules: Rules | None) -> Lateness:
     submission = work.submission
     if not work.number and not submission.late:
         return Lateness()
     return (rules or Rules()).of(
-        work.student, work.number, submission.handed_in,
+        _extended(work, student, rules), work.number, submission.handed_in,
         clock=submission.clock, marked=submission.late,
     )  # fmt: skip
 
 
-def _said_of_times(work: Work, rules: Rules | None) -> tuple[str, ...]:
+def _extended(work: Work, student: str, rules: Rules | None) -> str:
+    """Whose extension holds: the student's own, else that of the group."""
+    own = rules.extensions if rules else {}
+    return student if own.keys() & {(student, work.number), (student, "")} else work.student
+
+
+def _said_of_times(work: Work, student: str, rules: Rules | None) -> tuple[str, ...]:
     """What the teacher has to know of the times of a submission."""
     submission = work.submission
-    if _lateness(work, rules).share is None:
+    late = _lateness(work, student, rules)
+    if late.share is None:
         return (NO_STEP,)
+    if late.said and submission.anonymous and rules and rules.extensions:
+        return (NAMELESS,)
     asked = rules is not None and rules.deadline(work.student, work.number) is not None
     unknown = submission.handed_in is None and submission.late is None
     return (UNTIMED,) if asked and unknown and work.number else ()
@@ -217,7 +254,9 @@ class _Copies:
 
     def __init__(self, works: Sequence[Work], papers: Mapping[str, Paper]) -> None:
         self.papers = papers
-        self.students = sorted({w.student for w in works if w.script and not w.script.general})
+        self.students = {
+            w.student: w.script.variant for w in works if w.script and not w.script.general
+        }
         self.known: dict[tuple[str, str], dict[str, object]] = {}
 
     def of(self, work: Work, result: Result) -> tuple[str, ...]:
@@ -248,7 +287,7 @@ class _Copies:
             exercise = paper.source.exercise
             question = exercise[name]
             self.known[at] = {
-                s: question.right(Variant(s, paper.key).trial(exercise, question).general[0])
-                for s in self.students
+                s: question.right(Variant(copy, paper.key).trial(exercise, question).general[0])
+                for s, copy in sorted(self.students.items())
             }
         return self.known[at]

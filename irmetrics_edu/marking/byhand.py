@@ -39,11 +39,10 @@ def marked(
         for q in papers[n].source.exercise.by_hand
     ]:
         answers = [
-            rubrics.answer(source, question, row.student, book)
-            for row in rows
-            if row.exercise == number and row.lines and row.result
-            and (book := books.get(row.result.path))
-        ]  # fmt: skip
+            rubrics.answer(source, question, student, book)
+            for (exercise, student), path in sorted(_called(rows).items())
+            if exercise == number and (book := books.get(path))
+        ]
         name = rubrics.name_of(number, question)
         path = out / FOLDER / f"{name}.csv"
         found, left = rubrics.marks(path, question, answers)
@@ -55,15 +54,21 @@ def marked(
     return [_row(row, papers, given, by_hand) if row.lines else row for row in rows]
 
 
+def _called(rows: Sequence[Row]) -> dict[tuple[str, str], str]:
+    """The submissions that count, by exercise and by who handed in: a group has one line."""
+    return {(row.exercise, row.unit): row.result.path for row in rows if row.lines and row.result}
+
+
 def _row(
     row: Row, papers: Mapping[str, Paper], given: Mapping[tuple[str, str], Mapping[str, HandMark]],
     by_hand: Mapping[tuple[str, str, str], Manual],
 ) -> Row:  # fmt: skip
     lines = []
     for question in papers[row.exercise].source.exercise.by_hand:
-        hand = given[row.exercise, question.name].get(row.student)
+        hand = given[row.exercise, question.name].get(row.unit)
         if hand is not None:
-            own = by_hand.get((row.student, row.exercise, question.name))
+            at = row.exercise, question.name
+            own = by_hand.get((row.student, *at)) or by_hand.get((row.unit, *at))
             lines.append(_line(question, hand, own))
     every = (*row.lines, *lines)
     waits = any(line.marks is None for line in lines) and row.by_hand is None

@@ -26,6 +26,23 @@ class Copies:
     asked: str = "auto"
     _data: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
+    def whose(
+        self, book: Notebook, number: str, student: str, owner: str, others: Sequence[str]
+    ) -> str:
+        """Whose copy a notebook is that one of several may have been given, by what it carries.
+
+        That is a group's, or one of its members'; under anonymous marking anybody's.
+        """
+        if owner in others:
+            return owner
+        text = "".join("".join(book.cells).split())
+        general = self._data_of(number, "")
+        for other in () if owner or self.asked == GENERAL_COPY else others:
+            own = self._data_of(number, other)
+            if any(a != b and a in text for a, b in zip(own, general, strict=True)):
+                return other
+        return student
+
     def kinds(
         self, works: Sequence[tuple[Notebook | None, str, str, str]]
     ) -> tuple[list[str], list[str]]:

@@ -69,6 +69,8 @@ def notices(row: Row) -> list[str]:
             said.append("The marks in all were set by your teacher.")
         if row.manual.comment:
             said.append(f"Your teacher writes: {row.manual.comment}")
+    if row.group:
+        said.append(f"Handed in by the group {row.group}.")
     if row.others:
         said.append(f"You handed in {len(row.others) + 1} files; this is the one that counts.")
     return [clean(s) for s in said]

@@ -11,7 +11,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.marking import lateness, rosters, times
 from irmetrics_edu.marking.archives import Refused, downloads, unpack
 from irmetrics_edu.marking.lateness import Rules
-from irmetrics_edu.marking.names import Person
+from irmetrics_edu.marking.names import Person, members
 from irmetrics_edu.marking.reading import class_root
 from irmetrics_edu.marking.rosters import Roster
 from irmetrics_edu.marking.times import Times
@@ -87,7 +87,7 @@ def desk(
         raise InputError("--due and --late: give the deadline in the table of --late alone")
     listed = rosters.everybody(found)
     names = {p.student for p in listed}
-    others = sorted({w.student for w in works} - names)
+    others = sorted(({w.student for w in works} | set(members(listed))) - names)
     class_ = [*listed, *(Person(name) for name in others)]
     made = lateness.due_at(due) if due else None
     if rules:

@@ -42,7 +42,7 @@ class Stopped(Exception):  # noqa: N818 -- the message reads "Stopped"
 
 @dataclass(frozen=True)
 class Script:
-    """A script is a submission ready to be marked: whose it is, and its code cells."""
+    """A submission ready to be marked; `whose` copy it is by right, if not that of `student`."""
 
     path: str
     student: str
@@ -52,6 +52,12 @@ class Script:
     notes: tuple[str, ...] = ()
     copy_of: str = ""
     file: str = ""
+    whose: str = ""
+
+    @property
+    def variant(self) -> str:
+        """Whose inputs the marks go by."""
+        return self.whose or self.student
 
 
 def unreadable(path: str, student: str, inputs: str, why: str, remedy: str) -> Result:
@@ -120,7 +126,7 @@ def _question(
         question.name, question.title or question.name, question.marks, bonus=question.bonus
     )
     try:
-        trial = paper.trial(question, script.student, general=script.general)
+        trial = paper.trial(question, script.variant, general=script.general)
         outcome, note = _run(script.cells, question, trial, paper, turns)
         verdict, extra = _verdict(question, trial, outcome)
     except Exception as error:  # noqa: BLE001 -- whatever one submission does, the class is graded
@@ -154,7 +160,7 @@ def _carried(
 ) -> QuestionMark:  # fmt: skip
     """The marks for a question, judged again if it failed by an earlier answer that it reads."""
     mark = marked[[q.name for q in marked].index(question.name)]
-    own = script.student
+    own = script.variant
     stand_in = carried.replaced(script.cells, paper, marked, question, own, general=script.general)
     if not stand_in:
         return mark

@@ -3,16 +3,21 @@
     Ann Lee_101_assignsubmission_file_       Moodle: full name, number of the participant
     leeann_1002_556_homework.ipynb           Canvas: name, id, number of the file, the student's
     leeann_LATE_1002_556_homework.ipynb      own name of the file
+    Team A_17_assignsubmission_file          Moodle, of a group: its name, its own number
+    Default group_assignsubmission_file      Moodle, of all who are in no group
+    teama_1002_556_homework.ipynb            Canvas, of a group: its name, the id of one member
+    Participant_991_assignsubmission_file    Moodle, blind marking
+    LATE_anon_aB3dE_556_homework.ipynb       Canvas, anonymous grading
 
 The last part of a Canvas name is the student's own, and says nothing about whose the file is. A
-name that fits two students is asked about, never guessed.
+name that fits two students is asked about, never guessed. An anonymous name is nobody's.
 """
 
 import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from irmetrics_edu.marking.notebook import clean
 
@@ -21,10 +26,15 @@ _CANVAS = re.compile(
     r"(?P<name>[^_]+(?:_(?!\d+_|LATE_)[^_]+)*)(?P<late>_LATE)?_(?P<id>\d+)_(?:\d+_.*|text|link)",
     re.DOTALL,
 )
-_MOODLE = re.compile(r"(?P<name>[^_]+)_(?P<id>\d+)_assignsubmission_\w+.*", re.DOTALL)
+_MOODLE = re.compile(r"(?P<name>[^_]+)(?:_(?P<id>\d+))?_assignsubmission_\w+.*", re.DOTALL)
+_ANONYMOUS = re.compile(
+    r"(?P<late>LATE_)?(?P<name>anon_[A-Za-z0-9]{5})_(?:\d+_.*|text|link)", re.DOTALL
+)
+# What Moodle calls everybody under blind marking, where it speaks English.
+PARTICIPANT = "Participant"
 REMEDY = (
     "Put it into a folder that is named as the student is in the column student of the roster, "
-    "and give --roster."
+    "or as the group is called there, and give --roster."
 )
 
 
@@ -33,6 +43,7 @@ class Person:
     """A student of the roster: the name that copies are made under, and what the LMS knows.
 
     `canvas` and `moodle` are the numbers that these platforms write into the names of files.
+    `group` is the group that hands in one notebook for all its members.
     """
 
     student: str
@@ -43,6 +54,17 @@ class Person:
     section: str = ""
     canvas: str = ""
     moodle: str = ""
+    group: str = ""
+
+    @property
+    def unit(self) -> str:
+        """Who hands in: the group, or else the student."""
+        return self.group or self.student
+
+    @property
+    def blind(self) -> bool:
+        """Whether it is a participant of Moodle's blind marking, a number without a name."""
+        return bool(self.moodle) and self.name.endswith(self.moodle)
 
     @property
     def words(self) -> list[str]:
@@ -53,11 +75,12 @@ class Person:
 
 @dataclass(frozen=True)
 class Named:
-    """Who a name means: a student, or why that is not known.
+    """Who a name means: a student, a group of students, or why that is not known.
 
     `sure` if a folder or a platform says so: then nothing else, such as whose copy the notebook
     is, says otherwise. `platform`, `number` and `late` are what a learning platform wrote beside
-    the name; `late` is None where it wrote nothing of it.
+    the name; `late` is None where it wrote nothing of it. `anonymous` if the platform hides who
+    it is; `note` is for the teacher.
     """
 
     student: str
@@ -66,6 +89,21 @@ class Named:
     platform: str = ""
     number: str = ""
     late: bool | None = None
+    anonymous: bool = False
+    note: str = ""
+
+
+def members(people: Sequence[Person]) -> dict[str, list[str]]:
+    """The students of each group that hands in one notebook.
+
+    >>> members([Person("ann", group="A"), Person("ben", group="A"), Person("cy")])
+    {'A': ['ann', 'ben']}
+    """
+    found: dict[str, list[str]] = {}
+    for person in people:
+        if person.group:
+            found.setdefault(person.group, []).append(person.student)
+    return found
 
 
 def normal(name: str) -> str:
@@ -82,13 +120,18 @@ def folded(name: str) -> str:
 
 
 def named(raw: str, stems: Sequence[str], people: Sequence[Person], *, folder: bool) -> Named:
-    """Who a file or folder name means, one of the roster if it names one."""
+    """Who a file or folder name means, one of the roster if it names one; a group for a member."""
     name = normal(clean(raw, 200))
-    for platform, pattern in (("Moodle", _MOODLE), ("Canvas", _CANVAS)):
-        if match := pattern.fullmatch(name):
-            found = _by_platform(normal(match["name"]), match["id"], platform, people)
-            late = bool(match["late"]) if platform == "Canvas" else None
-            return Named(*found, platform=platform, number=match["id"], late=late)
+    if match := _ANONYMOUS.fullmatch(name):
+        # Canvas's own reader takes such a name for an anonymous one, too, whoever is called so.
+        late = bool(match["late"])
+        return Named(match["name"], sure=True, platform="Canvas", late=late, anonymous=True)
+    if match := _MOODLE.fullmatch(name):
+        return _by_moodle(normal(match["name"]), match["id"] or "", people)
+    group = _canvas_group(name, people)
+    if match := _CANVAS.fullmatch(f"group{name[len(group) :]}" if group else name):
+        found = _by_canvas(group or normal(match["name"]), match["id"], people)
+        return replace(found, platform="Canvas", number=match["id"], late=bool(match["late"]))
     if people:
         listed = _one(_exactly(name, people), name) or _one(_within(name, people), name)
         if listed:
@@ -96,7 +139,8 @@ def named(raw: str, stems: Sequence[str], people: Sequence[Person], *, folder: b
     for stem in sorted(stems, key=len, reverse=True):
         short = re.sub(rf"[\s_\-]*{re.escape(stem)}[\s_\-]*(\(\d+\))?", "", name)
         if short != name:
-            return Named(short, folder)
+            whole = _one(_exactly(short, people), short)
+            return Named(*whole) if whole else Named(short, folder)
     return Named(name, folder)
 
 
@@ -109,20 +153,64 @@ def ambiguous(found: Sequence[Named]) -> set[tuple[str, str]]:
     return {who for who, several in numbers.items() if len(several) > 1}
 
 
-def _by_platform(
-    name: str, number: str, platform: str, people: Sequence[Person]
-) -> tuple[str, bool, str]:
-    """The student by the id, which Canvas writes; else by the name."""
-    # Moodle's number is of the participant in one assignment: only its worksheet has it.
-    ids = {
-        p.student: {p.canvas or p.id, p.student} if platform == "Canvas" else {p.moodle}
-        for p in people
-    }
-    by_id = [p.student for p in people if number in ids[p.student]]
-    by_name = [p.student for p in people if _is_called(p, name)]
-    if len(by_id) == 1 and by_name and by_id[0] not in by_name:
-        return "", False, f"the id {number} is that of {by_id[0]}, the name {name} is another's"
-    return _one(by_id, name) or _one(by_name, name) or (name, True, "")
+def _by_moodle(name: str, number: str, people: Sequence[Person]) -> Named:
+    """Who a name of Moodle means: a group by its name, a student by the number or the name."""
+    found = Named("", platform="Moodle", number=number)
+    if groups := [p for p in people if _in_group(p, name)]:
+        return _with(found, _units(groups, name) or _new(name, people))
+    # The number is of the participant in one assignment: only its worksheet has it.
+    by_id = [p for p in people if number and p.moodle == number]
+    blind = name == PARTICIPANT or any(_letters(p.name) == _letters(name + number) for p in by_id)
+    if blind:
+        student = by_id[0].student if len(by_id) == 1 else f"{name} {number}"
+        return replace(found, student=student, sure=True, anonymous=True)
+    by_name = [p for p in people if _is_called(p, name)]
+    if by_id and not set(by_id) & set(by_name):
+        return replace(found, why=_another(number, by_id[0].student, name))
+    return _with(found, _units(by_id, name) or _units(by_name, name) or _new(name, people))
+
+
+def _canvas_group(name: str, people: Sequence[Person]) -> str:
+    """The group that a name of Canvas begins with: it may hold a number, which is nobody's id."""
+    slugs = {re.sub(r"\W", "", p.group.lower()) for p in people if p.group}
+    begun = [slug for slug in slugs if slug and name.lower().startswith(f"{slug}_")]
+    return max(begun, key=len, default="")
+
+
+def _by_canvas(name: str, number: str, people: Sequence[Person]) -> Named:
+    """Who a name of Canvas means: the student by the id, else the student or group by the name."""
+    by_id = [p for p in people if number in {p.canvas or p.id, p.student}]
+    by_name = [p for p in people if _is_called(p, name) or _in_group(p, name)]
+    note = ""
+    if len(by_id) == 1 and by_id[0].unit not in {p.unit for p in by_name}:
+        if by_name:
+            return Named("", why=_another(number, by_id[0].student, name))
+        if by_id[0].name:
+            note = (
+                f"the file is called {name}, its id is that of {by_id[0].student}; if it is a "
+                "group's, say who is in the group"
+            )
+    found = _units(by_id, name) or _units(by_name, name) or _new(name, people)
+    return replace(Named(*found), note=note)
+
+
+def _with(found: Named, who: tuple[str, bool, str]) -> Named:
+    return replace(found, student=who[0], sure=who[1], why=who[2])
+
+
+def _another(number: str, student: str, name: str) -> str:
+    return f"the id {number} is that of {student}, the name {name} is another's"
+
+
+def _units(people: Sequence[Person], name: str) -> tuple[str, bool, str] | None:
+    return _one([p.unit for p in people], name)
+
+
+def _new(name: str, people: Sequence[Person]) -> tuple[str, bool, str]:
+    """Somebody who is not on the roster; of a class in groups it may be a group of nobody."""
+    if any(p.group for p in people):
+        return "", False, f"nobody of the roster is called {name}, or is in a group of this name"
+    return name, True, ""
 
 
 def _is_called(person: Person, name: str) -> bool:
@@ -136,6 +224,11 @@ def _is_called(person: Person, name: str) -> bool:
     return False
 
 
+def _in_group(person: Person, name: str) -> bool:
+    """Whether a platform's name is that of a person's group."""
+    return bool(_letters(person.group)) and _letters(person.group) == _letters(name)
+
+
 def _letters(name: str) -> str:
     return re.sub(r"[\W_]", "", folded(name))
 
@@ -143,8 +236,8 @@ def _letters(name: str) -> str:
 def _exactly(name: str, people: Sequence[Person]) -> list[str]:
     """Those whom the whole name means, the roster's first column before all others."""
     wanted = folded(name)
-    own = [p.student for p in people if folded(p.student) == wanted]
-    return own or [p.student for p in people if wanted in map(folded, p.words)]
+    own = [p.unit for p in people if wanted in {folded(p.student), folded(p.group)} - {""}]
+    return own or [p.unit for p in people if wanted in map(folded, p.words)]
 
 
 def _within(name: str, people: Sequence[Person]) -> list[str]:
@@ -154,7 +247,7 @@ def _within(name: str, people: Sequence[Person]) -> list[str]:
     for person in people:
         for word in map(folded, person.words):
             for match in re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text):
-                spans[match.span()].add(person.student)
+                spans[match.span()].add(person.unit)
     found: dict[str, None] = {}
     for (start, end), students in spans.items():
         inside = any(s <= start and end <= e and (s, e) != (start, end) for s, e in spans)

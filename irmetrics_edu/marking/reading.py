@@ -19,7 +19,15 @@ from pathlib import Path
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.marking.archives import Refused
 from irmetrics_edu.marking.lateness import zone_of
-from irmetrics_edu.marking.names import REMEDY, Named, Person, ambiguous, folded, named
+from irmetrics_edu.marking.names import (
+    REMEDY,
+    Named,
+    Person,
+    ambiguous,
+    folded,
+    members,
+    named,
+)
 from irmetrics_edu.marking.notebook import AGAIN, LARGEST, Notebook, Unreadable, clean, parse
 
 _LIKE_NOTEBOOKS = (".ipynb.txt", ".ipynb.json", ".json", ".ipynb.ipynb")
@@ -32,7 +40,8 @@ class Submission:
     """What was handed in: where, by whom as far as the name of the file says, when, and what.
 
     `sure` if a folder or a learning platform names the student. `handed_in` is what a platform
-    says, by its `clock`; `late` is the platform's own mark, None where it has none.
+    says, by its `clock`; `late` is the platform's own mark, None where it has none. `number` is
+    what it wrote beside the name; `anonymous` if it hides who handed in.
     """
 
     path: str
@@ -48,6 +57,8 @@ class Submission:
     sure: bool = False
     late: bool | None = None
     platform: str = ""
+    number: str = ""
+    anonymous: bool = False
 
 
 def submissions(
@@ -82,7 +93,8 @@ def submissions(
         own |= {
             p: (named(p.name, stems, people, folder=True), "") for p in empty if p.parent == top
         }
-        twice = ambiguous([one for one, _ in own.values()])
+        # Canvas may give a group's file under the id of each member.
+        twice = ambiguous([one for one, _ in own.values() if one.student not in members(people)])
         for path, (one, assignment) in own.items():
             if (one.platform, folded(one.student)) in twice and not one.why:
                 why = f"{one.platform} lists several students under the name {one.student}"
@@ -171,6 +183,7 @@ def _known(path: Path, root: Path, whose: tuple[Named, str]) -> Submission:
     return Submission(
         clean("/".join(path.relative_to(root).parts)), who.student, assignment, sure=who.sure,
         late=who.late, platform=who.platform, clock=f"{who.platform}'s mark" if who.late else "",
+        number=who.number, anonymous=who.anonymous, notes=(who.note,) if who.note else (),
     )  # fmt: skip
 
 

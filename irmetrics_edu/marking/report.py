@@ -134,7 +134,7 @@ def _mistakes(rows: Sequence[Row]) -> Table:
 
 
 def _attention(rows: Sequence[Row]) -> Table:
-    lines = []
+    lines: dict[tuple[str, ...], list[str]] = {}
     for row in rows:
         said = [f"{row.status}"] if row.status != GRADED else []
         if row.late:
@@ -157,9 +157,11 @@ def _attention(rows: Sequence[Row]) -> Table:
         path = row.result.path if row.result else ""
         if said:
             what = "; ".join(text.rstrip(".") for text in said)
-            lines.append([clean(row.student, 100), row.exercise, clean(path, 200), what])
+            at = row.group or row.student, row.exercise, clean(path, 200), what
+            lines.setdefault(at, []).append(clean(row.student, 100))
     head = ("student", "exercise", "file", "what")
-    return Table("To look at", head, lines, "Nothing.")
+    shown = [[", ".join(who), *rest] for (_, *rest), who in lines.items()]
+    return Table("To look at", head, shown, "Nothing.")
 
 
 def _of_hand(row: Row, line: Line) -> list[str]:
@@ -173,10 +175,10 @@ def _of_hand(row: Row, line: Line) -> list[str]:
 
 
 def groups(rows: Sequence[Row]) -> list[Alike]:
-    """The groups of students with identical files or similar code, by exercise."""
+    """Students with identical files or similar code, by exercise; who hands in together is one."""
     found: list[Alike] = []
     for number in sorted({row.exercise for row in rows} - {""}):
-        own = {r.student: r.result for r in rows if r.exercise == number and r.result}
+        own = {r.unit: r.result for r in rows if r.exercise == number and r.result}
         code = {who: result.code for who, result in own.items()}
         same = identical(number, {who: result.file for who, result in own.items()}, code)
         known = {group.students for group in same}

@@ -4,6 +4,10 @@ Canvas reads the first two numbers of a file's name (the student, the student's 
 the comment under the name of the student's file. So the feedback has that name, and is what the
 name says: a notebook with the feedback in its text for .ipynb. Moodle reads the number after the
 student's name in the name of the folder or file, and takes any file there.
+
+Of a group Canvas gives one file, under the id of one member, and shows a comment on it to all. In
+Moodle's name of a group's folder stands the number of the group, which Moodle would take back for
+that of a participant: there each member has a folder, by the member's number in the worksheet.
 """
 
 import io
@@ -11,9 +15,12 @@ import json
 import re
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from irmetrics_edu.marking import feedback
 from irmetrics_edu.marking.book import Row
+from irmetrics_edu.marking.names import Person
+from irmetrics_edu.marking.reading import Submission
 from irmetrics_edu.marking.rosters import Roster
 from irmetrics_edu.marking.tables import brief
 from irmetrics_edu.marking.times import SUBMITTED
@@ -23,6 +30,18 @@ from irmetrics_edu.views.formatting import csv_table
 
 _FIRST = (1980, 1, 1, 0, 0, 0)  # the time of every entry: the same bytes on every run
 _FLAT = re.compile(r"([^_]+_\d+_assignsubmission_[a-z]+_)[^/]*", re.DOTALL)
+_OF_A_FILE = re.compile(r"(_\d+|anon_[A-Za-z0-9]{5})_\d+_")
+BY_NAME = (
+    "Canvas gives feedback back under the names of the students' files, and these can't hold any:"
+)
+BY_NUMBER = (
+    "Moodle gives feedback back by the participants' numbers; give its grading worksheet "
+    "(--roster), which has those of:"
+)
+OWN_MARKS = (
+    "Canvas shows a group's feedback to all members, and these have marks of their own; send them "
+    "what is in the folder feedback:"
+)
 _TEXTS = {".txt", ".md", ".py", ".json", ""}
 
 
@@ -44,14 +63,23 @@ def _written_as(name: str) -> Callable[[Row], str] | None:
     return feedback.markdown if end in _TEXTS else None
 
 
-def _entry(platform: str, path: str, row: Row) -> tuple[str, str] | None:
-    """Name and content of the feedback in the zip for a platform; None if it can't go back."""
-    if platform == "Canvas":
-        name = path.rpartition("/")[2]
-        # A text that was typed into Canvas has no number of a file, and can have no comment so.
-        write = _written_as(name) if re.search(r"_\d+_\d+_", name) else None
-        return (name, write(row)) if write else None
-    own = f"feedback-{row.stem}.html"
+def _of_canvas(path: str, row: Row) -> tuple[str, str] | None:
+    """Name and content of the feedback in Canvas's zip; None if it can't go back."""
+    name = path.rpartition("/")[2]
+    # A text that was typed into Canvas has no number of a file, and can have no comment so.
+    write = _written_as(name) if _OF_A_FILE.search(name) else None
+    return (name, write(row)) if write else None
+
+
+def _of_moodle(path: str, row: Row, submission: Submission) -> tuple[str, str] | None:
+    """Name and content of the feedback in Moodle's zip; None if it can't go back."""
+    own, number = f"feedback-{row.stem}.html", row.person.moodle
+    if row.group or (number and number != submission.number):
+        name = re.sub(r"[_/\\\0]", " ", row.person.name or row.student)
+        where = f"{name}_{number}_assignsubmission_file"
+        return (f"{where}/{own}", feedback.as_html(row)) if number else None
+    if not submission.named or not submission.number:
+        return None  # what is nobody's may be a group's, with the number of the group
     if "/" in path:
         return f"{path.partition('/')[0]}/{own}", feedback.as_html(row)
     match = _FLAT.fullmatch(path)
@@ -60,25 +88,58 @@ def _entry(platform: str, path: str, row: Row) -> tuple[str, str] | None:
 
 def archives(
     rows: Sequence[Row], works: Sequence[Work], *, several: bool = False
-) -> tuple[dict[str, bytes], list[str]]:
-    """The zips with feedback, by the name of their file, and the files that have none in them."""
-    platforms = {w.submission.path: w.submission.platform for w in works}
+) -> tuple[dict[str, bytes], dict[str, list[str]]]:
+    """The zips with feedback, by the name of their file; and what is in none, by the reason."""
+    handed_in = {w.submission.path: w.submission for w in works}
     entries: dict[str, dict[str, str]] = {}
-    without = []
-    for row in rows:
+    shown, apart = _as_shown(rows, handed_in)
+    without: dict[str, list[str]] = {OWN_MARKS: apart} if apart else {}
+    for row in shown:
         path = row.result.path if row.result else ""
-        platform = platforms.get(path, "")
+        platform = handed_in[path].platform if path in handed_in else ""
         if not platform:
             continue
-        for place in (path, *reversed(row.others)):  # another file of the student's will do
+        places = [path, *reversed(row.others)]  # another file of the student's will do
+        places.sort(key=lambda p: handed_in[p].number != row.person.canvas)
+        for place in places:
             download, rest = place.split("/", 1) if several else ("", place)
-            if found := _entry(platform, rest, row):
+            canvas = platform == "Canvas"
+            if found := (
+                _of_canvas(rest, row) if canvas else _of_moodle(rest, row, handed_in[place])
+            ):
                 name = f"feedback-{platform.lower()}{f'-{download}' if download else ''}.zip"
                 entries.setdefault(name, {})[found[0]] = found[1]
                 break
         else:
-            without.append(path)
+            why = BY_NAME if platform == "Canvas" else BY_NUMBER
+            without.setdefault(why, []).append(f"{path}{f': {row.student}' if row.group else ''}")
     return {name: _zip(own) for name, own in sorted(entries.items())}, without
+
+
+def _as_shown(
+    rows: Sequence[Row], handed_in: Mapping[str, Submission]
+) -> tuple[list[Row], list[str]]:
+    """The rows, one for a group where Canvas shows a file to all; and groups that have no such row.
+
+    Where Canvas marks the members one by one, it gives the group's file under each of their ids.
+    """
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        found.setdefault((row.unit, row.exercise), []).append(row)
+    made: list[Row] = []
+    apart: list[str] = []
+    for own in found.values():
+        paths = [path for r in own for path in (*r.others, r.result.path if r.result else "")]
+        numbers = {handed_in[p].number for p in paths if p and handed_in[p].platform == "Canvas"}
+        if not own[0].group or not numbers or {r.person.canvas for r in own} <= numbers:
+            made += own
+            continue
+        all_ = [replace(row, person=Person(row.group)) for row in own]
+        if len(set(map(feedback.markdown, all_))) == 1:
+            made.append(all_[0])
+        else:
+            apart.append(own[0].group)
+    return made, apart
 
 
 def _zip(entries: Mapping[str, str]) -> bytes:

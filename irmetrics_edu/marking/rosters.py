@@ -4,9 +4,14 @@
     Student,ID,SIS User ID,...,Section,...     Canvas: Gradebook, Export
     Identifier,Full name,...                   Moodle: the assignment's grading worksheet
     First name,Last name,...,Groups            Moodle: Participants, Download table data as CSV
+    name,canvas_user_id,...,group_name,...     Canvas: People, the set of groups, Download CSV
 
 Canvas's ID stands in the names of the files that it gives, and the number of Moodle's Identifier
 ("Participant 991") in those of Moodle. Several rosters are one: each fills in what the first lacks.
+
+Who hands in together is in the column `group` of one's own roster, in Canvas's file of groups, or
+in the column Group that Moodle's worksheet has where students submit in groups. Moodle's Groups
+are sections: a student may be in several.
 """
 
 import csv
@@ -20,6 +25,9 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.marking.names import Person, folded, normal
 
 OWN, CANVAS, WORKSHEET, PARTICIPANTS = "own", "Canvas", "Moodle's worksheet", "Moodle"
+GROUPS = "Canvas's groups"
+# What Moodle's worksheet has in place of a group.
+_SEVERAL, _NO_GROUP = "Member of more than one group", "Not a member of any group"
 # For each kind: the columns that tell it, and which column is which field.
 _KINDS: Mapping[str, tuple[set[str], Mapping[str, str]]] = {
     CANVAS: ({"student", "id", "section"}, {
@@ -28,7 +36,11 @@ _KINDS: Mapping[str, tuple[set[str], Mapping[str, str]]] = {
     }),
     WORKSHEET: ({"identifier", "grade"}, {
         "identifier": "moodle", "full name": "name", "id number": "id", "email address": "email",
-        "username": "login",
+        "username": "login", "group": "group",
+    }),
+    GROUPS: ({"canvas_user_id", "group_name"}, {
+        "name": "name", "canvas_user_id": "canvas", "user_id": "id", "login_id": "login",
+        "sections": "section", "group_name": "group",
     }),
     PARTICIPANTS: ({"first name", "last name"}, {
         "id number": "id", "email address": "email", "username": "login", "groups": "section",
@@ -103,9 +115,13 @@ def _own(path: Path, rows: Sequence[Sequence[str]]) -> Roster:
         if not any(cells.values()):
             continue
         person = Person(**cells)
-        if not person.student or folded(person.student) in found:
-            what = "a second time" if person.student else "without a name"
-            raise InputError(f"{path}, line {number}: student {person.student!r} {what}")
+        where = f"{path}, line {number}"
+        if not person.student and person.group:
+            raise InputError(f"{where}: group {person.group!r} without a student; name one")
+        if not person.student:
+            raise InputError(f"{where}: student '' without a name")
+        if before := found.get(folded(person.student)):
+            raise InputError(f"{where}: {_twice(person, before[0], before[1])}")
         found[folded(person.student)] = person, number, cells
     return Roster(path, OWN, tuple(head), tuple(found.values()))
 
@@ -128,12 +144,7 @@ def _platforms(
             by = {name: normal(cell) for name, cell in zip(head, row, strict=False)}
             values["name"] = normal(f"{by.get('first name', '')} {by.get('last name', '')}")
         if kind == WORKSHEET:
-            match = _NUMBER.fullmatch(values["moodle"])
-            if not match:
-                raise InputError(f"{path}, line {number}: no number in {values['moodle']!r}")
-            values["moodle"] = match[1]
-            # Under blind marking there are no names.
-            values.setdefault("name", normal(cells[rows[0][head.index("identifier")]]))
+            values = _participant(values, f"{path}, line {number}")
         if not values.get("name"):
             raise InputError(f"{path}, line {number}: a student without a name")
         made.append((Person("", **values), number, cells))
@@ -141,13 +152,38 @@ def _platforms(
     lines = []
     for (person, number, cells), name in zip(made, names, strict=True):
         own = person.canvas or person.moodle or person.id or person.email
-        called = person.name if names.count(name) == 1 else f"{person.name} ({own})"
+        called = f"{person.name} ({own})" if own and names.count(name) > 1 else person.name
         lines.append((replace(person, student=called), number, cells))
     seen = [folded(person.student) for person, _, _ in lines]
-    for (person, number, _), name in zip(lines, seen, strict=True):
+    for at, ((person, _, _), name) in enumerate(zip(lines, seen, strict=True)):
         if seen.count(name) > 1:
-            raise InputError(f"{path}, line {number}: student {person.student!r} a second time")
+            other, number, _ = lines[seen.index(name, at + 1)]
+            said = _twice(other, person, lines[at][1])
+            raise InputError(f"{path}, line {number}: {said}")
     return Roster(path, kind, tuple(rows[0]), tuple(lines))
+
+
+def _participant(values: Mapping[str, str], where: str) -> dict[str, str]:
+    """A line of Moodle's worksheet, by the number and, under blind marking, without a name."""
+    match = _NUMBER.fullmatch(values["moodle"])
+    if not match:
+        raise InputError(f"{where}: no number in {values['moodle']!r}")
+    found = {"name": values["moodle"], **values, "moodle": match[1]}
+    group = found.get("group", "")
+    if group.startswith(_SEVERAL):
+        raise InputError(
+            f"{where}: {found['name']} is in several groups, and Moodle takes no submission then; "
+            "leave one group to the student, and download it again"
+        )
+    return found if not group.startswith(_NO_GROUP) else {**found, "group": ""}
+
+
+def _twice(person: Person, before: Person, line: int) -> str:
+    """What is wrong with a student who stands in a second line."""
+    if person.group == before.group:
+        return f"student {person.student!r} a second time"
+    groups = f"{before.group or 'none'} (line {line}) and {person.group or 'none'}"
+    return f"student {person.student!r} is in two groups, {groups}; a student hands in with one"
 
 
 def _no_student(row: Sequence[str]) -> bool:
@@ -164,7 +200,7 @@ def together(rosters: Sequence[Roster]) -> list[Roster]:
     InputError for a line of another roster that fits two students of the first.
     """
     if len(rosters) < 2:
-        return list(rosters)
+        return _apart(rosters)
     people = {person.student: person for person in rosters[0].people}
     owners: list[list[str]] = [list(people)]
     for other in rosters[1:]:
@@ -177,14 +213,32 @@ def together(rosters: Sequence[Roster]) -> list[Roster]:
                 raise InputError(f"{where}: {person.student} may mean {names}; give an id or email")
             student = fits[0] if fits else person.student
             own = people.get(student, person)
+            if person.group and own.group and person.group != own.group:
+                raise InputError(
+                    f"{other.path}, line {number}: {student} is in the group {person.group}, and "
+                    f"by another roster in {own.group}; a student hands in with one group"
+                )
             lacking = {n: v for n, v in vars(person).items() if v and not getattr(own, n)}
             people[student] = replace(own, **lacking)
             owners[-1].append(student)
-    return [
+    return _apart([
         replace(roster, lines=tuple((people[s], n, cells)
                 for s, (_, n, cells) in zip(students, roster.lines, strict=True)))
         for roster, students in zip(rosters, owners, strict=True)
-    ]  # fmt: skip
+    ])  # fmt: skip
+
+
+def _apart(rosters: Sequence[Roster]) -> list[Roster]:
+    """The rosters; InputError if a group is called as a student is."""
+    students = {folded(p.student): p for p in everybody(rosters)}
+    for roster in rosters:
+        for person, number, _ in roster.lines:
+            if (other := students.get(folded(person.group))) and person.group:
+                raise InputError(
+                    f"{roster.path}, line {number}: the group {person.group} of {person.student} "
+                    f"is called as the student {other.student} is; give it another name"
+                )
+    return list(rosters)
 
 
 def everybody(rosters: Sequence[Roster]) -> list[Person]:

@@ -34,13 +34,16 @@ _SIDE = ("raw marks", "penalty", "marks")
 def marks(rows: Sequence[Row]) -> str:
     """marks.csv: a line for each student and exercise, with the marks of each question."""
     names = list(dict.fromkeys((r.exercise, x.question.name) for r in rows for x in r.lines))
-    head = ["student", "name", "section", "exercise", "status", "late", *_SIDE, "out of", "remedy"]
+    grouped = ["group"] if any(row.group for row in rows) else []
+    head = ["student", "name", "section", *grouped, "exercise", "status", "late", *_SIDE, "out of",
+            "remedy"]  # fmt: skip
     lines: list[list[object]] = [[*head, *(f"{number} {name}" for number, name in names)]]
     for row in rows:
         each = {(row.exercise, line.question.name): line.marks for line in row.lines}
         result = row.result
         remedy = f"{result.why}. {result.remedy}" if result and result.why else ""
-        who = [row.student, row.person.name, row.person.section, row.exercise]
+        in_group = [row.person.group] if grouped else []
+        who = [row.student, row.person.name, row.person.section, *in_group, row.exercise]
         got = [row.raw, row.penalty, row.marks, row.out_of or None]
         lines.append([*who, row.status, row.late, *got, remedy, *(each.get(n) for n in names)])
     return _csv(lines)
@@ -53,9 +56,11 @@ def _exercises(rows: Sequence[Row]) -> list[tuple[str, str, float]]:
 
 
 def _by_student(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """The rows of each student; a platform's gradebook has no line for who has no name."""
     found: dict[str, list[Row]] = {}
     for row in rows:
-        found.setdefault(row.student, []).append(row)
+        if not row.anonymous:
+            found.setdefault(row.student, []).append(row)
     return dict(sorted(found.items()))
 
 
@@ -130,6 +135,7 @@ def as_data(rows: Sequence[Row]) -> str:
             "file": row.result.path if row.result else "", "late": row.late, "raw": row.raw,
             "penalty": row.penalty, "marks": row.marks, "out of": row.out_of or None,
             "questions": {line.question.name: line.marks for line in row.lines},
+            **({"group": row.group} if row.group else {}),
         }
         for row in rows
     ]  # fmt: skip

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.marking.lateness import in_zone, moment
-from irmetrics_edu.marking.names import Person, folded, normal
+from irmetrics_edu.marking.names import Person, folded, members, normal
 from irmetrics_edu.marking.rosters import Roster, table
 from irmetrics_edu.marking.whose import Work
 
@@ -89,15 +89,16 @@ def _moodle(text: str, zone: tzinfo | None, where: str) -> datetime:
     return in_zone(when, zone, text, where)
 
 
-def timed(works: Sequence[Work], times: Times) -> list[Work]:
+def timed(works: Sequence[Work], times: Times, people: Sequence[Person] = ()) -> list[Work]:
     """The works with the times that the platform gives, where it gives any."""
-    return [_timed(work, times) for work in works]
+    return [_timed(work, times, members(people).get(work.student, [])) for work in works]
 
 
-def _timed(work: Work, times: Times) -> Work:
-    at = work.student, work.number
-    found = times.get((*at, work.submission.path)) or times.get((*at, ""))
-    if found is None:
-        return work
-    submission = replace(work.submission, handed_in=found[0], clock=found[1])
-    return replace(work, submission=submission)
+def _timed(work: Work, times: Times, group: Sequence[str]) -> Work:
+    """The work with its time: of the file, or of any; of a group's members the latest counts."""
+    for file in (work.submission.path, ""):
+        given = [times.get((who, work.number, file)) for who in (work.student, *group)]
+        if found := [one for one in given if one]:
+            when, clock = max(found)
+            return replace(work, submission=replace(work.submission, handed_in=when, clock=clock))
+    return work

@@ -2,21 +2,23 @@
 
 The student is who handed it in: the folder or file name, or where that names nobody, the one
 whose copy the notebook is by its fingerprint. Marks go by the inputs of the student's own copy,
-so another's copy, handed in as one's own, does not help; the teacher is told of it.
+so another's copy, handed in as one's own, does not help; the teacher is told of it. A group may use
+the copy of any member. Where a platform hides the names, nothing that is shown tells whose copy a
+notebook is.
 """
 
 import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from irmetrics_edu.exercises.source import Source
 from irmetrics_edu.exercises.variants import Variant
 from irmetrics_edu.marking.carried import defined
 from irmetrics_edu.marking.copies import GENERAL_COPY, Copies, aside, notes_on
 from irmetrics_edu.marking.marking import Script, unreadable
-from irmetrics_edu.marking.names import Person, normal
+from irmetrics_edu.marking.names import Person, members, normal
 from irmetrics_edu.marking.notebook import Notebook
 from irmetrics_edu.marking.paper import Paper
 from irmetrics_edu.marking.reading import Submission
@@ -106,23 +108,56 @@ def sort_out(
         if forced and own not in {"", forced}:
             notes = (*notes, f"the notebook is of exercise {own}, and was marked as {forced}")
         entries.append(_Entry(submission, number, owner, student, notes))
-    books = [(e.submission.notebook, e.number, e.student, e.owner) for e in entries]
-    kinds = Copies(papers, key, copies).kinds(books)
-    return [
+    carried = Copies(papers, key, copies)
+    entries = [replace(e, whose=_whose(e, carried, people)) for e in entries]
+    books = [(e.submission.notebook, e.number, e.whose, e.owner) for e in entries]
+    works = [
         _work(entry, kind, common, papers, sources)
-        for entry, kind, common in zip(entries, *kinds, strict=True)
+        for entry, kind, common in zip(entries, *carried.kinds(books), strict=True)
     ]
+    return _of_one_copy(works)
+
+
+def _whose(entry: "_Entry", carried: Copies, people: Sequence[Person]) -> str:
+    """Whose copy a notebook may be: the student's own, a member's of the group, or anybody's."""
+    book, student = entry.submission.notebook, entry.student
+    if entry.submission.anonymous:
+        others = [p.student for p in people if not p.blind]
+    else:
+        others = members(people).get(student, [])
+    if book is None or not entry.number or not others:
+        return student
+    return carried.whose(book, entry.number, student, entry.owner, others)
+
+
+def _of_one_copy(works: Sequence[Work]) -> list[Work]:
+    """The works; those that hide whose copy they are say which others are of the same."""
+    same: dict[tuple[str, str], list[str]] = {}
+    for work in works:
+        if work.submission.anonymous and work.script and work.script.whose:
+            same.setdefault((work.number, work.script.whose), []).append(work.student)
+    found = []
+    for work in works:
+        at = work.number, work.script.whose if work.script else ""
+        others = sorted(set(same.get(at, ())) - {work.student})
+        note = (f"it was made of the same copy as that of {', '.join(others)}",) if others else ()
+        found.append(replace(work, notes=(*work.notes, *note)))
+    return found
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """A submission, its exercise, whose copy it is, who handed it in, and what to say of that."""
+    """A submission, its exercise, whose copy it is, who handed it in, and what to say of that.
+
+    `owner` is whose fingerprint it carries, `whose` whose copy it is marked as.
+    """
 
     submission: Submission
     number: str
     owner: str
     student: str
     notes: tuple[str, ...]
+    whose: str = ""
 
 
 def _work(
@@ -133,9 +168,11 @@ def _work(
     book = submission.notebook
     if book is None or not number:
         return _not_marked(submission, number, student, sources)
-    notes = (*entry.notes, *submission.notes, *notes_on(book, owner, student, kind))
+    whose = entry.whose if entry.whose != student else ""
+    notes = (*entry.notes, *submission.notes, *notes_on(book, owner, entry.whose, kind))
     notes += _cell_notes(book, sources[number])
     words = [papers[number].digest, submission.digest, student, kind, *notes]
+    words += [whose] if whose else []
     script = Script(
         submission.path,
         student,
@@ -143,8 +180,9 @@ def _work(
         book.cells,
         kind == GENERAL_COPY,
         notes,
-        owner if owner != student else "",
+        owner if owner not in {student, whose} else "",
         submission.digest,
+        whose,
     )
     return Work(submission, number, student, script, notes=aside(kind, common))
 
@@ -169,7 +207,7 @@ def _owners(
     handed_in: Sequence[Submission], people: Sequence[Person], key: bytes
 ) -> dict[str, str]:
     """Whose copy carries which fingerprint, of all who might be meant."""
-    names = {p.student for p in people}
+    names = {n for p in people for n in (p.student, p.group)}
     for submission in handed_in:
         names.add(submission.named)
         if not submission.sure:
@@ -184,8 +222,9 @@ def _student(
 ) -> tuple[str, tuple[str, ...]]:
     """Who handed it in, and a note where that is not what the file's name says."""
     name = submission.named
-    listed = {p.student for p in people}
-    if listed and name in listed:
+    units = {p.student: p.unit for p in people} | {p.group: p.group for p in people if p.group}
+    listed, owner = set(units.values()), units.get(owner, owner)
+    if submission.anonymous or (listed and name in listed):
         return name, ()
     meant = owner in listed if listed else bool(owner) and owner != name
     if meant and not submission.sure and owner not in named:

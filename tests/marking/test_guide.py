@@ -117,9 +117,10 @@ def test_the_tables_of_the_page_are_taken(tmp_path):
     from irmetrics_edu.marking.rosters import read
 
     files = {name: content for kind, name, content, _ in STEPS.findall(TEXT) if name}
-    for name in ("gradebook.csv", "rules.csv", "example.csv"):
+    for name in ("gradebook.csv", "rules.csv", "example.csv", "groups.csv"):
         (tmp_path / name).write_text(files[name], encoding="utf-8")
     people = read(tmp_path / "gradebook.csv").people
+    assert [p.group for p in read(tmp_path / "groups.csv").people] == ["Team A", "Team A", ""]
     rules = lateness.read(tmp_path / "rules.csv", ["20"], people)
     assert rules.deadline("Lee, Ann", "20").isoformat() == "2026-12-01T12:00:00+01:00"
     assert rules.deadline("Müller, Su", "20").isoformat() == "2026-11-29T23:59:00+01:00"
@@ -174,7 +175,8 @@ def messages():
     places = {
         "_student", "_cell_notes", "notes_on", "aside", "_absent", "_long", "_repeated", "note",
         "UNKNOWN", "UNTIMED", "BY_NAME", "NO_STEP", "TO_MARK", "ANEW", "PENDING", "MISSING",
-        "_by_platform", "_one", "_attention",
+        "_by_moodle", "_by_canvas", "_another", "_new", "_one", "_attention", "_of_one_copy",
+        "NAMELESS",
     }  # fmt: skip
     found = set()
     for path in sorted(MARKING.glob("*.py")):

@@ -285,7 +285,7 @@ def test_the_mark_of_canvas_is_its_own(raw, student, late):
         ("student,email\nann,a,b\n", "line 2: 3 fields, and the head has 2"),
         ("Student,ID,SIS User ID,Section\n    Points Possible,,,\n", "no student in it"),
         ("Identifier,Full name,Grade\nsomebody,Ann Lee,\n", "line 2: no number in 'somebody'"),
-        ("First name,Last name\n,\nAnn,Lee\nAnn,Lee\n", "line 3: student"),
+        ("First name,Last name\n,\nAnn,Lee\nAnn,Lee\n", "line 4: student 'Ann Lee' a second"),
         ("", "no student in it"),
     ],
 )

@@ -244,3 +244,17 @@ def test_a_rubric_that_can_mark_nothing_is_refused(rubric):
     """No criterion, one without points, two of one name."""
     with pytest.raises(InputError, match="question why"):
         ByHand("why", "", rubric)
+
+
+@pytest.mark.slow
+def test_a_group_has_one_line(course):
+    """It is marked once, and the points are each member's."""
+    (course.folder / "roster.csv").write_text("student,group\nann,A\nben,A\ncy,\n")
+    hand_in(course, ann="The log.", cy="No idea.")
+    course.grade("--roster", str(course.folder / "roster.csv"))
+    assert set(sheet_of(course)) == {"A", "cy"}
+    fill_in(course, A=("2", "1", "Good"), cy=("0", "0", ""))
+    assert course.grade("--roster", str(course.folder / "roster.csv")) == 0
+    got = {name: row["77 why"] for name, row in by_student(course).items()}
+    assert got == {"ann": "3", "ben": "3", "cy": "0"}
+    assert "Good" in course.written()["feedback/ben/77_two.md"].decode()
