@@ -4,7 +4,7 @@
 # You write DCG and nDCG, then the variants on which libraries differ. Work from top to bottom;
 # after each question, `check` says whether it is right, and where to look if it is not.
 #
-# **Needs.** Notebook 4. **Time.** 50 minutes. **Marks.** 12.
+# **Needs.** Notebook 4. **Time.** 55 minutes. **Marks.** 12. **Bonus.** 1.
 
 # %% tags=["spec"]
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
@@ -30,10 +30,22 @@ def judged_ranking(rng):
     return {"ranking": ranking, "judgments": judgments, "k": rng.choice([3, 4])}
 
 
+def grades_to_swap(rng):
+    """Grades, and two ranks of different grades, the upper one first."""
+    grades = [rng.choice([0, 1, 2, 3]) for _ in range(6)] + [rng.choice([4, 5])]
+    rng.shuffle(grades)
+    i, j = sorted(rng.sample(range(1, 8), 2))
+    if grades[i - 1] == grades[j - 1]:
+        grades[j - 1] += 1
+    return {"grades": grades, "i": i, "j": j}
+
+
 def grades_and_base(rng):
     """Grades, and the base of the logarithm."""
     return {**only_grades(rng), "b": rng.choice([3, 4])}
 
+
+SWAPPED = "[grades[{i: j, j: i}.get(r, r) - 1] for r in range(1, len(grades) + 1)]"
 
 spec = Exercise(
     "04",
@@ -46,6 +58,7 @@ spec = Exercise(
             kind="value",
             title="the discounted gains by hand",
             marks=1,
+            partly=True,
             column="discounted gain",
             mistakes=["log-of-rank", "ranks-from-0", "log-of-rank-plus-2", "natural-logarithm"],
             hints=[
@@ -207,6 +220,42 @@ spec = Exercise(
             ],
             tolerance=0.0006,
         ),
+        Question(
+            "swap",
+            f"dcg({SWAPPED}) - dcg(grades)",
+            grades_to_swap,
+            title="what one swap is worth",
+            marks=1,
+            bonus=True,
+            jointly=True,
+            tries=8,
+            edges=[{"grades": [2, 2], "i": 1, "j": 2}],
+            mistakes=["log-of-rank-plus-2", "natural-logarithm"],
+            wrongs=[
+                Wrong(
+                    "before-minus-after",
+                    "the DCG before the swap minus the DCG after it",
+                    f"dcg(grades) - dcg({SWAPPED})",
+                    "A change is what is there afterwards minus what was there before.",
+                ),
+                Wrong(
+                    "size-only",
+                    "the size of the change, without its sign",
+                    f"abs(dcg({SWAPPED}) - dcg(grades))",
+                    "A swap that puts the worse document first lowers DCG: the change is negative.",
+                ),
+                Wrong(
+                    "after-only",
+                    "the DCG after the swap",
+                    f"dcg({SWAPPED})",
+                    "The question is by how much DCG changes, not what it becomes.",
+                ),
+            ],
+            hints=[
+                "All other ranks keep their grades and their discounts.",
+                "The ranks i and j exchange their grades; each keeps its discount.",
+            ],
+        ),
     ],
 )
 
@@ -338,3 +387,22 @@ four += [jk_ndcg(judgments), jk_ndcg(powers)]
 
 # %% tags=["check"]
 check("four", four)
+
+# %% [markdown]
+# ## Bonus: what one swap is worth
+#
+# Two documents of a ranking change places: the one at rank $i$ and the one at rank $j$. By how much
+# does DCG change? A swap for the worse is a negative number. LambdaMART (chapter 10) asks this
+# for every pair of documents, so it must not compute DCG anew each time: two ranks are enough.
+
+
+# %% tags=["swap"]
+def swap(grades, i, j):
+    """The change of DCG when the documents at ranks i and j change places."""
+    ### BEGIN SOLUTION
+    return (grades[j - 1] - grades[i - 1]) * (1 / math.log2(i + 1) - 1 / math.log2(j + 1))
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("swap", swap)

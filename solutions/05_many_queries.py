@@ -4,9 +4,10 @@
 # `run` maps each query to its ranking, `qrels` each judged query to its judgments. A judged query
 # that the run lacks scores 0.
 #
-# **Needs.** Notebook 5, exercise 2. **Time.** 45 minutes. **Marks.** 11.
+# **Needs.** Notebook 5, exercise 2. **Time.** 55 minutes. **Marks.** 14.
 
 # %% tags=["spec"]
+from irmetrics_edu.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
 
 
@@ -156,8 +157,38 @@ spec = Exercise(
             marks=1,
             column="contribution",
             mistakes=["err-by-the-number-of-grades"],
+            partly=True,
             hints=["For each rank: chance to get there times chance to stop, over the rank."],
             tolerance=0.0006,
+        ),
+    ],
+    [
+        ByHand(
+            "which_metric",
+            "Which metric, and why",
+            [
+                Criterion(
+                    "help desk",
+                    1,
+                    "MRR, or success at a small k, because staff stop at the first right page. "
+                    "Half a point for the metric without the reason. No point for MAP or recall.",
+                ),
+                Criterion(
+                    "patents",
+                    1,
+                    "Recall at a large cut-off, or AP (MAP), because every document that is missed "
+                    "counts. Half a point for the metric without the reason. No point for MRR, ERR "
+                    "or a metric of the first ten ranks.",
+                ),
+                Criterion(
+                    "blind spot",
+                    1,
+                    "Something true that one of the two chosen metrics does not notice, with two "
+                    "rankings or in words: MRR ignores all that follows the first relevant "
+                    "document, recall ignores the order above the cut-off, a mean hides one query "
+                    "that fails.",
+                ),
+            ],
         ),
     ],
 )
@@ -287,3 +318,32 @@ stops = [err(grades[:n]) - err(grades[: n - 1]) for n in range(1, len(grades) + 
 
 # %% tags=["check"]
 check("stops", stops)
+
+# %% [markdown]
+# ## 7. Which metric, and why?
+#
+# Your teacher marks this answer. Write five to ten sentences about two tasks.
+#
+# - **Help desk.** A bank's staff search for the one page that answers a customer's question. They
+#   read the results from the top and stop at the right page.
+# - **Patents.** An examiner looks for every earlier patent that is like a new one. She reads some
+#   hundred results. One that she misses can cost a lawsuit.
+#
+# 1. Choose one metric for each task. Give the reason from what the user does.
+# 2. Name one thing that one of your two metrics does not notice.
+
+# %% [markdown] tags=["which_metric"]
+# **Your two metrics with their reasons, and what one of them does not notice:**
+#
+# ### BEGIN SOLUTION
+# **Help desk: MRR.** There is one right page for each question, and staff stop there. What counts
+# is how far down they have to read, so the reciprocal rank of the first right page is the right
+# score of a query. Its mean over the queries compares two rankers.
+#
+# **Patents: recall at 100.** The examiner reads some hundred results, whatever their order. What
+# counts is how many of the earlier patents are among them, because each one that she misses can
+# be the one that matters. MAP is possible too: it also falls with each patent that is missed.
+#
+# **What is not noticed.** MRR ignores everything after the first right page. A ranking with a
+# second helpful page at rank 2 and one with that page at rank 50 have the same MRR.
+# ### END SOLUTION

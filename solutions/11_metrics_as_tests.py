@@ -5,9 +5,10 @@
 # gives (`run`). You write the tests. Each is run against rankers good and bad: it has to fail for
 # the bad ones, and must not fail for a good one. Use the assertions of the package.
 #
-# **Needs.** Notebook 11. **Time.** 40 minutes. **Marks.** 10.
+# **Needs.** Notebook 11. **Time.** 50 minutes. **Marks.** 13.
 
 # %% tags=["spec"]
+from irmetrics_edu.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
 
 HARNESS = """
@@ -186,6 +187,35 @@ spec = Exercise(
             ],
         ),
     ],
+    [
+        ByHand(
+            "find_the_flaw",
+            "Find the flaw",
+            [
+                Criterion(
+                    "flaw",
+                    1,
+                    "The settings were chosen by the score on the same 20 queries that the report "
+                    "gives: the best of 15 is reported. Half a point for 'no significance test' or "
+                    "'too few queries' alone. No point for the unjudged documents.",
+                ),
+                Criterion(
+                    "effect",
+                    1,
+                    "Says why this makes the rise too large: of 15 noisy scores the best is partly "
+                    "luck, so the rise shrinks on new queries, and a test on the same 20 queries "
+                    "does not show it.",
+                ),
+                Criterion(
+                    "remedy",
+                    1,
+                    "Choose the settings on other queries than those that are reported, and then "
+                    "compare once, with a test or an interval. A correction for 15 comparisons "
+                    "on the 20 queries is half a point.",
+                ),
+            ],
+        ),
+    ],
 )
 
 # %% tags=["setup"]
@@ -261,3 +291,37 @@ def test_home_page(run, qrels):
 
 # %% tags=["check"]
 check("test_home_page", test_home_page)
+
+# %% [markdown]
+# ## 5. Find the flaw
+#
+# Your teacher marks this answer. A team wrote this report:
+#
+# > Our new ranker is better. The mean of nDCG@10 rose from 0.61 to 0.64. We tried 15 settings of
+# > the new ranker on our 20 queries, and we report the best setting. In its first ten results,
+# > 30 % of the documents have no judgment; we counted these as non-relevant. The judgments were
+# > made from the results of the old ranker.
+#
+# The rise from 0.61 to 0.64 may be an illusion. Write five to ten sentences.
+#
+# 1. Name the flaw that can make the rise too large. Not every odd thing in the report does that.
+# 2. Explain how this flaw raises the score.
+# 3. Say what the team should do instead.
+
+# %% [markdown] tags=["find_the_flaw"]
+# **The flaw, how it raises the score, and what the team should do instead:**
+#
+# ### BEGIN SOLUTION
+# **The flaw.** The team chose the setting on the same 20 queries on which it reports the score.
+#
+# **How it raises the score.** Each of the 15 scores is partly luck, because 20 queries are few. The
+# best of 15 scores is one with good luck. On new queries the luck is gone and the rise shrinks. A
+# significance test on the same 20 queries does not help: it does not know of the 14 settings that
+# were dropped.
+#
+# **What to do.** Choose the setting on other queries. Then compare this one setting with the old
+# ranker, once, on queries that nobody has used, and give an interval for the difference.
+#
+# **What is not the flaw.** The unjudged documents are counted as non-relevant, which lowers the
+# score of the new ranker. They should be judged, but they can't explain a rise.
+# ### END SOLUTION

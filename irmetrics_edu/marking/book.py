@@ -255,7 +255,7 @@ class _Copies:
     def __init__(self, works: Sequence[Work], papers: Mapping[str, Paper]) -> None:
         self.papers = papers
         self.students = {
-            w.student: w.script.variant for w in works if w.script and not w.script.general
+            w.student: w.script.whose for w in works if w.script and not w.script.general
         }
         self.known: dict[tuple[str, str], dict[str, object]] = {}
 

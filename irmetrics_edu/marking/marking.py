@@ -42,7 +42,7 @@ class Stopped(Exception):  # noqa: N818 -- the message reads "Stopped"
 
 @dataclass(frozen=True)
 class Script:
-    """A submission ready to be marked; `whose` copy it is by right, if not that of `student`."""
+    """A submission ready to be marked: its code cells, and `whose` copy it is marked as."""
 
     path: str
     student: str
@@ -53,11 +53,6 @@ class Script:
     copy_of: str = ""
     file: str = ""
     whose: str = ""
-
-    @property
-    def variant(self) -> str:
-        """Whose inputs the marks go by."""
-        return self.whose or self.student
 
 
 def unreadable(path: str, student: str, inputs: str, why: str, remedy: str) -> Result:
@@ -126,7 +121,7 @@ def _question(
         question.name, question.title or question.name, question.marks, bonus=question.bonus
     )
     try:
-        trial = paper.trial(question, script.variant, general=script.general)
+        trial = paper.trial(question, script.whose, general=script.general)
         outcome, note = _run(script.cells, question, trial, paper, turns)
         verdict, extra = _verdict(question, trial, outcome)
     except Exception as error:  # noqa: BLE001 -- whatever one submission does, the class is graded
@@ -160,7 +155,7 @@ def _carried(
 ) -> QuestionMark:  # fmt: skip
     """The marks for a question, judged again if it failed by an earlier answer that it reads."""
     mark = marked[[q.name for q in marked].index(question.name)]
-    own = script.variant
+    own = script.whose
     stand_in = carried.replaced(script.cells, paper, marked, question, own, general=script.general)
     if not stand_in:
         return mark

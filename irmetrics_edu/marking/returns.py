@@ -31,10 +31,10 @@ from irmetrics_edu.views.formatting import csv_table
 _FIRST = (1980, 1, 1, 0, 0, 0)  # the time of every entry: the same bytes on every run
 _FLAT = re.compile(r"([^_]+_\d+_assignsubmission_[a-z]+_)[^/]*", re.DOTALL)
 _OF_A_FILE = re.compile(r"(_\d+|anon_[A-Za-z0-9]{5})_\d+_")
-BY_NAME = (
+CANT_HOLD = (
     "Canvas gives feedback back under the names of the students' files, and these can't hold any:"
 )
-BY_NUMBER = (
+NO_NUMBER = (
     "Moodle gives feedback back by the participants' numbers; give its grading worksheet "
     "(--roster), which has those of:"
 )
@@ -111,7 +111,7 @@ def archives(
                 entries.setdefault(name, {})[found[0]] = found[1]
                 break
         else:
-            why = BY_NAME if platform == "Canvas" else BY_NUMBER
+            why = CANT_HOLD if platform == "Canvas" else NO_NUMBER
             without.setdefault(why, []).append(f"{path}{f': {row.student}' if row.group else ''}")
     return {name: _zip(own) for name, own in sorted(entries.items())}, without
 

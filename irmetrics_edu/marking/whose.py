@@ -134,7 +134,7 @@ def _of_one_copy(works: Sequence[Work]) -> list[Work]:
     """The works; those that hide whose copy they are say which others are of the same."""
     same: dict[tuple[str, str], list[str]] = {}
     for work in works:
-        if work.submission.anonymous and work.script and work.script.whose:
+        if work.submission.anonymous and work.script and work.script.whose != work.student:
             same.setdefault((work.number, work.script.whose), []).append(work.student)
     found = []
     for work in works:
@@ -168,11 +168,10 @@ def _work(
     book = submission.notebook
     if book is None or not number:
         return _not_marked(submission, number, student, sources)
-    whose = entry.whose if entry.whose != student else ""
     notes = (*entry.notes, *submission.notes, *notes_on(book, owner, entry.whose, kind))
     notes += _cell_notes(book, sources[number])
     words = [papers[number].digest, submission.digest, student, kind, *notes]
-    words += [whose] if whose else []
+    words += [entry.whose] if entry.whose != student else []
     script = Script(
         submission.path,
         student,
@@ -180,9 +179,9 @@ def _work(
         book.cells,
         kind == GENERAL_COPY,
         notes,
-        owner if owner not in {student, whose} else "",
+        owner if owner not in {student, entry.whose} else "",
         submission.digest,
-        whose,
+        entry.whose,
     )
     return Work(submission, number, student, script, notes=aside(kind, common))
 
