@@ -127,10 +127,11 @@ def _graded(args: argparse.Namespace, handed: "Handed", kept: "dict[str, Result]
     papers = _papers(args, key)
     stems = [paper.source.stem for paper in papers.values()]
     root = handed.root
+    forced = args.exercise.zfill(2) if args.exercise else ""
     handed_in = submissions(
         root, stems, people, refused=handed.refused, several=handed.several
     )  # fmt: skip
-    works = sort_out(handed_in, papers, key, people, args.copies, args.exercise or "")
+    works = sort_out(handed_in, papers, key, people, args.copies, forced)
     desk = intake.desk(rosters, works, list(papers), due=args.due or "", rules=args.late,
                        handed_in=args.times)  # fmt: skip
     works = timed(works, desk.times, people)
@@ -171,7 +172,7 @@ def _papers(args: argparse.Namespace, key: bytes) -> dict[str, "Paper"]:
         raise InputError(f"no source of an exercise in {shown}; name their folder with --sources")
     known = ", ".join(p.stem.partition("_")[0] for p in paths)
     if args.exercise:
-        paths = [p for p in paths if p.stem.startswith(f"{args.exercise}_")]
+        paths = [p for p in paths if p.stem.startswith(f"{args.exercise.zfill(2)}_")]
     if not paths:
         raise InputError(f"--exercise {args.exercise}: no such source; known are {known}")
     tier = named(args.tier or "namespaces") if args.dry_run else tier_for(args.tier or "")

@@ -2,7 +2,8 @@
 
 `solutions/NN_topic.py` is what is edited. Built from it are the student's notebook in
 `exercises/`, the solved one with its outputs in `solutions/`, and on demand a copy of one's own
-for a student (`--student`, `--key`, `--out`) or the source form of nbgrader (`--nbgrader FOLDER`).
+for a student (`--student` or `--students`, `--key`, `--out`) or the source form of nbgrader
+(`--nbgrader FOLDER`).
 The build is deterministic; `--check` writes nothing and fails where a file differs.
 """
 
@@ -130,6 +131,20 @@ def write_copies(source: Source, students: list[str], key: bytes, folder: Path) 
     return written
 
 
+def _listed(path: Path) -> list[str]:
+    """The names in a file, one in each line."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise InputError(
+            f"{path}: {why.lower()}; name a text file with a name in each line"
+        ) from None
+    if not (names := [" ".join(line.split()) for line in text.splitlines() if line.strip()]):
+        raise InputError(f"{path}: there is no name in it; write one in each line")
+    return names
+
+
 def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
     """The source form of nbgrader, as FOLDER/source/NN_topic/NN_topic.ipynb; where it is."""
     target = folder / "source" / source.stem / f"{source.stem}.ipynb"
@@ -161,18 +176,22 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
     parser.add_argument("--student", action="append", default=[], help="a copy of one's own")
+    parser.add_argument(
+        "--students", type=Path, metavar="FILE", help="a copy for each: a name in each line"
+    )
     parser.add_argument("--key", type=Path, help="the file with the course key")
     parser.add_argument("--out", type=Path, default=Path("copies"), help="where copies go")
     parser.add_argument("--nbgrader", type=Path, metavar="FOLDER", help="nbgrader's source form")
     args = parser.parse_args(arguments)
     failed = 0
     key = read_key(args.key) if args.key else b""
-    if args.student and not key:
-        parser.error("--student needs --key, the file with the course key")
+    students = [*args.student, *(_listed(args.students) if args.students else [])]
+    if students and not key:
+        parser.error("a student's copy needs --key, the file with the course key")
     for path in sources(args.names, args.sources):
         source = read(path)
-        if args.student:
-            for target in write_copies(source, args.student, key, args.out):
+        if students:
+            for target in write_copies(source, students, key, args.out):
                 print(f"wrote {target}")
         elif args.nbgrader:
             print(f"wrote {write_nbgrader(source, args.nbgrader, key)}")

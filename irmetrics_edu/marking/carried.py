@@ -23,6 +23,7 @@ from irmetrics_edu.marking.similarity import names_in
 _DEFINED = re.compile(
     r"^[ \t]*+(?:(?:(?:async[ \t]++)?def|class)[ \t]++(\w++)|(\w++)[ \t]*+=(?!=))", re.MULTILINE
 )
+_IMPORT = re.compile(r"^(?:import|from)[ \t]", re.MULTILINE)
 
 
 def defined(cell: str) -> set[str]:
@@ -39,6 +40,21 @@ def reads(cells: Sequence[str], name: str) -> set[str]:
     >>> sorted(reads(cells, "c") & {"a", "b"}), sorted(reads(cells, "a") & {"b", "c"})
     (['a', 'b'], [])
     """
+    return _reached(cells, name)[0] - {name}
+
+
+def needed(cells: Sequence[str], name: str) -> list[str]:
+    """The cells that an answer needs, by the names that it reads; an empty one for each other.
+
+    >>> needed(["import math", "x = f()", "def g(): return math.pi", "y = x"], "g")
+    ['import math', '', 'def g(): return math.pi', '']
+    """
+    places = _reached(cells, name)[1]
+    return [c if i in places or _IMPORT.search(c) else "" for i, c in enumerate(cells)]
+
+
+def _reached(cells: Sequence[str], name: str) -> tuple[set[str], set[int]]:
+    """The names that a definition reads, and the places of the cells that define them."""
     makers: dict[str, list[int]] = defaultdict(list)
     for place, cell in enumerate(cells):
         for made in defined(cell):
@@ -53,7 +69,7 @@ def reads(cells: Sequence[str], name: str) -> set[str]:
                 new = names_in(cells[place]) - found
                 found |= new
                 waiting += [word for word in new if word in makers]
-    return found - {name}
+    return found, seen
 
 
 def replaced(
@@ -122,3 +138,15 @@ def note(mark: QuestionMark, first: QuestionMark) -> str:
         f"{mark.name} was judged with the right {names} in its place: "
         f"{first.marks:g} -> {mark.marks:g}"
     )
+
+
+def repeated(cells: Sequence[str], questions: Sequence[Question]) -> list[str]:
+    """What to tell the teacher of answers that are defined in several cells."""
+    found = []
+    names = [defined(cell) for cell in cells]
+    for question in questions:
+        places = [i for i, own in enumerate(names, 1) if question.name in own]
+        if len(places) > 1:
+            shown = ", ".join(map(str, places))
+            found.append(f"{question.name} is defined in code cells {shown}: the last one counts")
+    return found

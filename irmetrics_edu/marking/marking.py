@@ -99,7 +99,7 @@ def mark(
             *dict.fromkeys(absent),
             *(carried.note(q, first) for q, first in zip(marked, own, strict=True) if q.carried),
             *_long(script.cells),
-            *_repeated(script.cells, paper.questions),
+            *carried.repeated(script.cells, paper.questions),
         ),
         copy_of=script.copy_of,
         code=fingerprints(script.cells, paper.handed_out),
@@ -195,7 +195,7 @@ def _run(
     cells: Sequence[str], question: Question, trial: Trial, paper: Paper, turns: Turns,
     replaced: Sequence[Replaced] = (),
 ) -> tuple[Outcome, list[str]]:  # fmt: skip
-    """Run the cells and ask; where a later cell stopped them all, run those up to the answer."""
+    """Run the cells and ask; where a cell stopped them all, run those up to the answer, or less."""
     value = question.kind == "value"
     call = Call(question.calls or question.name, read=value, harness=question.harness)
     cases = [Case()] if value else [Case(*inputs.values()) for inputs in trial]
@@ -215,11 +215,15 @@ def _run(
     outcome = run(cells)
     if outcome.ended and not outcome.tampered and not any(a.given for a in outcome.answers):
         last = max((i for i, c in enumerate(cells) if question.name in defined(c)), default=-1)
-        if 0 <= last < len(cells) - 1:
-            again = run(cells[: last + 1])
-            if any(a.given for a in again.answers):
-                why = f"A code cell after the answer stops the notebook: {clean(outcome.ended)}."
-                return again, [f"{why} The cells up to code cell {last + 1} were marked."]
+        said = f"stops the notebook: {clean(outcome.ended).rstrip('.')}."
+        for some, where, which in (
+            (cells[: last + 1], "after the answer", f"up to code cell {last + 1}"),
+            (carried.needed(cells, question.name), "beside the answer", "that the answer needs"),
+        ):
+            if last >= 0 and list(some) != list(cells):
+                again = run(some)
+                if any(a.given for a in again.answers):
+                    return again, [f"A code cell {where} {said} The cells {which} were marked."]
     return outcome, []
 
 
@@ -288,14 +292,3 @@ def _long(cells: Sequence[str]) -> list[str]:
     if sum(map(len, cells)) <= LONGEST:
         return []
     return [f"similar code was looked for in the first {LONGEST:,} characters alone"]
-
-
-def _repeated(cells: Sequence[str], questions: Sequence[Question]) -> list[str]:
-    found = []
-    names = [defined(cell) for cell in cells]
-    for question in questions:
-        places = [i for i, own in enumerate(names, 1) if question.name in own]
-        if len(places) > 1:
-            shown = ", ".join(map(str, places))
-            found.append(f"{question.name} is defined in code cells {shown}: the last one counts")
-    return found

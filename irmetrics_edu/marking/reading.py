@@ -11,7 +11,7 @@ Every file that somebody handed in comes back as a submission, readable or not.
 
 import hashlib
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -74,7 +74,7 @@ def submissions(
     if where.is_file():
         return [_read(where, where.parent, _named(where, where.parent, stems, people))]
     if not where.is_dir():
-        raise InputError(f"{where}: there is no such folder or notebook")
+        raise InputError(f"{where}: there is no such folder or file; name what was handed in")
     root = where / "submitted" if (where / "submitted").is_dir() else where
     files = sorted(
         p for p in root.rglob("*") if not _passed_over(p.relative_to(root)) and not p.is_dir()
@@ -88,13 +88,13 @@ def submissions(
     ]
     lost = {p: one for one in refused if _under(p := where / one.name, root)}
     who: dict[Path, tuple[Named, str]] = {}
+    groups = members(people)  # Canvas may give a group's file under the id of each member
     for top in tops:
         own = {p: _named(p, top, stems, people) for p in [*files, *lost] if _under(p, top)}
         own |= {
             p: (named(p.name, stems, people, folder=True), "") for p in empty if p.parent == top
         }
-        # Canvas may give a group's file under the id of each member.
-        twice = ambiguous([one for one, _ in own.values() if one.student not in members(people)])
+        twice = ambiguous([one for one, _ in own.values() if one.student not in groups])
         for path, (one, assignment) in own.items():
             if (one.platform, folded(one.student)) in twice and not one.why:
                 why = f"{one.platform} lists several students under the name {one.student}"
@@ -102,9 +102,10 @@ def submissions(
         who |= own
     holders = {p: _holder(p, tops, one) for p, (one, _) in who.items()}
     books = [p for p in files if p.suffix.lower() == ".ipynb"]
-    served = {holders[p] for p in books}
+    asked = {p: _exercise_in(p, stems) for p in who}
+    served = {(holders[p], own) for p in books for own in ("", asked[p])}
     # A file of another kind stands for a submission only where no notebook does.
-    others = [p for p in files if p not in set(books) and holders[p] not in served]
+    others = [p for p in files if p not in set(books) and (holders[p], asked[p]) not in served]
     found = [_read(p, root, who[p]) for p in books]
     found += [_read(p, root, who[p], kin=p.name.lower().endswith(_LIKE_NOTEBOOKS)) for p in others]
     found += [
@@ -114,7 +115,11 @@ def submissions(
                 (p, "the folder is empty", "Hand in the .ipynb file: nothing arrived.")
                 for p in empty
             ),
-            *((p, one.why, one.remedy) for p, one in lost.items() if _counts(p, holders, served)),
+            *(
+                (p, one.why, one.remedy)
+                for p, one in lost.items()
+                if p.suffix.lower() == ".ipynb" or (holders[p], asked[p]) not in served
+            ),
         )
     ]
     if not found:
@@ -152,8 +157,9 @@ def _under(path: Path, folder: Path) -> bool:
     return folder in path.parents
 
 
-def _counts(path: Path, holders: Mapping[Path, object], served: Container[object]) -> bool:
-    return path.suffix.lower() == ".ipynb" or holders[path] not in served
+def _exercise_in(path: Path, stems: Iterable[str]) -> str:
+    """The exercise that the name of a file says, if it says one."""
+    return next((stem for stem in stems if stem in path.name), "")
 
 
 def _holder(path: Path, tops: Sequence[Path], who: Named) -> tuple[Path, str]:

@@ -140,6 +140,16 @@ def test_a_copy_says_whose_it_is(tmp_path):
     assert [whose(mark, students, KEY) for mark in marks] == ["Ada", "Гриша 格蕾丝"]
     assert whose(marks[0], students, b"another key, as long as it") == ""
     assert whose(GENERAL.fingerprint, students, KEY) == ""
+    # The same for all whose names are in a file.
+    (tmp_path / "names").write_text("Ada\n\n  Гриша  格蕾丝\n", encoding="utf-8-sig")
+    (tmp_path / "key").write_bytes(KEY)
+    given = ["--students", str(tmp_path / "names"), "--key", str(tmp_path / "key")]
+    assert main(["04", *given, "--out", str(tmp_path / "all")]) == 0
+    for target in written:
+        assert (tmp_path / "all" / target.relative_to(tmp_path)).read_bytes() == target.read_bytes()
+    (tmp_path / "names").write_text("\n")
+    with pytest.raises(InputError, match="write one in each line"):
+        main(["04", *given])
     with pytest.raises(InputError, match="folder"):
         write_copies(source, ["../x"], KEY, tmp_path)
 

@@ -10,6 +10,8 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.marking.notebook import Unreadable, parse
 from irmetrics_edu.marking.reading import submissions
 from irmetrics_edu.marking.rosters import read
+from tests.marking.conftest import SOURCE
+from tests.marking.test_grade import table
 
 CELL = {"cell_type": "code", "source": ["x = 1\n", "y = 2"]}
 
@@ -174,3 +176,18 @@ def test_the_roster_finds_people_in_file_names(tmp_path):
     people.write_text("ann\nann\n")
     with pytest.raises(InputError, match="line 3: student 'ann' a second time"):
         read(people)
+
+
+@pytest.mark.slow
+def test_a_file_of_another_exercise_is_told_of(a_class):
+    """A notebook of one exercise does not answer for the page of another; for notes it does."""
+    other = SOURCE.replace('"77"', '"78"').replace("# Exercise 77.", "# Exercise 78.")
+    (a_class.folder / "sources" / "78_more.py").write_text(other)
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    a_class.hand_in("ann/78_more.pdf", b"%PDF")
+    a_class.hand_in("ann/notes.txt", "to do")
+    a_class.grade()
+    rows = table(a_class, "marks.csv")
+    assert [(row[0], row[3], row[4]) for row in rows[1:]] == [
+        ("ann", "77", "graded"), ("ann", "78", "unreadable")
+    ]  # fmt: skip

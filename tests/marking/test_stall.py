@@ -138,3 +138,17 @@ def test_one_student_does_not_stall_the_class(a_class, capsys):
     for name in ("more", "signs"):
         assert a_class.result(f"{name}/77_two.ipynb")["status"] == "unreadable"
     assert "are the most that is read" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_what_an_endless_cell_does_not_touch_is_marked(a_class):
+    """The cell stands before the answer, which needs none of it; what needs it has no marks."""
+    endless = "def rest():\n    while True:\n        pass\n\nleft = rest()"
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", ["import math", endless, RIGHT]))
+    needs = RIGHT.replace("    return", "    rest()\n    return")
+    a_class.hand_in("ben/77_two.ipynb", a_class.copy("ben", ["import math", endless, needs]))
+    a_class.grade("--limit", "cpu=0.5", "--limit", "wall=3")
+    assert a_class.marks("ann/77_two.ipynb")[1] == 4
+    assert a_class.marks("ben/77_two.ipynb")[1] == 0
+    said = a_class.result("ann/77_two.ipynb")["questions"][1]["told"]
+    assert "A code cell beside the answer stops the notebook" in said[0]
