@@ -158,8 +158,6 @@ def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Se
     if not callable(answer):
         wanted = f"check({question.name!r}, {question.name})"
         return f"check needs the function itself: {wanted}.", [], ""
-    from irmetrics_edu.exercises.spec import literal
-
     call = _through_harness(question, answer)
     answers: list[Any] = []
     remark = ""
@@ -172,7 +170,7 @@ def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Se
         if getattr(failed, "error", "") == "timeout":
             answers += [failed] * (len(trial) - len(answers))
             break
-        if not remark and literal(given) != literal(list(inputs.values())):
+        if not remark and _changed(given, list(inputs.values())):
             remark = "It changes what it is given: work on a copy, or the caller's list is another."
     return "", answers, remark
 

@@ -140,8 +140,8 @@ def named(raw: str, stems: Sequence[str], people: Sequence[Person], *, folder: b
         short = re.sub(rf"[\s_\-]*{re.escape(stem)}[\s_\-]*(\(\d+\))?", "", name)
         if short != name:
             whole = _one(_exactly(short, people), short)
-            return Named(*whole) if whole else Named(short, folder)
-    return Named(name, folder)
+            return Named(*(whole or (_new(short, people) if folder else (short, False, ""))))
+    return Named(*(_new(name, people) if folder else (name, False, "")))
 
 
 def ambiguous(found: Sequence[Named]) -> set[tuple[str, str]]:

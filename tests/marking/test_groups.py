@@ -78,6 +78,7 @@ def test_a_name_means_the_group(raw, who):
         ("Team C_17_assignsubmission_file", "the id 17 is that of cy, the name Team C is another"),
         ("Team C_5_assignsubmission_file", "nobody of the roster is called Team C"),
         ("teamc_5_556_homework", "nobody of the roster is called teamc"),
+        ("Team C", "nobody of the roster is called Team C"),
         ("ann and cy", "may mean Team A or cy"),
     ],
 )
