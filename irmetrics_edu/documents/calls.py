@@ -4,6 +4,8 @@ import ast
 import importlib
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 import irmetrics_edu
@@ -27,24 +29,28 @@ class _Names(dict[str, Any]):
         raise KeyError(name)
 
 
-def evaluate(call: str, inputs: Mapping[str, Any] | None = None) -> Any:
-    """What a call of a worked example gives: a Python expression over the public names."""
-    tree = ast.parse(call, mode="eval")
-    for node in ast.walk(tree):
+@lru_cache(maxsize=4096)
+def _compiled(call: str) -> tuple[CodeType, tuple[str, ...]]:
+    """The code of an expression without private names, and the names that it asks for."""
+    nodes = list(ast.walk(tree := ast.parse(call, mode="eval")))
+    for node in nodes:
         name = getattr(node, "attr", getattr(node, "id", ""))
         if name.startswith("_"):
             raise InputError(f"{call}: {name} is private")
+    names = [n for n in nodes if isinstance(n, ast.Name)]
+    bound = {n.id for n in names if isinstance(n.ctx, ast.Store)}
+    wanted = {n.id for n in names if isinstance(n.ctx, ast.Load)} - bound
+    return compile(tree, call, "eval"), tuple(sorted(wanted))
+
+
+def evaluate(call: str, inputs: Mapping[str, Any] | None = None) -> Any:
+    """What a call of a worked example gives: a Python expression over the public names."""
+    code, wanted = _compiled(call)
     names = _Names({**_BUILTINS, **(inputs or {})})
     # The package's own data file, public names alone; globals must be a plain dict, so the
     # names that need looking up are put there first.
-    wanted = {
-        n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
-    }
-    bound = {
-        n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }
-    space = {name: names[name] for name in wanted - bound}
-    return eval(compile(tree, call, "eval"), {"__builtins__": {}, **space})  # noqa: S307 -- see above
+    space = {name: names[name] for name in wanted}
+    return eval(code, {"__builtins__": {}, **space})  # noqa: S307 -- see above
 
 
 def working_behind(call: str, inputs: Mapping[str, Any], result: Any) -> Working | None:

@@ -9,6 +9,7 @@ that the expected share of a guess is at most GUESSED.
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from irmetrics_edu.errors import InputError
@@ -35,6 +36,7 @@ def _form(value: Any) -> str:
     return repr(value)
 
 
+@cache
 def without_marks(most: int, tries: int, guessed: float = GUESSED) -> int:
     """How many of a trial's hits carry no marks, if its most frequent right value occurs `most`
     times: the fewest with which a guess expects at most `guessed` of the marks.

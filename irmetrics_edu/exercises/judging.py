@@ -148,9 +148,10 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
     hits = [same(a, w, question.tolerance) for a, w in zip(answers, wanted, strict=True)]
     n, m = len(trial.general), len(trial.edges)
     general, edges = hits[:n], hits[n : n + m]
-    free = without_marks(counted(wanted[:n]), n)
+    most = counted(wanted[:n])
+    free = without_marks(most, n)
     right, tries, what = sum(general), n, "answers"
-    share = earned(right, counted(wanted[:n]), n)
+    share = earned(right, most, n)
     values = _values(question, trial, answers, wanted) if question.partly else None
     if values and not all(general):
         right, tries, free, what = values.hits, values.tries, values.free, "values"
