@@ -36,8 +36,10 @@ def named(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]) 
     ('what is right, rounded to 1 decimal', None)
     """
     found = [list(_numbers(answer)) for answer in answers]
+    if not all(found):
+        return None
     right = [list(_numbers(question.right(one))) for one in inputs]
-    if [len(f) for f in found] != [len(r) for r in right] or not all(right):
+    if [len(f) for f in found] != [len(r) for r in right]:
         return None
     given = [x for each in found for x in each]
     wanted = [x for each in right for x in each]
@@ -50,11 +52,7 @@ def named(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]) 
         if all(_rounded(g, w, digits) for g, w in zip(given, wanted, strict=True)):
             return _naming(f"what is right, rounded to {shown}")
         for way in (_of_results, _of_parts, _of_all):
-            values = _with(question, inputs, way, digits)
-            if len(values) == len(given) and all(
-                min(abs(g - v), abs(g - round(v, digits))) <= _EXACT
-                for g, v in zip(given, values, strict=True)
-            ):
+            if _gives(given, question, inputs, way, digits):
                 return _naming(f"the right computation with {shown} kept on the way")
     if len(inputs) >= FEWEST and all(
         abs(g - w) <= NEAR * abs(w) for g, w in zip(given, wanted, strict=True)
@@ -86,10 +84,14 @@ def _rounded(given: float, wanted: float, digits: int) -> bool:
     return abs(given - round(given, digits)) <= _EXACT and abs(given - wanted) <= step / 2 + _EXACT
 
 
-def _with(
-    question: Question, inputs: Sequence[Inputs], way: Callable[[Any, Rounds], float], digits: int
-) -> list[float]:
-    """What is right if metrics are computed in this way; nothing where it can't be done."""
+def _gives(
+    given: Sequence[float],
+    question: Question,
+    inputs: Sequence[Inputs],
+    way: Callable[[Any, Rounds], float],
+    digits: int,
+) -> bool:
+    """Whether the numbers are what is right if metrics are computed in this way, where they can."""
 
     def exchanged(metric: Any) -> Any:
         def score(*given: Any, **options: Any) -> float:
@@ -97,10 +99,16 @@ def _with(
 
         return score
 
+    left = iter(given)
     try:
-        return [x for one in inputs for x in _numbers(question.computed_with(exchanged, one))]
+        for one in inputs:
+            for value in _numbers(question.computed_with(exchanged, one)):
+                g = next(left, math.nan)
+                if not min(abs(g - value), abs(g - round(value, digits))) <= _EXACT:
+                    return False
     except (InputError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        return []
+        return False
+    return next(left, None) is None
 
 
 def _of_results(working: Any, rounds: Rounds) -> float:
