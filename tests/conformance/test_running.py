@@ -1,5 +1,6 @@
 """Libraries against the vectors: who agrees, who follows another convention, who none."""
 
+import functools
 import json
 
 import pytest
@@ -9,10 +10,12 @@ from irmetrics_edu.conformance.adapters import ADAPTERS, Adapter
 from irmetrics_edu.conformance.running import AGREES, FOLLOWS, NONE, REFUSES, run_library
 from irmetrics_edu.errors import InputError
 
+run_once = functools.cache(run_library)  # a library is asked for seconds, and answers the same
+
 
 def verdicts(name, topic=""):
     """The verdicts on a library, by measure, of the inputs about a topic."""
-    return {v.measure: v for v in run_library(name) if v.topic == topic}
+    return {v.measure: v for v in run_once(name) if v.topic == topic}
 
 
 def test_we_agree_with_our_own_vectors():
