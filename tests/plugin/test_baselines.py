@@ -32,13 +32,6 @@ def test_quality(irm_baseline):
 """
 
 
-@pytest.fixture(autouse=True)
-def _not_in_ci(monkeypatch):
-    """The sessions started here are not in CI unless they say so."""
-    for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY", "PYTEST_ADDOPTS"):
-        monkeypatch.delenv(name, raising=False)
-
-
 class Project:
     """A folder with a test and its baselines."""
 

@@ -30,10 +30,8 @@ LANGUAGES = {q: "de" if q in ("q0", "q1") else "<en>" for q in QRELS}
 
 
 @pytest.fixture(autouse=True)
-def _not_in_ci(monkeypatch):
-    """The sessions started here are not in CI."""
-    for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY", "PYTEST_ADDOPTS"):
-        monkeypatch.delenv(name, raising=False)
+def _wide(monkeypatch):
+    """A screen on which nothing is cut."""
     monkeypatch.setenv("COLUMNS", "160")
 
 

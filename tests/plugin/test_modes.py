@@ -75,7 +75,7 @@ def _not_in_ci(monkeypatch):
     numpy can't be loaded twice in a process, so it is loaded before the sessions are.
     """
     importlib.import_module("irmetrics_edu.assertions").assert_ndcg([1, 0], at_least=0)
-    for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY", "PYTEST_ADDOPTS"):
+    for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLUMNS", "160")
 

@@ -30,13 +30,6 @@ def test_gate():
 """
 
 
-@pytest.fixture(autouse=True)
-def _not_in_ci(monkeypatch):
-    """The sessions started here are not in CI."""
-    for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY", "PYTEST_ADDOPTS"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.mark.parametrize("workers", ["-n0", "-n2"])
 def test_every_format_says_the_same(pytester, monkeypatch, workers):
     """Three measurements, each in all formats; the step summary of CI is appended to."""
