@@ -13,13 +13,14 @@ OTHERS = " ".join(f"-p no:{name}" for name in ("nbval", "hypothesispytest", "pyt
 
 @pytest.fixture(autouse=True)
 def _not_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sessions started here are not in CI unless they say so."""
-    for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY", "PYTEST_ADDOPTS"):
+    """The sessions started here are not in CI unless they say so, and load no plugins of others."""
+    for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PYTEST_ADDOPTS", OTHERS)
 
 
 @pytest.fixture
 def pytester(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """The fixture of pytest, whose sessions load no plugins of others."""
+    """The fixture of pytest, which takes that option away."""
     monkeypatch.setenv("PYTEST_ADDOPTS", OTHERS)
     return pytester
