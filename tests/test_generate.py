@@ -25,7 +25,7 @@ def test_a_drift_is_reported(tmp_path, monkeypatch, capsys):
     assert generate.main(["--check"]) == 0
 
 
-def test_a_readme_without_a_place_for_the_table_is_refused():
+def test_a_file_without_a_place_for_the_table_is_refused():
     """The table must not be lost in silence."""
     with pytest.raises(InputError, match="has no place for metrics"):
-        generate.between("text", "metrics", "table")
+        generate.between("text", "metrics", "table", "x.md")

@@ -1,8 +1,8 @@
 """Writes the generated files anew: `python -m irmetrics_edu.commands.generate`.
 
-What is derived from the registry is checked in and must not drift from it: the table of metrics
-in the README, the table of where each metric lives, and the stub that shows type checkers the names
-that are resolved on first use.
+What is derived from the registry is checked in and must not drift from it: the table of where each
+metric lives, the stub that shows type checkers the names that are resolved on first use, and pages
+of the site.
 """
 
 import argparse
@@ -14,19 +14,19 @@ import irmetrics_edu
 from irmetrics_edu.assertions.stub import names_of_fixtures
 from irmetrics_edu.assertions.stub import stub as assertions_stub
 from irmetrics_edu.commands.conventions import page as conventions_page
-from irmetrics_edu.commands.metrics import markdown
 from irmetrics_edu.conformance.lines import page as lines_page
 from irmetrics_edu.conformance.trec_eval_names import page as trec_eval_page
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.views.output import ended
+from irmetrics_edu.views.terminal import picture, shown_on
 from irmetrics_edu.writing import write
 
 ROOT = Path(__file__).resolve().parents[2]
 INIT = "irmetrics_edu/__init__.py"
 
 
-def between(text: str, name: str, content: str, file: str = "README.md") -> str:
+def between(text: str, name: str, content: str, file: str) -> str:
     """The text with what stands between its markers for `name` replaced."""
     begin, end = f"<!-- {name}: generated -->", f"<!-- /{name} -->"
     if begin not in text or end not in text:
@@ -34,13 +34,6 @@ def between(text: str, name: str, content: str, file: str = "README.md") -> str:
     before, rest = text.split(begin, 1)
     _, after = rest.split(end, 1)
     return f"{before}{begin}{content}{end}{after}"
-
-
-def readme() -> str:
-    """README.md with the table of metrics."""
-    import_all()
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    return between(text, "metrics", f"\n\n{markdown(list(METRICS.values()))}\n\n")
 
 
 def stub() -> str:
@@ -66,13 +59,19 @@ def homes() -> str:
     return between(text, "metrics", "\n".join(["", *lines, "    # "]), INIT)
 
 
+def failure() -> str:
+    """The picture of the README: the failure that the first tutorial shows."""
+    page = (ROOT / "docs" / "first-test.md").read_text(encoding="utf-8")
+    return picture(shown_on(page), "A failed ranking test that shows each step of the score")
+
+
 FILES: dict[str, Callable[[], str]] = {
-    "README.md": readme,
     INIT: homes,
     "irmetrics_edu/__init__.pyi": stub,
     "irmetrics_edu/assertions/__init__.pyi": assertions_stub,
     "irmetrics_edu/plugin/names.py": names_of_fixtures,
     "docs/conventions.md": conventions_page,
+    "docs/failure.svg": failure,
     "docs/lines.md": lines_page,
     "docs/trec_eval.md": trec_eval_page,
 }

@@ -19,6 +19,7 @@ from irmetrics_edu.writing import write
 
 SITE = ROOT / "site"
 DOCS = ROOT / "docs"
+EXERCISES = ROOT / "exercises"
 
 
 def stage(folder: Path, notebooks: Path = FOLDER) -> None:
@@ -29,16 +30,22 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
     if not found:
         raise InputError(f"there are no notebooks in {notebooks}; build them first")
     others = {int(path.stem[:2]): path.stem for path in found}
+    plan, launch = parts.read(SITE / "pages.toml")
     facts = {}
     for path in found:
         notebook = nbformat.read(path, as_version=4)
         facts[path.stem] = chapters.facts(notebook)
-        write(folder / f"{path.stem}.md", chapters.chapter(notebook, path.stem, others))
+        exercises = EXERCISES / path.name
+        text = chapters.chapter(
+            notebook, path.stem, others, exercises=exercises.exists(), launch=launch
+        )
+        if exercises.exists():
+            write(folder / "exercises" / path.name, exercises.read_bytes())
+        write(folder / f"{path.stem}.md", text)
         write(folder / path.name, path.read_bytes())
     pages = _looked_up()
     listed = {name: text for name, text in pages.items() if not name.startswith("metric-")}
     listed |= {path.stem: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
-    plan = parts.read(SITE / "pages.toml")
     parts.checked(plan, listed)
     for name, text in (pages | listed).items():
         write(folder / f"{name}.md", text if name in pages else parts.page(text, listed))

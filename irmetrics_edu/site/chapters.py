@@ -9,11 +9,25 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.site.markup import drawn, fenced, folded, framed, raw, table
 from irmetrics_edu.site.mathml import with_equations
 
+_EXERCISES = (
+    "Open the exercises of this chapter in Jupyter: {{download}}`exercises/{name}.ipynb`. Each answer "
+    "is checked as you go, and a wrong one is told which idea went wrong"
+)
 _CHAPTER = re.compile(r"\b([Nn]otebook) (\d+)\b")
 
 
-def chapter(notebook: Any, name: str, others: Mapping[int, str]) -> str:
-    """A chapter from its notebook with outputs; `others` are the chapters by number, to link to."""
+def chapter(
+    notebook: Any,
+    name: str,
+    others: Mapping[int, str],
+    *,
+    exercises: bool = False,
+    launch: str = "",
+) -> str:
+    """A chapter from its notebook with outputs; `others` are the chapters by number, to link to.
+
+    `launch` is the address at which a notebook runs, with {path} in it: Binder, Colab, JupyterLite.
+    """
     parts = []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -28,8 +42,29 @@ def chapter(notebook: Any, name: str, others: Mapping[int, str]) -> str:
         else:
             parts += [code, *shown]
     first, rest = parts[0], parts[1:]
-    offer = f"*Run and change it:* {{download}}`{name}.ipynb`"
+    offer = f"*Run and change it:* {{download}}`{name}.ipynb`{_launched(launch, 'notebooks', name)}"
+    if exercises:
+        rest += [
+            "## Exercises",
+            _EXERCISES.format(name=name) + _launched(launch, "exercises", name),
+        ]
+    rest.append(_neighbours(name, others))
     return "\n\n".join([first, offer, *rest]) + "\n"
+
+
+def _launched(launch: str, folder: str, name: str) -> str:
+    return (
+        f", or [open it online]({launch.format(path=f'{folder}/{name}.ipynb')})" if launch else ""
+    )
+
+
+def _neighbours(name: str, others: Mapping[int, str]) -> str:
+    """Links to the chapter before and to the one after."""
+    number = int(name[:2])
+    before, after = others.get(number - 1), others.get(number + 1)
+    parts = [f"[Chapter {number - 1}]({before}.md) comes before this one."] if before else []
+    parts += [f"Go on with [chapter {number + 1}]({after}.md)."] if after else []
+    return " ".join(parts)
 
 
 def _linked(text: str, name: str, others: Mapping[int, str]) -> str:

@@ -23,11 +23,16 @@ class Part:
     pages: tuple[str, ...]
 
 
-def read(path: Path) -> list[Part]:
-    """The parts as the file lists them."""
+def read(path: Path) -> tuple[list[Part], str]:
+    """The parts as the file lists them, and the address at which notebooks run, if there is one."""
     with path.open("rb") as file:
-        found = tomllib.load(file)["part"]
-    return [Part(p["title"], p["about"], tuple(p["pages"])) for p in found]
+        found = tomllib.load(file)
+    launch = found["launch"]
+    if launch and "{path}" not in launch:
+        raise InputError(
+            f"{path}: launch = {launch!r} needs {{path}} where the notebook's path goes"
+        )
+    return [Part(p["title"], p["about"], tuple(p["pages"])) for p in found["part"]], launch
 
 
 def checked(parts: Sequence[Part], made: Collection[str]) -> None:

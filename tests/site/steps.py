@@ -69,7 +69,7 @@ def rewritten(page: Path) -> str:
 
     def block(match: re.Match[str]) -> str:
         kind, name, text = match.groups()
-        if kind != "console" or name:
+        if kind != "console" or name or "$ " not in text:
             return match[0]
         steps = re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]
         said = [f"$ {step.partition(chr(10))[0]}\n{out}\n" if (out := next(printed)) else

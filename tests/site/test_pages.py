@@ -1,11 +1,14 @@
 """The pages of the site before Sphinx sets them: equations, cells, tables."""
 
+from pathlib import Path
+
 import nbformat.v4 as nbf
 import pytest
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.site import build, chapters, markup, parts
 from irmetrics_edu.site.mathml import mathml, with_equations
+from tests.site import steps
 
 
 @pytest.mark.parametrize(
@@ -116,3 +119,24 @@ def test_what_the_site_has_not_is_no_link() -> None:
     assert parts.page("```python x.py\n1\n```\n```csv\n2\n```", ()) == (
         "```python\n1\n```\n```text\n2\n```"
     )
+
+
+def test_a_chapter_ends_with_its_exercises_and_its_neighbours() -> None:
+    """The exercises are a download, or opened online where an address is set."""
+    others = {2: "02_other", 3: "03_title", 4: "04_next"}
+    page = chapters.chapter(_notebook(), "03_title", others, exercises=True)
+    assert "{download}`exercises/03_title.ipynb`" in page
+    assert "online" not in page
+    assert page.rstrip().endswith("Go on with [chapter 4](04_next.md).")
+    launch = "https://x.org/{path}"
+    page = chapters.chapter(_notebook(), "03_title", others, exercises=True, launch=launch)
+    for folder in ("notebooks", "exercises"):
+        assert f"[open it online](https://x.org/{folder}/03_title.ipynb)" in page
+        assert (steps.ROOT / folder).is_dir()
+
+
+def test_a_launch_address_without_a_place_for_the_path_is_refused(tmp_path: Path) -> None:
+    """Every chapter would open the same page."""
+    (tmp_path / "pages.toml").write_text('launch = "https://x.org"\npart = []\n')
+    with pytest.raises(InputError, match="needs {path}"):
+        parts.read(tmp_path / "pages.toml")
