@@ -138,5 +138,5 @@ def test_a_chapter_ends_with_its_exercises_and_its_neighbours() -> None:
 def test_a_launch_address_without_a_place_for_the_path_is_refused(tmp_path: Path) -> None:
     """Every chapter would open the same page."""
     (tmp_path / "pages.toml").write_text('launch = "https://x.org"\npart = []\n')
-    with pytest.raises(InputError, match="needs {path}"):
+    with pytest.raises(InputError, match=r"needs \{path\}"):
         parts.read(tmp_path / "pages.toml")
