@@ -10,8 +10,8 @@ from irmetrics_edu.site.markup import drawn, fenced, folded, framed, raw, table
 from irmetrics_edu.site.mathml import with_equations
 
 _EXERCISES = (
-    "Open the exercises of this chapter in Jupyter: {{download}}`exercises/{name}.ipynb`. They check "
-    "each answer and name the mistake behind a wrong one"
+    "Open the exercises of this chapter in Jupyter: {{download}}`exercises/{name}.ipynb`. They "
+    "check each answer and name the mistake behind a wrong one"
 )
 _CHAPTER = re.compile(r"\b([Nn]otebook) (\d+)\b")
 
