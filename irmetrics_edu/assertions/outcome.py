@@ -21,6 +21,9 @@ from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, Measure, measure
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.near_ties import falling, in_order
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.item_categories import FREQUENCIES
+from irmetrics_edu.rows.orders import ORDERS
+from irmetrics_edu.rows.ranking import Inputs
 from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
@@ -178,7 +181,7 @@ def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any
     given = {n: value for n, value in given.items() if value is not None}
     if names[0] not in given:
         raise InputError(f"{chosen.name} needs {names[0]}; give {', '.join(names)}")
-    if names[0] not in OF_RANKINGS:
+    if not _of_run(chosen.metric.inputs, given):
         return SingleOutcome(chosen, chosen.metric.working(*_in_order(given, names), **rest))
     run, qrels, beside = _as_run(given, names)
     single = run is not given[names[0]]
@@ -190,6 +193,16 @@ def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any
     outcome = Outcome(chosen, evaluation, is_run=not single)
     outcome.said = failed_calls(run)
     return outcome
+
+
+def _of_run(kind: Inputs, given: Mapping[str, Any]) -> bool:
+    """Whether it is evaluated as a run; what has no ranking is measured as it is given."""
+    first = given[kind.arguments[0]]
+    if kind is ORDERS:
+        return is_run(first)
+    if kind is FREQUENCIES and "categories" not in given:  # counts
+        return is_run(first)
+    return kind.arguments[0] in OF_RANKINGS
 
 
 def configured(

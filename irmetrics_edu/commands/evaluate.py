@@ -7,6 +7,7 @@ from irmetrics_edu.commands.options import add_digits, add_format, add_limits
 from irmetrics_edu.commands.progress import steps
 from irmetrics_edu.conventions import Reading
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.joining import together
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.measures import measures
 from irmetrics_edu.reading.files import File
@@ -29,6 +30,19 @@ BESIDE = {
     ),
     "popularity": ("how many users know each item", "ARP, novelty ...", 'JSON, {"item": 30, ...}'),
     "exposure": ("how many lists hold each item", "personalisation", 'JSON, {"item": 30, ...}'),
+    "expected": (
+        "the items that nobody is surprised by",
+        "serendipity",
+        'an item a line, or JSON, {"user": ["item", ...]}',
+    ),
+    "catalogue": ("all items there are", "catalogue_coverage", "an item a line"),
+    "other": ("another run", "RBO, tau, tau_AP", "as for the run"),
+    "users": ("the user of each query", "GAUC (default: one each)", 'JSON, {"query": "user", ...}'),
+    "sessions": (
+        "the queries of each session, in order",
+        "sDCG",
+        'JSON, {"session": ["query", ...]}',
+    ),
 }
 CATEGORIES = "{}, for {}: {}".format(*BESIDE["categories"])
 EXAMPLES = (
@@ -112,7 +126,8 @@ def options(args: argparse.Namespace) -> dict[str, Any]:
         file = getattr(args, name)
         given[name] = None if file is None else File(file)
         for m in measures(asked(args)):
-            if name in m.metric.inputs.arguments and file is None:
+            needed = (*m.metric.inputs.arguments, together.BESIDE.get(m.metric.inputs.name))
+            if name in needed and name != "users" and file is None:
                 raise InputError(f"{m.name} needs {what}: give --{name} FILE, {how}")
     return {name: value for name, value in given.items() if value is not None}
 

@@ -15,8 +15,10 @@ from irmetrics_edu.distributed.result import DistributedEvaluation, merged
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.joining.bulk import read_pool
 from irmetrics_edu.joining.pool import settled
+from irmetrics_edu.joining.together import is_together
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
+from irmetrics_edu.rows.orders import ORDERS
 from irmetrics_edu.rows.scored import SCORED
 from irmetrics_edu.runs.evaluation import asked
 
@@ -66,10 +68,11 @@ def evaluate_distributed(
     """
     chosen, by, beside = asked(measures, conventions, options)
     for m in chosen:
-        if m.metric.inputs in (NUGGETS, INTENTS, SCORED):
+        if m.metric.inputs in (NUGGETS, INTENTS, SCORED, ORDERS) or is_together(m.metric):
             raise InputError(
-                f"{m.name} can't be had of a distributed frame: it needs each query's documents "
-                "with their scores or subtopics; collect the frame and give it to evaluate"
+                f"{m.name} can't be had of a distributed frame: it needs documents with their "
+                "scores or subtopics, or several queries at once; collect the frame and give it "
+                "to evaluate"
             )
     # Each measure settles them.
     judgments = read_pool(qrels, negative="keep", reading=by.reading, skip_bad=skip_bad)

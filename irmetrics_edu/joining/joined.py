@@ -17,6 +17,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import AS_GIVEN, AS_WRITTEN, NO_GAIN
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.joining.aligned import Aligned, without
+from irmetrics_edu.joining.beside import of_query, two_orders
 from irmetrics_edu.joining.bulk import aligned
 from irmetrics_edu.joining.by_grade import settled
 from irmetrics_edu.joining.judged import Judged
@@ -29,6 +30,7 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.id_list import chosen
 from irmetrics_edu.rows.ordering import in_order
+from irmetrics_edu.rows.orders import ORDERS
 from irmetrics_edu.rows.ranking import RANKED, Rows, goes_in_bulk
 from irmetrics_edu.rows.scored import SCORED
 
@@ -130,9 +132,12 @@ class Joined:
         """
         if metric.inputs is SCORED:
             return self._scored(metric, query, exact=exact)
+        if metric.inputs is ORDERS:
+            return two_orders(self, metric, query, exact=exact, ranking=ranking)
         first, *rest = metric.inputs.arguments
         if first not in _RANKING:
-            raise InputError(f"{metric!r} is no measure of a ranking: it is called with {first}")
+            call = f"irmetrics_edu.{metric.kernel.__name__}({', '.join(metric.inputs.arguments)})"
+            raise InputError(f"{metric!r} is no measure of a ranking: call {call}")
         options = self.options(metric)
         if metric.inputs is RANKED:  # its alignment knows the grades, by which ties may stand
             own = self.run.get(query, [])
@@ -144,7 +149,7 @@ class Joined:
             if name in _JUDGMENTS:
                 inputs[name] = self._judged(query, options)
             elif name in self.beside:
-                inputs[name] = self.beside[name]
+                inputs[name] = of_query(self.beside[name], name, query)
             else:
                 raise InputError(f"{metric!r} needs {name}; give {name}=... to evaluate")
         if exact:

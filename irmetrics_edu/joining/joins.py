@@ -18,11 +18,13 @@ from irmetrics_edu.metrics.measures import Measure
 from irmetrics_edu.reading import frames, tabular
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.reading.sources import is_readable
-from irmetrics_edu.reading.topics import read_categories
+from irmetrics_edu.reading.topics import read_categories, read_items
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 
 _OF_GRADES = ("judgments", "relevant", "relevance")
-_MAPPED = ("embeddings", "popularity", "exposure")  # of each item; a JSON file may hold them
+# What a JSON file may hold: of each item, of each query or user, of each session.
+_MAPPED = ("embeddings", "popularity", "exposure", "expected", "users", "sessions", "catalogue")
+_LISTED = ("expected", "catalogue")  # a file of another kind has an item a line
 
 
 def is_run(value: Any) -> bool:
@@ -98,7 +100,12 @@ def joined(
     elif qrels is not None:
         qrels = arrays.held_out(qrels, len(run)) if isinstance(run, np.ndarray) else qrels
         judged = judged_of(qrels, by, skip_bad=skip_bad).beside(read, by)
+    others = {"other": beside["other"]} if "other" in beside else {}
+    beside = {name: value for name, value in beside.items() if name not in others}
     beside, left_out = _read_beside(run, beside, skip_bad=skip_bad)
+    for name, second in others.items():  # its lines are not counted, so none is left out
+        whole = run_of(second, by.duplicates, **{**reading, "skip_bad": False}, reading=by.reading)
+        beside[name] = Joined(whole, None, given, chosen=metrics)
     return Joined(
         read, judged, given, beside, chosen=metrics, lines_left_out=left_out, skip_bad=skip_bad
     )
@@ -117,13 +124,18 @@ def _read_beside(
             left_out += skipped
         elif name in _MAPPED and str(value).endswith((".json", ".json.gz")):
             read[name] = tabular.of_json(as_file(value))
+        elif name in _LISTED:
+            read[name] = read_items(value)
         else:
             raise InputError(
                 f"{name}={str(value)!r}: give a mapping"
                 + (" or a JSON file of one" if name in _MAPPED else "")
             )
         if isinstance(run, np.ndarray) and run.dtype.kind in "iu":
-            read[name] = _by_number(read[name], value)
+            if isinstance(read[name], list):
+                read[name] = list(_by_number(dict.fromkeys(read[name]), value))
+            else:
+                read[name] = _by_number(read[name], value)
     return read, left_out
 
 

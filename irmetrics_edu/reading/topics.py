@@ -149,6 +149,17 @@ def read_categories(path: str | PathLike[str], *, skip_bad: bool = False) -> tup
     return found, problems.count
 
 
+def read_items(path: str | PathLike[str]) -> list[str]:
+    """The items of a file that has one a line, blanks within it and all."""
+    file = files.as_file(path)
+    problems = Problems(str(file))
+    items = [line for _, line, _ in _words(file, problems)]
+    problems.check()
+    if not items:
+        raise InputError(f"{file}: there is nothing in it; expected an item a line")
+    return items
+
+
 def _words(file: File, problems: Problems) -> Iterator[tuple[int, str, list[str]]]:
     for number, raw in enumerate(files.contents(file).split(b"\n"), 1):
         try:

@@ -138,8 +138,12 @@ class Orders:
         )
 
 
-def align_orders(ranked: Any, other: Any, *, exact: bool = False, query: Any = None) -> Orders:
+def align_orders(
+    ranked: Any, other: Any, *, exact: bool = False, query: Any = None, settled: bool = False
+) -> Orders:
     """Two orders, each a list, best first, or a mapping from item to score.
+
+    If it is `settled`, items of equal scores have the order of the mapping; it is open otherwise.
 
     >>> align_orders(["a", "b"], {"b": 0.9, "a": 0.1}).place
     array([2, 1])
@@ -166,7 +170,7 @@ def align_orders(ranked: Any, other: Any, *, exact: bool = False, query: Any = N
         ),
         np.array([len(items)]),
         np.array([len(others)]),
-        np.array([len(set(levels)) < len(levels) or len(set(other_levels)) < len(other_levels)]),
+        np.array([not settled and any(len(set(of)) < len(of) for of in (levels, other_levels))]),
         None if query is None else [query],
     )
 

@@ -60,6 +60,7 @@ class Comparison:
         self.resamples, self.seed = resamples, seed
         first = self.evaluations[baseline]
         self.measures = first.measures
+        first.refuse_together(first.mean, "runs can't be compared query by query in it")
         common = set(first.queries).intersection(*(e.queries for e in self.evaluations.values()))
         self.queries = [q for q in first.queries if q in common]
         if not self.queries:

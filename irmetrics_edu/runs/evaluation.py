@@ -13,6 +13,7 @@ import numpy as np
 
 from irmetrics_edu.conventions import SKIPPED
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.joining import together
 from irmetrics_edu.joining.joins import joined
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.metrics.definition import Metric
@@ -58,13 +59,32 @@ class Evaluation:
 
     def _scored(self) -> ByMeasure:
         """The scores of each measure; of very many queries part by part, keeping nothing else."""
-        found: dict[str, list[Array]] = {name: [] for name in self._settled}
-        for part in self._aligned.parts(self._settled.values()):
-            for name, metric in self._settled.items():
+        single = {n: m for n, m in self._settled.items() if n not in self.together}
+        found: dict[str, list[Array]] = {name: [] for name in single}
+        for part in self._aligned.parts(single.values()) if single else []:
+            for name, metric in single.items():
                 rows = self._aligned.rows(metric, part)
                 if part is None or rows.n:
                     found[name].append(self._measured(metric, rows).score)
-        return ByMeasure({name: concatenated(parts) for name, parts in found.items()})
+        none = np.full(len(self.queries), np.nan)
+        return ByMeasure(
+            {name: concatenated(found[name]) if name in found else none for name in self._settled}
+        )
+
+    @cached_property
+    def together(self) -> dict[str, Working]:
+        """The workings of measures of several queries together, which have none for each query."""
+        return {
+            name: self._measured(metric, together.rows_together(self._aligned, metric))
+            for name, metric in self._settled.items()
+            if together.is_together(metric)
+        }
+
+    def refuse_together(self, names: Any, why: str) -> None:
+        """Raise InputError if one of these measures has no score for each query."""
+        for name in names:
+            if name in self.together:
+                raise InputError(f"{name} is of several queries together, so {why}; leave it out")
 
     @cached_property
     def _place(self) -> dict[Hashable, int]:
@@ -75,7 +95,7 @@ class Evaluation:
         """How the scores of all queries came about, by measure."""
         return ByMeasure(
             {
-                name: self._measured(metric, self._aligned.rows(metric))
+                name: self.together.get(name) or self._measured(metric, self._aligned.rows(metric))
                 for name, metric in self._settled.items()
             }
         )
@@ -118,6 +138,10 @@ class Evaluation:
     def aggregation(self, name: Any) -> Working:
         """The working of a measure's mean over queries."""
         chosen = self._chosen(name)
+        if chosen.name in self.together:
+            whole = self.together[chosen.name]
+            of = whole.rows.queries
+            return whole if of is None else mean.working(dict(zip(of, whole.score, strict=True)))
         kept, labels = self._counted(chosen.name)
         values = Values(np.zeros(len(kept), dtype=np.intp), kept, labels, labelled=True)
         if chosen.aggregate == GEOMETRIC_MEAN:
@@ -137,10 +161,20 @@ class Evaluation:
     def working(self, name: Any, query: Hashable, *, exact: bool = False) -> Working:
         """How one query's score came about, every rank a row; in fractions if `exact`."""
         chosen = self._chosen(name)
-        self._check_query(query)
         metric = self._settled[chosen.name]
+        if chosen.name in self.together:
+            return self._together(chosen.name, metric, query)
+        self._check_query(query)
         rows = self._aligned.one(metric, query, exact=exact)
         return self._measured(metric, rows, exact=exact)
+
+    def _together(self, name: str, metric: Metric, query: Hashable) -> Working:
+        whole = self.together[name]
+        names = list(whole.rows.queries or [])
+        if query not in names:
+            of = f"give a session, such as {names[0]!r}" if names else f"see aggregation({name!r})"
+            raise InputError(f"{name} is of several queries together, not of {query!r}: {of}")
+        return self._measured(metric, whole.rows.of(names.index(query)))
 
     def _check_query(self, query: Hashable) -> None:
         if query not in self._place:
@@ -186,6 +220,9 @@ class Evaluation:
             if own := {n: v for n, v in own.items() if n in m.metric.inputs.options}:
                 said = ", ".join(f"{name}={value}" for name, value in own.items())
                 notes.append(f"{m.name}: {said}, as {self.conventions} has this measure")
+            if m.name in self.together:
+                notes.append(f"{m.name}: of several queries together; no query has a score")
+                continue
             left_out = len(self.queries) - len(self._counted(m.name)[0])
             if left_out:
                 notes.append(
@@ -306,6 +343,12 @@ def evaluate(
     category a line). Judged queries that the run lacks score 0, queries that are not judged are
     left out, and the result says so.
 
+    RBO, tau and tau_AP compare the run with `other`, a second run, query by query: equal scores
+    have the order that `ties` says, but tau and RBO(ties=...) count them as ties. Some measures are
+    of several queries together, and no query has a score: catalogue_coverage (`catalogue`: all
+    items), GAUC (each query is a user, or `users` maps it to one), sDCG (`sessions` maps each
+    session to its queries in order; the mean is over sessions).
+
     >>> run = {"q1": {"a": 0.9, "b": 0.5}, "q3": {"a": 1.0}}
     >>> evaluate(run, {"q1": {"b": 1, "c": 0}, "q2": {"a": 1}}, "RR nDCG@10")
     2 queries, conventions of trec_eval
@@ -338,7 +381,8 @@ def asked(
 
 
 def _refuse_unknown(beside: Mapping[str, Any], chosen: Sequence[Measure]) -> None:
-    wanted = {name for m in chosen for name in m.metric.inputs.arguments}
+    kinds = [m.metric.inputs for m in chosen]
+    wanted = {name for kind in kinds for name in (*kind.arguments, together.BESIDE.get(kind.name))}
     for name, value in beside.items():
         if name not in wanted:
             choices = Bundle.choices()

@@ -15,6 +15,7 @@ _MOST_NAMES = 40  # queries that an axis can name
 
 def plot_scores(e: "Evaluation", name: Any, *, ax: Any = None) -> Any:
     """The scores of each query, best first, with the mean as a line."""
+    e.refuse_together([name], "there is no score for each query to draw")
     shown = e.per_query[name]
     queries = in_order(sorted(shown, key=str), lambda q: np.nan_to_num(shown[q], nan=-np.inf))
     ax = _axes(ax)

@@ -93,7 +93,7 @@ def trec(e: "Evaluation", *, per_query: bool = False) -> str:
             for label, value in numbers[query].items():
                 lines.append(trec_format.line(label, str(query), value))
             for name in names:
-                if name != "GMAP":
+                if name != "GMAP" and name not in e.together:
                     value = e.per_query[name][query]
                     lines.append(trec_format.line(trec_format.theirs(name)[2], str(query), value))
     lines.append(trec_format.line("runid", "all", e.name or "run"))

@@ -41,6 +41,7 @@ def summary(
 ) -> ResultTable:
     """Mean, standard deviation over queries (n-1), quartiles and the mean's bootstrap interval."""
     lines: list[list[Any]] = []
+    e.refuse_together(e.mean, "its scores have no spread over queries")
     for m in e.measures:
         aggregation = e.aggregation(m.name)
         scores = aggregation.rows.value
