@@ -62,8 +62,11 @@ def _lift(given: Mapping[str, Any], k: int | None, *, undefined: str) -> Number:
     return average / chosen - 1
 
 
-def _overlap(given: Mapping[str, Any], k: int | None, *, p: str) -> Number:
-    return by.rank_biased_overlap(given["ranking"][:k], given["other"][:k], Fraction(p))
+def _overlap(given: Mapping[str, Any], k: int | None, *, p: str, tied: str) -> Number:
+    scores = given.get("scores") or {d: -i for i, d in enumerate(given["ranking"])}
+    levels = sorted(set(scores.values()), reverse=True)
+    one = [[d for d in scores if scores[d] == level] for level in levels]
+    return by.rank_biased_overlap(one, [[d] for d in given["other"]], Fraction(p), k, tied)
 
 
 def _tau(given: Mapping[str, Any], k: int | None) -> Number:
@@ -114,7 +117,10 @@ _UNEVEN: Mapping[str, Mapping[str, Any]] = {
 }  # fmt: skip
 _TIED: Mapping[str, Mapping[str, Any]] = {
     "tied-order": {"scores": {"a": 3, "b": 2, "c": 2, "d": 1}, "other": ["a", "c", "d", "b"],
-                   "why": "a pair that ties in one order is left out"},
+                   "why": "two items tie in one order"},
+    "longer-tied-order": {"scores": {"a": 3, "b": 3, "c": 2, "d": 1, "e": 1, "f": 1},
+                          "other": ["d", "a", "b"],
+                          "why": "the longer order ends with items that tie"},
 }  # fmt: skip
 _USERS: Mapping[str, Mapping[str, Any]] = {
     "of-three-users": {
@@ -151,16 +157,20 @@ _SHOWN: Mapping[str, Mapping[str, Any]] = {
 }  # fmt: skip
 _Oracle = Callable[..., Number]
 # Of each other measure its oracle, its inputs, what they are about, and its switches.
-_OF_OTHERS: Mapping[str, tuple[_Oracle, Mapping[str, Any], str, Mapping[str, Any]]] = {
-    "catalogue_coverage": (_covered, _SHOWN, "lists of all users", {}),
-    "RBO": (_overlap, {**_ORDERS, **_UNEVEN}, "two orders", {"p": ("0.9", "0.5")}),
-    "tau": (_tau, {**_ORDERS, **_TIED}, "two orders", {}),
-    "tau_AP": (_tau_ap, _ORDERS, "two orders", {}),
-    "GAUC": (_group_area, _USERS, "several users", {"rel": (1, 2)}),
-    "sDCG": (_session, _SESSIONS, "sessions", {
+_Of = tuple[str, _Oracle, Mapping[str, Any], str, Mapping[str, Any]]
+_OF_OTHERS: Sequence[_Of] = (
+    ("catalogue_coverage", _covered, _SHOWN, "lists of all users", {}),
+    ("RBO", _overlap, {**_ORDERS, **_UNEVEN}, "two orders", {
+        "p": ("0.9", "0.5"), "tied": ("refuse",),
+    }),
+    ("RBO", _overlap, _TIED, "two orders", {"p": ("0.9",), "tied": ("a", "b", "w")}),
+    ("tau", _tau, {**_ORDERS, "tied-order": _TIED["tied-order"]}, "two orders", {}),
+    ("tau_AP", _tau_ap, _ORDERS, "two orders", {}),
+    ("GAUC", _group_area, _USERS, "several users", {"rel": (1, 2)}),
+    ("sDCG", _session, _SESSIONS, "sessions", {
         "base": ("4", "2"), "gain": ("linear", "exp"), "discount": ("log2", "jk(2)"),
     }),
-}  # fmt: skip
+)  # fmt: skip
 # What is no run, so that no library is asked for it.
 NO_RUN = ("lists of all users", "two orders", "several users", "sessions")
 _CUT = ("RBO", "sDCG", "catalogue_coverage")
@@ -174,7 +184,7 @@ def of_shown() -> Iterator[Case]:
             for k in (None, 2) if len(items) > 2 else (None,):
                 topic = "" if items else "short lists"
                 yield from _turned(metric, name, given, k, oracle, switches, topic)
-    for metric, (oracle, inputs, topic, switches) in _OF_OTHERS.items():
+    for metric, oracle, inputs, topic, switches in _OF_OTHERS:
         for name, given in inputs.items():
             for k in (None, 2) if metric in _CUT else (None,):
                 yield from _turned(metric, name, given, k, oracle, switches, topic)

@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import isqrt
+from typing import Any
 
 from irmetrics_edu.conformance.further_oracles import roc_area
 from irmetrics_edu.conformance.oracles import Number, added, as_decimal, dcg, divided
 
 _DIGITS = 40
+Groups = Sequence[Sequence[str]]  # of items that tie, best first
 
 
 def mean_of(values: Sequence[Number], undefined: str) -> Number:
@@ -55,18 +57,42 @@ def fairness(
         return 1 - divergence
 
 
-def rank_biased_overlap(one: Sequence[str], other: Sequence[str], p: Fraction) -> Fraction:
+def _held(groups: Groups, depth: int, tied: str) -> dict[str, Fraction]:
+    """How much of each item the first `depth` places hold; equal items share theirs."""
+    held: dict[str, Fraction] = {}
+    for group in groups:
+        inside = min(max(depth - len(held), 0), len(group))
+        share = Fraction(inside > 0) if tied == "w" else Fraction(inside, len(group))
+        held |= dict.fromkeys(group, share)
+    return held
+
+
+def rank_biased_overlap(
+    one: Groups, other: Groups, p: Fraction, k: int | None = None, tied: str = "refuse"
+) -> Number:
     """The agreement at each depth; below their ends the lists go on as they did so far."""
-    short, long = sorted((len(one), len(other)))
-    total, agreement = Fraction(0), Fraction(0)
-    at_short = len(set(one[:short]) & set(other[:short]))
-    for depth in range(1, long + 1):
-        both = Fraction(len(set(one[:depth]) & set(other[:depth])))
-        if depth > short > 0:
-            both += Fraction(at_short * (depth - short), short)
-        agreement = both / depth
-        total += (1 - p) * p ** (depth - 1) * agreement
-    return total + p**long * agreement
+    one, other = sorted((one, other), key=lambda groups: sum(map(len, groups)))
+    short, long = (min(sum(map(len, groups)), k or 10**9) for groups in (one, other))
+    number: Any = as_decimal if tied == "b" else Fraction
+    total = at_short = agreement = number(Fraction(0))
+    with localcontext() as context:
+        context.prec = _DIGITS
+        for depth in range(1, long + 1):
+            x, y = _held(one, depth, tied), _held(other, depth, tied)
+            lacking, alone = max(depth - short, 0), [y[d] for d in y if y[d] and d not in x]
+            likely = lacking * sum(alone, Fraction(0)) / max(len(alone), 1)
+            seen = sum((x[d] * y[d] for d in x if d in y), Fraction(0))
+            whole: Any = Fraction(depth)
+            if tied == "w":
+                whole = (sum(x.values()) + lacking + sum(y.values())) / 2
+            elif tied == "b":
+                squares = sum(v * v for v in x.values()) + lacking
+                whole = as_decimal(squares * sum((v * v for v in y.values()), Fraction(0))).sqrt()
+            agreement = (number(seen) + at_short * number(likely)) / whole
+            at_short = agreement if depth <= short else at_short
+            total += number((1 - p) * p ** (depth - 1)) * agreement
+        whole_sum: Number = total + number(p**long) * agreement
+        return whole_sum
 
 
 def tau_b(one: Mapping[str, float], other: Mapping[str, float]) -> Number:

@@ -56,6 +56,13 @@ from irmetrics_edu.conventions.lists import (
     Overlap,
     Undefined,
 )
+from irmetrics_edu.conventions.orders import (
+    TIES_AVERAGED,
+    TIES_CORRECTED,
+    TIES_EQUAL,
+    TIES_REFUSED,
+    TiedOverlap,
+)
 from irmetrics_edu.conventions.queries import (
     COUNTED,
     FORBIDDEN,
@@ -192,6 +199,10 @@ __all__ = [
     "STANDARD",
     "STANDARD_IN_FLOATS",
     "STRICT",
+    "TIES_AVERAGED",
+    "TIES_CORRECTED",
+    "TIES_EQUAL",
+    "TIES_REFUSED",
     "UNDEFINED",
     "UNDEFINED_NAN",
     "UNDEFINED_REFUSED",
@@ -217,6 +228,7 @@ __all__ = [
     "Reading",
     "Satisfaction",
     "Scores",
+    "TiedOverlap",
     "Ties",
     "Undefined",
     "Unjudged",

@@ -8,15 +8,17 @@ Compat = the highest RBO of a ranking and an ideal ranking
 One file: all of them set one order against another.
 """
 
+import math
 from bisect import bisect_left, bisect_right, insort
-from math import isqrt
+from collections.abc import Callable
 
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import ZERO, NoRelevant
+from irmetrics_edu.conventions import TIES_CORRECTED, TIES_REFUSED, ZERO, NoRelevant, TiedOverlap
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.overlap import Common, common
 from irmetrics_edu.metrics.set_based import without_relevant
 from irmetrics_edu.numbers import (
     Array,
@@ -25,13 +27,12 @@ from irmetrics_edu.numbers import (
     like,
     ranks_to,
     ratio,
-    running_total,
     total,
     zeros,
 )
 from irmetrics_edu.rows.orders import ORDERS, Orders
 from irmetrics_edu.rows.ranking import Rows
-from irmetrics_edu.working import Working
+from irmetrics_edu.working import Columns, Working
 
 CORRELATION = (-1.0, 1.0)
 
@@ -39,76 +40,106 @@ CORRELATION = (-1.0, 1.0)
 @metric(
     "RBO",
     formula=(
-        r"(1-\p)\,\p^{-1}\Bigl(\sum_{d=1}^{l} \frac{X_d}{d}\p^d"
-        r" + \sum_{d=s+1}^{l} \frac{X_s (d-s)}{s\,d}\p^d\Bigr)"
-        r" + \Bigl(\frac{X_l-X_s}{l}+\frac{X_s}{s}\Bigr)\p^l"
-        r"\quad(\text{lists of } s\le l \text{ items},\ \text{cut at }\k)"
+        r"(1-\p)\,\p^{-1}\sum_{d=1}^{l} A_d\,\p^d + A_l\,\p^l,\quad "
+        r"A_d=\frac{X_d+\max(d-s,0)\,A_s\,u_d}{\tied{}},\ X_d=\sum_i c_{i,d}\,c'_{i,d}"
+        r"\quad(\text{lists of } s\le l \text{ items, cut at }\k;\ c_{i,d}\text{ is how much of }"
+        r"i\text{ the first }d\text{ places hold},\ u_d\text{ its mean for items of the longer "
+        r"list alone})"
     ),
     source="Webber, Moffat & Zobel (2010), A similarity measure for indefinite rankings, ACM TOIS "
-    "28(4), equation 32",
+    "28(4), equation 32; with ties: Corsi & Urbano (2024), The treatment of ties in rank-biased "
+    "overlap, SIGIR",
     inputs=ORDERS,
     monotone=False,
     rational={},
 )
-def rbo(rows: Orders, k: int | None = None, *, p: float = 0.9) -> Working:
+def rbo(
+    rows: Orders, k: int | None = None, *, p: float = 0.9, tied: TiedOverlap = TIES_REFUSED
+) -> Working:
     """Rank-biased overlap is the expected agreement of two rankings at the depth a reader reaches.
 
     The agreement at depth d is the share of the first d places that both rankings fill alike; a
     reader goes on from each depth with probability p, above 0 and below 1. Between 0 (no item in
     common) and 1 (the same order). This is the extrapolated form: below their ends the rankings
-    are taken to agree as they did so far. Equal scores are refused: give an order. An empty
-    ranking agrees with nothing.
+    are taken to agree as they did so far; the working has the bounds for what may stand there (none
+    in fractions, nor where a cut goes through equal scores). An empty ranking agrees with nothing.
+
+    Equal scores are refused, unless `tied` says what they mean: "w", the items share the first
+    place of their group, as in sports; "a", their order is not known, and the mean over all orders
+    is taken; "b", the same, corrected so that a ranking with ties agrees with itself fully.
 
     >>> round(rbo(["a", "b", "c"], ["a", "c", "b"]), 4)
     0.955
     >>> rbo(["a"], ["b", "a"], p=0.5, exact=True)
     Fraction(1, 4)
+    >>> round(rbo({"a": 2, "b": 1, "c": 1}, ["a", "c", "b"], tied="a"), 4)
+    0.9775
     """
     checks.between("p", p, 0, 1, open_low=True, open_high=True)
-    rows.refuse_ties("RBO")
-    top = rows.top(k)
+    if tied is TIES_REFUSED:
+        rows.refuse_ties("RBO", ", or say tied='a', 'b' or 'w'")
+    if is_exact(rows.depth) and tied is TIES_CORRECTED and rows.tied.any():
+        raise NotRational("the root in RBO with tied='b' is irrational; drop exact=True")
+    top, seen = rows.top(k), common(rows, k, tied)
     persistence = in_kind(rows.depth, p)
     long = top.count(np.maximum(top.length, top.other_length))
-    short = top.count(np.minimum(top.length, top.other_length))
-    overlap = running_total(_new_in_both(top), top.starts)
-    query = top.query
+    plain = ratio(seen.overlap, seen.divisor, 0)
     at_short = zeros(top.depth, top.n)
-    ends = (top.depth == short[query]).astype(bool)
-    at_short[query[ends]] = overlap[ends]
-    common = _last(top, overlap)
-    s = short[query]
-    expected = ratio(at_short, short, 0)[query] * np.maximum(top.depth - s, top.depth * 0)
-    agreement = (overlap + expected) / top.depth
-    weight = (1 - persistence) * (zeros(top.depth, len(query)) + persistence) ** (top.depth - 1)
+    ends = (seen.lacking == 0).astype(bool)  # the last of these lines is the end of the shorter one
+    at_short[top.query[ends]] = plain[ends]
+    agreement = ratio(
+        seen.overlap + at_short[top.query] * seen.lacking * seen.likely, seen.divisor, 0
+    )
+    weight = (1 - persistence) * (zeros(top.depth, len(top.query)) + persistence) ** (top.depth - 1)
     contribution = weight * agreement
     last = _last(top, agreement)
     beyond = (zeros(top.depth, top.n) + persistence) ** long
+    bounds = {} if is_exact(rows.depth) else _bounds(top, seen, plain, weight, float(p))
     return Working(
         top.total(contribution) + beyond * last,
         how="({weighted agreement}) + {weight below} * {agreement at the end}",
         columns={
-            "items in both": overlap,
+            "items in both": seen.overlap,
             "agreement": agreement,
             "weight": weight,
             "weighted agreement": contribution,
         },
         table=top.table(),
-        quantities={
-            "common items": common,
-            "weight below": beyond,
-            "agreement at the end": last,
-        },
+        quantities=Columns(
+            {
+                "common items": _last(top, seen.overlap),
+                "weight below": beyond,
+                "agreement at the end": last,
+                **bounds,
+            }
+        ),
         rows=rows,
     )
 
 
-def _new_in_both(top: Orders) -> Array:
-    """How many items come to be in both lists at each depth: at the deeper of their two places."""
-    met = np.maximum(top.depth.astype(np.intp), top.place)
-    long = np.maximum(top.length, top.other_length)
-    found = (top.place > 0) & (met <= long[top.query])
-    lines = top.starts[:-1][top.query[found]] + met[found] - 1
-    return top.count(np.bincount(lines, minlength=len(top.query)))
+def _bounds(
+    top: Orders, seen: Common, plain: Array, weight: Array, p: float
+) -> dict[str, Callable[[], Array]]:
+    """The least and the greatest overlap that the rankings can have, whatever follows below."""
+    shared = _last(top, seen.overlap)
+    short, long = (f(top.length, top.other_length) for f in (np.minimum, np.maximum))
+    open_end = shared != np.rint(shared)  # a cut through equal scores
+
+    def lower() -> Array:
+        seen_so_far = top.total(p**top.depth / top.depth)
+        rest = shared * (-math.log1p(-p) - seen_so_far) * (1 - p) / p
+        return np.where(open_end, np.nan, top.total(weight * plain) + rest)
+
+    def upper() -> Array:
+        score = top.total(weight * ratio(seen.overlap + seen.most, seen.divisor, 0))
+        for q in np.flatnonzero(~open_end).tolist():
+            s, n, x = int(short[q]), int(long[q]), int(shared[q])
+            depth = np.arange(n + 1, n + s - x + 1)  # at their end both hold all that either has
+            score[q] += (1 - p) / p * float(((2 * depth - n - s + x) / depth * p**depth).sum())
+            score[q] += p ** (n + s - x)
+        return np.where(open_end, np.nan, score)
+
+    return {"lower bound": lower, "upper bound": upper}
 
 
 def _last(top: Orders, column: Array) -> Array:
@@ -194,7 +225,7 @@ def _tied_pairs(rows: Orders, level: Array) -> Array:
 
 def _root(squares: Array, pattern: Array) -> Array:
     """The square roots of whole numbers; in fractions only where they are whole themselves."""
-    roots = np.array([isqrt(int(s)) for s in squares], dtype=np.intp)
+    roots = np.array([math.isqrt(int(s)) for s in squares], dtype=np.intp)
     whole = roots * roots == squares
     if is_exact(pattern) and not whole.all():
         raise NotRational("tau-b of these ties is irrational; drop exact=True")

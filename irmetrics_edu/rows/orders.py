@@ -21,6 +21,7 @@ class Orders:
 
     `place` is where the item of the one order stands in the other (0: nowhere), and `level` and
     `other_level` are equal for items whose scores are equal; a list has a level for each place.
+    `own_level` are those of `other` where it stands.
     """
 
     query: Array
@@ -32,7 +33,9 @@ class Orders:
     other_level: Array  # of `item` in the other order
     length: Array  # of the one order, for each pair
     other_length: Array
+    own_level: Array
     tied: Array  # whether scores tie in either order, for each pair
+    open: Array  # whether they leave the order open
     queries: Sequence[Any] | None = None
 
     @property
@@ -57,12 +60,12 @@ class Orders:
         """The pair, as an error message names it."""
         return at(None if self.queries is None else self.queries[q])
 
-    def refuse_ties(self, name: str) -> None:
+    def refuse_ties(self, name: str, remedy: str = "") -> None:
         """Raise InputError where equal scores leave the order open."""
-        for q in np.flatnonzero(self.tied)[:1].tolist():
+        for q in np.flatnonzero(self.open)[:1].tolist():
             raise InputError(
                 f"{self.where(q)}equal scores leave the order open, and {name} is of orders "
-                "without ties; give the order as a list"
+                f"without ties; give the order as a list{remedy}"
             )
 
     def refuse_others(self, name: str) -> None:
@@ -110,7 +113,9 @@ class Orders:
             self.other_level[keep],
             self.length[pairs],
             self.other_length[pairs],
+            self.own_level[keep],
             self.tied[pairs],
+            self.open[pairs],
             None if self.queries is None else self.queries[pairs],
         )
 
@@ -133,7 +138,9 @@ class Orders:
             column("other_level"),
             column("length"),
             column("other_length"),
+            column("own_level"),
             column("tied"),
+            column("open"),
             [q for p in parts for q in p.queries or ()] if named else None,
         )
 
@@ -155,6 +162,7 @@ def align_orders(
     checks.same_kind_of_ids(items, others, query)
     place = {item: i for i, item in enumerate(others, 1)}
     n = max(len(items), len(others))
+    tied = any(len(set(of)) < len(of) for of in (levels, other_levels))
     blank: list[Any] = [None] * n
     return Orders(
         np.zeros(n, dtype=np.intp),
@@ -170,7 +178,9 @@ def align_orders(
         ),
         np.array([len(items)]),
         np.array([len(others)]),
-        np.array([not settled and any(len(set(of)) < len(of) for of in (levels, other_levels))]),
+        np.array(other_levels + [0] * (n - len(others)), dtype=np.intp),
+        np.array([tied]),
+        np.array([tied and not settled]),
         None if query is None else [query],
     )
 

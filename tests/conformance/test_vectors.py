@@ -31,6 +31,7 @@ from irmetrics_edu.conventions import (
     Pooled,
     Satisfaction,
     Scores,
+    TiedOverlap,
     Ties,
     Undefined,
     Unjudged,
@@ -249,6 +250,7 @@ def test_every_value_of_a_switch_has_a_case():
         (Crossing, "crossing"),
         (CollectionSize, "collection"),
         (Undefined, "undefined"),
+        (TiedOverlap, "tied"),
         (IdealDepth, "depth"),
     ):
         for value in kind.values.values():

@@ -44,3 +44,15 @@ def compatibility(ranking: Sequence[str], grades: dict[str, int], p: Fraction) -
         if most:
             best = max(best, got / most)
     return best
+
+
+def orders(groups: Sequence[Sequence[str]]) -> list[list[str]]:
+    """All the orders that groups of equal items may have."""
+    found = product(*(permutations(group) for group in groups))
+    return [[item for group in order for item in group] for order in found]
+
+
+def mean_of_orders(one: Sequence[Sequence[str]], other: Sequence[Sequence[str]], p: float) -> float:
+    """The mean RBO over all pairs of orders that two rankings with equal items may have."""
+    values = [rbo(a, b, p, 400) for a in orders(one) for b in orders(other)]
+    return sum(values) / len(values)

@@ -1,0 +1,45 @@
+"""What the overlap of two orders leaves open."""
+
+import numpy as np
+
+from irmetrics_edu.conventions.base import Convention, kind
+from irmetrics_edu.numbers import Array
+
+
+@kind
+class TiedOverlap(Convention):
+    """What items of equal scores bring to the overlap of two orders, by Corsi & Urbano (2024)."""
+
+    def held(self, depth: Array, first: Array, size: Array) -> Array:
+        """How much of each item (a line each) stands within each depth.
+
+        `first` is the first place of its group of equal scores, and `size` how many are in it.
+        """
+        if self.name == "w":
+            return (depth >= first) + depth * 0
+        part: Array = np.minimum(np.maximum((depth - first + 1) / size, 0), 1)
+        return part
+
+    def divisor(self, one: Array, other: Array) -> Array:
+        """What the overlap at each depth is divided by, from how much is held in either order."""
+        if self.function is None:
+            return one.sum(axis=0)  # as much as the depth
+        divisor: Array = self.function(one, other)
+        return divisor
+
+
+TIES_REFUSED = TiedOverlap("refuse", "d", "nothing: equal scores are refused as an error")
+TIES_EQUAL = TiedOverlap(
+    "w",
+    r"\tfrac{1}{2}\sum_i (c_{i,d}+c'_{i,d})",
+    "all of them stand at the first place of their group, as in sports",
+    lambda one, other: (one.sum(axis=0) + other.sum(axis=0)) / 2,
+)
+TIES_AVERAGED = TiedOverlap("a", "d", "the mean over all their orders")
+TIES_CORRECTED = TiedOverlap(
+    "b",
+    r"\sqrt{\sum_i c_{i,d}^2\,\sum_i c'^{\,2}_{i,d}}",
+    "the mean over all their orders, corrected so that an order with ties agrees with itself",
+    lambda one, other: np.sqrt((one**2).sum(axis=0) * (other**2).sum(axis=0)),
+)
+TiedOverlap.register(TIES_REFUSED, TIES_EQUAL, TIES_AVERAGED, TIES_CORRECTED)
