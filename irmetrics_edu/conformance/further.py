@@ -48,7 +48,10 @@ _SHORTER: Mapping[str, Mapping[str, Sequence[Any]]] = {
         "wanted": (2, 1), "rate": ("0.2", "0.5"), "by_aim": (10, 0), "by_rate": (10, 0),
         "b_aim": ("0.9", "0.5"), "b_rate": ("0.9", "0.5"), **_WALK,
     },
-    "BPM": {"wanted": (1, 2), "patience": (10, 3), "gain": ("binary",), "rel": (1, 2)},
+    "BPM": {
+        "wanted": (1, 2), "patience": (10, 3), "by_gain": (0, 2), "by_patience": (0, 4),
+        "usual": ("0.5",), "gain": ("binary",), "rel": (1, 2),
+    },
     "TBG": {"words": (500, 100), "halflife": (224, 60), "rel": (1, 2)},
     "nERR": {"max_grade": (4, "highest"), "satisfaction": ("exp", "linear"), **EMPTY},
 }  # fmt: skip

@@ -89,22 +89,32 @@ def ift(
     return _walked(ranked, rel, depth, going_on)
 
 
-def gained(gains: Sequence[Any], wanted: Any, patience: int) -> Fraction:
+def gained(
+    gains: Sequence[Any], wanted: Any, patience: Any, by_gain: Any = 0, by_patience: Any = 0,
+    usual: Any = 0,
+) -> Fraction:  # fmt: skip
     """Read on until there is enough or no patience left; the gain for each document."""
     found, rank = Fraction(0), 0
-    while rank < patience and found < wanted:
+    while not rank or (rank < patience and found < wanted):
+        if rank:  # what was met at this rank changes what is wanted below
+            met = gains[rank - 1] if rank <= len(gains) else 0
+            wanted, patience = (
+                wanted + by_gain * (met - usual),
+                patience + by_patience * (met - usual),
+            )
         found += gains[rank] if rank < len(gains) else 0
         rank += 1
     return found / rank
 
 
 def bejeweled(
-    ranked: Grades, pool: Grades, k: int | None = None, *, wanted: int, patience: int, gain_: str,
-    rel: int,
+    ranked: Grades, pool: Grades, k: int | None = None, *, wanted: int, patience: int,
+    by_gain: int, by_patience: int, usual: str, gain_: str, rel: int,
 ) -> Fraction:  # fmt: skip
     """The Bejeweled player over gains of 0 and 1."""
     del pool, k, gain_
-    return gained(relevance(ranked, rel), wanted, patience)
+    hits = relevance(ranked, rel)
+    return gained(hits, wanted, patience, by_gain, by_patience, Fraction(usual))
 
 
 def time_biased_gain(

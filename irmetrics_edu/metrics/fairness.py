@@ -27,7 +27,7 @@ from irmetrics_edu.working import Table, Working
     ),
     source="Sapiezynski, Zeng, Robertson, Mislove & Wilson (2019), Quantifying the impact of user "
     "attention on fair group representation in ranked lists, WWW companion; divergence as in "
-    "TREC Fair Ranking 2021; compared in Raj & Ekstrand (2022), SIGIR",
+    "TREC Fair Ranking 2022, in bits; compared in Raj & Ekstrand (2022), SIGIR",
     inputs=CATEGORIES,
     monotone=False,
 )
@@ -46,7 +46,9 @@ def awrf(
     the attention. `target` maps each group to the share that is due to it; without it, it is the
     group's share of all items that `categories` names. Between 0 and 1, where all shares are as
     they should be. Items without a group are left out; a list of them alone is an error, or what
-    `undefined` says.
+    `undefined` says. Sapiezynski et al. give the probability of stopping, 1 - p. The program of
+    TREC Fair Ranking has attentions of 1/log2(rank), and the divergence in nats: it gives
+    1 - (1 - AWRF) ln 2.
 
     >>> groups = {"a": {"x"}, "b": {"y"}, "c": {"x"}, "d": {"y"}}
     >>> round(awrf(["a", "b", "c"], groups), 4)

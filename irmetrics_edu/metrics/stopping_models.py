@@ -8,7 +8,6 @@ BPM             = mean gain down to where the reader has enough or is tired
 TBG             = gain, which decays with the time that passes before it is reached
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,68 +16,15 @@ from irmetrics_edu import checks
 from irmetrics_edu.conventions import BINARY, Gain
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
+from irmetrics_edu.metrics.walking import shares_gained, walked
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array, in_kind, is_exact, zeros
 from irmetrics_edu.rows.ranking import Rows
 from irmetrics_edu.working import Working
 
-_QUERIES = 1 << 10  # whose ranks are walked at a time
 _CWL = r"\sum_{i=1}^{D} W_i\,[g_i\ge\rel]\,\gain{g_i},\quad W_i=\frac{V_i}{\sum_{j=1}^{D} V_j},\ "
 _CWL += r"V_i=\prod_{j<i} C_j,\ D=\depth,\ "
 UNBOUNDED = (0.0, float("inf"))
-
-# The probability of going on, from ranks, gains so far and the kind of number: each query a line.
-Continuation = Callable[[Array, Array], Array]
-
-
-def _gains(top: Rows, gain: Gain, rel: float) -> Array:
-    """The gain of each row, which has to be a share."""
-    worth = gain.of_relevant(top.grade, top.relevance(rel))
-    for row in np.flatnonzero((worth < 0) | (worth > 1))[:1].tolist():
-        raise InputError(
-            f"{checks.at(None, None, int(top.rank[row]))}gain {float(worth[row]):g} is not within "
-            "0 to 1; say gain='binary', or gain='share(3)' where 3 is the top of the scale"
-        )
-    return worth
-
-
-def _walked(rows: Rows, gain: Gain, rel: float, depth: Any, going_on: Continuation) -> Working:
-    """The C/W/L score of a continuation, over ranks 1 to `depth`; what is not there gains 0."""
-    deep = checks.cutoff(depth)
-    if deep is None:
-        raise InputError("depth=None: say down to which rank the reader may go, such as 1000")
-    top = rows.top(deep)
-    worth = _gains(top, gain, rel)
-    place = top.rank.astype(np.intp) - 1
-    ranks = np.arange(1, deep + 1).astype(top.grade.dtype)
-    if is_exact(top.grade):
-        ranks = ranks * in_kind(rows.grade, 1)
-    seen, whole = zeros(worth, len(worth)), zeros(worth, rows.n)
-    for first in range(0, rows.n, _QUERIES):
-        here = np.flatnonzero((top.query >= first) & (top.query < first + _QUERIES))
-        lines = min(_QUERIES, rows.n - first)
-        gains = zeros(worth, lines * deep).reshape(lines, deep)
-        gains[top.query[here] - first, place[here]] = worth[here]
-        on = going_on(ranks, gains.cumsum(axis=1))
-        reached = gains * 0 + 1
-        reached[:, 1:] = on[:, :-1].cumprod(axis=1)
-        seen[here] = reached[top.query[here] - first, place[here]]
-        whole[first : first + lines] = reached.sum(axis=1)
-    weight = seen / whole[top.query]
-    weighted = weight * worth
-    return Working(
-        top.total(weighted),
-        how="{weighted gain}",
-        columns={
-            "gain": worth,
-            "reach probability": seen,
-            "weight": weight,
-            "weighted gain": weighted,
-        },
-        table=top.table(),
-        quantities={"documents looked at": whole},
-        rows=rows,
-    )
 
 
 @metric(
@@ -109,7 +55,7 @@ def insq(
         on: Array = ((ranks + 2 * T - 1) / (ranks + 2 * T)) ** 2 + gains * 0
         return on
 
-    return _walked(rows, gain, rel, depth, going_on)
+    return walked(rows, gain, rel, depth, going_on)
 
 
 @metric(
@@ -143,7 +89,7 @@ def inst(
         on: Array = ((size - 1) / size) ** 2
         return on
 
-    return _walked(rows, gain, rel, depth, going_on)
+    return walked(rows, gain, rel, depth, going_on)
 
 
 @metric(
@@ -197,21 +143,30 @@ def ift(
         on: Array = (aim / (1 + aim)) / (1 + pace)
         return on
 
-    return _walked(rows, gain, rel, depth, going_on)
+    return walked(rows, gain, rel, depth, going_on)
 
 
 @metric(
     "BPM",
-    formula=r"\frac{1}{s}\sum_{i=1}^{s}[g_i\ge\rel]\,\gain{g_i},\quad s=\min\Bigl(\patience,\ "
-    r"\min\{i\colon\sum_{j\le i}[g_j\ge\rel]\,\gain{g_j}\ge\wanted\}\Bigr)",
+    formula=r"\frac{1}{s}\sum_{i=1}^{s} G_i,\quad s=\min\{i\colon\textstyle\sum_{j\le i} G_j\ge T_i"
+    r"\ \text{or}\ i\ge K_i\},\quad G_i=[g_i\ge\rel]\,\gain{g_i},\ T_i=\wanted+\bygain\,D_i,\ "
+    r"K_i=\patience+\bypatience\,D_i,\ D_i=\sum_{j<i}(G_j-\usual)",
     source="Zhang, Liu, Li, Zhang, Xu & Ma (2017), Evaluating web search with a Bejeweled player "
-    "model, SIGIR (the static model)",
+    "model, SIGIR",
     rational={},
     units="gain per document looked at",
     monotone=False,
 )
 def bejeweled(
-    rows: Rows, *, wanted: float = 1, patience: int = 10, gain: Gain = BINARY, rel: float = 1
+    rows: Rows,
+    *,
+    wanted: float = 1,
+    patience: int = 10,
+    by_gain: float = 0,
+    by_patience: float = 0,
+    usual: float = 0.5,
+    gain: Gain = BINARY,
+    rel: float = 1,
 ) -> Working:
     """The Bejeweled player measure is the mean gain down to where the reader stops.
 
@@ -220,21 +175,36 @@ def bejeweled(
     `gain="share(3)"` takes grades on a scale up to 3. With wanted=1 and binary gain it is the
     reciprocal rank at k=patience.
 
+    That is the static model. In the dynamic one a document whose gain is above the `usual` one
+    makes the reader want more and look further, and one below it less: after it, `by_gain` and
+    `by_patience` times the difference are added to `wanted` and `patience`. cwl_eval 1.0.12 changes
+    what is wanted alone, whatever it is told of patience.
+
     >>> bejeweled([0, 0, 1, 1])
     0.3333333333333333
     >>> bejeweled([1, 0, 0, 1], wanted=2, exact=True)
+    Fraction(1, 2)
+    >>> bejeweled([0, 1, 1], by_gain=2, exact=True)
     Fraction(1, 2)
     """
     checks.between("wanted", wanted, 0, float("inf"), open_low=True, open_high=True)
     limit = checks.cutoff(patience)
     if limit is None:
         raise InputError("patience=None: say after how many documents the reader stops, such as 10")
-    top = rows.top(limit)
-    worth = _gains(top, gain, rel)
+    for name, value in (("by_gain", by_gain), ("by_patience", by_patience)):
+        checks.between(name, value, 0, float("inf"), open_high=True)
+    checks.between("usual", usual, 0, 1)
+    top = rows if by_patience else rows.top(limit)
+    worth = shares_gained(top, gain, rel)
     gained = top.running(worth)
-    enough = ~np.asarray(exceeds(in_kind(rows.grade, wanted), gained), dtype=bool)
-    stop = zeros(top.grade, rows.n) + limit
-    np.minimum.at(stop, top.query[enough], top.rank[enough])
+    kind = zeros(top.grade, 1)[0]
+    if by_gain or by_patience:
+        by = [in_kind(rows.grade, v) for v in (wanted, by_gain, by_patience, usual)]
+        stop = np.array([_stop(top, worth, q, limit, *by) for q in range(rows.n)]) + kind
+    else:
+        enough = ~np.asarray(exceeds(in_kind(rows.grade, wanted), gained), dtype=bool)
+        stop = zeros(top.grade, rows.n) + limit
+        np.minimum.at(stop, top.query[enough], top.rank[enough])
     seen = top.count(top.rank <= stop[top.query])
     return Working(
         top.total(worth * seen) / stop,
@@ -244,6 +214,21 @@ def bejeweled(
         quantities={"documents looked at": stop},
         rows=rows,
     )
+
+
+def _stop(
+    top: Rows, worth: Array, q: int, limit: int, wanted: Any, by_gain: Any, by_patience: Any,
+    usual: Any,
+) -> int:  # fmt: skip
+    """The rank at which a reader stops whose wishes and patience follow what is found."""
+    lines = slice(int(top.starts[q]), int(top.starts[q + 1]))
+    gains = dict(zip(top.rank[lines].tolist(), worth[lines].tolist(), strict=True))
+    rank, found, above = 1, gains.get(1, 0), wanted * 0
+    while exceeds(wanted + by_gain * above, found) and exceeds(limit + by_patience * above, rank):
+        above += gains.get(rank, 0) - usual
+        rank += 1
+        found += gains.get(rank, 0)
+    return rank
 
 
 _SUMMARY, _WORD, _OPEN = "4.4", "0.018", "7.8"  # seconds: a summary, a word, a document besides

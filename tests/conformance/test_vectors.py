@@ -63,6 +63,7 @@ NUMBERS = (
     "multiple",
     "rate",
     "b_aim",
+    "usual",
     "b_rate",
     "fallout",
 )  # conventions that are numbers, written as text
