@@ -97,7 +97,10 @@ spec = Exercise(
             title="recall",
             marks=1,
             edges=[{"retrieved": ["d1"], "relevant": ["d2"]}],
-            mistakes=["r-over-k"],
+            mistakes=[
+                "r-over-k",
+                "r-of-the-retrieved",
+            ],
             hints=["Of the relevant documents, how many were retrieved? As a share."],
         ),
         Question(
@@ -106,16 +109,7 @@ spec = Exercise(
             two_sets,
             title="the F-measure",
             edges=[{"retrieved": ["d1"], "relevant": ["d2"]}],
-            mistakes=["f-by-the-arithmetic-mean", "f-without-the-2"],
-            wrongs=[
-                Wrong(
-                    "f-geometric",
-                    "the geometric mean of precision and recall",
-                    "(precision(retrieved, set(relevant)) * recall(retrieved, set(relevant)))"
-                    " ** 0.5",
-                    "F is the harmonic mean: twice the product over the sum.",
-                ),
-            ],
+            mistakes=["f-by-the-arithmetic-mean", "f-by-the-geometric-mean", "f-without-the-2"],
             hints=[
                 "F = 2PR / (P + R).",
                 "Where both are 0 the quotient is 0/0: there F is 0.",
@@ -155,6 +149,10 @@ spec = Exercise(
             counts,
             title="four shares of one table",
             line="share",
+            mistakes=[
+                "p-over-r",
+                "r-over-k",
+            ],
             wrongs=[
                 Wrong(
                     "fp-and-fn-exchanged",

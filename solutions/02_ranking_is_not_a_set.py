@@ -38,7 +38,14 @@ spec = Exercise(
                 {"ranking": ["d3", "d1"], "judgments": {"d1": 1}, "k": 1},
             ],
             column="relevant documents among the first k",
-            mistakes=["p-over-r", "p-over-the-list"],
+            mistakes=[
+                "p-over-r",
+                "p-over-the-list",
+                "ranking-reversed",
+                "first-document-dropped",
+                "cut-off-one-too-high",
+                "arguments-swapped",
+            ],
             wrongs=[
                 Wrong(
                     "cut-ignored",
@@ -89,6 +96,10 @@ spec = Exercise(
             marks=1,
             line="hit",
             column="precision at the rank of the hit",
+            mistakes=[
+                "ranking-reversed",
+                "arguments-swapped",
+            ],
             hints=["Go down the list; at each relevant document note hits so far over rank."],
             tolerance=0.002,
         ),
@@ -108,6 +119,10 @@ spec = Exercise(
                 "ap-over-k",
                 "ap-at-every-rank",
                 "ap-without-the-document",
+                "ap-ranks-one-too-high",
+                "ranking-reversed",
+                "first-document-dropped",
+                "arguments-swapped",
             ],
             hints=[
                 "Go down the list and count the hits; at each hit take hits so far over rank.",
@@ -167,6 +182,15 @@ spec = Exercise(
             title="three kinds of AP of one ranking",
             marks=2,
             line="kind",
+            mistakes=[
+                "ap-over-the-hits",
+                "ap-at-every-rank",
+                "ap-without-the-document",
+                "ap-ranks-one-too-high",
+                "ranking-reversed",
+                "first-document-dropped",
+                "arguments-swapped",
+            ],
             hints=["The third is the mean of the eleven interpolated precisions."],
             tolerance=0.0006,
         ),

@@ -56,13 +56,35 @@ spec = Exercise(
             f"mean([{AP} for q in qrels])",
             run_and_qrels,
             title="MAP",
-            mistakes=["ap-over-the-hits", "ap-at-every-rank", "ap-without-the-document"],
+            mistakes=[
+                "ap-over-the-hits",
+                "ap-at-every-rank",
+                "ap-without-the-document",
+                "ap-over-k",
+                "ap-ranks-one-too-high",
+                "ranking-reversed",
+                "first-document-dropped",
+                "arguments-swapped",
+            ],
             wrongs=[
                 Wrong(
                     "missing-query-skipped",
                     "a mean over the queries of the run alone",
                     f"mean([{AP} for q in qrels if q in run])",
                     "A judged query that the run lacks scores 0 and counts.",
+                ),
+                Wrong(
+                    "mean-over-queries-with-a-hit",
+                    "a mean over the queries with a score above 0 only",
+                    f"sum([{AP} for q in qrels]) / max(len([q for q in qrels if {AP} > 0]), 1)",
+                    "A query on which nothing was found scores 0 and stays in the mean.",
+                ),
+                Wrong(
+                    "median-for-the-mean",
+                    "the median over queries in place of the mean",
+                    f"sum(sorted([{AP} for q in qrels])[(len(qrels) - 1) // 2 :"
+                    "len(qrels) // 2 + 1]) / (2 - len(qrels) % 2)",
+                    "The mean adds up the scores of all queries and divides by their number.",
                 ),
                 Wrong(
                     "a-sum",
@@ -107,13 +129,29 @@ spec = Exercise(
             run_and_qrels,
             title="MRR",
             jointly=True,
-            mistakes=["rr-of-the-last", "rr-counted-from-0", "rr-one-too-low", "rr-of-every-hit"],
+            mistakes=[
+                "rr-of-the-last",
+                "rr-counted-from-0",
+                "rr-one-too-low",
+                "rr-of-every-hit",
+                "rr-averaged-over-the-hits",
+                "ranking-reversed",
+                "first-document-dropped",
+                "arguments-swapped",
+            ],
             wrongs=[
                 Wrong(
                     "missing-query-skipped",
                     "a mean over the queries of the run alone",
                     f"mean([{RR} for q in qrels if q in run])",
                     "A judged query that the run lacks scores 0 and counts.",
+                ),
+                Wrong(
+                    "median-for-the-mean",
+                    "the median over queries in place of the mean",
+                    f"sum(sorted([{RR} for q in qrels])[(len(qrels) - 1) // 2 :"
+                    "len(qrels) // 2 + 1]) / (2 - len(qrels) % 2)",
+                    "The mean adds up the scores of all queries and divides by their number.",
                 ),
                 Wrong(
                     "mean-rank-first",
@@ -140,6 +178,7 @@ spec = Exercise(
                 "err-by-the-highest-grade-at-hand",
                 "err-by-the-number-of-grades",
                 "err-of-linear-grades",
+                "err-without-minus-1",
             ],
             hints=[
                 "Keep the probability that the reader gets to this rank; at rank 1 it is 1.",
@@ -156,7 +195,12 @@ spec = Exercise(
             title="where ERR comes from",
             marks=1,
             column="contribution",
-            mistakes=["err-by-the-number-of-grades"],
+            mistakes=[
+                "err-by-the-number-of-grades",
+                "err-by-the-highest-grade-at-hand",
+                "err-of-linear-grades",
+                "err-without-minus-1",
+            ],
             partly=True,
             hints=["For each rank: chance to get there times chance to stop, over the rank."],
             tolerance=0.0006,

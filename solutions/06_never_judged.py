@@ -31,6 +31,8 @@ def two_runs(rng):
 
 
 FILLED = "{**{d: 0 for d in ranking}, **judgments}"
+ABOVE = "len([e for e in ranking[:ranking.index(d)] if judgments.get(e) == 0])"
+R = "sum(judgments.values())"
 
 spec = Exercise(
     "06",
@@ -103,6 +105,7 @@ spec = Exercise(
             with_holes,
             title="bpref",
             marks=3,
+            jointly=True,
             edges=[
                 {"ranking": ["d1", "d2"], "judgments": {"d1": 0, "d2": 0}},
                 {"ranking": ["d1", "d3"], "judgments": {"d1": 1, "d2": 1}},
@@ -120,6 +123,13 @@ spec = Exercise(
                     "bpref(ranking, judgments) * sum(judgments.values()) / "
                     "sum([judgments.get(d, 0) for d in ranking])",
                     "The divisor is R, all relevant documents: a missed one adds 0 and counts.",
+                ),
+                Wrong(
+                    "not-limited",
+                    "a bpref in which more than R non-relevant documents above a hit count",
+                    f"sum([1 - {ABOVE} / min({R}, len(judgments) - {R}) for d in ranking "
+                    f"if judgments.get(d) == 1]) / {R}",
+                    "Of the non-relevant documents above a hit, R at most count: min(n, R).",
                 ),
                 Wrong(
                     "ap",
@@ -141,6 +151,15 @@ spec = Exercise(
             with_holes,
             title="AP with holes, twice",
             line="value",
+            mistakes=[
+                "ap-over-k",
+                "ap-at-every-rank",
+                "ap-without-the-document",
+                "ap-ranks-one-too-high",
+                "ranking-reversed",
+                "first-document-dropped",
+                "arguments-swapped",
+            ],
             wrongs=[
                 Wrong(
                     "removed-from-neither",
@@ -167,6 +186,15 @@ spec = Exercise(
             title="three views of one ranking",
             marks=1,
             line="value",
+            mistakes=[
+                "ap-over-k",
+                "ap-at-every-rank",
+                "ap-without-the-document",
+                "ap-ranks-one-too-high",
+                "ranking-reversed",
+                "first-document-dropped",
+                "arguments-swapped",
+            ],
             wrongs=[
                 Wrong(
                     "unjudged-as-not-relevant",

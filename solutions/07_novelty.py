@@ -50,7 +50,10 @@ spec = Exercise(
             title="the gain vector by hand",
             marks=1,
             column="gain",
-            mistakes=["alpha-for-1-minus-alpha"],
+            mistakes=[
+                "alpha-for-1-minus-alpha",
+                "alpha-of-0",
+            ],
             hints=[
                 "For each document and each of its nuggets: how many documents above hold it?",
                 "d7 was not judged: it holds nothing and gains nothing.",
@@ -98,7 +101,11 @@ spec = Exercise(
             title="alpha-DCG",
             prefix="ranking",
             column="discounted gain",
-            mistakes=["alpha-for-1-minus-alpha", "redundancy-counts-the-document"],
+            mistakes=[
+                "alpha-for-1-minus-alpha",
+                "redundancy-counts-the-document",
+                "alpha-of-0",
+            ],
             wrongs=[
                 Wrong(
                     "no-discount",
@@ -114,6 +121,7 @@ spec = Exercise(
             f"list(alpha_ndcg.working({FOUND})['ideal alpha-DCG']['document'])",
             pool_only,
             title="the greedy ideal",
+            mistakes=["alpha-for-1-minus-alpha"],
             wrongs=[
                 Wrong(
                     "ideal-not-greedy",
@@ -139,7 +147,12 @@ spec = Exercise(
             ideal_known,
             title="alpha-nDCG",
             marks=3,
-            mistakes=["alpha-for-1-minus-alpha", "ideal-not-greedy", "ideal-as-judged"],
+            mistakes=[
+                "alpha-for-1-minus-alpha",
+                "ideal-not-greedy",
+                "ideal-as-judged",
+                "alpha-of-0",
+            ],
             wrongs=[
                 Wrong(
                     "not-normalised",

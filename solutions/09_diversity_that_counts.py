@@ -166,6 +166,12 @@ spec = Exercise(
                     "The first n at which the sum reaches tau is the one, and groups begin with 0.",
                 ),
                 Wrong(
+                    "none-at-all",
+                    "a number of groups that may be 0",
+                    "tune_alpha(k, p).n_tau if (1 - p) ** k < 0.99 else 0",
+                    "At least 1: where hits are rare, no hit alone has the probability 0.99.",
+                ),
+                Wrong(
                     "a-lower-tau",
                     "a share of 0.9 in place of 0.99",
                     "tune_alpha(k, p, tau=0.9).n_tau",
@@ -212,7 +218,10 @@ spec = Exercise(
             title="two values of one list",
             marks=1,
             line="value",
-            mistakes=["dcc-hits-by-category"],
+            mistakes=[
+                "dcc-hits-by-category",
+                "dcc-alpha-on-the-effective",
+            ],
             hints=["DCC first."],
             tolerance=0.0006,
         ),
