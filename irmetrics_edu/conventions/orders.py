@@ -15,16 +15,17 @@ class TiedOverlap(Convention):
 
         `first` is the first place of its group of equal scores, and `size` how many are in it.
         """
+        part: Array = (depth >= first) + depth * 0
         if self.name == "w":
-            return (depth >= first) + depth * 0
-        part: Array = np.minimum(np.maximum((depth - first + 1) / size, 0), 1)
+            return part
+        part = np.minimum(np.maximum((depth - first + 1) / size, 0), 1)
         return part
 
     def divisor(self, one: Array, other: Array) -> Array:
         """What the overlap at each depth is divided by, from how much is held in either order."""
-        if self.function is None:
-            return one.sum(axis=0)  # as much as the depth
-        divisor: Array = self.function(one, other)
+        divisor: Array = one.sum(axis=0)  # as much as the depth
+        if self.function is not None:
+            divisor = self.function(one, other)
         return divisor
 
 

@@ -66,7 +66,7 @@ def _sessions(joined: "Joined", metric: Metric) -> Nested:
             f"sessions={sessions!r:.80}: give session -> its queries in order, "
             "{'s1': ['q1', 'q2']}"
         )
-    known, of = set(joined.queries), {}
+    known, of = set(joined.queries), dict[Hashable, Hashable]()
     for session, queries in sessions.items():
         if isinstance(queries, (str, bytes)) or not hasattr(queries, "__iter__") or not queries:
             raise InputError(f"session {session!r}: {queries!r} is no list of queries, in order")

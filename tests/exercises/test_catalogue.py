@@ -14,6 +14,7 @@ from irmetrics_edu.mistakes import MISTAKES, mistakes_of
 from tests.exercises.test_exercises import QUESTIONS, exercise_of, named, trial_of
 
 SET = "what was retrieved is a set here, and has no first document"
+SHORTER = "a list that lacks a value is said to be too short"
 EDGE = "an edge of the inputs has k = 1, and no cut-off is lower"
 TABLE = "the inputs are the four counts of a table, not documents"
 # Where a mistake could be told and is not listed: exercise and question, label, reason.
@@ -24,7 +25,8 @@ LEFT_OUT = {
         ["first-document-dropped", "r-of-the-retrieved", "arguments-swapped"], TABLE
     ),
     ("02", "precision_at"): {"cut-off-one-too-low": EDGE},
-    ("04", "contributions"): {"first-document-dropped": "a list of one value less tells itself"},
+    ("02", "precisions"): {"first-document-dropped": SHORTER},
+    ("04", "contributions"): {"first-document-dropped": SHORTER},
     ("04", "ndcg"): {"cut-off-one-too-low": EDGE},
 }
 # Exercise 10 asks for what AdaRank makes of nDCG, 11 for tests and 12 for times.
