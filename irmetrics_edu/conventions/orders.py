@@ -16,9 +16,8 @@ class TiedOverlap(Convention):
         `first` is the first place of its group of equal scores, and `size` how many are in it.
         """
         part: Array = (depth >= first) + depth * 0
-        if self.name == "w":
-            return part
-        part = np.minimum(np.maximum((depth - first + 1) / size, 0), 1)
+        if self.name != "w":
+            part = np.minimum(np.maximum((depth - first + 1) / size, 0), 1)
         return part
 
     def divisor(self, one: Array, other: Array) -> Array:
