@@ -3,75 +3,126 @@
 #
 # **Goals.** After this notebook you can
 #
-# - compute CG, DCG and nDCG of a short list by hand, and read every step of a longer one;
-# - say what the discount does, and what it does not do at ranks 1 and 2;
+# - compute CG, DCG and nDCG of a short list by hand, and write each in a few lines of numpy;
+# - explain gain and discount as a model of a user, and compare nDCG with RBP and ERR;
 # - name the choices on which libraries differ, and tell from a number which of them were made.
 #
-# **Time.** 45 minutes. **Needs.** Notebook 2 (a ranking is not a set); logarithms.
+# **Time.** 75 minutes. **Needs.** Notebook 2 (a ranking is not a set); logarithms.
 
 # %%
 import matplotlib.pyplot as plt
+import numpy as np
 
-from irmetrics_edu import cg, dcg, documents, evaluate, explain, ndcg
+from irmetrics_edu import cg, dcg, documents, err, evaluate, explain, ndcg, rbp
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.libraries.table import columns
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
-# The words of this chapter, as the documents' readers know them:
+# This chapter quotes two texts in Chinese: *document 003*, a lesson on nDCG, and *document 004*,
+# the slides of two lectures on evaluation and learning to rank. These are their words for the terms
+# of this chapter:
 
 # %%
 terms("grade", "gain", "discount", "DCG", "IDCG", "nDCG")
 
 # %% [markdown]
-# ## Not every relevant document is worth the same
+# ## Some documents are more relevant than others
 #
-# A film can be loved, liked, or merely watched. Judges give **grades** for that, say from 0 to 5.
-# The simplest measure adds the grades of the first $k$ documents up:
+# You search for *pasta with mushrooms*. One recipe is just right. A second one uses mushrooms from
+# a tin. A third one is about mushroom soup. All three are somewhat relevant, but not equally.
+# Precision and recall can't see the difference.
+#
+# So judges give **grades**, for example from 0 (useless) to 5 (perfect). A ranking then becomes a
+# list of grades. Suppose that a search returns three documents with the grades 5, 2 and 3.
+#
+# The simplest measure adds the grades of the first $k$ documents:
 #
 # $$\mathrm{CG}@k = \sum_{i=1}^{k} g_i$$
+#
+# In words: the **cumulated gain** (CG) at $k$ is the sum of the grades $g_i$ at the ranks 1 to $k$.
+# In numpy:
 
 # %%
-predict("What is CG@3 of a list with the grades 5, 2, 3? And of 2, 3, 5?", of=(cg @ 3, [5, 2, 3]))
+grades = np.array([5, 2, 3])
+by_hand = grades[:3].sum()
+assert by_hand == cg([5, 2, 3], k=3)
+by_hand
 
 # %%
-reveal(f"Both are 10: CG@3 is {cg([5, 2, 3]):g} and {cg([2, 3, 5]):g}. The order plays no part.")
+predict("What is CG@3 of the same documents in the order 2, 3, 5?", of=(cg @ 3, [2, 3, 5]))
+
+# %%
+reveal(f"It is {cg([2, 3, 5]):g} again. CG adds up, so the order makes no difference.")
 
 # %% [markdown]
-# That is CG's weakness. A reader starts at the top, so what stands there should count more.
-# DCG multiplies each gain by a **discount** that shrinks with the rank:
+# This is a weakness of CG. Readers start at the top. A good document at rank 1 helps every reader,
+# and a good document at rank 20 helps few.
+#
+# ## DCG: a document counts less if it stands lower
+#
+# **DCG** multiplies each gain by a **discount**. The discount is 1 at rank 1 and falls with the
+# rank:
 #
 # $$\mathrm{DCG}@k = \sum_{i=1}^{k} \frac{g_i}{\log_2(i+1)}$$
+#
+# In words: divide the grade at rank $i$ by the binary logarithm of $i+1$, and add the quotients.
+# Rank 1 is divided by $\log_2 2 = 1$, rank 2 by $\log_2 3 = 1.58$, and rank 3 by $\log_2 4 = 2$.
+
+# %%
+ranks = np.arange(1, len(grades) + 1)
+by_hand = (grades / np.log2(ranks + 1)).sum()
+assert np.isclose(by_hand, dcg([5, 2, 3]))
+round(float(by_hand), 4)
+
+# %% [markdown]
+# The package gives the same number and shows the steps. The column *discounted gain* is what each
+# document adds to the sum:
 
 # %%
 table(dcg.working([5, 2, 3]))
 
-# %% [markdown]
-# Compare the last column with the document's lines: contributions 5, 1.262 and 1.5, sum 7.762.
-
 # %%
-predict("The worse list 2, 3, 5 has the same CG. What is its DCG?", of=(dcg, [2, 3, 5]))
+predict(
+    "What is the DCG of the worse order 2, 3, 5? Compute it on paper and type it.",
+    of=(dcg, [2, 3, 5]),
+    mistaken={10.0: "That is CG: you did not discount the gains."},
+)
 
 # %%
 reveal(explain(dcg, [2, 3, 5]))
 
 # %% [markdown]
-# ## Against the best that could be
+# ## nDCG: compare with the best possible order
 #
-# A user with ten good films to find can reach a higher DCG than one with three, so DCGs of
-# different users can't be averaged. nDCG divides by the DCG of the **ideal** ranking:
+# Two users search. For the first one there are ten good documents, and for the second one there are
+# three. A perfect engine gets a much higher DCG for the first user. So you can't average the DCG of
+# different users.
 #
-# $$\mathrm{nDCG}@k = \frac{\mathrm{DCG}@k}{\mathrm{IDCG}@k}$$
+# **nDCG** divides by the DCG of the **ideal** ranking, which is called IDCG. The ideal ranking has
+# the same documents with the best grades first:
+#
+# $$\mathrm{nDCG}@k = \frac{\mathrm{DCG}@k}{\mathrm{IDCG}@k}
+# \qquad \mathrm{IDCG}@k = \sum_{i=1}^{k} \frac{g^*_i}{\log_2(i+1)}$$
+#
+# In words: $g^*_i$ is the grade at rank $i$ of the ideal ranking, and nDCG is the share of the
+# ideal DCG that the ranking reaches. It is 1 if the order is perfect:
 
 # %%
 quote("003", "NDCG 为 1.0 意味着模型的排名是完美的")
 
+# %% [markdown]
+# (An nDCG of 1.0 means that the model's ranking is perfect.)
+
 # %%
+ideal = np.sort(grades)[::-1]
+by_hand = (grades / np.log2(ranks + 1)).sum() / (ideal / np.log2(ranks + 1)).sum()
+assert np.isclose(by_hand, ndcg([5, 2, 3]))
 explain(ndcg, [5, 2, 3])
 
 # %% [markdown]
-# In a picture: each document's discounted gain stacked on the others', the ideal beside it.
+# The figure shows the list 2, 3, 5 beside its ideal. Each bar is made of the discounted gains:
 
 # %%
 figure(
@@ -83,36 +134,51 @@ figure(
 # %% [markdown]
 # ## Ten documents, two formulas
 #
-# The lecture (document 004) gives two formulas for DCG. The first leaves rank 1 alone and divides
-# by $\log_2 i$ from rank 2 on; the second takes $2^{g}-1$ as gain and divides by $\log_2(i+1)$:
+# The lecture gives two formulas for DCG. The first one leaves rank 1 alone and divides by $\log_2
+# i$ from rank 2 on. The second one takes $2^{g}-1$ as the gain and divides by $\log_2(i+1)$:
 #
 # $$\mathrm{DCG}_p = g_1 + \sum_{i=2}^{p} \frac{g_i}{\log_2 i}
 # \qquad\qquad \mathrm{DCG}_p = \sum_{i=1}^{p} \frac{2^{g_i}-1}{\log_2(i+1)}$$
 #
-# Its example has the grades 3, 2, 3, 0, 0, 1, 2, 2, 3, 0.
+# The example of the lecture has the grades 3, 2, 3, 0, 0, 1, 2, 2, 3, 0. By the first formula, DCG
+# and IDCG at each rank are:
 
 # %%
 GRADES = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
-table(ndcg.working(GRADES, discount="jk"), digits=2)
+tenfold = ndcg.working(GRADES, discount="jk")
+table(
+    {
+        "rank": list(range(1, 11)),
+        "DCG": [float(x) for x in tenfold["DCG"]["cumulated"]],
+        "IDCG": [float(x) for x in tenfold["IDCG"]["cumulated"]],
+    },
+    digits=2,
+)
 
 # %% [markdown]
-# **A puzzle.** The slide prints these values of nDCG:
+# **A puzzle.** The slide prints these ten values of nDCG:
 
 # %%
 misprint = documents.example("004-NDCG")
 quote("004", misprint.printed)
 
 # %%
-predict("One of these ten numbers is wrong. Which? The slide's own rows DCG and iDCG are enough.")
+predict(
+    "One of these ten numbers is wrong. Divide the two columns above. What should it be, with two "
+    "digits?",
+    0.78,
+    mistaken={0.76: "That is the number that is printed. Divide 6.89 by 8.89."},
+)
 
 # %%
 reveal(misprint.erratum.why)
 
 # %% [markdown]
-# ## What the discount does
+# ## Gain and discount are a model of a user
 #
-# Move the slider: the base $b$ of Järvelin and Kekäläinen's discount says from which rank on the
-# reader gets tired. All ranks before $b$ count in full.
+# Where does the logarithm come from? Nobody derived it. Järvelin and Kekäläinen (2002) needed a
+# function that falls slowly, and they left its base open. The base $b$ says from which rank on a
+# reader gets tired: all ranks before $b$ count in full. Move the slider.
 
 
 # %%
@@ -138,14 +204,150 @@ slider(
 )
 
 # %% [markdown]
+# Read the discount as a probability, and you have a **model of a user**: the discount at rank $i$
+# is the share of users who still look at rank $i$. The gain is what a user gets from the document.
+# DCG is then the gain that an average user collects.
+#
+# Two other measures say openly which user they assume:
+#
+# - **RBP** (rank-biased precision; Moffat & Zobel 2008): after each document the user goes on with
+#   probability $p$. So the share $p^{\,i-1}$ of the users reaches rank $i$.
+# - **ERR** (expected reciprocal rank; Chapelle et al. 2009): the user stops when a document
+#   satisfies them. A good document at rank 1 then makes all documents below it worth less.
+
+# %%
+LIST = [1] * 20
+weight = rbp.working(LIST, p=0.8)["weight"]
+drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+for i, (label, share) in enumerate(
+    {
+        "1 / log2(rank + 1)": dcg.working(LIST)["discount"],
+        "1 / rank": dcg.working(LIST, discount="reciprocal")["discount"],
+        "RBP, p = 0.8": weight / weight[0],
+    }.items()
+):
+    axes.plot(range(1, 21), share, marker="os^"[i], color=plotting.PALETTE[i], label=label)
+axes.set(xlabel="rank", ylabel="share of users", ylim=(0, 1.05), title="Who still looks?")
+axes.set_xticks([1, 5, 10, 15, 20])
+axes.legend()
+figure(
+    drawn,
+    alt="Three falling curves over ranks 1 to 20. The logarithmic discount falls slowest and is "
+    "0.23 at rank 20; one over the rank is 0.05 there, and RBP with p = 0.8 is 0.01.",
+)
+
+# %%
+predict("By the logarithm 23 % of the users look at rank 20. Is that so in a web search?")
+
+# %%
+reveal(
+    "Hardly: few users of a web search look below rank 10. For a patent search 23 % may be too "
+    "few. Choose the discount for the task, and say which one you chose."
+)
+
+# %% [markdown]
+# The three measures can disagree. Here are two rankings, with grades from 0 to 3:
+
+# %%
+TOP, EVEN = [3, 0, 0, 0, 0], [1, 1, 1, 1, 1]
+predict(
+    "One ranking has a perfect document first and nothing else: 3, 0, 0, 0, 0. The other one has "
+    "five weak documents: 1, 1, 1, 1, 1. Which one has the higher DCG? And the higher ERR?"
+)
+
+# %%
+reveal(
+    table(
+        {
+            "measure": ["DCG", "DCG, gain 2^g - 1", "RBP, p = 0.8", "ERR"],
+            "3, 0, 0, 0, 0": [
+                dcg(TOP), dcg(TOP, gain="exp"), rbp(TOP, p=0.8), err(TOP, max_grade=3),
+            ],
+            "1, 1, 1, 1, 1": [
+                dcg(EVEN), dcg(EVEN, gain="exp"), rbp(EVEN, p=0.8), err(EVEN, max_grade=3),
+            ],
+        },
+        caption="DCG and ERR prefer the perfect document. RBP counts relevant or not, and so "
+        "prefers five weak ones.",
+    )
+)  # fmt: skip
+
+# %% [markdown]
+# ## What nDCG does not see
+#
+# **A short list of good documents.** nDCG compares with the ideal order of what was judged. If a
+# query has two relevant documents and both stand at the top, nDCG@10 is 1, whatever follows:
+
+# %%
+table(
+    {
+        "ranking": ["1, 1", "1, 1 and eight useless documents"],
+        "nDCG@10": [ndcg([1, 1], k=10), ndcg([1, 1] + [0] * 8, k=10)],
+    }
+)
+
+# %% [markdown]
+# **Ties.** Two documents with one score have no order, and each library makes one up. One relevant
+# and one useless document have the same score:
+
+# %%
+tied, grades_of = {"q": {"a": 1.0, "b": 1.0}}, {"q": {"a": 1, "b": 0}}
+predict(
+    "Which values can nDCG have here? Which value does a library give that averages over both "
+    "orders?"
+)
+
+# %%
+rules = ["trec_eval", "scikit-learn", "LightGBM"]
+reveal(
+    table(
+        {
+            "library": rules,
+            "nDCG": [evaluate(tied, grades_of, "nDCG", rule).mean["nDCG"] for rule in rules],
+        },
+        caption="1 if the relevant document comes first, and 0.63 if it comes second. scikit-learn "
+        "takes the mean of both.",
+    )
+)
+
+# %% [markdown]
+# **The cut of the ideal.** nDCG@k looks at the first $k$ documents of the ranking. Most libraries
+# cut the ideal at $k$ too. Some keep the whole ideal, and then even a perfect ranking can't reach 1
+# if more than $k$ documents are relevant.
+
+
+# %%
+def cut_at(k):
+    """nDCG@k of a perfect ranking of eight relevant documents, by either cut."""
+    perfect = [1] * 8
+    scores = [ndcg(perfect, k=k), ndcg(perfect, k=k, cut="ranking")]
+    drawn, axes = plt.subplots(figsize=(6.4, 2.4), layout="constrained")
+    bars = axes.barh(["both are cut", "the whole ideal"], scores, color=plotting.PALETTE[:2])
+    axes.bar_label(bars, fmt="%.2f", padding=3)
+    axes.set(xlabel=f"nDCG@{k} of a perfect ranking", xlim=(0, 1.15))
+    return drawn
+
+
+slider(
+    cut_at,
+    name="k",
+    values=[1, 2, 4, 8],
+    start=2,
+    alt=lambda k: (
+        f"nDCG@{k} of a perfect ranking is 1.00 if ranking and ideal are cut, and "
+        f"{ndcg([1] * 8, k=k, cut='ranking'):.2f} with the whole ideal."
+    ),
+)
+
+# %% [markdown]
 # ## Which nDCG is this?
 #
-# Two rankings of seven documents, from the lecture on learning to rank. A exchanges the first two
-# documents of the ideal 3221111; B exchanges the third and the fourth.
+# The lecture on learning to rank compares two rankings of seven documents. The ideal is 3221111.
+# Rank A swaps the first two documents of the ideal, and rank B swaps the third and the fourth.
 
 # %%
 RANK_A, RANK_B = [2, 3, 2, 1, 1, 1, 1], [3, 2, 1, 2, 1, 1, 1]
-predict("Which of the two has the higher nDCG? Are you sure it is so under every convention?")
+predict("Which of the two has the higher nDCG? Is it so under every convention?")
 
 # %%
 conventions = {
@@ -163,13 +365,15 @@ verdicts = table(
 reveal(verdicts)
 
 # %% [markdown]
-# Under the first formula ranks 1 and 2 count alike ($\log_2 2 = 1$), so exchanging them costs
-# nothing: A is perfect and beats B. Before asking which ranking is better, ask which nDCG.
+# By the first formula ranks 1 and 2 have the same weight, because $\log_2 2 = 1$. Swapping them
+# costs nothing, so A is perfect and beats B. By the other two formulas B wins. Before you ask which
+# ranking is better, ask which nDCG it is.
 
 # %%
 quiz(
-    "A library reports nDCG@10 = 0.9608 for the retrieved grades 3, 2, 3, 0, 1, 2, though two "
-    "documents with grades 3 and 2 were judged and not found. Ours gives 0.7562. What explains it?",
+    "A library reports nDCG@10 = 0.9608 for the retrieved grades 3, 2, 3, 0, 1, 2. Two more "
+    "documents, with the grades 3 and 2, were judged and not found. Ours gives 0.7562. What "
+    "explains it?",
     {
         "It uses the natural logarithm": (
             False,
@@ -181,7 +385,7 @@ quiz(
         ),
         "It discounts rank 1": (
             False,
-            "With log2(i+1) rank 1 has the discount 1; so it has in every common convention.",
+            "With log2(i+1) rank 1 has the discount 1, as in every common convention.",
         ),
     },
 )
@@ -203,10 +407,10 @@ reveal(
 # %% [markdown]
 # ## What the libraries chose
 #
-# Every library settles these questions, few say how. Under *nDCG* stand the options that differ
-# from the definition above, in the words that `ndcg` takes (`no_relevant` is the score of a query
-# without relevant documents); *ties* is the order of documents of equal score; *pool* says whose
-# grades make the ideal. `irmetrics-edu conventions` prints the same for all metrics.
+# Every library answers these questions, and few say how. The column *nDCG* shows what differs from
+# the definition above, in the words that `ndcg` takes. The column *ties* says in which order
+# documents of equal score come, and *pool* says whose grades make the ideal. The command
+# `irmetrics-edu conventions` prints the same for all metrics.
 
 # %%
 chosen = columns(BUNDLES.values(), metric="nDCG")
@@ -229,15 +433,19 @@ for library in BUNDLES.values():
 reveal(table({"nDCG@10": values, "libraries": [", ".join(names) for names in values.values()]}))
 
 # %% [markdown]
-# From such a number one command finds the way back to the choice behind it:
-# `irmetrics-edu diagnose nDCG@10 --relevance 3,2,3,0,1,2 --unretrieved 3,2 --value 0.949`.
+# One command goes back from such a number to the choice behind it: `irmetrics-edu diagnose nDCG@10
+# --relevance 3,2,3,0,1,2 --unretrieved 3,2 --value 0.949`.
 
 # %% [markdown]
 # ## Recap
 #
-# - CG adds grades; DCG discounts them by rank; nDCG holds DCG against the ideal.
-# - Gain, discount, ideal, ties and empty queries are choices. A score without them is half a score.
+# - CG adds the grades. DCG discounts them by rank. nDCG divides DCG by the DCG of the ideal order.
+# - A discount is a model of a user. RBP and ERR assume other users than DCG does.
+# - Gain, discount, ideal, cut, ties and empty queries are choices. A score without them is half a
+#   score.
 # - Check a table by its own columns: printed numbers have misprints.
 #
-# **Read on.** Järvelin & Kekäläinen (2002), *Cumulated gain-based evaluation of IR techniques*,
-# ACM TOIS 20(4). Burges et al. (2005), *Learning to rank using gradient descent*, ICML.
+# **Read on.** Järvelin & Kekäläinen (2002), *Cumulated gain-based evaluation of IR techniques*, ACM
+# TOIS 20(4). Burges et al. (2005), *Learning to rank using gradient descent*, ICML. Moffat & Zobel
+# (2008), *Rank-biased precision for measurement of retrieval effectiveness*, ACM TOIS 27(1).
+# Chapelle, Metzler, Zhang & Grinspan (2009), *Expected reciprocal rank for graded relevance*, CIKM.
