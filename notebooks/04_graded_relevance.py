@@ -46,7 +46,7 @@ terms("grade", "gain", "discount", "DCG", "IDCG", "nDCG")
 
 # %%
 grades = np.array([5, 2, 3])
-by_hand = grades[:3].sum()
+by_hand = int(grades[:3].sum())
 assert by_hand == cg([5, 2, 3], k=3)
 by_hand
 
