@@ -294,7 +294,18 @@ spec = Exercise(
             jointly=True,
             tries=8,
             edges=[{"grades": [2, 2], "i": 1, "j": 2}],
-            mistakes=["log-of-rank-plus-2", "natural-logarithm"],
+            mistakes=[
+                "log-of-rank",
+                "log-of-rank-unguarded",
+                "log-of-rank-plus-2",
+                "ranks-from-0",
+                "natural-logarithm",
+                "logarithm-to-base-10",
+                "discount-by-the-root",
+                "gain-without-minus-1",
+                "first-document-dropped",
+                "ranking-reversed",
+            ],
             wrongs=[
                 Wrong(
                     "before-minus-after",
