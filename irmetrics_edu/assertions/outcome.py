@@ -17,8 +17,7 @@ from irmetrics_edu.assertions.segments import texts as texts_of
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.joining.joins import is_run
 from irmetrics_edu.libraries import Bundle
-from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, Measure, measure
-from irmetrics_edu.metrics.over_queries import geometric_mean, mean
+from irmetrics_edu.metrics.measures import Measure, measure
 from irmetrics_edu.near_ties import falling, in_order
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_categories import FREQUENCIES
@@ -69,12 +68,10 @@ class Outcome:
         return {group: found[group] for group in in_order(found, lambda g: low[g], rising=True)}
 
     def _mean(self, numbers: Sequence[int]) -> float:
-        scores = [float(self.scores[i]) for i in numbers if not self.left_out[i]]
-        if not scores or np.isnan(scores).any():
+        kept = [i for i in numbers if not self.left_out[i]]
+        if not kept or np.isnan(self.scores[kept]).any():
             return float("nan")
-        if self.measure.aggregate == GEOMETRIC_MEAN:
-            return float(geometric_mean(scores, floor=self.evaluation.conventions.floor))
-        return float(mean(scores))
+        return float(self.evaluation.aggregation(self.name, kept).score[0])
 
     @property
     def name(self) -> str:

@@ -10,6 +10,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.joining.joins import is_run
 from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN
 from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.runs.averaging import no_pairs
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.moves import Moves, moves
 from irmetrics_edu.views.formatting import steady
@@ -103,6 +104,9 @@ def pair(
     notes: Sequence[str] = (),
 ) -> Pair:
     """Both, over the queries that both have; `had` are the baseline's."""
+    for m in run.measures:
+        if why := no_pairs(m, run.averaging(m)):
+            raise InputError(why)
     earlier, now = set(had), set(run.queries)
     queries = [query for query in run.queries if query in earlier]
     if not queries:

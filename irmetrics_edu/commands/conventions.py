@@ -118,6 +118,11 @@ you name the measure plainly, as in `evaluate(run, qrels, "nDCG@10", conventions
 they apply to it alone, and a note says so. A keyword of the call, as in ties="docid", holds for all
 measures and comes before what the library has.
 
+Most libraries give the mean of the queries' values, which is the macro-average. Some micro-average
+a share of counts: they add up the hits of all queries and divide by the sum of all divisors, so
+that a query with many relevant documents counts for more. `averaging="micro"` and
+`averaging="macro"` choose between them, and `micro-P@5` is a measure of its own.
+
 Where several conventions explain a number, `diagnose` puts first what is in most use. Each library
 has a weight for that: how often it is installed in a month, as a power of ten. It is our estimate
 and serves this order alone."""

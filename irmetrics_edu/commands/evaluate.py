@@ -5,7 +5,7 @@ from typing import Any
 
 from irmetrics_edu.commands.options import add_digits, add_format, add_limits
 from irmetrics_edu.commands.progress import steps
-from irmetrics_edu.conventions import Reading
+from irmetrics_edu.conventions import Averaging, Reading
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.joining import together
 from irmetrics_edu.libraries import BUNDLES
@@ -99,6 +99,13 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         "(default: as the conventions say)",
     )
     parser.add_argument(
+        "--averaging",
+        choices=list(Averaging.values),
+        help="how a share of counts such as P@10 is averaged over queries: macro, the mean of "
+        "their values; micro, all hits over the sum of all divisors (default: as the conventions "
+        "say)",
+    )
+    parser.add_argument(
         "--reading",
         choices=list(Reading.values),
         help="which lines of a TREC file are taken (default: as the conventions say)",
@@ -121,7 +128,7 @@ def asked(args: argparse.Namespace) -> str:
 
 def options(args: argparse.Namespace) -> dict[str, Any]:
     """Conventions that are given by themselves, and what the measures need besides."""
-    given = {n: getattr(args, n) for n in ("missing_queries", "reading")}
+    given = {n: getattr(args, n) for n in ("missing_queries", "averaging", "reading")}
     for name, (what, _, how) in BESIDE.items():
         file = getattr(args, name)
         given[name] = None if file is None else File(file)

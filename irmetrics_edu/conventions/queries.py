@@ -1,8 +1,12 @@
-"""Queries on which there is nothing to measure."""
+"""Queries on which there is nothing to measure, and what a query counts among others."""
+
+from typing import Any
 
 import numpy as np
 
 from irmetrics_edu.conventions.base import Convention, kind
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
 
 
 @kind
@@ -44,3 +48,43 @@ NOT_JUDGED_ZERO = UnjudgedQueries(
     "zero", "0", "it scores 0 if the judgments name it, with no document"
 )
 UnjudgedQueries.register(NOT_EXPECTED, IGNORED, NOT_JUDGED_ZERO)
+
+
+@kind
+class Averaging(Convention):
+    """How the shares of many queries become one number."""
+
+    def __call__(self, hits: Array, divisor: Array) -> tuple[Any, Any]:
+        """Numerator and denominator of the share of all queries together."""
+        if self.function is None:
+            raise InputError(f"{self.name} has no function: it is the mean of the queries' values")
+        pooled: tuple[Any, Any] = self.function(hits, divisor)
+        return pooled
+
+
+def _apart(hits: Array, divisor: Array) -> tuple[Any, Any]:
+    rest = divisor - hits
+    of_hits, of_rest = (c[c > 0].mean() if (c > 0).any() else 0.0 for c in (hits, rest))
+    return of_hits, of_hits + of_rest
+
+
+MACRO = Averaging(
+    "macro",
+    r"\frac{1}{n}\sum_q x_q",
+    "macro-averaged: the mean of the queries' values, so that each query counts the same",
+)
+MICRO = Averaging(
+    "micro",
+    r"\frac{\sum_q h_q}{\sum_q m_q}",
+    "micro-averaged: the hits of all queries over the sum of their divisors, so that each query "
+    "counts as much as its divisor",
+    lambda hits, divisor: (hits.sum(), divisor.sum()),
+)
+APART = Averaging(
+    "hits_and_misses",
+    r"\frac{\bar h}{\bar h+\overline{m-h}}",
+    "the mean of hits over the sum of the means of hits and of misses, each mean over the queries "
+    "that have any",
+    _apart,
+)
+Averaging.register(MACRO, MICRO, APART)

@@ -1,8 +1,11 @@
 """What comes closest to a value that nothing gives."""
 
+import inspect
+
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.search import Scored, Search
-from irmetrics_edu.diagnosis.switches import Setting, accepts_cutoff, written
+from irmetrics_edu.diagnosis.switches import Setting, written
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.mistakes import Mistake
 from irmetrics_edu.near_ties import in_order
 
@@ -27,7 +30,7 @@ def nearest_to(
     metric = search.chosen.metric
     beside = () if metric.k is None else (metric.k - 1, metric.k + 1)
     cuts = dict.fromkeys(k for k in (*_CUTOFFS, *beside) if k is None or k > 0)
-    for k in cuts if accepts_cutoff(metric) else ():
+    for k in cuts if _accepts_cutoff(metric) else ():
         other = search.at_cutoff(base, k) if k != metric.k else None
         if other is not None:
             what = "no cut-off" if k is None else f"the cut-off k={k}"
@@ -38,3 +41,8 @@ def nearest_to(
     for off, what, score in found:
         kept.setdefault(round(score, 9), (what, score, off))
     return list(kept.values())[:_NEAREST]
+
+
+def _accepts_cutoff(metric: Metric) -> bool:
+    """Whether the metric can be cut at another rank."""
+    return metric.has_cutoff and "k" in inspect.signature(metric.kernel).parameters

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.conventions import AS_WRITTEN, FIRST_COUNTS, FLOAT32, FLOAT64
+from irmetrics_edu.conventions import AS_WRITTEN, FIRST_COUNTS, FLOAT32, FLOAT64, MACRO
 from irmetrics_edu.diagnosis.switches import Facts, Setting, Switches
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.joining.joins import joined
@@ -72,6 +72,7 @@ class Search:
         if self.chosen.metric.inputs is not RANKED:
             return Facts(
                 tied=False, tied_in_32_bits=False, negative=False, unjudged=False,
+                several=len(self._align(self.base).queries) > 1,
                 missing=bool(self._matched().missing),
                 not_judged=bool(self._matched().not_judged), without_relevant=True, grades=(),
                 missed=True, repeated=False, largest_pool=0,
@@ -92,6 +93,7 @@ class Search:
             tied_in_32_bits=tied[FLOAT32] > tied[FLOAT64],
             negative=bool((grades < 0).any()),
             unjudged=found < int(rows.retrieved.sum()),
+            several=rows.n > 1,
             missing=bool(self._matched().missing),
             not_judged=bool(self._matched().not_judged),
             without_relevant=bool((rows.relevant(rel=1e-9) == 0).any()),
@@ -105,6 +107,7 @@ class Search:
         return self._align(self.base).matched
 
     def _align(self, by: Bundle) -> Any:
+        by = replace(by, averaging=MACRO)  # which is done when all is aligned
         key = tuple(by.facts().items())
         if key not in self._aligned:
             self._aligned[key] = joined(

@@ -1,6 +1,5 @@
 """What may differ: the switches of a metric and of a run, each with its values."""
 
-import inspect
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -8,9 +7,11 @@ from functools import cached_property
 from typing import Any
 
 from irmetrics_edu.conventions import (
+    APART,
     NO_DUPLICATES,
     NOWHERE,
     REMOVED,
+    Averaging,
     Convention,
     Negative,
     Reading,
@@ -21,6 +22,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle
 from irmetrics_edu.metrics.definition import METRICS, Metric
 from irmetrics_edu.metrics.novelty_ideal import EXACT
+from irmetrics_edu.runs.averaging import SHARES
 
 _MOST_OF_RUN = 2  # changes of the run at once, of which each combination is aligned anew
 _SLOW = {"unretrieved", "duplicates"}  # aligned query by query: tried one at a time
@@ -53,6 +55,7 @@ class Facts:
     tied_in_32_bits: bool
     negative: bool
     unjudged: bool
+    several: bool  # queries
     missing: bool
     not_judged: bool  # some query of the run has no judgments
     without_relevant: bool  # some query has nothing relevant
@@ -242,6 +245,7 @@ _NEEDS: dict[str, Callable[[Facts], bool]] = {
     "scores": lambda f: f.tied_in_32_bits,
     "negative": lambda f: f.negative,
     "unjudged": lambda f: f.unjudged,
+    "averaging": lambda f: f.several,
     "missing_queries": lambda f: f.missing,
     "unjudged_queries": lambda f: f.not_judged,
     "no_relevant": lambda f: f.without_relevant,
@@ -264,8 +268,10 @@ def _of_run(metric: Metric, base: Bundle, facts: Facts, *, single: bool) -> dict
             continue
         if isinstance(value, (Ties, Scores, Negative)) and "ties" not in metric.inputs.options:
             continue
+        if isinstance(value, Averaging) and metric.name not in SHARES:
+            continue
         values = dict.fromkeys(type(value).values.values())
-        found[f.name] = [v for v in values if v.name != "refuse"]
+        found[f.name] = [v for v in values if v.name != "refuse" and v != APART]
     return found
 
 
@@ -291,8 +297,3 @@ def written(changes: Mapping[str, Any]) -> str:
         f'{name}="{value}"' if isinstance(value, (Convention, str)) else f"{name}={value:g}"
         for name, value in changes.items()
     )
-
-
-def accepts_cutoff(metric: Metric) -> bool:
-    """Whether the metric can be cut at another rank."""
-    return metric.has_cutoff and "k" in inspect.signature(metric.kernel).parameters

@@ -54,6 +54,7 @@ class Part:
 
     queries: Sequence[Hashable] = ()
     scores: dict[str, Array] = field(default_factory=dict)
+    divisors: dict[str, Array] = field(default_factory=dict)
     documents: Array = field(default_factory=lambda: np.zeros((0, len(DOCUMENTS)), dtype=np.intp))
     counts: Counts = field(default_factory=lambda: Counts(queries=0))
     not_judged: Sequence[Hashable] = ()
@@ -66,6 +67,7 @@ class Part:
         return cls(
             e.queries,
             dict(e.scores),
+            dict(e.divisors),
             np.array([[numbers[name] for name in DOCUMENTS] for numbers in documents]),
             e.counts,
             not_judged,

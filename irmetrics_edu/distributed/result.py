@@ -33,6 +33,7 @@ class DistributedEvaluation(Evaluation):
         where: Engine,
         of_queries: Matched,
         scores: Mapping[str, Array],
+        divisors: Mapping[str, Array],
         documents: Array,
         counts: Counts,
         *,
@@ -44,6 +45,7 @@ class DistributedEvaluation(Evaluation):
         self._task, self._where = task, where
         self._missing = frozenset(of_queries.missing)
         self._scores, self._documents = ByMeasure(scores), documents
+        self.divisors = ByMeasure(divisors)
         self.counts = counts
 
     def documents_per_query(self) -> dict[Hashable, dict[str, int]]:
@@ -107,13 +109,16 @@ def merged(parts: Parts, task: Task, where: Engine, *, name: str = "") -> Distri
     place = {query: i for i, query in enumerate(of_queries.queries)}
     rows = np.array([place[q] for part in there for q in part.queries], dtype=np.intp)
     order = np.argsort(rows)
-    scores = {
-        m.name: np.concatenate([p.scores[m.name] for p in there if p.queries])[order]
-        for m in task.measures
-    }
+    full = [part for part in there if part.queries]
+    scores, divisors = (
+        {name: np.concatenate([of[name] for of in each])[order] for name in each[0]}
+        for each in ([part.scores for part in full], [part.divisors for part in full])
+    )
     documents = np.concatenate([part.documents for part in there])[order]
     counts = _counts(there, task, of_queries, documents)
-    return DistributedEvaluation(task, where, of_queries, scores, documents, counts, name=name)
+    return DistributedEvaluation(
+        task, where, of_queries, scores, divisors, documents, counts, name=name
+    )
 
 
 def _refuse_errors(errors: Sequence[tuple[int, str]]) -> None:

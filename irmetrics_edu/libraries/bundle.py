@@ -15,6 +15,7 @@ from irmetrics_edu.conventions import (
     COUNTED,
     FLOAT64,
     IGNORED,
+    MACRO,
     NO_DUPLICATES,
     NO_GAIN,
     NOWHERE,
@@ -22,6 +23,7 @@ from irmetrics_edu.conventions import (
     REFUSED,
     RETRIEVED_ALONE,
     STRICT,
+    Averaging,
     Convention,
     Duplicates,
     MissingQueries,
@@ -41,6 +43,8 @@ from irmetrics_edu.metrics.notation import parse
 
 # What a measure says of the alignment, and so may have otherwise than the rest of its library.
 ALIGNED = ("ties", "negative", "unjudged", "scores", "pool", "unretrieved", "duplicates")
+# And what it says of the queries, besides.
+OWN = (*ALIGNED, "averaging")
 _OF_ORDER = ("ties", "scores", "negative")  # by these the documents of a whole run are found
 # What stands for a number in the name of a metric: a cut-off, a level of recall, decimals.
 _PLACES = {"k": r"\d+", "r": r"[\d.]+", "p": r"\d+"}
@@ -95,6 +99,7 @@ class Bundle:
     duplicates: Duplicates = NO_DUPLICATES
     missing_queries: MissingQueries = COUNTED
     unjudged_queries: UnjudgedQueries = IGNORED
+    averaging: Averaging = MACRO
     reading: Reading = STRICT
     no_relevant: NoRelevant | None = None
     floor: float = 0.0  # of the geometric mean
@@ -167,6 +172,16 @@ class Bundle:
             if (default := getattr(self, name))
         }
 
+    def averaging_of(self, metric: Metric) -> Averaging:
+        """How the library averages this measure over queries.
+
+        >>> from irmetrics_edu.libraries import bundle
+        >>> bundle("implicit").averaging_of(parse("P@5")).name
+        'micro'
+        """
+        value = self._options_of(metric).get("averaging", self.averaging)
+        return Averaging.named(value, "averaging")
+
     def apart(self, metric: Metric) -> dict[str, Any]:
         """What of its alignment this measure has otherwise than the library's other measures."""
         found = self.aligned(metric)
@@ -178,8 +193,8 @@ class Bundle:
 
     def alone(self, metric: Metric) -> Self:
         """The bundle for one measure: what the library says of its alignment, as the run's own."""
-        own = self.apart(metric)
-        return self.using(**{name: own.get(name, getattr(self, name)) for name in ALIGNED})
+        own = {**self.apart(metric), "averaging": self.averaging_of(metric)}
+        return self.using(**{name: own.get(name, getattr(self, name)) for name in OWN})
 
     def of_run(self, metrics: Iterable[Metric]) -> Self:
         """The bundle by which the run is ordered: as these measures have it, where all agree.

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries.bundle import ALIGNED, Bundle, Quirk, bare, form_of
+from irmetrics_edu.libraries.bundle import OWN, Bundle, Quirk, bare, form_of
 from irmetrics_edu.metrics.notation import parse
 
 HOME = Path(__file__).parent
@@ -68,7 +68,7 @@ def _options(metrics: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         if metric.has_cutoff and metric.cutoff == "k" and re.search(r"@[^@()]*$", text):
             metric = metric @ 1
         own = {n: v for n, v in metric.params.items() if n != metric.cutoff}
-        own |= {n: aligned[n] for n in ALIGNED if n in aligned}
+        own |= {n: aligned[n] for n in OWN if n in aligned}
         plain = metric.name if metric.k is None else f"{metric.name}@k"
         options.setdefault(plain, own)
         options.setdefault(form_of(metric), own)

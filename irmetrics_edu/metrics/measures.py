@@ -10,7 +10,7 @@ from irmetrics_edu.metrics import trec_format
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse, pieces
 
-MEAN, GEOMETRIC_MEAN = "mean", "geometric mean"
+MEAN, GEOMETRIC_MEAN, MICRO = "mean", "geometric mean", "micro"
 
 # Names of aggregates: the metric of each query, and the mean over queries.
 _AGGREGATES = {
@@ -19,6 +19,8 @@ _AGGREGATES = {
     "gmap": ("GMAP", "AP", GEOMETRIC_MEAN),
     "gmbpref": ("GMbpref", "bpref", GEOMETRIC_MEAN),
     "merr": ("mERR", "ERR", MEAN),
+    "micro-p": ("micro-P", "P", MICRO),
+    "micro-r": ("micro-R", "R", MICRO),
 }
 
 
@@ -39,8 +41,8 @@ class Measure:
 def measure(value: Any) -> Measure:
     """The measure that a name, a metric or an aggregate stands for.
 
-    Names are the field's (`nDCG@10`), those of aggregates (`MAP`, `GMAP`, `MRR`) or trec_eval's
-    (`ndcg_cut_10`, `gm_map`).
+    Names are the field's (`nDCG@10`), those of aggregates (`MAP`, `GMAP`, `MRR`, `micro-P@5`) or
+    trec_eval's (`ndcg_cut_10`, `gm_map`).
 
     >>> measure("ndcg_cut_10").name
     'nDCG@10'

@@ -70,6 +70,7 @@ def pair_accuracy(
         how="{concordant pairs} / ({concordant pairs} + {discordant pairs})",
         columns={"concordant pairs": concordant, "discordant pairs": discordant},
         table=judged.table(),
+        quantities={"pairs": right + wrong},
         rows=rows,
     )
 

@@ -18,6 +18,7 @@ from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.runs.averaging import no_pairs
 from irmetrics_edu.runs.comparison_words import in_words, out_of_reach, ways
 from irmetrics_edu.runs.evaluation import Evaluation, asked, evaluate
 from irmetrics_edu.runs.moves import Moves, moves
@@ -65,6 +66,13 @@ class Comparison:
         self.queries = [q for q in first.queries if q in common]
         if not self.queries:
             raise InputError("the runs have no query in common, so they can't be compared")
+        # Measures whose mean is not that of the queries' values: why no paired test is of it.
+        self.without_pairs = {
+            m.name: why
+            for m in self.measures
+            for e in self.evaluations.values()
+            if (why := no_pairs(m, e.averaging(m.name)))
+        }
         self.untested = ""  # why not, where there are no tests
         self._tested: dict[tuple[str, str], PairedDifference] = {}
         try:
@@ -84,7 +92,9 @@ class Comparison:
 
     def differences(self, run: str, measure: Any) -> dict[Hashable, float]:
         """What each query gains against the baseline."""
-        found, _ = self._differences(run, self._known(run, measure))
+        name = self._known(run, measure)
+        self._refuse_unpaired(name)
+        found, _ = self._differences(run, name)
         return dict(zip(self.queries, found.tolist(), strict=True))
 
     def _differences(self, run: str, name: str) -> tuple[Array, Array]:
@@ -107,7 +117,12 @@ class Comparison:
         name = self._known(run, measure)
         if self.untested:
             raise MissingExtra(self.untested)
+        self._refuse_unpaired(name)
         return self._tested[run, name]
+
+    def _refuse_unpaired(self, measure: str) -> None:
+        if measure in self.without_pairs:
+            raise InputError(self.without_pairs[measure])
 
     def _known(self, run: str, measure: Any) -> str:
         if run not in self.others:
@@ -120,6 +135,8 @@ class Comparison:
         found: dict[tuple[str, str], PairedDifference] = {}
         for run in self.others:
             for m in self.measures:
+                if m.name in self.without_pairs:
+                    continue
                 d, rounding = self._differences(run, m.name)
                 found[run, m.name] = paired_difference(
                     d,
@@ -171,7 +188,9 @@ class Comparison:
         tested = self._tested.values()
         how = f"{self.level:g}, {in_words(self.test, tested)}{over}"
         mark = self.untested or (
-            f"* differs from {self.baseline}: p < {how}"
+            "no difference was tested"
+            if not n
+            else f"* differs from {self.baseline}: p < {how}"
             if marked
             else f"no difference from {self.baseline} is beyond chance: p >= {how}"
         )
@@ -217,6 +236,7 @@ class Comparison:
     def notes(self) -> tuple[str, ...]:
         """What has to be said beside the numbers, run by run."""
         found = [f"{name}: {note}" for name, e in self.evaluations.items() for note in e.notes()]
+        found += self.without_pairs.values()
         found += [
             f"{m.name}: differences and tests are of {m.metric!r}, query by query"
             for m in self.measures
@@ -245,6 +265,7 @@ class Comparison:
                 }
                 for run in self.others
                 for m in self.measures
+                if m.name not in self.without_pairs
             ],
             "notes": [*([self.untested] if self.untested else []), *self.notes()],
         }

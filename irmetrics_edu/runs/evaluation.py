@@ -11,17 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.conventions import SKIPPED
+from irmetrics_edu.conventions import MACRO, SKIPPED, Averaging
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.joining import together
 from irmetrics_edu.joining.joins import joined
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, Measure, measure, measures
+from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, MICRO, Measure, measure, measures
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.numbers import Array, as_fraction
 from irmetrics_edu.reading.text import concatenated
 from irmetrics_edu.rows.values import Values
+from irmetrics_edu.runs.averaging import SHARES, averaging_of, pooled
 from irmetrics_edu.runs.counting import counted, documents_per_query
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.keywords import in_notation, meant
@@ -55,21 +56,31 @@ class Evaluation:
         self._settled = {m.name: by.settle(m.metric) for m in chosen}
         self.measures = tuple(chosen)
         self.queries: Sequence[Hashable] = aligned.queries
-        self._scores = self._scored()
+        pooled = [m.name for m in chosen if self.averaging(m) is not MACRO]
+        self._scores, self.divisors = self._scored(pooled)
 
-    def _scored(self) -> ByMeasure:
-        """The scores of each measure; of very many queries part by part, keeping nothing else."""
+    def _scored(self, pooled: Sequence[str]) -> tuple[ByMeasure, ByMeasure]:
+        """The scores of each measure, and the divisors of those that are pooled.
+
+        Of very many queries part by part, keeping nothing else.
+        """
         single = {n: m for n, m in self._settled.items() if n not in self.together}
         found: dict[str, list[Array]] = {name: [] for name in single}
+        below: dict[str, list[Array]] = {name: [] for name in pooled}
         for part in self._aligned.parts(single.values()) if single else []:
             for name, metric in single.items():
                 rows = self._aligned.rows(metric, part)
                 if part is None or rows.n:
-                    found[name].append(self._measured(metric, rows).score)
+                    working = self._measured(metric, rows)
+                    found[name].append(working.score)
+                    if name in below:
+                        below[name].append(working.quantities[SHARES[metric.name]])
         none = np.full(len(self.queries), np.nan)
-        return ByMeasure(
-            {name: concatenated(found[name]) if name in found else none for name in self._settled}
-        )
+        scores = {
+            name: concatenated(found[name]) if name in found else none for name in self._settled
+        }
+        divisors = {name: concatenated(parts) for name, parts in below.items()}
+        return ByMeasure(scores), ByMeasure(divisors)
 
     @cached_property
     def together(self) -> dict[str, Working]:
@@ -135,28 +146,42 @@ class Evaluation:
         """Means over queries by measure: of MAP, MRR and the like too; GMAP's is geometric."""
         return ByMeasure({m.name: float(self.aggregation(m.name).score[0]) for m in self.measures})
 
-    def aggregation(self, name: Any) -> Working:
-        """The working of a measure's mean over queries."""
+    def averaging(self, name: Any) -> Averaging:
+        """How a measure is averaged over queries."""
+        chosen = self._chosen(name)
+        return averaging_of(chosen, self.conventions.averaging_of(chosen.metric))
+
+    def aggregation(self, name: Any, among: Sequence[int] | None = None) -> Working:
+        """The working of a measure's mean over queries: all, or those of these numbers."""
         chosen = self._chosen(name)
         if chosen.name in self.together:
             whole = self.together[chosen.name]
             of = whole.rows.queries
             return whole if of is None else mean.working(dict(zip(of, whole.score, strict=True)))
-        kept, labels = self._counted(chosen.name)
-        values = Values(np.zeros(len(kept), dtype=np.intp), kept, labels, labelled=True)
+        kept = self._counted(chosen.name) if among is None else np.array(among, dtype=np.intp)
+        every = len(kept) == len(self.queries)
+        labels = self.queries if every else [self.queries[i] for i in kept.tolist()]
+        values = Values(
+            np.zeros(len(kept), dtype=np.intp),
+            self.scores[chosen.name][kept],
+            labels,
+            labelled=True,
+        )
+        if (how := self.averaging(chosen)) is not MACRO:
+            return pooled(values, self.divisors[chosen.name][kept], how)
         if chosen.aggregate == GEOMETRIC_MEAN:
             return geometric_mean.measured(values, floor=self.conventions.floor)
         return mean.measured(values)
 
-    def _counted(self, name: str) -> tuple[Array, Sequence[Hashable]]:
-        """The scores that count in the mean, and the queries whose they are."""
+    def _counted(self, name: str) -> Array:
+        """The numbers of the queries that count in the mean."""
         score = self.scores[name]
         if self._settled[name].params.get("no_relevant") is not SKIPPED:
-            return score, self.queries
+            return np.arange(len(score))
         kept = np.flatnonzero(~np.isnan(score))
         if not len(kept):
             raise InputError(f"{name}: every query is skipped, so there is no mean")
-        return score[kept], [self.queries[i] for i in kept.tolist()]
+        return kept
 
     def working(self, name: Any, query: Hashable, *, exact: bool = False) -> Working:
         """How one query's score came about, every rank a row; in fractions if `exact`."""
@@ -223,7 +248,11 @@ class Evaluation:
             if m.name in self.together:
                 notes.append(f"{m.name}: of several queries together; no query has a score")
                 continue
-            left_out = len(self.queries) - len(self._counted(m.name)[0])
+            if (how := self.averaging(m)) is not MACRO:
+                alone = how is not self.conventions.averaging and m.aggregate != MICRO
+                by = f", as {self.conventions} has this measure" if alone else ""
+                notes.append(f"{m.name}: {how.meaning}{by}")
+            left_out = len(self.queries) - len(self._counted(m.name))
             if left_out:
                 notes.append(
                     f"{m.name}: {left_out} queries without relevant documents are left out"

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from irmetrics_edu.conventions import MACRO
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN
 from irmetrics_edu.numbers import Array
@@ -45,7 +46,9 @@ def summary(
     for m in e.measures:
         aggregation = e.aggregation(m.name)
         scores = aggregation.rows.value
-        if m.aggregate == GEOMETRIC_MEAN:  # the mean of logarithms is drawn anew
+        if e.averaging(m) is not MACRO:  # of which a mean of queries drawn anew says nothing
+            low = high = np.nan
+        elif m.aggregate == GEOMETRIC_MEAN:  # the mean of logarithms is drawn anew
             low, high = bootstrap_interval(
                 aggregation["logarithm"], confidence=confidence, resamples=resamples, seed=seed
             )

@@ -127,6 +127,14 @@ class Contract:
         with pytest.raises(InputError, match="is negative"):
             evaluate_distributed(frame_of(parts), qrels, "AP", negative="refuse")
 
+    def test_counts_of_all_partitions_are_pooled(self, frame_of: FrameOf) -> None:
+        """What a query is divided by comes with its score."""
+        run, qrels = generated(5)
+        parts, measures = partitions(run), "R@3 micro-R@3 micro-P@3"
+        found = evaluate_distributed(frame_of(parts), qrels, measures)
+        same(found, evaluate(pd.concat(parts), qrels, measures))
+        assert found["R@3"] != pytest.approx(found["micro-R@3"])
+
     def test_one_query_is_fetched_for_its_working(self, frame_of: FrameOf) -> None:
         """The working and the spread over ties are those of the local evaluation."""
         run, qrels = generated(4)

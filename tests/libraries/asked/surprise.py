@@ -5,5 +5,5 @@ from tests.libraries.asked import Drawn
 
 GROUP = "light"
 METRICS = ("fcp",)
-DRAWN = Drawn(queries=1, relevant=True, ties=False)
+DRAWN = Drawn(relevant=True, ties=False)
 ask = ask_surprise

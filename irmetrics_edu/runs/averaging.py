@@ -1,0 +1,88 @@
+r"""Shares of many queries as one number: each query alike, or each by what it is divided by.
+
+macro-averaged: (x_1 + ... + x_n) / n
+micro-averaged: (h_1 + ... + h_n) / (m_1 + ... + m_n), where x_q = h_q / m_q
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from irmetrics_edu.conventions import MACRO, MICRO, Averaging
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, Measure
+from irmetrics_edu.metrics.measures import MICRO as MICRO_NAME
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.values import VALUES, Values
+from irmetrics_edu.working import Working
+
+# The measures that are a count over another, and what their workings call the other.
+SHARES = {"P": "divisor", "R": "divisor", "Hole": "divisor", "pair_accuracy": "pairs"}
+
+
+@dataclass(eq=False)
+class Shares(Values):
+    """The values of queries with what each was divided by."""
+
+    divisor: Array = field(default_factory=lambda: np.zeros(0))
+
+
+def _pooled_mean(rows: Shares, *, averaging: Averaging = MICRO) -> Working:
+    """The share of all queries together; where nothing is divided by, the mean of their values."""
+    hits = np.where(rows.divisor == 0, 0.0, rows.value * rows.divisor)
+    numerator, denominator = averaging(hits, rows.divisor)
+    score = numerator / denominator if denominator else rows.value.mean()
+    return Working(
+        np.array([score]),
+        how="{numerator} / {denominator}",
+        columns={"value": rows.value, "divisor": rows.divisor, "value x divisor": hits},
+        table=rows.table(),
+        quantities={
+            "numerator": np.array([numerator]),
+            "denominator": np.array([denominator]),
+        },
+        rows=rows,
+    )
+
+
+pooled_mean = Metric(
+    _pooled_mean,
+    "pooled mean",
+    symbol=r"\bar{x}",
+    formula=r"\averaging{}",
+    source="van Rijsbergen (1979), Information Retrieval, 2nd edition, chapter 7 (as "
+    "micro-evaluation and macro-evaluation, after Rocchio)",
+    inputs=VALUES,
+)
+
+
+def pooled(values: Values, divisor: Array, how: Averaging) -> Working:
+    """The working of the one number that is made of shares and what each was divided by."""
+    rows = Shares(values.query, values.value, values.label, values.labelled, divisor=divisor)
+    return pooled_mean.measured(rows, averaging=how)
+
+
+def averaging_of(chosen: Measure, asked: Averaging) -> Averaging:
+    """How the queries of a measure are averaged; refused where there are no counts to pool."""
+    if chosen.aggregate == GEOMETRIC_MEAN:
+        return MACRO
+    how = MICRO if chosen.aggregate == MICRO_NAME else asked
+    if how is not MACRO and chosen.metric.name not in SHARES:
+        raise InputError(
+            f"{chosen.name}: averaging={how} pools counts, and {chosen.metric.name} is no count "
+            f"over another; it is for {', '.join(SHARES)}. Say averaging='macro', the mean of the "
+            "queries' values, or evaluate this measure by itself"
+        )
+    return how
+
+
+def no_pairs(chosen: Measure, how: Averaging) -> str:
+    """Why queries can't be compared in pairs; nothing if they can."""
+    if how is MACRO:
+        return ""
+    return (
+        f"{chosen.name}: with averaging={how} the value of a run is not the mean of its queries' "
+        "values, so a paired test of these would be about another number; say averaging='macro' to "
+        "test the mean"
+    )
