@@ -257,6 +257,11 @@ WITHOUT: Mapping[str, str] = {
     "evidently": "it gives the mean over a data set of its own, and no value of a query",
     "recbole": "its measures are computed inside its own evaluator",
     "elasticsearch": "it is a server: its rank evaluation API is asked over the network",
+    "opensearch": "it is a server: its rank evaluation API is asked over the network",
+    "opensearch_search_relevance": "it is a plugin of a server, which runs the experiments",
+    "lucene": "it is a library of Java that measures its own searches",
+    "ranklib": "it is a program of Java that measures its own rankings",
+    "trulens": "its bundle was read in the source; nobody wrote an adapter yet",
 }
 
 
