@@ -62,10 +62,8 @@ def _dcg_unguarded(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> 
     found = dcg.measured(rows, k, gain=gain, discount=GUARDED)
     first = rows.top(1)
     infinite = first.total(gain(first.grade))
-    score = found.score.copy()
-    score[rows.retrieved > 0] = np.nan  # 0/0, as most languages have it
-    score[infinite > 0] = np.inf
-    found.score = score
+    score = np.where(rows.retrieved > 0, np.nan, found.score)  # 0/0, as most languages have it
+    found.score = np.where(infinite > 0, np.inf, score)
     return found
 
 

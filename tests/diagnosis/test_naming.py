@@ -115,3 +115,10 @@ def test_of_two_explanations_that_of_the_library_in_more_use_comes_first():
 def test_every_library_states_its_use():
     """A power of ten, without which it would come after all others."""
     assert [b.name for b in BUNDLES.values() if b.name != OURS.name and not 1 <= b.use <= 9] == []
+
+
+def test_a_first_rank_that_nobody_judged_is_diagnosed():
+    """Of several queries none of which gains at rank 1: the mistake there is no value, 0/0."""
+    run, judged = {"p": ["u", "a"], "q": ["v"]}, {"p": {"a": 3}, "q": {"b": 1}}
+    assert diagnose("DCG@1", run, judged, value=0).candidates
+    assert not diagnose("DCG@1", run, judged, value=9.9).explained
