@@ -104,9 +104,6 @@ def pair(
     notes: Sequence[str] = (),
 ) -> Pair:
     """Both, over the queries that both have; `had` are the baseline's."""
-    for m in run.measures:
-        if why := no_pairs(m, run.averaging(m)):
-            raise InputError(why)
     earlier, now = set(had), set(run.queries)
     queries = [query for query in run.queries if query in earlier]
     if not queries:
@@ -143,7 +140,7 @@ def evaluated(
     `name` is what the run is here: the run, or the baseline.
     """
     if isinstance(value, Evaluation):
-        return value
+        return _in_pairs(value)
     if value is None or not is_run(value):
         what = "None" if value is None else f"one ranking ({type(value).__name__})"
         raise InputError(
@@ -152,6 +149,14 @@ def evaluated(
     refuse_unlikely(value, qrels, name)
     found = evaluate(value, qrels, measures, **options)
     refuse_swapped_files(found, value, name)
+    return _in_pairs(found)
+
+
+def _in_pairs(found: Evaluation) -> Evaluation:
+    """The evaluation, unless the number of a measure is not made of its queries' values."""
+    for m in found.measures:
+        if why := no_pairs(m, found.averaging(m)):
+            raise InputError(why)
     return found
 
 

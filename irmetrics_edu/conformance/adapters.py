@@ -11,6 +11,7 @@ from irmetrics_edu.conformance.asked import (
     beside_another,
     left_out,
     of_names,
+    relevant_alone,
     without_ties,
 )
 from irmetrics_edu.conformance.asked_arrays import (
@@ -18,6 +19,7 @@ from irmetrics_edu.conformance.asked_arrays import (
     ask_ignite,
     ask_keras_rs,
     ask_rax,
+    ask_tf_ranking,
     ask_torcheval,
     ask_torchmetrics,
 )
@@ -25,6 +27,8 @@ from irmetrics_edu.conformance.asked_items import (
     ask_implicit,
     ask_lenskit,
     ask_pyspark,
+    ask_recmetrics,
+    ask_recommenders,
     ask_surprise,
     ask_torch_rechub,
 )
@@ -41,7 +45,6 @@ from irmetrics_edu.conformance.asked_texts import (
 from irmetrics_edu.conformance.learner_adapters import (
     of_allrank,
     of_catboost,
-    of_tf_ranking,
     of_xgboost,
 )
 from irmetrics_edu.conformance.recommender_adapters import (
@@ -50,8 +53,6 @@ from irmetrics_edu.conformance.recommender_adapters import (
     Run,
     Scores,
     of_cornac,
-    of_recmetrics,
-    of_recommenders,
     of_rectools,
     of_replay,
 )
@@ -159,10 +160,15 @@ ADAPTERS: dict[str, Adapter] = {
         Adapter("ndeval", "pyndeval", "pyndeval", of_ndeval),
         Adapter("ranx", "ranx", "ranx", of_ranx),
         Adapter("rankerEval", "rankerEval", "rankereval", of_rankereval, below_numpy=2),
-        Adapter("recmetrics", "recmetrics", "recmetrics", of_recmetrics),
+        Adapter("recmetrics", "recmetrics", "recmetrics", of_names("recmetrics", ask_recmetrics)),
         Adapter("RecTools", "rectools", "rectools", of_rectools),
         Adapter("RePlay", "replay-rec", "replay", of_replay),
-        Adapter("recommenders", "recommenders", "recommenders", of_recommenders),
+        Adapter(
+            "recommenders",
+            "recommenders",
+            "recommenders",
+            of_names("recommenders", relevant_alone(ask_recommenders)),
+        ),
         Adapter("Cornac", "cornac", "cornac", of_cornac),
         Adapter(
             "llama_index",
@@ -179,7 +185,12 @@ ADAPTERS: dict[str, Adapter] = {
             of_names("torchmetrics", ask_torchmetrics),
         ),
         Adapter("allRank", "allRank", "allrank", of_allrank),
-        Adapter("TF-Ranking", "tensorflow-ranking", "tensorflow_ranking", of_tf_ranking),
+        Adapter(
+            "TF-Ranking",
+            "tensorflow-ranking",
+            "tensorflow_ranking",
+            of_names("tf_ranking", without_ties(ask_tf_ranking)),
+        ),
         Adapter(
             "Sentence Transformers",
             "sentence-transformers",

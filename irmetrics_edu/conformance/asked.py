@@ -5,11 +5,12 @@ name that its bundle has for it. It imports the library when it is asked, so tha
 without it. The tests record by the same functions what each library gives.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from irmetrics_edu.conformance.recommender_adapters import Beside, Scores
+from irmetrics_edu.conformance.recommender_adapters import Beside, Scores, relevant
 from irmetrics_edu.libraries import BUNDLES
 
 Lists = Mapping[str, Any]  # by query: scores of documents, pairs of both, or documents alone
@@ -65,7 +66,8 @@ def filled(lists: Sequence[Sequence[float]], size: int, by: float) -> list[list[
 def asked_as(name: str, metric: str, k: int | None) -> str | None:
     """The first name that a library's bundle has for a metric at k; None if it has none.
 
-    A name that sets a number is another metric: LensKit's RBP has a persistence of 0.85.
+    A name that sets a number is another metric: LensKit's RBP has a persistence of 0.85. An
+    infinite one says that everything counts.
 
     >>> asked_as("mlflow", "R", 5)
     'recall_at_k(k=5)'
@@ -77,7 +79,8 @@ def asked_as(name: str, metric: str, k: int | None) -> str | None:
         if "{" in known:
             continue
         found, _ = BUNDLES[name].measure(known)
-        numbers = [v for n, v in found.params.items() if n != "k" and isinstance(v, int | float)]
+        said = [v for n, v in found.params.items() if n != "k" and isinstance(v, int | float)]
+        numbers = [v for v in said if math.isfinite(v)]
         if found.name == metric and found.k == k and not numbers:
             return known
     return None
@@ -114,6 +117,21 @@ def left_out(ask: Ask, error: str) -> Ask:
             if type(raised).__name__ != error:
                 raise
             return Answer(per_query={})
+
+    return asked
+
+
+def relevant_alone(ask: Ask) -> Ask:
+    """A question with relevant documents alone, of a library that takes all it is given as such.
+
+    A query that has none is not put, and scores 0.
+    """
+
+    def asked(metric: str, run: Lists, qrels: Qrels) -> Answer:
+        kept = {q: dict.fromkeys(relevant(judged), 1) for q, judged in qrels.items()}
+        if not run or not any(kept.values()):
+            return Answer(per_query=dict.fromkeys(run, 0.0))
+        return ask(metric, run, kept)
 
     return asked
 

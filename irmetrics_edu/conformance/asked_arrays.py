@@ -103,3 +103,26 @@ def ask_torchmetrics(metric: str, run: Lists, qrels: Qrels) -> Answer:
         target = torch.tensor([int(x) if "dcg" in name else int(x >= 1) for x in labels])
         values[q] = float(getattr(retrieval, name)(torch.tensor(scores), target, **options))
     return Answer(per_query=values)
+
+
+_LONG = {
+    "map": "MeanAveragePrecision",
+    "precision": "Precision",
+    "recall": "Recall",
+    "hits": "Hits",
+}
+
+
+def ask_tf_ranking(metric: str, run: Lists, qrels: Qrels) -> Answer:
+    """All lists in one batch, shorter ones filled up with label -1; the library's own mean."""
+    import tensorflow_ranking as tfr  # type: ignore[import-not-found]
+
+    name, _, k = metric.partition("@")
+    lists = list(labelled(run, qrels))
+    if not lists:
+        return Answer(per_query={})
+    size = max(1, *(len(scores) for _, scores, _ in lists))
+    labels = filled([found for *_, found in lists], size, -1.0)
+    scores = filled([found for _, found, _ in lists], size, 0.0)
+    kind = getattr(tfr.keras.metrics, f"{_LONG.get(name, name.upper())}Metric")
+    return Answer(float(kind(**({"topn": int(k)} if k else {}))(labels, scores)))

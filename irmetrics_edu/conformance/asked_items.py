@@ -134,3 +134,35 @@ def ask_torch_rechub(metric: str, run: Lists, qrels: Qrels) -> Answer:
     given = {q: ranked(run[q]) + ["none"] * int(k) for q in judged_and_run(run, qrels)}
     text = topk_metrics(expected, given, topKs=[int(k)])[name][0]
     return Answer(float(text.split(": ")[1]))
+
+
+def ask_recmetrics(metric: str, run: Lists, qrels: Qrels) -> Answer:
+    """Lists of recommended and of relevant items; the library's own mean over the lists."""
+    from recmetrics import metrics  # type: ignore[import-not-found]
+
+    name, *k = metric.removesuffix(" (actual, predicted)").split(" k=")
+    if not (queries := judged_and_run(run, qrels)):
+        return Answer(per_query={})
+    actual, predicted = [relevant(qrels[q]) for q in queries], [ranked(run[q]) for q in queries]
+    if k:
+        return Answer(float(getattr(metrics, name)(actual, predicted, k=int(k[0]))))
+    return Answer(float(getattr(metrics, name)(predicted, actual)))
+
+
+def ask_recommenders(metric: str, run: Lists, qrels: Qrels) -> Answer:
+    """Frames of ratings and of predictions; the library's mean over the users that both have."""
+    import pandas as pd
+    from recommenders.evaluation import python_evaluation  # type: ignore[import-not-found]
+
+    name, k, *kind = metric.replace("k=", "").split(" ")
+    true = [(q, d, float(g)) for q, judged in qrels.items() for d, g in judged.items()]
+    predicted = [(q, d, s) for q, docs in run.items() for d, s in scored(docs)]
+    frames = [
+        pd.DataFrame(rows, columns=["userID", "itemID", last]).astype(
+            {"userID": str, "itemID": str, last: float}
+        )
+        for rows, last in ((true, "rating"), (predicted, "prediction"))
+    ]
+    options = {"score_type": kind[0].split("'")[1]} if kind else {}
+    function = getattr(python_evaluation, name)
+    return Answer(float(function(*frames, relevancy_method="top_k", k=int(k), **options)))

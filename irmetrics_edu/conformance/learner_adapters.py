@@ -72,20 +72,3 @@ def of_allrank(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) ->
         return float(function(torch.tensor([scores]), torch.tensor([labels]), ats=ats))
 
     return _each(run, qrels, score)
-
-
-def of_tf_ranking(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
-    """Its Keras metrics, of one list each."""
-    import tensorflow_ranking as tfr  # type: ignore[import-not-found]
-
-    made = tfr.keras.metrics
-    makers = {"nDCG": made.NDCGMetric, "DCG": made.DCGMetric, "RR": made.MRRMetric,
-              "AP": made.MeanAveragePrecisionMetric, "P": made.PrecisionMetric,
-              "R": made.RecallMetric, "Success": made.HitsMetric}  # fmt: skip
-    if metric not in makers:
-        return None
-
-    def score(scores: list[float], labels: list[float]) -> float:
-        return float(makers[metric](topn=k)([labels], [scores]))
-
-    return _each(run, qrels, score)

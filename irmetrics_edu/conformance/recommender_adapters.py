@@ -30,22 +30,6 @@ def by_query(
     }
 
 
-def of_recmetrics(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
-    """Lists of lists; its mark is AP."""
-    from recmetrics import metrics  # type: ignore[import-not-found]
-
-    if metric == "AP" and k is not None:
-        return by_query(run, qrels, lambda items, good: metrics.mark([good], [items], k=k))
-    name = {"P": "recommender_precision", "R": "recommender_recall"}.get(metric)
-    if name is None or k is not None:
-        return None
-    function = getattr(metrics, name)
-    try:
-        return by_query(run, qrels, lambda items, good: function([items], [good]))
-    except ZeroDivisionError:
-        raise ValueError("a user without relevant items is a ZeroDivisionError") from None
-
-
 def of_rectools(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
     """Frames with a rank column."""
     import pandas as pd
@@ -77,27 +61,6 @@ def of_replay(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> 
     good = {q: relevant(qrels[q]) for q in there}
     found = makers[metric](k, mode=r.PerUser())(lists, good)
     return {str(q): float(v) for q, v in next(iter(found.values())).items()}
-
-
-def of_recommenders(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
-    """Frames; every row of the judgments is relevant, so those of grade 0 are left out."""
-    import pandas as pd
-    from recommenders.evaluation import (  # type: ignore[import-not-found]
-        python_evaluation as r,
-    )
-
-    makers = {"nDCG": r.ndcg_at_k, "AP": r.map, "P": r.precision_at_k, "R": r.recall_at_k}
-    if metric not in makers or k is None:
-        return None
-
-    def score(items: list[str], good: list[str]) -> float:
-        names = ["userID", "itemID"]
-        true = pd.DataFrame([("u", d, 1.0) for d in good], columns=[*names, "rating"])
-        found = [("u", d, float(-i)) for i, d in enumerate(items)]
-        predicted = pd.DataFrame(found, columns=[*names, "prediction"])
-        return float(makers[metric](true, predicted, k=k)) if good else 0.0
-
-    return by_query(run, qrels, score)
 
 
 def of_cornac(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:

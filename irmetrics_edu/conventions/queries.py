@@ -71,13 +71,12 @@ def _apart(hits: Array, divisor: Array) -> tuple[Any, Any]:
 MACRO = Averaging(
     "macro",
     r"\frac{1}{n}\sum_q x_q",
-    "macro-averaged: the mean of the queries' values, so that each query counts the same",
+    "macro-averaged: the mean of the queries' values",
 )
 MICRO = Averaging(
     "micro",
     r"\frac{\sum_q h_q}{\sum_q m_q}",
-    "micro-averaged: the hits of all queries over the sum of their divisors, so that each query "
-    "counts as much as its divisor",
+    "micro-averaged: the hits of all queries over the sum of their divisors",
     lambda hits, divisor: (hits.sum(), divisor.sum()),
 )
 APART = Averaging(

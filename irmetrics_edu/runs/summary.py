@@ -67,6 +67,11 @@ def summary(
         f"low and high bound the {percent(confidence)} bootstrap interval of the mean "
         f"({'; '.join(dict.fromkeys(how))})"
     )
+    without = [
+        f"{m.name}: no interval, since the bootstrap is of a mean of queries' values"
+        for m in e.measures
+        if e.averaging(m) is not MACRO
+    ]
     from irmetrics_edu.runs.evaluation_views import caption
 
-    return ResultTable(header, lines, caption(e), (*e.notes(), said), digits)
+    return ResultTable(header, lines, caption(e), (*e.notes(), *without, said), digits)

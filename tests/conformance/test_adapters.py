@@ -13,6 +13,7 @@ from irmetrics_edu.conformance.asked import (
     beside_another,
     left_out,
     of_names,
+    relevant_alone,
     scored,
     without_ties,
 )
@@ -28,7 +29,8 @@ HERE = [n for n, adapter in ADAPTERS.items() if n not in ELSEWHERE and not adapt
 KNOWN = {("ranx", "bpref"), ("ranx", "RBP"), ("rankerEval", "Success@3"),
          ("rankerEval", "Success@10"), ("recmetrics", "P"),
          ("allRank", "RR"), ("allRank", "RR@3"), ("allRank", "RR@10"), ("LensKit", "AP"),
-         ("LensKit", "AP@10"), ("Rax", "pair_accuracy")}  # fmt: skip
+         ("LensKit", "AP@10"), ("Rax", "pair_accuracy"),
+         ("TF-Ranking", "pair_accuracy")}  # fmt: skip
 
 
 def without_adapter(names):
@@ -87,6 +89,22 @@ def test_lists_for_recommenders():
     run = {"1": {"a": 1.0}, "2": {"a": 1.0}, "3": {}}
     qrels = {"1": {"a": 1}, "3": {"a": 1}}
     assert by_query(run, qrels, lambda items, good: len(items) + len(good)) == {"1": 2.0}
+
+
+def test_a_library_that_takes_all_as_relevant_is_given_the_relevant_alone():
+    """Grades of 0 are left out; a query without a relevant document scores 0, and is not put."""
+    seen = []
+
+    def ask(metric, _, qrels):
+        seen.append((metric, qrels))
+        return Answer(mean=1.0)
+
+    asked = relevant_alone(ask)
+    assert asked("m", {"q": ["a"]}, {"q": {"a": 2, "b": 0}}).mean == 1
+    assert asked("m", {"q": ["a"]}, {"q": {"a": 0}}).per_query == {"q": 0}
+    assert asked("m", {}, {"q": {"a": 1}}).per_query == {}
+    assert seen == [("m", {"q": {"a": 1}})]
+    assert asked_as("recommenders", "AP", 3) == "map k=3"
 
 
 def library(monkeypatch, name, measure, module="irmetrics_edu"):

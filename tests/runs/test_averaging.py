@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from irmetrics_edu import compare, diagnose, evaluate
 from irmetrics_edu.assertions import assert_metric, assert_no_regression
+from irmetrics_edu.assertions.baseline import Gate
 from irmetrics_edu.commands.evaluate import add_arguments, options
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.runs.averaging import SHARES
@@ -136,6 +137,8 @@ def test_gates_refuse_it_and_say_why():
     with pytest.raises(InputError, match="not the mean of its queries' values"):
         assert_no_regression(RUN, RUN, QRELS, "R@3", averaging="micro")
     assert assert_no_regression(RUN, RUN, QRELS, "R@3", averaging="macro")
+    with pytest.raises(InputError, match="averaging='macro'"):  # before a baseline is written
+        Gate(RUN, QRELS, "micro-R@3", {})
 
 
 def test_compare_shows_it_and_tests_the_others():
@@ -156,9 +159,9 @@ def test_compare_shows_it_and_tests_the_others():
 
 def test_summary_gives_it_no_interval():
     """The bootstrap is of a mean of values."""
-    assert evaluate(RUN, QRELS, "micro-R@3").summary().lines[0][-2:] == pytest.approx(
-        [float("nan")] * 2, nan_ok=True
-    )
+    shown = evaluate(RUN, QRELS, "micro-R@3").summary()
+    assert shown.lines[0][-2:] == pytest.approx([float("nan")] * 2, nan_ok=True)
+    assert any("micro-R@3: no interval" in note for note in shown.notes)
 
 
 def test_the_command_takes_it():

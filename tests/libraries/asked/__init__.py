@@ -1,7 +1,7 @@
 """What each library is asked for: a module for each, named as its bundle.
 
-How it is asked stands in `irmetrics_edu/conformance/asked_*.py`, for those whose adapter asks them
-by these names; for the others it stands here. A library is imported when it is asked, not before,
+How it is asked stands in `irmetrics_edu/conformance/asked_*.py`, which its adapter uses too. A
+library is imported when it is asked, not before,
 so that a module can be read without it. A module has
 
 - `GROUP`, the environment of `make test-libraries-GROUP` that holds the library;
@@ -16,11 +16,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-
-from irmetrics_edu.conformance.asked import Answer, ranked, scored
-from irmetrics_edu.conformance.recommender_adapters import relevant
-
-__all__ = ["NAMES", "Answer", "Drawn", "library", "of_group", "ranked", "relevant", "scored"]
 
 
 @dataclass(frozen=True)
