@@ -28,7 +28,7 @@ class Shares(Values):
     divisor: Array = field(default_factory=lambda: np.zeros(0))
 
 
-def _pooled_mean(rows: Shares, *, averaging: Averaging = MICRO) -> Working:
+def _micro_average(rows: Shares, *, averaging: Averaging = MICRO) -> Working:
     """The share of all queries together; where nothing is divided by, the mean of their values."""
     hits = np.where(rows.divisor == 0, 0.0, rows.value * rows.divisor)
     numerator, denominator = averaging(hits, rows.divisor)
@@ -46,9 +46,9 @@ def _pooled_mean(rows: Shares, *, averaging: Averaging = MICRO) -> Working:
     )
 
 
-pooled_mean = Metric(
-    _pooled_mean,
-    "pooled mean",
+micro_average = Metric(
+    _micro_average,
+    "micro-average",
     symbol=r"\bar{x}",
     formula=r"\averaging{}",
     source="van Rijsbergen (1979), Information Retrieval, 2nd edition, chapter 7 (as "
@@ -60,7 +60,7 @@ pooled_mean = Metric(
 def pooled(values: Values, divisor: Array, how: Averaging) -> Working:
     """The working of the one number that is made of shares and what each was divided by."""
     rows = Shares(values.query, values.value, values.label, values.labelled, divisor=divisor)
-    return pooled_mean.measured(rows, averaging=how)
+    return micro_average.measured(rows, averaging=how)
 
 
 def averaging_of(chosen: Measure, asked: Averaging) -> Averaging:

@@ -366,11 +366,11 @@ def evaluate(
     to hundreds of times its size) is refused; `limits` sets how far.
 
     `measures` are names such as "nDCG@10 AP RR" or metrics; `conventions` is a library's bundle or
-    its name. Each convention can be given by itself, as in missing_queries="skip", or in
-    reading="strict", which refuses lines of TREC files that only trec_eval takes; other keywords
-    are inputs that a measure needs besides, as in categories={...} (or a file with an item and a
-    category a line). Judged queries that the run lacks score 0, queries that are not judged are
-    left out, and the result says so.
+    its name. Each convention can be given by itself, as in missing_queries="skip" or
+    averaging="micro", or in reading="strict", which refuses lines of TREC files that only trec_eval
+    takes; other keywords are inputs that a measure needs besides, as in categories={...} (or a file
+    with an item and a category a line). Judged queries that the run lacks score 0, queries that are
+    not judged are left out, and the result says so.
 
     RBO, tau and tau_AP compare the run with `other`, a second run, query by query: equal scores
     have the order that `ties` says, but tau and RBO(ties=...) count them as ties. Some measures are

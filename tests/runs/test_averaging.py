@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from irmetrics_edu import compare, diagnose, evaluate
+from irmetrics_edu import compare, diagnose, evaluate, explain
 from irmetrics_edu.assertions import assert_metric, assert_no_regression
 from irmetrics_edu.assertions.baseline import Gate
 from irmetrics_edu.commands.evaluate import add_arguments, options
@@ -46,6 +46,7 @@ def test_the_working_is_shown():
     assert working["value x divisor"].tolist() == [1, 2]
     assert (working["numerator"].item(), working["denominator"].item()) == (3, 5)
     assert r"\sum_q h_q" in working.formula
+    assert str(explain(working)).startswith("micro-average = numerator / denominator = 3 / 5")
 
 
 DIVISORS = ("P", "P(divisor=retrieved)", "P(divisor=reachable)", "R")
