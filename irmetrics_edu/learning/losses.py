@@ -1,12 +1,12 @@
 """What each kind of learner is after: the loss of a document, of a pair, of a list."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.learning.data import RankingData
+from irmetrics_edu.learning.pairs import Pairs, pairs_of
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.pairwise import pair_accuracy, pair_accuracy_table
@@ -41,27 +41,6 @@ def squared_loss(data: RankingData, scores: Any) -> Working:
         table=Table(data.number, {"document": data.document, "grade": data.grade}),
         name="squared loss",
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Pairs:
-    """The preference pairs of each query: the rows of the better and of the worse document."""
-
-    query: Array
-    better: Array
-    worse: Array
-
-
-def pairs_of(data: RankingData) -> Pairs:
-    """A preference pair is two documents of one query of which the first has the higher grade."""
-    better, worse = [], []
-    for begin, end in zip(data.starts[:-1], data.starts[1:], strict=True):
-        grade = data.grade[begin:end]
-        i, j = np.nonzero(grade[:, None] > grade[None, :])
-        better.append(i + begin)
-        worse.append(j + begin)
-    first = np.concatenate(better)
-    return Pairs(data.number[first], first, np.concatenate(worse))
 
 
 def hinge_loss(

@@ -1,0 +1,183 @@
+"""Finding the least of a convex sum, and saying how far from it the search ended."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.learning.data import RankingData
+from irmetrics_edu.learning.pairs import Differences, Pairs, pairs_of
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.views.formatting import steady
+
+_ENOUGH = 1e-12  # of the sum that is minimised: what is left is rounding
+_MOST_STEPS = 100
+_NOTICEABLE = 0.01  # of the pairs of documents
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Where a search ended: the point, the sum there, and by how much it may be above its least.
+
+    `radius` is how far the best weights may be from these.
+    """
+
+    point: Array
+    value: float
+    gap: float
+    radius: float
+    steps: int
+
+    def notes(self, data: RankingData, what: str, weights: Array) -> list[str]:
+        """What a reader has to know of a search that stopped early; none if it came to its end.
+
+        InputError where so much is left that more than 1% of the pairs of documents of different
+        grades could still turn round.
+        """
+        share = self.gap / max(abs(self.value), np.finfo(float).tiny)
+        if share <= 1e-6:  # noqa: PLR2004 -- no digit that is shown would change
+            return []
+        open_ = undecided(data, weights, self.radius)
+        said = (
+            f"{what} stopped after {self.steps} steps: the sum that it minimises is at most "
+            f"{steady(100 * share):.2g}% above its least, and the order of "
+            f"{steady(100 * open_):.2g}% of the pairs of documents could still change"
+        )
+        if open_ > _NOTICEABLE:
+            raise InputError(
+                f"{said}. Try a smaller C, such as a hundredth of it; put features of very "
+                "different size on one scale with data.normalised(); leave out features that copy "
+                "one another"
+            )
+        return [f"{said}; a smaller C would bring it to its end"]
+
+
+def undecided(data: RankingData, weights: Array, radius: float) -> float:
+    """The share of preference pairs whose order weights at most `radius` away could turn round."""
+    pairs: Pairs = pairs_of(data)
+    if not len(pairs.query):
+        return 0.0
+    margin = np.abs(Differences(data, pairs).times(weights))
+    open_ = 0
+    for begin in range(0, len(margin), 10_000):  # the differences of all pairs would be many
+        part = slice(begin, begin + 10_000)
+        apart = data.features[pairs.better[part]] - data.features[pairs.worse[part]]
+        open_ += np.count_nonzero(margin[part] < radius * np.linalg.norm(apart, axis=1))
+    return open_ / len(margin)
+
+
+def newton(
+    value: Callable[[Array], float],
+    slopes: Callable[[Array], tuple[Array, Array]],
+    start: Array,
+) -> Found:
+    """Newton's method steps to the least of the parabola at a point, half as far while that fails.
+
+    `value` is a convex sum, infinite where it is not defined; `slopes` its gradient and Hessian.
+    It ends where a step would lower the sum by no more than rounding. The gap is what the last
+    parabola says is left, and the radius the length of its step.
+
+    >>> found = newton(lambda x: float(x @ x), lambda x: (2 * x, 2 * np.eye(2)), np.ones(2))
+    >>> found.point.tolist(), found.steps
+    ([0.0, 0.0], 1)
+    """
+    point, now = start, value(start)
+    for step in range(_MOST_STEPS + 1):
+        gradient, hessian = slopes(point)
+        move = -np.linalg.solve(hessian, gradient)
+        gap = max(float(-gradient @ move) / 2, 0.0)
+        length = float(np.linalg.norm(move))
+        if gap <= _ENOUGH * abs(now) or step == _MOST_STEPS:
+            break
+        size = 1.0
+        while not (after := value(point + size * move)) <= now - 1e-4 * size * 2 * gap:
+            size /= 2
+            if size < 1e-12:  # noqa: PLR2004 -- rounding is all that is left
+                return Found(point, now, gap, length, step)
+        point, now = point + size * move, after
+    # A last step: what is left of the sum is its square.
+    last = value(point + move)
+    if gap <= _ENOUGH * abs(now) and last <= now + _ENOUGH * abs(now):
+        point, now = point + move, last
+    return Found(point, now, gap, length, step)
+
+
+class _Interior:
+    """A point inside the bounds 0 < a < c, with the multipliers of both, and steps from it."""
+
+    def __init__(self, differences: Differences, most: Array) -> None:
+        self.differences, self.most = differences, most
+        self.a = self.rest = most / 2  # the rest, c - a, is kept: near 0 a difference would be 0
+        slope = differences.times(differences.summed(self.a)) - 1
+        spare = max(float(np.abs(slope).mean()), 1.0)
+        self.low, self.high = np.maximum(slope, 0) + spare, np.maximum(-slope, 0) + spare
+
+    def ended(self, step: int) -> Found:
+        """The weights that belong to the point, and the gap between the sum and its dual."""
+        weights = self.differences.summed(self.a)
+        square = float(weights @ weights) / 2
+        slack = np.maximum(1 - self.differences.times(weights), 0)
+        value = square + float(self.most @ slack)
+        gap = max(value + square - float(self.a.sum()), 0.0)
+        return Found(weights, value, gap, float(np.sqrt(2 * gap)), step)
+
+    def step(self, weights: Array) -> None:
+        """Predict how far the products a * low and (c - a) * high can fall, then go there."""
+        a, rest, low, high = self.a, self.rest, self.low, self.high
+        theta = 1 / (low / a + high / rest)
+        factor = np.eye(len(weights)) + self.differences.squared(theta)
+        unmet = low - high - self.differences.times(weights) + 1
+
+        def towards(at_low: Array, at_high: Array) -> tuple[Array, Array, Array]:
+            right = unmet + at_low / a - at_high / rest
+            turn = np.linalg.solve(factor, self.differences.summed(theta * right))
+            move = theta * (right - self.differences.times(turn))
+            return move, (at_low - low * move) / a, (at_high + high * move) / rest
+
+        def reach(move: Array, by_low: Array, by_high: Array) -> float:
+            sides = ((a, move), (rest, -move), (low, by_low), (high, by_high))
+            return min(1.0, *(0.995 * _until_zero(x, d) for x, d in sides))
+
+        move, by_low, by_high = towards(-a * low, -rest * high)
+        size = reach(move, by_low, by_high)
+        mean = (a @ low + rest @ high) / (2 * len(a))
+        left = (a + size * move) @ (low + size * by_low)
+        left += (rest - size * move) @ (high + size * by_high)
+        aim = mean * (left / (2 * len(a)) / mean) ** 3
+        move, by_low, by_high = towards(
+            aim - a * low - move * by_low, aim - rest * high + move * by_high
+        )
+        size = reach(move, by_low, by_high)
+        self.a, self.rest = a + size * move, rest - size * move
+        self.low, self.high = low + size * by_low, high + size * by_high
+
+
+def _until_zero(values: Array, move: Array) -> float:
+    """How many moves it takes until the first of the values, all above 0, is 0."""
+    falling = move < 0
+    return float((-values[falling] / move[falling]).min(initial=np.inf))
+
+
+def interior_point(differences: Differences, most: Array) -> Found:
+    """The weights of least |w|^2 / 2 + sum of c max(0, 1 - D w), with `most` the c of each pair.
+
+    Solved in its dual: the largest sum of a - |D'a|^2 / 2 with a in [0, c], and w = D'a, by steps
+    of Newton's method that keep a inside its bounds, with Mehrotra's corrector. The gap between
+    both sums bounds how far the sum is above its least, and so, as the sum is at least as curved
+    as |w|^2 / 2, how far the weights are from the best.
+
+    Source: Ferris & Munson (2003), Interior-point methods for massive support vector machines,
+    SIAM Journal on Optimization 13(3).
+    """
+    point = _Interior(differences, most)
+    best = now = point.ended(0)
+    # Once rounding is all that is left, steps bring nothing, and the last equations are singular.
+    with np.errstate(all="ignore"), suppress(np.linalg.LinAlgError):
+        while best.gap > _ENOUGH * best.value and now.steps < min(best.steps + 5, _MOST_STEPS):
+            point.step(now.point)
+            now = point.ended(now.steps + 1)
+            if now.gap < best.gap:
+                best = now
+    return best
