@@ -115,11 +115,15 @@ _HOMES = {
     "irmetrics_edu.learning.features": "term_feature term_statistics featured",
     "irmetrics_edu.learning.made": "made_queries swamped_queries",
     "irmetrics_edu.learning.letor": "read_letor parse_letor write_letor letor_lines",
-    "irmetrics_edu.learning.losses": "squared_loss hinge_loss pair_loss pair_losses list_loss",
+    "irmetrics_edu.learning.losses": (
+        "squared_loss hinge_loss pair_loss pair_losses list_loss listnet_loss listmle_loss"
+    ),
     "irmetrics_edu.learning.pointwise": (
         "pointwise_regression pointwise_classification ordinal_regression"
     ),
     "irmetrics_edu.learning.ranking_svm": "ranking_svm",
+    "irmetrics_edu.learning.ties": "tie_loss ranking_with_ties",
+    "irmetrics_edu.learning.listwise": "listnet listmle",
     "irmetrics_edu.learning.adarank": "adarank",
     "irmetrics_edu.input_limits": "limits",
     "irmetrics_edu.runs.evaluation": "Evaluation evaluate",

@@ -1,5 +1,7 @@
 """What each kind of learner is after: the loss of a document, of a pair, of a list."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,8 @@ from irmetrics_edu.rows.ranking import RANKED, Rows
 from irmetrics_edu.working import Columns, Table, Working
 
 
-def _labels(values: Any) -> Array:
+def labels(values: Any) -> Array:
+    """A column of ids, whatever they are."""
     out = np.empty(len(values), dtype=object)
     out[:] = values
     return out
@@ -63,7 +66,7 @@ def hinge_loss(
     margin = values[of.better] - values[of.worse]
     slack = np.maximum(0.0, 1 - margin)
     weights = np.broadcast_to(np.asarray(weight, dtype=np.float64), len(data.queries))[of.query]
-    documents = _labels(data.document)
+    documents = labels(data.document)
     return Working(
         total(weights * slack, of.query, len(data.queries)),
         how="{weighted slack}",
@@ -117,6 +120,97 @@ def pair_losses(data: RankingData, scores: Any) -> tuple[float, float]:
         raise InputError("no query has two documents of different grades, so there is no pair")
     found = pair_accuracy_table(counts)
     return float(1 - found.by_document), float(1 - found.by_query)
+
+
+def listnet_loss(data: RankingData, scores: Any) -> Working:
+    """ListNet's loss of a query is the cross entropy of who stands first, by grades and by scores.
+
+    P_y of a document is exp(grade) over the sum of exp(grade) of the query, and P_f the same of
+    scores; the loss is the sum of -P_y ln P_f. It has slopes everywhere, which nDCG has not.
+
+    Source: Cao, Qin, Liu, Tsai & Li (2007), Learning to rank: from pairwise approach to listwise
+    approach, ICML (the top one probability).
+
+    >>> from irmetrics_edu.learning.data import from_rankings
+    >>> round(listnet_loss(from_rankings({"q": [1, 1]}), [0, 0]).value, 4)  # ln 2
+    0.6931
+    """
+    values = data.column(scores)
+    by_grade, by_score = _log_share(data, data.grade), _log_share(data, values)
+    loss = -np.exp(by_grade) * by_score
+    return Working(
+        total(loss, data.number, len(data.queries)),
+        how="{-P_y ln P_f}",
+        columns={
+            "score": values,
+            "P_y": np.exp(by_grade),
+            "P_f": np.exp(by_score),
+            "-P_y ln P_f": loss,
+        },
+        table=Table(data.number, {"document": data.document, "grade": data.grade}),
+        name="ListNet's loss",
+    )
+
+
+def _log_share(data: RankingData, values: Array) -> Array:
+    """The logarithm of exp(value) over the sum of exp(value) of the query."""
+    most = np.maximum.reduceat(values, data.starts[:-1])[data.number]
+    sums = total(np.exp(values - most), data.number, len(data.queries))
+    out: Array = values - most - np.log(sums)[data.number]
+    return out
+
+
+def listmle_loss(data: RankingData, scores: Any) -> Working:
+    """ListMLE's loss of a query is -ln of the probability that scores draw the order of the grades.
+
+    Documents are drawn one after another, each by exp(score) over the sum of exp(score) of those
+    not drawn yet. So a document adds ln(sum of exp(score) of those that are no better) - score.
+    Documents of one grade have no order between them: each is drawn as if it were the first of
+    them (Breslow's rule). Those of the lowest grade stand above nothing and add nothing. Where
+    all grades differ, this is the published loss.
+
+    Sources: Xia, Liu, Wang, Zhang & Li (2008), Listwise approach to learning to rank: theory and
+    algorithm, ICML; Breslow (1972), in the discussion of Cox's Regression models and life-tables,
+    JRSS B 34 (ties).
+
+    >>> from irmetrics_edu.learning.data import from_rankings
+    >>> round(listmle_loss(from_rankings({"q": [1, 0]}), [0, 0]).value, 4)  # ln 2
+    0.6931
+    """
+    values = data.column(scores)
+    below = values.copy()
+    for level in levels(data):
+        rest = values[level.rest]
+        below[level.drawn] = rest.max() + np.log(np.exp(rest - rest.max()).sum())
+    return Working(
+        total(below - values, data.number, len(data.queries)),
+        how="{term}",
+        columns={
+            "score": values,
+            "ln sum of exp of those no better": below,
+            "term": below - values,
+        },
+        table=Table(data.number, {"document": data.document, "grade": data.grade}),
+        notes=["documents of the query's lowest grade add nothing"],
+        name="ListMLE's loss",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """The documents of a query of one grade, and the rest from which they are drawn, as rows."""
+
+    query: int
+    drawn: Array
+    rest: Array
+
+
+def levels(data: RankingData) -> Iterator[Level]:
+    """Each query's grades above its lowest, with their documents and all that are no better."""
+    for q, (begin, end) in enumerate(zip(data.starts[:-1], data.starts[1:], strict=True)):
+        grade = data.grade[begin:end]
+        for g in np.unique(grade)[1:]:
+            yield Level(q, begin + np.flatnonzero(grade == g), begin + np.flatnonzero(grade <= g))
 
 
 def list_loss(data: RankingData, scores: Any, metric: Metric = ndcg) -> Working:
@@ -188,7 +282,7 @@ def _rows(data: RankingData, values: Array) -> Rows:
     order = falling(values, data.number)
     sizes = np.diff(data.starts)
     rank = np.arange(len(order)) - np.repeat(data.starts[:-1], sizes) + 1.0
-    documents = _labels(data.document)
+    documents = labels(data.document)
     return Rows(
         query=data.number,
         rank=rank,

@@ -1,5 +1,6 @@
 """Finding the least of a convex sum, and saying how far from it the search ended."""
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -36,8 +37,13 @@ class Found:
         InputError where so much is left that more than 1% of the pairs of documents of different
         grades could still turn round.
         """
+        if not np.isfinite(self.gap):
+            raise InputError(
+                f"{what} can't compute with features of this size: the largest is "
+                f"{np.abs(data.features).max():.3g}; put them on one scale with data.normalised()"
+            )
         share = self.gap / max(abs(self.value), np.finfo(float).tiny)
-        if share <= 1e-6:  # noqa: PLR2004 -- no digit that is shown would change
+        if share <= 1e-6:
             return []
         open_ = undecided(data, weights, self.radius)
         said = (
@@ -84,17 +90,23 @@ def newton(
     ([0.0, 0.0], 1)
     """
     point, now = start, value(start)
+    lost = Found(start, now, math.inf, math.inf, 0)
     for step in range(_MOST_STEPS + 1):
         gradient, hessian = slopes(point)
-        move = -np.linalg.solve(hessian, gradient)
+        try:
+            move = -np.linalg.solve(hessian, gradient)
+        except np.linalg.LinAlgError:
+            return lost
         gap = max(float(-gradient @ move) / 2, 0.0)
         length = float(np.linalg.norm(move))
+        if not np.isfinite(gap):
+            return lost
         if gap <= _ENOUGH * abs(now) or step == _MOST_STEPS:
             break
         size = 1.0
         while not (after := value(point + size * move)) <= now - 1e-4 * size * 2 * gap:
             size /= 2
-            if size < 1e-12:  # noqa: PLR2004 -- rounding is all that is left
+            if size < 1e-12:
                 return Found(point, now, gap, length, step)
         point, now = point + size * move, after
     # A last step: what is left of the sum is its square.
