@@ -1,10 +1,11 @@
 r"""Files of LETOR and SVMlight: a line per document, "2 qid:10 1:0.5 3:1 # docid = d7".
 
-Grade, query, features by number (from 1, rising; one that is not written is 0), comment.
+Grade, query, features by number (from 1, rising; one that is not written is 0), comment. LightGBM
+has no "qid:" in the lines, and a second file that says how many lines each query has.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,13 @@ _DOCUMENT = re.compile(r"docid\s*=\s*(\S+)")
 _FORM = "write it as '2 qid:10 1:0.5 2:0.25 # docid = d7'"
 
 
-def read_letor(path: str | Path, *, n_features: int | None = None) -> RankingData:
+def read_letor(
+    path: str | Path, *, sizes: str | Path | None = None, n_features: int | None = None
+) -> RankingData:
     """Reads a file of LETOR or SVMlight: grade, qid, features, and the document in the comment.
+
+    `sizes` is a file of whole numbers, as LightGBM has it: the first query has so many lines, and
+    so on. The lines then have no qid; queries are named by their number, from 1.
 
     A document without `docid = ...` in its comment is named by the number of its line in the
     query, from 1. `n_features` is the number of features where the last ones may be 0 throughout.
@@ -30,23 +36,71 @@ def read_letor(path: str | Path, *, n_features: int | None = None) -> RankingDat
     Sources: Joachims (2002), Optimizing search engines using clickthrough data, KDD (SVMlight's
     form); Qin, Liu, Xu & Li (2010), LETOR, Information Retrieval 13.
     """
-    file = Path(path)
+    counts = None if sizes is None else _sizes(_lines(sizes), str(sizes))
+    return parse_letor(_lines(path), str(path), sizes=counts, n_features=n_features)
+
+
+def _lines(path: str | Path) -> list[str]:
     try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
+        return Path(path).read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise InputError(f"{file}: this is no text in UTF-8: {error.reason}") from None
-    return parse_letor(lines, str(file), n_features=n_features)
+        raise InputError(f"{path}: this is no text in UTF-8: {error.reason}") from None
+
+
+def _sizes(lines: list[str], file: str) -> list[int]:
+    out = []
+    for number, line in enumerate(lines, 1):
+        word = line.strip()
+        if not word:
+            continue
+        if not (word.isascii() and word.isdigit() and int(word)):
+            raise InputError(
+                f"{file}, line {number}: {word!r} is no number of documents of a query; write a "
+                "whole number of at least 1 on each line"
+            )
+        out.append(int(word))
+    return out
+
+
+def _with_query(lines: Iterable[str], file: str, sizes: Sequence[int]) -> Iterator[str]:
+    """The lines with "qid:" after the grade, the query's number; empty ones stay as they are."""
+    queries = (q for q, size in enumerate(sizes, 1) for _ in range(size))
+    found = 0
+    for number, line in enumerate(lines, 1):
+        words = line.partition("#")[0].split(maxsplit=1)
+        if words:
+            found += 1
+            if "qid:" in line.partition("#")[0]:
+                raise InputError(
+                    f"{file}, line {number}: the line names its query, and sizes= gives it one by "
+                    "its place; leave out one of both"
+                )
+            grade, _, rest = line.strip().partition(" ")
+            yield f"{grade} qid:{next(queries, 0)} {rest}"
+        else:
+            yield line
+    if found != sum(sizes):
+        raise InputError(
+            f"{file} has {found} documents, and the sizes of {len(sizes)} queries make "
+            f"{sum(sizes)}; give the file of sizes that belongs to it"
+        )
 
 
 def parse_letor(
-    lines: Iterable[str], file: str = "the lines given", *, n_features: int | None = None
+    lines: Iterable[str],
+    file: str = "the lines given",
+    *,
+    sizes: Sequence[int] | None = None,
+    n_features: int | None = None,
 ) -> RankingData:
-    """Reads lines of LETOR or SVMlight, as `read_letor` does.
+    """Reads lines of LETOR or SVMlight, as `read_letor` does; `sizes` are numbers here.
 
     >>> data = parse_letor(["2 qid:1 1:0.5 3:1 # docid = a", "0 qid:1 2:4"])
     >>> data.features.tolist(), data.document
     ([[0.5, 0.0, 1.0], [0.0, 4.0, 0.0]], ['a', '2'])
     """
+    if sizes is not None:
+        lines = list(_with_query(lines, file, sizes))
     rows: list[dict[int, float]] = []
     grades: list[float] = []
     query: list[str] = []

@@ -1,6 +1,8 @@
 """Pointwise learning: a document at a time, as regression, classification, ordinal regression."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,7 +10,15 @@ import numpy as np
 from irmetrics_edu.errors import extra
 from irmetrics_edu.learning.data import RankingData
 from irmetrics_edu.learning.losses import squared_loss
-from irmetrics_edu.learning.ranker import LinearRanker, Ranker, fitted, learnable, linear, positive
+from irmetrics_edu.learning.ranker import (
+    LinearRanker,
+    Ranker,
+    Scoring,
+    fitted,
+    learnable,
+    linear,
+    positive,
+)
 from irmetrics_edu.near_ties import TOLERANCE, exceeds
 from irmetrics_edu.numbers import Array, total
 from irmetrics_edu.rerankers.choices import Method
@@ -41,16 +51,41 @@ def pointwise_regression(data: RankingData, learner: Any = None) -> Ranker:
             return squared_loss(data, data.features @ weights + constant)
 
         return linear(REGRESSION, data, weights, own_working, {}, constant)
-    model = fitted(learner, data.features, data.grade)
 
-    def predicted(table: Array) -> Array:
+    def predicted(model: Any, table: Array) -> Array:
         return np.asarray(model.predict(table), dtype=np.float64)
 
+    model, early = fitted(learner, data, data.features, data.grade, predicted)
+
     def working() -> Working:
-        return squared_loss(data, predicted(data.features))
+        out = squared_loss(data, predicted(model, data.features))
+        out.notes = early
+        return out
 
     params = {"learner": type(learner).__name__}
-    return Ranker(REGRESSION, predicted, tuple(data.feature_names), working, params)
+    return Ranker(REGRESSION, partial(predicted, model), tuple(data.feature_names), working, params)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GradeRanker(Ranker):
+    """A grade ranker has a weight per grade and feature, and a constant per grade."""
+
+    coefficients: Array
+    constants: Array
+    grades: tuple[float, ...]
+
+    @staticmethod
+    def scorer(coefficients: Array, constants: Array, grades: Sequence[float]) -> Scoring:
+        """The mean grade, by probabilities that are as exp(w . x + constant)."""
+        return lambda table: _shares(coefficients, constants, table) @ np.array(grades)
+
+
+def _shares(coefficients: Array, constants: Array, table: Array) -> Array:
+    """The probability of each grade for each row."""
+    score = table @ coefficients.T + constants
+    share = np.exp(score - score.max(axis=1, keepdims=True))
+    out: Array = share / share.sum(axis=1, keepdims=True)
+    return out
 
 
 def pointwise_classification(data: RankingData, learner: Any = None, *, C: float = 1.0) -> Ranker:
@@ -72,23 +107,28 @@ def pointwise_classification(data: RankingData, learner: Any = None, *, C: float
     True
     """
     learnable(data, "pointwise classification")
-    params: dict[str, Any] = {"learner": type(learner).__name__}
+    chosen = learner
     if learner is None:
-        LogisticRegression = extra("sklearn.linear_model").LogisticRegression
-
-        params = {"C": positive("C", C)}
-        learner = LogisticRegression(C=C, max_iter=10_000)
+        positive("C", C)
+        chosen = extra("sklearn.linear_model").LogisticRegression(C=C, max_iter=10_000)
     grades = np.array(data.grades)
-    own = np.searchsorted(grades, data.grade)  # classes are numbered: a grade may be 0.5
-    model = fitted(learner, data.features, own)
+    classes = np.searchsorted(grades, data.grade)  # numbered: a grade may be 0.5
 
-    def mean_grade(table: Array) -> Array:
+    def mean_grade(model: Any, table: Array) -> Array:
         out: Array = model.predict_proba(table) @ grades
         return out
 
+    model, early = fitted(chosen, data, data.features, classes, mean_grade)
+    names, shares = tuple(data.feature_names), model.predict_proba
+    if learner is None:
+        of = (model.coef_, model.intercept_)
+        if len(grades) == 2:  # only those of the second class are there
+            of = (np.vstack([0 * of[0], of[0]]), np.append(0.0, of[1]))
+        shares = partial(_shares, *of)
+
     def working() -> Working:
-        probability = model.predict_proba(data.features)
-        right = probability[np.arange(len(own)), own]
+        probability = shares(data.features)
+        right = probability[np.arange(len(classes)), classes]
         loss = -np.log(np.maximum(right, np.finfo(float).tiny))
         columns = {f"P(grade {g:g})": probability[:, j] for j, g in enumerate(data.grades)}
         return Working(
@@ -96,9 +136,17 @@ def pointwise_classification(data: RankingData, learner: Any = None, *, C: float
             how="{log loss}",
             columns={**columns, "mean grade": probability @ grades, "log loss": loss},
             table=Table(data.number, {"document": data.document, "grade": data.grade}),
+            notes=early,
         )
 
-    return Ranker(CLASSIFICATION, mean_grade, tuple(data.feature_names), working, params)
+    if learner is None:
+        own_scoring = GradeRanker.scorer(*of, data.grades)
+        params = {"C": C}
+        return GradeRanker(
+            CLASSIFICATION, own_scoring, names, working, params, *of, tuple(data.grades)
+        )
+    named = {"learner": type(learner).__name__}
+    return Ranker(CLASSIFICATION, partial(mean_grade, model), names, working, named)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -154,7 +202,10 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
     )
     above = (data.grade[:, None] > grades[None, :-1]).ravel()
     learner = LogisticRegression(C=positive("C", C), fit_intercept=False, max_iter=10_000)
-    found = fitted(learner, table, above).coef_[0]
+    model, early = fitted(
+        learner, data, table, above, lambda model, _: data.features @ model.coef_[0][:m]
+    )
+    found = model.coef_[0]
     weights = found[:m]
     thresholds = tuple((found[m:] + centre @ weights).tolist())
 
@@ -168,20 +219,14 @@ def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
             how="{wrong}",
             columns={"w.x": score, **margins, "predicted grade": predicted, "wrong": wrong},
             table=Table(data.number, {"document": data.document, "grade": data.grade}),
-            notes=[f"predicted is the first grade whose w.x - b is below 0, else {grades[-1]:g}"],
+            notes=[
+                f"predicted is the first grade whose w.x - b is below 0, else {grades[-1]:g}",
+                *early,
+            ],
         )
 
-    ranker = OrdinalRanker(
-        ORDINAL,
-        lambda x: x @ weights,
-        tuple(data.feature_names),
-        working,
-        {"C": C},
-        weights,
-        0.0,
-        thresholds,
-        tuple(data.grades),
-    )
+    made = linear(ORDINAL, data, weights, working, {"C": C})
+    ranker = OrdinalRanker(**vars(made), thresholds=thresholds, grades=tuple(data.grades))
     return ranker
 
 

@@ -10,10 +10,14 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.learning.data import RankingData
+from irmetrics_edu.learning.pairs import NOTICEABLE, pairs_of
 from irmetrics_edu.near_ties import levelled
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rerankers.choices import Method
+from irmetrics_edu.views import formatting
 from irmetrics_edu.working import Working
+
+Scoring = Callable[[Array], Array]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -27,7 +31,7 @@ class Ranker:
     """
 
     method: Method
-    scoring: Callable[[Array], Array]
+    scoring: Scoring
     feature_names: tuple[str, ...]
     make_working: Callable[[], Working]
     params: Mapping[str, Any]
@@ -71,6 +75,11 @@ class LinearRanker(Ranker):
     weights: Array
     intercept: float = 0.0
 
+    @staticmethod
+    def scorer(weights: Array, intercept: float, **_: Any) -> Scoring:
+        """The weighted sum of each row."""
+        return lambda table: table @ weights + intercept
+
     def scale(self, features: Array) -> Array:
         """The sum of the absolute values that each row's score is the sum of."""
         out: Array = np.abs(features) @ np.abs(self.weights) + abs(self.intercept)
@@ -93,7 +102,7 @@ def linear(
     """The linear ranker of these weights."""
     return LinearRanker(
         method,
-        lambda table: table @ weights + intercept,
+        LinearRanker.scorer(weights, intercept),
         tuple(data.feature_names),
         make_working,
         params,
@@ -102,19 +111,59 @@ def linear(
     )
 
 
-def fitted(learner: Any, features: Array, target: Array, **options: Any) -> Any:
-    """The learner after learning; one that did not come to an end is refused."""
+def fitted(
+    learner: Any,
+    data: RankingData,
+    table: Array,
+    target: Array,
+    scores: Callable[[Any, Array], Array],
+) -> tuple[Any, list[str]]:
+    """The learner after learning, and what is to be said of one that stopped early.
+
+    How far it is from its end is found by learning on, for twice as many iterations: by how many
+    pairs of documents of different grades that turns round. InputError for more than 1%, or where
+    the learner has no number of iterations to raise.
+    """
+    model, ended = _fit(learner, table, target)
+    if ended:
+        return model, []
+    name, most = type(learner).__name__, getattr(learner, "max_iter", None)
+    advice = "give it more iterations, a smaller C, or features on one scale (data.normalised())"
+    if not isinstance(most, int) or most < 1:
+        raise InputError(f"{name} did not come to its end; {advice}")
+    longer, _ = _fit(
+        extra("sklearn.base").clone(learner).set_params(max_iter=2 * most), table, target
+    )
+    turned = _turned(data, scores(model, data.features), scores(longer, data.features))
+    said = (
+        f"{name} did not come to its end in {most} iterations; {most} more turn round "
+        f"{formatting.steady(100 * turned):.2g}% of the pairs of documents of different grades"
+    )
+    if turned > NOTICEABLE:
+        raise InputError(f"{said}; {advice}")
+    return longer, [f"{said}, and these weights are of those {2 * most}; to have the end, {advice}"]
+
+
+def _fit(learner: Any, table: Array, target: Array) -> tuple[Any, bool]:
+    """The learner after learning, and whether it came to its end."""
     ConvergenceWarning = extra("sklearn.exceptions").ConvergenceWarning
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", ConvergenceWarning)
-        try:
-            return learner.fit(features, target, **options)
-        except ConvergenceWarning as error:
-            raise InputError(
-                f"{type(learner).__name__} did not converge ({error}); normalise the features "
-                "with data.normalised(), or take a smaller C"
-            ) from None
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always", ConvergenceWarning)
+        model = learner.fit(table, target)
+    for warning in given:
+        if not issubclass(warning.category, ConvergenceWarning):
+            warnings.warn_explicit(
+                warning.message, warning.category, warning.filename, warning.lineno
+            )
+    return model, not any(issubclass(w.category, ConvergenceWarning) for w in given)
+
+
+def _turned(data: RankingData, before: Array, after: Array) -> float:
+    """The share of preference pairs whose order two columns of scores see otherwise."""
+    pairs = pairs_of(data)
+    first, second = (np.sign(s[pairs.better] - s[pairs.worse]) for s in (before, after))
+    return float(np.mean(first != second)) if len(first) else 0.0
 
 
 def learnable(data: RankingData, what: str) -> None:

@@ -9,13 +9,12 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.learning.data import RankingData
-from irmetrics_edu.learning.pairs import Differences, Pairs, pairs_of
+from irmetrics_edu.learning.pairs import NOTICEABLE, Differences, Pairs, pairs_of
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views.formatting import steady
 
 _ENOUGH = 1e-12  # of the sum that is minimised: what is left is rounding
 _MOST_STEPS = 100
-_NOTICEABLE = 0.01  # of the pairs of documents
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +50,7 @@ class Found:
             f"{steady(100 * share):.2g}% above its least, and the order of "
             f"{steady(100 * open_):.2g}% of the pairs of documents could still change"
         )
-        if open_ > _NOTICEABLE:
+        if open_ > NOTICEABLE:
             raise InputError(
                 f"{said}. Try a smaller C, such as a hundredth of it; put features of very "
                 "different size on one scale with data.normalised(); leave out features that copy "

@@ -10,7 +10,8 @@ from irmetrics_edu import explain, reciprocal_rank
 from irmetrics_edu.efficiency.collection import docstrings, known_items
 from irmetrics_edu.efficiency.engines import Fts5
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.learning.features import FEATURES, featured, term_feature, term_statistics
+from irmetrics_edu.learning.counted_words import term_statistics
+from irmetrics_edu.learning.features import FEATURES, featured, term_feature
 from irmetrics_edu.learning.losses import measured
 from irmetrics_edu.learning.pointwise import pointwise_classification
 

@@ -1,0 +1,185 @@
+"""Rankers in files: numbers in numpy's npz without pickle, and what they mean in JSON beside."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.learning.adarank import ADARANK
+from irmetrics_edu.learning.association import ASSOCIATION, RuleRanker, Rules
+from irmetrics_edu.learning.listwise import LISTMLE, LISTNET
+from irmetrics_edu.learning.pointwise import (
+    CLASSIFICATION,
+    ORDINAL,
+    REGRESSION,
+    GradeRanker,
+    OrdinalRanker,
+)
+from irmetrics_edu.learning.ranker import LinearRanker, Ranker
+from irmetrics_edu.learning.ranking_svm import RANKING_SVM
+from irmetrics_edu.learning.ties import WITH_TIES, TiesRanker
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.working import Working
+from irmetrics_edu.writing import write
+
+_HEADER = "header"
+_FORMAT, _VERSION = "irmetrics-edu ranker", 1
+_METHODS = {
+    method.name: method
+    for method in (
+        REGRESSION, CLASSIFICATION, ORDINAL, ASSOCIATION, RANKING_SVM, WITH_TIES, LISTNET, LISTMLE,
+        ADARANK,
+    )
+}  # fmt: skip
+_KINDS = {kind.__name__: kind for kind in (LinearRanker, OrdinalRanker, TiesRanker, GradeRanker)}
+
+
+def write_arrays(
+    path: str | Path, form: str, version: int, header: Mapping[str, Any], arrays: Mapping[str, Any]
+) -> None:
+    """Writes arrays of numbers with a header in JSON, as `read_arrays` reads them."""
+    text = json.dumps({**header, "format": form, "version": version}, sort_keys=True)
+    buffer = io.BytesIO()
+    np.savez_compressed(
+        buffer,
+        **{_HEADER: np.frombuffer(text.encode(), dtype=np.uint8)},
+        **{name: np.asarray(values) for name, values in arrays.items()},
+    )
+    write(path, buffer.getvalue())
+
+
+def read_arrays(
+    path: str | Path, form: str, version: int
+) -> tuple[dict[str, Any], dict[str, Array]]:
+    """Reads a header and arrays of finite numbers; nothing in the file is ever run.
+
+    InputError for a file of another format or version, for what is torn, and for other than
+    numbers.
+    """
+    try:
+        with np.load(Path(path), allow_pickle=False) as file:
+            arrays = {name: file[name] for name in sorted(file.files)}
+        header = json.loads(arrays.pop(_HEADER).tobytes())
+        found = header["format"], header["version"]
+    except OSError as error:
+        if error.errno is not None:  # there is no such file, or it may not be read
+            raise
+        raise InputError(f"{path}: this is no file of {form}") from None
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, AttributeError):
+        raise InputError(f"{path}: this is no file of {form}, or it is torn") from None
+    if found[0] != form:
+        raise InputError(f"{path}: this is a file of {found[0]!r}; {form!r} is wanted")
+    if found[1] != version:
+        raise InputError(
+            f"{path}: its version is {found[1]!r}, and this package reads {version}; save it anew "
+            "with this version of the package"
+        )
+    for name, values in arrays.items():
+        if values.dtype.kind not in "fiub" or not np.isfinite(values).all():
+            raise InputError(f"{path}: {name} holds other than finite numbers")
+    return header, arrays
+
+
+def save_ranker(ranker: Ranker, path: str | Path) -> None:
+    """Writes a ranker to a file that `load_ranker` reads, score for score the same.
+
+    The file has what scores are computed from and how it was learnt, not the data. InputError for
+    a ranker around a learner of scikit-learn's kind: save that learner as its library says.
+    """
+    arrays: dict[str, Any] = {}
+    more: dict[str, Any] = {}
+    if isinstance(ranker, RuleRanker):
+        rules = ranker.rules
+        arrays = {f.name: getattr(rules, f.name) for f in fields(Rules) if f.name not in _LISTS}
+        arrays["edge"] = [e for edges in rules.edges for e in edges]
+        arrays["edges"] = [len(edges) for edges in rules.edges]
+    elif type(ranker).__name__ in _KINDS and ranker.method.name in _METHODS:
+        arrays = {name: getattr(ranker, name) for name in _own(type(ranker))}
+    else:
+        raise InputError(
+            f"{ranker!r} can't be saved: its scores come from an object of another library; save "
+            "that with its own means"
+        )
+    more = {
+        "kind": type(ranker).__name__,
+        "method": ranker.method.name,
+        "features": list(map(str, ranker.feature_names)),
+        "params": {name: str(value) for name, value in ranker.params.items()},
+    }
+    write_arrays(path, _FORMAT, _VERSION, more, arrays)
+
+
+_LISTS = ("names", "edges")
+
+
+def _own(kind: type[Ranker]) -> list[str]:
+    common = {f.name for f in fields(Ranker)}
+    return [f.name for f in fields(kind) if f.name not in common]
+
+
+def load_ranker(path: str | Path) -> Ranker:
+    """Reads a ranker that `save_ranker` wrote: its scores are the same, number for number.
+
+    Its working is gone with the data. InputError for a file that is no ranker's, or whose numbers
+    don't fit one another.
+    """
+    header, arrays = read_arrays(path, _FORMAT, _VERSION)
+    try:
+        names = tuple(map(str, header["features"]))
+        kind, method = header["kind"], _METHODS[header["method"]]
+        common = (names, _no_working(path), dict(header["params"]))
+        if kind == RuleRanker.__name__:
+            rules = _rules(names, arrays)
+            made: Ranker = RuleRanker(method, rules.score, *common, rules)
+        else:
+            own = {n: _value(arrays[n], n) for n in _own(_KINDS[kind])}
+            scorer: Callable[..., Any] = _KINDS[kind].scorer  # type: ignore[attr-defined]
+            made = _KINDS[kind](method, scorer(**own), *common, **own)
+        if made.score(np.zeros((2, len(names)))).shape != (2,):
+            raise ValueError("a row has other than one score")
+    except InputError:
+        raise
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise InputError(
+            f"{path}: its parts don't fit one another ({type(error).__name__}: {error})"
+        ) from None
+    return made
+
+
+def _value(values: Array, name: str) -> Any:
+    """An array, a number, or the list of numbers that a class holds under this name."""
+    if not values.ndim:
+        return float(values)
+    return tuple(values.tolist()) if name in ("grades", "thresholds") else values
+
+
+def _rules(names: tuple[str, ...], arrays: Mapping[str, Array]) -> Rules:
+    ends = np.cumsum(arrays["edges"])
+    parts = np.split(arrays["edge"], ends[:-1])
+    if len(parts) != len(names) or ends[-1] != len(arrays["edge"]):
+        raise ValueError(f"edges of {len(parts)} features for {len(names)}")
+    return Rules(
+        names,
+        tuple(tuple(part.tolist()) for part in parts),
+        tuple(arrays["grades"].tolist()),
+        arrays["counts"],
+        arrays["documents"],
+        float(arrays["support"]),
+        float(arrays["confidence"]),
+        int(arrays["longest"]),
+    )
+
+
+def _no_working(path: str | Path) -> Callable[[], Working]:
+    def working() -> Working:
+        raise InputError(
+            f"the ranker was read from {path}, which has no data; learn it again to see how"
+        )
+
+    return working
