@@ -45,7 +45,11 @@ class TermStatistics:
 
     def length(self, document: Hashable) -> int:
         """The number of words of a document, |D|."""
-        return self.counts[document].total()
+        return self._lengths[document]
+
+    @cached_property
+    def _lengths(self) -> dict[Hashable, int]:
+        return {document: each.total() for document, each in self.counts.items()}
 
     def idf(self, word: str) -> float:
         """The number of documents over that of those with the word; NaN where none has it."""
@@ -59,9 +63,7 @@ class TermStatistics:
         idf = {word: math.log(n / found) for word, found in self.documents_with.items()}
         return {
             document: math.sqrt(
-                math.fsum(
-                    ((1 + math.log(c)) * idf[word]) ** 2 for word, c in sorted(words_.items())
-                )
+                math.fsum(((1 + math.log(c)) * idf[word]) ** 2 for word, c in each.items())
             )
             for document, each in self.counts.items()
         }
