@@ -31,6 +31,7 @@ def listnet(data: RankingData, *, C: float = 1.0) -> LinearRanker:
     >>> a < b < c
     True
     """
+    learnable(data, "ListNet")
     queries = [np.arange(a, b) for a, b in zip(data.starts[:-1], data.starts[1:], strict=True)]
     first = listnet_loss(data, np.zeros(len(data.grade)))["P_y"]
     return _learnt(LISTNET, data, C, listnet_loss, [(rows, 1.0) for rows in queries], first)
@@ -52,6 +53,7 @@ def listmle(data: RankingData, *, C: float = 1.0) -> LinearRanker:
     >>> a < b < c
     True
     """
+    learnable(data, "ListMLE")
     draws, target = [], np.zeros(len(data.grade))
     for level in levels(data):
         draws.append((level.rest, float(len(level.drawn))))
@@ -71,7 +73,6 @@ def _learnt(
 
     `draws` are these rows, with how many times each.
     """
-    learnable(data, method.name)
     positive("C", C)
     m = data.features.shape[1]
     tables = [(data.features[rows], times) for rows, times in draws]

@@ -137,7 +137,7 @@ def fitted(
     turned = _turned(data, scores(model, data.features), scores(longer, data.features))
     said = (
         f"{name} did not come to its end in {most} iterations; {most} more turn round "
-        f"{formatting.steady(100 * turned):.2g}% of the pairs of documents of different grades"
+        f"{formatting.steady(100 * turned):.3g}% of the pairs of documents of different grades"
     )
     if turned > NOTICEABLE:
         raise InputError(f"{said}; {advice}")

@@ -47,8 +47,8 @@ class Found:
         open_ = undecided(data, weights, self.radius)
         said = (
             f"{what} stopped after {self.steps} steps: the sum that it minimises is at most "
-            f"{steady(100 * share):.2g}% above its least, and the order of "
-            f"{steady(100 * open_):.2g}% of the pairs of documents could still change"
+            f"{steady(100 * share):.3g}% above its least, and the order of "
+            f"{steady(100 * open_):.3g}% of the pairs of documents could still change"
         )
         if open_ > NOTICEABLE:
             raise InputError(

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.learning.data import RankingData
 from irmetrics_edu.learning.losses import labels
 from irmetrics_edu.learning.pairs import (
@@ -62,7 +63,8 @@ def tie_loss(
     Sources: Rao & Kupper (1967), Ties in paired-comparison experiments, JASA 62; Zhou, Xue, Zha &
     Yu (2008), Learning to rank with ties, SIGIR.
 
-    >>> from irmetrics_edu.learning.data import from_rankings
+    >>> from irmetrics_edu.errors import InputError
+    from irmetrics_edu.learning.data import from_rankings
     >>> loss = tie_loss(from_rankings({"q": [1, 1]}), [0, 0], math.log(3))  # P(0) = 1 - 2/4
     >>> round(loss.value, 4)
     0.6931
@@ -107,7 +109,7 @@ def ranking_with_ties(
     over the pairs of its query (times their mean number). `ranker.label(first, second)` is the
     likeliest label. Documents whose scores are equal but for rounding (`near_ties`) tie in its
     run. The working has the losses of each query. InputError where no two documents of a query
-    differ in grade, or there are more than 2,000,000 pairs.
+    differ in grade, or no two have the same, or there are more than 2,000,000 pairs.
 
     Sources: Zhou, Xue, Zha & Yu (2008), Learning to rank with ties, SIGIR, who boost trees by this
     loss; Rao & Kupper (1967), Ties in paired-comparison experiments, JASA 62.
@@ -121,6 +123,11 @@ def ranking_with_ties(
     learnable(data, "ranking with ties")
     positive("C", C)
     found = pairs_to_learn_from(data, ties=True)
+    if not found.tied.any():
+        raise InputError(
+            "no two documents of a query have the same grade, so there is no tie to learn from; "
+            "learn with ranking_svm or listmle"
+        )
     weight = C * found.weights(weighing, len(data.queries))
     differences, m = Differences(data, found), data.features.shape[1]
     each, tied = weight[found.query], found.tied
