@@ -104,10 +104,10 @@ def table(
 
 
 def with_error(values: Any, *, sign: bool = False) -> str:
-    """A mean with its standard error, to three digits."""
-    mean = steady(np.mean(values))
+    """A mean with its standard error, to three digits; what is 0 to three digits has no sign."""
+    mean = round(steady(np.mean(values)), 3)
     error = steady(np.std(values, ddof=1) / np.sqrt(len(values)))
-    return f"{mean:{'+' if sign else ''}.3f} ± {error:.3f}"
+    return f"{mean + 0.0:{'+' if sign and mean else ''}.3f} ± {error:.3f}"
 
 
 def written(found: Mapping[str, Mapping[str, Any]]) -> str:

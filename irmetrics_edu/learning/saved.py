@@ -2,11 +2,11 @@
 
 import io
 import json
-import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -44,7 +44,7 @@ def write_arrays(
     path: str | Path, form: str, version: int, header: Mapping[str, Any], arrays: Mapping[str, Any]
 ) -> None:
     """Writes arrays of numbers with a header in JSON, as `read_arrays` reads them."""
-    text = json.dumps({**header, "format": form, "version": version}, sort_keys=True)
+    text = json.dumps({**header, "format": form, "version": version})
     buffer = io.BytesIO()
     np.savez_compressed(
         buffer,
@@ -62,16 +62,13 @@ def read_arrays(
     InputError for a file of another format or version, for what is torn, and for other than
     numbers.
     """
+    content = io.BytesIO(Path(path).read_bytes())
     try:
-        with np.load(Path(path), allow_pickle=False) as file:
+        with np.load(content, allow_pickle=False) as file:
             arrays = {name: file[name] for name in sorted(file.files)}
         header = json.loads(arrays.pop(_HEADER).tobytes())
         found = header["format"], header["version"]
-    except OSError as error:
-        if error.errno is not None:  # there is no such file, or it may not be read
-            raise
-        raise InputError(f"{path}: this is no file of {form}") from None
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, AttributeError):
+    except (ValueError, KeyError, TypeError, EOFError, OSError, AttributeError, BadZipFile):
         raise InputError(f"{path}: this is no file of {form}, or it is torn") from None
     if found[0] != form:
         raise InputError(f"{path}: this is a file of {found[0]!r}; {form!r} is wanted")

@@ -63,8 +63,7 @@ def tie_loss(
     Sources: Rao & Kupper (1967), Ties in paired-comparison experiments, JASA 62; Zhou, Xue, Zha &
     Yu (2008), Learning to rank with ties, SIGIR.
 
-    >>> from irmetrics_edu.errors import InputError
-    from irmetrics_edu.learning.data import from_rankings
+    >>> from irmetrics_edu.learning.data import from_rankings
     >>> loss = tie_loss(from_rankings({"q": [1, 1]}), [0, 0], math.log(3))  # P(0) = 1 - 2/4
     >>> round(loss.value, 4)
     0.6931

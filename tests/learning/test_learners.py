@@ -32,6 +32,10 @@ LEARNERS: dict[str, Callable[[RankingData], Any]] = {
     "ordinal regression": ordinal_regression,
     "Ranking SVM": ranking_svm,
     "AdaRank": lambda data: adarank(data, ndcg, rounds=5, reuse="never"),
+    "association rules": im.association_rules,
+    "ranking with ties": im.ranking_with_ties,
+    "ListNet": im.listnet,
+    "ListMLE": im.listmle,
 }
 each_learner = pytest.mark.parametrize("learn", LEARNERS.values(), ids=LEARNERS)
 

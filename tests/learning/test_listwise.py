@@ -177,7 +177,7 @@ def test_workings_say_the_sum_and_the_labels():
     ("call", "says"),
     [
         (lambda data: listnet(data, C=0), "C=0: give a number above 0"),
-        (lambda data: listmle([1]), "learns from RankingData"),
+        (lambda _: listmle([1]), "learns from RankingData"),
         (lambda data: ranking_with_ties(data, C=-1), "C=-1"),
         (lambda _: ranking_with_ties(from_rankings({"q": [1, 0]})), "no tie to learn from"),
         (lambda _: ranking_with_ties(from_rankings({"q": [1, 1], "r": [2]})), "no pair to learn"),

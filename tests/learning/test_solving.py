@@ -144,7 +144,7 @@ def test_features_beyond_computing_are_refused(learn):
 @pytest.mark.parametrize("learn", [ranking_svm, listnet, listmle, ranking_with_ties])
 @pytest.mark.parametrize("C", [1e-6, 1e4])
 def test_wide_sparse_data_of_real_size_come_to_their_end(learn, C):
-    """As LightGBM's example: some fifteen documents a query, most of 60 features 0, two decimals."""
+    """As LightGBM's example: fifteen documents a query, most of 60 features 0, two decimals."""
     random = np.random.default_rng(0)
     n = 600
     features = np.round(random.uniform(size=(n, 60)) * (random.uniform(size=(n, 60)) < 0.3), 2)

@@ -19,9 +19,12 @@ from irmetrics_edu import (
     RankingData,
     adarank,
     alpha_ndcg,
+    association_rules,
     dpp,
     facet_model,
     lda_facets,
+    listmle,
+    listnet,
     mmr,
     near_ties,
     ordinal_regression,
@@ -29,6 +32,7 @@ from irmetrics_edu import (
     pointwise_classification,
     pointwise_regression,
     ranking_svm,
+    ranking_with_ties,
     xquad,
 )
 from irmetrics_edu.recommenders.dgrec import DGRec
@@ -126,6 +130,10 @@ def learners(seed: int, noise: Noise) -> Iterator[tuple[str, list[Any]]]:
         ("pointwise classification", pointwise_classification(data)),
         ("ordinal regression", ordinal_regression(data)),
         ("Ranking SVM", ranking_svm(data, C=0.1)),
+        ("ranking with ties", ranking_with_ties(data, C=0.1)),
+        ("ListNet", listnet(data)),
+        ("ListMLE", listmle(data)),
+        ("association rules", association_rules(data)),
     ):
         yield name, [in_ties(run) for run in ranker.run(data).values()]
         if name.startswith("AdaRank"):
