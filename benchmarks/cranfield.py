@@ -14,13 +14,14 @@ CANDIDATES = 100
 
 
 def records(path: Path) -> dict[str, str]:
-    """The text of each record, by its id: what follows the first line `.W`."""
+    """The text of each record, by its id: what follows the first line `.W`, less further ones."""
     parts = _START.split(path.read_text(encoding="ascii"))
     found = {}
     for identifier, body in zip(parts[1::2], parts[2::2], strict=True):
         if identifier in found:
             raise InputError(f"{path}: record {identifier} stands there twice")
-        found[identifier] = body.partition("\n.W\n")[2].replace("\n.W\n", "\n").strip()
+        text = body.partition("\n.W\n")[2].splitlines()
+        found[identifier] = "\n".join(line for line in text if line != ".W").strip()
     if not found:
         raise InputError(f"{path}: no record begins with a line such as '.I 1'")
     return found

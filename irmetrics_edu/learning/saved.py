@@ -45,12 +45,10 @@ def write_arrays(
 ) -> None:
     """Writes arrays of numbers with a header in JSON, as `read_arrays` reads them."""
     text = json.dumps({**header, "format": form, "version": version})
+    named: dict[str, Any] = {name: np.asarray(values) for name, values in arrays.items()}
+    named[_HEADER] = np.frombuffer(text.encode(), dtype=np.uint8)
     buffer = io.BytesIO()
-    np.savez_compressed(
-        buffer,
-        **{_HEADER: np.frombuffer(text.encode(), dtype=np.uint8)},
-        **{name: np.asarray(values) for name, values in arrays.items()},
-    )
+    np.savez_compressed(buffer, **named)
     write(path, buffer.getvalue())
 
 
@@ -136,7 +134,7 @@ def load_ranker(path: str | Path) -> Ranker:
             made: Ranker = RuleRanker(method, rules.score, *common, rules)
         else:
             own = {n: _value(arrays[n], n) for n in _own(_KINDS[kind])}
-            scorer: Callable[..., Any] = _KINDS[kind].scorer  # type: ignore[attr-defined]
+            scorer: Callable[..., Any] = _KINDS[kind].scorer
             made = _KINDS[kind](method, scorer(**own), *common, **own)
         if made.score(np.zeros((2, len(names)))).shape != (2,):
             raise ValueError("a row has other than one score")

@@ -69,7 +69,7 @@ def undecided(data: RankingData, weights: Array, radius: float) -> float:
     for begin in range(0, len(margin), 10_000):  # the differences of all pairs would be many
         part = slice(begin, begin + 10_000)
         apart = data.features[pairs.better[part]] - data.features[pairs.worse[part]]
-        open_ += np.count_nonzero(margin[part] < radius * np.linalg.norm(apart, axis=1))
+        open_ += int((margin[part] < radius * np.linalg.norm(apart, axis=1)).sum())
     return open_ / len(margin)
 
 

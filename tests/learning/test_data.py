@@ -210,3 +210,41 @@ def test_other_trouble_with_files(tmp_path: Path) -> None:
     assert parse_letor(["1 qid:1 3:1"], n_features=5).features.shape == (1, 5)
     with pytest.raises(InputError, match="white space"):
         letor_lines(RankingData([[1]], [1], ["a query"], ["d"]))
+
+
+def test_a_second_file_says_where_queries_end(tmp_path: Path) -> None:
+    """LightGBM's layout: the same data as with qid in the lines, and numbers as queries."""
+    lines = ["2 1:0.5 3:1", "", "0 2:4", "# a comment", "1 1:2"]
+    (tmp_path / "rank.train").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "rank.train.query").write_text("2\n1\n\n", encoding="utf-8")
+    data = read_letor(tmp_path / "rank.train", sizes=tmp_path / "rank.train.query")
+    assert data.query == ["1", "1", "2"]
+    assert data.document == ["1", "2", "1"]
+    assert data.features.tolist() == [[0.5, 0, 1], [0, 4, 0], [2, 0, 0]]
+    named = parse_letor(["2 qid:1 1:0.5 3:1", "0 qid:1 2:4", "1 qid:2 1:2"])
+    assert named.features.tolist() == data.features.tolist()
+
+
+@pytest.mark.parametrize(
+    ("lines", "sizes", "says"),
+    [
+        (["1 1:1", "0 1:2"], "3", r"has 2 documents, and the sizes of 1 queries make 3"),
+        (["1 1:1", "0 1:2"], "1", r"has 2 documents, and the sizes of 1 queries make 1"),
+        (["1 1:1"], "one", r"x\.query, line 1: 'one' is no number of documents"),
+        (["1 1:1"], "1\n-2", r"x\.query, line 2: '-2' is no number of documents"),
+        (["1 1:1"], "0\n1", r"x\.query, line 1: '0' is no number of documents"),
+        (["1 1:1"], "1.0", r"x\.query, line 1: '1.0' is no number of documents"),
+        (["1 qid:3 1:1"], "1", r"x, line 1: the line names its query"),
+        (["", "1 b:1"], "1", r"x, line 2: 'b:1' is no feature"),
+        (["1 1:1", "high 1:2"], "2", r"x, line 2: grade 'high' is not a number"),
+        ([], "1", r"has 0 documents"),
+    ],
+)
+def test_sizes_that_do_not_fit_are_named(
+    lines: list[str], sizes: str, says: str, tmp_path: Path
+) -> None:
+    """By file and line where a line is wrong."""
+    (tmp_path / "x").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "x.query").write_text(sizes, encoding="utf-8")
+    with pytest.raises(InputError, match=says):
+        read_letor(tmp_path / "x", sizes=tmp_path / "x.query")

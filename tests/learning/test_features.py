@@ -11,7 +11,7 @@ from irmetrics_edu.efficiency.collection import docstrings, known_items
 from irmetrics_edu.efficiency.engines import Fts5
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.learning.counted_words import term_statistics
-from irmetrics_edu.learning.features import FEATURES, featured, term_feature
+from irmetrics_edu.learning.features import FEATURES, RANKINGS, featured, term_feature
 from irmetrics_edu.learning.losses import measured
 from irmetrics_edu.learning.pointwise import pointwise_classification
 
@@ -61,6 +61,56 @@ def test_the_features_follow_the_printed_formulas(query: str, document: str) -> 
     data = featured(QUERIES, TEXTS, {query: {document: 1}})
     assert data.features[0].tolist() == pytest.approx(expected)
     assert data.feature_names == tuple(FEATURES)
+
+
+def plain_rankings(query: str, document: str) -> tuple[float, float]:
+    """BM25 and the cosine of tf-idf, the latter times the query's length, in plain loops."""
+
+    def split(text: str) -> list[str]:
+        return "".join(c if c.isalnum() else " " for c in text.lower()).split()
+
+    docs = {d: split(text) for d, text in TEXTS.items()}
+    D, N = docs[document], len(docs)
+    mean = sum(map(len, docs.values())) / N
+    bm25 = dot = 0.0
+    for q in split(query):
+        n, c = sum(q in d for d in docs.values()), D.count(q)
+        if c:
+            idf = math.log(1 + (N - n + 0.5) / (n + 0.5))
+            bm25 += idf * c / (1.2 * (1 - 0.75 + 0.75 * len(D) / mean) + c)
+            dot += math.log(N / n) * (1 + math.log(c)) * math.log(N / n)
+    square = 0.0
+    for w in set(D):
+        n = sum(w in d for d in docs.values())
+        square += ((1 + math.log(D.count(w))) * math.log(N / n)) ** 2
+    return bm25, dot / math.sqrt(square) if dot else 0.0
+
+
+@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("document", TEXTS)
+def test_bm25_and_tf_idf_follow_their_formulas(query: str, document: str) -> None:
+    """Alone and as columns of the data, in the order asked for."""
+    collection = term_statistics(TEXTS)
+    expected = plain_rankings(QUERIES[query], document)
+    found = [term_feature(name, QUERIES[query], document, collection) for name in RANKINGS]
+    assert [w.value for w in found] == pytest.approx(expected)
+    data = featured(
+        QUERIES, TEXTS, {query: {document: 1}}, features=["cosine tf-idf", "tf", "BM25"]
+    )
+    assert data.feature_names == ("cosine tf-idf", "tf", "BM25")
+    assert data.features[0, [2, 0]].tolist() == pytest.approx(expected)
+    assert "Robertson & Zaragoza (2009)" in found[0].metric.source
+    with pytest.raises(InputError, match=r"a feature is one of tf, .*, BM25, cosine tf-idf"):
+        featured(QUERIES, TEXTS, {query: {document: 1}}, features=["bm25"])
+
+
+def test_a_word_of_every_document_adds_nothing_to_tf_idf() -> None:
+    """Also where a document has no other word, and its vector no length."""
+    collection = term_statistics({"a": "red red", "b": "red wine"})
+    assert term_feature("cosine tf-idf", "red", "a", collection).value == 0
+    assert term_feature("BM25", "red", "a", collection).value == pytest.approx(
+        math.log(1 + 0.5 / 2.5) * 2 / (1.2 + 2)
+    )
 
 
 def test_a_working_has_a_line_for_each_word() -> None:

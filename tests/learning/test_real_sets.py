@@ -1,0 +1,110 @@
+"""Learners with their defaults on real sets, where these lie beside the project."""
+
+import numpy as np
+import pytest
+
+from benchmarks.cranfield import CANDIDATES, GRADE, cranfield, judgments, records
+from benchmarks.learning import LEARNERS, SPLITS, lambdarank, over_splits, with_error
+from irmetrics_edu import evaluate, explain
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.learning.made import made_queries
+
+
+@pytest.fixture(scope="module")
+def collection(shared):
+    """Cranfield as data, and its judgments."""
+    return cranfield(shared / "data" / "cranfield")
+
+
+@pytest.mark.slow
+def test_cranfield_is_read_as_it_is_published(shared, collection):
+    """1,400 records, 225 queries by their order, 1,837 judgments, grades 0 to 4."""
+    folder = shared / "data" / "cranfield"
+    documents = records(folder / "cran.all.1400")
+    assert len(documents) == 1400
+    assert [d for d, text in documents.items() if not text] == ["471", "995"]
+    assert documents["1"].startswith("experimental investigation of the aerodynamics")
+    qrels = judgments(folder / "cranqrel")
+    assert sum(map(len, qrels.values())) == 1837
+    assert set(qrels) == {str(i) for i in range(1, 226)}
+    # Counted in the file: 128 of code 1, 387 of 2, 734 of 3, 363 of 4, 225 of -1.
+    counts = np.bincount([g for judged in qrels.values() for g in judged.values()])
+    assert counts.tolist() == [225, 363, 734, 387, 128]
+    data, again = collection
+    assert again == qrels
+    assert len(data.grade) == 225 * CANDIDATES
+    assert not {"471", "995"} & set(data.document)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(LEARNERS))
+def test_every_learner_ends_on_every_split_of_cranfield(name, collection):
+    """No error, no note that it stopped early, and near BM25, of which all features are kin."""
+    data, qrels = collection
+    rankers = []
+
+    def learnt(train, test):
+        rankers.append(LEARNERS[name](train))
+        return rankers[-1].run(test)
+
+    run = over_splits(data.normalised(), learnt)
+    assert len(rankers) == SPLITS
+    for ranker in rankers:
+        working = ranker.working if len(ranker.working.score) == 1 else ranker.working.of(0)
+        assert "stopped after" not in explain(working).text
+        assert "did not come to its end" not in explain(working).text
+    assert evaluate(run, qrels, "nDCG@10").mean["nDCG@10"] > 0.28
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [n for n in LEARNERS if n != "pointwise classification"])
+def test_every_learner_ends_on_lightgbms_example(name, shared):
+    """The other real set, of 251 queries and 300 sparse features, where somebody has put it."""
+    folder = shared / "data" / "lambdarank"
+    if not folder.is_dir():
+        pytest.skip("this test reads ../shared/data/lambdarank, which is not here")
+    data = lambdarank(folder).normalised()
+    assert len(data.queries) == 251
+    ranker = LEARNERS[name](data)
+    assert evaluate(ranker.run(data), data.qrels, "nDCG@10").mean["nDCG@10"] > 0.75
+
+
+def test_records_and_judgments_that_cannot_be_read_are_named(tmp_path):
+    """By file, line or record."""
+    path = tmp_path / "x"
+    path.write_text("1 2 3\n1 3 7\n", encoding="ascii")
+    with pytest.raises(InputError, match=r"line 2: '1 3 7' is not a query, a document and a code"):
+        judgments(path)
+    with pytest.raises(InputError, match="no record begins"):
+        records(path)
+    path.write_text(".I 1\n.W\nred\n.I 1\n.W\nblue\n", encoding="ascii")
+    with pytest.raises(InputError, match="record 1 stands there twice"):
+        records(path)
+    path.write_text(".I 7\n.T\nwine\n.W\nred\nwine\n.I 9\n.W\n.W\nblue\n", encoding="ascii")
+    assert records(path) == {"7": "red\nwine", "9": "blue"}
+    assert GRADE["1"] > GRADE["4"] > GRADE["-1"]
+
+
+def test_splits_are_by_query_and_each_is_ranked_once_by_others():
+    """Every fifth query is held out; what learns never sees it."""
+    data = made_queries(12, 3)
+    seen = []
+
+    def learnt(train, test):
+        assert not set(train.queries) & set(test.queries)
+        assert len(train.queries) + len(test.queries) == 12
+        seen.append(test.queries)
+        return test.run(test.features[:, 0])
+
+    run = over_splits(data, learnt)
+    assert list(run) == data.queries
+    assert seen[0] == ["q1", "q6", "q11"]
+    assert len(seen) == SPLITS
+
+
+def test_a_mean_and_its_standard_error_by_hand():
+    """Of 1, 2, 3: 2, and 1 / sqrt(3)."""
+    assert with_error([1, 2, 3]) == "2.000 ± 0.577"
+    assert with_error([-1e-5, 1e-6], sign=True).startswith("0.000")
+    assert with_error([-0.5, -0.5], sign=True) == "-0.500 ± 0.000"
+    assert with_error([0.5, 0.5], sign=True) == "+0.500 ± 0.000"
