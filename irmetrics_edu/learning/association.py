@@ -21,7 +21,7 @@ _MOST_ITEMS = 2_000
 _BLOCK = 4_096
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rules:
     """Association rules say how often documents with one or two items have a grade.
 
@@ -38,6 +38,9 @@ class Rules:
     support: float
     confidence: float
     longest: int
+
+    def __repr__(self) -> str:
+        return f"<{int(self.found[1].sum())} rules of {len(self.items)} ranges>"
 
     @cached_property
     def items(self) -> list[str]:

@@ -26,7 +26,7 @@ class Occurrence:
     norm: float  # of the document's vector of tf-idf
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TermStatistics:
     """How often words occur: in each document, in how many documents, in all of them together.
 
@@ -37,6 +37,9 @@ class TermStatistics:
     counts: Mapping[Hashable, Counter[str]]
     documents_with: Counter[str]
     in_collection: Counter[str]
+
+    def __repr__(self) -> str:
+        return f"<TermStatistics of {len(self.counts)} documents, {self.size} words>"
 
     @cached_property
     def size(self) -> int:

@@ -14,7 +14,7 @@ from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array, starts_of
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RankingData:
     """Data for learning to rank are queries with documents, each with features and a grade.
 
@@ -24,6 +24,8 @@ class RankingData:
     said of each row. InputError where a row breaks this, with its query and document.
 
     >>> data = RankingData([[1, 0], [0, 1]], [2, 0], ["q1", "q1"], ["d1", "d2"])
+    >>> data
+    <RankingData of 1 queries, 2 documents, 2 features, grades 0 to 2>
     >>> data.qrels
     {'q1': {'d1': 2.0, 'd2': 0.0}}
     """
@@ -35,6 +37,13 @@ class RankingData:
     facets: Sequence[frozenset[Hashable]] | None = None
     feature_names: Sequence[str] = ()
     comments: Sequence[str] | None = None
+
+    def __repr__(self) -> str:
+        low, high = (f"{g:g}" for g in (self.grade.min(), self.grade.max()))
+        return (
+            f"<RankingData of {len(self.queries)} queries, {len(self.grade)} documents, "
+            f"{self.features.shape[1]} features, grades {low} to {high}>"
+        )
 
     def __post_init__(self) -> None:
         try:

@@ -1,6 +1,7 @@
 """Data for learning to rank: what is refused, made data, files of LETOR."""
 
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_svmlight_file
 
-from irmetrics_edu import evaluate, ndcg
+from irmetrics_edu import association_rules, evaluate, ndcg, term_statistics
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.learning.data import RankingData, from_rankings
 from irmetrics_edu.learning.letor import letor_lines, parse_letor, read_letor, write_letor
@@ -248,3 +249,11 @@ def test_sizes_that_do_not_fit_are_named(
     (tmp_path / "x.query").write_text(sizes, encoding="utf-8")
     with pytest.raises(InputError, match=says):
         read_letor(tmp_path / "x", sizes=tmp_path / "x.query")
+
+
+def test_what_is_shown_of_data_is_a_line() -> None:
+    """Whatever their size."""
+    data = made_queries(300, 20)
+    assert repr(data) == ("<RankingData of 300 queries, 6000 documents, 5 features, grades 0 to 2>")
+    assert repr(term_statistics({"a": "red wine"})) == "<TermStatistics of 1 documents, 2 words>"
+    assert re.fullmatch(r"<\d+ rules of 20 ranges>", repr(association_rules(data).rules))
