@@ -61,6 +61,23 @@ def test_bold_claims_of_the_page_are_what_the_tables_say():
     assert "-0.000" not in TEXT
 
 
+def more(table):
+    """By how much each line's nDCG@10 is above the first one's, and the standard error."""
+    cell = r"^\| ([^|]+) \| [^|]+ \| ([+-]?[\d.]+) ± ([\d.]+) \|"
+    found = re.findall(cell, table, flags=re.MULTILINE)
+    return {name: (float(difference), float(error)) for name, difference, error in found}
+
+
+def test_what_the_page_reads_in_its_tables_stands_there():
+    """None is clearly above BM25 on Cranfield, and all are far above chance on the other set."""
+    cranfield, _, example = TEXT.partition("### LightGBM's example")
+    on_cranfield, on_example = more(cranfield), more(example)
+    assert set(LEARNERS) <= set(on_cranfield)
+    assert all(difference < 2 * error for difference, error in on_cranfield.values())
+    assert set(LEARNERS) <= set(on_example)
+    assert all(difference > 10 * error for difference, error in on_example.values())
+
+
 @pytest.mark.parametrize("name", list(LEARNERS))
 def test_every_learner_of_the_table_learns_from_small_data(name):
     """And its scores are finite."""
