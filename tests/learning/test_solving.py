@@ -164,3 +164,23 @@ def test_a_learner_of_another_library_that_stops_early_is_trained_on():
     assert re.search(r"did not come to its end in 8 iterations; 8 more turn round [\d.]+% ", text)
     with pytest.raises(InputError, match=r"in 1 iterations; 1 more turn round .* more iterations"):
         pointwise_regression(data, MLPRegressor(random_state=0, max_iter=1))
+
+
+@pytest.mark.parametrize("learn", [ranking_svm, listnet, listmle, ranking_with_ties])
+def test_features_that_say_nothing_get_no_weight(learn):
+    """All are 0, so no pair can be told apart; a query without pairs changes nothing."""
+    data = RankingData(np.zeros((4, 2)), [1, 0, 0, 2], list("pppq"), list("abca"))
+    ranker = learn(data)
+    assert ranker.weights.tolist() == [0, 0]
+    assert "stopped" not in explain(ranker.working.of(0)).text
+
+
+def test_copies_of_a_feature_share_its_weight():
+    """The least sum of squares is unique: both halves are the same."""
+    data = made_queries(8, 6, 2, noise=0.3)
+    twice = RankingData(
+        np.hstack([data.features, data.features]), data.grade, data.query, data.document
+    )
+    for learn in (ranking_svm, listnet, listmle, ranking_with_ties):
+        weights = learn(twice).weights
+        assert weights[:2] == pytest.approx(weights[2:], abs=1e-7)
