@@ -303,7 +303,6 @@ spec = Exercise(
                 "logarithm-to-base-10",
                 "discount-by-the-root",
                 "gain-without-minus-1",
-                "first-document-dropped",
                 "ranking-reversed",
             ],
             wrongs=[
