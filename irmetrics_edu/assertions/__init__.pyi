@@ -26,6 +26,7 @@ from irmetrics_edu.conventions.gains import Gain as Gain
 from irmetrics_edu.conventions.gains import Ideal as Ideal
 from irmetrics_edu.conventions.lists import Overlap as Overlap
 from irmetrics_edu.conventions.lists import Undefined as Undefined
+from irmetrics_edu.conventions.orders import TiedOverlap as TiedOverlap
 from irmetrics_edu.conventions.queries import Averaging as Averaging
 from irmetrics_edu.conventions.queries import MissingQueries as MissingQueries
 from irmetrics_edu.conventions.queries import NoRelevant as NoRelevant
@@ -307,6 +308,9 @@ class _Bejeweled(_Run, total=False):
     judgments: Any
     wanted: float
     patience: float
+    by_gain: float
+    by_patience: float
+    usual: float
     gain: Binary | str
     rel: float
 
@@ -572,6 +576,7 @@ class _Rbo(_Bounds, total=False):
     other: Any
     k: int | None
     p: float
+    tied: TiedOverlap | str
 
 class _KendallTau(_Bounds, total=False):
     ranked: Any
