@@ -2,5 +2,5 @@
 
 Imports errors, writing, input_limits, checks, conventions, working, views, rows, reading,
 metrics, libraries, joining, runs, judging, recommenders, efficiency, study, documents, diagnosis,
-assertions, conformance, grading, exercises, marking, plugin. Start with `evaluate.py`.
+assertions, conformance, playground, grading, exercises, marking, plugin. Start with `evaluate.py`.
 """

@@ -1,5 +1,6 @@
 // Ranking metrics in JavaScript, written from the README of the vectors alone. No dependencies: it
-// runs in a browser and in node. compute() gives one value, results() those of a file of vectors.
+// runs in a browser and in node. compute() gives one value, workings() the steps that led to it,
+// results() the values of a file of vectors. What a convention refuses is thrown as a Refused.
 
 const NONE = null;
 const sum = (list) => list.reduce((a, b) => a + b, 0);
@@ -8,17 +9,39 @@ const orZero = (above, below) => (below === 0 ? 0 : above / below);
 const byId = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 const unique = (list) => [...new Set(list)];
 
-const OF_NONE = { zero: 0, one: 1, nan: NaN };
+const OF_NONE = { zero: 0, one: 1, nan: NaN, skip: NaN };
+const MOST_ORDERS = 5040; // of tied documents, all tried
+const MOST_EXACT = 7; // documents, all orders of which are tried
+
+/** An input that a convention refuses, or that takes too long here. */
+export class Refused extends Error {}
 
 // ---- conventions: functions of what the words say
 
 const gains = { linear: (x) => x, exp: (x) => 2 ** x - 1, binary: (x) => (x >= 1 ? 1 : 0) };
-const discounts = {
+const number = (text) => Number(String(text).replace("inf", "Infinity"));
+const makersOfGains = {
+  binary: (b) => (x) => (x >= number(b) ? 1 : 0),
+  linear: (b) => (x) => (x >= number(b) ? x : 0),
+  share: (h) => (x) => Math.min(x, h) / h,
+  table: (text) => {
+    const worth = Object.fromEntries(text.split(",").map((pair) => pair.split(":").map(Number)));
+    return (x) => worth[x] ?? x;
+  },
+};
+export const discounts = {
   log2: (i) => 1 / Math.log2(i + 1),
   none: () => 1,
   reciprocal: (i) => 1 / i,
-  "jk(2)": (i) => 1 / Math.max(1, Math.log2(i)),
 };
+const makersOfDiscounts = {
+  jk: (b) => (i) => (i <= b ? 1 : Math.log(b) / Math.log(i)),
+  log: (b) => (i) => (b === "e" ? 1 : Math.log(b)) / Math.log(i + 1),
+};
+function called(name, table, makers) {
+  const [, maker, inside] = /^(\w+)\((.*)\)$/.exec(name) ?? [];
+  return table[name] ?? makers[maker](inside);
+}
 const sizes = {
   k: (c) => c.k ?? c.n,
   retrieved: (c) => c.top.length,
@@ -64,18 +87,38 @@ function groupsOf(given, said, grades) {
   return groups;
 }
 
-function permutations(list) {
+/** The orders of tied documents that differ: two of a kind may change places. */
+function arrangements(list, kind) {
+  if (list.length < 2) return [list];
+  const firsts = list.filter((d, i) => list.findIndex((e) => kind(e) === kind(d)) === i);
+  return firsts.flatMap((d) =>
+    arrangements(list.filter((e) => e !== d), kind).map((rest) => [d, ...rest]),
+  );
+}
+
+function countArrangements(list, kind) {
+  const size = {};
+  let ways = 1;
+  list.forEach((d, i) => {
+    size[kind(d)] = (size[kind(d)] ?? 0) + 1;
+    ways *= (i + 1) / size[kind(d)];
+  });
+  return ways;
+}
+
+export function permutations(list) {
   if (list.length < 2) return [list];
   return list.flatMap((d, i) =>
     permutations([...list.slice(0, i), ...list.slice(i + 1)]).map((rest) => [d, ...rest]),
   );
 }
 
-function ordersOf(group, ties, grades) {
+function ordersOf(group, ties, grades, kind) {
   const worth = (d) => grades[d] ?? 0;
   switch (ties) {
     case "averaged":
-      return permutations(group);
+      if (countArrangements(group, kind) > MOST_ORDERS) throw new Refused(TOO_MANY);
+      return arrangements(group, kind);
     case "docid":
       return [[...group].sort((a, b) => byId(b, a))];
     case "docid_ascending":
@@ -91,17 +134,25 @@ function ordersOf(group, ties, grades) {
   }
 }
 
+const TOO_MANY = `more than ${MOST_ORDERS} orders of tied documents: this page does not try them all`;
+
 function readings(given, said) {
   const grades = {};
   const padding = new Set();
+  const kind = (d) => `${d in grades} ${grades[d]} ${padding.has(d)}`;
+  const ranked = new Set(given.ranking ?? Object.keys(given.scores));
   for (const [d, x] of Object.entries(given.judgments)) {
+    if (x < 0 && said.negative === "refuse" && (said.pool !== "retrieved" || ranked.has(d))) {
+      throw new Refused(`grade ${x} is below 0: choose what a negative grade means`);
+    }
     if (x >= 0 || said.negative === "keep") grades[d] = x;
     else if (said.negative === "padding") padding.add(d);
     else grades[d] = said.negative === "zero" ? 0 : NONE;
   }
   let orders = [[]];
   for (const group of groupsOf(given, said, grades)) {
-    const ways = ordersOf(group, said.ties, grades);
+    const ways = ordersOf(group, said.ties, grades, kind);
+    if (orders.length * ways.length > MOST_ORDERS) throw new Refused(TOO_MANY);
     orders = orders.flatMap((head) => ways.map((way) => [...head, ...way]));
   }
   return orders.map((order) => {
@@ -139,13 +190,40 @@ function cells(c) {
   return { all, TP, FP, TN: all - TP - FP - FN };
 }
 
+const running = (list) => list.map(((total) => (x) => (total += x))(0));
+
+const upTo = (list, i) => list[Math.min(i, list.length - 1)] ?? 0;
+
+/** Notes how a value came about, with a column of numbers for each step. */
+function show(c, how, columns, quantities = {}, parts = {}) {
+  c.seen = { how, documents: c.documents.slice(0, c.top.length), columns, quantities, parts };
+}
+
 function averagePrecision(c, size) {
-  let hits = 0;
-  let total = 0;
-  c.top.forEach((x, i) => {
-    if (c.hit(x)) total += (hits += 1) / (i + 1);
-  });
-  return orZero(total, size);
+  const relevance = c.top.map(c.hit);
+  const sofar = running(relevance);
+  const precision = sofar.map((h, i) => h / (i + 1));
+  const gathered = precision.map((x, i) => x * relevance[i]);
+  show(
+    c,
+    "({precision at relevant}) / {divisor}",
+    { relevance, "relevant so far": sofar, precision, "precision at relevant": gathered },
+    { "relevant retrieved": c.hits, R: c.R, divisor: size },
+  );
+  return orZero(sum(gathered), size);
+}
+
+/** A list of grades, gain by gain and discount by discount. */
+function dcgSteps(c, list) {
+  const gain = list.map(c.gain);
+  const discount = list.map((_, i) => c.discount(i + 1));
+  const discounted = gain.map((x, i) => x * discount[i]);
+  return { gain, discount, "discounted gain": discounted, cumulated: running(discounted) };
+}
+
+function shareOfHits(c) {
+  const quantities = { "relevant retrieved": c.hits, divisor: c.size(), R: c.R };
+  show(c, "{relevant retrieved} / {divisor}", { relevance: c.top.map(c.hit) }, quantities);
 }
 
 const worthAt = (c, i) => (i <= c.n ? c.hit(c.g[i - 1]) * c.gain(c.g[i - 1]) : 0);
@@ -162,8 +240,14 @@ function walk(c, on) {
 }
 
 const ofRankings = {
-  P: (c) => orZero(c.hits, c.size()),
-  R: (c) => c.hits / c.size(),
+  P: (c) => {
+    shareOfHits(c);
+    return orZero(c.hits, c.size());
+  },
+  R: (c) => {
+    shareOfHits(c);
+    return c.hits / c.size();
+  },
   F: (c) => {
     const [p, r, b] = [orZero(c.hits, c.size()), c.hits / c.R, Number(c.said.beta) ** 2];
     return orZero((b + 1) * p * r, b * p + r);
@@ -173,8 +257,10 @@ const ofRankings = {
   AP: (c) => averagePrecision(c, c.size()),
   "simplified-AP": (c) => averagePrecision(c, c.hits),
   RR: (c) => {
-    const i = c.top.findIndex((x) => c.hit(x));
-    return i < 0 ? 0 : 1 / (i + 1);
+    const first = 1 + c.top.findIndex((x) => c.hit(x));
+    const quantities = { "rank of the first relevant": first };
+    show(c, "1 / {rank of the first relevant}", { relevance: c.top.map(c.hit) }, quantities);
+    return first === 0 ? 0 : 1 / first;
   },
   accuracy: (c) => orZero(cells(c).TP + cells(c).TN, cells(c).all),
   "fall-out": (c) => orZero(cells(c).FP, cells(c).FP + cells(c).TN),
@@ -184,51 +270,98 @@ const ofRankings = {
     return sum(Array.from({ length: points }, (_, j) => precisionAt(c, j / (points - 1)))) / points;
   },
   CG: (c) => sum(c.top.map(c.gain)),
-  DCG: (c) => c.dcg(c.top),
+  DCG: (c) => {
+    const steps = dcgSteps(c, c.top);
+    show(c, "{discounted gain}", steps);
+    return sum(steps["discounted gain"]);
+  },
   nDCG: (c) => {
-    const best = ideals[c.said.ideal](c);
-    const below = c.dcg(c.said.cut === "both" ? c.cut(best) : best);
-    return below === 0 ? OF_NONE[c.said.no_relevant] : c.dcg(c.top) / below;
+    const found = c.inOrderOf(ideals[c.said.ideal](c));
+    const best = c.said.cut === "both" ? c.cut(found) : found;
+    const [DCG, IDCG] = [dcgSteps(c, c.top), dcgSteps(c, best)];
+    const [a, below] = [sum(DCG["discounted gain"]), sum(IDCG["discounted gain"])];
+    const parts = {
+      DCG: { score: a, columns: DCG, documents: c.documents.slice(0, c.top.length) },
+      IDCG: { score: below, columns: IDCG, grades: best },
+    };
+    const each = DCG.cumulated.map((x, i) => {
+      const ideal = upTo(IDCG.cumulated, i);
+      return ideal === 0 ? OF_NONE[c.said.no_relevant] : x / ideal;
+    });
+    show(c, "{DCG} / {IDCG}", { nDCG: each }, {}, parts);
+    return below === 0 ? OF_NONE[c.said.no_relevant] : a / below;
   },
   ERR: (c) => {
     const highest = c.said.max_grade === "highest";
-    const h = highest ? Math.max(1, ...c.pool) : Number(c.said.max_grade);
-    const stop = c.said.satisfaction === "exp" ? (x) => (2 ** x - 1) / 2 ** h : (x) => x / h;
-    let reach = 1;
-    let total = 0;
-    c.top.forEach((x, i) => {
-      total += (reach * stop(x ?? 0)) / (i + 1);
-      reach *= 1 - stop(x ?? 0);
+    const h = highest ? Math.max(0, ...c.pool) || 1 : Number(c.said.max_grade);
+    const off = c.pool.find((x) => x < 0 || x > h);
+    if (off !== undefined) throw new Refused(`grade ${off} is not within 0 to max_grade=${h}`);
+    const chance = c.said.satisfaction === "exp" ? (x) => (2 ** x - 1) / 2 ** h : (x) => x / h;
+    const stop = c.top.map((x) => chance(x ?? 0));
+    let left = 1;
+    const reach = stop.map((s) => ((before) => ((left *= 1 - s), before))(left));
+    const reciprocal = stop.map((_, i) => 1 / (i + 1));
+    const contribution = stop.map((s, i) => s * reach[i] * reciprocal[i]);
+    show(c, "{contribution}", {
+      "stop probability": stop,
+      "reach probability": reach,
+      "1/rank": reciprocal,
+      contribution,
     });
-    return total;
+    return sum(contribution);
   },
   RBP: (c) => {
     const p = Number(c.said.p);
-    const worth = (x) => c.hit(x) * (c.said.gain === "binary" ? 1 : c.gain(x));
-    return (1 - p) * sum(c.top.map((x, i) => worth(x) * p ** i));
+    const binary = c.said.gain.startsWith("binary");
+    const weight = c.top.map((_, i) => (1 - p) * p ** i);
+    const relevance = c.top.map(c.hit);
+    const weighted = c.top.map((x, i) => relevance[i] * (binary ? 1 : c.gain(x)) * weight[i]);
+    const residual = 1 - sum(weight.filter((_, i) => c.top[i] !== NONE));
+    show(
+      c,
+      "{weighted relevance}",
+      { relevance, weight, "weighted relevance": weighted },
+      { residual, "upper bound": sum(weighted) + residual },
+    );
+    return sum(weighted);
   },
   Q: (c) => {
     const beta = Number(c.said.beta);
-    const G = (list) => sum(list.map((x) => (c.hit(x) ? c.gain(x) : 0)));
-    const best = falling(c.pool);
-    let total = 0;
-    c.top.forEach((x, i) => {
-      const first = c.g.slice(0, i + 1);
-      if (c.hit(x)) {
-        total += (beta * G(first) + sum(first.map(c.hit))) / (beta * G(best.slice(0, i + 1)) + i + 1);
-      }
-    });
-    return total / c.size();
+    const worth = (list) => list.map((x) => (c.hit(x) ? c.gain(x) : 0));
+    const relevance = c.top.map(c.hit);
+    const [gain, count] = [worth(c.top), running(relevance)];
+    const [cumulated, best] = [running(gain), running(worth(falling(c.pool)))];
+    const ideal = gain.map((_, i) => upTo(best, i));
+    const blended = gain.map(
+      (_, i) => (relevance[i] * (beta * cumulated[i] + count[i])) / (beta * ideal[i] + i + 1),
+    );
+    show(
+      c,
+      "({blended ratio}) / {divisor}",
+      {
+        relevance,
+        gain,
+        "cumulated gain": cumulated,
+        "relevant so far": count,
+        "ideal cumulated gain": ideal,
+        "blended ratio": blended,
+      },
+      { R: c.R, divisor: c.size() },
+    );
+    return sum(blended) / c.size();
   },
   bpref: (c) => {
     const N = c.pool.filter((x) => !c.hit(x)).length;
-    let above = 0;
-    let total = 0;
-    for (const x of c.g.filter((y) => y !== NONE)) {
-      if (!c.hit(x)) above += 1;
-      else total += above === 0 ? 1 : 1 - Math.min(above, c.R) / Math.min(c.R, N);
-    }
-    return total / c.R;
+    const above = running(c.g.map((x) => (x !== NONE && !c.hit(x) ? 1 : 0)));
+    const lost = (n) => (n === 0 ? 0 : Math.min(n, c.R) / Math.min(c.R, N));
+    const kept = c.g.map((x, i) => c.hit(x) * (1 - lost(above[i])));
+    show(
+      c,
+      "({preference kept}) / {R}",
+      { relevance: c.g.map(c.hit), "non-relevant so far": above, "preference kept": kept },
+      { R: c.R, N },
+    );
+    return sum(kept) / c.R;
   },
   infAP: (c) => {
     const epsilon = Number(c.said.epsilon);
@@ -312,20 +445,32 @@ const ofRankings = {
   },
 };
 
-function ofRanking(metric, reading, k, said) {
+/** What a measure of one ranking computes from. */
+export function contextOf(metric, reading, k, said) {
   const { g, pool } = reading;
-  const rel = Number(said.rel ?? 1);
+  const rel = number(said.rel ?? 1);
   const hit = (x) => (x !== NONE && x >= rel ? 1 : 0);
   const cut = (list) => (k === null ? list : list.slice(0, k));
-  const gain = (x) => gains[said.gain](x ?? 0);
+  const worth = "gain" in said ? called(String(said.gain), gains, makersOfGains) : null;
+  const gain = (x) => (x === NONE ? 0 : worth(x));
+  const discount =
+    "discount" in said ? called(String(said.discount), discounts, makersOfDiscounts) : null;
+  // A table of gains need not grow with the grade.
+  const inOrderOf = (list) =>
+    String(said.gain).startsWith("table") ? [...list].sort((a, b) => gain(b) - gain(a)) : list;
   const top = cut(g);
-  const c = { ...reading, k, said, hit, cut, gain, top, n: g.length };
+  const c = { ...reading, k, said, hit, cut, gain, discount, inOrderOf, top, n: g.length };
   c.wanted = Number(said.wanted);
   c.ofRetrieved = ["P", "F"].includes(metric);
   c.R = sum(pool.map(hit));
   c.hits = sum(top.map(hit));
   c.size = () => sizes[said.divisor](c);
-  c.dcg = (list) => sum(list.map((x, i) => gain(x) * discounts[said.discount](i + 1)));
+  return c;
+}
+
+/** The value of a measure of one ranking; the steps are noted in `c.seen`. */
+export function ofRanking(metric, c) {
+  const { said } = c;
   if (metric !== "nDCG" && "no_relevant" in said && c.R === 0) return OF_NONE[said.no_relevant];
   return ofRankings[metric](c);
 }
@@ -380,7 +525,7 @@ function ofThresholds(metric, given, said) {
 const ofNuggets = {
   "S-recall": (c) => unique(c.top.flatMap(c.held)).length / c.m,
   "D#-nDCG": (c) => {
-    const dcg = (list) => sum(list.map((x, i) => x * discounts[c.said.discount](i + 1)));
+    const dcg = (list) => sum(list.map((x, i) => x * c.discount(i + 1)));
     const worth = (d) => c.held(d).length / c.m;
     const best = falling(Object.keys(c.nuggets).map(worth));
     const gamma = Number(c.said.gamma);
@@ -424,6 +569,9 @@ function idealOf(c, left, worth, depth) {
   const rest = Object.keys(c.nuggets).sort(byId);
   const total = (order) => worth(faded(order, left, c.held).slice(0, depth));
   if (c.said.ideal === "exact") {
+    if (rest.length > MOST_EXACT) {
+      throw new Refused(`an exact ideal of more than ${MOST_EXACT} documents is not tried here`);
+    }
     const full = permutations(rest);
     return full.reduce((best, order) => (total(order) > total(best) ? order : best), full[0]);
   }
@@ -431,7 +579,8 @@ function idealOf(c, left, worth, depth) {
   const chosen = [];
   while (rest.length) {
     const worths = rest.map((d) => faded([...chosen, d], left, c.held).at(-1));
-    chosen.push(...rest.splice(worths.indexOf(Math.max(...worths)), 1));
+    const most = Math.max(...worths);
+    chosen.push(...rest.splice(worths.findIndex((x) => x >= most * (1 - 1e-12)), 1));
   }
   return chosen;
 }
@@ -444,16 +593,20 @@ function fading(metric, c) {
     "ERR-IA": (list) => sum(list.map((x, i) => x / (2 * some) / (i + 1))),
     NRBP: (list) => sum(list.map((x, i) => x * Number(c.said.beta) ** i)) / some,
   };
-  const dcg = (list) => sum(list.map((x, i) => x * discounts[c.said.discount](i + 1)));
+  const dcg = (list) => sum(list.map((x, i) => x * c.discount(i + 1)));
   const worth = worths[metric] ?? dcg;
-  const a = worth(c.cut(faded(c.ranking, left, c.held)));
+  const gained = c.cut(faded(c.ranking, left, c.held));
+  const a = worth(gained);
   const how = c.said.normalisation ?? "collection_dependent";
   if (how === "none") return a;
   let below;
   if (how === "collection_dependent") {
     const cut = c.k ?? Object.keys(c.nuggets).length;
     const depth = c.said.depth === "as_long" ? Math.min(c.k ?? n, n) : cut;
-    below = worth(faded(idealOf(c, left, worth, depth), left, c.held).slice(0, depth));
+    const best = idealOf(c, left, worth, depth);
+    const gainedBest = faded(best, left, c.held).slice(0, depth);
+    below = worth(gainedBest);
+    if (metric === "alpha-nDCG") showFaded(c, gained, best.slice(0, depth), gainedBest);
   } else if (metric === "NRBP") {
     below = c.m === 0 ? 0 : 1 / (1 - left * Number(c.said.beta));
   } else {
@@ -462,12 +615,46 @@ function fading(metric, c) {
   return below === 0 ? OF_NONE[c.said.no_relevant] : a / below;
 }
 
-function ofNovelty(metric, given, k, said) {
-  const { ranking, nuggets } = given;
+/** Notes alpha-DCG and that of the ideal, step by step. */
+function showFaded(c, gained, best, gainedBest) {
+  const steps = (gain) => {
+    const discount = gain.map((_, i) => c.discount(i + 1));
+    const discounted = gain.map((x, i) => x * discount[i]);
+    const columns = { gain, "cumulated gain": running(gain), discount };
+    return { ...columns, "discounted gain": discounted, cumulated: running(discounted) };
+  };
+  const part = (documents, gain, columns = steps(gain)) => ({
+    documents,
+    columns,
+    score: sum(columns["discounted gain"]),
+  });
+  const some = gainedBest.filter((x) => x > 0).length; // what adds nothing is no part of the ideal
+  const [a, b] = [part(c.top, gained), part(best.slice(0, some), gainedBest.slice(0, some))];
+  const each = a.columns.cumulated.map((x, i) => {
+    const ideal = upTo(b.columns.cumulated, i);
+    return ideal === 0 ? OF_NONE[c.said.no_relevant] : x / ideal;
+  });
+  c.seen = { how: "{alpha-DCG} / {ideal alpha-DCG}", documents: c.top, quantities: {} };
+  Object.assign(c.seen, { columns: { "alpha-nDCG": each } });
+  c.seen.parts = { "alpha-DCG": a, "ideal alpha-DCG": b };
+}
+
+function nuggetContext(given, k, said) {
+  const { nuggets } = given;
+  const order = groupsOf(given, { scores: "float64", ...said }, {});
+  let ranking = order.flatMap((group) => ordersOf(group, said.ties, {})[0]);
+  if (said.unjudged === "removed") ranking = ranking.filter((d) => d in nuggets);
   const held = (d) => nuggets[d] ?? [];
   const known = unique(Object.values(nuggets).flat());
   const cut = (list) => (k === null ? list : list.slice(0, k));
-  const c = { ranking, nuggets, held, known, m: known.length, k, said, cut, top: cut(ranking) };
+  const discount =
+    "discount" in said ? called(String(said.discount), discounts, makersOfDiscounts) : null;
+  const top = cut(ranking);
+  return { ranking, nuggets, held, known, m: known.length, k, said, cut, top, discount };
+}
+
+function ofNovelty(metric, given, k, said) {
+  const c = nuggetContext(given, k, said);
   if (metric in OF_INTENTS) return overIntents(c, OF_INTENTS[metric]);
   if (metric in ofNuggets) {
     if (c.m === 0 && "no_relevant" in said) return OF_NONE[said.no_relevant];
@@ -610,8 +797,24 @@ export function compute(metric, given, k, said) {
   if (given.nuggets) return ofNovelty(metric, given, k, said);
   if (given.recommended) return ofList(metric, given, k, said);
   if (["AUC", "pAUC", "PR-AUC", "break-even"].includes(metric)) return ofThresholds(metric, given, said);
-  const found = readings(given, said).map((reading) => ofRanking(metric, reading, k, said));
+  const found = contexts(metric, given, k, said).map((c) => ofRanking(metric, c));
   return sum(found) / found.length;
+}
+
+/** What a measure of one ranking computes from, for each order that is as likely. */
+export function contexts(metric, given, k, said) {
+  return readings(given, said).map((reading) => contextOf(metric, reading, k, said));
+}
+
+/** The value of a measure with the steps that led to it: of each order that is as likely. */
+export function workings(metric, given, k, said) {
+  if (given.nuggets) {
+    const c = nuggetContext(given, k, said);
+    return { score: fading(metric, c), each: [{ ...c, grades: {} }] };
+  }
+  const each = contexts(metric, given, k, said);
+  for (const c of each) c.score = ofRanking(metric, c);
+  return { score: sum(each.map((c) => c.score)) / each.length, each };
 }
 
 function overQueries(metric, given, k, said, aggregate) {

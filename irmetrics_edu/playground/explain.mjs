@@ -1,0 +1,415 @@
+// Which conventions and mistakes give a number, and what each library gives. It tries the settings
+// that `diagnose` tries, and orders what fits as `diagnose` does; a test holds one to the other.
+
+import { Refused, compute, permutations, workings } from "../conformance/runners/metrics.mjs";
+import { mistaken } from "./mistakes.mjs";
+
+const TOLERANCE = 1e-12;
+const [DOUBLE, SINGLE] = [1e-9, 2e-7];
+const MOST_DECIMALS = 12;
+const MOST_SETTINGS = 600;
+const MOST_COMPARED = 10;
+const SHORT_CUT = 2;
+const CUTOFFS = [null, 1, 2, 3, 5, 10, 20, 50, 100, 1000];
+const OF_RUN = ["ties", "negative", "unjudged", "scores", "pool", "unretrieved", "duplicates"];
+const SLOW = ["unretrieved", "duplicates"];
+
+// ---- a number as somebody printed it: the digits are the tolerance
+
+/** A value with the half unit of its last digit; null where the text is no number. */
+export function printed(text) {
+  const plain = text.trim().replace(",", ".");
+  const percent = plain.endsWith("%");
+  const digits = percent ? plain.slice(0, -1).trim() : plain;
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits)) {
+    return /^nan$/i.test(digits) ? { value: NaN, tolerance: 0, text } : null;
+  }
+  let value = Number(digits);
+  if (!Number.isFinite(value)) return null;
+  const [mantissa, exponent] = digits.toLowerCase().split("e");
+  let decimals = (mantissa.split(".")[1] ?? "").length - Number(exponent ?? 0);
+  if (decimals <= 0 && !percent) decimals = Math.min(Math.max(decimals, 4), MOST_DECIMALS);
+  if (percent) {
+    decimals += 2;
+    value = Number((value / 100).toFixed(Math.min(100, Math.max(0, decimals))));
+  }
+  return { value, tolerance: 0.5 * Number(`1e${-decimals}`), text };
+}
+
+function distance(target, score) {
+  if (Number.isNaN(target.value)) return Number.isNaN(score) ? 0 : Infinity;
+  return Number.isFinite(score) ? Math.abs(score - target.value) : Infinity;
+}
+
+function fits(target, score) {
+  const fine = target.tolerance < SINGLE;
+  const slack = fine ? SINGLE * Math.max(1, Math.abs(target.value)) : 0;
+  return distance(target, score) <= Math.max(target.tolerance, slack) + DOUBLE;
+}
+
+// ---- what may differ on this input
+
+function factsOf(given) {
+  if (given.nuggets) return { withoutRelevant: true, missed: true, largestPool: 0, grades: [] };
+  const ranked = given.ranking ?? Object.keys(given.scores);
+  const pool = Object.values(given.judgments);
+  const found = ranked.filter((d) => d in given.judgments).length;
+  const grades = [...new Set(pool.filter((x) => x > 0))].sort((a, b) => a - b);
+  return {
+    tied: given.scores !== undefined && new Set(Object.values(given.scores)).size < ranked.length,
+    negative: pool.some((x) => x < 0),
+    unjudged: found < ranked.length,
+    missed: found < pool.length,
+    withoutRelevant: grades.length === 0,
+    largestPool: pool.length,
+    grades,
+  };
+}
+
+const NEEDS = {
+  ties: (f) => f.tied,
+  scores: () => false,
+  duplicates: () => false,
+  negative: (f) => f.negative,
+  unjudged: (f) => f.unjudged,
+  no_relevant: (f) => f.withoutRelevant,
+  pool: (f) => f.missed,
+  unretrieved: (f) => f.missed,
+};
+
+/** The values that an option can have; null for what is no switch on this input. */
+function valuesOf(option, facts, k) {
+  const { name, values } = option;
+  if (values.length) {
+    if (NEEDS[name] && !NEEDS[name](facts)) return null;
+    if (name === "cut" && (k === null || k >= facts.largestPool)) return null;
+    return option.of_run ? values.filter((v) => v !== "refuse") : values;
+  }
+  if (name === "rel") return [option.default, ...facts.grades.filter((g) => g >= 1)];
+  if (name === "max_grade") {
+    const highest = facts.grades.at(-1) ?? 1;
+    return [option.default, highest, ...[3, 4, 5].filter((g) => g >= highest), "highest"];
+  }
+  return name === "p" ? [0.8, 0.5, 0.9, 0.95] : null;
+}
+
+/** The switches of a measure, each with its values, that of `base` first. */
+function switchesOf(measure, facts, k, base) {
+  const ofRun = {};
+  const ofMetric = {};
+  const first = (name, values) => [...new Set([base[name], ...values])];
+  const named = Object.fromEntries(measure.options.map((o) => [o.name, o]));
+  for (const name of OF_RUN) {
+    const values = named[name] && valuesOf(named[name], facts, k);
+    if (values) ofRun[name] = first(name, values);
+  }
+  for (const option of measure.options.filter((o) => !o.of_run)) {
+    const values = valuesOf(option, facts, k);
+    if (values) ofMetric[option.name] = first(option.name, values);
+    else if (option.name === "no_relevant") ofMetric.no_relevant = [base.no_relevant];
+  }
+  const onlyAtTheEnd = !("ties" in ofRun);
+  if (onlyAtTheEnd) ofRun.ties = [base.ties];
+  return { ofRun, ofMetric, onlyAtTheEnd };
+}
+
+function* combinations(list, n, from = 0) {
+  if (n === 0) yield [];
+  for (let i = from; n > 0 && i < list.length; i += 1) {
+    for (const rest of combinations(list, n - 1, i + 1)) yield [list[i], ...rest];
+  }
+}
+
+function* products(lists) {
+  if (lists.length === 0) yield [];
+  else for (const x of lists[0]) for (const rest of products(lists.slice(1))) yield [x, ...rest];
+}
+
+const changesOf = (setting, base) =>
+  Object.fromEntries(Object.entries(setting).filter(([name, x]) => x !== base[name]));
+
+/** All settings, those with the fewest changes first; libraries' ones among them. */
+function settingsOf({ ofRun, ofMetric }, theirs) {
+  const table = { ...ofRun, ...ofMetric };
+  const names = Object.keys(table);
+  const base = Object.fromEntries(names.map((name) => [name, table[name][0]]));
+  const size = names.reduce((all, name) => all * table[name].length, 1);
+  const fewer = size <= 20 * MOST_SETTINGS ? 3 : 2;
+  const most = size <= MOST_SETTINGS ? names.length : Math.min(fewer, names.length);
+  const found = new Map();
+  const enter = (setting) => found.set(names.map((name) => setting[name]).join("\n"), setting);
+  for (let n = 0; n <= most; n += 1) {
+    for (const changed of combinations(names, n)) {
+      const run = changed.filter((name) => name in ofRun);
+      if (run.length > (run.some((name) => SLOW.includes(name)) ? 1 : 2)) continue;
+      for (const values of products(changed.map((name) => table[name].slice(1)))) {
+        enter({ ...base, ...Object.fromEntries(changed.map((name, i) => [name, values[i]])) });
+      }
+    }
+  }
+  for (const { setting } of theirs) enter(setting);
+  const far = (setting) => {
+    const changes = Object.keys(changesOf(setting, base));
+    return changes.length * 100 + changes.filter((name) => name in ofRun).length;
+  };
+  return { base, settings: [...found.values()].sort((a, b) => far(a) - far(b)) };
+}
+
+// ---- libraries
+
+/** Our defaults of a measure by name. */
+export const defaultsOf = (measure) =>
+  Object.fromEntries(measure.options.map((o) => [o.name, o.default]));
+
+/** What libraries have by a measure's name, at this cut-off: each name with all conventions. */
+export function namesOf(data, metric, k, base, grades) {
+  const defaults = defaultsOf(data.measures[metric]);
+  const asked = [...grades, base.rel ?? 0, 2, 3].filter((g) => g > 1 && Number.isInteger(g));
+  const p = Number(base.p ?? 0.8).toFixed(2).slice(2);
+  const found = [];
+  for (const library of data.libraries) {
+    const entries = library.entries.filter((e) => e.measure === metric && e.cut === (k !== null));
+    let first = true;
+    for (const entry of ordered(entries, [...new Set(asked)])) {
+      const name = entry.name.replace("{k}", k).replace("{p}", p);
+      const said = { ...defaults, ...entry.said };
+      if (entry.share) said.p = Number(`0.${p}`);
+      found.push({ library, name, label: first ? library.name : `${library.name}: ${name}`, said });
+      first = false;
+    }
+  }
+  return found;
+}
+
+/** The names with levels of relevance only as far as a level is asked for, in that order. */
+function ordered(entries, asked) {
+  const pattern = (e) => e.name.replace(/(?<=l)\d$/, "");
+  const found = [];
+  for (const entry of entries) {
+    if (entry.level === undefined) found.push(entry);
+    else if (!found.some((e) => e.level !== undefined && pattern(e) === pattern(entry))) {
+      const alike = entries.filter((e) => e.level !== undefined && pattern(e) === pattern(entry));
+      found.push(...asked.flatMap((g) => alike.filter((e) => e.level === g)));
+    }
+  }
+  return found;
+}
+
+/** A value, or the reason why there is none. */
+export function scored(metric, given, k, said) {
+  try {
+    refuse(metric, k, said);
+    return { score: compute(metric, given, k, said) };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { refused: error.message };
+  }
+}
+
+/** The same with the steps that led to it. */
+export function worked(metric, given, k, said) {
+  try {
+    refuse(metric, k, said);
+    return workings(metric, given, k, said);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { refused: error.message };
+  }
+}
+
+function refuse(metric, k, said) {
+  if (metric === "AP" && said.divisor === "hits" && said.ties === "averaged" && k !== null) {
+    throw new Refused("AP over the hits at a cut-off can't be averaged over ties");
+  }
+}
+
+/** What each library gives: lists of names by value, the values that most use first. */
+export function valuesOfLibraries(data, metric, given, k, base) {
+  const groups = new Map();
+  for (const one of namesOf(data, metric, k, base, factsOf(given).grades)) {
+    const { score, refused } = scored(metric, given, k, one.said);
+    const key = refused ?? (Number.isNaN(score) ? "NaN" : score.toFixed(9));
+    if (!groups.has(key)) groups.set(key, { score, refused, names: [], use: 0 });
+    const group = groups.get(key);
+    const known = group.names.some((other) => other.library === one.library);
+    if (!known) group.use += 10 ** one.library.use;
+    group.names.push(one);
+  }
+  for (const group of groups.values()) group.names.sort((a, b) => b.library.use - a.library.use);
+  return [...groups.values()].sort((a, b) => b.use - a.use);
+}
+
+// ---- what explains a number
+
+/** What gives a number: candidates, mistakes, and where there are none, what comes nearest. */
+export function explained(data, metric, given, k, base, target) {
+  const measure = data.measures[metric];
+  const facts = factsOf(given);
+  const switches = switchesOf(measure, facts, k, base);
+  const names = [...Object.keys(switches.ofRun), ...Object.keys(switches.ofMetric)];
+  const theirs = namesOf(data, metric, k, base, facts.grades).map(({ library, label, said }) => {
+    const setting = Object.fromEntries(names.map((name) => [name, said[name]]));
+    const absent = (setting.unretrieved ?? "absent") === "absent";
+    if (switches.onlyAtTheEnd && absent) setting.ties = switches.ofRun.ties[0];
+    return { library, label, setting };
+  });
+  const all = settingsOf(switches, theirs);
+  const run = (setting) => scored(metric, given, k, { ...base, ...setting }).score;
+  const found = all.settings
+    .map((setting) => ({ setting, score: run(setting) }))
+    .filter(({ score }) => score !== undefined);
+  const ours = run(all.base);
+  const wrong = mistakesOn(data, metric, given, k, base, ours);
+  let twice = false;
+  let fitting = found.filter(({ score }) => fits(target, score));
+  let mistakes = wrong.filter(({ score }) => fits(target, score));
+  if (!fitting.length && !mistakes.length) {
+    const before = { ...target, tolerance: 1.1 * target.tolerance };
+    fitting = found.filter(({ score }) => fits(before, score));
+    mistakes = wrong.filter(({ score }) => fits(before, score));
+    twice = fitting.length + mistakes.length > 0;
+  }
+  const candidates = candidatesOf(data, metric, k, base, all.base, fitting, theirs);
+  const none = candidates.length + mistakes.length === 0;
+  const nearest = none
+    ? nearestTo({ target, metric, measure, given, k, base, found, wrong, atHand: all.base })
+    : [];
+  return { ours, candidates, mistakes, nearest, twice, tried: all.settings.length };
+}
+
+function mistakesOn(data, metric, given, k, base, ours) {
+  const measure = data.measures[metric];
+  const right = worked(metric, given, k, base);
+  if (right.refused) return [];
+  const found = [];
+  for (const mistake of measure.mistakes) {
+    const defaults = defaultsOf(measure);
+    let score = null;
+    try {
+      score = mistaken(mistake, metric, given, k, base, defaults, right.each);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+    const same = Object.is(score, ours) || Math.abs(score - ours) <= TOLERANCE;
+    if (score !== null && !same) found.push({ mistake, score });
+  }
+  return found;
+}
+
+function candidatesOf(data, metric, k, base, ours, fitting, theirs) {
+  const within = (few, many) => Object.entries(few).every(([name, x]) => many[name] === x);
+  const least = [];
+  for (const { setting, score } of fitting) {
+    const changes = changesOf(setting, ours);
+    if (!least.some((one) => within(one.changes, changes))) least.push({ setting, score, changes });
+  }
+  const key = (setting) => JSON.stringify(Object.entries(setting));
+  const fit = new Set(fitting.map(({ setting }) => key(setting)));
+  const alike = new Map();
+  for (const one of theirs) alike.set(key(one.setting), [...(alike.get(key(one.setting)) ?? []), one]);
+  const inOrder = [...alike.values()].flat();
+  const made = merged(data, metric, k, base, ours, least).map((group) => {
+    const labels = inOrder.filter(({ setting }) => {
+      const changes = changesOf(setting, ours);
+      return fit.has(key(setting)) && group.some((one) => within(one.changes, changes));
+    });
+    return { ...group[0], libraries: onceEach(labels) };
+  });
+  const use = (c) => c.libraries.reduce((all, { library }) => all + 10 ** library.use, 0);
+  const size = (c) => Object.keys(c.changes).length;
+  const departs = (c) => (size(c) > 0 ? 1 : 0);
+  return made.sort((a, b) => departs(a) - departs(b) || use(b) - use(a) || size(a) - size(b));
+}
+
+/** Each library once, by the first of its names: its plain one, if it has it. */
+function onceEach(labels) {
+  const own = ({ label }) => (label.includes(":") ? 1 : 0);
+  const found = new Map();
+  for (const one of [...labels].sort((a, b) => own(a) - own(b))) {
+    if (!found.has(one.library)) found.set(one.library, one);
+  }
+  const low = ({ label }) => label.toLowerCase();
+  return [...found.values()].sort((a, b) => (low(a) < low(b) ? -1 : low(a) > low(b) ? 1 : 0));
+}
+
+/** Settings that no small input tells apart, as one. */
+function merged(data, metric, k, base, ours, least) {
+  if (least.length < 2 || least.length > MOST_COMPARED) return least.map((one) => [one]);
+  const switched = new Set(least.flatMap((one) => Object.keys(one.changes)));
+  const inputs = smallInputs(data, metric, switched);
+  const cuts = k === null ? [k] : [k, SHORT_CUT];
+  const values = least.map(({ setting }) => {
+    const said = { ...base, ...setting };
+    const found = cuts.flatMap((cut) => inputs.map((given) => scored(metric, given, cut, said)));
+    // Of a document that is padding alone there is no judgment, and so no query.
+    const none = switched.has("negative") && said.negative === "padding";
+    return none || found.some((one) => one.refused) ? null : found.map((one) => one.score);
+  });
+  const near = (a, b) =>
+    (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= DOUBLE + 1e-5 * Math.abs(b);
+  const groups = [];
+  values.forEach((mine, i) => {
+    const group = groups.find(([j]) => {
+      const other = values[j];
+      return mine !== null && other !== null && mine.every((x, n) => near(x, other[n]));
+    });
+    if (group) group.push(i);
+    else groups.push([i]);
+  });
+  return groups.map((group) => group.map((i) => least[i]));
+}
+
+function smallInputs(data, metric, switched) {
+  if (data.measures[metric].nuggets) return smallNuggets();
+  const tied = switched.has("ties") || switched.has("scores");
+  const found = [];
+  for (const [graded, missed] of data.small.inputs) {
+    if (!switched.has("negative") && graded.includes(-1)) continue;
+    const ids = graded.map((_, i) => `d${i + 1}`);
+    const judged = ids.map((d, i) => [d, graded[i]]).filter(([, x]) => x !== null);
+    const judgments = Object.fromEntries([...judged, ...missed.map((x, i) => [`x${i + 1}`, x])]);
+    if (!tied) found.push({ ranking: ids, judgments });
+    else if (ids.length <= 3) {
+      for (const scores of ids.length > 1 ? data.small.scores : data.small.scores.slice(0, 1)) {
+        found.push({ scores: Object.fromEntries(ids.map((d, i) => [d, scores[i]])), judgments });
+      }
+    }
+  }
+  return found;
+}
+
+function smallNuggets() {
+  const held = [["A"], ["B"], ["A", "B"], ["A", "B", "C"], []];
+  const found = [];
+  for (const n of [1, 2, 3]) {
+    for (const sets of products(Array(n).fill(held))) {
+      if (sets.every((one) => one.length === 0)) continue;
+      const nuggets = Object.fromEntries(sets.map((one, i) => [`d${i + 1}`, one]));
+      const ids = Object.keys(nuggets);
+      const rankings = new Set(
+        permutations(ids).flatMap((full) => ids.map((_, i) => full.slice(0, i + 1).join(" "))),
+      );
+      for (const ranking of rankings) found.push({ ranking: ranking.split(" "), nuggets });
+    }
+  }
+  return found;
+}
+
+function nearestTo({ target, metric, measure, given, k, base, found, wrong, atHand }) {
+  const options = found.map(({ setting, score }) => ({ changes: changesOf(setting, atHand), score }));
+  const cuts = k === null ? CUTOFFS : [...CUTOFFS, k - 1, k + 1];
+  const others = measure.cutoff ? new Set(cuts.filter((c) => c !== k && (c === null || c > 0))) : [];
+  for (const cut of others) {
+    const { score } = scored(metric, given, cut, { ...base, ...atHand });
+    if (score !== undefined) options.push({ cut, score });
+  }
+  const off = ({ score }) => distance(target, score);
+  const sorted = [...options, ...wrong].filter((one) => Number.isFinite(off(one)));
+  sorted.sort((a, b) => (Math.abs(off(a) - off(b)) <= TOLERANCE ? 0 : off(a) - off(b)));
+  const kept = new Map();
+  for (const one of sorted) {
+    const key = one.score.toFixed(9);
+    if (!kept.has(key)) kept.set(key, { ...one, off: off(one) });
+  }
+  return [...kept.values()].slice(0, 3);
+}

@@ -1,0 +1,201 @@
+// What the page is about: the ranking, the judgments, the measure and its conventions. All of it
+// goes into a link and comes back from one; a link is read as a stranger wrote it.
+
+export const MOST = 200; // documents
+export const NUGGETS = ["A", "B", "C", "D", "E"];
+const LONGEST = 80; // of a name
+const VERSION = "1.";
+
+/** The state that a first visit shows: what is missed makes libraries differ. */
+export function example() {
+  return {
+    measure: "nDCG",
+    k: 5,
+    options: {},
+    ranked: [
+      newDocument("d1", 3, ["A", "B"]),
+      newDocument("d2", 2, ["A"]),
+      newDocument("d3", 3, ["C"]),
+      newDocument("d4", 0, []),
+      newDocument("d5", 1, ["B"]),
+    ],
+    others: [newDocument("d6", 3, ["D"]), newDocument("d7", 2, ["C"])],
+    value: "0.9724",
+  };
+}
+
+/** A document: its grade and its nuggets, null where nobody judged it. */
+export function newDocument(name, grade = null, nuggets = null, tied = false) {
+  return { name, grade, nuggets, tied };
+}
+
+/** A name without what turns the direction of a page, or breaks its line. */
+export function cleaned(name) {
+  const shown = String(name).replace(/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/gu, " ");
+  return [...shown.trim()].slice(0, LONGEST).join("");
+}
+
+function toBase64(text) {
+  const bytes = new TextEncoder().encode(text);
+  const raw = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return btoa(raw).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+function fromBase64(text) {
+  const raw = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
+  const bytes = Uint8Array.from(raw, (c) => c.charCodeAt(0));
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+}
+
+const packed = ({ name, grade, nuggets, tied }) =>
+  [name, grade, nuggets === null ? null : nuggets.join(""), tied ? 1 : 0];
+
+/** The state as the part of a link behind the #. */
+export function toFragment(state) {
+  const { measure, k, options, ranked, others, value } = state;
+  const all = [measure, k, options, ranked.map(packed), others.map(packed), value];
+  return VERSION + toBase64(JSON.stringify(all));
+}
+
+/** The state of a link; an Error says what is wrong with it. */
+export function fromFragment(fragment, data) {
+  let all;
+  try {
+    if (!fragment.startsWith(VERSION)) throw new Error("version");
+    all = JSON.parse(fromBase64(fragment.slice(VERSION.length)));
+  } catch {
+    throw new Error("The link is damaged: a part of it may be missing.");
+  }
+  const [measure, k, options, ranked, others, value] = Array.isArray(all) ? all : [];
+  if (!Object.hasOwn(data.measures, measure)) throw new Error("The link names no measure of this page.");
+  const known = data.measures[measure];
+  const names = new Set();
+  const read = (list) => {
+    if (!Array.isArray(list) || list.length > MOST) throw new Error(`A ranking here has at most ${MOST} documents.`);
+    return list.map((one) => unpacked(one, names));
+  };
+  return {
+    measure,
+    k: known.cutoff ? cutoff(k) : null,
+    options: optionsOf(options, known),
+    ranked: read(ranked),
+    others: read(others).map((d) => ({ ...d, tied: false })),
+    value: typeof value === "string" ? value.slice(0, 30) : "",
+  };
+}
+
+function unpacked(one, names) {
+  const [given, grade, nuggets, tied] = Array.isArray(one) ? one : [];
+  const name = cleaned(given ?? "");
+  if (!name || names.has(name)) throw new Error("The link has a document without a name, or one twice.");
+  names.add(name);
+  if (grade !== null && !isGrade(grade)) throw new Error("Grades are whole numbers from -9 to 9.");
+  const held = typeof nuggets === "string" ? NUGGETS.filter((t) => nuggets.includes(t)) : null;
+  return newDocument(name, grade, held, tied === 1);
+}
+
+export const isGrade = (x) => Number.isInteger(x) && x >= -9 && x <= 9;
+const cutoff = (k) => (Number.isInteger(k) && k >= 1 && k <= 1000 ? k : null);
+
+/** The options that a measure has, with values that it takes. */
+function optionsOf(given, measure) {
+  const found = {};
+  for (const option of measure.options.filter((o) => o.shown)) {
+    const value = Object.hasOwn(Object(given), option.name) ? given[option.name] : undefined;
+    if (value !== undefined && value !== option.default && takes(option, value)) {
+      found[option.name] = value;
+    }
+  }
+  return found;
+}
+
+const RANGES = { rel: [-9, 9], max_grade: [1, 9], p: [0, 0.999], alpha: [0, 1], beta: [0, 100] };
+
+/** Whether an option can have a value: one of its names, or a number in its range. */
+export function takes(option, value) {
+  if (option.values.length) return option.values.includes(value);
+  if (option.name === "max_grade" && value === "highest") return true;
+  const [low, high] = RANGES[option.name];
+  return typeof value === "number" && value >= low && value <= high;
+}
+
+export const rangeOf = (option) => RANGES[option.name];
+
+/** What the measures compute from. Ids stand in the order of the bytes of the names. */
+export function inputOf(state, measure) {
+  const all = [...state.ranked, ...state.others];
+  const points = ({ name }) => [...name].map((c) => c.codePointAt(0));
+  const sorted = [...all].sort((a, b) => {
+    const [x, y] = [points(a), points(b)];
+    const i = x.findIndex((c, at) => c !== y[at]);
+    return i < 0 ? x.length - y.length : x[i] - (y[i] ?? -1);
+  });
+  const id = new Map(sorted.map((d, i) => [d, `d${String(i).padStart(4, "0")}`]));
+  const nameOf = Object.fromEntries(all.map((d) => [id.get(d), d.name]));
+  const judged = all.filter((d) => (measure.nuggets ? d.nuggets : d.grade) !== null);
+  const held = judged.map((d) => [id.get(d), measure.nuggets ? d.nuggets : d.grade]);
+  const beside = Object.fromEntries(held);
+  const given = measure.nuggets ? { nuggets: beside } : { judgments: beside };
+  if (state.ranked.some((d, i) => i > 0 && d.tied)) {
+    let score = 0;
+    const scored = state.ranked.map((d, i) => [id.get(d), i > 0 && d.tied ? score : (score -= 1)]);
+    given.scores = Object.fromEntries(scored);
+  } else given.ranking = state.ranked.map((d) => id.get(d));
+  return { given, judged, nameOf, nuggetsOf: measure.nuggets ? beside : null };
+}
+
+// ---- the ranking as text: a document to a line
+
+/** A document to a line: name, grade or -, nuggets; = before one tied with the line above. */
+export function toText(state) {
+  const line = (d) =>
+    [d.tied ? "=" : "", d.name.replace(/\s+/g, "_"), d.grade ?? "-", held(d)].filter((x) => x !== "");
+  const held = (d) => (d.nuggets === null ? "" : d.nuggets.join("") || "0");
+  const lines = (list) => list.map((d) => line(d).join(" "));
+  const others = state.others.length ? ["not retrieved:", ...lines(state.others)] : [];
+  return [...lines(state.ranked), ...others].join("\n");
+}
+
+/** The documents that a text lists; an Error names the line that is wrong. Grades alone will do. */
+export function fromText(text) {
+  const found = { ranked: [], others: [] };
+  let list = found.ranked;
+  const names = new Set();
+  const rows = text.split("\n").map((row) => row.trim());
+  rows.forEach((row, at) => {
+    if (!row) return;
+    if (/^not retrieved:?$/i.test(row)) list = found.others;
+    else for (const one of documentsOf(row, found, at + 1)) enter(one, at + 1);
+  });
+  function enter(one, line) {
+    if (names.has(one.name)) throw new Error(`Line ${line}: ${one.name} stands there twice.`);
+    names.add(one.name);
+    if (list.length >= MOST) throw new Error(`Line ${line}: a ranking here has at most ${MOST} documents.`);
+    list.push(list === found.others ? { ...one, tied: false } : one);
+  }
+  return found;
+}
+
+function documentsOf(row, found, line) {
+  if (/^[-\d\s,]+$/.test(row) && (row.includes(",") || /^-?\d$/.test(row))) {
+    const count = found.ranked.length + found.others.length;
+    return row.split(/[\s,]+/).filter(Boolean)
+      .map((grade, i) => newDocument(`d${count + i + 1}`, gradeOf(grade, line)));
+  }
+  const words = row.split(/\s+/);
+  const tied = words[0] === "=";
+  if (tied) words.shift();
+  const [name, grade = "-", nuggets] = words;
+  if (!name || words.length > 3) {
+    throw new Error(`Line ${line}: write a name and a grade, such as d1 3.`);
+  }
+  const held = nuggets === undefined ? null : NUGGETS.filter((t) => nuggets.toUpperCase().includes(t));
+  return [newDocument(cleaned(name), gradeOf(grade, line), held, tied)];
+}
+
+function gradeOf(text, line) {
+  if (text === "-") return null;
+  const grade = Number(text);
+  if (!isGrade(grade)) throw new Error(`Line ${line}: ${text} is no grade. Write a whole number from -9 to 9, or - where nobody judged.`);
+  return grade;
+}

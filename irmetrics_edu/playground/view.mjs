@@ -1,0 +1,259 @@
+// The page: what is entered goes into the state, and what follows from the state is shown.
+
+import { added, showCards } from "./cards.mjs";
+import { at, make } from "./dom.mjs";
+import { defaultsOf, explained, namesOf, printed, valuesOfLibraries, worked } from "./explain.mjs";
+import { call, number, test } from "./say.mjs";
+import { showExplained, showLibraries, showWorking, titleOf } from "./shown.mjs";
+import { example, fromFragment, fromText, inputOf, rangeOf, takes, toFragment, toText } from "./state.mjs";
+
+const WAIT = 250; // milliseconds without a change, before the long work
+const NUMBERS = ["p", "alpha", "beta", "rel", "max_grade"];
+const data = JSON.parse(at("data").textContent);
+let state = example();
+let waiting = 0;
+
+const measure = () => data.measures[state.measure];
+
+/** What follows from the state, as the copied texts need it too. */
+function computed() {
+  const { given, judged, nameOf, nuggetsOf } = inputOf(state, measure());
+  const said = { ...defaultsOf(measure()), ...state.options };
+  const found = worked(state.measure, given, state.k, said);
+  const numbers = Object.entries(state.options).filter(([name]) => NUMBERS.includes(name));
+  const base = { ...defaultsOf(measure()), ...Object.fromEntries(numbers) };
+  const page = {
+    function: measure().function, nuggets: measure().nuggets, ranked: state.ranked, judged,
+    k: state.k, changed: state.options, score: found.score,
+  };
+  return { given, nameOf, nuggetsOf, said, found, base, page };
+}
+
+function show(what = "") {
+  const now = computed();
+  const { found, nameOf, nuggetsOf, page, given, base } = now;
+  const title = titleOf(state);
+  const score = found.refused ? "no score" : number(found.score);
+  at("score").textContent = `${title} = ${score}`;
+  showWorking(state, found, nameOf, nuggetsOf, data.terms);
+  at("call").textContent = call(page);
+  at("test").textContent = found.refused ? "There is no score to test." : test(page);
+  const changes = Object.keys(state.options).length;
+  at("changed").textContent = changes ? ` (${changes} changed)` : " (our defaults)";
+  clearTimeout(waiting);
+  waiting = setTimeout(() => {
+    showLibraries(valuesOfLibraries(data, state.measure, given, state.k, base), found.score, defaultsOf(measure()));
+    const verdict = explainNumber(given, base);
+    at("live").textContent = [what, `${title} is ${score}`, verdict].filter(Boolean).join(". ");
+    remember();
+  }, WAIT);
+}
+
+function explainNumber(given, base) {
+  const text = state.value.trim();
+  at("value-error").textContent = "";
+  if (!text) {
+    at("explained").replaceChildren();
+    return "";
+  }
+  const target = printed(text);
+  if (target === null) {
+    at("explained").replaceChildren();
+    at("value-error").textContent = `“${text}” is not a number. Write it as it was printed, such as 0.949.`;
+    return "";
+  }
+  const found = explained(data, state.measure, given, state.k, base, target);
+  return showExplained(state, target, found, data, (changes) => {
+    const shown = measure().options.filter((o) => o.shown && o.name in changes && takes(o, changes[o.name]));
+    state.options = Object.fromEntries(shown.map((o) => [o.name, changes[o.name]]));
+    showMeasure();
+    show("Conventions taken");
+    at("working-head").scrollIntoView();
+  });
+}
+
+function remember() {
+  try {
+    history.replaceState(null, "", `#${toFragment(state)}`);
+  } catch {
+    // Some browsers allow no change of the address of a file; the copied link holds it all.
+  }
+}
+
+// ---- the measure and its conventions
+
+function showMeasure() {
+  at("measure").value = state.measure;
+  at("cut").hidden = !measure().cutoff;
+  at("k").value = state.k ?? "";
+  at("definition").textContent = measure().definition;
+  const all = namesOf(data, state.measure, state.k, defaultsOf(measure()), []);
+  const options = all.map((one, i) => make("option", { value: i }, `${one.library.name}: ${one.name}`));
+  at("library").replaceChildren(make("option", { value: "" }, "choose"), make("option", { value: "ours" }, "our defaults"), ...options);
+  at("options").replaceChildren(...measure().options.filter((o) => o.shown).map(optionField));
+}
+
+function optionField(option) {
+  const value = state.options[option.name] ?? option.default;
+  const meaning = make("small", {}, meaningOf(option, value));
+  const label = make("span", { class: value === option.default ? null : "departs" }, option.label);
+  const set = (chosen) => {
+    if (chosen === option.default) delete state.options[option.name];
+    else state.options[option.name] = chosen;
+    meaning.textContent = meaningOf(option, chosen);
+    label.className = chosen === option.default ? "" : "departs";
+    show(`${option.label}: ${chosen}`);
+  };
+  return make("label", {}, label, option.values.length || option.name === "max_grade"
+    ? choiceOf(option, value, set) : numberOf(option, value, set), meaning);
+}
+
+const meaningOf = (option, value) => data.meanings[option.name]?.[value] ?? "";
+
+function choiceOf(option, value, set) {
+  const values = option.values.length ? option.values.filter((v) => v !== "skip") : [1, 2, 3, 4, 5, "highest"];
+  const known = values.includes(value) ? values : [...values, value];
+  const options = known.map((v, i) => make("option", { value: i, selected: v === value }, String(v)));
+  return make("select", { onchange: (event) => set(known[Number(event.target.value)]) }, ...options);
+}
+
+function numberOf(option, value, set) {
+  const [min, max] = rangeOf(option);
+  const step = option.name === "rel" ? 1 : "any";
+  return make("input", {
+    type: "number", min, max, step, value,
+    oninput: (event) => {
+      const given = event.target.value === "" ? NaN : Number(event.target.value);
+      if (takes(option, given) && (step === "any" || Number.isInteger(given))) set(given);
+    },
+  });
+}
+
+function takeLibrary(choice) {
+  if (choice === "") return;
+  const all = namesOf(data, state.measure, state.k, defaultsOf(measure()), []);
+  const said = choice === "ours" ? {} : all[Number(choice)].said;
+  const own = measure().options.filter((o) => o.shown && o.name in said && said[o.name] !== o.default);
+  state.options = Object.fromEntries(own.map((o) => [o.name, said[o.name]]));
+  showMeasure();
+  show(choice === "ours" ? "Our defaults" : `The conventions of ${all[Number(choice)].library.name}`);
+}
+
+// ---- the rest of the page
+
+function showAll(what) {
+  showCards(state, measure().nuggets, show);
+  showMeasure();
+  at("value").value = state.value;
+  at("text").value = toText(state);
+  at("text-error").textContent = "";
+  show(what);
+}
+
+function start(fragment) {
+  at("notice").hidden = true;
+  if (!fragment) return;
+  try {
+    state = fromFragment(fragment, data);
+  } catch (error) {
+    at("notice").textContent = `${error.message} You see the example instead.`;
+    at("notice").hidden = false;
+    state = example();
+  }
+}
+
+async function copy(text, what) {
+  let done = true;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = make("textarea", { class: "hidden", readonly: true }, text);
+    const back = document.activeElement;
+    document.body.append(area);
+    area.select();
+    done = document.execCommand("copy");
+    area.remove();
+    back?.focus();
+  }
+  at("copied").textContent = done ? `${what} copied.` : `Your browser did not copy it. Select the text below, or copy the address.`;
+}
+
+function add(name) {
+  state[name].push(added(state));
+  showCards(state, measure().nuggets, show);
+  at(name).lastElementChild.querySelector(".name").focus();
+  show("A document was added");
+}
+
+/** A number of the best-known library that differs from ours. */
+function tryExample() {
+  const { given, base, found } = computed();
+  const groups = valuesOfLibraries(data, state.measure, given, state.k, base);
+  const other = groups.find((g) => !g.refused && Number.isFinite(g.score) && Math.abs(g.score - found.score) > 1e-4);
+  state.value = number((other ?? found).score ?? 0);
+  at("value").value = state.value;
+  show();
+}
+
+function useText() {
+  try {
+    Object.assign(state, fromText(at("text").value));
+    if (state.ranked.length) state.ranked[0].tied = false;
+    showAll("The ranking was read");
+  } catch (error) {
+    at("text-error").textContent = error.message;
+  }
+}
+
+function listen() {
+  at("measure").replaceChildren(...Object.keys(data.measures).map((name) => make("option", { value: name }, name)));
+  at("measure").addEventListener("change", (event) => {
+    state.measure = event.target.value;
+    state.options = {};
+    if (!measure().cutoff) state.k = null;
+    showAll(`Measure: ${state.measure}`);
+  });
+  at("k").addEventListener("input", (event) => {
+    const k = Number(event.target.value);
+    if (event.target.value !== "" && !(Number.isInteger(k) && k >= 1 && k <= 1000)) return;
+    state.k = event.target.value === "" ? null : k;
+    show();
+  });
+  at("k").addEventListener("change", showMeasure);
+  at("library").addEventListener("change", (event) => takeLibrary(event.target.value));
+  at("value").addEventListener("input", (event) => {
+    state.value = event.target.value;
+    show();
+  });
+  const click = (id, then) => at(id).addEventListener("click", then);
+  click("try", tryExample);
+  click("use-text", useText);
+  click("add-ranked", () => add("ranked"));
+  click("add-others", () => add("others"));
+  click("reset", () => {
+    state = example();
+    showAll("The example is back");
+  });
+  click("clear", () => {
+    Object.assign(state, { ranked: [], others: [] });
+    showAll("All documents are removed");
+  });
+  click("copy-link", () => {
+    remember();
+    copy(location.href.split("#")[0] + `#${toFragment(state)}`, "The link is");
+  });
+  click("copy-call", () => copy(at("call").textContent, "The call is"));
+  click("copy-test", () => copy(at("test").textContent, "The test is"));
+  at("as-text").addEventListener("toggle", () => {
+    at("text").value = toText(state);
+  });
+  window.addEventListener("hashchange", () => {
+    if (location.hash.slice(1) === toFragment(state)) return;
+    start(location.hash.slice(1));
+    showAll();
+  });
+}
+
+listen();
+start(location.hash.slice(1));
+showAll();
