@@ -112,17 +112,20 @@ export function call(page) {
   ].join("\n");
 }
 
-/** A test that holds the value. */
+/** A test that holds the value, with an assertion that explains itself. */
 export function test(page) {
   const { lines, inside } = inputOf(page);
-  const head = ["import pytest", "", `from irmetrics_edu import ${page.function}`, "", ""];
-  const value = Number.isNaN(page.score) ? 'float("nan")' : number(page.score, 6);
+  const nan = Number.isNaN(page.score);
+  const asserted = `assert_${page.function}`;
+  const by = `${inside}, conventions="irmetrics_edu", equals=${number(page.score, 6)}`;
   return [
-    ...head,
+    ...(nan ? ["import math", ""] : []),
+    nan ? `from irmetrics_edu import ${page.function}` : `from irmetrics_edu.assertions import ${asserted}`,
+    "",
+    "",
     `def test_${page.function}():`,
     ...lines.map((line) => `    ${line}`),
-    `    score = ${page.function}(${inside})`,
-    `    assert score == pytest.approx(${value}, abs=1e-6, nan_ok=True)`,
+    nan ? `    assert math.isnan(${page.function}(${inside}))` : `    ${asserted}(${by})`,
     "",
   ].join("\n");
 }

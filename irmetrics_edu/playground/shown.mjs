@@ -127,10 +127,14 @@ export function showExplained(state, target, found, data, use) {
 function verdict(target, candidates, mistakes, title) {
   const [first] = candidates;
   if (!first) return `${target.text} comes from a mistake: ${mistakes[0].mistake.says}.`;
-  const who = first.libraries.length ? namesOf(first.libraries) : "no library that we know of";
+  const ours = !Object.keys(first.changes).length;
+  if (!first.libraries.length) {
+    return `${target.text} is the ${title} ${ours ? "of our defaults" : `with ${written(first.changes)}`}.`;
+  }
+  const who = namesOf(first.libraries);
   const more = candidates.length - 1;
   const others = more ? ` ${more} other ${more === 1 ? "explanation fits" : "explanations fit"} too.` : "";
-  if (!Object.keys(first.changes).length) return `${target.text} is the ${title} of ${who}, and ours.${others}`;
+  if (ours) return `${target.text} is the ${title} of ${who}, and ours.${others}`;
   return `${target.text} is the ${title} of ${who}: ${written(first.changes)}.${others}`;
 }
 

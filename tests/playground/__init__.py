@@ -1,0 +1,1 @@
+"""The playground, held against the package in a real browser."""

@@ -1,0 +1,266 @@
+"""The page computes, explains and prints what the package does: drawn inputs, in a browser."""
+
+import json
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from irmetrics_edu import evaluate, explain
+from irmetrics_edu.conformance.vectors import cases
+from irmetrics_edu.conventions import Convention
+from irmetrics_edu.diagnosis import diagnose
+from irmetrics_edu.diagnosis.printed import Printed
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import BUNDLES
+from irmetrics_edu.metrics.definition import METRICS
+from irmetrics_edu.mistakes.mistake import mistakes_of
+from irmetrics_edu.playground.data import MEASURES, data
+from irmetrics_edu.playground.page import PURE, script
+from irmetrics_edu.views.formatting import number
+from tests.playground.drawn import Drawn, draw, same
+
+pytestmark = pytest.mark.slow
+Ask = Callable[..., Any]
+
+VALUES = """cases.map(({ metric, given, k }) => {
+  const base = modules.explain.defaultsOf(data.measures[metric]);
+  return data.measures[metric].options.flatMap((o) => [...o.values, o.default].map((v) => {
+    const { score } = modules.explain.scored(metric, given, k, { ...base, [o.name]: v });
+    return [o.name, v, score === undefined ? null : score];
+  }));
+})"""
+MISTAKES = """cases.map(({ metric, given, k }) => {
+  const base = modules.explain.defaultsOf(data.measures[metric]);
+  const right = modules.explain.worked(metric, given, k, base);
+  if (right.refused) return [];
+  return data.measures[metric].mistakes.map((m) => {
+    try {
+      const { mistaken } = modules.mistakes;
+      return [m.label, mistaken(m, metric, given, k, base, base, right.each)];
+    } catch {
+      return [m.label, null];
+    }
+  });
+})"""
+EXPLAINED = """cases.map(({ metric, given, k, value }) => {
+  const base = modules.explain.defaultsOf(data.measures[metric]);
+  const target = modules.explain.printed(value);
+  const found = modules.explain.explained(data, metric, given, k, base, target);
+  return {
+    candidates: found.candidates.map((c) => [c.changes, c.libraries.map((one) => one.label)]),
+    mistakes: found.mistakes.map((one) => one.mistake.label),
+    nearest: found.nearest.map((one) => one.score),
+    twice: found.twice,
+  };
+})"""
+LIBRARIES = """cases.map(({ metric, given, k }) => {
+  const base = modules.explain.defaultsOf(data.measures[metric]);
+  const groups = modules.explain.valuesOfLibraries(data, metric, given, k, base);
+  return groups.flatMap((g) => g.names.map((one) => [one.library.name, one.name, g.score ?? null]));
+})"""
+STEPS = """cases.map(({ metric, given, k }) => {
+  const base = modules.explain.defaultsOf(data.measures[metric]);
+  const found = modules.explain.worked(metric, given, k, base);
+  if (found.refused || !found.each[0].seen) return null;
+  const { seen } = found.each[0];
+  const shown = Object.entries({ ...seen, columns: seen.columns }.parts);
+  const columns = (part) => Object.fromEntries(
+    Object.entries(part.columns).map(([name, values]) => [name, modules.say.column(values)]));
+  return {
+    equation: modules.say.equation(metric, k, seen, found.score),
+    parts: [seen, ...shown.map(([, part]) => part)].map(columns),
+  };
+})"""
+
+
+def wrong_values(drawn: list[Drawn], found: Any) -> list[str]:
+    """Where the values of the page are not those of the package."""
+    wrong = []
+    for one, values in zip(drawn, found, strict=True):
+        for name, value, theirs in values:
+            try:
+                ours = float(one.metric.using(**{name: value})(*one.inputs))
+            except InputError:
+                ours = None
+            if not same(theirs, ours):
+                wrong.append(f"{one} {name}={value}: {theirs}, not {ours}")
+    return wrong
+
+
+def test_every_convention_gives_the_value_of_the_package(ask: Ask) -> None:
+    """All values of all options of all measures, one at a time."""
+    drawn = draw(110, seed=1)
+    found = ask(VALUES, cases=[one.as_dict() for one in drawn])
+    assert wrong_values(drawn, found) == []
+    assert sum(map(len, found)) > 2000
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("exp: (x) => 2 ** x - 1", "exp: (x) => 2 ** x - 0.999"),
+        ("1 / Math.log2(i + 1)", "1 / Math.log2(i + 1.0001)"),
+        ("retrieved: (c) => falling(c.g.", "retrieved: (c) => (c.g."),
+    ],
+)
+def test_a_planted_error_is_found(ask: Ask, right: str, wrong: str) -> None:
+    """The comparison can fail: a gain, a discount and an ideal that are not quite right."""
+    code = script(PURE)
+    assert right in code
+    drawn = draw(55, seed=1)
+    given = [one.as_dict() for one in drawn]
+    assert wrong_values(drawn, ask(VALUES, code=code.replace(right, wrong), cases=given))
+
+
+def test_mistakes_give_the_values_of_the_catalogue(ask: Ask) -> None:
+    """Each mistake that the page knows, and it knows nearly all that one query can show."""
+    drawn = draw(110, seed=2)
+    wrong = []
+    for one, values in zip(drawn, ask(MISTAKES, cases=[d.as_dict() for d in drawn]), strict=True):
+        metric = one.metric
+        for label, theirs in values:
+            (mistake,) = (m for m in mistakes_of(metric) if m.label == label)
+            try:
+                ours = float(mistake.instead_of(metric)(*one.inputs))
+            except InputError:
+                ours = None
+            if not same(theirs, ours):
+                wrong.append(f"{one} {label}: {theirs}, not {ours}")
+    assert wrong == []
+    for name, measure in data()["measures"].items():
+        known = {m["label"] for m in measure["mistakes"]}
+        lacking = {m.label for m in mistakes_of(METRICS[name])} - known
+        assert lacking <= {"ratio-of-means", "mean-over-queries-with-a-hit", "median-for-the-mean"}
+
+
+def test_a_number_is_explained_as_diagnose_does(ask: Ask) -> None:
+    """The same conventions, libraries and mistakes in the same order, and the same nearest."""
+    rng, measures = random.Random(3), data()["measures"]
+    drawn = draw(33, seed=3)
+    values = ask(VALUES, cases=[one.as_dict() for one in drawn])
+    numbers = []
+    for i, found in enumerate(values):
+        ours = found[-1][2]  # of the last option's default: what departs from it says more
+        others = [v for _, _, v in found if _is_number(v) and v != ours]
+        numbers.append(f"{rng.choice(others or [0.5]):.{2 + i % 3}f}")
+    numbers[::8] = ["0.1234"] * len(numbers[::8])  # which nothing gives
+    asked = [{**one.as_dict(), "value": v} for one, v in zip(drawn, numbers, strict=True)]
+    some = 0
+    for one, value, theirs in zip(drawn, numbers, ask(EXPLAINED, cases=asked), strict=True):
+        ours = diagnose(one.metric, *one.inputs, value=value)
+        candidates = [
+            [{n: _plain(v) for n, v in c.arguments.items()}, list(c.libraries)]
+            for c in ours.candidates
+        ]
+        known = {m["label"] for m in measures[one.name]["mistakes"]}
+        mistakes = [f.mistake.label for f in ours.mistakes if f.mistake.label in known]
+        assert theirs["candidates"] == candidates, (one, value)
+        assert theirs["mistakes"] == mistakes, (one, value)
+        assert theirs["twice"] == ours.rounded_twice
+        nearest = [score for _, score, _ in ours.nearest if math.isfinite(score)]
+        assert theirs["nearest"] == pytest.approx(nearest, abs=1e-9)
+        some += len(candidates) > 1
+    assert some > 5
+
+
+def test_libraries_give_what_their_bundles_give(ask: Ask) -> None:
+    """Each name of each library under its bundle, by `evaluate`."""
+    drawn = [one for one in draw(44, seed=4) if "nuggets" not in one.given][:24]
+    wrong, compared = [], 0
+    for one, values in zip(drawn, ask(LIBRARIES, cases=[d.as_dict() for d in drawn]), strict=True):
+        ranking, judgments = one.inputs
+        bundles = {b.name: b for b in BUNDLES.values()}
+        for library, name, theirs in values:
+            metric, by = bundles[library].measure(name)
+            try:
+                found = evaluate({"q": ranking}, {"q": judgments}, [metric], conventions=by)
+                ours = float(next(iter(found.scores.values()))[0])
+            except InputError:
+                ours = None
+            compared += 1
+            if not same(theirs, ours):
+                wrong.append(f"{one} {library} {name}: {theirs}, not {ours}")
+    assert wrong == []
+    assert compared > 300
+
+
+def test_every_cell_of_a_working_is_that_of_the_package(ask: Ask) -> None:
+    """Letter by letter: the equation, and the cells of each column of each table."""
+    drawn = draw(110, seed=5)
+    compared = 0
+    for one, theirs in zip(drawn, ask(STEPS, cases=[d.as_dict() for d in drawn]), strict=True):
+        try:
+            sections = explain(one.metric, *one.inputs).sections
+        except InputError:
+            assert theirs is None
+            continue
+        if theirs is None:
+            continue
+        assert theirs["equation"] == sections[0].equation
+        for section, columns in zip(sections, theirs["parts"], strict=True):
+            ours = dict(zip(section.header, zip(*section.lines, strict=True), strict=False))
+            for name, cells in columns.items():
+                assert cells == list(ours.get(name, ())), (one, name)
+                compared += len(cells)
+    assert compared > 1000
+
+
+def test_numbers_are_printed_as_the_package_prints_them(ask: Ask) -> None:
+    """Halves that floats hold exactly, their neighbours, large and small numbers."""
+    rng = random.Random(6)
+    values = [m / 32 for m in range(-40, 41)] + [m / 2**13 for m in range(0, 8192, 37)]
+    values += [x * (1 + e) for x in (0.00375, 0.12345, 1.00005) for e in (-2e-16, 0, 2e-16)]
+    values += [rng.uniform(-1, 1) * 10 ** rng.randint(-14, 8) for _ in range(300)]
+    values += [0.99995, 9.99995, 0.999949999999, 1e-13, 123456.78125, 1e6 + 0.03125]
+    for digits in (3, 4, 6):
+        theirs = ask("values.map((x) => modules.say.number(x, digits))", values=values, digits=digits)
+        assert theirs == [number(x, digits) for x in values]
+    assert ask("[NaN].map((x) => modules.say.number(x))") == ["NaN"]
+
+
+def test_a_typed_number_is_read_as_diagnose_reads_it(ask: Ask) -> None:
+    """Digits are the tolerance; percentages, powers of ten; what is no number is none."""
+    texts = ["0.949", "94.9%", "1", ".5", "0", "1e-3", "9.5e-1", "100%", "0.96081234567891234"]
+    theirs = ask("texts.map((t) => modules.explain.printed(t))", texts=texts)
+    for text, found in zip(texts, theirs, strict=True):
+        ours = Printed.of(text)
+        assert found["value"] == ours.value
+        assert found["tolerance"] == pytest.approx(ours.tolerance)
+    bad = ["", "abc", "1.2.3", "--1", "0x10", "1e999", "Infinity"]
+    assert ask("texts.map((t) => modules.explain.printed(t))", texts=bad) == [None] * len(bad)
+    assert ask('modules.explain.printed("0,949").value') == 0.949
+
+
+def test_the_vectors_pass_on_the_script_of_the_page(ask: Ask) -> None:
+    """All conformance vectors of these measures, on the very text that the page holds."""
+    chosen = [case for case in cases() if case.metric in MEASURES and not case.aggregate]
+    files: dict[str, Any] = {}
+    for case in chosen:
+        file = files.setdefault(case.metric, {"metric": case.metric, "inputs": {}, "cases": []})
+        file["inputs"][case.input] = dict(case.given)
+        made = case.as_dict()
+        file["cases"].append({**made, "conventions": {**case.reading, **case.conventions}})
+        file["conventions"] = {}
+    given = json.loads(json.dumps(list(files.values()), default=str))
+    found = ask("Object.assign({}, ...files.map((f) => modules.metrics.results(f)))", files=given)
+    wrong = [c.id for c in chosen if not _near(found[c.id], c.number)]
+    assert wrong == []
+    assert len(chosen) > 1000
+
+
+def _near(theirs: Any, ours: float) -> bool:
+    x = float(theirs)
+    return (math.isnan(x) and math.isnan(ours)) or abs(x - ours) <= 1e-6 * max(1.0, abs(ours))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and abs(value) < 10
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Convention):
+        return value.name
+    return str(value) if isinstance(value, float) and math.isinf(value) else value
