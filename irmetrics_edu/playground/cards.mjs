@@ -76,7 +76,7 @@ function cardOf(state, listName, doc, i, nuggets, changed) {
 
 function nameOf(state, doc, id, again) {
   return make("input", {
-    class: "name", id, value: doc.name, "aria-label": `Name of ${doc.name}`, size: 4, dir: "auto",
+    class: "name", id, value: doc.name, title: doc.name, "aria-label": `Name of ${doc.name}`, size: 4, dir: "auto",
     autocomplete: "off", spellcheck: "false",
     onchange: (event) => {
       const name = cleaned(event.target.value);

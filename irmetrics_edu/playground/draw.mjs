@@ -61,5 +61,6 @@ export function drawn(metric, seen) {
     image.append(element("text", { x: left + step / 2, y: HEIGHT - 8, class: "rank" }, i + 1));
   }
   image.append(element("line", { x1: 0, x2: wide, y1: zero, y2: zero, class: "axis" }));
-  return { image, title, legend: other ? [one.name, other.name] : [], more: all.length > 0 && one.values.length > n };
+  const legend = other ? [one.name, other.name] : [];
+  return { image, title, legend, bars: n, more: one.values.length > n };
 }

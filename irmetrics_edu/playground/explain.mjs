@@ -338,21 +338,21 @@ function merged(data, metric, k, base, ours, least) {
   const switched = new Set(least.flatMap((one) => Object.keys(one.changes)));
   const inputs = smallInputs(data, metric, switched);
   const cuts = k === null ? [k] : [k, SHORT_CUT];
-  const values = least.map(({ setting }) => {
-    const said = { ...base, ...setting };
-    const found = cuts.flatMap((cut) => inputs.map((given) => scored(metric, given, cut, said)));
-    // Of a document that is padding alone there is no judgment, and so no query.
-    const none = switched.has("negative") && said.negative === "padding";
-    return none || found.some((one) => one.refused) ? null : found.map((one) => one.score);
-  });
+  const asked = cuts.flatMap((cut) => inputs.map((given) => ({ given, cut })));
+  const found = least.map(() => []);
+  const value = (i, n) => {
+    const said = { ...base, ...least[i].setting };
+    return (found[i][n] ??= scored(metric, asked[n].given, asked[n].cut, said).score ?? "refused");
+  };
+  // Of documents that are padding alone there is no judgment, and so no query to compare.
+  const none = (i) => switched.has("negative") && least[i].setting.negative === "padding";
   const near = (a, b) =>
     (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= DOUBLE + 1e-5 * Math.abs(b);
+  const alike = (i, j) =>
+    !none(i) && !none(j) && asked.every((_, n) => near(value(i, n), value(j, n)));
   const groups = [];
-  values.forEach((mine, i) => {
-    const group = groups.find(([j]) => {
-      const other = values[j];
-      return mine !== null && other !== null && mine.every((x, n) => near(x, other[n]));
-    });
+  least.forEach((_, i) => {
+    const group = groups.find(([j]) => alike(i, j));
     if (group) group.push(i);
     else groups.push([i]);
   });

@@ -34,13 +34,12 @@ def write_page(folder: Path | str, *, home: str = "") -> Path:
 def page(*, home: str = "") -> str:
     """The page in HTML, the same on every machine."""
     style, code = source("page.css"), f'"use strict";\n{script(MODULES)}'
-    known = json.dumps(data(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     back = f'<a href="{escaping.html(home)}">Back to the course</a>' if home else ""
     policy = (
         f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; "
         f"script-src '{_digest(code)}'; base-uri 'none'; form-action 'none'"
     )
-    parts = {"policy": policy, "style": style, "home": back, "data": known, "script": code}
+    parts = {"policy": policy, "style": style, "home": back, "data": _known(), "script": code}
     return re.sub(r"<!--(\w+)-->", lambda m: parts[m[1]], source("page.html"))
 
 
@@ -54,6 +53,12 @@ def _wrapped(name: str) -> str:
     exported = ", ".join(n for _, n in _EXPORT.findall(text))
     text = _IMPORT.sub(lambda m: f"const {m[1]} = modules.{m[2]};", _EXPORT.sub(r"\1", text))
     return f"modules.{name} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();"
+
+
+@cache
+def _known() -> str:
+    """The data as JSON that may stand within HTML."""
+    return json.dumps(data(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 @cache

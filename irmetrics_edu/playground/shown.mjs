@@ -44,8 +44,8 @@ export function showWorking(state, found, nameOf, nuggetsOf, terms) {
     return;
   }
   const many = found.each.length > 1;
-  const { image, title: drawnTitle, legend, more } = drawn(state.measure, seen);
-  at("figure").hidden = false;
+  const { image, title: drawnTitle, legend, more, bars: drawnBars } = drawn(state.measure, seen);
+  at("figure").hidden = drawnBars === 0;
   const keys = legend.flatMap((name, i) => [make("span", { class: i ? "key ideal" : "key" }), name]);
   const limit = more ? " (the first 30 ranks)" : "";
   at("figure").querySelector("figcaption").replaceChildren(`${drawnTitle}${limit}`, ...keys);

@@ -149,7 +149,8 @@ export function inputOf(state, measure) {
 /** A document to a line: name, grade or -, nuggets; = before one tied with the line above. */
 export function toText(state) {
   const line = (d) =>
-    [d.tied ? "=" : "", d.name.replace(/\s+/g, "_"), d.grade ?? "-", held(d)].filter((x) => x !== "");
+    [d.tied ? "=" : "", quoted(d.name), d.grade ?? "-", held(d)].filter((x) => x !== "");
+  const quoted = (name) => (/[\s"=]/.test(name) ? `"${name}"` : name);
   const held = (d) => (d.nuggets === null ? "" : d.nuggets.join("") || "0");
   const lines = (list) => list.map((d) => line(d).join(" "));
   const others = state.others.length ? ["not retrieved:", ...lines(state.others)] : [];
@@ -182,15 +183,15 @@ function documentsOf(row, found, line) {
     return row.split(/[\s,]+/).filter(Boolean)
       .map((grade, i) => newDocument(`d${count + i + 1}`, gradeOf(grade, line)));
   }
-  const words = row.split(/\s+/);
-  const tied = words[0] === "=";
-  if (tied) words.shift();
-  const [name, grade = "-", nuggets] = words;
-  if (!name || words.length > 3) {
-    throw new Error(`Line ${line}: write a name and a grade, such as d1 3.`);
+  // A name with spaces stands in quotes.
+  const parts = /^(=\s*)?(?:"(.*)"|([^\s"=]+))(?:\s+(\S+))?(?:\s+(\S+))?$/.exec(row) ?? [];
+  const [, tied, inQuotes, bare, grade = "-", nuggets] = parts;
+  const name = cleaned(inQuotes ?? bare ?? "");
+  if (!name) {
+    throw new Error(`Line ${line}: write a name and a grade, such as d1 3, and a name with spaces in "quotes".`);
   }
   const held = nuggets === undefined ? null : NUGGETS.filter((t) => nuggets.toUpperCase().includes(t));
-  return [newDocument(cleaned(name), gradeOf(grade, line), held, tied)];
+  return [newDocument(name, gradeOf(grade, line), held, Boolean(tied))];
 }
 
 function gradeOf(text, line) {

@@ -35,12 +35,13 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[chromium.Chrom
 @pytest.fixture(scope="module")
 def ask(browser: chromium.Chromium) -> Callable[..., Any]:
     """Ask the page's modules, on a page without anything: `ask("modules.say.number(x)", x=1)`."""
-
     browser.evaluate(f"globalThis.data = {json.dumps(data())}; null")
 
     def answer(expression: str, *, code: str = script(PURE), **given: Any) -> Any:
         values = "".join(f"const {n} = {json.dumps(v)};\n" for n, v in given.items())
-        asked = f"(() => {{\n{code}\n{values}return JSON.stringify({expression}, {_NO_NUMBER}); }})()"
+        asked = (
+            f"(() => {{\n{code}\n{values}return JSON.stringify({expression}, {_NO_NUMBER}); }})()"
+        )
         return json.loads(browser.evaluate(asked))
 
     return answer

@@ -216,7 +216,9 @@ def test_numbers_are_printed_as_the_package_prints_them(ask: Ask) -> None:
     values += [rng.uniform(-1, 1) * 10 ** rng.randint(-14, 8) for _ in range(300)]
     values += [0.99995, 9.99995, 0.999949999999, 1e-13, 123456.78125, 1e6 + 0.03125]
     for digits in (3, 4, 6):
-        theirs = ask("values.map((x) => modules.say.number(x, digits))", values=values, digits=digits)
+        theirs = ask(
+            "values.map((x) => modules.say.number(x, digits))", values=values, digits=digits
+        )
         assert theirs == [number(x, digits) for x in values]
     assert ask("[NaN].map((x) => modules.say.number(x))") == ["NaN"]
 

@@ -117,7 +117,6 @@ function ordersOf(group, ties, grades, kind) {
   const worth = (d) => grades[d] ?? 0;
   switch (ties) {
     case "averaged":
-      if (countArrangements(group, kind) > MOST_ORDERS) throw new Refused(TOO_MANY);
       return arrangements(group, kind);
     case "docid":
       return [[...group].sort((a, b) => byId(b, a))];
@@ -150,9 +149,11 @@ function readings(given, said) {
     else grades[d] = said.negative === "zero" ? 0 : NONE;
   }
   let orders = [[]];
-  for (const group of groupsOf(given, said, grades)) {
+  const groups = groupsOf(given, said, grades);
+  const ways = groups.reduce((all, group) => all * countArrangements(group, kind), 1);
+  if (said.ties === "averaged" && ways > MOST_ORDERS) throw new Refused(TOO_MANY);
+  for (const group of groups) {
     const ways = ordersOf(group, said.ties, grades, kind);
-    if (orders.length * ways.length > MOST_ORDERS) throw new Refused(TOO_MANY);
     orders = orders.flatMap((head) => ways.map((way) => [...head, ...way]));
   }
   return orders.map((order) => {
@@ -559,10 +560,19 @@ function overIntents(c, [metric, more]) {
   return orZero(sum(each), each.length);
 }
 
+/** What documents gain one after the other; a nugget counts less each time that it is met. */
+function fader(left, held) {
+  const met = new Map();
+  const times = (t) => met.get(t) ?? 0;
+  return {
+    gain: (d) => sum(held(d).map((t) => left ** times(t))),
+    take: (d) => held(d).forEach((t) => met.set(t, times(t) + 1)),
+  };
+}
+
 function faded(order, left, held) {
-  return order.map((d, i) =>
-    sum(held(d).map((t) => left ** order.slice(0, i).filter((e) => held(e).includes(t)).length)),
-  );
+  const { gain, take } = fader(left, held);
+  return order.map((d) => [gain(d), take(d)][0]);
 }
 
 function idealOf(c, left, worth, depth) {
@@ -577,10 +587,12 @@ function idealOf(c, left, worth, depth) {
   }
   if (c.said.ideal === "ndeval") rest.reverse();
   const chosen = [];
-  while (rest.length) {
-    const worths = rest.map((d) => faded([...chosen, d], left, c.held).at(-1));
+  const { gain, take } = fader(left, c.held);
+  while (rest.length && chosen.length < depth) {
+    const worths = rest.map(gain);
     const most = Math.max(...worths);
     chosen.push(...rest.splice(worths.findIndex((x) => x >= most * (1 - 1e-12)), 1));
+    take(chosen.at(-1));
   }
   return chosen;
 }

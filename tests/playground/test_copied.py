@@ -1,0 +1,94 @@
+"""What the page gives to copy runs, and gives the score of the page."""
+
+import contextlib
+import io
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from irmetrics_edu.playground.data import MEASURES, data
+from irmetrics_edu.views.formatting import number
+from tests.book.chromium import Chromium
+from tests.playground.test_page import fragment
+
+pytestmark = pytest.mark.slow
+
+NAMES = ["d1", "d2", "文档", "وثيقة", 'a "quoted" \\ name', "10", "{x}", "é"]
+
+
+def states(count: int) -> list[tuple[Any, ...]]:
+    """Measures with rankings and options that are drawn, as links hold them."""
+    rng = random.Random(8)
+    known = data()["measures"]
+    found = []
+    for i in range(count):
+        name = MEASURES[i % len(MEASURES)]
+        names = rng.sample(NAMES, rng.randint(1, 6))
+        documents = [
+            [d, rng.choice([0, 1, 2, 3]), rng.choice(["", "A", "AB", "C"]), int(rng.random() < 0.3)]
+            for d in names
+        ]
+        for document in documents[1:]:
+            if rng.random() < 0.2:
+                document[1] = document[2] = None
+        documents[0][3] = 0
+        cut = rng.randint(1, len(documents))
+        options = {}
+        for option in known[name]["options"]:
+            values = [v for v in option["values"] if v != "skip"]
+            if option["shown"] and values and rng.random() < 0.3:
+                options[option["name"]] = rng.choice(values)
+        if name == "RBP":
+            options["p"] = 0.95
+        k = rng.choice([None, 2, 5]) if known[name]["cutoff"] else None
+        found.append((name, k, options, documents[:cut], documents[cut:], ""))
+    return found
+
+
+def texts_of(browser: Chromium, state: tuple[Any, ...]) -> tuple[str, str, str]:
+    """The score, the call and the test that the page shows for a link."""
+    browser.evaluate(f"new Promise((done) => {{ location.hash = {json.dumps(fragment(*state))}; "
+                     "setTimeout(done, 30); })")  # fmt: skip
+    found = browser.evaluate(
+        "['score', 'call', 'test'].map((id) => document.getElementById(id).textContent)"
+    )
+    return found[0], found[1], found[2]
+
+
+def test_copied_calls_and_tests_run(browser: Chromium, page: Path) -> None:
+    """Drawn states of all measures: the call prints the score of the page, the test passes."""
+    browser.open(page.as_uri())
+    ran = refused = 0
+    for state in states(88):
+        score, call, test = texts_of(browser, state)
+        assert score.startswith(state[0])
+        if score.endswith("no score"):
+            refused += 1
+            continue
+        space: dict[str, Any] = {}
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(call, space)  # noqa: S102 -- what a reader would paste
+        assert float(out.getvalue()) == pytest.approx(space["score"], nan_ok=True)
+        assert score.rpartition(" ")[2] == number(float(space["score"])), (state, call)
+        space = {}
+        exec(test, space)  # noqa: S102
+        (own,) = (f for n, f in space.items() if n.startswith("test_"))
+        own()
+        ran += 1
+    assert ran > 60
+    assert refused < 20
+
+
+def test_a_copied_test_can_fail(browser: Chromium, page: Path) -> None:
+    """With another score in it, the test says what is wrong."""
+    browser.open(page.as_uri())
+    _, _, test = texts_of(browser, ("P", 2, {}, [["a", 1, None, 0], ["b", 0, None, 0]], [], ""))
+    assert "equals=0.500000" in test
+    space: dict[str, Any] = {}
+    exec(test.replace("0.500000", "0.75"), space)  # noqa: S102
+    with pytest.raises(AssertionError, match=r"0\.5000 != 0\.7500"):
+        space["test_precision"]()

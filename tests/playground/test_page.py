@@ -1,0 +1,402 @@
+"""The page as its readers meet it: links, keys, mouse, screen reader, contrast, hostile input."""
+
+import base64
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from irmetrics_edu import dcg, ndcg
+from irmetrics_edu.cli import main
+from irmetrics_edu.playground import page as page_of
+from tests.book.chromium import Chromium
+from tests.book.test_book import LOOK
+
+pytestmark = pytest.mark.slow
+NARROW, WIDE = 390, 1280
+KEYS = {"ArrowUp": 38, "ArrowDown": 40, "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35,
+        "Tab": 9, " ": 32}  # fmt: skip
+ORDER = "[...document.querySelectorAll('#ranked .name')].map(e => e.value)"
+OTHERS = "[...document.querySelectorAll('#others .name')].map(e => e.value)"
+SHOWN = "['score', 'equation', 'tables', 'libraries', 'explained'].map(id => at(id).innerText)"
+AT = "const at = (id) => document.getElementById(id);"
+
+
+def fragment(*state: Any) -> str:
+    """A link's part behind the #, made by a plain second hand."""
+    raw = json.dumps(list(state)).encode()
+    return "1." + base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def settled(browser: Chromium) -> None:
+    """Wait until the page has nothing left to do."""
+    browser.evaluate("new Promise(done => setTimeout(done, 700))")
+
+
+def look(browser: Chromium, script: str) -> Any:
+    """What a script on the page comes to."""
+    return browser.evaluate(f"(() => {{ {AT} return {script}; }})()")
+
+
+def press(browser: Chromium, key: str) -> None:
+    """A key, as a keyboard sends it."""
+    for kind in ("rawKeyDown", "keyUp"):
+        browser.call("Input.dispatchKeyEvent", type=kind, key=key, code=key,
+                     windowsVirtualKeyCode=KEYS[key])  # fmt: skip
+
+
+def dark(browser: Chromium, *, on: bool) -> None:
+    """Ask for dark colours, or for light ones."""
+    value = "dark" if on else "light"
+    browser.call(
+        "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": value}]
+    )
+
+
+LONG = fragment("nDCG", 10, {}, [[f"document-{i}", i % 4, "A", 0] for i in range(150)], [], "0.5")
+NAMES = fragment(
+    "nDCG", None, {},
+    [["وثيقة عن الاسترجاع", 3, "A", 0], ["信息检索导论", 2, "B", 1], ["10", 1, "", 0],
+     ["2", 0, "", 0]],
+    [["__proto__", 2, "C", 0], ["constructor", None, None, 0]], "0.9",
+)  # fmt: skip
+EMPTY = fragment("nDCG", 5, {}, [], [], "1")
+
+
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_no_error_no_request_and_nothing_too_wide(
+    browser: Chromium, page: Path, width: int
+) -> None:
+    """At the width of a phone and of a desk, for long, foreign and empty rankings."""
+    for state in ("", LONG, NAMES, EMPTY):
+        seen = browser.open(f"{page.as_uri()}#{state}", width)
+        settled(browser)
+        found = browser.evaluate(LOOK)
+        assert (found["wide"], found["raw"]) == ([], [])
+        assert look(browser, "at('notice').hidden")
+        assert seen.logged == []
+        asked = {a.split("#")[0] for a in seen.asked_for if not a.startswith("data:")}
+        assert asked == {page.as_uri()}
+
+
+def test_a_request_is_forbidden_by_the_page_itself(browser: Chromium, page: Path) -> None:
+    """The policy stops what a script or a style would ask for."""
+    browser.open(page.as_uri())
+    stopped = browser.evaluate("""new Promise((done) => {
+        document.addEventListener("securitypolicyviolation", (e) => done(e.effectiveDirective));
+        fetch("http://127.0.0.1:9/").catch(() => {});
+        setTimeout(() => done("nothing"), 3000);
+    })""")
+    assert stopped == "connect-src"
+
+
+def test_the_first_visit_shows_an_answer(browser: Chromium, page: Path) -> None:
+    """The example's number is explained at once: scikit-learn's ideal is of the retrieved."""
+    browser.open(page.as_uri())
+    settled(browser)
+    assert look(browser, "at('score').innerText") == "nDCG@5 = 0.7659"
+    said = look(browser, "document.querySelector('.verdict').innerText")
+    assert said.startswith("0.9724 is the nDCG@5 of scikit-learn")
+    assert 'ideal="retrieved"' in said
+
+
+def test_a_link_holds_the_whole_state(browser: Chromium, page: Path) -> None:
+    """Changed by hand, the page goes into its address; opened there it is the same."""
+    browser.open(page.as_uri())
+    look(browser, "(document.querySelectorAll('#ranked .chip input')[2].click(), "
+                  "document.querySelectorAll('#ranked .small[aria-pressed]')[1].click(), "
+                  "document.querySelector('#others button.small').click())")  # fmt: skip
+    for place, value, kind in [("k", "3", "input"), ("value", "0.7", "input")]:
+        look(browser, f"(at('{place}').value = '{value}', at('{place}').dispatchEvent("
+                      f"new Event('{kind}', {{bubbles: true}})))")  # fmt: skip
+    chosen = "at('options').querySelector('select')"
+    look(browser, f"({chosen}.value = '1', {chosen}.dispatchEvent(new Event('change')))")
+    settled(browser)
+    before, address = look(browser, f"[{SHOWN}, {ORDER}, {OTHERS}]"), look(browser, "location.href")
+    assert "#1." in address
+    browser.open(address, NARROW)
+    settled(browser)
+    assert look(browser, f"[{SHOWN}, {ORDER}, {OTHERS}]") == before
+    assert "exp" in look(browser, "at('call').textContent")
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        ("nonsense", "damaged"),
+        ("1.%%%", "damaged"),
+        ("2." + EMPTY[2:], "damaged"),
+        (fragment(), "no measure"),
+        (fragment("__proto__", 1, {}, [], [], ""), "no measure"),
+        (fragment("nDCG", 1, {}, [["a", 99, None, 0]], [], ""), "Grades"),
+        (fragment("nDCG", 1, {}, [["a", 1, None, 0]] * 2, [], ""), "twice"),
+        (fragment("nDCG", 1, {}, [[f"d{i}", 1, None, 0] for i in range(201)], [], ""), "at most"),
+        (fragment("nDCG", 1, {}, {"length": 1e9}, 7, ""), "at most"),
+    ],
+)
+def test_a_bad_link_is_told_and_the_example_shown(
+    browser: Chromium, page: Path, bad: str, says: str
+) -> None:
+    """Whatever a stranger wrote: a sentence, the example, and no error."""
+    seen = browser.open(f"{page.as_uri()}#{bad}")
+    settled(browser)
+    assert says in look(browser, "at('notice').innerText")
+    assert look(browser, ORDER) == ["d1", "d2", "d3", "d4", "d5"]
+    assert seen.logged == []
+
+
+def test_text_of_strangers_stays_text(browser: Chromium, page: Path) -> None:
+    """A name, a value and an option of a link make no element and no code."""
+    evil = '<img src=x onerror="document.title=1">"\u202e\n`${1}`'
+    options = {"gain": evil, "ideal": "retrieved", "toString": 1, "rel": evil}
+    state = fragment("nDCG", "7", options, [[evil, 2, "<b>", 0]], [["b", 3, None, 0]], evil)
+    seen = browser.open(f"{page.as_uri()}#{state}")
+    settled(browser)
+    assert look(browser, "document.querySelectorAll('img, b').length") == 0
+    assert look(browser, "document.title") == "Which nDCG is this?"
+    assert "is not a number" in look(browser, "at('value-error').innerText")
+    assert 'ideal="retrieved"' in look(browser, "at('call').textContent")
+    assert "gain" not in look(browser, "at('call').textContent")
+    assert seen.logged == []
+
+
+def test_cards_move_by_keys(browser: Chromium, page: Path) -> None:
+    """Arrows move a card and keep the focus; the new rank and the new score are said."""
+    browser.open(page.as_uri())
+    look(browser, "document.querySelector('#ranked .handle').focus()")
+    press(browser, "ArrowDown")
+    press(browser, "ArrowDown")
+    assert look(browser, ORDER) == ["d2", "d3", "d1", "d4", "d5"]
+    assert look(browser, "document.activeElement.ariaLabel") == "Move d1, rank 3 of 5"
+    settled(browser)
+    said = look(browser, "at('live').textContent")
+    now = ndcg([2, 3, 3, 0, 1]) * dcg([3, 3, 2, 1, 0]) / dcg([3, 3, 3, 2, 2])
+    assert said.startswith(f"d1 is at rank 3 of 5. nDCG@5 is {now:.4f}. ")
+    press(browser, "Home")
+    assert look(browser, ORDER)[0] == "d1"
+    press(browser, "ArrowRight")
+    assert look(browser, OTHERS) == ["d6", "d7", "d1"]
+    assert look(browser, "document.activeElement.ariaLabel") == "Move d1, not retrieved"
+    press(browser, "ArrowLeft")
+    assert look(browser, ORDER) == ["d2", "d3", "d4", "d5", "d1"]
+
+
+def test_cards_move_by_mouse(browser: Chromium, page: Path) -> None:
+    """Dragged within the ranking, and from the one list to the other."""
+    browser.open(page.as_uri(), WIDE)
+
+    def middle(selector: str) -> tuple[float, float]:
+        box = f'document.querySelector("{selector}").getBoundingClientRect()'
+        x, y = look(
+            browser, f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({box})"
+        )
+        return x, y
+
+    def drag(start: tuple[float, float], end: tuple[float, float]) -> None:
+        half = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+        for kind, (x, y) in [("mouseMoved", start), ("mousePressed", start), ("mouseMoved", half),
+                             ("mouseMoved", end), ("mouseReleased", end)]:  # fmt: skip
+            browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left",
+                         buttons=0 if kind == "mouseReleased" else 1, clickCount=1)  # fmt: skip
+
+    drag(middle("#ranked li:nth-child(1) .handle"), middle("#ranked li:nth-child(3) fieldset"))
+    assert look(browser, ORDER) == ["d2", "d3", "d1", "d4", "d5"]
+    drag(middle("#others li:nth-child(1) .handle"), middle("#ranked li:nth-child(1) .place"))
+    assert "d6" in look(browser, ORDER)[:2]
+    assert look(browser, OTHERS) == ["d7"]
+
+
+def test_everything_has_a_name_and_a_role(browser: Chromium, page: Path) -> None:
+    """What the browser tells a screen reader: no control, image or table without a name."""
+    browser.open(page.as_uri())
+    look(browser, "document.querySelectorAll('details').forEach((d) => (d.open = true))")
+    assert nameless(browser) == []
+    fieldsets = "[...document.querySelectorAll('fieldset')]"
+    assert look(browser, f"{fieldsets}.every((f) => f.querySelector('legend').textContent)")
+    headings = look(browser, "[...document.querySelectorAll('h1, h2, h3')].map((h) => h.tagName)")
+    assert headings.count("H1") == 1
+    assert headings[0] == "H1"
+    assert look(browser, "document.documentElement.lang") == "en"
+    assert look(browser, "document.querySelectorAll('main, header, footer').length") == 3
+    ids = look(browser, "[...document.querySelectorAll('[id]')].map((e) => e.id)")
+    assert len(ids) == len(set(ids))
+    for attribute in ("aria-describedby", "aria-labelledby", "for"):
+        every = f"[...document.querySelectorAll('[{attribute}]')]"
+        named = look(browser, f"{every}.flatMap((e) => e.getAttribute('{attribute}').split(' '))")
+        assert set(named) <= set(ids)
+    look(browser, "document.querySelector('button').insertAdjacentHTML('afterend', '<button>')")
+    assert nameless(browser) == ["button"]  # the check can fail
+
+
+def nameless(browser: Chromium) -> list[str]:
+    """The roles of what a screen reader would read without a name."""
+    browser.call("Accessibility.enable")
+    nodes = browser.call("Accessibility.getFullAXTree")["nodes"]
+    need = {"button", "textbox", "combobox", "radio", "checkbox", "spinbutton", "link", "img",
+            "image", "list", "columnheader", "heading", "region"}  # fmt: skip
+    return [
+        role
+        for node in nodes
+        if not node.get("ignored")
+        and (role := node.get("role", {}).get("value")) in need
+        and not node.get("name", {}).get("value", "").strip()
+    ]
+
+
+CONTRAST = """(() => {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgba = (colour) => {
+    context.clearRect(0, 0, 1, 1);
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 1, 1);
+    return [...context.getImageData(0, 0, 1, 1).data];
+  };
+  const behind = (e) => {
+    for (let at = e; at; at = at.parentElement) {
+      const found = rgba(getComputedStyle(at).backgroundColor);
+      if (found[3] === 255) return found;
+    }
+    return [255, 255, 255, 255];
+  };
+  const light = (c) => {
+    const [r, g, b] = c.slice(0, 3).map((x) => x / 255)
+      .map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const low = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const e = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || e.closest("script, option, svg, .hidden")) continue;
+    if (e.getClientRects().length === 0) continue;
+    const [a, b] = [light(rgba(getComputedStyle(e).color)), light(behind(e))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) low.push(`${e.tagName}.${e.className} ${ratio.toFixed(2)}`);
+  }
+  return low;
+})()"""
+
+
+@pytest.mark.parametrize("night", [False, True], ids=["light", "dark"])
+def test_text_stands_out_by_day_and_by_night(browser: Chromium, page: Path, night: bool) -> None:
+    """Contrast of all text at least 4.5 to 1, as WCAG 2.2 AA asks for; and the check can fail."""
+    dark(browser, on=night)
+    browser.open(page.as_uri())
+    settled(browser)
+    look(browser, "document.querySelectorAll('details').forEach((d) => (d.open = true))")
+    assert browser.evaluate(CONTRAST) == []
+    look(browser, "(at('definition').style.color = 'gray')")
+    assert len(browser.evaluate(CONTRAST)) == 1
+    dark(browser, on=False)
+
+
+def test_the_focus_is_seen_and_targets_are_large_enough(browser: Chromium, page: Path) -> None:
+    """By Tab one gets to every kind of control; each shows it, and is at least 24 px high."""
+    browser.open(page.as_uri(), NARROW)
+    kinds = set()
+    for _ in range(60):
+        press(browser, "Tab")
+        name, style, high = look(browser, "(() => { const e = document.activeElement; "
+            "const seen = e.closest('.chip')?.querySelector('span') ?? e; "
+            "return [e.tagName, getComputedStyle(seen).outlineStyle, "
+            "seen.getBoundingClientRect().height]; })()")  # fmt: skip
+        assert style != "none", name
+        assert high >= 24, name
+        kinds.add(name)
+    assert {"BUTTON", "INPUT", "SELECT", "SUMMARY"} <= kinds
+
+
+def test_text_is_read_and_errors_name_the_line(browser: Chromium, page: Path) -> None:
+    """A ranking as text: grades alone, ties, what was not retrieved; and what is wrong."""
+    browser.open(page.as_uri())
+
+    def typed(text: str) -> str:
+        use = f"at('text').value = {json.dumps(text)}, at('use-text').click()"
+        return str(look(browser, f"({use}, at('text-error').textContent)"))
+
+    assert typed("3, 2, 3, 0, 1") == ""
+    assert look(browser, ORDER) == ["d1", "d2", "d3", "d4", "d5"]
+    assert typed("a 3 AB\n= b -\n\nnot retrieved:\nc 2") == ""
+    assert (look(browser, ORDER), look(browser, OTHERS)) == (["a", "b"], ["c"])
+    assert look(browser, "document.querySelectorAll('.card.tied').length") == 1
+    assert look(browser, "at('text').value") == "a 3 AB\n= b -\nnot retrieved:\nc 2"
+    names = '"two words" 1\n="=" 2 A\n"a"b" -'
+    assert typed(names) == ""
+    assert look(browser, ORDER) == ["two words", "=", 'a"b']
+    assert look(browser, "at('text').value") == names.replace('="', '= "', 1)
+    assert typed("a 3 AB\nb -") == ""
+    assert typed("a 3\na 2") == "Line 2: a stands there twice."
+    assert typed("a 3\nb good").startswith("Line 2: good is no grade.")
+    assert look(browser, ORDER) == ["a", "b"]
+
+
+def test_what_is_copied_is_what_is_shown(browser: Chromium, page: Path) -> None:
+    """The buttons hand the clipboard the link, the call and the test, and say so."""
+    browser.open(page.as_uri())
+    settled(browser)
+    look(browser, "(window.kept = [], Object.defineProperty(navigator, 'clipboard', "
+                  "{ value: { writeText: async (text) => { kept.push(text); } } }))")  # fmt: skip
+    for name in ("link", "call", "test"):
+        browser.evaluate(f"document.getElementById('copy-{name}').click()")
+        settled(browser)
+        assert f"The {name} is copied." == look(browser, "at('copied').textContent")
+    link, call, test = look(browser, "kept")
+    assert link == look(browser, "location.href")
+    assert [call, test] == look(browser, "['call', 'test'].map((id) => at(id).textContent)")
+
+
+def test_every_measure_and_library_can_be_chosen(browser: Chromium, page: Path) -> None:
+    """Each measure has a working or says why not; each library's conventions can be taken."""
+    seen = browser.open(page.as_uri())
+    names = look(browser, "[...at('measure').options].map((o) => o.value)")
+    for name in names:
+        found = look(browser, f"(at('measure').value = '{name}', "
+            "at('measure').dispatchEvent(new Event('change')), "
+            "[...at('library').options].map((o) => o.value).filter((v) => v).map((v) => { "
+            "at('library').value = v; at('library').dispatchEvent(new Event('change')); "
+            "return at('score').innerText + '|' + at('equation').innerText; }))")  # fmt: skip
+        assert all(line.startswith(name) for line in found)
+        assert len(found) > (name not in {"Q", "alpha-nDCG"})
+    settled(browser)
+    assert seen.logged == []
+    assert names[0] == "nDCG"
+    assert len(names) == 11
+
+
+def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One file, the same each time, without a link to a site; the site's links back."""
+    target = tmp_path / "which.html"
+    assert main(["playground", str(target)]) == 0
+    assert "Open" in capsys.readouterr().out
+    text = target.read_text(encoding="utf-8")
+    assert text == page_of()
+    assert "http://" not in text.split("<script", 1)[0]
+    assert 'href="index.html"' not in text
+    assert 'href="index.html"' in page_of(home="index.html")
+    assert "<!--" not in text
+
+
+def test_the_script_has_no_second_metric() -> None:
+    """The page's modules hold no discount and no gain of their own: those are of metrics.mjs."""
+    from irmetrics_edu.playground.data import source
+
+    for name in ("explain", "say", "state", "draw", "cards", "shown", "view"):
+        text = source(f"{name}.mjs")
+        assert "log2" not in text
+        assert "2 **" not in text
+
+
+Ask = Callable[..., Any]
+
+
+def test_ids_stand_in_the_order_of_bytes(ask: Ask) -> None:
+    """Ties by id go by the bytes of names, as in Python, also beyond 16 bits."""
+    names = ["b", "a", "\U0001f600", "\uffee", "10", "9", "é", "__proto__", "aa"]
+    code = "modules.state.inputOf({ ranked: docs, others: [] }, { nuggets: false })"
+    docs = [{"name": n, "grade": 1, "nuggets": None, "tied": False} for n in names]
+    found = ask(code, docs=docs)
+    ordered = [name for _, name in sorted(found["nameOf"].items())]
+    assert ordered == sorted(names, key=lambda n: n.encode())
+    assert [found["nameOf"][d] for d in found["given"]["ranking"]] == names
