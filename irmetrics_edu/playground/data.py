@@ -1,12 +1,12 @@
 """What the page knows of measures, conventions, libraries and mistakes, read off the registries."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from math import isfinite
 from typing import Any
 
-from irmetrics_edu.conventions import Convention
+from irmetrics_edu.conventions import Convention, Discount, Gain
 from irmetrics_edu.diagnosis.small import small_inputs
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle
@@ -17,6 +17,7 @@ from irmetrics_edu.views.terms import GLOSSARY
 
 MEASURES = ("nDCG", "DCG", "AP", "RR", "P", "R", "ERR", "RBP", "Q", "bpref", "alpha-nDCG")
 LEVELS = range(2, 10)  # of relevance, where a library has a measure for each
+_KINDS: Mapping[str, type[Convention]] = {"gain": Gain, "discount": Discount}
 _K = 10  # stands for any cut-off
 # A tied pair, a document that nobody judged and one that was not retrieved: for conventions.
 _RANKED: tuple[Any, ...] = ({"a": 2, "b": 1, "c": 1}, {"a": 2, "b": 0, "d": 1})
@@ -37,10 +38,16 @@ def data() -> dict[str, Any]:
     import_all()
     measures = {name: _measure(METRICS[name]) for name in MEASURES}
     columns = {c for m in measures.values() for c in m.pop("columns")}
+    libraries = [entry for one in BUNDLES.values() if (entry := _library(one))["entries"]]
+    meanings = _meanings()
+    for name, measure in measures.items():
+        said = [e["said"] for one in libraries for e in one["entries"] if e["measure"] == name]
+        for option in measure["options"]:
+            _add_more(option, said, meanings)
     return {
         "measures": measures,
-        "meanings": _meanings(),
-        "libraries": [entry for one in BUNDLES.values() if (entry := _library(one))["entries"]],
+        "meanings": meanings,
+        "libraries": libraries,
         "terms": {c: GLOSSARY[c].meaning for c in sorted(columns) if c in GLOSSARY},
         "small": _small(),
     }
@@ -81,6 +88,18 @@ def _option(metric: Metric, name: str, default: Any) -> dict[str, Any]:
         "of_run": name in metric.inputs.options,
         "shown": not idle,
     }
+
+
+def _add_more(
+    option: dict[str, Any], said: Sequence[Mapping[str, Any]], meanings: dict[str, dict[str, str]]
+) -> None:
+    """Enter values with a number, such as binary(2), that some library has."""
+    name = option["name"]
+    theirs = {s[name] for s in said if isinstance(s.get(name), str)}
+    option["more"] = sorted(theirs - {option["default"], "highest", *option["values"]})
+    for value in option["more"]:
+        if name in _KINDS:
+            meanings[name][value] = _KINDS[name].named(value).meaning
 
 
 def _meanings() -> dict[str, dict[str, str]]:

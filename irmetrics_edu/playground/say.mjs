@@ -76,7 +76,7 @@ function valueOf(name, { columns, quantities, parts }) {
 /** Options as a call takes them: gain="exp", rel=2. */
 export function written(options) {
   return Object.entries(options)
-    .map(([name, x]) => (typeof x === "number" ? `${name}=${x}` : `${name}="${x}"`))
+    .map(([name, x]) => `${name}=${x === "-inf" ? 'float("-inf")' : JSON.stringify(x)}`)
     .join(", ");
 }
 

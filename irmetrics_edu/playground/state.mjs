@@ -113,6 +113,7 @@ const RANGES = { rel: [-9, 9], max_grade: [1, 9], p: [0, 0.999], alpha: [0, 1], 
 
 /** Whether an option can have a value: one of its names, or a number in its range. */
 export function takes(option, value) {
+  if (option.more.includes(value)) return true;
   if (option.values.length) return option.values.includes(value);
   if (option.name === "max_grade" && value === "highest") return true;
   const [low, high] = RANGES[option.name];

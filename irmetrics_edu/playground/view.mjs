@@ -41,11 +41,13 @@ function show(what = "") {
   const changes = Object.keys(state.options).length;
   at("changed").textContent = changes ? ` (${changes} changed)` : " (our defaults)";
   clearTimeout(waiting);
+  at("explained").setAttribute("aria-busy", "true");
   waiting = setTimeout(() => {
     showLibraries(valuesOfLibraries(data, state.measure, given, state.k, base), found.score, defaultsOf(measure()));
     const verdict = explainNumber(given, base);
     at("live").textContent = [what, `${title} is ${score}`, verdict].filter(Boolean).join(". ");
     remember();
+    at("explained").setAttribute("aria-busy", "false");
   }, WAIT);
 }
 
@@ -104,27 +106,27 @@ function optionField(option) {
     label.className = chosen === option.default ? "" : "departs";
     show(`${option.label}: ${chosen}`);
   };
-  return make("label", {}, label, option.values.length || option.name === "max_grade"
+  return make("label", {}, label, option.values.length || ["max_grade", "rel"].includes(option.name)
     ? choiceOf(option, value, set) : numberOf(option, value, set), meaning);
 }
 
 const meaningOf = (option, value) => data.meanings[option.name]?.[value] ?? "";
 
 function choiceOf(option, value, set) {
-  const values = option.values.length ? option.values.filter((v) => v !== "skip") : [1, 2, 3, 4, 5, "highest"];
-  const known = values.includes(value) ? values : [...values, value];
+  const numbers = option.name === "rel" ? [1, 2, 3, 4, 5] : [1, 2, 3, 4, 5, "highest"];
+  const values = option.values.length ? option.values.filter((v) => v !== "skip") : numbers;
+  const known = [...new Set([...values, ...option.more, value])];
   const options = known.map((v, i) => make("option", { value: i, selected: v === value }, String(v)));
   return make("select", { onchange: (event) => set(known[Number(event.target.value)]) }, ...options);
 }
 
 function numberOf(option, value, set) {
   const [min, max] = rangeOf(option);
-  const step = option.name === "rel" ? 1 : "any";
   return make("input", {
-    type: "number", min, max, step, value,
+    type: "number", min, max, step: "any", value,
     oninput: (event) => {
       const given = event.target.value === "" ? NaN : Number(event.target.value);
-      if (takes(option, given) && (step === "any" || Number.isInteger(given))) set(given);
+      if (takes(option, given)) set(given);
     },
   });
 }

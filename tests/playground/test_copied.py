@@ -38,7 +38,7 @@ def states(count: int) -> list[tuple[Any, ...]]:
         cut = rng.randint(1, len(documents))
         options = {}
         for option in known[name]["options"]:
-            values = [v for v in option["values"] if v != "skip"]
+            values = [v for v in (*option["values"], *option["more"]) if v != "skip"]
             if option["shown"] and values and rng.random() < 0.3:
                 options[option["name"]] = rng.choice(values)
         if name == "RBP":
@@ -50,8 +50,10 @@ def states(count: int) -> list[tuple[Any, ...]]:
 
 def texts_of(browser: Chromium, state: tuple[Any, ...]) -> tuple[str, str, str]:
     """The score, the call and the test that the page shows for a link."""
-    browser.evaluate(f"new Promise((done) => {{ location.hash = {json.dumps(fragment(*state))}; "
-                     "setTimeout(done, 30); })")  # fmt: skip
+    browser.evaluate(f"""new Promise((done) => {{
+        addEventListener("hashchange", () => setTimeout(done), {{ once: true }});
+        location.hash = {json.dumps(fragment(*state))};
+    }})""")
     found = browser.evaluate(
         "['score', 'call', 'test'].map((id) => document.getElementById(id).textContent)"
     )

@@ -27,7 +27,8 @@ Ask = Callable[..., Any]
 
 VALUES = """cases.map(({ metric, given, k }) => {
   const base = modules.explain.defaultsOf(data.measures[metric]);
-  return data.measures[metric].options.flatMap((o) => [...o.values, o.default].map((v) => {
+  const { options } = data.measures[metric];
+  return options.flatMap((o) => [...o.values, ...o.more, o.default].map((v) => {
     const { score } = modules.explain.scored(metric, given, k, { ...base, [o.name]: v });
     return [o.name, v, score === undefined ? null : score];
   }));
@@ -82,7 +83,8 @@ def wrong_values(drawn: list[Drawn], found: Any) -> list[str]:
     for one, values in zip(drawn, found, strict=True):
         for name, value, theirs in values:
             try:
-                ours = float(one.metric.using(**{name: value})(*one.inputs))
+                option = -math.inf if value == "-inf" else value
+                ours = float(one.metric.using(**{name: option})(*one.inputs))
             except InputError:
                 ours = None
             if not same(theirs, ours):
@@ -139,7 +141,7 @@ def test_mistakes_give_the_values_of_the_catalogue(ask: Ask) -> None:
 def test_a_number_is_explained_as_diagnose_does(ask: Ask) -> None:
     """The same conventions, libraries and mistakes in the same order, and the same nearest."""
     rng, measures = random.Random(3), data()["measures"]
-    drawn = draw(33, seed=3)
+    drawn = draw(22, seed=3)
     values = ask(VALUES, cases=[one.as_dict() for one in drawn])
     numbers = []
     for i, found in enumerate(values):
@@ -163,7 +165,7 @@ def test_a_number_is_explained_as_diagnose_does(ask: Ask) -> None:
         nearest = [score for _, score, _ in ours.nearest if math.isfinite(score)]
         assert theirs["nearest"] == pytest.approx(nearest, abs=1e-9)
         some += len(candidates) > 1
-    assert some > 5
+    assert some > 3
 
 
 def test_libraries_give_what_their_bundles_give(ask: Ask) -> None:
