@@ -25,6 +25,12 @@ export function showCards(state, nuggets, changed) {
   if (focus) at(focus)?.focus();
 }
 
+/** Shows a sentence above the cards, or takes it away. */
+function tell(sentence) {
+  at("notice").textContent = sentence;
+  at("notice").hidden = sentence === "";
+}
+
 function cardOf(state, listName, doc, i, nuggets, changed) {
   const ranked = listName === "ranked";
   const list = state[listName];
@@ -34,7 +40,10 @@ function cardOf(state, listName, doc, i, nuggets, changed) {
     changed(what);
   };
   const put = (target, place) => {
-    if (target !== listName && state[target].length >= MOST) return;
+    if (target !== listName && state[target].length >= MOST) {
+      tell(`That list is full: it holds ${MOST} documents.`);
+      return;
+    }
     list.splice(list.indexOf(doc), 1);
     doc.tied = false;
     state[target].splice(place, 0, doc);
@@ -82,7 +91,9 @@ function nameOf(state, doc, id, again) {
       const name = cleaned(event.target.value);
       const taken = [...state.ranked, ...state.others].some((d) => d !== doc && d.name === name);
       if (name && !taken) doc.name = name;
-      again(name && !taken ? `Renamed to ${name}` : "That name is empty or taken");
+      const wrong = name ? `${name} is taken` : "a document needs a name";
+      tell(name && !taken ? "" : `The name was not changed: ${wrong}.`);
+      again(name && !taken ? `Renamed to ${name}` : "");
     },
   });
 }

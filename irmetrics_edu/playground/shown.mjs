@@ -92,7 +92,7 @@ export function showLibraries(groups, score, defaults) {
     at("libraries").replaceChildren(make("p", {}, "No library that we know of has this measure at this cut-off."));
     return;
   }
-  const lines = groups.map((g) => [g.refused ? "refused" : number(g.score), listed(g.names)]);
+  const lines = groups.map((g) => [g.refused ? `refused: ${g.refused.split(":")[0]}` : number(g.score), listed(g.names)]);
   const same = (i) => (!groups[i].refused && Math.abs(groups[i].score - score) < 1e-9 ? "same" : "");
   at("libraries").replaceChildren(table("", ["value", "libraries, with their names for it"], lines, { classes: same }));
 }

@@ -71,6 +71,7 @@ function explainNumber(given, base) {
     showMeasure();
     show("Conventions taken");
     at("working-head").scrollIntoView();
+    at("equation").focus({ preventScroll: true });
   });
 }
 
@@ -88,6 +89,7 @@ function showMeasure() {
   at("measure").value = state.measure;
   at("cut").hidden = !measure().cutoff;
   at("k").value = state.k ?? "";
+  at("k-error").textContent = "";
   at("definition").textContent = measure().definition;
   const all = namesOf(data, state.measure, state.k, defaultsOf(measure()), []);
   const options = all.map((one, i) => make("option", { value: i }, `${one.library.name}: ${one.name}`));
@@ -97,7 +99,7 @@ function showMeasure() {
 
 function optionField(option) {
   const value = state.options[option.name] ?? option.default;
-  const meaning = make("small", {}, meaningOf(option, value));
+  const meaning = make("small", { role: "status" }, meaningOf(option, value));
   const label = make("span", { class: value === option.default ? null : "departs" }, option.label);
   const set = (chosen) => {
     if (chosen === option.default) delete state.options[option.name];
@@ -106,8 +108,12 @@ function optionField(option) {
     label.className = chosen === option.default ? "" : "departs";
     show(`${option.label}: ${chosen}`);
   };
-  return make("label", {}, label, option.values.length || ["max_grade", "rel"].includes(option.name)
-    ? choiceOf(option, value, set) : numberOf(option, value, set), meaning);
+  const refuse = () => {
+    meaning.textContent = `Write a number from ${rangeOf(option).join(" to ")}.`;
+  };
+  const chosen = option.values.length || ["max_grade", "rel"].includes(option.name);
+  const field = chosen ? choiceOf(option, value, set) : numberOf(option, value, set, refuse);
+  return make("div", {}, make("label", {}, label, field), meaning);
 }
 
 const meaningOf = (option, value) => data.meanings[option.name]?.[value] ?? "";
@@ -120,13 +126,14 @@ function choiceOf(option, value, set) {
   return make("select", { onchange: (event) => set(known[Number(event.target.value)]) }, ...options);
 }
 
-function numberOf(option, value, set) {
+function numberOf(option, value, set, refuse) {
   const [min, max] = rangeOf(option);
   return make("input", {
     type: "number", min, max, step: "any", value,
     oninput: (event) => {
       const given = event.target.value === "" ? NaN : Number(event.target.value);
       if (takes(option, given)) set(given);
+      else refuse();
     },
   });
 }
@@ -216,12 +223,14 @@ function listen() {
     showAll(`Measure: ${state.measure}`);
   });
   at("k").addEventListener("input", (event) => {
-    const k = Number(event.target.value);
-    if (event.target.value !== "" && !(Number.isInteger(k) && k >= 1 && k <= 1000)) return;
-    state.k = event.target.value === "" ? null : k;
+    const text = event.target.validity.badInput ? "?" : event.target.value;
+    const good = text === "" || (Number.isInteger(Number(text)) && text >= 1 && text <= 1000);
+    at("k-error").textContent = good ? "" : "A cut-off is a whole number from 1 to 1000.";
+    if (!good) return;
+    state.k = text === "" ? null : Number(text);
     show();
   });
-  at("k").addEventListener("change", showMeasure);
+  at("k").addEventListener("change", () => at("k-error").textContent || showMeasure());
   at("library").addEventListener("change", (event) => takeLibrary(event.target.value));
   at("value").addEventListener("input", (event) => {
     state.value = event.target.value;

@@ -307,6 +307,7 @@ def test_text_stands_out_by_day_and_by_night(browser: Chromium, page: Path, nigh
 def test_the_focus_is_seen_and_targets_are_large_enough(browser: Chromium, page: Path) -> None:
     """By Tab one gets to every kind of control; each shows it, and is at least 24 px high."""
     browser.open(page.as_uri(), NARROW)
+    settled(browser)
     kinds = set()
     for _ in range(60):
         press(browser, "Tab")
@@ -342,6 +343,35 @@ def test_text_is_read_and_errors_name_the_line(browser: Chromium, page: Path) ->
     assert typed("a 3\na 2") == "Line 2: a stands there twice."
     assert typed("a 3\nb good").startswith("Line 2: good is no grade.")
     assert look(browser, ORDER) == ["a", "b"]
+
+
+def test_bad_entries_are_told(browser: Chromium, page: Path) -> None:
+    """A cut-off, a number of a convention, a name, a value: what is wrong, and what would do."""
+    browser.open(f"{page.as_uri()}#{NUGGETS}")
+
+    def typed(field: str, value: str, kind: str = "input") -> None:
+        look(browser, f"({field}.value = '{value}', {field}.dispatchEvent(new Event('{kind}')))")
+
+    for bad in ("0", "1.5", "-1", "2000"):
+        typed("at('k')", bad)
+        assert "whole number from 1 to 1000" in look(browser, "at('k-error').textContent")
+    assert look(browser, "at('score').textContent").startswith("alpha-nDCG = ")
+    typed("at('k')", "2")
+    assert look(browser, "[at('k-error').textContent, at('score').textContent.slice(0, 12)]") == [
+        "", "alpha-nDCG@2",
+    ]  # fmt: skip
+    field = "at('options').querySelector('input')"
+    typed(field, "7")
+    assert "Write a number from 0 to 1." in look(browser, "at('options').textContent")
+    typed(field, "0.25")
+    assert "Write a number" not in look(browser, "at('options').textContent")
+    assert "alpha=0.25" in look(browser, "at('call').textContent")
+    typed("document.querySelector('#ranked .name')", "d2", "change")
+    assert look(browser, "at('notice').innerText") == "The name was not changed: d2 is taken."
+    assert look(browser, ORDER) == ["d1", "d2", "d3"]
+    typed("at('value')", "much")
+    settled(browser)
+    assert "Write it as it was printed" in look(browser, "at('value-error').textContent")
 
 
 def test_what_is_copied_is_what_is_shown(browser: Chromium, page: Path) -> None:
