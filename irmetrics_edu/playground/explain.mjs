@@ -1,199 +1,18 @@
-// Which conventions and mistakes give a number, and what each library gives. It tries the settings
-// that `diagnose` tries, and orders what fits as `diagnose` does; a test holds one to the other.
+// Which conventions and mistakes give a number, and what each library gives. It orders what fits as
+// `diagnose` does; a test holds one to the other.
 
 import { Refused, compute, permutations, workings } from "../conformance/runners/metrics.mjs";
 import { mistaken } from "./mistakes.mjs";
+import { distance, fits } from "./printed.mjs";
+import {
+  changesOf, defaultsOf, factsOf, namesOf, products, settingsOf, switchesOf,
+} from "./settings.mjs";
 
 const TOLERANCE = 1e-12;
-const [DOUBLE, SINGLE] = [1e-9, 2e-7];
-const MOST_DECIMALS = 12;
-const MOST_SETTINGS = 600;
+const SAME = 1e-9;
 const MOST_COMPARED = 10;
 const SHORT_CUT = 2;
 const CUTOFFS = [null, 1, 2, 3, 5, 10, 20, 50, 100, 1000];
-const OF_RUN = ["ties", "negative", "unjudged", "scores", "pool", "unretrieved", "duplicates"];
-const SLOW = ["unretrieved", "duplicates"];
-
-// ---- a number as somebody printed it: the digits are the tolerance
-
-/** A value with the half unit of its last digit; null where the text is no number. */
-export function printed(text) {
-  const plain = text.trim().replace(",", ".");
-  const percent = plain.endsWith("%");
-  const digits = percent ? plain.slice(0, -1).trim() : plain;
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits)) {
-    return /^nan$/i.test(digits) ? { value: NaN, tolerance: 0, text } : null;
-  }
-  let value = Number(digits);
-  if (!Number.isFinite(value)) return null;
-  const [mantissa, exponent] = digits.toLowerCase().split("e");
-  let decimals = (mantissa.split(".")[1] ?? "").length - Number(exponent ?? 0);
-  if (decimals <= 0 && !percent) decimals = Math.min(Math.max(decimals, 4), MOST_DECIMALS);
-  if (percent) {
-    decimals += 2;
-    value = Number((value / 100).toFixed(Math.min(100, Math.max(0, decimals))));
-  }
-  return { value, tolerance: 0.5 * Number(`1e${-decimals}`), text };
-}
-
-function distance(target, score) {
-  if (Number.isNaN(target.value)) return Number.isNaN(score) ? 0 : Infinity;
-  return Number.isFinite(score) ? Math.abs(score - target.value) : Infinity;
-}
-
-function fits(target, score) {
-  const fine = target.tolerance < SINGLE;
-  const slack = fine ? SINGLE * Math.max(1, Math.abs(target.value)) : 0;
-  return distance(target, score) <= Math.max(target.tolerance, slack) + DOUBLE;
-}
-
-// ---- what may differ on this input
-
-function factsOf(given) {
-  if (given.nuggets) return { withoutRelevant: true, missed: true, largestPool: 0, grades: [] };
-  const ranked = given.ranking ?? Object.keys(given.scores);
-  const pool = Object.values(given.judgments);
-  const found = ranked.filter((d) => d in given.judgments).length;
-  const grades = [...new Set(pool.filter((x) => x > 0))].sort((a, b) => a - b);
-  return {
-    tied: given.scores !== undefined && new Set(Object.values(given.scores)).size < ranked.length,
-    negative: pool.some((x) => x < 0),
-    unjudged: found < ranked.length,
-    missed: found < pool.length,
-    withoutRelevant: grades.length === 0,
-    largestPool: pool.length,
-    grades,
-  };
-}
-
-const NEEDS = {
-  ties: (f) => f.tied,
-  scores: () => false,
-  duplicates: () => false,
-  negative: (f) => f.negative,
-  unjudged: (f) => f.unjudged,
-  no_relevant: (f) => f.withoutRelevant,
-  pool: (f) => f.missed,
-  unretrieved: (f) => f.missed,
-};
-
-/** The values that an option can have; null for what is no switch on this input. */
-function valuesOf(option, facts, k) {
-  const { name, values } = option;
-  if (values.length) {
-    if (NEEDS[name] && !NEEDS[name](facts)) return null;
-    if (name === "cut" && (k === null || k >= facts.largestPool)) return null;
-    return option.of_run ? values.filter((v) => v !== "refuse") : values;
-  }
-  if (name === "rel") return [option.default, ...facts.grades.filter((g) => g >= 1)];
-  if (name === "max_grade") {
-    const highest = facts.grades.at(-1) ?? 1;
-    return [option.default, highest, ...[3, 4, 5].filter((g) => g >= highest), "highest"];
-  }
-  return name === "p" ? [0.8, 0.5, 0.9, 0.95] : null;
-}
-
-/** The switches of a measure, each with its values, that of `base` first. */
-function switchesOf(measure, facts, k, base) {
-  const ofRun = {};
-  const ofMetric = {};
-  const first = (name, values) => [...new Set([base[name], ...values])];
-  const named = Object.fromEntries(measure.options.map((o) => [o.name, o]));
-  for (const name of OF_RUN) {
-    const values = named[name] && valuesOf(named[name], facts, k);
-    if (values) ofRun[name] = first(name, values);
-  }
-  for (const option of measure.options.filter((o) => !o.of_run)) {
-    const values = valuesOf(option, facts, k);
-    if (values) ofMetric[option.name] = first(option.name, values);
-    else if (option.name === "no_relevant") ofMetric.no_relevant = [base.no_relevant];
-  }
-  const onlyAtTheEnd = !("ties" in ofRun);
-  if (onlyAtTheEnd) ofRun.ties = [base.ties];
-  return { ofRun, ofMetric, onlyAtTheEnd };
-}
-
-function* combinations(list, n, from = 0) {
-  if (n === 0) yield [];
-  for (let i = from; n > 0 && i < list.length; i += 1) {
-    for (const rest of combinations(list, n - 1, i + 1)) yield [list[i], ...rest];
-  }
-}
-
-function* products(lists) {
-  if (lists.length === 0) yield [];
-  else for (const x of lists[0]) for (const rest of products(lists.slice(1))) yield [x, ...rest];
-}
-
-const changesOf = (setting, base) =>
-  Object.fromEntries(Object.entries(setting).filter(([name, x]) => x !== base[name]));
-
-/** All settings, those with the fewest changes first; libraries' ones among them. */
-function settingsOf({ ofRun, ofMetric }, theirs) {
-  const table = { ...ofRun, ...ofMetric };
-  const names = Object.keys(table);
-  const base = Object.fromEntries(names.map((name) => [name, table[name][0]]));
-  const size = names.reduce((all, name) => all * table[name].length, 1);
-  const fewer = size <= 20 * MOST_SETTINGS ? 3 : 2;
-  const most = size <= MOST_SETTINGS ? names.length : Math.min(fewer, names.length);
-  const found = new Map();
-  const enter = (setting) => found.set(names.map((name) => setting[name]).join("\n"), setting);
-  for (let n = 0; n <= most; n += 1) {
-    for (const changed of combinations(names, n)) {
-      const run = changed.filter((name) => name in ofRun);
-      if (run.length > (run.some((name) => SLOW.includes(name)) ? 1 : 2)) continue;
-      for (const values of products(changed.map((name) => table[name].slice(1)))) {
-        enter({ ...base, ...Object.fromEntries(changed.map((name, i) => [name, values[i]])) });
-      }
-    }
-  }
-  for (const { setting } of theirs) enter(setting);
-  const far = (setting) => {
-    const changes = Object.keys(changesOf(setting, base));
-    return changes.length * 100 + changes.filter((name) => name in ofRun).length;
-  };
-  return { base, settings: [...found.values()].sort((a, b) => far(a) - far(b)) };
-}
-
-// ---- libraries
-
-/** Our defaults of a measure by name. */
-export const defaultsOf = (measure) =>
-  Object.fromEntries(measure.options.map((o) => [o.name, o.default]));
-
-/** What libraries have by a measure's name, at this cut-off: each name with all conventions. */
-export function namesOf(data, metric, k, base, grades) {
-  const defaults = defaultsOf(data.measures[metric]);
-  const asked = [...grades, base.rel ?? 0, 2, 3].filter((g) => g > 1 && Number.isInteger(g));
-  const p = Number(base.p ?? 0.8).toFixed(2).slice(2);
-  const found = [];
-  for (const library of data.libraries) {
-    const entries = library.entries.filter((e) => e.measure === metric && e.cut === (k !== null));
-    let first = true;
-    for (const entry of ordered(entries, [...new Set(asked)])) {
-      const name = entry.name.replace("{k}", k).replace("{p}", p);
-      const said = { ...defaults, ...entry.said };
-      if (entry.share) said.p = Number(`0.${p}`);
-      found.push({ library, name, label: first ? library.name : `${library.name}: ${name}`, said });
-      first = false;
-    }
-  }
-  return found;
-}
-
-/** The names with levels of relevance only as far as a level is asked for, in that order. */
-function ordered(entries, asked) {
-  const pattern = (e) => e.name.replace(/(?<=l)\d$/, "");
-  const found = [];
-  for (const entry of entries) {
-    if (entry.level === undefined) found.push(entry);
-    else if (!found.some((e) => e.level !== undefined && pattern(e) === pattern(entry))) {
-      const alike = entries.filter((e) => e.level !== undefined && pattern(e) === pattern(entry));
-      found.push(...asked.flatMap((g) => alike.filter((e) => e.level === g)));
-    }
-  }
-  return found;
-}
 
 /** A value, or the reason why there is none. */
 export function scored(metric, given, k, said) {
@@ -347,7 +166,7 @@ function merged(data, metric, k, base, ours, least) {
   // Of documents that are padding alone there is no judgment, and so no query to compare.
   const none = (i) => switched.has("negative") && least[i].setting.negative === "padding";
   const near = (a, b) =>
-    (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= DOUBLE + 1e-5 * Math.abs(b);
+    (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= SAME + 1e-5 * Math.abs(b);
   const alike = (i, j) =>
     !none(i) && !none(j) && asked.every((_, n) => near(value(i, n), value(j, n)));
   const groups = [];

@@ -2,8 +2,10 @@
 
 import { added, showCards } from "./cards.mjs";
 import { at, make } from "./dom.mjs";
-import { defaultsOf, explained, namesOf, printed, valuesOfLibraries, worked } from "./explain.mjs";
+import { explained, valuesOfLibraries, worked } from "./explain.mjs";
+import { printed } from "./printed.mjs";
 import { call, number, test } from "./say.mjs";
+import { defaultsOf, namesOf } from "./settings.mjs";
 import { showExplained, showLibraries, showWorking, titleOf } from "./shown.mjs";
 import { example, fromFragment, fromText, inputOf, rangeOf, takes, toFragment, toText } from "./state.mjs";
 
@@ -34,7 +36,7 @@ function show(what = "") {
   const { found, nameOf, nuggetsOf, page, given, base } = now;
   const title = titleOf(state);
   const score = found.refused ? "no score" : number(found.score);
-  at("score").textContent = `${title} = ${score}`;
+  at("score").textContent = found.refused ? `${title} has no score` : `${title} = ${score}`;
   showWorking(state, found, nameOf, nuggetsOf, data.terms);
   at("call").textContent = call(page);
   at("test").textContent = found.refused ? "There is no score to test." : test(page);

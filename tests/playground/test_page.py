@@ -427,7 +427,7 @@ def test_the_script_has_no_second_metric() -> None:
     """The page's modules hold no discount and no gain of their own: those are of metrics.mjs."""
     from irmetrics_edu.playground.data import source
 
-    for name in ("explain", "say", "state", "draw", "cards", "shown", "view"):
+    for name in ("settings", "explain", "say", "state", "draw", "cards", "shown", "view"):
         text = source(f"{name}.mjs")
         assert "log2" not in text
         assert "2 **" not in text

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 Ask = Callable[..., Any]
 
 VALUES = """cases.map(({ metric, given, k }) => {
-  const base = modules.explain.defaultsOf(data.measures[metric]);
+  const base = modules.settings.defaultsOf(data.measures[metric]);
   const { options } = data.measures[metric];
   return options.flatMap((o) => [...o.values, ...o.more, o.default].map((v) => {
     const { score } = modules.explain.scored(metric, given, k, { ...base, [o.name]: v });
@@ -34,7 +34,7 @@ VALUES = """cases.map(({ metric, given, k }) => {
   }));
 })"""
 MISTAKES = """cases.map(({ metric, given, k }) => {
-  const base = modules.explain.defaultsOf(data.measures[metric]);
+  const base = modules.settings.defaultsOf(data.measures[metric]);
   const right = modules.explain.worked(metric, given, k, base);
   if (right.refused) return [];
   return data.measures[metric].mistakes.map((m) => {
@@ -47,8 +47,8 @@ MISTAKES = """cases.map(({ metric, given, k }) => {
   });
 })"""
 EXPLAINED = """cases.map(({ metric, given, k, value }) => {
-  const base = modules.explain.defaultsOf(data.measures[metric]);
-  const target = modules.explain.printed(value);
+  const base = modules.settings.defaultsOf(data.measures[metric]);
+  const target = modules.printed.printed(value);
   const found = modules.explain.explained(data, metric, given, k, base, target);
   return {
     candidates: found.candidates.map((c) => [c.changes, c.libraries.map((one) => one.label)]),
@@ -58,12 +58,12 @@ EXPLAINED = """cases.map(({ metric, given, k, value }) => {
   };
 })"""
 LIBRARIES = """cases.map(({ metric, given, k }) => {
-  const base = modules.explain.defaultsOf(data.measures[metric]);
+  const base = modules.settings.defaultsOf(data.measures[metric]);
   const groups = modules.explain.valuesOfLibraries(data, metric, given, k, base);
   return groups.flatMap((g) => g.names.map((one) => [one.library.name, one.name, g.score ?? null]));
 })"""
 STEPS = """cases.map(({ metric, given, k }) => {
-  const base = modules.explain.defaultsOf(data.measures[metric]);
+  const base = modules.settings.defaultsOf(data.measures[metric]);
   const found = modules.explain.worked(metric, given, k, base);
   if (found.refused || !found.each[0].seen) return null;
   const { seen } = found.each[0];
@@ -228,14 +228,14 @@ def test_numbers_are_printed_as_the_package_prints_them(ask: Ask) -> None:
 def test_a_typed_number_is_read_as_diagnose_reads_it(ask: Ask) -> None:
     """Digits are the tolerance; percentages, powers of ten; what is no number is none."""
     texts = ["0.949", "94.9%", "1", ".5", "0", "1e-3", "9.5e-1", "100%", "0.96081234567891234"]
-    theirs = ask("texts.map((t) => modules.explain.printed(t))", texts=texts)
+    theirs = ask("texts.map((t) => modules.printed.printed(t))", texts=texts)
     for text, found in zip(texts, theirs, strict=True):
         ours = Printed.of(text)
         assert found["value"] == ours.value
         assert found["tolerance"] == pytest.approx(ours.tolerance)
     bad = ["", "abc", "1.2.3", "--1", "0x10", "1e999", "Infinity"]
-    assert ask("texts.map((t) => modules.explain.printed(t))", texts=bad) == [None] * len(bad)
-    assert ask('modules.explain.printed("0,949").value') == 0.949
+    assert ask("texts.map((t) => modules.printed.printed(t))", texts=bad) == [None] * len(bad)
+    assert ask('modules.printed.printed("0,949").value') == 0.949
 
 
 def test_the_vectors_pass_on_the_script_of_the_page(ask: Ask) -> None:
