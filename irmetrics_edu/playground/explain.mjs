@@ -4,6 +4,7 @@
 import { Refused, compute, permutations, workings } from "../conformance/runners/metrics.mjs";
 import { mistaken } from "./mistakes.mjs";
 import { distance, fits } from "./printed.mjs";
+import { number } from "./say.mjs";
 import {
   changesOf, defaultsOf, factsOf, namesOf, products, settingsOf, switchesOf,
 } from "./settings.mjs";
@@ -47,7 +48,7 @@ export function valuesOfLibraries(data, metric, given, k, base) {
   const groups = new Map();
   for (const one of namesOf(data, metric, k, base, factsOf(given).grades)) {
     const { score, refused } = scored(metric, given, k, one.said);
-    const key = refused ?? (Number.isNaN(score) ? "NaN" : score.toFixed(9));
+    const key = refused ?? number(score, 9);
     if (!groups.has(key)) groups.set(key, { score, refused, names: [], use: 0 });
     const group = groups.get(key);
     const known = group.names.some((other) => other.library === one.library);
@@ -227,7 +228,7 @@ function nearestTo({ target, metric, measure, given, k, base, found, wrong, atHa
   sorted.sort((a, b) => (Math.abs(off(a) - off(b)) <= TOLERANCE ? 0 : off(a) - off(b)));
   const kept = new Map();
   for (const one of sorted) {
-    const key = one.score.toFixed(9);
+    const key = number(one.score, 9);
     if (!kept.has(key)) kept.set(key, { ...one, off: off(one) });
   }
   return [...kept.values()].slice(0, 3);

@@ -210,6 +210,28 @@ def test_every_cell_of_a_working_is_that_of_the_package(ask: Ask) -> None:
     assert compared > 1000
 
 
+@pytest.mark.parametrize("share", ["(1 + 3e-16)", "(1 - 3e-16)"])
+def test_no_digit_and_no_verdict_hangs_on_the_last_bits(ask: Ask, share: str) -> None:
+    """Under a logarithm and a division that are off by a bit or two, all that is shown stays."""
+    code = script(PURE)
+    other = code.replace("/ Math.log2(", f"* {share} / Math.log2(")
+    other = other.replace("return total / size", f"return {share} * total / size")
+    other = other.replace("sum(list.map", f"{share} * sum(list.map").replace(
+        "sum(steps", f"{share} * sum(steps"
+    )
+    assert other != code
+    given = [one.as_dict() for one in draw(88, seed=7)]
+    assert ask(STEPS, code=other, cases=given) == ask(STEPS, cases=given)
+    numbers = ["0.5", "0.63", "0.6309", "1", "0.7500", "33.3%"]
+    asked = [{**one, "value": numbers[i % 6]} for i, one in enumerate(given[:44])]
+    there, here = ask(EXPLAINED, code=other, cases=asked), ask(EXPLAINED, cases=asked)
+    for one, two in zip(there, here, strict=True):
+        assert one.pop("nearest") == pytest.approx(two.pop("nearest"))
+        assert one == two
+    groups = [[line[:2] for line in found] for found in ask(LIBRARIES, code=other, cases=given)]
+    assert groups == [[line[:2] for line in found] for found in ask(LIBRARIES, cases=given)]
+
+
 def test_numbers_are_printed_as_the_package_prints_them(ask: Ask) -> None:
     """Halves that floats hold exactly, their neighbours, large and small numbers."""
     rng = random.Random(6)

@@ -583,7 +583,7 @@ function idealOf(c, left, worth, depth) {
       throw new Refused(`an exact ideal of more than ${MOST_EXACT} documents is not tried here`);
     }
     const full = permutations(rest);
-    return full.reduce((best, order) => (total(order) > total(best) ? order : best), full[0]);
+    return full.reduce((best, order) => (total(order) > total(best) * (1 + 1e-12) ? order : best), full[0]);
   }
   if (c.said.ideal === "ndeval") rest.reverse();
   const chosen = [];
