@@ -1,7 +1,7 @@
 // Mistakes of the catalogue that no convention says: each a function of what the right measure
 // computes from. Those that are a wrong convention come with the data.
 
-import { compute, contextOf, discounts, ofRanking } from "../conformance/runners/metrics.mjs";
+import { compute, contextOf, discounts, ofRanking, topOfScale } from "../conformance/runners/metrics.mjs";
 
 Object.assign(discounts, {
   "log2(i)": (i) => 1 / Math.log2(Math.max(i, 2)),
@@ -99,14 +99,14 @@ const kernels = {
   ERR: {
     "err-without-the-stop": (c, metric) => {
       again(c, metric, {}); // grades off the scale are refused
-      const h = Number(c.said.max_grade);
+      const h = topOfScale(c);
       return add(c.top.map((x, i) => exp(x) / 2 ** h / (i + 1)));
     },
     "err-by-the-number-of-grades": (c, metric) =>
-      again(c, metric, { said: { ...c.said, max_grade: Number(c.said.max_grade) + 1 } }),
+      again(c, metric, { said: { ...c.said, max_grade: topOfScale(c) + 1 } }),
     "err-without-minus-1": (c, metric) => {
       again(c, metric, {});
-      const stop = (x) => (x === null ? 0 : 2 ** (x - Number(c.said.max_grade)));
+      const stop = (x) => (x === null ? 0 : 2 ** (x - topOfScale(c)));
       let left = 1;
       let total = 0;
       c.top.forEach((x, i) => {

@@ -46,8 +46,8 @@ MISTAKES = """cases.map(({ metric, given, k }) => {
     }
   });
 })"""
-EXPLAINED = """cases.map(({ metric, given, k, value }) => {
-  const base = modules.settings.defaultsOf(data.measures[metric]);
+EXPLAINED = """cases.map(({ metric, given, k, value, more }) => {
+  const base = { ...modules.settings.defaultsOf(data.measures[metric]), ...more };
   const target = modules.printed.printed(value);
   const found = modules.explain.explained(data, metric, given, k, base, target);
   return {
@@ -75,6 +75,11 @@ STEPS = """cases.map(({ metric, given, k }) => {
     parts: [seen, ...shown.map(([, part]) => part)].map(columns),
   };
 })"""
+
+
+# Numbers that a reader chose: explanations start from them.
+NUMBERS = {"RBP": {"p": 0.5}, "AP": {"rel": 2}, "ERR": {"max_grade": 3}, "Q": {"beta": 2},
+           "alpha-nDCG": {"alpha": 0.25}, "P": {"rel": 2}, "bpref": {"rel": 2}}  # fmt: skip
 
 
 def wrong_values(drawn: list[Drawn], found: Any) -> list[str]:
@@ -150,9 +155,12 @@ def test_a_number_is_explained_as_diagnose_does(ask: Ask) -> None:
         numbers.append(f"{rng.choice(others or [0.5]):.{2 + i % 3}f}")
     numbers[::8] = ["0.1234"] * len(numbers[::8])  # which nothing gives
     asked = [{**one.as_dict(), "value": v} for one, v in zip(drawn, numbers, strict=True)]
+    for one in asked[::2]:
+        one["more"] = NUMBERS.get(one["metric"], {})
     some = 0
-    for one, value, theirs in zip(drawn, numbers, ask(EXPLAINED, cases=asked), strict=True):
-        ours = diagnose(one.metric, *one.inputs, value=value)
+    for one, how, theirs in zip(drawn, asked, ask(EXPLAINED, cases=asked), strict=True):
+        value = how["value"]
+        ours = diagnose(one.metric.using(**how.get("more", {})), *one.inputs, value=value)
         candidates = [
             [{n: _plain(v) for n, v in c.arguments.items()}, list(c.libraries)]
             for c in ours.candidates

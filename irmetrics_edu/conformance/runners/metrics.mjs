@@ -222,6 +222,12 @@ function dcgSteps(c, list) {
   return { gain, discount, "discounted gain": discounted, cumulated: running(discounted) };
 }
 
+/** The highest grade of the scale, by which ERR reckons. */
+export function topOfScale(c) {
+  const highest = c.said.max_grade === "highest";
+  return highest ? Math.max(0, ...c.pool) || 1 : Number(c.said.max_grade);
+}
+
 function shareOfHits(c) {
   const quantities = { "relevant retrieved": c.hits, divisor: c.size(), R: c.R };
   show(c, "{relevant retrieved} / {divisor}", { relevance: c.top.map(c.hit) }, quantities);
@@ -293,8 +299,7 @@ const ofRankings = {
     return below === 0 ? OF_NONE[c.said.no_relevant] : a / below;
   },
   ERR: (c) => {
-    const highest = c.said.max_grade === "highest";
-    const h = highest ? Math.max(0, ...c.pool) || 1 : Number(c.said.max_grade);
+    const h = topOfScale(c);
     const off = c.pool.find((x) => x < 0 || x > h);
     if (off !== undefined) throw new Refused(`grade ${off} is not within 0 to max_grade=${h}`);
     const chance = c.said.satisfaction === "exp" ? (x) => (2 ** x - 1) / 2 ** h : (x) => x / h;
