@@ -142,7 +142,7 @@ export function namesOf(data, metric, k, base, grades) {
 
 /** The names with levels of relevance only as far as a level is asked for, in that order. */
 function ordered(entries, asked) {
-  const pattern = (e) => e.name.replace(/(?<=l)\d$/, "");
+  const pattern = (e) => e.name.replace(/l\d$/, "l");
   const found = [];
   for (const entry of entries) {
     if (entry.level === undefined) found.push(entry);
