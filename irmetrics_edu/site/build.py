@@ -13,6 +13,7 @@ from pathlib import Path
 
 from irmetrics_edu.course.build import FOLDER, ROOT
 from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.playground import write_page
 from irmetrics_edu.site import chapters, lookup, parts, reference
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
@@ -84,6 +85,7 @@ def build(out: Path, notebooks: Path = FOLDER) -> int:
             for path in (p for p in built.rglob("*") if p.is_file()):
                 write(out / path.relative_to(built), path.read_bytes())
             write(out / "_static" / "math.ttf", _font().read_bytes())
+            write_page(out, home="index.html")
     return failed
 
 

@@ -10,7 +10,7 @@ import pytest
 import irmetrics_edu.conformance
 from irmetrics_edu.cli import main
 from irmetrics_edu.conformance import VERSION, export
-from tests.book import chromium
+from tests.site import chromium
 
 RUNNERS = Path(irmetrics_edu.conformance.__file__).parent / "runners"
 COMPILER = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)

@@ -9,7 +9,6 @@ import tempfile
 from pathlib import Path
 
 from irmetrics_edu.playground import write_page
-from tests.book import chromium
 from tests.playground.test_page import (
     EMPTY,
     NAMES,
@@ -21,6 +20,7 @@ from tests.playground.test_page import (
     look,
     settled,
 )
+from tests.site import chromium
 
 RUN = """axe.run(document).then((found) => JSON.stringify([found.passes.length,
     found.violations.map((v) => `${v.id}: ${v.nodes[0].html} ${v.nodes[0].failureSummary}`)]))"""

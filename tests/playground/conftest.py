@@ -11,7 +11,7 @@ import pytest
 from irmetrics_edu.playground import write_page
 from irmetrics_edu.playground.data import data
 from irmetrics_edu.playground.page import PURE, script
-from tests.book import chromium
+from tests.site import chromium
 
 
 @pytest.fixture(scope="session")

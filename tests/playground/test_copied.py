@@ -11,8 +11,8 @@ import pytest
 
 from irmetrics_edu.playground.data import MEASURES, data
 from irmetrics_edu.views.formatting import number
-from tests.book.chromium import Chromium
 from tests.playground.test_page import fragment
+from tests.site.chromium import Chromium
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,8 @@ import pytest
 from irmetrics_edu import dcg, ndcg
 from irmetrics_edu.cli import main
 from irmetrics_edu.playground import page as page_of
-from tests.book.chromium import Chromium
-from tests.book.test_book import LOOK
+from tests.site.chromium import Chromium
+from tests.site.test_site import LOOK
 
 pytestmark = pytest.mark.slow
 NARROW, WIDE = 390, 1280
