@@ -411,9 +411,14 @@ const ofRankings = {
     });
   },
   BPM: (c) => {
+    const usual = Number(c.said.usual);
+    const [gain, tired] = [Number(c.said.by_gain), Number(c.said.by_patience)];
     const patience = Number(c.said.patience);
-    let [G, s] = [0, 0];
-    while (s < patience && G < c.wanted) G += worthAt(c, (s += 1));
+    let [G, s, more] = [0, 0, 0];
+    do {
+      more = G - s * usual;
+      G += worthAt(c, (s += 1));
+    } while (s < patience + tired * more && G < c.wanted + gain * more);
     return G / s;
   },
   TBG: (c) => {
@@ -756,15 +761,48 @@ function fairness(items, categories, said) {
 
 // ---- two orders, users, sessions, counts
 
+// An order as items with the first and the last place of those that they tie with.
+function tiers(list, scores) {
+  const items = Array.isArray(list) ? list : Object.keys(scores).sort((i, j) => scores[j] - scores[i]);
+  const ties = (i, j) => i === j || (!Array.isArray(list) && scores[i] === scores[j]);
+  return items.map((item) => ({
+    item,
+    first: 1 + items.findIndex((other) => ties(other, item)),
+    last: 1 + items.findLastIndex((other) => ties(other, item)),
+  }));
+}
+
 const ofOthers = {
   catalogue_coverage: (given, k) =>
     unique(Object.values(given.lists).flatMap((list) => list.slice(0, k ?? list.length))).length /
     given.catalogue.length,
   RBO: (given, k, said) => {
-    const [A, B] = [given.ranking, given.other].map((list) => list.slice(0, k ?? list.length));
-    const [s, l] = [Math.min(A.length, B.length), Math.max(A.length, B.length)];
-    const X = (d) => A.slice(0, d).filter((i) => B.slice(0, d).includes(i)).length;
-    const a = (d) => (X(d) + (d > s && s > 0 ? (X(s) * (d - s)) / s : 0)) / d;
+    const [A, B] = [tiers(given.ranking, given.scores), tiers(given.other, given.other)]
+      .sort((one, other) => one.length - other.length);
+    const [s, l] = [A, B].map((order) => Math.min(order.length, k ?? order.length));
+    const held = {
+      refuse: (x, d) => Number(x.last <= d),
+      w: (x, d) => Number(x.first <= d),
+      a: (x, d) => Math.min(Math.max((d - x.first + 1) / (x.last - x.first + 1), 0), 1),
+    };
+    const c = held[said.tied] ?? held.a;
+    const inA = new Map(A.map((x) => [x.item, x]));
+    const alone = B.filter((x) => !inA.has(x.item));
+    const both = B.filter((x) => inA.has(x.item)).map((x) => [inA.get(x.item), x]);
+    const m = (d, z) => {
+      const total = (list, power) => sum(list.map((x) => c(x, d) ** power));
+      if (said.tied === "w") return (z + total(A, 1) + total(B, 1)) / 2;
+      if (said.tied === "b") return Math.sqrt((z + total(A, 2)) * total(B, 2));
+      return d;
+    };
+    const a = (d) => {
+      if (d === 0) return 0;
+      const z = Math.max(d - s, 0);
+      const some = z > 0 ? alone.map((x) => c(x, d)).filter((part) => part > 0) : [];
+      const u = some.length ? sum(some) / some.length : 0;
+      const X = sum(both.map(([x, y]) => c(x, d) * c(y, d)));
+      return (X + (z > 0 ? z * u * a(s) : 0)) / m(d, z);
+    };
     const p = Number(said.p);
     const terms = Array.from({ length: l }, (_, i) => (1 - p) * p ** i * a(i + 1));
     return sum(terms) + p ** l * a(l);
