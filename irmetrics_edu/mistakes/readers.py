@@ -3,6 +3,7 @@
 import numpy as np
 
 from irmetrics_edu.conventions import BY_SHARE, Satisfaction
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.user_models import err, rbp
 from irmetrics_edu.mistakes.mistake import mistake
 from irmetrics_edu.rows.ranking import Rows
@@ -48,8 +49,10 @@ off_by_one = mistake(
 
 
 @off_by_one.of_kernel(err)
-def _off_by_one(rows: Rows, k: int | None = None, *, max_grade: float = 4) -> Working:
+def _off_by_one(rows: Rows, k: int | None = None, *, max_grade: float | str = 4) -> Working:
     """ERR on a scale that is one grade too long."""
+    if isinstance(max_grade, str):
+        raise InputError("a scale that is taken from the grades at hand is not one too long")
     return err.measured(rows, k, max_grade=max_grade + 1)
 
 

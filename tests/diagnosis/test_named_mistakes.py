@@ -137,3 +137,8 @@ def test_swapped_sets_change_precision_and_recall():
 def test_the_check_can_fail():
     """A value that nothing gives is given no name."""
     assert diagnose("AP", RANKING, JUDGED, value="0.123456789").mistakes == []
+
+
+def test_a_scale_that_is_taken_from_the_grades_has_no_top_to_get_wrong():
+    """A number under `max_grade=highest` is searched for, and nothing breaks."""
+    assert not diagnose("ERR(max_grade=highest)@3", [3, 2, 0], value=0.5).mistakes
