@@ -94,8 +94,11 @@ def similarity_of(vectors: Array, sigma: float = 1.0) -> Array:
 def selected(graph: Any, vectors: Array, k: int, sigma: float = 1.0) -> Any:
     """The graph with at most k neighbours left for each user: those that represent the others.
 
-    `graph` is a sparse matrix, a line for each user; `vectors` are the items' embeddings. What
-    stays keeps its weight, as DGRec normalises by all the neighbours.
+    `graph` is a sparse matrix, a line for each user; `vectors` are the items' embeddings.
+    Neighbours are compared by what they send: the embedding times the weight of the interaction,
+    e_i / sqrt(|N_u| |N_i|), as in the authors' implementation of DGRec. (|N_u| is the same for
+    all of a user's neighbours and cancels out.) So of two items with equal embeddings the more
+    popular one is nearer to 0. What stays keeps its weight: DGRec normalises by all neighbours.
     """
     degree = np.diff(graph.indptr)
     keep = np.ones(graph.nnz, dtype=bool)
@@ -104,7 +107,8 @@ def selected(graph: Any, vectors: Array, k: int, sigma: float = 1.0) -> Any:
         step = max(1, _CELLS // (size * size))
         for start in range(0, len(lines), step):
             places = graph.indptr[lines[start : start + step]][:, None] + np.arange(size)
-            chosen = _greedy(similarity_of(vectors[graph.indices[places]], sigma), k)
+            sent = vectors[graph.indices[places]] * graph.data[places][:, :, None]
+            chosen = _greedy(similarity_of(sent, sigma), k)
             keep[places] = False
             keep[np.take_along_axis(places, chosen, axis=1)] = True
     out = graph.copy()

@@ -234,6 +234,47 @@ def test_selection_leaves_a_user_the_neighbours_that_represent_the_others():
     assert kept[0].max() == pytest.approx(1 / 3**0.5)  # weights stay those of all neighbours
 
 
+def test_neighbours_are_compared_by_what_they_send():
+    """e_i / sqrt(|N_i|), as the layer of DGRec's authors does; a plain loop over it and over e_i.
+
+    Item i has i + 2 users, so that the two differ for most users; a choice by e_i would fail.
+    """
+    rng = np.random.default_rng(4)
+    n, k = 9, 3
+    lists = {"u": [str(i) for i in range(n)]}
+    for i in range(n):
+        for v in range(i + 1):
+            lists.setdefault(f"v{v}", []).append(str(i))
+    data = interactions(lists, {}, {}, {str(i): {"x"} for i in range(n)})
+    differ = 0
+    for _ in range(20):
+        vectors = rng.normal(size=(n, 4))
+        kept = set(np.flatnonzero(selected(normalised(data), vectors, k).toarray()[0]).tolist())
+        chosen = {
+            how: _chosen_by_a_loop([v / (i + 2) ** power for i, v in enumerate(vectors)], k)
+            for how, power in (("sent", 0.5), ("bare", 0.0))
+        }
+        assert kept == chosen["sent"]
+        differ += chosen["bare"] != kept
+    assert differ > 10
+
+
+def _chosen_by_a_loop(vectors, k):
+    """Greedy facility location over exp(-distance / mean distance), without the package."""
+    apart = [
+        [sum((a - b) ** 2 for a, b in zip(x, y, strict=True)) ** 0.5 for y in vectors]
+        for x in vectors
+    ]
+    mean = sum(map(sum, apart)) / len(vectors) ** 2
+    chosen = []
+    for _ in range(k):
+        worth = {}
+        for j in set(range(len(vectors))) - set(chosen):
+            worth[j] = sum(max(np.exp(-row[c] / mean) for c in [*chosen, j]) for row in apart)
+        chosen.append(max(worth, key=worth.get))
+    return set(chosen)
+
+
 def test_attention_by_hand():
     """Layers weigh by the softmax of their product with the vector, row by row."""
     low, high = np.array([[1.0, 0.0]]), np.array([[0.0, 2.0]])
