@@ -136,7 +136,7 @@ def highest(values: Array, n: int, scale: Any = 0.0) -> Array:
     lines, width = values.shape
     size = np.broadcast_to(np.reshape(scale, (-1, 1)), (lines, 1))
     n = min(n, width)
-    top = -np.sort(-np.partition(values, width - n, axis=1)[:, width - n :], axis=1)
+    top = _largest(values, n)
     # The group of the n-th: it begins after the last gap above it, and may go on below it.
     apart = top[:, 1:] < top[:, :-1] - _margin(top[:, :-1], size)
     begin = np.where(apart, np.arange(1, n), 0).max(axis=1, keepdims=True, initial=0)
@@ -148,12 +148,30 @@ def highest(values: Array, n: int, scale: Any = 0.0) -> Array:
         least = np.where(more, values, least).min(axis=1, keepdims=True)
     above, tied = values > first, (values >= least) & (values <= first)
     room = n - above.sum(axis=1, keepdims=True)
-    places = np.nonzero(above | (tied & (np.cumsum(tied, axis=1) <= room)))[1].reshape(lines, n)
+    full = tied.sum(axis=1) > room[:, 0]
+    tied[full] &= np.cumsum(tied[full], axis=1) <= room[full]
+    places = np.flatnonzero(above | tied).reshape(lines, n) % width
     kept = np.take_along_axis(values, places, axis=1)
     kept = np.where(kept > first, kept, first)  # a group that lost members is still one
     line = np.repeat(np.arange(lines), n)
     order = falling(kept.ravel(), line, np.repeat(size, n))
     return places.ravel()[order].reshape(lines, n)
+
+
+def _largest(values: Array, n: int) -> Array:
+    """The n highest numbers of each line, from high to low."""
+    lines, width = values.shape
+    size = width // max(1, 4 * n)
+    if size > 1:  # n columns hold a number from the bound up, so that few others need a look
+        blocks = width // size
+        highs = values[:, : blocks * size].reshape(lines, size, blocks).max(axis=1)
+        bound = np.partition(highs, blocks - n, axis=1)[:, blocks - n, None]
+        line, place = np.divmod(np.flatnonzero(values >= bound), width)
+        starts = np.searchsorted(line, np.arange(lines + 1))
+        few = np.full((lines, np.diff(starts).max(initial=n)), -np.inf)
+        few[line, np.arange(len(line)) - starts[line]] = values[line, place]
+        values, width = few, few.shape[1]
+    return -np.sort(-np.partition(values, width - n, axis=1)[:, width - n :], axis=1)
 
 
 def in_order(items: Iterable[_T], value: Callable[[_T], Any], *, rising: bool = False) -> list[_T]:

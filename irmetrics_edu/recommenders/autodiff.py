@@ -1,15 +1,24 @@
-"""What training takes from autograd, in one place; imported when something is trained."""
+"""What training takes from autograd, in one place; imported when something is trained.
+
+autograd knows no sparse matrices, and adds up the gradient of `table[numbers]` number by number.
+Both of training's big steps are stated here with their derivatives, which are sparse products.
+"""
 
 from typing import Any
 
+import numpy as np
+
 from irmetrics_edu.errors import extra
+from irmetrics_edu.numbers import Array
 
 value_and_grad = extra("autograd", what="training").value_and_grad
 anp = extra("autograd.numpy", what="training")
 getval = extra("autograd.tracer", what="training").getval
 _extend = extra("autograd.extend", what="training")
 
-__all__ = ["anp", "getval", "spread", "value_and_grad"]
+__all__ = ["anp", "getval", "products", "spread", "value_and_grad"]
+
+_CELLS = 131_072  # numbers gathered at a time, as many as a processor keeps near
 
 
 def _spread(graph: Any, vectors: Any) -> Any:
@@ -17,6 +26,39 @@ def _spread(graph: Any, vectors: Any) -> Any:
     return graph @ vectors
 
 
-# autograd knows no sparse matrices: the derivative of A X in the direction of G is A^T G.
+# The derivative of A X in the direction of G is A^T G.
 spread: Any = _extend.primitive(_spread)
 _extend.defvjp(spread, None, lambda _, graph, __: lambda g: graph.T @ g)
+
+
+def _products(users: Array, items: Array, user: Array, item: Array) -> Array:
+    """The inner product of users[u] with items[i], for each u and each i in its line of `item`.
+
+    `user` are numbers in rising order; `item` is a table with a line for each of them.
+    """
+    out = np.empty(item.shape, dtype=users.dtype)
+    step = max(1, _CELLS // max(1, users.shape[1]))
+    for start in range(0, len(user), step):
+        of_users = users[user[start : start + step]]
+        for column in range(item.shape[1]):
+            of_items = items[item[start : start + step, column]]
+            out[start : start + step, column] = np.einsum("nd,nd->n", of_users, of_items)
+    return out
+
+
+def _slopes(_: Any, __: Any, given: Any, ___: Any) -> Any:
+    """The derivatives of the products: with S_ui the slopes of u and i, S items and S^T users."""
+    users, items, user, item = given
+    csr_matrix = extra("scipy.sparse", what="training", name="train").csr_matrix
+    starts = np.searchsorted(user, np.arange(len(users) + 1)) * item.shape[1]
+
+    def slopes(g: Array) -> tuple[Any, Any]:
+        shape = (len(users), len(items))
+        sloping = csr_matrix((g.ravel(), item.ravel(), starts), shape=shape)
+        return sloping @ items, sloping.T @ users
+
+    return slopes
+
+
+products: Any = _extend.primitive(_products)
+_extend.defvjp_argnums(products, _slopes)

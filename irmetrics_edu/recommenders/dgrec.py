@@ -61,14 +61,13 @@ class DGRec(LightGCN):
     def _first(self, rng: np.random.Generator) -> Parameters:
         first = super()._first(rng)
         if self.attention:
-            first["attention"] = rng.normal(0, 0.1, self.dimensions)
+            first["attention"] = self._drawn(rng, (self.dimensions,))
         return first
 
     def _weights(self, data: Interactions) -> Array:
         if self.balance is None:
             return super()._weights(data)
-        of_item = category_weights(data, self.balance)
-        return of_item[data.pairs["train"][:, 1]]
+        return category_weights(data, self.balance).astype(self.dtype)
 
     def _select(self, graph: Any, items: Array) -> Any:
         return selected(graph, items, self.neighbours or 1, self.sigma)

@@ -4,6 +4,8 @@ R = D_users^(-1/2) A D_items^(-1/2)
 users of layer l+1 = R items of layer l;  items of layer l+1 = R^T users of layer l
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.recommenders.interactions import Interactions
 
 
-def normalised(data: Interactions) -> Any:
+def normalised(data: Interactions, dtype: Any = np.float64) -> Any:
     """The training interactions as a sparse matrix, each over the roots of both degrees.
 
     A line for each user, a column for each item; 1/sqrt(|N_u| |N_i|) where u has i. An item that
@@ -25,7 +27,7 @@ def normalised(data: Interactions) -> Any:
     of_user = np.bincount(user, minlength=shape[0])
     of_item = np.bincount(item, minlength=shape[1])
     weight = 1 / np.sqrt(of_user[user] * of_item[item])
-    graph = csr_matrix((weight, (user, item)), shape=shape)
+    graph = csr_matrix((weight.astype(dtype), (user, item)), shape=shape)
     graph.sort_indices()
     return graph
 
@@ -48,21 +50,55 @@ def layers(graph: Any, users: Any, items: Any, number: int, select: Any = None) 
     return of_users, of_items
 
 
-def negatives(data: Interactions, rng: np.random.Generator) -> Array:
-    """For each training interaction an item drawn evenly from those that the user does not have."""
-    user, item = data.pairs["train"].T
-    n = len(data.items)
-    crowded = np.flatnonzero(np.bincount(user, minlength=len(data.users)) >= n)
-    if len(crowded):
-        raise InputError(
-            f"user {data.users[crowded[0]]!r} has all {n} items, so there is none to contrast with"
-        )
-    taken = np.unique(user * n + item)
-    drawn = rng.integers(0, n, len(user))
-    while True:
-        code = user * n + drawn
-        place = np.minimum(np.searchsorted(taken, code), len(taken) - 1)
-        again = np.flatnonzero(taken[place] == code)
-        if not len(again):
-            return drawn
-        drawn[again] = rng.integers(0, n, len(again))
+@dataclass(frozen=True)
+class Sample:
+    """Interactions, in rising order of their users, each with items that the user does not have."""
+
+    user: Array
+    item: Array
+    negative: Array  # a line for each interaction
+    weight: Array  # how much each counts in the loss
+
+
+class Sampler:
+    """A sampler draws, for each interaction, items evenly from those the user lacks in training.
+
+    `weight` is how much an interaction with each item counts.
+    """
+
+    def __init__(self, data: Interactions, weight: Array, rng: np.random.Generator) -> None:
+        self.data, self.weight, self.rng = data, weight, rng
+        user, item = data.pairs["train"].T
+        n = len(data.items)
+        crowded = np.flatnonzero(np.bincount(user, minlength=len(data.users)) >= n)
+        if len(crowded):
+            raise InputError(
+                f"user {data.users[crowded[0]]!r} has all {n} items, so there is none to contrast "
+                "with"
+            )
+        self._taken = np.unique(user * n + item)
+
+    def batches(self, size: int | None, per: int = 1, split: str = "train") -> Iterator[Sample]:
+        """All interactions of a split in batches of `size` (all at once, if None), shuffled.
+
+        `per` is how many items are drawn for each.
+        """
+        pairs = self.data.pairs[split]
+        pairs = pairs[np.argsort(pairs[:, 0], kind="stable")]
+        n = len(pairs)
+        order = np.arange(n) if size is None or size >= n else self.rng.permutation(n)
+        for start in range(0, n, size or n):
+            user, item = pairs[np.sort(order[start : start + (size or n)])].T
+            yield Sample(user, item, self._negative(user, per), self.weight[item])
+
+    def _negative(self, user: Array, per: int) -> Array:
+        of, n = np.repeat(user, per), len(self.data.items)
+        drawn = self.rng.integers(0, n, len(of))
+        again = np.arange(len(of))
+        while True:
+            code = of[again] * n + drawn[again]
+            place = np.minimum(np.searchsorted(self._taken, code), len(self._taken) - 1)
+            again = again[self._taken[place] == code]
+            if not len(again):
+                return drawn.reshape(-1, per)
+            drawn[again] = self.rng.integers(0, n, len(again))

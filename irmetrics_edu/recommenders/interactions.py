@@ -105,8 +105,8 @@ def interactions(
     >>> len(data.users), len(data.items), data.n_categories, len(data.pairs["test"])
     (1, 4, 1, 1)
     """
-    _one_of("repeats", repeats, REPEATS)
-    _one_of("unknown_users", unknown_users, UNKNOWN_USERS)
+    one_of("repeats", repeats, REPEATS)
+    one_of("unknown_users", unknown_users, UNKNOWN_USERS)
     if not train:
         raise InputError("training has no users: map each user to a list of items")
     if not categories:
@@ -142,7 +142,8 @@ def interactions(
     return Interactions(tuple(user_number), tuple(item_number), pairs, known, name, tuple(said))
 
 
-def _one_of(name: str, value: str, words: Sequence[str]) -> None:
+def one_of(name: str, value: str, words: Sequence[str]) -> None:
+    """Refuse a word that is none of those that would do."""
     if value not in words:
         raise InputError(f"{name}={value!r}: it is {' or '.join(map(repr, words))}")
 

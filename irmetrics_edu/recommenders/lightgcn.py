@@ -4,36 +4,44 @@ e_u of layer l+1 = sum over i in N_u of e_i of layer l / sqrt(|N_u| |N_i|), and 
 e = the mean of layers 0 to L;   score of u and i = e_u . e_i
 """
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.near_ties import highest
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.recommenders.graph import layers, negatives, normalised
-from irmetrics_edu.recommenders.interactions import Interactions
+from irmetrics_edu.recommenders.graph import Sample, Sampler, layers, normalised
+from irmetrics_edu.recommenders.interactions import Interactions, one_of
 from irmetrics_edu.recommenders.lists import Lists
 from irmetrics_edu.recommenders.parameters import whole
 from irmetrics_edu.recommenders.recommender import Recommender
 from irmetrics_edu.recommenders.training import History, Parameters, train
+
+STOPS = ("recall", "loss")
+DTYPES = ("float64", "float32")
 
 
 class LightGCN(Recommender):
     """LightGCN scores by the inner product of embeddings averaged over the layers of a graph.
 
     `dimensions` of the embeddings, `layers` of propagation, Adam's `rate`, `penalty` on the
-    squared length of the embeddings (L2), at most `epochs`; Recall of the validation items at
-    `cut` is checked every `every` epochs, and training stops after `patience` checks without a
-    better one; of checks that are equal but for rounding (`near_ties`) the first counts. After
-    `fit`: `user_embeddings`, `item_embeddings`, `history`. The same seed gives the same
-    embeddings, but for rounding.
+    squared length of the embeddings (L2), and `start`, the standard deviation of the embeddings
+    before training. Each interaction is compared with `negatives` items that the user does not
+    have, drawn anew in every epoch. An epoch is one step over all interactions, or a step for each
+    `batch` of so many. There are at most `epochs`: every `every` epochs the validation items are
+    checked, and training stops after `patience` checks without a better one. A check is Recall at
+    `cut`, or the loss with `stop="loss"`; of checks that are equal but for rounding (`near_ties`)
+    the first counts.
+
+    After `fit`: `user_embeddings`, `item_embeddings`, `history`. The same seed gives the same
+    embeddings, but for rounding. With `dtype="float32"` training takes half the memory, but the
+    rounding is large enough to give other lists on other machines.
 
     He, Deng, Wang, Li, Zhang & Wang (2020), LightGCN: simplifying and powering graph convolution
     network for recommendation, SIGIR; its loss: Rendle, Freudenthaler, Gantner & Schmidt-Thieme
-    (2009), BPR: Bayesian personalized ranking from implicit feedback, UAI. Here an epoch is one
-    step over all interactions, each against one item drawn anew.
+    (2009), BPR: Bayesian personalized ranking from implicit feedback, UAI.
 
     >>> from irmetrics_edu.recommenders.data import catalogue
     >>> data = catalogue(users=30, items=80, categories=4, per_user=8)
@@ -51,21 +59,33 @@ class LightGCN(Recommender):
         layers: int = 2,
         rate: float = 0.02,
         penalty: float = 1e-4,
+        start: float = 0.1,
+        negatives: int = 1,
+        batch: int | None = None,
         epochs: int = 300,
         every: int = 10,
         patience: int = 5,
+        stop: str = "recall",
         cut: int = 20,
+        dtype: str = "float64",
         seed: int = 0,
         progress: bool | None = None,
     ) -> None:
-        whole("dimensions", dimensions, 1)
         whole("layers", layers, 0)
-        whole("cut", cut, 1)
-        checks.between("rate", rate, 0, float("inf"), open_low=True, open_high=True)
+        for name, value in (("dimensions", dimensions), ("negatives", negatives), ("cut", cut)):
+            whole(name, value, 1)
+        if batch is not None:
+            whole("batch", batch, 1, why=", or None for all interactions in one step")
+        for name, value in (("rate", rate), ("start", start)):
+            checks.between(name, value, 0, float("inf"), open_low=True, open_high=True)
         checks.between("penalty", penalty, 0, float("inf"), open_high=True)
+        one_of("stop", stop, STOPS)
+        one_of("dtype", dtype, DTYPES)
         self.dimensions, self.layers = dimensions, layers
-        self.rate, self.penalty = rate, penalty
+        self.rate, self.penalty, self.start = rate, penalty, start
+        self.negatives, self.batch = negatives, batch
         self.epochs, self.every, self.patience, self.cut = epochs, every, patience, cut
+        self.stop, self.dtype = stop, dtype
         self.seed, self.progress = seed, progress
         self.history: History | None = None
 
@@ -73,16 +93,19 @@ class LightGCN(Recommender):
         """Learn the embeddings from the training items, and when to stop from the validation's."""
         self._prepare(data)
         rng = np.random.default_rng(self.seed)
+        first = self._first(rng)
+        sampler = Sampler(data, self._weights(data), rng)
         self.parameters, self.history = train(
             self.loss,
-            lambda: negatives(data, rng),
-            self._first(rng),
-            self._check if len(data.pairs["validation"]) else None,
+            lambda: sampler.batches(self.batch, self.negatives),
+            first,
+            self._checked(sampler) if len(data.pairs["validation"]) else None,
             epochs=self.epochs,
             rate=self.rate,
             every=self.every,
             patience=self.patience,
             label=self.name,
+            stop=self.stop,
             progress=self.progress,
         )
         self.user_embeddings, self.item_embeddings = self.embed(self.parameters)
@@ -90,19 +113,19 @@ class LightGCN(Recommender):
 
     def _prepare(self, data: Interactions) -> None:
         self.data = data
-        self.graph = normalised(data)
-        self.weight = self._weights(data)
+        self.graph = normalised(data, self.dtype)
 
     def _first(self, rng: np.random.Generator) -> Parameters:
         data = self.fitted()
-        return {
-            "users": rng.normal(0, 0.1, (len(data.users), self.dimensions)),
-            "items": rng.normal(0, 0.1, (len(data.items), self.dimensions)),
-        }
+        sizes = {"users": len(data.users), "items": len(data.items)}
+        return {kind: self._drawn(rng, (n, self.dimensions)) for kind, n in sizes.items()}
+
+    def _drawn(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+        return rng.normal(0, self.start, shape).astype(self.dtype)
 
     def _weights(self, data: Interactions) -> Array:
-        """How much each training interaction counts in the loss."""
-        return np.ones(len(data.pairs["train"]))
+        """How much an interaction with each item counts in the loss."""
+        return np.ones(len(data.items), dtype=self.dtype)
 
     def embed(self, parameters: Parameters) -> tuple[Any, Any]:
         """The embeddings of users and items: the mean of the layers."""
@@ -110,27 +133,37 @@ class LightGCN(Recommender):
         of_users, of_items = (sum(each[1:], each[0]) / len(each) for each in found)
         return of_users, of_items
 
-    def loss(self, parameters: Parameters, negative: Array) -> Any:
-        """The BPR loss: the weighted mean of -log sigmoid(score of the item had - of the other).
+    def loss(self, parameters: Parameters, sample: Sample) -> Any:
+        """The BPR loss and the penalty.
 
-        To it comes the penalty: half the mean squared length of the three embeddings of layer 0.
+        BPR is the weighted mean of -log sigmoid(score of the item had - score of the other); the
+        penalty is half the mean squared length of the embeddings of layer 0, of the user, the item
+        and, on average, the other items.
         """
-        from irmetrics_edu.recommenders.autodiff import anp
+        from irmetrics_edu.recommenders.autodiff import anp, products
 
-        user, item = self.fitted().pairs["train"].T
         users, items = self.embed(parameters)
-        difference = anp.sum(users[user] * (items[item] - items[negative]), axis=1)
-        bpr = anp.mean(self.weight * anp.logaddexp(0, -difference))
+        item, per = sample.item[:, None], sample.negative.shape[1]
+        scores = products(users, items, sample.user, np.hstack([item, sample.negative]))
+        difference = scores[:, :1] - scores[:, 1:]
+        bpr = anp.mean(sample.weight[:, None] * anp.logaddexp(0, -difference))
+        if not self.penalty:
+            return bpr
+        often = {
+            "users": np.bincount(sample.user, minlength=len(users)),
+            "items": np.bincount(sample.item, minlength=len(items))
+            + np.bincount(sample.negative.ravel(), minlength=len(items)) / per,
+        }
         length = sum(
-            anp.sum(parameters[kind][numbers] ** 2)
-            for kind, numbers in (("users", user), ("items", item), ("items", negative))
+            anp.sum(times[:, None].astype(self.dtype) * parameters[kind] ** 2)
+            for kind, times in often.items()
         )
-        return bpr + self.penalty * length / (2 * len(user))
+        return bpr + self.penalty * length / (2 * len(sample.user))
 
     def scores(self, users: Array) -> Array:
         """The inner product of the user's embedding with that of every item."""
         self.fitted()
-        if self.history is None:
+        if "item_embeddings" not in vars(self):
             raise InputError(f"{self.name} has learnt nothing yet: call fit(data) first")
         out: Array = self.user_embeddings[users] @ self.item_embeddings.T
         return out
@@ -139,18 +172,19 @@ class LightGCN(Recommender):
         """The length of the user's embedding times the greatest of an item's."""
         return _scale(self.user_embeddings[users], self.item_embeddings)
 
-    def _check(self, parameters: Parameters) -> float:
-        """The mean Recall of the validation items."""
+    def _checked(self, sampler: Sampler) -> Callable[[Parameters], float]:
+        """What training asks at a check: Recall of the validation items, or their loss."""
+        if self.stop == "recall":
+            return self._recall
+        (sample,) = sampler.batches(None, self.negatives, "validation")
+        return lambda parameters: float(self.loss(parameters, sample))
+
+    def _recall(self, parameters: Parameters) -> float:
         data = self.fitted()
-        users, items = self.embed(parameters)
+        self.user_embeddings, self.item_embeddings = self.embed(parameters)
         chosen = data.users_with("validation")
-        lists = []
-        step = max(1, 4_000_000 // len(data.items))
-        for start in range(0, len(chosen), step):
-            here = chosen[start : start + step]
-            scores = np.where(data.table("train", here), -np.inf, users[here] @ items.T)
-            lists.append(highest(scores, self.cut, _scale(users[here], items)))
-        return Lists(data, chosen, np.concatenate(lists), "validation").recall(self.cut)
+        lists = self._highest(chosen, self.cut)
+        return Lists(data, chosen, lists, "validation").recall(self.cut)
 
 
 def _scale(users: Array, items: Array) -> Array:

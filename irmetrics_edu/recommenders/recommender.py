@@ -53,19 +53,24 @@ class Recommender:
         """
         data = self.fitted()
         n = whole("n", n, 1, why=": the length of the lists")
-        lists = np.empty((len(users), n), dtype=np.intp)
+        seen = np.bincount(data.pairs["train"][:, 0], minlength=len(data.users))[users]
+        u = int(np.argmax(seen)) if len(users) else 0
+        if len(users) and len(data.items) - seen[u] < n:
+            raise InputError(
+                f"user {data.users[users[u]]!r}: {len(data.items) - seen[u]} items are unseen, too "
+                f"few for a list of {n}; ask for shorter lists"
+            )
+        return self._highest(users, n)
+
+    def _highest(self, users: Array, n: int) -> Array:
+        """The n best items for each user; where fewer are unseen, seen ones come last."""
+        data = self.fitted()
+        lists = np.empty((len(users), min(n, len(data.items))), dtype=np.intp)
         step = max(1, _CELLS // len(data.items))
         for start in range(0, len(users), step):
             here = users[start : start + step]
-            seen = data.table("train", here)
-            unseen = len(data.items) - seen.sum(axis=1)
-            if (unseen < n).any():
-                u = int(np.argmin(unseen))
-                raise InputError(
-                    f"user {data.users[here[u]]!r}: {unseen[u]} items are unseen, too few for a "
-                    f"list of {n}; ask for shorter lists"
-                )
-            scores = np.where(seen, -np.inf, self.scores(here))
+            scores = self.scores(here).astype(np.float64, copy=False)
+            np.copyto(scores, -np.inf, where=data.table("train", here))
             lists[start : start + step] = highest(scores, n, self.scale(here))
         return lists
 

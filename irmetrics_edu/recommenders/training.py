@@ -1,6 +1,6 @@
-"""Training: Adam over the whole graph, stopped when Recall on the validation items falls."""
+"""Training: Adam, stopped when the validation items are ranked no better."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,16 +17,23 @@ Parameters = dict[str, Array]
 
 @dataclass(frozen=True)
 class History:
-    """How training went: the loss of every epoch, Recall wherever it was checked, the best epoch.
+    """How training went: the loss of every epoch, the checks on validation, the best epoch.
 
-    `recall` maps the epochs checked (the first is 1) to the mean Recall of the validation items.
-    The parameters of epoch `best` were kept; `stopped_early` tells whether patience ran out.
+    `validation` maps the epochs checked (the first is 1) to the Recall of the validation items
+    or, with `stop="loss"`, to their loss. The parameters of epoch `best` were kept;
+    `stopped_early` tells whether patience ran out.
     """
 
     loss: tuple[float, ...]
-    recall: dict[int, float]
+    validation: dict[int, float]
     best: int
     stopped_early: bool
+    stop: str = "recall"
+
+    @property
+    def recall(self) -> dict[int, float]:
+        """The Recall of the validation items, by epoch; nothing where the loss was checked."""
+        return self.validation if self.stop == "recall" else {}
 
 
 class Adam:
@@ -58,7 +65,7 @@ class Adam:
 
 def train(
     loss: Callable[[Parameters, Any], Any],
-    sample: Callable[[], Any],
+    batches: Callable[[], Iterable[Any]],
     parameters: Parameters,
     check: Callable[[Parameters], float] | None,
     *,
@@ -67,14 +74,15 @@ def train(
     every: int,
     patience: int,
     label: str,
+    stop: str = "recall",
     progress: bool | None = None,
 ) -> tuple[Parameters, History]:
-    """Lower the loss by Adam, an epoch a step; keep the parameters of the best check.
+    """Lower the loss by Adam, a step for each batch of an epoch; keep what the best check found.
 
-    `check` gives the validation Recall, asked for every `every` epochs; after `patience` checks
-    without one that is better by more than rounding (`near_ties`), training stops. Without
-    `check` all epochs are run. `progress` draws a bar to stderr; by default only where that is a
-    terminal.
+    `check` gives the Recall of the validation items, or their loss with `stop="loss"`, asked for
+    every `every` epochs; after `patience` checks without one that is better by more than rounding
+    (`near_ties`), training stops. Without `check` all epochs are run. `progress` draws a bar to
+    stderr; by default only where that is a terminal.
     """
     from irmetrics_edu.recommenders.autodiff import value_and_grad
 
@@ -83,26 +91,31 @@ def train(
     slope = value_and_grad(loss)
     adam = Adam(rate)
     losses: list[float] = []
-    recalls: dict[int, float] = {}
+    found: dict[int, float] = {}
     best, kept, stopped = 0, parameters, False
     with bar(label, epochs, progress=progress) as advance:
         for epoch in range(1, epochs + 1):
-            value, gradient = slope(parameters, sample())
-            if not np.isfinite(value):
-                raise InputError(
-                    f"{label}: the loss is {value} in epoch {epoch}; choose a smaller learning rate"
-                )
-            losses.append(float(value))
-            parameters = adam(parameters, gradient)
+            steps = []
+            for batch in batches():
+                value, gradient = slope(parameters, batch)
+                if not np.isfinite(value):
+                    raise InputError(
+                        f"{label}: the loss is {value} in epoch {epoch}; choose a smaller learning "
+                        "rate"
+                    )
+                steps.append(float(value))
+                parameters = adam(parameters, gradient)
+            losses.append(sum(steps) / len(steps))
             if check is None:
                 best, kept = epoch, parameters
             elif epoch % every == 0 or epoch == epochs:
-                recalls[epoch] = check(parameters)
-                if best == 0 or exceeds(recalls[epoch], recalls[best]):
+                found[epoch] = check(parameters)
+                sign = 1 if stop == "recall" else -1
+                if best == 0 or exceeds(sign * found[epoch], sign * found[best]):
                     best, kept = epoch, parameters
                 elif epoch - best >= patience * every:
                     stopped = True
                     break
-            found = f", best Recall {recalls[best]:.4f}" if best in recalls else ""
-            advance(f"loss {losses[-1]:.4f}{found}")
-    return kept, History(tuple(losses), recalls, best, stopped)
+            said = f", best {stop} of validation {found[best]:.4f}" if best in found else ""
+            advance(f"loss {losses[-1]:.4f}{said}")
+    return kept, History(tuple(losses), found, best, stopped, stop)

@@ -135,7 +135,7 @@ def test_training_keeps_the_first_of_equal_checks(recalls):
     checks = iter(recalls)
     _, history = train(
         lambda parameters, _: (parameters["x"] ** 2).sum(),
-        lambda: None,
+        lambda: [None],
         {"x": np.ones(2)},
         lambda _: next(checks),
         epochs=3,

@@ -9,8 +9,8 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import highest
 from irmetrics_edu.recommenders.data import catalogue
 from irmetrics_edu.recommenders.dgrec import DGRec, attended, category_weights
-from irmetrics_edu.recommenders.graph import layers, negatives, normalised
-from irmetrics_edu.recommenders.interactions import interactions
+from irmetrics_edu.recommenders.graph import Sample, Sampler, layers, normalised
+from irmetrics_edu.recommenders.interactions import Interactions, interactions
 from irmetrics_edu.recommenders.lightgcn import LightGCN
 from irmetrics_edu.recommenders.lists import Lists
 from irmetrics_edu.recommenders.popularity import Popularity
@@ -87,13 +87,16 @@ def test_the_loss_by_a_plain_loop(hand):
     model._prepare(hand)
     p = model._first(np.random.default_rng(1))
     users, items = model.embed(p)
-    negative = np.array([3, 2, 0, 3])
+    negative = np.array([[3, 3], [2, 3], [0, 0], [3, 0]])
+    weight = np.array([1.0, 0.5, 2.0, 1.0])
     loss = length = 0.0
-    for (u, i), j in zip(hand.pairs["train"].tolist(), negative.tolist(), strict=True):
-        difference = float(users[u] @ items[i] - users[u] @ items[j])
-        loss += np.log(1 + np.exp(-difference)) / 4
-        length += sum(float(v @ v) for v in (p["users"][u], p["items"][i], p["items"][j]))
-    assert float(model.loss(p, negative)) == pytest.approx(loss + 0.3 * length / 8)
+    for (u, i), others, w in zip(hand.pairs["train"].tolist(), negative, weight, strict=True):
+        for j in others.tolist():
+            difference = float(users[u] @ items[i] - users[u] @ items[j])
+            loss += w * np.log(1 + np.exp(-difference)) / 8
+            length += sum(float(v @ v) for v in (p["users"][u], p["items"][i], p["items"][j])) / 2
+    sample = Sample(*hand.pairs["train"].T, negative, weight)
+    assert float(model.loss(p, sample)) == pytest.approx(loss + 0.3 * length / 8)
 
 
 @pytest.mark.parametrize(
@@ -102,8 +105,9 @@ def test_the_loss_by_a_plain_loop(hand):
         LightGCN(dimensions=3, penalty=0.01),
         DGRec(dimensions=3, neighbours=3, penalty=0.01),
         DGRec(dimensions=3, neighbours=None, layers=3),
+        LightGCN(dimensions=3, penalty=0.01, negatives=3, batch=100),
     ],
-    ids=["LightGCN", "DGRec", "DGRec, all neighbours"],
+    ids=["LightGCN", "DGRec", "DGRec, all neighbours", "a batch, three others each"],
 )
 def test_gradients_equal_finite_differences(small, model):
     """The gradient of every kind of parameter, at some of its places."""
@@ -112,8 +116,9 @@ def test_gradients_equal_finite_differences(small, model):
     model._prepare(small)
     rng = np.random.default_rng(0)
     p = {name: 5 * v for name, v in model._first(rng).items()}
-    negative = negatives(small, rng)
-    _, gradient = value_and_grad(model.loss)(p, negative)
+    sampler = Sampler(small, model._weights(small), rng)
+    sample = next(sampler.batches(model.batch, model.negatives))
+    _, gradient = value_and_grad(model.loss)(p, sample)
     step = 1e-6
     for name, values in p.items():
         for place in rng.choice(values.size, min(values.size, 12), replace=False).tolist():
@@ -121,18 +126,51 @@ def test_gradients_equal_finite_differences(small, model):
             for sign in (1, -1):
                 moved = {n: v.copy() for n, v in p.items()}
                 moved[name].flat[place] += sign * step
-                sides.append(float(model.loss(moved, negative)))
+                sides.append(float(model.loss(moved, sample)))
             slope = (sides[0] - sides[1]) / (2 * step)
             assert gradient[name].flat[place] == pytest.approx(slope, rel=1e-4, abs=1e-9)
 
 
 def test_negatives_are_items_that_the_user_does_not_have(small):
     """And all such items come up."""
-    user = small.pairs["train"][:, 0]
     had = small.table("train", np.arange(len(small.users)))
-    drawn = [negatives(small, np.random.default_rng(s)) for s in range(30)]
-    assert not any(had[user, d].any() for d in drawn)
-    assert len(np.unique(np.concatenate(drawn))) == len(small.items)
+    sampler = Sampler(small, np.ones(len(small.items)), np.random.default_rng(0))
+    for split in ("train", "validation"):
+        drawn = [s for _ in range(30) for s in sampler.batches(100, 3, split)]
+        assert not any(had[s.user[:, None], s.negative].any() for s in drawn)
+        assert len(np.unique(np.concatenate([s.negative for s in drawn]))) == len(small.items)
+
+
+def test_batches_hold_each_interaction_once():
+    """In rising order of users, with the weight of its item, whatever the order of the data."""
+    pairs = np.array([[2, 1], [0, 3], [1, 0], [0, 2], [2, 4]])
+    data = Interactions((*"uvw",), (*"abcde",), {"train": pairs}, {i: frozenset() for i in "abcde"})
+    for size in (None, 2, 5, 99):
+        sampler = Sampler(data, np.arange(5.0), np.random.default_rng(1))
+        batches = list(sampler.batches(size))
+        assert [len(b.user) for b in batches] == ([2, 2, 1] if size == 2 else [5])
+        assert all((np.diff(b.user) >= 0).all() and (b.weight == b.item).all() for b in batches)
+        found = [p for b in batches for p in zip(b.user.tolist(), b.item.tolist(), strict=True)]
+        assert sorted(found) == sorted(map(tuple, pairs.tolist()))
+
+
+def test_single_precision_learns_what_double_precision_does(small):
+    """Every parameter stays in it; a few epochs apart the embeddings are the same to six digits."""
+    options = {"dimensions": 4, "epochs": 3, "penalty": 0.01}
+    for kind in (LightGCN, DGRec):
+        low, high = kind(dtype="float32", **options).fit(small), kind(**options).fit(small)
+        assert all(v.dtype == np.float32 for v in low.parameters.values())
+        assert low.item_embeddings.dtype == np.float32
+        assert low.item_embeddings == pytest.approx(high.item_embeddings, abs=1e-4)
+
+
+def test_training_can_be_stopped_by_the_loss_of_the_validation_items(small):
+    """The epoch of the least loss is kept; Recall was not asked."""
+    model = LightGCN(stop="loss", every=1, patience=2, rate=0.3, dimensions=4).fit(small)
+    history = model.history
+    assert history.recall == {}
+    assert history.best == min(history.validation, key=history.validation.get)
+    assert history.stopped_early
 
 
 def test_a_user_who_has_everything_has_no_negative():
@@ -329,7 +367,7 @@ def _train(check, **options):
         return anp.sum((parameters["x"] - 3) ** 2)
 
     settings = {"epochs": 50, "rate": 0.1, "every": 2, "patience": 3, "label": "x", **options}
-    return train(loss, lambda: None, {"x": np.array([0.0])}, check, **settings)
+    return train(loss, lambda: [None], {"x": np.array([0.0])}, check, **settings)
 
 
 def test_training_stops_when_recall_falls_and_keeps_the_best():
@@ -373,8 +411,13 @@ def test_a_progress_bar_only_where_asked_for_or_in_a_terminal(small, capsys):
 @pytest.mark.parametrize("n", [1, 3, 7, 10])
 def test_the_highest_are_those_of_a_full_sort(n):
     """Ties in the order given."""
-    scores = np.random.default_rng(0).integers(0, 4, (50, 10)).astype(float)
-    assert (highest(scores, n) == np.argsort(-scores, axis=1, kind="stable")[:, :n]).all()
+    rng = np.random.default_rng(0)
+    for width, values in ((10, 4), (400, 4), (400, 300), (401, 10**6)):
+        scores = rng.integers(0, values, (50, width)).astype(float)
+        scores[rng.random(scores.shape) < 0.2] = -np.inf
+        expected = np.argsort(-scores, axis=1, kind="stable")[:, :n]
+        with np.errstate(invalid="ignore"):  # -inf less -inf
+            assert (highest(scores, n) == expected).all()
 
 
 @pytest.mark.parametrize(
@@ -387,6 +430,11 @@ def test_the_highest_are_those_of_a_full_sort(n):
         (lambda d: Popularity().fit(d).recommend(1, ["w"]), "user 'w' has no items in training"),
         (lambda _: LightGCN(dimensions=0), "dimensions=0"),
         (lambda _: LightGCN(rate=-1), "rate=-1"),
+        (lambda _: LightGCN(start=0), "start=0"),
+        (lambda _: LightGCN(negatives=0), "negatives=0"),
+        (lambda _: LightGCN(batch=0), "batch=0: it is a whole number, at least 1, or None for all"),
+        (lambda _: LightGCN(stop="nDCG"), "stop='nDCG': it is 'recall' or 'loss'"),
+        (lambda _: LightGCN(dtype="int8"), "dtype='int8': it is 'float64' or 'float32'"),
         (lambda d: LightGCN(epochs=0).fit(d), "epochs=0"),
         (lambda _: DGRec(neighbours=0), "neighbours=0: it is a whole number, at least 1, or None"),
         (lambda _: DGRec(balance=1.0), "balance=1.0"),
