@@ -150,12 +150,13 @@ def highest(values: Array, n: int, scale: Any = 0.0) -> Array:
     room = n - above.sum(axis=1, keepdims=True)
     full = tied.sum(axis=1) > room[:, 0]
     tied[full] &= np.cumsum(tied[full], axis=1) <= room[full]
-    places = np.flatnonzero(above | tied).reshape(lines, n) % width
+    places: Array = np.flatnonzero(above | tied).reshape(lines, n) % width
     kept = np.take_along_axis(values, places, axis=1)
     kept = np.where(kept > first, kept, first)  # a group that lost members is still one
     line = np.repeat(np.arange(lines), n)
     order = falling(kept.ravel(), line, np.repeat(size, n))
-    return places.ravel()[order].reshape(lines, n)
+    out: Array = places.ravel()[order].reshape(lines, n)
+    return out
 
 
 def _largest(values: Array, n: int) -> Array:

@@ -75,6 +75,9 @@ class Interactions:
                 )
         return np.array([self.user_number[user] for user in wanted], dtype=np.intp)
 
+    def __repr__(self) -> str:
+        return "\n".join([f"<{self}>", *self.notes])
+
     def __str__(self) -> str:
         sizes = ", ".join(f"{len(self.pairs[s]):,} in {s}" for s in SPLITS)
         return (

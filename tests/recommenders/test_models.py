@@ -14,6 +14,7 @@ from irmetrics_edu.recommenders.interactions import Interactions, interactions
 from irmetrics_edu.recommenders.lightgcn import LightGCN
 from irmetrics_edu.recommenders.lists import Lists
 from irmetrics_edu.recommenders.popularity import Popularity
+from irmetrics_edu.recommenders.presets import preset, presets
 from irmetrics_edu.recommenders.selection import (
     facility_location,
     greedy_selection,
@@ -327,6 +328,32 @@ def test_category_weights_by_hand(hand):
     scale = 2 / (x + y)
     assert category_weights(hand, 0.5) == pytest.approx([x * scale, x * scale, y * scale, 1])
     assert category_weights(hand, 0.0) == pytest.approx([1, 1, 1, 1])
+
+
+def test_presets_are_the_settings_of_the_authors():
+    """Typed once more from the authors' files of options, under their names there."""
+    dgrec = {"embed_size": 32, "lr": 0.05, "epoch": 1000, "patience": 10, "layers": 1, "k": 20}
+    dgrec |= {"neg_number": 4, "sigma": 1.0, "beta_class": 0.9}
+    light = {"bpr_batch": 2048, "recdim": 64, "layer": 3, "lr": 0.001, "decay": 1e-4}
+    light |= {"epochs": 1000, "topks": 20}
+    here = {"embed_size": "dimensions", "recdim": "dimensions", "lr": "rate", "epoch": "epochs"}
+    here |= {"layer": "layers", "k": "neighbours", "neg_number": "negatives", "decay": "penalty"}
+    here |= {"beta_class": "balance", "bpr_batch": "batch", "topks": "cut"}
+    for name, theirs in (("dgrec-authors", dgrec), ("lightgcn-authors", light)):
+        options = preset(name).options()
+        assert {option: options[here.get(option, option)] for option in theirs} == theirs
+        assert options.items() >= presets()[name].options.items()
+    assert preset("dgrec-authors", rate=0.1).rate == 0.1
+    with pytest.raises(InputError, match="'dgrec' is unknown; there are dgrec-authors, light"):
+        preset("dgrec")
+
+
+def test_a_model_says_what_it_is(small):
+    """The options that differ from the defaults, and what it was trained on."""
+    model = DGRec(neighbours=3, **SMALL)
+    text = "DGRec(dimensions=4, epochs=15, every=5, neighbours=3)"
+    assert repr(model) == f"{text}, not trained"
+    assert repr(model.fit(small)).startswith(f"{text}, trained on {small}; best epoch ")
 
 
 @pytest.mark.slow
