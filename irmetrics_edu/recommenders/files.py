@@ -1,15 +1,17 @@
-"""The public files of TaoBao, Beauty and MSD, as the authors who prepared them lay them out.
+"""The door to data: published splits of TaoBao, Beauty and MSD, and plain tables of ratings.
 
 DGRec:    train.txt, val.txt, test.txt           "user,item" or, as LightGCN, "user item item ..."
           item_category.txt                      "item,category"
 DGCN:     train_, val_, test_coo_record.npz      a sparse matrix, users by items
           or train_, val_, test_record.csv       columns uid and iid
           item_cate_feature.csv                  columns iid and cid
+ratings:  see `tables.py`; they are split as `splits.py` says
 """
 
 import csv
+import dataclasses
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,8 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.recommenders.interactions import SPLITS, Interactions, interactions
+from irmetrics_edu.recommenders.splits import Splitting, split_ratings
+from irmetrics_edu.recommenders.tables import ratings_files, read_categories, read_ratings, text
 
 # What the three splits may be called in a folder.
 _TEXTS = {
@@ -31,30 +35,74 @@ _FEATURES = "item_cate_feature.csv"
 
 
 def load_interactions(
-    folder: str | Path, *, repeats: str = "refuse", unknown_users: str = "refuse"
+    source: str | Path,
+    *,
+    repeats: str = "refuse",
+    unknown_users: str = "refuse",
+    columns: Sequence[str] | None = None,
+    categories: str | Path | None = None,
+    **splitting: Any,
 ) -> Interactions:
-    """Read the files in which TaoBao, Beauty and MSD are published, in either of two layouts.
+    """Read interactions: published splits, or a plain table of ratings, which is split here.
 
+    A folder with the splits in which TaoBao, Beauty and MSD are published has one of two layouts.
     As DGRec's authors lay out TaoBao and Beauty: `train.txt`, `val.txt` (or `valid.txt`,
     `validation.txt`) and `test.txt`, and `item_category.txt`. A line of a split is "user,item",
     or "user item item ...", as with LightGCN; a line of the last is "item,category", and an item
-    of several categories has several lines.
+    of several categories has several lines. As DGCN's authors prepare all three, from whom MSD
+    comes: `train_coo_record.npz`, `val_coo_record.npz` and `test_coo_record.npz`, each a sparse
+    matrix in coordinate form as scipy saves it, with a row for each user and a column for each
+    item; or, where these are missing, `train_record.csv` and so on, with columns `uid` and `iid`;
+    and `item_cate_feature.csv` with columns `iid` and `cid`.
 
-    As DGCN's authors prepare all three, from whom MSD comes: `train_coo_record.npz`,
-    `val_coo_record.npz` and `test_coo_record.npz`, each a sparse matrix in coordinate form as
-    scipy saves it, with a row for each user and a column for each item; or, where these are
-    missing, `train_record.csv` and so on, with columns `uid` and `iid`; and
-    `item_cate_feature.csv` with columns `iid` and `cid`.
+    A folder with ratings holds `u.data` with `u.item` and `u.genre` (MovieLens 100k),
+    `ratings.csv` with `movies.csv`, `ratings.dat` with `movies.dat` (other MovieLens), or
+    `NAME.inter` with `NAME.item` (RecBole). Any other table of ratings is given as a file, as
+    Amazon's: with a header, or with `columns`, such as ("item", "user", "rating", "time"); ""
+    is a column that is not read. `categories` is a file of items and their categories. Ratings
+    are split by `min_rating`, `k_core`, `split`, `validation`, `test` and `seed`: see `Splitting`.
 
-    Ids are kept as text. See `interactions` for `repeats` and `unknown_users`. InputError names the
-    file, and the line or the user and item.
+    Ids are kept as text. See `interactions` for `repeats` and `unknown_users`. What is left out is
+    counted in the result's `notes`, which it shows. InputError names the file, and the line or
+    the user and item.
 
     Sources: Yang, Wang, Tao, Sun, Liu, Yu & Wang (2023), DGRec: graph neural network for
     recommendation with diversified embedding generation, WSDM; Zheng, Gao, Chen, Jin & Li (2021),
     DGCN: diversified recommendation with graph convolutional networks, WWW; and the repositories
-    that both name.
+    that both name. Harper & Konstan (2015), The MovieLens datasets: history and context, TiiS.
     """
-    folder = Path(folder)
+    source = Path(source)
+    ratings, items = source, None if categories is None else Path(categories)
+    if source.is_dir():
+        tables = ratings_files(source)
+        if tables is None:
+            for name, value in {"columns": columns, "categories": categories, **splitting}.items():
+                if value is not None:
+                    raise InputError(
+                        f"{name}={value!r}: {source} holds no table of ratings, and its splits "
+                        "are read as they are"
+                    )
+            return _published(source, repeats, unknown_users)
+        ratings, beside = tables
+        items = items or beside
+    try:
+        how = Splitting(**splitting)
+    except TypeError:
+        names = ", ".join(field.name for field in dataclasses.fields(Splitting))
+        raise InputError(f"{', '.join(splitting)}: ratings are split by {names}") from None
+    given = read_ratings(ratings, columns)
+    known = None if items is None else read_categories(items)
+    name = ratings.resolve().stem if ratings == source else source.resolve().name
+    try:
+        return split_ratings(
+            given, known, how, name=name, repeats=repeats, unknown_users=unknown_users
+        )
+    except InputError as error:
+        raise InputError(f"{ratings}: {error}") from None
+
+
+def _published(folder: Path, repeats: str, unknown_users: str) -> Interactions:
+    """Interactions in one of the two layouts that are split already."""
     if _as_dgcn(folder):
         lists = {split: _recorded(folder, split) for split in SPLITS}
         categories = _category_features(folder / _FEATURES)
@@ -94,7 +142,8 @@ def _listed(folder: Path, split: str) -> dict[str, list[str]]:
         raise InputError(
             f"{folder} has no {' or '.join(names)} ({split}); a folder holds train.txt, val.txt, "
             f"test.txt and {_CATEGORIES}, or train_coo_record.npz, val_coo_record.npz, "
-            f"test_coo_record.npz and {_FEATURES}"
+            f"test_coo_record.npz and {_FEATURES}, or ratings (u.data, ratings.csv, ratings.dat, "
+            "NAME.inter)"
         )
     lists: dict[str, list[str]] = {}
     form = ""
@@ -128,18 +177,9 @@ def _category_lines(path: Path) -> dict[str, set[str]]:
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
     """The lines that are not blank, each with its place."""
-    for number, line in enumerate(_text(path).splitlines(), 1):
+    for number, line in enumerate(text(path).splitlines(), 1):
         if line.strip():
             yield f"{path}, line {number}", line.strip()
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path.parent} has no {path.name}") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not UTF-8 text: {error}") from None
 
 
 def _recorded(folder: Path, split: str) -> dict[str, list[str]]:
@@ -168,7 +208,7 @@ def _category_features(path: Path) -> dict[str, set[str]]:
 
 def _columns(path: Path, first: str, second: str) -> Iterator[tuple[str, str]]:
     """Two columns of a table with a header, line by line."""
-    lines = csv.reader(_text(path).splitlines())
+    lines = csv.reader(text(path).splitlines())
     header = next(lines, [])
     for name in (first, second):
         if header.count(name) != 1:

@@ -1,0 +1,192 @@
+"""Plain tables of ratings: their layouts, thresholds, k-core and splits; what is left out."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.recommenders.files import load_interactions
+
+# User, item, rating, time: u has ten items in order of time, v has two.
+LINES = [("u", f"i{n}", 1 + n % 5, 100 + n) for n in range(10)]
+LINES += [("v", "i0", 5, 50), ("v", "i1", 4, 200)]
+
+
+def table(by=",", lines=LINES, header=""):
+    """The ratings as text."""
+    return header + "".join(f"{by.join(map(str, line))}\n" for line in lines)
+
+
+def listed(data, split):
+    """The items of each user in a split."""
+    out = {}
+    for u, i in data.pairs[split].tolist():
+        out.setdefault(data.users[u], []).append(data.items[i])
+    return out
+
+
+LAYOUTS = {
+    "MovieLens 100k": {
+        "u.data": table("\t"),
+        "u.genre": "unknown|0\nDrama|1\nCafé|2\n\n",
+        "u.item": "".join(
+            f"i{n}|Title, a|01-Jan-1995||http://x|0|{int(n < 2)}|{int(n == 1)}\n" for n in range(10)
+        ),
+    },
+    "MovieLens, newer": {
+        "ratings.csv": table(header="userId,movieId,rating,timestamp\n"),
+        "movies.csv": "movieId,title,genres\n"
+        'i0,"A, the first",Drama\ni1,B,Drama|Café\n'
+        + "".join(f"i{n},T,(no genres listed)\n" for n in range(2, 10)),
+    },
+    "MovieLens 1M": {
+        "ratings.dat": table("::"),
+        "movies.dat": "i0::A: or::Drama\ni1::B::Drama|Café\n"
+        + "".join(f"i{n}::T::\n" for n in range(2, 10)),
+    },
+    "RecBole": {
+        "ml.inter": table(
+            "\t", header="user_id:token\titem_id:token\trating:float\ttimestamp:float\n"
+        ),
+        "ml.item": 'item_id:token\tmovie_title:token_seq\tclass:token_seq\ni0\t"A\tDrama\n'
+        "i1\tB\tDrama Café\n",
+    },
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_each_layout_gives_the_same_interactions(tmp_path, layout):
+    """Users, items, genres and pairs; what has no genre is counted."""
+    for name, text in LAYOUTS[layout].items():
+        old = name in ("u.item", "u.genre", "movies.dat")
+        (tmp_path / name).write_text(text, encoding="latin-1" if old else "utf-8")
+    data = load_interactions(tmp_path, split="time")
+    assert data.users == ("u", "v")
+    assert data.items == tuple(f"i{n}" for n in range(10))
+    assert data.categories["i0"] == {"Drama"}
+    assert data.categories["i1"] == {"Drama", "Café"}
+    assert data.notes == ("8 items without a category",)
+    assert "8 items without a category" in repr(data)
+    # 10 interactions: 2 for test, 1 for validation, the latest ones; 2 give none.
+    assert listed(data, "test") == {"u": ["i8", "i9"]}
+    assert listed(data, "validation") == {"u": ["i7"]}
+    assert listed(data, "train") == {"u": [f"i{n}" for n in range(7)], "v": ["i0", "i1"]}
+
+
+def test_amazons_files_have_no_header_so_their_columns_are_told(tmp_path):
+    """Those of 2018 begin with the item; a column that is not read is ''."""
+    path = tmp_path / "Beauty.csv"
+    path.write_text(table(lines=[(i, u, r, t) for u, i, r, t in LINES]), encoding="utf-8")
+    (tmp_path / "of.csv").write_text("i0,Nails\ni0,Hair\nlone,Hair\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 1: 'i0,u,1,100' is no header; say columns=\('user"):
+        load_interactions(path)
+    data = load_interactions(
+        path, columns=("item", "user", "", "time"), split="time", categories=tmp_path / "of.csv"
+    )
+    assert data.users == ("u", "v")
+    assert data.name == "Beauty"
+    assert data.categories["i0"] == {"Nails", "Hair"}
+    assert "lone" not in data.categories
+    assert listed(data, "test") == {"u": ["i8", "i9"]}
+
+
+def test_random_shares_are_rounded_down_and_hang_on_the_seed(tmp_path):
+    """Each interaction stands in one split; another seed gives another split."""
+    path = tmp_path / "r.csv"
+    path.write_text(table(header="user,item,rating,time\n"), encoding="utf-8")
+    one, again, other = (load_interactions(path, test=0.3, seed=s) for s in (1, 1, 2))
+    assert [len(one.pairs[s]) for s in ("train", "validation", "test")] == [8, 1, 3]
+    assert all((one.pairs[s] == again.pairs[s]).all() for s in one.pairs)
+    assert listed(one, "test") != listed(other, "test")
+    every = [(u, i) for s in one.pairs for u, items in listed(one, s).items() for i in items]
+    assert sorted(every) == sorted((u, i) for u, i, *_ in LINES)
+
+
+def test_global_time_takes_the_latest_of_all(tmp_path):
+    """A user who only comes later has nothing to learn from: an error, or left out and counted."""
+    path = tmp_path / "r.csv"
+    lines = [*LINES[:10], ("w", "i1", 5, 500)]
+    path.write_text(table(lines=lines, header="user,item,rating,time\n"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"r\.csv: user 'w', test: the user has no items in train"):
+        load_interactions(path, split="global time")
+    data = load_interactions(path, split="global time", unknown_users="drop", test=0.3)
+    assert listed(data, "test") == {"u": ["i8", "i9"]}
+    assert listed(data, "validation") == {"u": ["i7"]}
+    assert any("test: 1 user without items in training left out" in note for note in data.notes)
+
+
+def test_thresholds_repeats_and_k_core_against_a_plain_loop(tmp_path):
+    """On random ratings; every rating that is left out is counted."""
+    rng = np.random.default_rng(3)
+    lines = [
+        (f"u{rng.integers(12)}", f"i{rng.integers(15)}", rng.integers(1, 6), n) for n in range(160)
+    ]
+    path = tmp_path / "r.csv"
+    path.write_text(table(lines=lines, header="user,item,rating,time\n"), encoding="utf-8")
+    high = [(u, i) for u, i, rating, _ in lines if rating >= 3]
+    once = list(dict.fromkeys(high))
+    kept = once
+    while True:
+        users, items = Counter(u for u, _ in kept), Counter(i for _, i in kept)
+        left = [(u, i) for u, i in kept if users[u] >= 4 and items[i] >= 4]
+        if len(left) == len(kept):
+            break
+        kept = left
+    assert 0 < len(kept) < len(once) < len(high) < len(lines)
+    data = load_interactions(path, min_rating=3, k_core=4, repeats="first")
+    found = [(u, i) for s in data.pairs for u, own in listed(data, s).items() for i in own]
+    assert sorted(found) == sorted(kept)
+    gone_users = len({u for u, _ in once}) - len({u for u, _ in kept})
+    gone_items = len({i for _, i in once}) - len({i for _, i in kept})
+    gone = f"{len(once) - len(kept)} ratings of {gone_users} users and {gone_items} items"
+    assert data.notes[:3] == (
+        f"{len(lines) - len(high)} ratings below 3 left out",
+        f"{len(high) - len(once)} repeated ratings left out (repeats='first')",
+        f"{gone} left out, with fewer than 4 (k_core)",
+    )
+
+
+HEAD = "user,item,rating,time\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        (HEAD, {}, r"r\.csv has no ratings"),
+        ("", {}, "is no header"),
+        (HEAD + "u,i,5\n", {}, r"line 2: 3 fields, not 4"),
+        (HEAD + "u,i,good,7\n", {}, r"line 2: rating 'good' is not a number"),
+        (HEAD + "u,i,nan,7\n", {}, r"line 2: rating 'nan' is not a number"),
+        (HEAD + "u,,5,7\n", {}, r"line 2: the user or the item is empty"),
+        (HEAD + "u,i,5,7\nu,i,5,8\n", {}, r"user 'u' rated item 'i' more than once; say repeats="),
+        (HEAD + "u,i,5,7\n", {"k_core": 2}, "no ratings are left of 1"),
+        (HEAD + "u,i,5,7\n", {"k_core": 0}, "k_core=0"),
+        (HEAD + "u,i,5,7\n", {"test": 0.9}, "leave nothing for training"),
+        (HEAD + "u,i,5,7\n", {"split": "last"}, "split='last': it is 'random' or 'time' or"),
+        (HEAD + "u,i,5,7\n", {"core": 2}, "core: ratings are split by min_rating, k_core, split"),
+        (HEAD + "u,i,5,7\n", {"columns": ("user", "rating")}, "name 'user' and 'item'"),
+        ("user,item\nu,i\n", {"split": "time"}, "the ratings have no times"),
+        ("user,item\nu,i\n", {"min_rating": 3}, "the table has no ratings"),
+        ("user,uid,item\nu,u,i\n", {}, "no column, or several, of users"),
+        ("user,item\nu,i\n", {"categories": "nowhere.csv"}, r"has no nowhere\.csv"),
+    ],
+)
+def test_a_bad_table_is_refused_with_its_place(tmp_path, text, options, message):
+    """The message names the file and the line, or the option."""
+    path = tmp_path / "r.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        load_interactions(path, **options)
+
+
+def test_splits_that_are_published_are_not_split_again(tmp_path):
+    """An option that would do nothing is refused; so are two tables in a folder."""
+    for name in ("train", "val", "test", "item_category"):
+        (tmp_path / f"{name}.txt").write_text("0,0\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"k_core=5: .* its splits are read as they are"):
+        load_interactions(tmp_path, k_core=5)
+    for name in ("u.data", "ratings.csv"):
+        (tmp_path / name).write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match=r"has u\.data and ratings\.csv: name the file"):
+        load_interactions(tmp_path)
