@@ -47,15 +47,25 @@ class Interactions:
         """The number of each item."""
         return {item: i for i, item in enumerate(self.items)}
 
-    def table(self, split: str, users: Array) -> Array:
-        """Which items the users have in a split: a line for each of them, a column for each item.
+    @cached_property
+    def _by_user(self) -> dict[str, tuple[Array, Array]]:
+        """Of each split the items, user by user, and where each user's begin."""
+        out = {}
+        for split, pairs in self.pairs.items():
+            order = np.argsort(pairs[:, 0], kind="stable")
+            starts = np.searchsorted(pairs[order, 0], np.arange(len(self.users) + 1))
+            out[split] = starts, pairs[order, 1]
+        return out
 
-        `users` are numbers in rising order.
+    def table(self, split: str, users: Array) -> Array:
+        """Which items the users, given by number, have in a split.
+
+        A line for each of the users, a column for each item.
         """
         marked = np.zeros((len(users), len(self.items)), dtype=bool)
-        user, item = self.pairs[split].T
-        here = np.isin(user, users)
-        marked[np.searchsorted(users, user[here]), item[here]] = True
+        starts, items = self._by_user[split]
+        for line, u in enumerate(users.tolist()):
+            marked[line, items[starts[u] : starts[u + 1]]] = True
         return marked
 
     def users_with(self, split: str) -> Array:

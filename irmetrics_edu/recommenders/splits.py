@@ -95,14 +95,13 @@ def split_ratings(
             f"{len(order) - len(kept):,} ratings of {users:,} users and {items:,} items left out, "
             f"with fewer than {how.k_core} (k_core)"
         )
-    lists = _lists(user_names, item_names, user[kept], item[kept], how)
     catalogue = [str(item_names[i]) for i in np.unique(item[kept])]
     of = categories or {}
     bare = sum(not of.get(i) for i in catalogue)
     notes += _counted("items without a category", bare)
-    made = interactions(
-        *lists, {i: of.get(i, set()) for i in catalogue}, name=name, unknown_users=unknown_users
-    )
+    known = {i: of.get(i, set()) for i in catalogue}
+    train, validation, test = _lists(user_names, item_names, user[kept], item[kept], how)
+    made = interactions(train, validation, test, known, name=name, unknown_users=unknown_users)
     return replace(made, notes=(*notes, *made.notes))
 
 

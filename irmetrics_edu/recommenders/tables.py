@@ -148,8 +148,10 @@ def _fields(lines: Iterable[str], by: str) -> Iterator[tuple[int, list[str]]]:
         split: Iterator[list[str]] = (line.split(by) for line in lines)
         yield from ((n, [f.strip() for f in row]) for n, row in enumerate(split, 1) if any(row))
     else:
-        quoting = csv.QUOTE_MINIMAL if by == "," else csv.QUOTE_NONE
-        reader = csv.reader(lines, delimiter=by, quoting=quoting)
+        quoted = by == ","  # a tab separates plain text, in which a quotation mark is a letter
+        reader = csv.reader(
+            lines, delimiter=by, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+        )
         for row in reader:
             if any(row):
                 yield reader.line_num, [field.strip() for field in row]
