@@ -81,6 +81,7 @@ def kept(
             capture_output=True,
             text=True,
             check=False,
+            cwd=keep,  # RecBole writes logs to where it runs
         )
         if asked.returncode:
             return f"failed: {(asked.stderr.strip().splitlines() or ['no message'])[-1]}"
@@ -147,6 +148,7 @@ def main() -> None:
     parser.add_argument("--core", type=int, default=5, help="the k-core of tables of ratings")
     parser.add_argument("--write", type=Path, default=HERE / "recommenders.md")
     given = parser.parse_args()
+    given.keep = given.keep.resolve()
     given.keep.mkdir(parents=True, exist_ok=True)
     page = TEXT.format(dimensions=given.dimensions, k=K)
     for path in given.data:

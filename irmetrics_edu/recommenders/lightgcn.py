@@ -36,6 +36,10 @@ class LightGCN(Recommender):
     `cut`, or the loss with `stop="loss"`; of checks that are equal but for rounding (`near_ties`)
     the first counts.
 
+    The defaults are those with the best Recall@20 of the validation items, over Amazon Beauty and
+    MovieLens 100k together, of `penalty` 1e-3, 3e-3 and 1e-2 with the other options as they
+    stand. Data of another density may want another penalty: try these three.
+
     After `fit`: `user_embeddings`, `item_embeddings`, `history`. The same seed gives the same
     embeddings, but for rounding. With `dtype="float32"` training takes half the memory, but the
     rounding is large enough to give other lists on other machines.
@@ -58,14 +62,14 @@ class LightGCN(Recommender):
         *,
         dimensions: int = 32,
         layers: int = 2,
-        rate: float = 0.02,
-        penalty: float = 1e-4,
+        rate: float = 0.05,
+        penalty: float = 3e-3,
         start: float = 0.1,
         negatives: int = 1,
         batch: int | None = None,
-        epochs: int = 300,
-        every: int = 10,
-        patience: int = 5,
+        epochs: int = 1000,
+        every: int = 20,
+        patience: int = 3,
         stop: str = "recall",
         cut: int = 20,
         dtype: str = "float64",
