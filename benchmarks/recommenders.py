@@ -64,10 +64,12 @@ Written by `python -m benchmarks.recommenders`; run it on your data to have the 
 
 
 def kept(
-    name: str, data: Interactions, dimensions: int, keep: Path, peers: str | None
+    name: str, data: Interactions, dimensions: int, keep: Path, peers: str | None, *, ready: bool
 ) -> dict[str, Any] | str:
     """What a contestant recommends, or why it can't be asked."""
     path = keep / f"{data.name}-{name.replace(' ', '_').replace(',', '')}-{dimensions}.npz"
+    if ready and not path.exists():
+        return "not measured yet"
     if not path.exists() and name in PEERS:
         if peers is None:
             return "not asked: no --peers"
@@ -114,9 +116,13 @@ def measured(data: Interactions, lists: Array, unit: Array) -> list[float]:
     ]
 
 
-def section(data: Interactions, dimensions: int, keep: Path, peers: str | None) -> str:
+def section(
+    data: Interactions, dimensions: int, keep: Path, peers: str | None, *, ready: bool
+) -> str:
     """The part of the page about one set of data."""
-    found = {name: kept(name, data, dimensions, keep, peers) for name in (*OURS, *PEERS)}
+    found = {
+        name: kept(name, data, dimensions, keep, peers, ready=ready) for name in (*OURS, *PEERS)
+    }
     base = found[BASE]
     if isinstance(base, str):
         raise SystemExit(f"{BASE}: {base}")
@@ -144,6 +150,7 @@ def main() -> None:
     parser.add_argument("--data", action="append", type=Path, required=True)
     parser.add_argument("--keep", type=Path, required=True, help="where lists are kept")
     parser.add_argument("--peers", help="the interpreter of an environment with the peers")
+    parser.add_argument("--ready", action="store_true", help="show what is kept, train nothing")
     parser.add_argument("--dimensions", type=int, default=64)
     parser.add_argument("--core", type=int, default=5, help="the k-core of tables of ratings")
     parser.add_argument("--write", type=Path, default=HERE / "recommenders.md")
@@ -159,7 +166,7 @@ def main() -> None:
             unknown_users="drop",
             **({} if published else {"k_core": given.core}),
         )
-        page += section(data, given.dimensions, given.keep, given.peers)
+        page += section(data, given.dimensions, given.keep, given.peers, ready=given.ready)
     write(given.write, page)
 
 
