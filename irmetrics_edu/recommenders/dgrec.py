@@ -26,7 +26,8 @@ class DGRec(LightGCN):
     location with kernel width `sigma`; None for all. Of neighbours that gain the same but for
     rounding (`near_ties`) the first is chosen. `attention` weighs the layers by a learnt vector;
     without it they are averaged. `balance` is the beta in [0, 1) that weighs rare categories up;
-    None weighs all alike. With all three off it is LightGCN. The rest is as there.
+    None weighs all alike. With all three off it is LightGCN. The rest is as there; its defaults
+    were chosen for LightGCN. The authors' settings: `preset("dgrec-authors")`.
 
     Yang, Wang, Tao, Sun, Liu, Yu & Wang (2023), DGRec: graph neural network for recommendation
     with diversified embedding generation, WSDM.

@@ -73,7 +73,7 @@ def load_interactions(
     """
     source = Path(source)
     ratings, items = source, None if categories is None else Path(categories)
-    if source.is_dir():
+    if source.is_dir() or not (source.suffix or source.exists()):
         tables = ratings_files(source)
         if tables is None:
             for name, value in {"columns": columns, "categories": categories, **splitting}.items():

@@ -36,9 +36,9 @@ class LightGCN(Recommender):
     `cut`, or the loss with `stop="loss"`; of checks that are equal but for rounding (`near_ties`)
     the first counts.
 
-    The defaults are those with the best Recall@20 of the validation items, over Amazon Beauty and
-    MovieLens 100k together, of `penalty` 1e-3, 3e-3 and 1e-2 with the other options as they
-    stand. Data of another density may want another penalty: try these three.
+    The default penalty has the best Recall@20 of the validation items, of 1e-3, 3e-3 and 1e-2 with
+    the other options as they stand: 0.110, 0.122 and 0.122 on Amazon Beauty, 0.328, 0.335 and
+    0.315 on MovieLens 100k (5-core, split at random). Try these three on your data.
 
     After `fit`: `user_embeddings`, `item_embeddings`, `history`. The same seed gives the same
     embeddings, but for rounding. With `dtype="float32"` training takes half the memory, but the

@@ -23,6 +23,9 @@ class Recommender:
     name = "recommender"
     data: Interactions | None = None
 
+    def __repr__(self) -> str:
+        return f"{self.name}, {'not trained' if self.data is None else f'trained on {self.data}'}"
+
     def fit(self, data: Interactions) -> Self:
         """Learn from the training items."""
         self.data = data
