@@ -64,9 +64,9 @@ def save_model(model: LightGCN, path: str | Path) -> None:
         **{f"parameter_{name}": values for name, values in model.parameters.items()},
     }
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
-            with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w") as part:
+            with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as part:
                 np.lib.format.write_array(part, np.asanyarray(array), allow_pickle=False)
     write(path, file.getvalue())
 
