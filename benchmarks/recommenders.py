@@ -140,7 +140,7 @@ def section(
             continue
         scores = " | ".join(f"{score:.4f}" for score in measured(data, of["lists"], unit))
         told = f"{name} {of['version']}".strip()
-        lines.append(f"| {told} | {scores} | {of['seconds'] / base['seconds']:.2g} |")
+        lines.append(f"| {told} | {scores} | {of['seconds'] / base['seconds']:.2f} |")
     return "\n".join(lines) + "\n"
 
 

@@ -47,7 +47,7 @@ def test_the_page_has_a_row_for_each_contestant(tmp_path, monkeypatch):
     listed = Popularity().fit(data).recommend(20)
     hits = [str(i) in listed[str(u)] for u, i in tests.items()]
     assert told["Popularity"][0] == f"{sum(hits) / len(hits):.4f}"
-    assert told[recommenders.BASE][-1].startswith("1 ")
+    assert told[recommenders.BASE][-1].startswith("1.00 ")
     assert "failed: " in page.read_text(encoding="utf-8")
 
 
