@@ -82,7 +82,39 @@ def best(values: Array, scale: Any = 0.0) -> Any:
     >>> int(best(np.array([0.3, 0.1 + 0.2, 0.1])))
     0
     """
-    return leading(values, scale=scale).argmax(axis=-1)
+    place, alone = sole(values, scale)
+    return place if np.all(alone) else leading(values, scale=scale).argmax(axis=-1)
+
+
+def sole(values: Array, scale: Any = 0.0) -> tuple[Any, Any]:
+    """Where the highest number stands, and whether no other ties with it; for tables by line.
+
+    If none does at this scale, none does at a smaller one.
+
+    >>> place, alone = sole(np.array([[0.3, 0.1 + 0.2], [0.1, 0.4]]))
+    >>> place.tolist(), alone.tolist()
+    ([1, 1], [False, True])
+    """
+    place = values.argmax(axis=-1)
+    top = np.take_along_axis(values, np.expand_dims(place, -1), axis=-1)
+    size = np.expand_dims(scale, -1) if np.ndim(scale) else scale
+    return place, np.count_nonzero(values >= top - _margin(top, size), axis=-1) == 1
+
+
+def scale_of_highest(values: Array, scale: Array) -> Array:
+    """The scale for a choice among numbers of unlike scales: the largest of those that may lead.
+
+    A number may lead if it is not below the highest by more than the rounding of both. Of tables
+    by line.
+
+    >>> scale_of_highest(np.array([2.0, 2.0, 1.0]), np.array([1.0, 50.0, 9000.0])).tolist()
+    50.0
+    """
+    with np.errstate(invalid="ignore"):  # -inf: no candidate
+        margin = np.where(np.isfinite(values), _margin(values, scale), 0.0)
+        floor = (values - margin).max(axis=-1, keepdims=True)
+        out: Array = np.where(values + margin >= floor, scale, 0.0).max(axis=-1)
+    return out
 
 
 def falling(values: Any, group: Any = None, scale: Any = 0.0) -> Array:

@@ -87,15 +87,17 @@ class Reranking(Sequence[Hashable]):
     """A ranking of chosen documents, best first, and how it came about.
 
     A sequence of document ids: a metric takes it as a ranking. `value` is what the algorithm
-    maximises, of the whole choice; `steps` are the choices; `working` is for `explain`.
+    maximises, of the whole choice; `steps` are the choices; `working` is for `explain`. Where
+    `places` say what was chosen, `steps` may be a function that is called when they are looked at.
     """
 
     def __init__(
         self,
         method: Method,
         documents: Sequence[Hashable],
-        steps: Sequence[Step],
+        steps: Sequence[Step] | Callable[[], Sequence[Step]],
         *,
+        places: Sequence[int] | None = None,
         value: float | None = None,
         how: str = "",
         params: Mapping[str, Any] | None = None,
@@ -105,13 +107,19 @@ class Reranking(Sequence[Hashable]):
     ) -> None:
         self.method = method
         self.documents = tuple(documents)
-        self.steps = tuple(steps)
-        self.ranking = tuple(self.documents[step.place] for step in self.steps)
+        self._steps = steps
+        found = [step.place for step in self.steps] if places is None else places
+        self.ranking = tuple(self.documents[place] for place in found)
         self.params = dict(params or {})
         self.notes = tuple(notes)
         self._how, self._parts = how, dict(parts or {})
         self._quantities = dict(quantities or {})
         self._value = value
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The choices, one after another."""
+        return tuple(self._steps() if callable(self._steps) else self._steps)
 
     @property
     def value(self) -> float:

@@ -1,14 +1,15 @@
 """A determinantal point process: the sets of large volume, of good and unlike documents."""
 
 import math
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.near_ties import exceeds
+from irmetrics_edu.near_ties import best, exceeds, scale_of_highest, sole
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rerankers.choices import Method, Reranking, Step
 from irmetrics_edu.rerankers.pool import (
@@ -21,7 +22,6 @@ from irmetrics_edu.rerankers.pool import (
 )
 
 _EPSILON = 1e-10  # a residual below this share of the document's own volume is rounding
-_LARGEST_EXPONENT = 150  # its square is still a float
 
 
 def dpp(
@@ -38,12 +38,13 @@ def dpp(
     The kernel is L_ij = q_i S_ij q_j. `quality` maps each document of the pool to q_i, a number
     above 0 (all 1 leaves the kernel as `features` give it); with `theta` in [0, 1) it is a
     relevance r_i of any sign and q_i = exp(theta r_i / (2 (1 - theta))), so that theta weighs
-    relevance against the log-determinant. `features` are as for `mmr`; similarities that are
-    given must be positive semidefinite. The determinant is updated by an incremental Cholesky
-    factorisation: O(k^2 n) in all. The ranking ends early where every document left is a linear
-    combination of those chosen (determinant 0), or would multiply the determinant by less than
-    `least_gain` (1: the set of unlimited size); the working says so. What the chosen leave of a
-    document counts as 0 below 1e-10 of its own volume, and of documents that are equal but for
+    relevance against the log-determinant: log det L is log det S plus theta / (1 - theta) times
+    the sum of the relevances, and is computed so. `features` are as for `mmr`; similarities that
+    are given must be positive semidefinite. The determinant is updated by an incremental Cholesky
+    factorisation of S: O(k^2 n) in all. The ranking ends early where every document left is a
+    linear combination of those chosen (determinant 0), or would multiply the determinant by less
+    than `least_gain` (1: the set of unlimited size); the working says so. What the chosen leave of
+    a document counts as 0 below 1e-10 of its own volume, and of documents that are equal but for
     rounding (`near_ties`) the first of the pool is taken. Its value is log det L_S.
 
     Sources: Kulesza & Taskar (2012), Determinantal point processes for machine learning,
@@ -69,61 +70,124 @@ def dpp(
                     f"{at(None, document)}quality {q:g} is not above 0; give a positive quality, "
                     "or a relevance together with theta"
                 )
+        weight = 2 * np.log(given)
     else:
         checks.between("theta", theta, 0, 1, open_high=True)
         params["theta"] = theta
-        given = theta / (2 * (1 - theta)) * given
-        if np.abs(given).max() > _LARGEST_EXPONENT:
-            worst = documents[int(np.argmax(np.abs(given)))]
-            raise InputError(
-                f"{at(None, worst)}theta={theta} makes its quality exp({given.max():.4g}), beyond "
-                "what a float holds safely; lower theta or scale the relevance down"
-            )
-        given = np.exp(given)
-    kernel = given[:, None] * alike * given[None, :]
-    steps = _greedy(kernel, n, least_gain)
-    if not steps:
+        weight = theta / (1 - theta) * given
+    rounds = [r for r in _rounds(alike[None], weight[None], n, least_gain) if r.place[0] >= 0]
+    if not rounds:
         raise InputError(
             f"no document has a diagonal entry above least_gain={least_gain:g} and above 0, so "
             "nothing can be chosen; raise the qualities or lower least_gain"
         )
-    notes = _ended(n, len(steps), least_gain)
-    return Reranking(DPP, documents, steps, params=params, notes=notes)
+    places = [int(each.place[0]) for each in rounds]
+
+    def steps() -> list[Step]:
+        squared = given**2 if theta is None else None
+        return _steps(alike.diagonal(), weight, squared, rounds)
+
+    notes = _ended(n, len(rounds), least_gain)
+    return Reranking(DPP, documents, steps, places=places, params=params, notes=notes)
 
 
-def _greedy(kernel: Array, n: int, least_gain: float) -> list[Step]:
-    """The steps of Chen, Zhang & Zhou (2018), algorithm 1: rows of the Cholesky factor grow."""
-    size = len(kernel)
-    factor = np.zeros((n, size))
-    own = kernel.diagonal().copy()
-    residual = own.copy()
-    left = np.arange(size)
-    steps: list[Step] = []
-    for t in range(n):
-        new = residual[left] > _EPSILON * own[left]
-        if not new.any():
-            break
-        remaining = np.where(new, residual[left], 0.0)
-        with np.errstate(divide="ignore"):
-            gain = np.log(remaining)
-        # What is left of a volume has the rounding of that volume; of logarithms that is a share.
-        scale = float(own[left][new].max() / remaining.max())
+def dpp_of_many(weight: Array, alike: Array, k: int) -> Array:
+    """What `dpp` chooses for many users at once: a line of k places in the pool for each.
+
+    `weight` has a line for each user, of what a document adds to the log-determinant by itself
+    (theta / (1 - theta) times its relevance), `alike` a square table of similarities for each.
+    Places are -1 from where the determinant would be 0.
+
+    >>> alike = np.array([[[1, 0.9, 0.1], [0.9, 1, 0.2], [0.1, 0.2, 1]]])
+    >>> dpp_of_many(np.array([[0.9, 0.8, 0.5]]), alike, 2).tolist()
+    [[0, 2]]
+    """
+    out = np.full((len(weight), k), -1, dtype=np.intp)
+    for t, each in enumerate(_rounds(alike, weight, k, 0.0)):
+        out[:, t] = each.place
+    return out
+
+
+class _Round(NamedTuple):
+    """A choice for every user: the volume that each document would add, and who was taken."""
+
+    volume: Array  # of the similarities alone; 0 or less for combinations of those chosen
+    gain: Array  # in the log-determinant; -inf for those chosen before
+    place: Array  # -1 where nothing is left to choose
+
+
+def _rounds(alike: Array, weight: Array, k: int, least_gain: float) -> Iterator[_Round]:
+    """Chen, Zhang & Zhou (2018), algorithm 1, for all users: rows of the Cholesky factor grow.
+
+    Of the similarities alone: the logarithm of a determinant is that of theirs and the sum of the
+    weights, so that no quality is too large or too small for a float.
+    """
+    users, weight = np.arange(len(alike)), weight.copy()
+    own = np.ascontiguousarray(alike.diagonal(axis1=1, axis2=2))
+    whole, heaviest = own.max(axis=1), np.abs(weight).max(axis=1)
+    volume, factor = own.copy(), np.zeros((len(alike), k, alike.shape[2]))
+    going = np.ones(len(alike), dtype=bool)
+    for t in range(k):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            gain = np.log(volume) + weight
+            place, alone = sole(gain, whole / volume.min(axis=1) + heaviest)
+        # Equal but for rounding, or a combination of those chosen: it takes a closer look.
+        rare = np.flatnonzero(~alone | (volume <= _EPSILON * own).any(axis=1))
+        if len(rare):
+            gain[rare], scale = _exact(gain[rare], volume[rare], own[rare], weight[rare])
+            place[rare] = best(gain[rare], scale)
+        going &= np.isfinite(gain[users, place])
+        if least_gain > 0:
+            _, scale = _exact(gain, volume, own, weight)
+            going &= ~exceeds(math.log(least_gain), gain[users, place], scale)
+        if not going.any():
+            return
+        yield _Round(volume, gain, np.where(going, place, -1))
+        weight[users, place] = -np.inf
+        before = factor[:, :t]
+        told = np.matmul(before[users, :, place][:, None], before)[:, 0]
+        root = np.sqrt(np.where(going, volume[users, place], 1))
+        row = factor[:, t] = (alike[users, place] - told) / root[:, None]
+        volume = volume - row**2
+        volume[users, place] = own[users, place]  # chosen: of no more concern
+
+
+def _exact(gain: Array, volume: Array, own: Array, weight: Array) -> tuple[Array, Array]:
+    """The gains, -inf where nothing but rounding is left, and the scale of the highest.
+
+    What is left of a volume has the rounding of that volume; of logarithms that is a share.
+    """
+    real = np.isfinite(weight) & (volume > _EPSILON * own)
+    size = np.where(real, own / np.where(real, volume, 1) + np.abs(weight), 0)
+    gain = np.where(real, gain, -np.inf)
+    return gain, scale_of_highest(gain, size)
+
+
+def _steps(own: Array, weight: Array, squared: Any, rounds: list[_Round]) -> list[Step]:
+    """The choices for one user with every candidate.
+
+    Volumes are those of the kernel where qualities are given (`squared`), else of the
+    similarities, beside which the weighted relevance stands.
+    """
+    left, steps = np.arange(len(own)), []
+    times = np.ones(len(own)) if squared is None else squared
+    for each in rounds:
+        gain, volume = each.gain[0, left], each.volume[0, left]
+        size = times[left] * own[left]
+        remaining = np.where(np.isfinite(gain), times[left] * volume, 0.0)
         terms = {
-            "own volume": own[left],
-            "explained by the chosen": own[left] - remaining,
+            "own volume": size,
+            "explained by the chosen": size - remaining,
             "new volume": remaining,
-            "gain in log det": gain,
         }
         how = "ln({own volume} - {explained by the chosen})"
-        step = Step(left, terms, how, scale=scale)
-        if least_gain > 0 and exceeds(math.log(least_gain), gain[step.chosen], scale):
-            break
-        steps.append(step)
-        j = step.place
-        left = left[left != j]
-        row = (kernel[j] - factor[:t, j] @ factor[:t]) / math.sqrt(residual[j])
-        factor[t] = row
-        residual = residual - row**2
+        if squared is None:
+            terms["weighted relevance"] = weight[left]
+            how += " + {weighted relevance}"
+        terms["gain in log det"] = gain
+        _, scale = _exact(gain[None], volume[None], own[left][None], weight[left][None])
+        steps.append(Step(left, terms, how, scale=float(scale[0])))
+        left = left[left != each.place[0]]
     return steps
 
 

@@ -1,11 +1,12 @@
 """Maximal marginal relevance: relevant, and unlike what was chosen before."""
 
-from typing import Any
+from collections.abc import Hashable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.near_ties import exceeds
+from irmetrics_edu.near_ties import best, exceeds, sole
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rerankers.choices import Method, Reranking, Step
 from irmetrics_edu.rerankers.pool import COSINE, Similarity, length, scored_pool, similarities
@@ -49,33 +50,92 @@ def mmr(
     documents, relevant = scored_pool(relevance)
     n = length(k, len(documents))
     alike = similarities(documents, features, similarity)
+    rounds = list(_rounds(relevant[None], alike[None], n, lambda_))
+    places = [int(each.place[0]) for each in rounds]
+
+    def steps() -> list[Step]:
+        return _steps(documents, relevant, alike, rounds, lambda_)
+
+    return Reranking(MMR, documents, steps, places=places, params={"lambda": lambda_})
+
+
+def mmr_of_many(relevance: Array, alike: Array, k: int, lambda_: float) -> Array:
+    """What `mmr` chooses for many users at once: a line of k places in the pool for each.
+
+    `relevance` has a line for each user, `alike` a square table of similarities for each.
+
+    >>> alike = np.array([[[1, 0.9, 0.1], [0.9, 1, 0.2], [0.1, 0.2, 1]]])
+    >>> mmr_of_many(np.array([[0.9, 0.8, 0.5]]), alike, 2, 0.5).tolist()
+    [[0, 2]]
+    """
+    return np.stack([each.place for each in _rounds(relevance, alike, k, lambda_)], axis=1)
+
+
+class _Round(NamedTuple):
+    """A choice for every user: how alike each document was to those chosen, and who was taken."""
+
+    highest: Array
+    score: Array  # -inf for those chosen before
+    place: Array
+
+
+def _rounds(relevance: Array, alike: Array, k: int, lambda_: float) -> Iterator[_Round]:
+    """The choices for all users, one after another: each similarity is looked at once."""
+    users = np.arange(len(relevance))
+    plus = lambda_ * relevance
+    highest = np.zeros_like(plus)
+    size = np.abs(plus).max(axis=1)
+    for t in range(k):
+        score = plus - (1 - lambda_) * highest
+        most = np.maximum(highest.max(axis=1), -highest.min(axis=1))
+        place, alone = sole(score, np.maximum(size, (1 - lambda_) * most))
+        for u in np.flatnonzero(~alone).tolist():  # it takes the scale of those left
+            left = np.isfinite(plus[u])
+            size = _scale(lambda_, relevance[u, left], highest[u, left])
+            place[u] = best(score[u], size)
+        yield _Round(highest, score, place)
+        plus[users, place] = -np.inf
+        # A similarity may be negative: the first one counts, whatever it is.
+        row = alike[users, place]
+        highest = np.maximum(highest, row) if t else row
+
+
+def _scale(lambda_: float, relevance: Array, highest: Array) -> float:
+    """The size of the numbers that a score is the difference of."""
+    return float(max(lambda_ * np.abs(relevance).max(), (1 - lambda_) * np.abs(highest).max()))
+
+
+def _steps(
+    documents: list[Hashable], relevant: Array, alike: Array, rounds: list[_Round], lambda_: float
+) -> list[Step]:
+    """The choices for one user with every candidate, and which chosen one each is most like."""
     left, size = np.arange(len(documents)), np.abs(alike).max()
-    highest = np.zeros(len(documents))
-    nearest = np.full(len(documents), -1)
+    nearest, similarity = np.full(len(documents), -1), np.zeros(len(documents))
     steps = []
-    for _ in range(n):
-        plus, minus = lambda_ * relevant[left], (1 - lambda_) * highest[left]
+    for each in rounds:
+        highest, taken = each.highest[0, left], int(each.place[0])
         terms: dict[str, Array] = {
             "relevance": relevant[left],
-            "highest similarity": highest[left],
-            "MMR": plus - minus,
+            "highest similarity": highest,
+            "MMR": each.score[0, left],
         }
-        step = Step(
-            left,
-            terms,
-            how="{lambda} * {relevance} - (1 - {lambda}) * {highest similarity}",
-            quantities={"lambda": lambda_},
-            labels={"nearest": [None if j < 0 else documents[j] for j in nearest[left].tolist()]},
-            scale=max(np.abs(plus).max(), np.abs(minus).max()),
+        steps.append(
+            Step(
+                left,
+                terms,
+                how="{lambda} * {relevance} - (1 - {lambda}) * {highest similarity}",
+                quantities={"lambda": lambda_},
+                labels={
+                    "nearest": [None if j < 0 else documents[j] for j in nearest[left].tolist()]
+                },
+                scale=_scale(lambda_, relevant[left], highest),
+            )
         )
-        steps.append(step)
-        taken = step.place
         left = left[left != taken]
-        # A similarity may be negative: the first one counts, whatever it is.
-        closer = (nearest < 0) | exceeds(alike[taken], highest, size)
+        closer = (nearest < 0) | exceeds(alike[taken], similarity, size)
+        similarity = np.where(nearest < 0, alike[taken], np.maximum(similarity, alike[taken]))
         nearest = np.where(closer, taken, nearest)
-        highest = np.maximum(highest, alike[taken]) if len(steps) > 1 else alike[taken]
-    return Reranking(MMR, documents, steps, params={"lambda": lambda_})
+    return steps
 
 
 MMR = Method(

@@ -16,8 +16,8 @@ from irmetrics_edu.recommenders.lists import Lists, unit_vectors
 from irmetrics_edu.recommenders.popularity import Popularity
 from irmetrics_edu.recommenders.progress import bar
 from irmetrics_edu.recommenders.uniform import Random
-from irmetrics_edu.rerankers.dpp import dpp
-from irmetrics_edu.rerankers.mmr import mmr
+from irmetrics_edu.rerankers.dpp import dpp_of_many
+from irmetrics_edu.rerankers.mmr import mmr_of_many
 
 BASE = "LightGCN"
 DIVERSIFIERS = ("MMR", "DPP", "DGRec")
@@ -25,6 +25,7 @@ RANKERS = (BASE, "Popularity", "Random", *DIVERSIFIERS)
 # Embeddings of d dimensions span no volume beyond d items: a little of the identity lets the
 # determinant go on.
 _RIDGE = 0.1
+_AT_ONCE = 32  # users who are re-ranked together, so that their tables stay in a processor's cache
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,8 @@ def rankings(
         BASE: pool[:, :longest],
         "Popularity": Popularity().fit(data).top(users, longest),
         "Random": Random(seed=seed).fit(data).top(users, longest),
-        **_reranked(pool, relevance, unit, settings, longest, progress=progress),
+        "MMR": _chosen(pool, mmr_lists(relevance, unit[pool], longest, settings.mmr_lambda)),
+        "DPP": _chosen(pool, dpp_lists(relevance, unit[pool], longest, settings.dpp_theta)),
         "DGRec": diverse.top(users, longest),
     }
     histories = {m.name: m.history for m in (base, diverse)}
@@ -116,28 +118,26 @@ def _scaled(scores: Array, scale: Array) -> Array:
     return np.where(apart, (scores - low) / np.where(apart, high - low, 1), 0.0)
 
 
-def _reranked(
-    pool: Array,
-    relevance: Array,
-    unit: Array,
-    settings: Settings,
-    k: int,
-    *,
-    progress: bool | None = None,
-) -> dict[str, Array]:
-    """The lists of MMR and DPP from each user's pool."""
-    by_mmr = np.empty((len(pool), k), dtype=np.intp)
-    by_dpp = np.empty_like(by_mmr)
-    # The kernel (1 - ridge) cosine + ridge identity, as inner products.
-    scaled, own = unit * (1 - _RIDGE) ** 0.5, np.eye(pool.shape[1]) * _RIDGE**0.5
-    with bar("MMR, DPP", len(pool), progress=progress) as advance:
-        for u, items in enumerate(pool):
-            cosine = unit[items] @ unit[items].T
-            given = dict(zip(items.tolist(), relevance[u].tolist(), strict=True))
-            chosen = mmr(given, cosine, k=k, lambda_=settings.mmr_lambda, similarity="given")
-            by_mmr[u] = np.array(chosen.ranking)
-            vectors = dict(zip(items.tolist(), np.hstack([scaled[items], own]), strict=True))
-            chosen = dpp(given, vectors, k=k, theta=settings.dpp_theta, similarity="inner")
-            by_dpp[u] = np.array(chosen.ranking)
-            advance("")
-    return {"MMR": by_mmr, "DPP": by_dpp}
+def mmr_lists(relevance: Array, vectors: Array, k: int, lambda_: float) -> Array:
+    """MMR's choices from each user's pool, by the cosine of unit vectors: a line for each user."""
+    return np.concatenate(
+        [mmr_of_many(relevance[b], _cosines(vectors[b]), k, lambda_) for b in _blocks(relevance)]
+    )
+
+
+def dpp_lists(relevance: Array, vectors: Array, k: int, theta: float) -> Array:
+    """DPP's choices from each user's pool; the kernel has a little of the identity (`_RIDGE`)."""
+    ridge, found = np.eye(relevance.shape[1]) * _RIDGE, []
+    for b in _blocks(relevance):
+        kernel = (1 - _RIDGE) * _cosines(vectors[b]) + ridge
+        found.append(dpp_of_many(theta / (1 - theta) * relevance[b], kernel, k))
+    return np.concatenate(found)
+
+
+def _blocks(relevance: Array) -> list[slice]:
+    return [slice(i, i + _AT_ONCE) for i in range(0, len(relevance), _AT_ONCE)]
+
+
+def _cosines(unit: Array) -> Array:
+    out: Array = unit @ unit.transpose(0, 2, 1)
+    return out
