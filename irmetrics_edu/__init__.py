@@ -117,6 +117,8 @@ _HOMES = {
     "irmetrics_edu.rerankers.pm2": "pm2",
     "irmetrics_edu.rerankers.choices": "Reranking",
     "irmetrics_edu.rerankers.pool": "tf_idf_relevance",
+    "irmetrics_edu.study.diversity": "Study study_diversity",
+    "irmetrics_edu.study.own": "study_lists",
     "irmetrics_edu.learning.data": "RankingData from_rankings",
     "irmetrics_edu.learning.counted_words": "term_statistics",
     "irmetrics_edu.learning.features": "term_feature featured",

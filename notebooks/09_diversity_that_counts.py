@@ -33,7 +33,7 @@ from irmetrics_edu import (
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
 from irmetrics_edu.recommenders.data import catalogue
 from irmetrics_edu.study.claims import claims
-from irmetrics_edu.study.diversity import DIVERSITY, study
+from irmetrics_edu.study.diversity import DIVERSITY, study_diversity
 from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS, Settings
 from irmetrics_edu.views import plotting
 
@@ -379,7 +379,7 @@ quiz(
 
 # %%
 data = catalogue(users=300, items=2000, categories=30, seed=0)
-of = study(data, Settings(cutoffs=(10,), pool=50, epochs=40), progress=False)
+of = study_diversity(data, Settings(cutoffs=(10,), pool=50, epochs=40), progress=False)
 RANKERS = list(of.lists)
 COEFFICIENTS = of.coefficients[10]
 table(

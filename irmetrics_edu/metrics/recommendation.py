@@ -112,11 +112,12 @@ def _weights(frequency: Array, hit: Array, base: float, pattern: Array) -> Array
     """The weight of each category by its frequency; each frequency is looked at once."""
     out = pattern.copy()
     for f in np.unique(frequency[hit]).tolist():
-        out[hit & (frequency == f)] = _weight(f, base, exact=is_exact(pattern))
+        out[hit & (frequency == f)] = frequency_weight(f, base, exact=is_exact(pattern))
     return out
 
 
-def _weight(frequency: int, base: float, *, exact: bool) -> Any:
+def frequency_weight(frequency: int, base: float, *, exact: bool = False) -> Any:
+    """The weight of a category of the hits that so many relevant items have."""
     b = as_fraction(base)
     if frequency < b:
         return Fraction(1) if exact else 1.0

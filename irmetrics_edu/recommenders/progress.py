@@ -1,23 +1,40 @@
-"""A bar for work of known length, drawn to stderr and gone when it is done."""
+"""A bar for work of known length, drawn to stderr and gone when it is done; or lines."""
 
+import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 
 def bar(
-    label: str, total: int, *, progress: bool | None = None
+    label: str, total: int, *, progress: bool | str | None = None
 ) -> AbstractContextManager[Callable[[str], None]]:
     """A function to call at each step, with what is to be said of it.
 
     `progress` draws the bar, False never does; by default it is drawn where stderr is a terminal.
+    With "lines", a line is written instead where it is none, after every tenth of the work.
     """
     from rich.console import Console
 
-    console = Console(stderr=True, force_terminal=progress or None)
+    console = Console(stderr=True, force_terminal=True if progress is True else None)
+    if progress == "lines" and not console.is_terminal:
+        return nullcontext(_lines(label, total))
     if progress is False or not console.is_terminal:
         return nullcontext(lambda _: None)
     return _Bar(console, label, total)
+
+
+def _lines(label: str, total: int) -> Callable[[str], None]:
+    done = 0
+
+    def advance(_: str) -> None:
+        nonlocal done
+        done += 1
+        if done * 10 // total > (done - 1) * 10 // total:
+            sys.stderr.write(f"{label}: {done} of {total}\n")
+            sys.stderr.flush()
+
+    return advance
 
 
 class _Bar(AbstractContextManager[Callable[[str], None]]):

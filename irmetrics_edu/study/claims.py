@@ -3,7 +3,8 @@
 A case is a mean over users of something that the claim says is above 0. It holds if the 95 %
 confidence interval of the mean lies above 0, fails if it lies below, and is open otherwise. It has
 to clear 0 by more than a millionth of its width, and by more than rounding: where an interval ends
-at 0, the case is open, on every machine.
+at 0, the case is open, on every machine. Where a case hangs on a discount coefficient that does not
+exist it is infeasible: it counts neither for the claim nor against it.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,10 +15,11 @@ import numpy as np
 from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.study.diversity import CORRECTS, DIVERSITY, Study
-from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS
 
-HOLDS, FAILS, OPEN = "holds", "fails", "open"
+HOLDS, FAILS, OPEN, INFEASIBLE = "holds", "fails", "open", "infeasible"
 _Z = 1.959964  # of the normal distribution, for 95 %
+# Of Student's t distribution, for 95 %, by degrees of freedom from 1 on.
+_T = (12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216)
 _MARGIN = 1e-6  # of the width of an interval: by less than this it does not clear 0
 
 
@@ -29,10 +31,13 @@ class Case:
     mean: float
     low: float
     high: float
+    feasible: bool = True
 
     @property
     def outcome(self) -> str:
-        """Whether the claim holds, fails or is open here."""
+        """Whether the claim holds, fails, is open or can't be asked here."""
+        if not self.feasible:
+            return INFEASIBLE
         margin = max(TOLERANCE, _MARGIN * (self.high - self.low))
         return HOLDS if self.low > margin else FAILS if self.high < -margin else OPEN
 
@@ -51,36 +56,64 @@ class Claim:
         return sum(case.outcome == outcome for case in self.cases)
 
     @property
+    def asked(self) -> int:
+        """How many cases there are, without those that are infeasible."""
+        return len(self.cases) - self.count(INFEASIBLE)
+
+    @property
     def verdict(self) -> str:
         """Whether it holds in every case, in every one that is decided, in part, or not."""
         holds, fails = self.count(HOLDS), self.count(FAILS)
+        if self.cases and not self.asked:
+            return "infeasible"
         if not holds and not fails:
             return "open"
         if not fails:
-            return "holds" if holds == len(self.cases) else "holds where decided"
+            return "holds" if holds == self.asked else "holds where decided"
         return "holds in part" if holds else "does not hold"
 
     @property
     def summary(self) -> str:
         """The verdict with its counts."""
-        said = f"{self.verdict}: {self.count(HOLDS)} of {len(self.cases)} cases"
-        for outcome, word in ((FAILS, "against"), (OPEN, "open")):
+        said = f"{self.verdict}: {self.count(HOLDS)} of {self.asked} cases"
+        for outcome, word in ((FAILS, "against"), (OPEN, "open"), (INFEASIBLE, "infeasible")):
             if self.count(outcome):
                 said += f", {self.count(outcome)} {word}"
         return said
 
 
-def case(where: str, values: Array) -> Case:
-    """The mean of values over users, with its 95 % confidence interval (normal).
+def case(where: str, values: Array, seeds: int = 1) -> Case:
+    """The mean of values over users and seeds, with its 95 % confidence interval.
+
+    `values` are those of the first seed, then of the next. The half width is the root of two
+    squares: of the normal interval over users, each with the mean of their seeds, and of Student's
+    over the means of the seeds. One seed says nothing of the second.
 
     >>> case("here", np.array([1.0, 2.0, 3.0, 2.0])).outcome
     'holds'
     """
     # Rounding is no evidence: lists that score alike are open.
-    values = np.where(np.abs(values) < TOLERANCE, 0.0, values)
-    mean = float(values.mean())
-    half = _Z * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else np.inf
+    table = np.where(np.abs(values) < TOLERANCE, 0.0, values).reshape(seeds, -1)
+    half = _half(table.mean(axis=0), _Z)
+    if seeds > 1:
+        half = float(np.hypot(half, _half(table.mean(axis=1), _t(seeds - 1))))
+    mean = float(table.mean())
     return Case(where, mean, mean - half, mean + half)
+
+
+def _half(values: Array, quantile: float) -> float:
+    """Half the width of the interval of a mean."""
+    if len(values) < 2:
+        return float("inf")
+    return quantile * float(values.std(ddof=1)) / len(values) ** 0.5
+
+
+def _t(freedom: int) -> float:
+    """The quantile of Student's t distribution for 95 %; beyond the table by its expansion."""
+    if freedom <= len(_T):
+        return _T[freedom - 1]
+    z, v = _Z, freedom
+    return z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
 
 
 def claims(of: Study) -> list[Claim]:
@@ -89,29 +122,33 @@ def claims(of: Study) -> list[Claim]:
         Claim(
             "diversity up",
             "Diversifiers raise CC, ILAD and ILMD of the whole list over LightGCN.",
-            "score less LightGCN's",
+            f"score less {of.base}'s",
             tuple(_each(of, DIVERSITY, of.gain)),
         ),
         Claim(
             "not among effective items",
             "Among the effective items alone they gain nothing: they are less diverse.",
-            "LightGCN's score less theirs, effective items only (fewer than two: distance 0)",
+            f"{of.base}'s score less theirs, effective items only (fewer than two: distance 0)",
             tuple(_each(of, DIVERSITY, lambda r, m, k: -of.gain(r, m, k, effective=True))),
         ),
         Claim(
             "positive group is small",
             "Users with Recall above 0 are a minority under diversifiers.",
             "share of users with Recall = 0 less share with Recall > 0",
-            tuple(case(f"{r} @{k}", np.where(of.positive(r, k), -1.0, 1.0)) for r, k in _pairs(of)),
+            tuple(
+                case_of(of, f"{r} @{k}", np.where(of.positive(r, k), -1.0, 1.0))
+                for r, k in _pairs(of)
+            ),
         ),
         Claim(
             "positive group shrinks",
             "Diversifiers have fewer users with Recall above 0 than LightGCN.",
-            "share of users under LightGCN less share under the diversifier",
+            f"share of users under {of.base} less share under the diversifier",
             tuple(
-                case(
+                case_of(
+                    of,
                     f"{r} @{k}",
-                    of.positive(BASE, k).astype(float) - of.positive(r, k).astype(float),
+                    of.positive(of.base, k).astype(float) - of.positive(r, k).astype(float),
                 )
                 for r, k in _pairs(of)
             ),
@@ -121,21 +158,23 @@ def claims(of: Study) -> list[Claim]:
             "Diversity grows mostly among users with Recall = 0.",
             "gain of users with Recall = 0 less gain of the others, where the gain is above 0",
             tuple(
-                case(f"{r} {m}@{k}", np.where(of.positive(r, k), -gain, gain))
+                case_of(of, f"{r} {m}@{k}", np.where(of.positive(r, k), -gain, gain))
                 for r, k in _pairs(of)
                 for m in DIVERSITY
-                if case("", gain := of.gain(r, m, k)).outcome == HOLDS
+                if case_of(of, "", gain := of.gain(r, m, k)).outcome == HOLDS
             ),
         ),
         Claim(
             "order turned round",
             "By DCC, FDCC and DILAD the diversifiers, ahead by CC and ILAD, fall behind LightGCN.",
-            "LightGCN's score less theirs, where CC or ILAD puts them ahead",
+            f"{of.base}'s score less theirs, where CC or ILAD puts them ahead",
             tuple(
-                case(f"{r} {aware}@{k}", -of.gain(r, aware, k))
+                case_of(of, f"{r} {aware}@{k}", -of.gain(r, aware, k))
+                if of.has(aware, k)
+                else Case(f"{r} {aware}@{k}", np.nan, np.nan, np.nan, feasible=False)
                 for r, k in _pairs(of)
                 for aware, old in CORRECTS.items()
-                if case("", of.gain(r, old, k)).outcome == HOLDS
+                if case_of(of, "", of.gain(r, old, k)).outcome == HOLDS
             ),
         ),
         Claim(
@@ -151,9 +190,14 @@ def claims(of: Study) -> list[Claim]:
     ]
 
 
+def case_of(of: Study, where: str, values: Array) -> Case:
+    """The case of a number for each user of a study, and for each of its seeds."""
+    return case(where, values, of.seeds)
+
+
 def _pairs(of: Study) -> Iterator[tuple[str, int]]:
     for k in of.settings.cutoffs:
-        for ranker in DIVERSIFIERS:
+        for ranker in of.compared:
             yield ranker, k
 
 
@@ -162,4 +206,4 @@ def _each(
 ) -> Iterator[Case]:
     for ranker, k in _pairs(of):
         for metric in metrics:
-            yield case(f"{ranker} {metric}@{k}", values(ranker, metric, k))
+            yield case_of(of, f"{ranker} {metric}@{k}", values(ranker, metric, k))

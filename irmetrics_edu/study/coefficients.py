@@ -1,14 +1,10 @@
-"""The discount coefficients that the study uses, tuned to the precision that it observes."""
+"""The discount coefficients that the study uses: tuned to the precision observed, or given."""
 
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Context
 from fractions import Fraction
 
-import numpy as np
-
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.set_based import precision
-from irmetrics_edu.recommenders.lists import Lists
 from irmetrics_edu.tuning.intervals import at
 from irmetrics_edu.tuning.result import Tuning
 from irmetrics_edu.tuning.tune import tune_alpha, tune_beta
@@ -19,14 +15,12 @@ from irmetrics_edu.views.formatting import steady
 class Coefficient:
     """A discount coefficient at a cut-off: what was tuned, and the value used.
 
-    Where no coefficient meets the conditions of all groups up to N_tau, the value is the one for
-    the largest N that can be met, and `covered` the share of lists of those groups.
+    `given` is the user's own value, which is used as it is. Without it the value is tuned; where
+    no coefficient meets the conditions of all groups up to N_tau there is none: it is infeasible.
     """
 
     tuning: Tuning
-    value: float
-    n: int
-    covered: float
+    given: float | None = None
 
     @property
     def symbol(self) -> str:
@@ -38,45 +32,74 @@ class Coefficient:
         """Whether the conditions of all groups up to N_tau can be met."""
         return self.tuning.feasible
 
+    @property
+    def value(self) -> float | None:
+        """The value used: as given, or as tuned; None if it is infeasible."""
+        if self.given is not None:
+            return self.given
+        return _settled(self.tuning) if self.feasible else None
+
+    @property
+    def n(self) -> int:
+        """The last group whose conditions a tuned coefficient meets."""
+        return self.tuning.n_tau if self.feasible else self.tuning.largest_feasible.n
+
+    @property
+    def covered(self) -> float:
+        """The share of lists in the groups up to that one."""
+        return float(self.tuning.groups[self.n].cumulative)
+
     def __str__(self) -> str:
-        found, p = self.tuning, float(self.tuning.p)
-        least = f"{self.symbol}@{found.k} = {self.value:.3g}, at precision {steady(p):.4g}"
+        found, p = self.tuning, steady(float(self.tuning.p))
+        name = f"{self.symbol}@{found.k}"
+        if self.given is not None:
+            return f"{name} = {self.given:g}, as given"
         if self.feasible:
-            return f"{least}: N_tau = {found.n_tau}, all conditions met"
+            return (
+                f"{name} = {self.value:.3g}, at precision {p:.4g}: "
+                f"N_tau = {found.n_tau}, all conditions met"
+            )
         return (
-            f"{least}: no value meets the conditions up to N_tau = {found.n_tau} "
-            f"(tau = {float(found.tau):g}), so those up to N = {self.n}, "
-            f"which hold {steady(self.covered):.1%} of the lists"
+            f"{name} is infeasible: at precision {p:.4g} no value meets the conditions up to "
+            f"N_tau = {found.n_tau} (tau = {float(found.tau):g}); those up to N = {self.n} can be "
+            f"met, which hold {steady(self.covered):.1%} of the lists"
         )
 
 
-def coefficients(lists: Lists, k: int, tau: float) -> tuple[Coefficient, Coefficient]:
-    """Alpha and beta for lists of k items at the precision of these lists."""
-    hits = int(np.rint(precision.measured(lists.ranked(), k)["relevant retrieved"].sum()))
-    of_all = k * len(lists.users)
-    if not 0 < hits < of_all:
+def coefficients(
+    hits: int,
+    lists: int,
+    k: int,
+    tau: float,
+    *,
+    alpha: float | None = None,
+    beta: float | None = None,
+) -> tuple[Coefficient, Coefficient]:
+    """Alpha and beta for lists of k items that have so many hits in all; or those given."""
+    if not 0 < hits < k * lists:
         raise InputError(
-            f"precision at {k} is {hits}/{of_all}: the binomial model needs some hits and some "
+            f"precision at {k} is {hits}/{k * lists}: the binomial model needs some hits and some "
             "misses; take longer lists, more users or other data"
         )
-    p = Fraction(hits, of_all)
-    share = Fraction(str(tau))
-    return _settled(tune_alpha(k, p, share)), _settled(tune_beta(k, p, share))
+    p, share = Fraction(hits, k * lists), Fraction(str(tau))
+    return (
+        Coefficient(tune_alpha(k, p, share), alpha),
+        Coefficient(tune_beta(k, p, share), beta),
+    )
 
 
-def _settled(found: Tuning) -> Coefficient:
-    largest = found.largest_feasible
-    value, attained = largest.value, largest.attained
-    # A supremum that is not attained is no coefficient: the number used lies just below it.
-    used = value if attained else _just_below(value)
-    binding = [c for c in found.conditions if c.i <= largest.n]
-    if not all(at(c.polynomial, Fraction(used)) > 0 for c in binding):
+def _settled(found: Tuning) -> float:
+    """The largest feasible coefficient; of a supremum that is not attained, just below it."""
+    value = found.value
+    if value is None:  # asked for where it is feasible alone
+        raise InputError(f"{found.symbol} is infeasible")
+    used = value if found.attained else _just_below(value)
+    if not all(at(c.polynomial, Fraction(used)) > 0 for c in found.conditions):
         raise InputError(
             f"{found.symbol}: {float(used):g} just below the supremum misses a condition; "
             "give tau or the lists so that the feasible set is wider"
         )
-    share = float(found.groups[largest.n].cumulative)
-    return Coefficient(found, float(used), largest.n, share)
+    return float(used)
 
 
 def _just_below(value: Fraction | float) -> Fraction:

@@ -1,50 +1,59 @@
-"""The study itself: every metric of every user's list, for every ranker and cut-off."""
+"""The study itself: every metric of every user's list, for every ranker, cut-off and seed."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.metrics.cumulated_gain import ndcg
-from irmetrics_edu.metrics.diversity import category_coverage, ilad, ilmd
-from irmetrics_edu.metrics.recommendation import dcc, dilad, fdcc
-from irmetrics_edu.metrics.set_based import recall
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.recommenders.interactions import Interactions
-from irmetrics_edu.recommenders.lists import Lists
-from irmetrics_edu.rows.item_categories import Categorised, align_categories
-from irmetrics_edu.rows.item_distances import Spaced, align_distances
 from irmetrics_edu.study.coefficients import Coefficient, coefficients
-from irmetrics_edu.study.rankers import BASE, Settings, rankings
+from irmetrics_edu.study.kept import Kept
+from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS, Trained, belongs, trained
+from irmetrics_edu.study.scoring import AWARE, CORRECTS, DIVERSITY, METRICS, at
+from irmetrics_edu.study.settings import Judging, Settings
 
-ACCURACY = ("Recall", "nDCG")
-DIVERSITY = ("CC", "ILAD", "ILMD")
-AWARE = ("DCC", "FDCC", "DILAD")
-METRICS = (*ACCURACY, *DIVERSITY, *AWARE)
-# Each accuracy-aware metric and the one that it corrects.
-CORRECTS = {"DCC": "CC", "FDCC": "CC", "DILAD": "ILAD"}
+__all__ = ["AWARE", "CORRECTS", "DIVERSITY", "METRICS", "Study", "study_diversity"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Study:
-    """All scores of the study: a score per user for every ranker, metric and cut-off.
+    """All scores of a study: a score per user for every ranker, metric and cut-off.
 
     `scores[ranker, metric, k]` judges the whole list, `effective[ranker, metric, k]` only the
-    items of it that are among the user's test items; users stand as in `users`.
+    items of it that are among the user's test items; users stand as in `users`, all of the first
+    seed, then all of the next. `curves` hold DCC, FDCC and DILAD as polynomials in their discount
+    coefficient; where that is infeasible they have no scores. The rankers in `compared` are held
+    against `base`.
     """
 
     data: Interactions
-    settings: Settings
-    lists: dict[str, Lists]
+    settings: Judging
+    base: str
+    compared: tuple[str, ...]
+    users: tuple[Any, ...]
+    lists: Mapping[str, Array]  # item numbers, a line for each user; of the first seed
     scores: dict[tuple[str, str, int], Array]
     effective: dict[tuple[str, str, int], Array]
+    curves: dict[tuple[str, str, int], Array]
     coefficients: dict[int, tuple[Coefficient, Coefficient]]
-    histories: dict[str, Any]
+    histories: Sequence[Mapping[str, Mapping[str, Any]]] = ()  # how training went, by seed
+    seeds: int = 1
 
-    @property
-    def users(self) -> list[Any]:
-        """The users who were evaluated: those with test items."""
-        return [self.data.users[u] for u in self.lists[BASE].users.tolist()]
+    def __repr__(self) -> str:
+        cuts = ", ".join(map(str, self.settings.cutoffs))
+        seeds = f", {self.seeds} seeds" if self.seeds > 1 else ""
+        return (
+            f"<Study of {self.data.name}: {len(self.users):,} users{seeds}, cut-offs {cuts}; "
+            f"{', '.join(self.compared)} against {self.base}>"
+        )
+
+    def has(self, metric: str, k: int) -> bool:
+        """Whether there are scores of the metric: not where its coefficient is infeasible."""
+        return (self.base, metric, k) in self.scores
 
     def mean(self, ranker: str, metric: str, k: int, *, effective: bool = False) -> float:
         """The mean over users."""
@@ -56,72 +65,92 @@ class Study:
         return above
 
     def gain(self, ranker: str, metric: str, k: int, *, effective: bool = False) -> Array:
-        """By how much each user's list scores above LightGCN's."""
+        """By how much each user's list scores above the base's."""
         table = self.effective if effective else self.scores
-        difference: Array = table[ranker, metric, k] - table[BASE, metric, k]
+        difference: Array = table[ranker, metric, k] - table[self.base, metric, k]
         return difference
 
+    def gain_curve(self, ranker: str, metric: str, k: int) -> list[float]:
+        """The mean gain as a polynomial in the discount coefficient, constant first."""
+        curve = self.curves[ranker, metric, k] - self.curves[self.base, metric, k]
+        return [float(c) for c in curve.mean(axis=0)]
 
-def study(
-    data: Interactions, settings: Settings | None = None, *, progress: bool | None = None
+
+def study_diversity(
+    data: Interactions,
+    settings: Settings | None = None,
+    *,
+    progress: bool | str | None = None,
+    keep: str | Path | None = None,
+    **options: Any,
 ) -> Study:
-    """Train the rankers, make their lists, and measure each user's with every metric."""
+    """A diversity study trains six rankers and measures every user's list with every metric.
+
+    The six are LightGCN, popularity, chance, MMR, DPP and DGRec. `Settings` says what can be set;
+    what it holds may be given here by name (`seeds=5`, `lightgcn={"penalty": 0.01}`). With `keep`,
+    a folder, each step is kept when it is done, and a study that was interrupted goes on from
+    there. `progress` draws bars to stderr, "lines" writes lines where that is no terminal; by
+    default bars are drawn where it is one. Needs the extra `train`.
+
+    Source: On evaluation metrics for diversity-enhanced recommendations (2024), CIKM,
+    doi:10.1145/3627673.3679629.
+    """
     settings = settings or Settings()
-    lists, unit, histories = rankings(data, settings, progress=progress)
-    tuned = {k: coefficients(lists[BASE], k, settings.tau) for k in settings.cutoffs}
-    scores: dict[tuple[str, str, int], Array] = {}
-    effective: dict[tuple[str, str, int], Array] = {}
-    for name, given in lists.items():
-        ranked, categorised = given.ranked(), given.categorised()
-        for k in settings.cutoffs:
-            alpha, beta = (c.value for c in tuned[k])
-            for metric, column in {
-                "Recall": recall.measured(ranked, k).score,
-                "nDCG": ndcg.measured(ranked, k).score,
-                **_of_categories(categorised, k, data.n_categories, alpha),
-                **_of_distances(given, unit, k, beta),
-            }.items():
-                scores[name, metric, k] = column
-            for metric, column in _of_effective(given, unit, k).items():
-                effective[name, metric, k] = column
-    return Study(data, settings, lists, scores, effective, tuned, histories)
-
-
-def _of_categories(rows: Categorised, k: int, n: int, alpha: float) -> dict[str, Array]:
-    return {
-        "CC": category_coverage.measured(rows, k, n_categories=n).score,
-        "DCC": dcc.measured(rows, k, n_categories=n, alpha=alpha).score,
-        "FDCC": fdcc.measured(rows, k, n_categories=n, alpha=alpha).score,
-    }
-
-
-def _of_distances(lists: Lists, unit: Array, k: int, beta: float) -> dict[str, Array]:
-    parts = [
-        (
-            ilad.measured(rows).score,
-            ilmd.measured(rows).score,
-            dilad.measured(rows, beta=beta).score,
+    unknown = sorted(set(options) - {each.name for each in fields(Settings)})
+    if unknown:
+        raise InputError(
+            f"{unknown[0]!r} is no setting; there are "
+            f"{', '.join(each.name for each in fields(Settings))}"
         )
-        for rows in lists.spaced(unit, k)
+    settings = replace(settings, **options)
+    kept = Kept(keep, belongs(data, settings))
+    found = [
+        trained(data, settings, settings.seed + i, kept, progress=progress)
+        for i in range(settings.seeds)
     ]
-    columns = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return dict(zip(("ILAD", "ILMD", "DILAD"), columns, strict=True))
+    return assembled(data, settings, found, BASE, DIVERSIFIERS)
 
 
-def _of_effective(lists: Lists, unit: Array, k: int) -> dict[str, Array]:
-    """The old metrics over the effective items alone; fewer than two have no distance: 0."""
-    data = lists.data
-    vector = dict(zip(data.items, unit, strict=True))
-    categorised, spaced = [], []
-    for user, hits in lists.effective(k):
-        categorised.append(align_categories(hits, data.categories, query=user))
-        spaced.append(align_distances(hits, vector, query=user))
-    apart = Spaced.joined(spaced)
-    zero = {"undefined": ilad.using(undefined="zero").params["undefined"]}
-    return {
-        "CC": category_coverage.measured(
-            Categorised.joined(categorised), n_categories=data.n_categories
-        ).score,
-        "ILAD": ilad.measured(apart, **zero).score,
-        "ILMD": ilmd.measured(apart, **zero).score,
-    }
+def assembled(
+    data: Interactions,
+    settings: Judging,
+    found: Sequence[Trained],
+    base: str,
+    compared: tuple[str, ...],
+) -> Study:
+    """A study of scored lists: those of each seed, one after another."""
+    names = tuple(found[0].scores)
+    users = found[0].users
+    tuned: dict[int, tuple[Coefficient, Coefficient]] = {}
+    for k in settings.cutoffs:
+        hits = sum(each.scores[base].hits[k] for each in found)
+        tuned[k] = coefficients(
+            hits, len(found) * len(users), k, settings.tau, alpha=settings.alpha, beta=settings.beta
+        )
+    whole, effective, curves = (
+        {
+            (name, *key): np.concatenate([getattr(one.scores[name], table)[key] for one in found])
+            for name in names
+            for key in getattr(found[0].scores[name], table)
+        }
+        for table in ("whole", "effective", "curves")
+    )
+    for (name, metric, k), curve in curves.items():
+        alpha, beta = (c.value for c in tuned[k])
+        used = beta if metric == "DILAD" else alpha
+        if used is not None:
+            whole[name, metric, k] = at(curve, used)
+    return Study(
+        data,
+        settings,
+        base,
+        compared,
+        tuple(data.users[u] for u in users.tolist()),
+        found[0].lists,
+        whole,
+        effective,
+        curves,
+        tuned,
+        [one.histories for one in found],
+        len(found),
+    )

@@ -1,23 +1,26 @@
 """The six rankers of the study: LightGCN, popularity, chance, and three that diversify."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.recommenders.dgrec import DGRec
 from irmetrics_edu.recommenders.interactions import Interactions
 from irmetrics_edu.recommenders.lightgcn import LightGCN
-from irmetrics_edu.recommenders.lists import Lists, unit_vectors
+from irmetrics_edu.recommenders.lists import unit_vectors
 from irmetrics_edu.recommenders.popularity import Popularity
 from irmetrics_edu.recommenders.progress import bar
 from irmetrics_edu.recommenders.uniform import Random
 from irmetrics_edu.rerankers.dpp import dpp_of_many
 from irmetrics_edu.rerankers.mmr import mmr_of_many
+from irmetrics_edu.study.kept import Kept, fingerprint
+from irmetrics_edu.study.scoring import Judged, Scores
+from irmetrics_edu.study.settings import Settings
 
 BASE = "LightGCN"
 DIVERSIFIERS = ("MMR", "DPP", "DGRec")
@@ -29,69 +32,116 @@ _AT_ONCE = 32  # users who are re-ranked together, so that their tables stay in 
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What the study depends on beside its data.
+class Trained:
+    """The rankers of one seed: their lists, as item numbers, their scores, and how they learnt."""
 
-    `cutoffs` are the lengths judged, the longest is the length of the lists. MMR and DPP choose
-    from the `pool` best of LightGCN, whose scores are scaled to 0..1 for each user (all 0 if they
-    are equal but for rounding); `mmr_lambda` and `dpp_theta` weigh relevance (1 is relevance
-    alone). `tau` is the share of lists that the discount coefficients have to cover.
-    """
-
-    cutoffs: tuple[int, ...] = (10, 20, 100)
-    pool: int = 200
-    mmr_lambda: float = 0.5
-    dpp_theta: float = 0.6
-    tau: float = 0.99
-    epochs: int = 300
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        for k in self.cutoffs:
-            checks.cutoff(k)
-        if not self.cutoffs or min(self.cutoffs) < 2:
-            raise InputError(f"cutoffs={self.cutoffs}: give some, each at least 2, as for a pair")
-        if self.pool < max(self.cutoffs):
-            raise InputError(
-                f"pool={self.pool}: MMR and DPP choose {max(self.cutoffs)} items from it; "
-                "make it larger"
-            )
-        checks.between("mmr_lambda", self.mmr_lambda, 0, 1)
-        checks.between("dpp_theta", self.dpp_theta, 0, 1, open_high=True)
-        checks.between("tau", self.tau, 0, 1, open_low=True, open_high=True)
+    users: Array
+    lists: Mapping[str, Array]
+    scores: Mapping[str, Scores]
+    histories: Mapping[str, Mapping[str, Any]]
 
 
-def rankings(
-    data: Interactions, settings: Settings, *, progress: bool | None = None
-) -> tuple[dict[str, Lists], Array, dict[str, Any]]:
-    """Each ranker's lists for the users with test items, LightGCN's unit vectors, how it learnt."""
+def belongs(data: Interactions, settings: Settings) -> dict[str, Any]:
+    """What the kept steps of a study depend on; more seeds and other coefficients go with them."""
+    free = ("tau", "alpha", "beta", "seed", "seeds")
+    own = {name: value for name, value in asdict(settings).items() if name not in free}
+    return {"data": fingerprint(data), **own}
+
+
+def trained(
+    data: Interactions,
+    settings: Settings,
+    seed: int,
+    kept: Kept,
+    *,
+    progress: bool | str | None = None,
+) -> Trained:
+    """The rankers under one seed, step by step; what was kept is not done again."""
     users = data.users_with("test")
     if not len(users):
         raise InputError(f"{data.name}: no user has test items, so nothing can be evaluated")
     _enough_unseen(data, users, settings)
-    longest, seed = max(settings.cutoffs), settings.seed
-    options: dict[str, Any] = {"epochs": settings.epochs, "seed": seed, "progress": progress}
-    base = LightGCN(**options).fit(data)
-    diverse = DGRec(**options).fit(data)
-    pool = base.top(users, settings.pool)
-    scores = np.concatenate(
-        [
-            np.take_along_axis(base.scores(users[i : i + 500]), pool[i : i + 500], axis=1)
-            for i in range(0, len(users), 500)
-        ]
-    )
-    relevance = _scaled(scores, base.scale(users))
-    unit = unit_vectors(base.item_embeddings, data.items)
-    found = {
-        BASE: pool[:, :longest],
-        "Popularity": Popularity().fit(data).top(users, longest),
-        "Random": Random(seed=seed).fit(data).top(users, longest),
-        "MMR": _chosen(pool, mmr_lists(relevance, unit[pool], longest, settings.mmr_lambda)),
-        "DPP": _chosen(pool, dpp_lists(relevance, unit[pool], longest, settings.dpp_theta)),
-        "DGRec": diverse.top(users, longest),
+    longest = max(settings.cutoffs)
+    options: dict[str, Any] = {"seed": seed, "progress": progress}
+
+    def of_base() -> dict[str, Array]:
+        base = LightGCN(**{"epochs": settings.epochs, **settings.lightgcn, **options}).fit(data)
+        pool = base.top(users, settings.pool)
+        scores = np.concatenate(
+            [
+                np.take_along_axis(base.scores(users[i : i + 500]), pool[i : i + 500], axis=1)
+                for i in range(0, len(users), 500)
+            ]
+        )
+        return {
+            "pool": pool.astype(np.int32),
+            "relevance": _scaled(scores, base.scale(users)),
+            "unit": unit_vectors(base.item_embeddings, data.items),
+            **_history(base),
+        }
+
+    def of_diverse() -> dict[str, Array]:
+        model = DGRec(**{"epochs": settings.epochs, **settings.dgrec, **options}).fit(data)
+        return {"items": model.top(users, longest).astype(np.int32), **_history(model)}
+
+    base = kept.step(f"seed-{seed}-{BASE}", of_base)
+    diverse = kept.step(f"seed-{seed}-DGRec", of_diverse)
+    pool, unit, relevance = base["pool"], base["unit"], base["relevance"]
+    makes: dict[str, Callable[[], Array]] = {
+        BASE: lambda: pool[:, :longest],
+        "Popularity": lambda: Popularity().fit(data).top(users, longest),
+        "Random": lambda: Random(seed=seed).fit(data).top(users, longest),
+        "MMR": lambda: mmr_lists(relevance, pool, unit, longest, settings.mmr_lambda),
+        "DPP": lambda: dpp_lists(relevance, pool, unit, longest, settings.dpp_theta),
+        "DGRec": lambda: diverse["items"],
     }
-    histories = {m.name: m.history for m in (base, diverse)}
-    return {name: Lists(data, users, found[name]) for name in RANKERS}, unit, histories
+    judged = Judged(data, unit)
+    lists, scores = {}, {}
+    with bar("lists and scores", len(makes), progress=progress) as advance:
+        for name, make in makes.items():
+
+            def scored(make: Callable[[], Array] = make) -> dict[str, Array]:
+                items = make().astype(np.int32)
+                return {"items": items, **_packed(judged.scores(items, settings.cutoffs))}
+
+            found = kept.step(f"seed-{seed}-scores-{name}", scored)
+            lists[name], scores[name] = found.pop("items"), _unpacked(found)
+            advance(name)
+    histories = {BASE: _told(base), "DGRec": _told(diverse)}
+    return Trained(users, lists, scores, histories)
+
+
+def _history(model: LightGCN) -> dict[str, Array]:
+    if model.history is None:
+        return {}
+    of = model.history
+    return {"history": np.array([of.best, len(of.loss), of.stopped_early], dtype=np.int64)}
+
+
+def _told(step: Mapping[str, Array]) -> dict[str, Any]:
+    best, epochs, stopped = step["history"].tolist()
+    return {"best epoch": best, "epochs": epochs, "stopped early": bool(stopped)}
+
+
+def _packed(scores: Scores) -> dict[str, Array]:
+    """Scores as arrays by name, as a step keeps them."""
+    out = {
+        f"{table}/{metric}/{k}": values
+        for table in ("whole", "effective", "curves")
+        for (metric, k), values in getattr(scores, table).items()
+    }
+    return {**out, **{f"hits//{k}": np.array(n) for k, n in scores.hits.items()}}
+
+
+def _unpacked(arrays: Mapping[str, Array]) -> Scores:
+    tables: dict[str, Any] = {"whole": {}, "effective": {}, "curves": {}, "hits": {}}
+    for name, values in arrays.items():
+        table, metric, k = name.split("/")
+        if table == "hits":
+            tables[table][int(k)] = int(values)
+        else:
+            tables[table][metric, int(k)] = values
+    return Scores(**tables)
 
 
 def _enough_unseen(data: Interactions, users: Array, settings: Settings) -> None:
@@ -118,19 +168,24 @@ def _scaled(scores: Array, scale: Array) -> Array:
     return np.where(apart, (scores - low) / np.where(apart, high - low, 1), 0.0)
 
 
-def mmr_lists(relevance: Array, vectors: Array, k: int, lambda_: float) -> Array:
+def mmr_lists(relevance: Array, pool: Array, unit: Array, k: int, lambda_: float) -> Array:
     """MMR's choices from each user's pool, by the cosine of unit vectors: a line for each user."""
-    return np.concatenate(
-        [mmr_of_many(relevance[b], _cosines(vectors[b]), k, lambda_) for b in _blocks(relevance)]
-    )
+    found = [
+        np.take_along_axis(
+            pool[b], mmr_of_many(relevance[b], _cosines(unit[pool[b]]), k, lambda_), axis=1
+        )
+        for b in _blocks(relevance)
+    ]
+    return np.concatenate(found)
 
 
-def dpp_lists(relevance: Array, vectors: Array, k: int, theta: float) -> Array:
+def dpp_lists(relevance: Array, pool: Array, unit: Array, k: int, theta: float) -> Array:
     """DPP's choices from each user's pool; the kernel has a little of the identity (`_RIDGE`)."""
     ridge, found = np.eye(relevance.shape[1]) * _RIDGE, []
     for b in _blocks(relevance):
-        kernel = (1 - _RIDGE) * _cosines(vectors[b]) + ridge
-        found.append(dpp_of_many(theta / (1 - theta) * relevance[b], kernel, k))
+        kernel = (1 - _RIDGE) * _cosines(unit[pool[b]]) + ridge
+        chosen = dpp_of_many(theta / (1 - theta) * relevance[b], kernel, k)
+        found.append(np.take_along_axis(pool[b], chosen, axis=1))
     return np.concatenate(found)
 
 

@@ -1,14 +1,14 @@
-"""The study as tables: for a terminal, as Markdown, as JSON."""
+"""The study as tables: for a terminal and as Markdown."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.study.claims import FAILS, Claim, claims
-from irmetrics_edu.study.diversity import DIVERSITY, METRICS, Study
-from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS
+from irmetrics_edu.recommenders.interactions import Interactions
+from irmetrics_edu.study.answers import answers, order
+from irmetrics_edu.study.claims import FAILS, Case, Claim, claims
+from irmetrics_edu.study.diversity import CORRECTS, DIVERSITY, METRICS, Study
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.formatting import steady
 
@@ -25,11 +25,14 @@ class Sheet:
 
 def sheets(of: Study, found: Sequence[Claim] | None = None) -> Iterator[Sheet]:
     """The tables of the study, in reading order; the claims come last."""
+    base = of.base
+    seeds = f" and {of.seeds} seeds" if of.seeds > 1 else ""
+    yield _answers(of)
     for k in of.settings.cutoffs:
         yield Sheet(
-            f"Whole lists at {k}: means over {len(of.users)} users",
+            f"Whole lists at {k}: means over {len(of.users)} users{seeds}",
             ("ranker", *METRICS),
-            tuple((r, *(_number(of.mean(r, m, k)) for m in METRICS)) for r in of.lists),
+            tuple((r, *(_mean_cell(of, r, m, k) for m in METRICS)) for r in of.lists),
             tuple(str(c) for c in of.coefficients[k]),
         )
     yield Sheet(
@@ -51,7 +54,7 @@ def sheets(of: Study, found: Sequence[Claim] | None = None) -> Iterator[Sheet]:
     yield Sheet(
         "Users with a hit (Recall > 0) and without: share, and mean diversity in each group",
         (
-            *("k", "ranker", "share with a hit", f"against {BASE}"),
+            *("k", "ranker", "share with a hit", f"against {base}"),
             *(f"{m}, {g}" for m in DIVERSITY for g in _GROUPS),
         ),
         tuple(
@@ -63,13 +66,19 @@ def sheets(of: Study, found: Sequence[Claim] | None = None) -> Iterator[Sheet]:
             for r in of.lists
             for positive in (of.positive(r, k),)
         ),
-        (f"against {BASE}: the change of the group's size, as a share of {BASE}'s group",),
+        (f"against {base}: the change of the group's size, as a share of {base}'s group",),
     )
     yield Sheet(
-        f"Gain over {BASE}, and how much of it comes from users with Recall = 0",
+        f"Gain over {base}, and how much of it comes from users with Recall = 0",
         ("k", "ranker", *(f"{m}{what}" for m in DIVERSITY for what in (" gain", ", no hit"))),
-        tuple((str(k), r, *_gains(of, r, k)) for k in of.settings.cutoffs for r in DIVERSIFIERS),
+        tuple((str(k), r, *_gains(of, r, k)) for k in of.settings.cutoffs for r in of.compared),
         ("a share above 100 % means that the users with a hit lost", "- where nothing is gained"),
+    )
+    yield Sheet(
+        f"Where the order turns round: the coefficients for which {base} is ahead",
+        ("ranker", "ahead by", "measure", f"{base} is ahead"),
+        tuple((r, f"{CORRECTS[m]}@{k}", f"{m}@{k}", where) for r, m, k, where in order(of)),
+        ("DCC and FDCC are lines in alpha, DILAD a parabola in beta: no tuning is needed here",),
     )
     yield Sheet(
         "The document's claims, on these data",
@@ -77,11 +86,65 @@ def sheets(of: Study, found: Sequence[Claim] | None = None) -> Iterator[Sheet]:
         tuple(
             (c.id, c.says, c.summary, _against(c)) for c in (claims(of) if found is None else found)
         ),
-        ("a case is decided where the 95 % interval of the mean over users lies to one side of 0",),
+        (
+            "a case is decided where the 95 % interval of its mean lies to one side of 0",
+            "a case that needs a coefficient where none is feasible counts for neither side",
+        ),
     )
 
 
+def _answers(of: Study) -> Sheet:
+    """Whether each gain in diversity is one that counts."""
+    return Sheet(
+        f"Is it diversity that counts? Gains over {of.base}, with 95 % intervals",
+        (
+            "k",
+            "ranker",
+            "measure",
+            "gain",
+            "gain of the hits alone",
+            "of the gain, no hit",
+            "of users, no hit",
+            "answer",
+        ),
+        tuple(
+            (
+                str(a.k),
+                a.ranker,
+                a.metric,
+                interval(a.gain),
+                interval(a.of_hits),
+                "-" if a.share_without is None else f"{steady(a.share_without):.0%}",
+                f"{steady(a.users_without):.0%}",
+                a.answer,
+            )
+            for a in answers(of)
+        ),
+        (
+            _SPREAD[of.seeds > 1],
+            "no hit: where the two shares are alike, users without a hit gain as much as others",
+        ),
+    )
+
+
+# Of one seed, and of several.
+_SPREAD = (
+    "intervals are over users; the chance in training is not in them",
+    "intervals are over users and seeds",
+)
+
+
+def interval(of: Case) -> str:
+    """A mean with its interval."""
+    low, mean, high = (f"{steady(v):+.4f}" for v in (of.low, of.mean, of.high))
+    return f"{mean} [{low}, {high}]"
+
+
 _GROUPS = ("hit", "no hit")
+
+
+def _mean_cell(of: Study, ranker: str, metric: str, k: int) -> str:
+    return _number(of.mean(ranker, metric, k)) if of.has(metric, k) else "infeasible"
 
 
 def _number(value: float) -> str:
@@ -90,7 +153,7 @@ def _number(value: float) -> str:
 
 
 def _change(of: Study, positive: Array, k: int) -> str:
-    base = of.positive(BASE, k).sum()
+    base = of.positive(of.base, k).sum()
     return f"{steady(positive.sum() / base - 1):+.0%}" if base else "-"
 
 
@@ -119,88 +182,24 @@ def headline(of: Study, found: Sequence[Claim] | None = None) -> str:
     by: dict[str, list[str]] = {}
     for c in claims(of) if found is None else found:
         by.setdefault(c.verdict, []).append(c.id)
-    order = ("holds", "holds where decided", "holds in part", "does not hold", "open")
+    order = ("holds", "holds where decided", "holds in part", "does not hold", "open", "infeasible")
     return "; ".join(f"{v}: {', '.join(by[v])}" for v in order if v in by) + "."
 
 
-def as_dict(of: Study) -> dict[str, Any]:
-    """The study as JSON can hold it: settings, coefficients, means, groups, claims."""
-    cutoffs = of.settings.cutoffs
-    return {
-        "data": {
-            "name": of.data.name,
-            "users": len(of.data.users),
-            "evaluated users": len(of.users),
-            "items": len(of.data.items),
-            "categories": of.data.n_categories,
-            "interactions": {s: len(p) for s, p in of.data.pairs.items()},
-            "notes": list(of.data.notes),
-        },
-        "settings": asdict(of.settings),
-        "training": {
-            name: {"best epoch": h.best, "epochs": len(h.loss), "stopped early": h.stopped_early}
-            for name, h in of.histories.items()
-        },
-        "coefficients": [
-            {
-                "k": k,
-                "coefficient": c.symbol,
-                "value": c.value,
-                "precision": float(c.tuning.p),
-                "N_tau": c.tuning.n_tau,
-                "feasible": c.feasible,
-                "N": c.n,
-                "share of lists covered": c.covered,
-            }
-            for k in cutoffs
-            for c in of.coefficients[k]
-        ],
-        "whole": _table(of, METRICS, effective=False),
-        "effective": _table(of, DIVERSITY, effective=True),
-        "users with a hit": {
-            r: {str(k): float(of.positive(r, k).mean()) for k in cutoffs} for r in of.lists
-        },
-        "groups": {
-            r: {
-                f"{m}@{k}": {"hit": _mean(v[hit]), "no hit": _mean(v[~hit])}
-                for k in cutoffs
-                for m in DIVERSITY
-                for v, hit in ((of.scores[r, m, k], of.positive(r, k)),)
-            }
-            for r in of.lists
-        },
-        "claims": [
-            {
-                "id": c.id,
-                "document": c.says,
-                "measured": c.measured,
-                "verdict": c.verdict,
-                "cases": [{**asdict(case), "outcome": case.outcome} for case in c.cases],
-            }
-            for c in claims(of)
-        ],
-    }
-
-
-def _mean(values: Array) -> float | None:
-    return float(values.mean()) if len(values) else None
-
-
-def _table(of: Study, metrics: Sequence[str], *, effective: bool) -> dict[str, dict[str, float]]:
-    return {
-        r: {
-            f"{m}@{k}": of.mean(r, m, k, effective=effective)
-            for k in of.settings.cutoffs
-            for m in metrics
-        }
-        for r in of.lists
-    }
+def about(data: Interactions) -> str:
+    """The data in a sentence; lists that were made elsewhere have no training items."""
+    if len(data.pairs["train"]):
+        return str(data)
+    return (
+        f"{data.name}: {len(data.users):,} users, {len(data.items):,} items, "
+        f"{data.n_categories:,} categories; relevant items: {len(data.pairs['test']):,}"
+    )
 
 
 def markdown(of: Study) -> str:
     """The tables as Markdown."""
     found = claims(of)
-    blocks = ["# The study of diversity metrics", escaping.markdown(str(of.data))]
+    blocks = ["# The study of diversity metrics", escaping.markdown(about(of.data))]
     blocks += [f"*{escaping.markdown(note)}*" for note in of.data.notes]
     for sheet in sheets(of, found):
         blocks += [f"## {escaping.markdown(sheet.title)}"]
