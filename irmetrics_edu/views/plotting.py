@@ -120,13 +120,17 @@ def save(working: Working, path: str | Path, *, title: str = "") -> None:
 
 def save_figure(figure: Any, path: str | Path, *, dpi: int | None = None) -> None:
     """Write a figure to a file, whole or not at all, the same bytes every time; it is closed."""
+    write(path, figure_bytes(figure, kind_of_figure(path), dpi=dpi))
+
+
+def figure_bytes(figure: Any, kind: str, *, dpi: int | None = None) -> bytes:
+    """A figure as the bytes of a file of a kind, such as "svg", the same every time; it is closed."""
     plt = pyplot()
-    kind = kind_of_figure(path)
     drawn = io.BytesIO()
     with plt.rc_context(_STYLE):
         figure.savefig(drawn, format=kind, dpi=dpi, metadata=_METADATA.get(kind))
     plt.close(figure)
-    write(path, drawn.getvalue())
+    return drawn.getvalue()
 
 
 def kind_of_figure(path: str | Path) -> str:
