@@ -24,7 +24,11 @@ COMMANDS = (
     ("metrics", "metrics", "list the metrics with their definitions and conventions"),
     ("conventions", "conventions", "list which conventions each library follows"),
     ("judgments", "judgments", "list what to judge, merge grades, show agreement, find trouble"),
-    ("study", "study", "measure what a document claims: what diversity metrics miss"),
+    (
+        "study",
+        "study",
+        "tell whether a gain in diversity counts, of trained lists or your own",
+    ),
     ("baseline", "baseline", "show what a change did to the baselines of gates"),
     ("report", "report", "put the reports of several test sessions together"),
     ("grade", "grade", "mark submissions of the exercises, with feedback for each student"),

@@ -1,25 +1,77 @@
-"""`irmetrics-edu study diversity`: what diversity metrics say of diversifiers, measured."""
+"""`irmetrics-edu study`: whether a gain in diversity counts, of trained lists or one's own."""
 
 import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from irmetrics_edu.commands import study_settings
 from irmetrics_edu.commands.options import add_format, add_seed, share, whole
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.views.output import put, put_json, show
+from irmetrics_edu.views.output import FINE, put, put_json, show
 
 if TYPE_CHECKING:
     from irmetrics_edu.study.diversity import Study
 
 EXAMPLES = (
     "study diversity --epochs 50 --plot figures",
-    "study diversity --data taobao --cutoffs 10,20",
+    "study diversity --data beauty --preset dgrec-authors --seeds 5 --keep work",
+    "study lists a=a.run b=b.run --relevant qrels --categories items.tsv --embeddings items.vec",
 )
+_DEFAULT_CUTOFFS = {"diversity": "10,20,100", "lists": "10,20"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("study", choices=("diversity",), help="the study to run")
+    actions = parser.add_subparsers(dest="study", required=True, metavar="STUDY")
+    diversity = actions.add_parser(
+        "diversity",
+        help="train six recommenders and compare what diversity measures say of them",
+        description="Train LightGCN and DGRec, re-rank LightGCN's lists with MMR and DPP, add "
+        "popularity and chance, and measure every user's list. The tables say for which "
+        "recommenders a gain in diversity counts, and which claims of 'On evaluation metrics for "
+        "diversity-enhanced recommendations' (CIKM 2024) hold on your data.",
+    )
+    _add_data(diversity)
+    _add_judging(diversity, "diversity")
+    study_settings.add_arguments(diversity)
+    diversity.add_argument(
+        "--keep", metavar="DIR", type=Path,
+        help="keep each step in DIR when it is done; the same command goes on from there after an "
+        "interruption, and a command with other settings is refused",
+    )  # fmt: skip
+    _add_output(diversity)
+    lists = actions.add_parser(
+        "lists",
+        help="judge the lists that your own recommenders made",
+        description="Compare the lists of your own recommenders with those of the first: are they "
+        "more diverse, are the items that hit more diverse too, and which users gain? An item hits "
+        "if it is among the user's relevant items.",
+    )
+    lists.add_argument(
+        "runs", metavar="NAME=FILE", nargs="+",
+        help="the lists of a recommender, users as queries: TREC, JSON, CSV or Parquet",
+    )  # fmt: skip
+    lists.add_argument(
+        "--relevant", metavar="FILE", required=True,
+        help="the relevant items of each user, as judgments: qrels, JSON, CSV or Parquet",
+    )  # fmt: skip
+    lists.add_argument(
+        "--categories", metavar="FILE", required=True,
+        help="an item and one of its categories a line, parted by a tab or blanks; or JSON",
+    )  # fmt: skip
+    lists.add_argument(
+        "--embeddings", metavar="FILE", required=True,
+        help="an item and the numbers of its vector a line; or JSON; or .npz with the arrays "
+        "'items' and 'vectors'",
+    )  # fmt: skip
+    lists.add_argument(
+        "--base", metavar="NAME", help="the recommender to compare with (default: the first)"
+    )
+    _add_judging(lists, "lists")
+    _add_output(lists)
+
+
+def _add_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data",
         metavar="DIR",
@@ -49,51 +101,66 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--items", type=whole(1), metavar="N", help="how many items the made catalogue has"
     )
     add_seed(parser, "the made catalogue and of training")
+
+
+def _add_judging(parser: argparse.ArgumentParser, study: str) -> None:
     parser.add_argument(
-        "--cutoffs", default="10,20,100", metavar="K,K,...",
-        help="lengths of the lists that are measured (default: %(default)s)",
+        "--cutoffs", metavar="K,K,...",
+        help=f"lengths of the lists that are measured (default: {_DEFAULT_CUTOFFS[study]})",
     )  # fmt: skip
     parser.add_argument(
-        "--pool", type=whole(1), default=200, metavar="N",
-        help="how many items MMR and DPP choose from (default: %(default)s)",
+        "--tau", type=share, metavar="SHARE",
+        help="share of lists that the discount coefficients have to cover (default: 0.99)",
     )  # fmt: skip
-    parser.add_argument(
-        "--mmr-lambda", type=share, default=0.5, metavar="SHARE",
-        help="weight of relevance in MMR; 1 is relevance alone (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--dpp-theta", type=share, default=0.6, metavar="SHARE",
-        help="weight of relevance in DPP; near 1 is relevance alone (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--tau", type=share, default=0.99, metavar="SHARE",
-        help="share of lists that the discount coefficients have to cover (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--epochs", type=whole(1), default=300, metavar="N",
-        help="train for at most N epochs (default: %(default)s)",
-    )  # fmt: skip
-    add_format(parser, table="", json="", markdown="")
+    for name, of in (("alpha", "DCC and FDCC"), ("beta", "DILAD")):
+        parser.add_argument(
+            f"--{name}", type=share, metavar="NUMBER",
+            help=f"the discount coefficient of {of} (default: tuned to the precision observed; "
+            "infeasible where no value meets the conditions)",
+        )  # fmt: skip
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    add_format(parser, table="", json="", markdown="", html="")
     parser.add_argument("--plot", metavar="DIR", type=Path, help="draw the figures into DIR")
+    parser.add_argument(
+        "--plot-format", choices=("svg", "png"), default="svg",
+        help="with --plot: the format of the figures (default: %(default)s)",
+    )  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the study and print it; the exit code tells that it ran, not what it found."""
+    found = _of_lists(args) if args.study == "lists" else _trained(args)
+    if args.form == "json":
+        from irmetrics_edu.study.as_json import as_dict
+
+        put_json(as_dict(found))
+    elif args.form == "html":
+        from irmetrics_edu.study.page import html
+
+        put(html(found), args.form)
+    elif args.form == "markdown":
+        from irmetrics_edu.study.views import markdown
+
+        put(markdown(found), args.form)
+    else:
+        _show(found)
+    if args.plot is not None:
+        from irmetrics_edu.study.plots import save_all
+
+        drawn = save_all(found, args.plot, args.plot_format)
+        if args.form == "table":
+            put(f"{len(drawn)} figures in {args.plot}")
+    return FINE
+
+
+def _trained(args: argparse.Namespace) -> "Study":
+    """The study of recommenders that are trained here."""
     from irmetrics_edu.recommenders.data import catalogue
     from irmetrics_edu.recommenders.files import load_interactions
-    from irmetrics_edu.study import views
-    from irmetrics_edu.study.diversity import study
-    from irmetrics_edu.study.rankers import Settings
+    from irmetrics_edu.study.diversity import study_diversity
 
-    settings = Settings(
-        cutoffs=_cutoffs(args.cutoffs),
-        pool=args.pool,
-        mmr_lambda=args.mmr_lambda,
-        dpp_theta=args.dpp_theta,
-        tau=args.tau,
-        epochs=args.epochs,
-        seed=args.seed,
-    )
     sizes = {n: getattr(args, n) for n in ("users", "items") if getattr(args, n) is not None}
     if args.data is not None and sizes:
         raise InputError(f"--{next(iter(sizes))} belongs to the made catalogue; leave --data out")
@@ -101,24 +168,50 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"--repeats {args.repeats} goes with --data DIR")
     if args.data is None and args.unknown_users != "refuse":
         raise InputError(f"--unknown-users {args.unknown_users} goes with --data DIR")
+    settings = study_settings.settings(args, {**_judging(args), "seed": args.seed})
     if args.data is not None:
         data = load_interactions(args.data, repeats=args.repeats, unknown_users=args.unknown_users)
     else:
         data = catalogue(**sizes, seed=args.seed)
-    found = study(data, settings)
-    if args.form == "json":
-        put_json(views.as_dict(found))
-    elif args.form == "markdown":
-        put(views.markdown(found), args.form)
-    else:
-        _show(found)
-    if args.plot is not None:
-        from irmetrics_edu.study.plots import save_all
+    return study_diversity(data, settings, progress="lines", keep=args.keep)
 
-        drawn = save_all(found, args.plot)
-        if args.form == "table":
-            put(f"{len(drawn)} figures in {args.plot}")
-    return 0
+
+def _of_lists(args: argparse.Namespace) -> "Study":
+    """The study of lists from files."""
+    from irmetrics_edu.reading.topics import read_categories
+    from irmetrics_edu.study.own import study_lists
+    from irmetrics_edu.study.vectors import read_embeddings
+
+    runs = {}
+    for given in args.runs:
+        name, _, path = given.partition("=")
+        if not name or not path:
+            raise InputError(f"{given!r}: name each run, such as old=old.run")
+        if name in runs:
+            raise InputError(f"{given!r}: two runs are named {name!r}; give each its own name")
+        runs[name] = path
+    categories, _ = read_categories(args.categories)
+    return study_lists(
+        runs,
+        args.relevant,
+        categories,
+        read_embeddings(args.embeddings),
+        base=args.base,
+        name=", ".join(runs),
+        **_judging(args),
+    )
+
+
+def _judging(args: argparse.Namespace) -> dict[str, object]:
+    """What the arguments say of how lists are judged."""
+    found = {n: getattr(args, n) for n in ("tau", "alpha", "beta") if getattr(args, n) is not None}
+    if args.cutoffs is None:
+        return found
+    try:
+        cutoffs = tuple(sorted({int(part) for part in args.cutoffs.split(",")}))
+    except ValueError:
+        raise InputError(f"--cutoffs {args.cutoffs!r}: write them as 10,20,100") from None
+    return {**found, "cutoffs": cutoffs}
 
 
 def _show(of: "Study") -> None:
@@ -126,7 +219,7 @@ def _show(of: "Study") -> None:
     from irmetrics_edu.study import views
     from irmetrics_edu.study.claims import claims
 
-    put(str(of.data))
+    put(views.about(of.data))
     for note in of.data.notes:
         put(note)
     found = claims(of)
@@ -137,10 +230,3 @@ def _show(of: "Study") -> None:
             put(f"  {note}")
     put("")
     put(views.headline(of, found))
-
-
-def _cutoffs(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(sorted({int(part) for part in text.split(",")}))
-    except ValueError:
-        raise InputError(f"--cutoffs {text!r}: write them as 10,20,100") from None

@@ -124,7 +124,7 @@ def save_figure(figure: Any, path: str | Path, *, dpi: int | None = None) -> Non
 
 
 def figure_bytes(figure: Any, kind: str, *, dpi: int | None = None) -> bytes:
-    """A figure as the bytes of a file of a kind, such as "svg", the same every time; it is closed."""
+    """A figure as the bytes of a file, such as "svg", the same every time; it is closed."""
     plt = pyplot()
     drawn = io.BytesIO()
     with plt.rc_context(_STYLE):

@@ -6,19 +6,22 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from irmetrics_edu import dcc, dilad, ilad, precision, recall
+from irmetrics_edu import dcc, dilad, fdcc, ilad, ilmd, ndcg, recall
 from irmetrics_edu.cli import BAD_INPUT, FINE, main
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.diversity import category_coverage
 from irmetrics_edu.recommenders.data import catalogue
 from irmetrics_edu.recommenders.interactions import interactions
-from irmetrics_edu.recommenders.lists import Lists
-from irmetrics_edu.study import views
-from irmetrics_edu.study.claims import Case, Claim, case, claims
+from irmetrics_edu.study import plots, views
+from irmetrics_edu.study.answers import answers, behind_where, order
+from irmetrics_edu.study.as_json import as_dict
+from irmetrics_edu.study.claims import Case, Claim, _t, case, claims
 from irmetrics_edu.study.coefficients import coefficients
-from irmetrics_edu.study.diversity import METRICS, study
-from irmetrics_edu.study.plots import save_all, whole_and_effective
-from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS, RANKERS, Settings
+from irmetrics_edu.study.diversity import METRICS, study_diversity
+from irmetrics_edu.study.plots import save_all
+from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS, RANKERS
+from irmetrics_edu.study.scoring import AWARE
+from irmetrics_edu.study.settings import Settings
 
 CUTS = (5, 10)
 
@@ -27,7 +30,7 @@ CUTS = (5, 10)
 def done():
     """A study of seconds."""
     data = catalogue(users=60, items=200, categories=8, per_user=14, seed=2)
-    return study(data, Settings(cutoffs=CUTS, pool=30, epochs=60))
+    return study_diversity(data, cutoffs=CUTS, pool=30, epochs=60, alpha=0.02, beta=0.1)
 
 
 def test_every_ranker_metric_and_cutoff_has_a_score_per_user(done):
@@ -41,10 +44,10 @@ def test_every_ranker_metric_and_cutoff_has_a_score_per_user(done):
 
 def test_no_list_holds_what_the_user_has_seen_or_an_item_twice(done):
     """Whatever the ranker."""
-    for lists in done.lists.values():
-        seen = done.data.table("train", lists.users)
-        assert not np.take_along_axis(seen, lists.items, axis=1).any()
-        assert all(len(set(row)) == len(row) for row in lists.items.tolist())
+    for items in done.lists.values():
+        seen = done.data.table("train", done.data.users_with("test"))
+        assert not np.take_along_axis(seen, items, axis=1).any()
+        assert all(len(set(row)) == len(row) for row in items.tolist())
 
 
 @pytest.mark.parametrize("ranker", RANKERS)
@@ -55,11 +58,11 @@ def test_scores_are_those_of_the_metrics_user_by_user(done, ranker):
     unit = {}
     for i, item in enumerate(data.items):
         unit[item] = _embeddings(done)[i]
-    relevant = {u: [data.items[i] for v, i in data.pairs["test"].tolist() if v == u] for u in
-                done.lists[ranker].users.tolist()}  # fmt: skip
+    users = data.users_with("test").tolist()
+    relevant = {u: [data.items[i] for v, i in data.pairs["test"].tolist() if v == u] for u in users}
     for place in (0, 17, 42):
-        user = int(done.lists[ranker].users[place])
-        listed = [data.items[i] for i in done.lists[ranker].items[place].tolist()]
+        user = users[place]
+        listed = [data.items[i] for i in done.lists[ranker][place].tolist()]
         found = {m: float(done.scores[ranker, m, k][place]) for m in METRICS}
         truth = relevant[user]
         n = data.n_categories
@@ -70,11 +73,20 @@ def test_scores_are_those_of_the_metrics_user_by_user(done, ranker):
         assert found["DCC"] == pytest.approx(
             dcc(listed, truth, data.categories, k=k, alpha=alpha, n_categories=n)
         )
+        assert found["FDCC"] == pytest.approx(
+            fdcc(listed, truth, data.categories, k=k, alpha=alpha, n_categories=n)
+        )
         assert found["ILAD"] == pytest.approx(ilad(listed, unit, k=k))
+        assert found["ILMD"] == pytest.approx(ilmd(listed, unit, k=k))
+        assert found["nDCG"] == pytest.approx(ndcg(listed, dict.fromkeys(truth, 1), k=k))
         assert found["DILAD"] == pytest.approx(dilad(listed, truth, unit, k=k, beta=beta))
         hits = [i for i in listed[:k] if i in truth]
         effective = ilad(hits, unit) if len(hits) > 1 else 0
         assert done.effective[ranker, "ILAD", k][place] == pytest.approx(effective)
+        nearest = ilmd(hits, unit) if len(hits) > 1 else 0
+        assert done.effective[ranker, "ILMD", k][place] == pytest.approx(nearest)
+        covered = category_coverage(hits, data.categories, n_categories=n)
+        assert done.effective[ranker, "CC", k][place] == pytest.approx(covered)
 
 
 def _embeddings(done):
@@ -90,43 +102,128 @@ def _embeddings(done):
 def test_mmr_and_dpp_choose_from_lightgcns_best(done):
     """Their lists are among its 30 first, and at full relevance they are its own."""
     data = done.data
-    wide = study(data, Settings(cutoffs=(30,), pool=30, epochs=60)).lists[BASE]
+    wide = study_diversity(data, Settings(cutoffs=(30,), pool=30, epochs=60)).lists[BASE]
     for ranker in ("MMR", "DPP"):
-        for pool, listed in zip(
-            wide.items.tolist(), done.lists[ranker].items.tolist(), strict=True
-        ):
+        for pool, listed in zip(wide.tolist(), done.lists[ranker].tolist(), strict=True):
             assert set(listed) <= set(pool)
-    alone = study(data, Settings(cutoffs=CUTS, pool=30, epochs=60, mmr_lambda=1.0))
-    assert (alone.lists["MMR"].items == alone.lists[BASE].items).all()
+    alone = study_diversity(data, Settings(cutoffs=CUTS, pool=30, epochs=60, mmr_lambda=1.0))
+    assert (alone.lists["MMR"] == alone.lists[BASE]).all()
 
 
-def test_coefficients_meet_their_conditions_at_the_precision_observed(done):
-    """Precision is that of LightGCN's lists; the value lies below the supremum."""
-    for k in CUTS:
-        observed = precision.measured(done.lists[BASE].ranked(), k).score.mean()
-        for found in done.coefficients[k]:
-            assert float(found.tuning.p) == pytest.approx(observed)
-            assert 0 < found.value < float(found.tuning.largest_feasible.value)
-            exact = Fraction(found.value)
-            for c in found.tuning.conditions:
-                if c.i <= found.n:
-                    c0, c1, c2 = c.polynomial
-                    assert c0 + c1 * exact + c2 * exact**2 > 0
-            assert found.n == found.tuning.n_tau if found.feasible else found.n < found.tuning.n_tau
+def test_a_tuned_coefficient_meets_its_conditions():
+    """It lies just below the supremum."""
+    for found in coefficients(300, 3000, 10, 0.99)[1:] + coefficients(30, 3000, 10, 0.99):
+        if not found.feasible:
+            continue
+        assert 0 < found.value < float(found.tuning.value)
+        exact = Fraction(found.value)
+        for c in found.tuning.conditions:
+            c0, c1, c2 = c.polynomial
+            assert c0 + c1 * exact + c2 * exact**2 > 0
+        assert found.n == found.tuning.n_tau
+
+
+def test_where_no_coefficient_is_feasible_there_is_none():
+    """Not one without any discount: that is named infeasible, unless the user gives a value."""
+    # At precision 0.1 two hits of ten are common: R_2 over R_1 asks for alpha below 0.
+    alpha, _ = coefficients(3000, 3000, 10, 0.99)
+    assert not alpha.feasible
+    assert alpha.value is None
+    assert "alpha@10 is infeasible" in str(alpha)
+    given, beta = coefficients(3000, 3000, 10, 0.99, alpha=0.01, beta=0.2)
+    assert (given.value, beta.value) == (0.01, 0.2)
+    assert str(given) == "alpha@10 = 0.01, as given"
+
+
+@pytest.fixture(scope="module")
+def infeasible(done):
+    """The same study without coefficients that are given; at precision 0.1 there are none."""
+    return study_diversity(done.data, cutoffs=(10,), pool=30, epochs=60)
+
+
+def test_a_case_without_a_coefficient_counts_for_neither_side(infeasible):
+    """No score, no case for or against; the old metrics are as ever."""
+    assert not infeasible.has("DCC", 10)
+    by = {c.id: c for c in claims(infeasible)}["order turned round"]
+    assert by.count("holds") == by.count("fails") == 0 < by.count("infeasible")
+    assert by.asked == by.count("open")
+    assert f"{by.count('infeasible')} infeasible" in by.summary
+    assert "infeasible" in views.markdown(infeasible)
+    assert not any(m in AWARE for name in as_dict(infeasible)["whole"].values() for m in name)
+    json.dumps(as_dict(infeasible), allow_nan=False)
+
+
+def test_where_the_order_turns_round_by_trying_many_coefficients(done):
+    """The base is ahead exactly where its mean by the metric itself is higher."""
+    data, k = done.data, 10
+    n, users = data.n_categories, data.users_with("test").tolist()
+    truth = {u: [data.items[i] for v, i in data.pairs["test"].tolist() if v == u] for u in users}
+
+    def mean(ranker, alpha):
+        return np.mean([
+            dcc([data.items[i] for i in row], truth[u], data.categories, k=k, alpha=alpha,
+                n_categories=n)
+            for u, row in zip(users, done.lists[ranker].tolist(), strict=True)
+        ])  # fmt: skip
+
+    for ranker in DIVERSIFIERS:
+        said = behind_where(done, ranker, "DCC", k)
+        for alpha in (0.0, 0.03, 0.3, 1.0):
+            ahead = mean(BASE, alpha) > mean(ranker, alpha) + 1e-9
+            if said in ("for all", "for none"):
+                assert ahead == (said == "for all")
+            else:
+                word, bound = said.split()[1:]
+                assert ahead == (alpha < float(bound) if word == "below" else alpha > float(bound))
+    assert all(m in AWARE for _, m, _, _ in order(done))
 
 
 def test_no_hits_means_no_coefficient():
     """The binomial model needs a precision above 0."""
-    data = interactions({"u": ["a"]}, {}, {"u": ["b"]}, {c: {"x"} for c in "abcd"})
-    lists = Lists(data, np.array([0]), np.array([[2, 3]]))
     with pytest.raises(InputError, match="precision at 2 is 0/2"):
-        coefficients(lists, 2, 0.99)
+        coefficients(0, 1, 2, 0.99)
+
+
+def test_an_answer_follows_from_the_two_intervals(done):
+    """A gain counts if that of the hits alone is above 0 as well."""
+    words = {("holds", "holds"): "counts", ("holds", "fails"): "does not", ("holds", "open"): "und"}
+    for a in answers(done):
+        outcome = a.gain.outcome, a.of_hits.outcome
+        start = words.get(outcome, {"fails": "less", "open": "no gain"}.get(outcome[0]))
+        assert a.answer.startswith(start)
+        gain = done.gain(a.ranker, a.metric, a.k)
+        assert a.gain.mean == pytest.approx(sum(gain) / len(gain))
+        if a.share_without is not None:
+            part = sum(
+                g for g, hit in zip(gain, done.positive(a.ranker, a.k), strict=True) if not hit
+            )
+            assert a.share_without == pytest.approx(part / sum(gain))
+
+
+def test_several_seeds_widen_the_interval():
+    """By Student's t of the seeds' means, beside the interval over users."""
+    seeds = np.array([[1.0, 2, 3, 2], [3, 4, 5, 4], [2, 3, 4, 3]])
+    found = case("here", seeds.ravel(), 3)
+    users, between = np.array([2.0, 3, 4, 3]), np.array([2.0, 4, 3])
+    over_users = 1.959964 * np.sqrt(sum((users - 3) ** 2) / 3 / 4)
+    over_seeds = 4.302653 * np.sqrt(sum((between - 3) ** 2) / 2 / 3)
+    assert found.mean == 3
+    assert found.high - 3 == pytest.approx(np.sqrt(over_users**2 + over_seeds**2), 1e-4)
+    assert case("", seeds[0]).high - 2 == pytest.approx(1.959964 * np.sqrt(2 / 3 / 4), 1e-4)
+
+
+def test_the_quantile_of_many_seeds_is_scipys():
+    """Beyond the table by its expansion."""
+    from scipy.stats import t
+
+    for freedom in (1, 4, 9, 10, 19, 49):
+        assert _t(freedom) == pytest.approx(t.ppf(0.975, freedom), 1e-4)
 
 
 @pytest.mark.slow
 def test_the_study_is_the_same_under_a_seed(done):
     """To the last digit."""
-    again = study(done.data, done.settings)
+    again = study_diversity(done.data, done.settings)
     assert all((again.scores[key] == done.scores[key]).all() for key in done.scores)
 
 
@@ -225,26 +322,32 @@ def test_the_change_of_the_group_with_a_hit_by_a_plain_loop(done):
 
 
 @pytest.mark.slow
-def test_whole_lists_stand_above_their_effective_items(done):
-    """The bars are the means of the study, ranker by ranker."""
+def test_points_of_the_gains_are_the_means_with_their_intervals(done):
+    """Whole lists above, hits alone below; the axis shows 0, as gains lie about it."""
     from matplotlib import pyplot as plt
 
-    figure = whole_and_effective(done, 10)
+    figure = plots.gains(done, 10)
     for panel, metric in zip(figure.axes[3:], ("CC", "ILAD", "ILMD"), strict=True):
-        heights = [bar.get_height() for bar in panel.patches]
-        assert heights == pytest.approx([done.effective[r, metric, 10].mean() for r in RANKERS])
-        assert "effective items" in panel.get_title()
+        expected = [done.gain(r, metric, 10, effective=True) for r in DIVERSIFIERS]
+        container = panel.containers[0]
+        points, _, (bars,) = container
+        assert points.get_ydata() == pytest.approx([g.mean() for g in expected])
+        for segment, g in zip(bars.get_segments(), expected, strict=True):
+            found = case("", g)
+            assert segment[:, 1] == pytest.approx([found.low, found.high])
+        assert panel.get_ylim()[0] <= 0 <= panel.get_ylim()[1]
+        assert "hits alone" in panel.get_title()
     plt.close(figure)
 
 
 def test_json_and_markdown_say_the_same(done):
     """Every mean of the JSON stands in the Markdown."""
-    found = json.loads(json.dumps(views.as_dict(done)))
+    found = json.loads(json.dumps(as_dict(done)))
     text = views.markdown(done)
     for ranker in RANKERS:
         for k in CUTS:
             assert f"{found['whole'][ranker][f'Recall@{k}']:.4f}" in text
-    hit = done.scores["MMR", "Recall", 5] > 0
+    hit = done.positive("MMR", 5)
     split = found["groups"]["MMR"]["ILAD@5"]
     whole = split["hit"] * hit.mean() + split["no hit"] * (1 - hit.mean())
     assert whole == pytest.approx(found["whole"]["MMR"]["ILAD@5"])
@@ -285,7 +388,7 @@ def test_without_test_items_nothing_can_be_evaluated():
     """The message says so."""
     data = interactions({"u": ["a"]}, {}, {}, {c: {"x"} for c in "abcd"})
     with pytest.raises(InputError, match="no user has test items"):
-        study(data, Settings(cutoffs=(2,), pool=3))
+        study_diversity(data, Settings(cutoffs=(2,), pool=3))
 
 
 @pytest.mark.parametrize(
@@ -300,20 +403,24 @@ def test_a_pool_larger_than_what_is_unseen_is_refused(cutoffs, pool, message):
     splits = ({"u": ["a"], "v": ["a", "b"]}, {}, {"u": ["b"], "v": ["c"]})
     data = interactions(*splits, {c: {"x"} for c in "abcde"})
     with pytest.raises(InputError, match=message):
-        study(data, Settings(cutoffs=cutoffs, pool=pool))
+        study_diversity(data, Settings(cutoffs=cutoffs, pool=pool))
 
 
 def test_each_long_step_shows_a_bar(capsys):
     """Training and re-ranking, on stderr, and nothing where none is wanted."""
     data = catalogue(users=10, items=60, categories=4, per_user=8, seed=1)
-    settings = Settings(cutoffs=(10,), pool=20, epochs=2)
-    study(data, settings, progress=True)
+    settings = Settings(cutoffs=(10,), pool=20, epochs=2, alpha=0.1, beta=0.1)
+    study_diversity(data, settings, progress=True)
     shown = capsys.readouterr()
     assert not shown.out
-    for label in ("LightGCN", "DGRec", "MMR, DPP"):
+    for label in ("LightGCN", "DGRec", "lists and scores"):
         assert label in shown.err
-    study(data, settings, progress=False)
+    study_diversity(data, settings, progress=False)
     assert not capsys.readouterr().err
+    study_diversity(data, settings, progress="lines")
+    assert capsys.readouterr().err.splitlines()[:3] == [
+        "LightGCN: 1 of 2", "LightGCN: 2 of 2", "DGRec: 1 of 2",
+    ]  # fmt: skip
 
 
 def _folder(tmp_path):
@@ -327,18 +434,19 @@ def _folder(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ["table", "json", "markdown"])
+@pytest.mark.parametrize("form", ["table", "json", "markdown", "html"])
 def test_the_command_runs_on_public_files(tmp_path, capsys, form):
     """In every form, with figures."""
     folder = _folder(tmp_path)
     code = main([
         "study", "diversity", "--data", str(folder), "--cutoffs", "5,10", "--pool", "20",
         "--epochs", "20", "--format", form, "--plot", str(tmp_path / "figures"),
+        "--alpha", "0.1", "--seeds", "2",
     ])  # fmt: skip
     shown = capsys.readouterr().out
     assert code == FINE
     assert "DILAD" in shown
-    assert len(list((tmp_path / "figures").glob("*.png"))) == 10
+    assert len(list((tmp_path / "figures").glob("*.svg"))) == 10
     if form == "json":
         assert json.loads(shown)["settings"]["cutoffs"] == [5, 10]
 
@@ -349,6 +457,15 @@ def test_the_command_runs_on_public_files(tmp_path, capsys, form):
         (["--cutoffs", "5,x"], "write them as 10,20,100"),
         (["--tau", "1.5"], "--tau: '1.5': give a number from 0 to 1"),
         (["--data", "nowhere"], "nowhere has no train.txt"),
+        (["--alpha", "2"], "--alpha: '2': give a number from 0 to 1"),
+        (["--preset", "x"], "--preset x: there are dgrec-authors, lightgcn-authors"),
+        (["--settings", "nowhere.toml"], "there is no file nowhere.toml"),
+        (
+            ["--set", "lightgcn.speed=1"],
+            "lightgcn has no hyperparameter 'speed'; it has dimensions",
+        ),
+        (["--set", "speed=1"], "there is no setting 'speed'; there are cutoffs, tau"),
+        (["--set", "dgrec.neighbours"], "write NAME=VALUE"),
         (["--data", "nowhere", "--users", "5"], "--users belongs to the made catalogue"),
     ],
 )
