@@ -1,7 +1,8 @@
 """The study of document 002: what diversity metrics say of diversifiers, and what they miss.
 
-data -> rankers -> lists -> scores of every user -> groups, coefficients, claims -> views
+    data -> rankers -> lists -> scores of every user -> groups, coefficients, claims -> views
+    lists that others made ------^
 
-Imports errors, numbers, checks, near_ties, views, rows, metrics, tuning, rerankers, recommenders.
-Start with `diversity.py`.
+Imports errors, writing, numbers, checks, near_ties, views, rows, metrics, joining, tuning,
+rerankers, recommenders. Start with `diversity.py`.
 """

@@ -15,10 +15,10 @@ from irmetrics_edu.study.claims import FAILS, HOLDS, Case, case_of
 from irmetrics_edu.study.diversity import CORRECTS, DIVERSITY, Study
 from irmetrics_edu.views.formatting import steady
 
-COUNTS = "counts: the hits are more diverse too"
-EMPTY = "does not count: the hits are less diverse"
-UNDECIDED = "undecided: the hits gain and lose nothing beyond chance"
-NO_GAIN = "no gain beyond chance"
+COUNTS = "counts"  # the hits are more diverse too
+EMPTY = "does not count"  # the hits are less diverse
+UNDECIDED = "undecided"  # the hits gain and lose nothing beyond chance
+NO_GAIN = "no gain"  # beyond chance
 LESS = "less diverse"
 # What an interval of the gain, and one of the gain among the hits, amount to.
 _OF_HITS = {HOLDS: COUNTS, FAILS: EMPTY}

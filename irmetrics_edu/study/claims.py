@@ -113,7 +113,8 @@ def _t(freedom: int) -> float:
     if freedom <= len(_T):
         return _T[freedom - 1]
     z, v = _Z, freedom
-    return z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
+    return z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2) + third
 
 
 def claims(of: Study) -> list[Claim]:

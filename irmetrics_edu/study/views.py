@@ -122,6 +122,7 @@ def _answers(of: Study) -> Sheet:
         ),
         (
             _SPREAD[of.seeds > 1],
+            "a gain counts if the hits alone are more diverse too, and does not if they are less",
             "no hit: where the two shares are alike, users without a hit gain as much as others",
         ),
     )

@@ -153,6 +153,7 @@ def test_a_case_without_a_coefficient_counts_for_neither_side(infeasible):
     json.dumps(as_dict(infeasible), allow_nan=False)
 
 
+@pytest.mark.slow
 def test_where_the_order_turns_round_by_trying_many_coefficients(done):
     """The base is ahead exactly where its mean by the metric itself is higher."""
     data, k = done.data, 10
@@ -212,6 +213,7 @@ def test_several_seeds_widen_the_interval():
     assert case("", seeds[0]).high - 2 == pytest.approx(1.959964 * np.sqrt(2 / 3 / 4), 1e-4)
 
 
+@pytest.mark.slow
 def test_the_quantile_of_many_seeds_is_scipys():
     """Beyond the table by its expansion."""
     from scipy.stats import t
@@ -462,7 +464,7 @@ def test_the_command_runs_on_public_files(tmp_path, capsys, form):
         (["--settings", "nowhere.toml"], "there is no file nowhere.toml"),
         (
             ["--set", "lightgcn.speed=1"],
-            "lightgcn has no hyperparameter 'speed'; it has dimensions",
+            "lightgcn has no hyperparameter 'speed'; it has",
         ),
         (["--set", "speed=1"], "there is no setting 'speed'; there are cutoffs, tau"),
         (["--set", "dgrec.neighbours"], "write NAME=VALUE"),

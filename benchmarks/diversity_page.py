@@ -1,0 +1,220 @@
+"""The text of docs/diversity-study.md, from the numbers of the studies."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from irmetrics_edu.views.formatting import markdown_table, steady
+
+Numbers = Mapping[str, Any]
+NAMES = {"beauty": "Amazon Beauty", "movielens": "MovieLens 100k", "made": "made catalogue"}
+_CUT = 10
+_HEAD = """\
+# Is it diversity that counts? Document 002 on real data
+
+The document ("On evaluation metrics for diversity-enhanced recommendations", CIKM 2024) says:
+recommenders that diversify have more diverse lists, but the items that hit are not more diverse.
+The gain stands in front of users for whom nothing hits. This page asks whether that is so, on
+sparse data (Amazon Beauty), on dense data (MovieLens 100k), and on data made here.
+
+The page is written by
+
+```
+python -m benchmarks.diversity_study --beauty DIR --movielens DIR --made --keep work
+```
+
+and one study by the command that is made for it:
+
+```
+irmetrics-edu study diversity --data DIR --unknown-users drop --preset dgrec-authors \\
+    --set lightgcn.penalty=0.01 --seeds 5 --keep work
+```
+
+For the lists of your own recommenders: `irmetrics-edu study lists --help`, or `study_lists` in
+Python. The data are not in this repository; the numbers are, in `docs/diversity-study/`.
+"""
+_READING = """\
+A **case** is a recommender, a measure and a cut-off (10, 20, 100). It holds if the 95 % interval
+of its mean lies above 0, is against the claim if it lies below, and is open otherwise. The
+intervals are over users and over {seeds} seeds of training. A case that needs a discount
+coefficient is infeasible where no coefficient meets the document's own conditions at the precision
+observed (tau = 0.99); it counts for neither side.
+"""
+_TAIL = """\
+## What was run
+
+Six recommenders: LightGCN, popularity, chance, MMR and DPP (both choose from LightGCN's best 200),
+and DGRec. LightGCN has its defaults here but for the penalty on the embeddings, 0.01. DGRec has
+the settings of its authors (`--preset dgrec-authors`). Both stop by the validation items. MMR has
+lambda = 0.5; DPP has theta = 0.6. Distances are 1 less the cosine of LightGCN's embeddings.
+
+- **Amazon Beauty**: the split of DGRec's authors. One user without training items is left out.
+- **MovieLens 100k**: ratings of 4 and more. Each user's items are in order of time: the first 60 %
+  for training, the next 20 % for validation, the rest for test. Users with fewer than 5 are left
+  out.
+- **Made catalogue**: `irmetrics_edu.recommenders.data.catalogue()`, 1,000 users with known tastes.
+
+## Limits
+
+- TaoBao and the Million Song Dataset, two of the document's three data sets, were not run.
+- The claims are the document's; the cases, the intervals and the settings are ours. The document
+  prints no intervals.
+- The embeddings of LightGCN measure all distances, as in the document. Other embeddings give other
+  distances, and may give other answers.
+"""
+
+
+def page(held: Mapping[str, Numbers]) -> str:
+    """The page."""
+    first = next(iter(held.values()))
+    blocks = [_HEAD, "## The claims", _READING.format(seeds=first["settings"]["seeds"])]
+    blocks += [_claims(held), *_sentences(held)]
+    blocks += ["## Sparse and dense data", _data(held), *_compared(held)]
+    for name, numbers in held.items():
+        blocks += [f"## {NAMES[name]}, at {_CUT}", *_study(name, numbers)]
+    return "\n\n".join(block.strip("\n") for block in [*blocks, _TAIL]) + "\n"
+
+
+def _claims(held: Mapping[str, Numbers]) -> str:
+    """Each claim with its verdict on each data set."""
+    names = list(held)
+    lines = []
+    for i, claim in enumerate(held[names[0]]["claims"]):
+        verdicts = [held[n]["claims"][i]["summary"] for n in names]
+        lines.append((claim["id"], claim["document"], *verdicts))
+    return markdown_table(("claim", "the document says", *(NAMES[n] for n in names)), lines)
+
+
+_SAID = {
+    "holds": "as the document says",
+    "holds where decided": "as the document says, wherever the data decide",
+    "holds in part": "in part as the document says, in part not",
+    "does not hold": "not as the document says",
+    "open": "open: the data don't decide",
+    "infeasible": "can't be asked: no discount coefficient is feasible",
+}
+
+
+def _sentences(held: Mapping[str, Numbers]) -> Iterator[str]:
+    """The verdicts in words."""
+    names = list(held)
+    lines = []
+    for i, claim in enumerate(held[names[0]]["claims"]):
+        said = [f"{NAMES[n]}: {_SAID[held[n]['claims'][i]['verdict']]}" for n in names]
+        lines.append(f"- **{claim['id']}.** {'; '.join(said)}.")
+    yield "In words:"
+    yield "\n".join(lines)
+
+
+def _data(held: Mapping[str, Numbers]) -> str:
+    """What the data are like, and how often anything hits."""
+    lines = []
+    for name, of in held.items():
+        data = of["data"]
+        pairs = sum(data["interactions"].values())
+        hit = of["users with a hit"]
+        lines.append(
+            (
+                NAMES[name],
+                f"{data['users']:,}",
+                f"{data['items']:,}",
+                f"{data['categories']}",
+                f"{steady(pairs / data['users']):.1f}",
+                f"{steady(pairs / data['users'] / data['items']):.2%}",
+                *(f"{steady(hit['LightGCN'][str(k)]):.1%}" for k in of["settings"]["cutoffs"]),
+            )
+        )
+    cuts = next(iter(held.values()))["settings"]["cutoffs"]
+    header = ("data", "users", "items", "categories", "items a user", "density")
+    return markdown_table((*header, *(f"LightGCN hits at {k}" for k in cuts)), lines)
+
+
+def _compared(held: Mapping[str, Numbers]) -> Iterator[str]:
+    """What the data sets say of sparse and dense data, in sentences that are computed."""
+    yield "*LightGCN hits at k: the share of users with at least one hit among k items.*"
+    for name, of in held.items():
+        answers = of["answers"]
+        gained = [a for a in answers if a["gain"]["outcome"] == "holds"]
+        said = ", ".join(f"{sum(a['answer'] == w for a in gained)} {w}" for w in _WORDS)
+        more = sum(a["share_without"] > a["users_without"] for a in gained)
+        missing = [f"{c['coefficient']}@{c['k']}" for c in of["coefficients"] if not c["feasible"]]
+        named = f" ({', '.join(missing)})" if missing else ""
+        yield (
+            f"**{NAMES[name]}.** Of {len(answers)} comparisons with LightGCN, {len(gained)} are "
+            f"gains in diversity. Of these gains: {said}. In {more} of them users without a hit "
+            "have a larger share of the gain than they are of all users. Of "
+            f"{len(of['coefficients'])} discount coefficients {len(missing)} are infeasible{named}."
+        )
+    yield (
+        "Where nearly all users are without a hit, nearly all of any gain is theirs: then *gain "
+        "where nothing hits* says how rare hits are, more than what a diversifier does. So compare "
+        "the share of the gain with the share of users, in the tables below."
+    )
+
+
+_WORDS = ("counts", "does not count", "undecided")
+
+
+def _study(name: str, of: Numbers) -> Iterator[str]:
+    """One data set at the first cut-off: groups, gains, order, figures."""
+    k = str(_CUT)
+    base = of["base"]
+    hit = of["users with a hit"]
+    yield markdown_table(
+        ("ranker", "Recall", "users with a hit", f"against {base}", "CC", "ILAD", "ILMD"),
+        [
+            (
+                ranker,
+                f"{steady(whole[f'Recall@{k}']):.4f}",
+                f"{steady(hit[ranker][k]):.1%}",
+                f"{steady(hit[ranker][k] / hit[base][k] - 1):+.0%}" if hit[base][k] else "-",
+                *(f"{steady(whole[f'{m}@{k}']):.4f}" for m in ("CC", "ILAD", "ILMD")),
+            )
+            for ranker, whole in of["whole"].items()
+        ],
+    )
+    yield _figure(name, "gains", f"Gains over {base}: whole lists above, hits alone below")
+    yield markdown_table(
+        (
+            "ranker", "measure", "gain", "gain of the hits alone", "of the gain, no hit",
+            "of users, no hit", "answer",
+        ),
+        [
+            (
+                a["ranker"],
+                a["metric"],
+                _interval(a["gain"]),
+                _interval(a["of_hits"]),
+                "-" if a["share_without"] is None else f"{steady(a['share_without']):.0%}",
+                f"{steady(a['users_without']):.0%}",
+                a["answer"],
+            )
+            for a in of["answers"]
+            if a["k"] == _CUT
+        ],
+    )  # fmt: skip
+    yield _figure(name, "parts", "What users with a hit and users without add to the gain")
+    yield _figure(name, "groups", "Users with a hit: their share, and how diverse their lists are")
+    tuned = ", ".join(
+        f"{c['coefficient']} {'= ' + format(c['value'], '.3g') if c['feasible'] else 'infeasible'}"
+        for c in of["coefficients"]
+        if c["k"] == _CUT
+    )
+    order = [o for o in of["order"] if o["k"] == _CUT]
+    if order:
+        yield (
+            f"Where does {base} lead again, by the measures that look at hits? That hangs on the "
+            f"discount coefficient. Tuned as the document does: {tuned}."
+        )
+        yield markdown_table(
+            ("ranker", "measure", f"{base} is ahead"),
+            [(o["ranker"], o["metric"], o["base ahead"]) for o in order],
+        )
+
+
+def _figure(name: str, figure: str, alt: str) -> str:
+    return f"![{alt}; lines are 95 % intervals](diversity-study/{name}-{figure}.svg)"
+
+
+def _interval(case: Numbers) -> str:
+    mean, low, high = (f"{steady(case[n]):+.4f}" for n in ("mean", "low", "high"))
+    return f"{mean} [{low}, {high}]"

@@ -1,0 +1,220 @@
+"""The study of one's own lists: against the metrics one by one, whatever the lists came as."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from irmetrics_edu import dcc, dilad, fdcc, ilad, ilmd, recall, study_lists
+from irmetrics_edu.cli import BAD_INPUT, FINE, main
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.diversity import category_coverage
+from irmetrics_edu.study.vectors import read_embeddings
+from irmetrics_edu.study.views import markdown
+
+GENRES = {"a": {"rock"}, "b": {"rock", "folk"}, "c": {"jazz"}, "d": {"folk"}, "e": set()}
+VECTORS = {"a": [1, 0], "b": [2, 1], "c": [0, 3], "d": [-1, 1], "e": [-1, -2]}
+RELEVANT = {"u": {"a", "c"}, "v": {"d"}, "w": {"b", "d", "e"}, "x": {"a"}}
+RUNS = {
+    "old": {"u": ["a", "b", "d"], "v": ["a", "b"], "w": ["e", "b", "a"], "x": ["c", "d", "a"]},
+    "new": {"u": ["c", "d", "a"], "v": ["e"], "w": ["c", "d", "b"]},  # short, and one missing
+}
+OPTIONS = {"cutoffs": (2, 3), "alpha": 0.25, "beta": 0.5}
+
+
+@pytest.fixture(scope="module")
+def own():
+    """A study of lists of several lengths."""
+    return study_lists(RUNS, RELEVANT, GENRES, VECTORS, **OPTIONS)
+
+
+@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("name", list(RUNS))
+def test_scores_are_those_of_the_metrics(own, name, k):
+    """List by list; no list scores 0, and a single item has no distance: 0."""
+    for place, (user, wanted) in enumerate(RELEVANT.items()):
+        found = {m: own.scores[name, m, k][place] for m in ("Recall", "CC", "DCC", "FDCC")}
+        apart = {m: own.scores[name, m, k][place] for m in ("ILAD", "ILMD", "DILAD")}
+        listed = RUNS[name].get(user, [])
+        if not listed:
+            assert not any(found.values())
+            assert not any(apart.values())
+            continue
+        assert found == {
+            "Recall": pytest.approx(recall(listed, dict.fromkeys(wanted, 1), k=k)),
+            "CC": pytest.approx(category_coverage(listed, GENRES, k=k)),
+            "DCC": pytest.approx(dcc(listed, wanted, GENRES, k=k, alpha=0.25)),
+            "FDCC": pytest.approx(fdcc(listed, wanted, GENRES, k=k, alpha=0.25)),
+        }
+        two = len(listed) > 1
+        assert apart == {
+            "ILAD": pytest.approx(ilad(listed, VECTORS, k=k) if two else 0),
+            "ILMD": pytest.approx(ilmd(listed, VECTORS, k=k) if two else 0),
+            "DILAD": pytest.approx(dilad(listed, wanted, VECTORS, k=k, beta=0.5) if two else 0),
+        }
+
+
+def test_what_is_missing_is_counted(own):
+    """Users without a list, and lists that are short."""
+    assert own.data.notes == (
+        "old: 1 lists are shorter than 3",
+        "new: 1 users have no list and score 0",
+        "new: 1 lists are shorter than 3",
+    )
+    assert all(note in markdown(own) for note in own.data.notes)
+    assert repr(own) == "<Study of own lists: 4 users, cut-offs 2, 3; new against old>"
+
+
+def test_the_base_is_the_first_or_the_one_named(own):
+    """Gains turn their sign."""
+    turned = study_lists(RUNS, RELEVANT, GENRES, VECTORS, base="new", **OPTIONS)
+    assert turned.compared == ("old",)
+    assert turned.gain("old", "CC", 3).tolist() == (-own.gain("new", "CC", 3)).tolist()
+
+
+def test_grades_and_scores_are_taken_as_well(own):
+    """Relevant is a grade of at least 1, and lists may be scores."""
+    graded = {u: {**dict.fromkeys(w, 2), "no": 0} for u, w in RELEVANT.items()}
+    scored = {
+        n: {u: {d: -i for i, d in enumerate(given)} for u, given in run.items()}
+        for n, run in RUNS.items()
+    }
+    again = study_lists(scored, graded, GENRES, VECTORS, **OPTIONS)
+    assert all((again.scores[key] == values).all() for key, values in own.scores.items())
+
+
+def test_diversity_for_nobody_does_not_count():
+    """Users whose hits come with hits of other genres, and users who get anything but a hit."""
+    n = 40
+    genres = {i: {f"g{i % 10}"} for i in range(100)}
+    vectors = {i: [math.cos(i % 10), math.sin(i % 10)] for i in range(100)}
+    relevant = {u: {0, 1, 2} for u in range(n)}
+    base = {u: [0, 10, 20, 30] if u % 2 else [0, 1, 11, 21] for u in range(n)}
+    lists = {
+        "base": base,
+        "hits too": {u: [0, 1, 2, 3] for u in range(n)},
+        "no hits": {u: [13, 14, 15, 16] for u in range(n)},
+    }
+    found = study_lists(lists, relevant, genres, vectors, cutoffs=(4,))
+    from irmetrics_edu.study.answers import answers
+
+    said = {(a.ranker, a.metric): a.answer for a in answers(found)}
+    assert said["hits too", "CC"] == "counts"
+    assert said["no hits", "CC"] == "does not count"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"runs": {"old": RUNS["old"]}}, "at least two recommenders"),
+        ({"base": "other"}, "base='other' is not among the runs: old, new"),
+        ({"categories": {}}, "none are given"),
+        ({"relevant": {"u": set()}}, "no user has a relevant item"),
+        ({"relevant": {"u": {"z"}}}, "user 'u': relevant item 'z' is not among the categories"),
+        ({"relevant": {"z": {"a"}}}, "old: no user with a relevant item has a list"),
+        ({"runs": {"a": {"u": ["z"]}, "b": {"u": ["a"]}}}, "a, user 'u', rank 1: item 'z'"),
+        ({"runs": {"a": {"u": ["a", "a"]}, "b": {"u": ["a"]}}}, "listed twice|twice"),
+        ({"embeddings": {"a": [1, 0]}}, "item 'b' has no embedding"),
+        ({"embeddings": {**VECTORS, "b": [1, 2, 3]}}, "item 'b': its embedding has the shape"),
+        ({"embeddings": {**VECTORS, "b": [0, math.nan]}}, "item 'b'.*not finite"),
+        ({"embeddings": {**VECTORS, "b": [0, 0]}}, "item 'b'.*no direction"),
+        ({"embeddings": [[1, 0]]}, "embeddings map each item"),
+        ({"cutoffs": (1,)}, "each at least 2"),
+        ({"alpha": 2}, "alpha=2"),
+    ],
+)
+def test_bad_input_is_refused(change, message):
+    """With what was given and what would do."""
+    given = {"runs": RUNS, "relevant": RELEVANT, "categories": GENRES, "embeddings": VECTORS}
+    with pytest.raises(InputError, match=message):
+        study_lists(**{**given, **OPTIONS, **change})
+
+
+def _files(folder):
+    for name, run in RUNS.items():
+        lines = [
+            f"{u} Q0 {d} {i} {-i} {name}"
+            for u, given in run.items()
+            for i, d in enumerate(given, 1)
+        ]
+        (folder / f"{name}.run").write_text("\n".join(lines), encoding="utf-8")
+    qrels = [f"{u} 0 {d} 1" for u, wanted in RELEVANT.items() for d in sorted(wanted)]
+    (folder / "qrels").write_text("\n".join(qrels), encoding="utf-8")
+    held = {item: sorted(names) for item, names in GENRES.items()}
+    (folder / "items.json").write_text(json.dumps(held), encoding="utf-8")
+    lines = [f"{item} {x} {y}" for item, (x, y) in VECTORS.items()]
+    (folder / "items.vec").write_text("\n".join(lines), encoding="utf-8")
+    return [
+        "study", "lists", *(f"{n}={folder / n}.run" for n in RUNS), "--relevant",
+        str(folder / "qrels"), "--categories", str(folder / "items.json"), "--embeddings",
+        str(folder / "items.vec"), "--cutoffs", "2,3", "--alpha", "0.25", "--beta", "0.5",
+    ]  # fmt: skip
+
+
+def test_the_command_reads_files_and_says_the_same(own, tmp_path, capsys):
+    """To the last digit, as JSON."""
+    assert main([*_files(tmp_path), "--format", "json"]) == FINE
+    found = json.loads(capsys.readouterr().out)
+    assert (found["base"], found["compared"]) == ("old", ["new"])
+    for k in (2, 3):
+        for m in ("Recall", "CC", "DCC", "DILAD"):
+            assert found["whole"]["new"][f"{m}@{k}"] == pytest.approx(own.mean("new", m, k))
+    assert [a["ranker"] for a in found["answers"]] == ["new"] * 6
+
+
+@pytest.mark.slow
+def test_the_page_holds_tables_and_figures(tmp_path, capsys):
+    """One file, with words for each figure, and nothing from elsewhere."""
+    assert main([*_files(tmp_path), "--format", "html"]) == FINE
+    page = capsys.readouterr().out
+    assert page.startswith("<!DOCTYPE html>")
+    assert page.count('<img src="data:image/svg+xml;base64,') == page.count(' alt="') == 10
+    assert "http" not in page
+    assert "Is it diversity that counts?" in page
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [(["old"], "name each run"), (["a=x", "a=y"], "two runs are named 'a'")],
+)
+def test_runs_are_named(tmp_path, capsys, given, message):
+    """Each by a name of its own."""
+    command = _files(tmp_path)
+    assert main(["study", "lists", *given, *command[4:]]) == BAD_INPUT
+    assert message in capsys.readouterr().err
+
+
+def test_embeddings_are_read_from_text_json_and_arrays(tmp_path):
+    """The same vectors."""
+    texts = {
+        "blanks.vec": "a 1 0.5\n\nb -2 1e-3\n", "commas.csv": "a,1,0.5\nb,-2,0.001\n",
+        "x.json": '{"a": [1, 0.5], "b": [-2, 0.001]}',
+    }  # fmt: skip
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    np.savez(tmp_path / "x.npz", items=np.array(["a", "b"]), vectors=[[1, 0.5], [-2, 0.001]])
+    for name in (*texts, "x.npz"):
+        found = read_embeddings(tmp_path / name)
+        assert {i: v.tolist() for i, v in found.items()} == {"a": [1, 0.5], "b": [-2, 0.001]}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("x.vec", "", "is empty"),
+        ("x.vec", "a 1 2\nb 1", "line 2: 1 numbers; the lines above have 2"),
+        ("x.vec", "a 1 x", "line 1: 'a 1 x' is not an item and its numbers"),
+        ("x.vec", "a 1\na 2", "line 2: item 'a' has a line already"),
+        ("x.json", "[1]", "it is a list; it is to map"),
+        ("x.json", '{"a": "x"}', "it is to map items to lists of numbers"),
+        ("x.npz", "no archive", "it is to hold the arrays"),
+        ("none.vec", None, "there is no file"),
+    ],
+)
+def test_embeddings_that_are_none_are_refused(tmp_path, name, text, message):
+    """With the line, and what would do."""
+    if text is not None:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_embeddings(tmp_path / name)
