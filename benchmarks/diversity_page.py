@@ -35,7 +35,8 @@ Python. The data are not in this repository; the numbers are, in `docs/diversity
 _READING = """\
 A **case** is a recommender, a measure and a cut-off (10, 20, 100). It holds if the 95 % interval
 of its mean lies above 0, is against the claim if it lies below, and is open otherwise. The
-intervals are over users and over {seeds} seeds of training. A case that needs a discount
+intervals are over users and over the seeds of training
+({seeds}). A case that needs a discount
 coefficient is infeasible where no coefficient meets the document's own conditions at the precision
 observed (tau = 0.99); it counts for neither side.
 """
@@ -65,8 +66,8 @@ lambda = 0.5; DPP has theta = 0.6. Distances are 1 less the cosine of LightGCN's
 
 def page(held: Mapping[str, Numbers]) -> str:
     """The page."""
-    first = next(iter(held.values()))
-    blocks = [_HEAD, "## The claims", _READING.format(seeds=first["settings"]["seeds"])]
+    seeds = ", ".join(f"{NAMES[n]}: {of['settings']['seeds']}" for n, of in held.items())
+    blocks = [_HEAD, "## The claims", _READING.format(seeds=seeds)]
     blocks += [_claims(held), *_sentences(held)]
     blocks += ["## Sparse and dense data", _data(held), *_compared(held)]
     for name, numbers in held.items():
@@ -134,7 +135,10 @@ def _compared(held: Mapping[str, Numbers]) -> Iterator[str]:
     for name, of in held.items():
         answers = of["answers"]
         gained = [a for a in answers if a["gain"]["outcome"] == "holds"]
-        said = ", ".join(f"{sum(a['answer'] == w for a in gained)} {w}" for w in _WORDS)
+        said = ", ".join(
+            f"{sum(a['answer'] == answer for a in gained)} {word}"
+            for answer, word in _WORDS.items()
+        )
         more = sum(a["share_without"] > a["users_without"] for a in gained)
         missing = [f"{c['coefficient']}@{c['k']}" for c in of["coefficients"] if not c["feasible"]]
         named = f" ({', '.join(missing)})" if missing else ""
@@ -151,7 +155,7 @@ def _compared(held: Mapping[str, Numbers]) -> Iterator[str]:
     )
 
 
-_WORDS = ("counts", "does not count", "undecided")
+_WORDS = {"counts": "count", "does not count": "do not count", "undecided": "are undecided"}
 
 
 def _study(name: str, of: Numbers) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """The page docs/diversity-study.md: the study of document 002 on real data, sparse and dense.
 
 python -m benchmarks.diversity_study [--beauty DIR] [--movielens DIR] [--made] [--keep DIR]
+                                    [--seeds N]
 
 Runs the study on the data that are named, writes its numbers (docs/diversity-study/NAME.json) and
 figures, and then the page. Without arguments it writes the page from the numbers that are there.
@@ -32,10 +33,10 @@ LEAST_RATING, LEAST_ITEMS = 4, 5
 SEEDS = 5
 
 
-def settings() -> Settings:
+def settings(seeds: int = SEEDS) -> Settings:
     """The settings of all three studies."""
     return Settings(
-        seeds=SEEDS, lightgcn={"penalty": 0.01}, dgrec=presets()["dgrec-authors"].options
+        seeds=seeds, lightgcn={"penalty": 0.01}, dgrec=presets()["dgrec-authors"].options
     )
 
 
@@ -61,10 +62,10 @@ def _table(path: Path) -> list[list[str]]:
     return [line.split("\t") for line in lines[1:]]
 
 
-def measured(name: str, data: Interactions, keep: Path | None) -> None:
+def measured(name: str, data: Interactions, keep: Path | None, seeds: int) -> None:
     """Run one study, and write its numbers and figures."""
     folder = None if keep is None else keep / name
-    found = study_diversity(data, settings(), keep=folder, progress="lines")
+    found = study_diversity(data, settings(seeds), keep=folder, progress="lines")
     write(HOME / f"{name}.json", json.dumps(_rounded(as_dict(found)), indent=1) + "\n")
     for figure, draw in DRAWN.items():
         save_figure(draw(found, 10), HOME / f"{name}-{figure}.svg")
@@ -95,13 +96,16 @@ def main() -> None:
     parser.add_argument("--movielens", type=Path, metavar="DIR")
     parser.add_argument("--made", action="store_true")
     parser.add_argument("--keep", type=Path, metavar="DIR")
+    parser.add_argument("--seeds", type=int, metavar="N", default=SEEDS)
     args = parser.parse_args()
     if args.beauty:
-        measured("beauty", load_interactions(args.beauty, unknown_users="drop"), args.keep)
+        measured(
+            "beauty", load_interactions(args.beauty, unknown_users="drop"), args.keep, args.seeds
+        )
     if args.movielens:
-        measured("movielens", movielens(args.movielens), args.keep)
+        measured("movielens", movielens(args.movielens), args.keep, args.seeds)
     if args.made:
-        measured("made", catalogue(), args.keep)
+        measured("made", catalogue(), args.keep, args.seeds)
     write(DOCS / "diversity-study.md", written())
 
 

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+_EVERY = 25  # steps between two lines, at most
+
 
 def bar(
     label: str, total: int, *, progress: bool | str | None = None
@@ -12,7 +14,8 @@ def bar(
     """A function to call at each step, with what is to be said of it.
 
     `progress` draws the bar, False never does; by default it is drawn where stderr is a terminal.
-    With "lines", a line is written instead where it is none, after every tenth of the work.
+    With "lines", a line is written instead where it is none, after every tenth of the work, and
+    at least after every 25 steps.
     """
     from rich.console import Console
 
@@ -25,12 +28,12 @@ def bar(
 
 
 def _lines(label: str, total: int) -> Callable[[str], None]:
-    done = 0
+    done, every = 0, max(1, min(total // 10, _EVERY))
 
     def advance(_: str) -> None:
         nonlocal done
         done += 1
-        if done * 10 // total > (done - 1) * 10 // total:
+        if done % every == 0 or done == total:
             sys.stderr.write(f"{label}: {done} of {total}\n")
             sys.stderr.flush()
 

@@ -82,7 +82,7 @@ def _check(folder: Path, belongs: Mapping[str, Any]) -> None:
 
 def _read(path: Path) -> dict[str, Array]:
     try:
-        with np.load(path, allow_pickle=False) as held:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as held:
             return {name: held[name] for name in held.files}
     except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(

@@ -107,10 +107,16 @@ def _judged_by(relevant: Any, categories: Any, name: str) -> tuple[Interactions,
 
 def _relevant_items(relevant: Any) -> list[tuple[Hashable, list[Hashable]]]:
     """Each user's relevant items, from sets, lists or grades in a mapping, or from a file."""
+    none: list[Hashable] = []
     if isinstance(relevant, Mapping):
-        relevant = {u: set(g) if isinstance(g, (list, tuple)) else g for u, g in relevant.items()}
+        none = [user for user, given in relevant.items() if not given]
+        relevant = {
+            u: set(g) if isinstance(g, (list, tuple)) else g for u, g in relevant.items() if g
+        }
+        if not relevant:
+            return [(user, []) for user in none]
     pool = read_pool(relevant)
-    return [
+    return [(user, []) for user in none] + [
         (user, [item for item, grade in pool.of(q).items() if grade is not None and grade >= 1])
         for q, user in enumerate(pool.queries)
     ]

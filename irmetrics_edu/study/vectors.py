@@ -1,5 +1,6 @@
 """Embeddings of items from a file: text, JSON or arrays of numpy."""
 
+import io
 import json
 import zipfile
 from collections.abc import Mapping
@@ -70,7 +71,7 @@ def _json(path: Path, text: str) -> dict[str, Any]:
 
 def _arrays(path: Path) -> dict[str, Array]:
     try:
-        with np.load(path, allow_pickle=False) as held:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as held:
             items, vectors = held["items"], np.asarray(held["vectors"], dtype=np.float64)
     except (KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(

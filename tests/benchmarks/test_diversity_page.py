@@ -1,0 +1,64 @@
+"""The page of the diversity study says what its numbers say."""
+
+import copy
+import json
+
+import pytest
+
+from benchmarks.diversity_page import NAMES, page
+from benchmarks.diversity_study import DOCS, DRAWN, HOME, movielens, written
+
+HELD = {p.stem: json.loads(p.read_text(encoding="utf-8")) for p in sorted(HOME.glob("*.json"))}
+
+
+def test_the_page_is_that_of_its_numbers():
+    """Written anew it is the same, and each figure is there."""
+    text = (DOCS / "diversity-study.md").read_text(encoding="utf-8")
+    assert text == written()
+    for name in HELD:
+        for figure in DRAWN:
+            assert f"(diversity-study/{name}-{figure}.svg)" in text
+            assert (HOME / f"{name}-{figure}.svg").read_text(encoding="utf-8").startswith("<?xml")
+
+
+@pytest.mark.parametrize("name", list(HELD))
+def test_verdicts_follow_from_the_cases(name):
+    """Counted anew, by the intervals; what is infeasible has no numbers and counts for nothing."""
+    for claim in HELD[name]["claims"]:
+        outcomes = []
+        for case in claim["cases"]:
+            if case["outcome"] == "infeasible":
+                assert case["mean"] is None
+                continue
+            outcomes.append("holds" if case["low"] > 0 else "fails" if case["high"] < 0 else "open")
+            assert case["outcome"] == outcomes[-1]
+        holds, fails = outcomes.count("holds"), outcomes.count("fails")
+        assert claim["summary"].startswith(claim["verdict"])
+        if outcomes:
+            assert f": {holds} of {len(outcomes)} cases" in claim["summary"]
+        if fails and not holds:
+            assert claim["verdict"] == "does not hold"
+
+
+def test_a_verdict_against_the_document_is_said_as_plainly():
+    """The page can say no."""
+    name, numbers = next(iter(HELD.items()))
+    turned = copy.deepcopy(numbers)
+    turned["claims"][0]["verdict"] = "does not hold"
+    assert f"{NAMES[name]}: not as the document says" in page({name: turned})
+
+
+def test_movielens_is_split_by_time_and_rating(tmp_path):
+    """Ratings of 4 and more, each user's in order of time; users of fewer than 5 are left out."""
+    rows = ["user_id\titem_id\trating\ttimestamp"]
+    rows += [f"1\t{i}\t{4 + i % 2}\t{100 - i}" for i in range(1, 11)]
+    rows += ["1\t11\t3\t1", *(f"2\t{i}\t5\t{i}" for i in range(1, 5))]
+    (tmp_path / "ml-100k.inter").write_text("\n".join(rows), encoding="utf-8")
+    items = ["item_id\ttitle\tyear\tclass", *(f"{i}\tx\t1990\tDrama War" for i in range(1, 12))]
+    (tmp_path / "ml-100k.item").write_text("\n".join(items), encoding="utf-8")
+    data = movielens(tmp_path)
+    assert data.users == ("1",)
+    met = {s: [data.items[i] for _, i in pairs.tolist()] for s, pairs in data.pairs.items()}
+    assert met["train"] == ["10", "9", "8", "7", "6", "5"]
+    assert (met["validation"], met["test"]) == (["4", "3"], ["2", "1"])
+    assert data.n_categories == 2
