@@ -2,7 +2,7 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.commands import study_settings
 from irmetrics_edu.commands.options import add_format, add_seed, share, whole
@@ -202,7 +202,7 @@ def _of_lists(args: argparse.Namespace) -> "Study":
     )
 
 
-def _judging(args: argparse.Namespace) -> dict[str, object]:
+def _judging(args: argparse.Namespace) -> dict[str, Any]:
     """What the arguments say of how lists are judged."""
     found = {n: getattr(args, n) for n in ("tau", "alpha", "beta") if getattr(args, n) is not None}
     if args.cutoffs is None:

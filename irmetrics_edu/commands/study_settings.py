@@ -1,6 +1,7 @@
 """The settings of `irmetrics-edu study diversity`: defaults, presets, a file, single values."""
 
 import argparse
+import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -156,7 +157,7 @@ class _List(argparse.Action):
 
 
 def _text(value: Any) -> str:
-    return str(list(value) if isinstance(value, tuple) else value).replace("'", '"')
+    return json.dumps(value)
 
 
 def _lines() -> Iterator[str]:

@@ -114,7 +114,7 @@ def _t(freedom: int) -> float:
         return _T[freedom - 1]
     z, v = _Z, freedom
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
-    return z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2) + third
+    return float(z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2) + third)
 
 
 def claims(of: Study) -> list[Claim]:

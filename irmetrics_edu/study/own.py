@@ -19,10 +19,10 @@ from irmetrics_edu.study.settings import Judging
 
 
 def study_lists(
-    runs: Mapping[str, Any],
+    runs: Any,
     relevant: Any,
-    categories: Mapping[Any, Any],
-    embeddings: Mapping[Any, Any],
+    categories: Any,
+    embeddings: Any,
     *,
     base: str | None = None,
     cutoffs: tuple[int, ...] = (10, 20),

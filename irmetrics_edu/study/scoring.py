@@ -139,7 +139,7 @@ def _blocks(n: int, width: int) -> Iterator[slice]:
 
 def _distances(vectors: Array, there: Array) -> Array:
     """1 less the cosine for each pair of a list; 0 beyond its end, and of an item to itself."""
-    apart = 1 - np.clip(vectors @ vectors.transpose(0, 2, 1), -1, 1)
+    apart: Array = 1 - np.clip(vectors @ vectors.transpose(0, 2, 1), -1, 1)
     apart[~(there[:, :, None] & there[:, None, :])] = 0
     diagonal = np.arange(apart.shape[1])
     apart[:, diagonal, diagonal] = 0
