@@ -12,6 +12,7 @@ publish them; DIR of MovieLens holds ml-100k.inter and ml-100k.item, as RecBole 
 
 import argparse
 import json
+import tomllib
 from pathlib import Path
 
 from benchmarks.diversity_page import page
@@ -35,9 +36,8 @@ SEEDS = 5
 
 def settings(seeds: int = SEEDS) -> Settings:
     """The settings of all three studies."""
-    return Settings(
-        seeds=seeds, lightgcn={"penalty": 0.01}, dgrec=presets()["dgrec-authors"].options
-    )
+    given = tomllib.loads((HOME / "settings.toml").read_text(encoding="utf-8"))
+    return Settings(seeds=seeds, dgrec=presets()["dgrec-authors"].options, **given)
 
 
 def movielens(folder: Path) -> Interactions:

@@ -7,6 +7,7 @@ at 0, the case is open, on every machine. Where a case hangs on a discount coeff
 exist it is infeasible: it counts neither for the claim nor against it.
 """
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -105,7 +106,7 @@ def _half(values: Array, quantile: float) -> float:
     """Half the width of the interval of a mean."""
     if len(values) < 2:
         return float("inf")
-    return quantile * float(values.std(ddof=1)) / len(values) ** 0.5
+    return quantile * float(values.std(ddof=1)) / math.sqrt(len(values))
 
 
 def _t(freedom: int) -> float:

@@ -18,7 +18,7 @@ from irmetrics_edu.writing import write
 
 KINDS = ("svg", "png")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-_CUT = "lines: 95 % intervals; axes don't start at 0"
+_CUT = "lines: 95 % intervals; axes need not start at 0"
 
 
 def save_all(of: Study, folder: Path, kind: str = "svg") -> list[Path]:

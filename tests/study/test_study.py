@@ -25,13 +25,16 @@ from irmetrics_edu.study.scoring import AWARE
 from irmetrics_edu.study.settings import DGREC, LIGHTGCN, Settings
 
 CUTS = (5, 10)
+LEARNT = {"rate": 0.02, "penalty": 1e-4, "every": 10, "patience": 5}
 
 
 @pytest.fixture(scope="module")
 def done():
     """A study of seconds."""
     data = catalogue(users=60, items=200, categories=8, per_user=14, seed=2)
-    return study_diversity(data, cutoffs=CUTS, pool=30, epochs=60, alpha=0.02, beta=0.1)
+    return study_diversity(
+        data, cutoffs=CUTS, pool=30, epochs=60, alpha=0.02, beta=0.1, lightgcn=LEARNT, dgrec=LEARNT
+    )
 
 
 def test_every_ranker_metric_and_cutoff_has_a_score_per_user(done):
@@ -95,7 +98,7 @@ def _embeddings(done):
     from irmetrics_edu.recommenders.lightgcn import LightGCN
 
     if not hasattr(_embeddings, "kept"):
-        _embeddings.kept = LightGCN(epochs=60).fit(done.data).item_embeddings
+        _embeddings.kept = LightGCN(epochs=60, **LEARNT).fit(done.data).item_embeddings
     return _embeddings.kept
 
 
@@ -103,11 +106,15 @@ def _embeddings(done):
 def test_mmr_and_dpp_choose_from_lightgcns_best(done):
     """Their lists are among its 30 first, and at full relevance they are its own."""
     data = done.data
-    wide = study_diversity(data, Settings(cutoffs=(30,), pool=30, epochs=60)).lists[BASE]
+    wide = study_diversity(
+        data, Settings(cutoffs=(30,), pool=30, epochs=60, lightgcn=LEARNT)
+    ).lists[BASE]
     for ranker in ("MMR", "DPP"):
         for pool, listed in zip(wide.tolist(), done.lists[ranker].tolist(), strict=True):
             assert set(listed) <= set(pool)
-    alone = study_diversity(data, Settings(cutoffs=CUTS, pool=30, epochs=60, mmr_lambda=1.0))
+    alone = study_diversity(
+        data, Settings(cutoffs=CUTS, pool=30, epochs=60, lightgcn=LEARNT, mmr_lambda=1.0)
+    )
     assert (alone.lists["MMR"] == alone.lists[BASE]).all()
 
 
@@ -139,7 +146,9 @@ def test_where_no_coefficient_is_feasible_there_is_none():
 @pytest.fixture(scope="module")
 def infeasible(done):
     """The same study without coefficients that are given; at precision 0.1 there are none."""
-    return study_diversity(done.data, cutoffs=(10,), pool=30, epochs=60)
+    return study_diversity(
+        done.data, cutoffs=(10,), pool=30, epochs=60, lightgcn=LEARNT, dgrec=LEARNT
+    )
 
 
 def test_a_case_without_a_coefficient_counts_for_neither_side(infeasible):
@@ -500,7 +509,7 @@ def test_all_settings_are_listed(capsys):
         parser("study").parse_args(["study", "diversity", "--list-settings"])
     assert ended.value.code == 0
     shown = capsys.readouterr().out
-    for line in ("--set pool=200", "--set lightgcn.penalty=0.0001", "--preset dgrec-authors: "):
+    for line in ("--set pool=200", "--set lightgcn.penalty=", "--preset dgrec-authors: "):
         assert line in shown
     given = [line.removeprefix("--set ") for line in shown.splitlines() if "--set " in line]
     args = parser("study").parse_args(
