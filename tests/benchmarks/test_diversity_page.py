@@ -48,6 +48,23 @@ def test_a_verdict_against_the_document_is_said_as_plainly():
     assert f"{NAMES[name]}: not as the document says" in page({name: turned})
 
 
+def test_what_is_said_of_sparse_and_dense_data_is_so():
+    """The sentences of the page that are not computed, checked against the numbers."""
+    share, lost = {}, {}
+    for name in ("beauty", "movielens"):
+        gained = [a for a in HELD[name]["answers"] if a["gain"]["outcome"] == "holds"]
+        share[name] = [
+            sum(a["of_hits"]["outcome"] == outcome for a in gained)
+            for outcome in ("holds", "fails")
+        ]
+        hit = HELD[name]["users with a hit"]
+        lost[name] = max(1 - hit[r]["10"] / hit["LightGCN"]["10"] for r in ("MMR", "DPP", "DGRec"))
+    assert share["beauty"][0] < share["beauty"][1]
+    assert share["movielens"][0] > share["movielens"][1]
+    assert lost["movielens"] < 0.05 < 0.6 < lost["beauty"]
+    assert not any(c["feasible"] for c in HELD["movielens"]["coefficients"])
+
+
 def test_movielens_is_split_by_time_and_rating(tmp_path):
     """Ratings of 4 and more, each user's in order of time; users of fewer than 5 are left out."""
     rows = ["user_id\titem_id\trating\ttimestamp"]
