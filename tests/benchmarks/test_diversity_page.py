@@ -61,7 +61,8 @@ def test_what_is_said_of_sparse_and_dense_data_is_so():
         lost[name] = max(1 - hit[r]["10"] / hit["LightGCN"]["10"] for r in ("MMR", "DPP", "DGRec"))
     assert share["beauty"][0] < share["beauty"][1]
     assert share["movielens"][0] > share["movielens"][1]
-    assert lost["movielens"] < 0.05 < 0.6 < lost["beauty"]
+    assert lost["movielens"] < 0.05
+    assert lost["beauty"] > 0.6
     assert not any(c["feasible"] for c in HELD["movielens"]["coefficients"])
 
 
