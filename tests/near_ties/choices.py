@@ -39,7 +39,9 @@ from irmetrics_edu.recommenders.dgrec import DGRec
 from irmetrics_edu.recommenders.interactions import Interactions, interactions
 from irmetrics_edu.recommenders.lightgcn import LightGCN
 from irmetrics_edu.recommenders.selection import greedy_selection, similarity_of
-from irmetrics_edu.study.diversity import study_diversity
+from irmetrics_edu.study import rankers
+from irmetrics_edu.study.kept import Kept
+from irmetrics_edu.study.settings import Settings
 
 Noise = Callable[[Any], Any]
 KINDS, COPIES = 7, 3  # documents that differ, and how often each is there
@@ -201,7 +203,8 @@ def trained() -> Iterator[tuple[str, list[Any]]]:
     for model in (LightGCN(**options), DGRec(neighbours=4, **options), Twinned(**options)):
         name = type(model).__name__
         yield name, list(model.fit(data).recommend(20, users).values())
-    of = study_diversity(data, cutoffs=(8,), pool=30, epochs=10, alpha=0.1, beta=0.1)
+    settings = Settings(cutoffs=(8,), pool=30, epochs=10)
+    of = rankers.trained(data, settings, 0, Kept(None, {}), progress=False)
     for name, items in of.lists.items():
         yield f"study, {name}", items.tolist()
 
