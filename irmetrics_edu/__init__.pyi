@@ -136,6 +136,15 @@ from irmetrics_edu.metrics.user_models import q_measure as q_measure
 from irmetrics_edu.metrics.user_models import rbp as rbp
 from irmetrics_edu.metrics.variety import catalogue_coverage as catalogue_coverage
 from irmetrics_edu.metrics.variety import personalisation as personalisation
+from irmetrics_edu.recommenders.dgrec import DGRec as DGRec
+from irmetrics_edu.recommenders.files import load_interactions as load_interactions
+from irmetrics_edu.recommenders.interactions import Interactions as Interactions
+from irmetrics_edu.recommenders.interactions import interactions as interactions
+from irmetrics_edu.recommenders.lightgcn import LightGCN as LightGCN
+from irmetrics_edu.recommenders.presets import preset as preset
+from irmetrics_edu.recommenders.presets import presets as presets
+from irmetrics_edu.recommenders.saved import load_model as load_model
+from irmetrics_edu.recommenders.saved import save_model as save_model
 from irmetrics_edu.rerankers.choices import Reranking as Reranking
 from irmetrics_edu.rerankers.dpp import dpp as dpp
 from irmetrics_edu.rerankers.facets import facet_likelihood as facet_likelihood
@@ -162,6 +171,9 @@ from irmetrics_edu.runs.stability import Stability as Stability
 from irmetrics_edu.runs.stability import stability as stability
 from irmetrics_edu.runs.variation import improvement as improvement
 from irmetrics_edu.runs.variation import spread as spread
+from irmetrics_edu.study.diversity import Study as Study
+from irmetrics_edu.study.diversity import study_diversity as study_diversity
+from irmetrics_edu.study.own import study_lists as study_lists
 from irmetrics_edu.tuning.plot import plot_conditions as plot_conditions
 from irmetrics_edu.tuning.tune import tune_alpha as tune_alpha
 from irmetrics_edu.tuning.tune import tune_beta as tune_beta
