@@ -426,8 +426,8 @@ reveal(
             },
         },
         digits=2,
-        caption="As a multiple of LightGCN's mean. Chance falls from the top to the lower end. "
-        "The diversifiers lose their lead; in DCC, DPP keeps a little of it.",
+        caption="As a multiple of LightGCN's mean. Random falls from the top to the lower end. "
+        "DGRec loses its lead, DPP keeps none of it by DILAD, and MMR keeps a little.",
     )
 )
 
@@ -454,7 +454,8 @@ drawn.legend(
 figure(
     drawn,
     alt="Two panels against Recall. By ILAD, Random stands highest at the lowest Recall and "
-    "LightGCN lowest at the highest. By DILAD, LightGCN stands highest and Random lowest.",
+    "LightGCN lowest at the highest. By DILAD, MMR and LightGCN stand highest and Random "
+    "lowest.",
 )
 
 # %% [markdown]
@@ -551,6 +552,9 @@ reveal(
 # of the systems *turns round* by the new measures is open in most cases: they live on the hits, and
 # few users have any. A measure that asks for more needs more users to be sure. And made data are no
 # evidence about shops: they show what the measures do, not what people want.
+#
+# The page *Is it diversity that counts?* of the site has the same study on real data: Amazon Beauty,
+# where users have few items, and MovieLens, where they have many.
 
 # %%
 quiz(
