@@ -553,8 +553,8 @@ reveal(
 # few users have any. A measure that asks for more needs more users to be sure. And made data are no
 # evidence about shops: they show what the measures do, not what people want.
 #
-# The page *Is it diversity that counts?* of the site has the same study on real data: Amazon Beauty,
-# where users have few items, and MovieLens, where they have many.
+# The page *Is it diversity that counts?* of the site has the same study on real data: on Amazon
+# Beauty, where users have few items, and on MovieLens, where they have many.
 
 # %%
 quiz(

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from irmetrics_edu import lda_facets, made_queries, mmr, ranking_svm, tf_idf_relevance
+from irmetrics_edu import lda_facets, made_queries, mmr, pointwise_classification, tf_idf_relevance
 from irmetrics_edu.errors import InputError
 
 
@@ -15,7 +15,7 @@ from irmetrics_edu.errors import InputError
         lambda: tf_idf_relevance("sea", {"a": "sea"}),
         lambda: lda_facets({"a": "sea ship"}, 2),
         lambda: mmr({"a": 1}, {"a": "sea"}, similarity="tf-idf"),
-        lambda: ranking_svm(made_queries(2, 5)),
+        lambda: pointwise_classification(made_queries(2, 5)),
     ],
 )
 def test_without_scikit_learn_the_error_says_what_to_install(call, monkeypatch):
@@ -35,6 +35,7 @@ def test_what_needs_no_scikit_learn_does_not_load_it():
         "im.dpp({'a': 1, 'b': 1}, {'a': [1, 0], 'b': [0, 1]})\n"
         "im.adarank(im.made_queries(3, 6), rounds=2).working\n"
         "im.pointwise_regression(im.made_queries(3, 6)).working\n"
+        "im.ranking_svm(im.made_queries(3, 6)).working\n"
         "im.letor_lines(im.swamped_queries())\n"
         "print(sorted({'sklearn', 'scipy', 'pandas'} & set(sys.modules)))\n"
     )
