@@ -1,17 +1,18 @@
 # %% [markdown]
-# # 1. Relevant or not: precision, recall, and what to make of the two
+# # 1. Relevant or not: precision, recall, and how to combine them
 #
 # **Goals.** After this notebook you can
 #
-# - sort documents into the four cells of a confusion table, and read precision and recall off it;
-# - say why nobody judges a search engine by its accuracy;
-# - choose between precision and recall for a given task, and say what F does with them;
-# - explain what a pool is, and what a recall computed from one is worth.
+# - sort documents into the four cells of a confusion table, and compute precision and recall;
+# - explain why nobody measures a search engine by its accuracy;
+# - choose between precision and recall for a task, and combine them with F;
+# - explain what a pool is, and how far you can trust a recall that was computed from a pool.
 #
 # **Time.** 40 minutes. **Needs.** Fractions.
 
 # %%
 import matplotlib.pyplot as plt
+import numpy as np
 
 from irmetrics_edu import (
     accuracy,
@@ -30,7 +31,8 @@ from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, t
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
-# The words of this chapter:
+# This chapter quotes *document 004*, the slides of two lectures on evaluation and learning to rank.
+# They are in Chinese. The text below calls them *the lecture*. These are the words of this chapter:
 
 # %%
 terms("relevance", "retrieved", "confusion table", "precision", "recall", "accuracy", "F-measure")
@@ -39,86 +41,152 @@ terms("relevance", "retrieved", "confusion table", "precision", "recall", "accur
 terms("TP", "FP", "FN", "TN", "pool")
 
 # %% [markdown]
-# A word of warning to readers of Chinese: 准确率 means precision in this lecture and accuracy in
-# many books on classification. 查准率 (precision) and 查全率 (recall) leave no doubt.
+# A warning if you read Chinese: the lecture calls precision 准确率 on most slides, and 正确率 on
+# some. Many books on classification call accuracy 准确率 or 正确率. The words 查准率 (precision)
+# and 查全率 (recall) have one meaning only.
 #
-# ## Two sets
+# ## Four kinds of documents
 #
-# A search splits a collection twice. The engine splits it into what it **retrieved** and what it
-# did not; a judge splits it into what is **relevant** and what is not. Two splits make four cells.
+# You plan a trip to Kyoto, and you search your ten messages m1 to m10 for "Kyoto". Three messages
+# are about the trip: m2, m5 and m9. The search returns m2, m7, m5 and m8. Message m7 is a
+# newsletter, and m8 is an advertisement. Message m9 says "our train leaves on Friday". It doesn't
+# contain the word "Kyoto", so the search misses it.
 #
-# The lecture (document 004) has an example. The relevant documents of query 1 are d3, d4, d6, d9.
-# System 1 returns d3, d6, d8, d10, d11. The ids go up to d14, so say there are 14 documents.
+# The messages about the trip are **relevant**. The messages that the search returns are
+# **retrieved**. Each message is relevant or not, and retrieved or not. That makes four kinds. The
+# **confusion table** counts the documents of each kind:
+#
+# - TP, *true positives*: relevant and retrieved (m2, m5);
+# - FP, *false positives*: retrieved but not relevant (m7, m8);
+# - FN, *false negatives*: relevant but not retrieved (m9);
+# - TN, *true negatives*: neither relevant nor retrieved (the other five).
+#
+# **Positive** means that the engine retrieved the document. **True** means that the engine was
+# right. You can count the four kinds with Python's sets:
+
+# %%
+relevant, retrieved = {"m2", "m5", "m9"}, ["m2", "m7", "m5", "m8"]
+tp = len(relevant & set(retrieved))
+fp = len(retrieved) - tp
+fn = len(relevant) - tp
+tn = 10 - tp - fp - fn
+counted = confusion(retrieved, relevant, collection=10)
+assert np.isclose([tp, fp, fn, tn], [counted[c][0] for c in ("TP", "FP", "FN", "TN")]).all()
+tp, fp, fn, tn
+
+# %% [markdown]
+# The package shows the same numbers as a table:
+
+# %%
+table(counted, caption="The ten messages of the mailbox")
+
+# %% [markdown]
+# The lecture has an example too. The relevant documents of query 1 are d3, d4, d6 and d9. System 1
+# returns d3, d6, d8, d10 and d11. The highest id in the lecture is d14, so assume that there are 14
+# documents.
 
 # %%
 RELEVANT = {"d3", "d4", "d6", "d9"}
 SYSTEM_1 = ["d3", "d6", "d8", "d10", "d11"]
-predict("How many documents are in each cell: TP, FP, FN, TN? They must add up to 14.")
+predict(
+    "How many documents are in each cell: TP, FP, FN, TN? The four numbers must add up to 14. "
+    "Type TN.",
+    7,
+    mistaken={
+        9: "You counted all documents that were not retrieved. Two of the nine are relevant.",
+        10: "You counted all documents that are not relevant. Three of the ten were retrieved.",
+    },
+)
 
 # %%
-reveal(table(confusion(SYSTEM_1, RELEVANT, collection=14), caption="Documents, counted twice over"))
+reveal(table(confusion(SYSTEM_1, RELEVANT, collection=14), caption="The 14 documents of query 1"))
 
 # %% [markdown]
-# **Positive** and **negative** say what the engine decided; **true** and **false** say whether it
-# was right. So a *false negative* is a relevant document that the engine left out.
+# ## Precision and recall
 #
-# ## Two shares of one cell
+# Look at the mailbox again. The search returned four messages, and two of them are relevant. So its
+# **precision** is 2/4. Three messages are relevant, and the search found two of them. So its
+# **recall** is 2/3.
 #
-# Precision and recall have the same numerator, the relevant documents retrieved. They differ in
-# what they divide by:
+# $$\text{precision} = \frac{TP}{TP+FP} \qquad\qquad \text{recall} = \frac{TP}{TP+FN}$$
 #
-# $$P = \frac{TP}{TP+FP} \qquad\qquad R = \frac{TP}{TP+FN}$$
-#
-# Precision looks along the column of what was retrieved, recall along the row of what is relevant.
+# In words: both count the relevant documents that were retrieved. Precision divides this count by
+# the number of retrieved documents. Recall divides it by the number of relevant documents.
+
+# %%
+by_hand = [tp / (tp + fp), tp / (tp + fn)]
+assert np.isclose(by_hand[0], precision(retrieved, relevant))
+assert np.isclose(by_hand[1], recall(retrieved, relevant))
+[round(value, 4) for value in by_hand]
+
+# %% [markdown]
+# The function `explain` shows the steps. Here *P* is the precision, and *R* is the number of
+# relevant documents. Notebook 2 explains the *theoretical upper bound*. A dash in the column
+# *grade* means that nobody judged this document. It counts as not relevant.
+
+# %%
+explain(precision, retrieved, relevant, exact=True)
+
+# %% [markdown]
+# Now it is your turn, with system 1 of the lecture: it returns d3, d6, d8, d10 and d11, and d3, d4,
+# d6 and d9 are relevant.
 
 # %%
 predict(
-    "What are the precision and the recall of system 1, as fractions? Type the precision.",
+    "What is the precision of system 1, as a fraction? Type it.",
     of=(precision, SYSTEM_1, RELEVANT),
 )
+
+# %%
+reveal(explain(precision, SYSTEM_1, RELEVANT, exact=True))
+
+# %%
+predict("What is the recall of system 1? Type it.", of=(recall, SYSTEM_1, RELEVANT))
 
 # %%
 reveal(quote("004", "正确率2/5,召回率2/4"))
 
 # %%
-explain(precision, SYSTEM_1, RELEVANT, exact=True)
-
-# %%
-explain(recall, SYSTEM_1, RELEVANT, exact=True)
+reveal(
+    "(Precision 2/5, recall 2/4.) Two of the five retrieved documents are relevant, and two of "
+    "the four relevant documents were retrieved.",
+    summary="The same in English",
+)
 
 # %% [markdown]
-# A dash in the column *grade* says that nobody judged this document; it counts as not relevant.
-#
-# System 2 stands in the same table of the lecture, with five columns, but the last one is empty:
-# it returned d6, d7, d2, d9 and no more.
+# System 2 is in the same table of the lecture. The table has five columns, but the last cell of
+# system 2 is empty. System 2 returned only four documents: d6, d7, d2 and d9.
 
 # %%
 SYSTEM_2 = ["d6", "d7", "d2", "d9"]
 predict(
     "Is the precision of system 2 equal to 2/4 or to 2/5?",
     of=(precision, SYSTEM_2, RELEVANT),
-    mistaken={2 / 5: "System 1 returned five documents. System 2 returned four."},
+    mistaken={2 / 5: "You divided by five. System 2 returned four documents."},
 )
 
 # %%
 reveal(
-    f"It is {precision(SYSTEM_2, RELEVANT, exact=True)}: of the four documents retrieved, two are "
-    "relevant. A set has the size it has, whatever the width of the table. "
-    f"P@5, which always divides by 5, is {precision(SYSTEM_2, RELEVANT, k=5, exact=True)}; it "
-    "belongs to notebook 2."
+    f"It is {precision(SYSTEM_2, RELEVANT, exact=True)}. System 2 retrieved four documents, and "
+    "two of them are relevant. The number of columns in the table makes no difference. Another "
+    f"measure, P@5, always divides by 5. It is {precision(SYSTEM_2, RELEVANT, k=5, exact=True)} "
+    "here. Notebook 2 explains it."
 )
 
 # %%
 quiz(
-    "An engine returns 8 documents, 6 of them relevant. 24 documents are relevant in all. "
-    "What is its recall?",
+    "An engine returns 8 documents, and 6 of them are relevant. The collection has 24 relevant "
+    "documents. What is the recall of the engine?",
     {
-        "6/8": (False, "That is the precision: 6 of the 8 retrieved. Recall looks at all 24."),
-        "8/24": (False, "Two of the 8 are not relevant; they recall nothing."),
-        "6/24": (True, "Of the 24 relevant documents 6 were found, a quarter."),
+        "6/8": (
+            False,
+            "That is the precision: 6 of the 8 retrieved documents. Recall divides by all 24.",
+        ),
+        "8/24": (False, "Two of the 8 documents are not relevant, so they don't count."),
+        "6/24": (True, "The engine found 6 of the 24 relevant documents, a quarter."),
         "6/32": (
             False,
-            "That adds up retrieved and relevant. Divide by the relevant ones alone.",
+            "You added retrieved and relevant documents. Divide by the relevant documents alone.",
         ),
     },
 )
@@ -126,35 +194,51 @@ quiz(
 # %% [markdown]
 # ## Why not accuracy?
 #
-# TP and TN are both right decisions. So why not count them together?
+# TP and TN both count right decisions. In the mailbox there are 2 + 5 right decisions about ten
+# messages. The share of right decisions, 7/10, is the **accuracy**:
 #
 # $$\text{accuracy} = \frac{TP+TN}{TP+FP+FN+TN}$$
 #
-# The lecture answers with a question, *how do you make a search engine with an accuracy near 100 %
-# at the lowest cost?*
+# In words: divide the number of right decisions by the number of all documents.
+
+# %%
+by_hand = (tp + tn) / (tp + fp + fn + tn)
+assert np.isclose(by_hand, accuracy(retrieved, relevant, collection=10))
+by_hand
+
+# %% [markdown]
+# Accuracy looks like a good measure. But the lecture asks:
 
 # %%
 quote("004", "如何以最低的代价做一个Accuracy接近 100% 的搜索引擎?")
 
+# %% [markdown]
+# (How do you build a search engine with an accuracy near 100 % at the lowest cost?)
+
 # %%
 predict(
-    "How? And what is its accuracy if 2 of 1,000 documents are relevant?",
+    "How? And what is the accuracy of this engine if 2 of 1,000 documents are relevant? Type the "
+    "accuracy.",
     0.998,
-    mistaken={0.002: "That is the share it gets wrong: the two relevant documents."},
+    mistaken={0.002: "That is the share of wrong decisions: the two relevant documents."},
 )
 
 # %%
 nothing = accuracy([], {"d3", "d4"}, collection=1000)
 good = accuracy(["d3", "d4", "d5", "d6", "d7"], {"d3", "d4"}, collection=1000)
 reveal(
-    f"Return nothing, for any query. The accuracy is {nothing:.3f}. An engine that finds both "
-    f"documents, and three others with them, has only {good:.3f}."
+    f"Return nothing, for any query. The accuracy is {nothing:.3f}. An engine that returns both "
+    f"relevant documents and three others is far more useful, but its accuracy is only {good:.3f}."
 )
 
 # %% [markdown]
-# Nearly all documents of a collection are irrelevant to a query, so TN drowns the other cells. Move
-# the slider to let the collection grow. Ten documents are relevant; one engine returns nothing,
-# one returns ten documents with six relevant among them, one returns everything.
+# For most queries nearly all documents of a collection are not relevant. So TN is much larger than
+# the other three numbers, and it decides the accuracy.
+#
+# The next figure compares three engines. Ten documents are relevant. The first engine returns
+# nothing. The second one returns ten documents, and six of them are relevant. The third one returns
+# everything. The figure also shows F, a measure that combines precision and recall. You meet F
+# below.
 
 # %%
 TEN = [f"r{i}" for i in range(10)]
@@ -166,15 +250,10 @@ def engines(size):
     return {"nothing": [], "ten,\nsix relevant": TEN[:6] + others[:4], "everything": TEN + others}
 
 
-def accuracies(size):
-    """Accuracy and F of the three engines, side by side."""
-    lists = engines(size)
+def side_by_side(groups, series, **labels):
+    """Bars of several series over the same three groups."""
     drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    shown = {
-        "accuracy": [accuracy(r, TEN, collection=size) for r in lists.values()],
-        "F": [f_measure(r, TEN) for r in lists.values()],
-    }
-    for i, (name, values) in enumerate(shown.items()):
+    for i, (name, values) in enumerate(series.items()):
         bars = axes.bar(
             [place + 0.4 * i for place in range(3)],
             values,
@@ -185,12 +264,27 @@ def accuracies(size):
             label=name,
         )
         axes.bar_label(bars, fmt="%.3f")
-    axes.set_xticks([0.2, 1.2, 2.2], list(lists))
-    axes.set(
-        xlabel="what the engine returns", ylim=(0, 1.1), title=f"{size:,} documents, 10 relevant"
-    )
+    axes.set_xticks([0.2, 1.2, 2.2], groups)
+    axes.set(ylim=(0, 1.12), **labels)
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
     return drawn
+
+
+# %% [markdown]
+# Move the slider to make the collection larger. Watch the accuracy of the engine that returns
+# nothing:
+
+
+# %%
+def accuracies(size):
+    """Accuracy and F of the three engines, side by side."""
+    lists = engines(size)
+    shown = {
+        "accuracy": [accuracy(r, TEN, collection=size) for r in lists.values()],
+        "F": [f_measure(r, TEN) for r in lists.values()],
+    }
+    title = f"{size:,} documents, 10 relevant"
+    return side_by_side(list(lists), shown, xlabel="what the engine returns", title=title)
 
 
 slider(
@@ -206,85 +300,116 @@ slider(
 )
 
 # %% [markdown]
-# The F of the useful engine stays where it is: neither precision nor recall looks at TN.
+# The F of the second engine doesn't change. Neither precision nor recall uses TN, so F doesn't
+# either.
 #
 # ## Which of the two matters?
 #
-# Returning more documents can only raise recall, and usually lowers precision. How far to go
-# depends on which mistake costs more.
+# If an engine returns more documents, recall rises or stays the same. Precision usually falls. How
+# many documents should the engine return? That depends on which mistake costs more.
 
 # %%
 quiz(
-    "A filter moves mail that it takes for spam out of sight. Positive means spam. Which should be "
-    "high above all?",
+    "A filter hides the messages that it takes for spam. Positive means spam. Which measure should "
+    "be high above all?",
     {
         "Precision": (
             True,
             (
-                "A false positive is a letter that you never see. The lecture says the same: "
-                "rather let some spam through than lose a good letter; recall (of spam) gives way."
+                "A false positive is a good letter that you never see. The lecture says: let some "
+                "spam through rather than lose a good letter. So accept a lower recall of spam."
             ),
         ),
         "Recall": (
             False,
-            "High recall means that no spam gets through, at the price of good letters lost.",
+            "A high recall means that little spam gets through. The price is good letters lost.",
         ),
         "Accuracy": (
             False,
-            "It counts a lost letter and a spam let through alike; the costs are not alike.",
+            (
+                "Accuracy counts a lost letter and a spam message in your inbox as equally bad. "
+                "The lost letter costs you more."
+            ),
         ),
     },
 )
 
 # %%
-predict("And in medical screening, where positive means ill? Which mistake costs more there?")
+predict("In medical screening positive means ill. Which mistake costs more there?")
 
 # %%
 reveal(
-    "A patient who is missed (FN) costs more than a healthy person who is examined again (FP). So "
-    "recall must be high, and precision may give way."
+    "A false negative is a patient whose illness is missed. A false positive is a healthy person "
+    "who is examined again. The missed illness costs more. So recall must be high, and a lower "
+    "precision is acceptable."
 )
 
 # %% [markdown]
-# ## One number of two: F
+# ## F: one number from precision and recall
 #
-# The F-measure is the weighted harmonic mean of precision and recall:
+# In the mailbox precision is 1/2 and recall is 2/3. Their arithmetic mean is 7/12, about 0.58. The
+# measure **F1** is another mean of the two, the *harmonic* mean:
 #
-# $$F = \frac{1}{\alpha \frac{1}{P} + (1-\alpha) \frac{1}{R}}
-#     = \frac{(\beta^2+1)PR}{\beta^2 P + R}, \qquad \alpha = \frac{1}{\beta^2+1}$$
+# $$F_1 = \frac{2 \cdot \text{precision} \cdot \text{recall}}{\text{precision} + \text{recall}}$$
 #
-# The last equation, which the slide leaves out, is what makes the two forms one. With
-# $\alpha = 1/2$, so $\beta = 1$, both count alike: $F_1 = 2PR/(P+R)$.
+# In words: multiply precision by recall, double the product, and divide by the sum of the two.
 
 # %%
-predict("System 1 has P = 2/5 and R = 1/2. Is its F1 above, at or below their mean of 9/20?")
+p, r = precision(retrieved, relevant), recall(retrieved, relevant)
+by_hand = 2 * p * r / (p + r)
+assert np.isclose(by_hand, f_measure(retrieved, relevant))
+round(by_hand, 4)
 
 # %%
-reveal(explain(f_measure, SYSTEM_1, RELEVANT, exact=True))
+predict(
+    "System 1 has the precision 2/5 and the recall 1/2. Is its F1 above, at or below the "
+    "arithmetic mean of the two, 9/20? Type F1.",
+    of=(f_measure, SYSTEM_1, RELEVANT),
+)
+
+# %%
+reveal(
+    "Below: it is 2 · 2/5 · 1/2 divided by 2/5 + 1/2, so "
+    f"{f_measure(SYSTEM_1, RELEVANT, exact=True)} or {f_measure(SYSTEM_1, RELEVANT):.4f}. The "
+    "harmonic mean of two different numbers is always below the arithmetic mean."
+)
 
 # %% [markdown]
-# Why the harmonic mean, when the arithmetic one is what everybody knows? Take an engine that
-# returns **everything**: all of 1,000 documents, one of them relevant.
-
-# %%
-predict("What is its recall? What is the arithmetic mean of its P and R? And its F1?")
+# Why do we use the harmonic mean? Everybody knows the arithmetic mean. Take an engine that returns
+# **everything**: all of 1,000 documents, and one of them is relevant.
 
 # %%
 EVERYTHING = [1] + [0] * 999
 both = [precision(EVERYTHING), recall(EVERYTHING)]
+predict(
+    "What is the recall of this engine? What is the arithmetic mean of its precision and recall? "
+    "And its F1? Type the arithmetic mean.",
+    mean(both),
+    mistaken={
+        both[0]: "That is the precision.",
+        both[1]: "That is the recall.",
+        f_measure(EVERYTHING): "That is F1.",
+    },
+)
+
+# %%
+assert np.isclose(sum(both) / 2, mean(both))
+assert np.isclose((both[0] * both[1]) ** 0.5, geometric_mean(both))
 answer = {
     "measure": ["precision", "recall", "arithmetic mean", "geometric mean", "F1 (harmonic)"],
     "returns everything": [*both, mean(both), geometric_mean(both), f_measure(EVERYTHING)],
 }
-reveal(table(answer))
+caption = "This engine is useless. By the arithmetic mean it still scores a half."
+reveal(table(answer, caption=caption))
 
 # %% [markdown]
-# An engine that does nothing should not score a half. In a picture: let more and more of 100
-# documents be relevant, and return them all. Recall is 1 throughout.
+# The next figure shows all three means. The collection has 100 documents, and the engine returns
+# them all, so its recall is always 1. From left to right more and more of the 100 documents are
+# relevant.
 
 # %%
 counts = range(1, 101)
-lists = [[1] * r + [0] * (100 - r) for r in counts]
+lists = [[1] * n + [0] * (100 - n) for n in counts]
 pairs = [[precision(x), recall(x)] for x in lists]
 drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 for i, (name, values) in enumerate(
@@ -312,9 +437,12 @@ figure(
 )
 
 # %% [markdown]
-# The harmonic mean stays near the smaller of the two, so the smaller one is worth raising. An
-# engine returns 40 documents, with 8 of the 10 relevant ones among them: P = 1/5 and R = 4/5. Two
-# repairs are on offer: one raises P by 1/5, the other raises R by 1/5.
+# The harmonic mean stays near the smaller of the two numbers.
+#
+# Now suppose that you can repair an engine. Ten documents are relevant. The engine returns 40
+# documents, with 8 of the relevant ones among them. So its precision is 1/5 and its recall is 4/5.
+# There are two repairs. The first one raises precision by 1/5, and the second one raises recall by
+# 1/5.
 
 # %%
 predict("Which repair does the arithmetic mean prefer? Which one does F1 prefer?")
@@ -328,51 +456,78 @@ def returns(found, retrieved):
     return KNOWN[:found] + [f"n{i}" for i in range(retrieved - found)]
 
 
-repairs = {"as it is": returns(8, 40), "P + 1/5": returns(8, 20), "R + 1/5": returns(10, 50)}
+repairs = {
+    "as it is": returns(8, 40),
+    "precision + 1/5": returns(8, 20),
+    "recall + 1/5": returns(10, 50),
+}
 scores = [[m(x, KNOWN, exact=True) for m in (precision, recall)] for x in repairs.values()]
 after = {
     "engine": list(repairs),
-    "P": [p for p, _ in scores],
-    "R": [r for _, r in scores],
+    "precision": [s[0] for s in scores],
+    "recall": [s[1] for s in scores],
     "arithmetic mean": [mean(s, exact=True) for s in scores],
     "F1": [f_measure(x, KNOWN, exact=True) for x in repairs.values()],
 }
-reveal(table(after, caption="The arithmetic mean has no opinion. F1 says: help where it is worst."))
+reveal(
+    table(
+        after,
+        caption="The arithmetic mean is the same after both repairs. F1 rises most if you raise "
+        "precision, the smaller number.",
+    )
+)
 
 # %% [markdown]
-# The weight $\beta$ says how many times as important recall is as precision. A *careful* engine
-# returns 3 documents, all relevant; a *thorough* one returns 30, with 9 relevant. Ten are relevant
-# in all. Predict, before you move the slider, on which side of 1 the thorough one wins.
+# F1 treats precision and recall as equally important. The full F-measure gives them weights:
+#
+# $$F_\beta = \frac{1}{\alpha \, \frac{1}{\text{precision}} + (1-\alpha) \,
+#   \frac{1}{\text{recall}}}
+#     = \frac{(\beta^2+1) \cdot \text{precision} \cdot \text{recall}}
+#       {\beta^2 \cdot \text{precision} + \text{recall}},
+#   \qquad \alpha = \frac{1}{\beta^2+1}$$
+#
+# In words: $\alpha$ is the weight of precision, and $1-\alpha$ is the weight of recall. Add the
+# weighted reciprocals, and divide 1 by the sum. The number $\beta$ says how many times as important
+# recall is as precision. The slide of the lecture leaves out the last equation. Without it you
+# can't see that the two fractions are equal. For $\beta = 1$ the weight $\alpha$ is 1/2, and the
+# result is F1.
+#
+# For the mailbox and $\beta = 2$:
+
+# %%
+beta = 2
+by_hand = (beta**2 + 1) * p * r / (beta**2 * p + r)
+assert np.isclose(by_hand, f_measure(retrieved, relevant, beta=2))
+round(by_hand, 4)
+
+# %% [markdown]
+# Two engines search for ten relevant documents. The *careful* engine returns 3 documents, and all
+# are relevant. The *thorough* engine returns 30 documents, and 9 are relevant.
 
 # %%
 CAREFUL, THOROUGH = returns(3, 3), returns(9, 30)
+predict(
+    "For small beta the careful engine has the higher F. For large beta the thorough engine has "
+    "it. On which side of beta = 1 do they change places? Say it before you move the slider."
+)
 
 
+# %%
 def weighed(beta):
     """Precision, recall and F of the careful and the thorough engine for one beta."""
-    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    for i, (name, got) in enumerate({"careful": CAREFUL, "thorough": THOROUGH}.items()):
-        bars = axes.bar(
-            [place + 0.4 * i for place in range(3)],
-            [precision(got, KNOWN), recall(got, KNOWN), f_measure(got, KNOWN, beta=beta)],
-            width=0.36,
-            color=plotting.PALETTE[i],
-            hatch=plotting.HATCHES[i],
-            edgecolor="white",
-            label=name,
-        )
-        axes.bar_label(bars, fmt="%.3f")
-    axes.set_xticks([0.2, 1.2, 2.2], ["precision", "recall", f"F, beta = {beta:g}"])
-    axes.set(ylim=(0, 1.12), title=f"beta = {beta:g}")
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
-    return drawn
+    shown = {
+        name: [precision(got, KNOWN), recall(got, KNOWN), f_measure(got, KNOWN, beta=beta)]
+        for name, got in {"careful": CAREFUL, "thorough": THOROUGH}.items()
+    }
+    groups = ["precision", "recall", f"F, beta = {beta:g}"]
+    return side_by_side(groups, shown, title=f"beta = {beta:g}")
 
 
 slider(
     weighed,
     name="beta",
     values=[0.25, 0.5, 1, 2, 4],
-    start=1,
+    start=0.25,
     alt=lambda beta: (
         "Bars of precision, recall and F. The careful engine has precision 1 and recall 0.3, the "
         f"thorough one 0.3 and 0.9. With beta {beta:g} their F is "
@@ -382,26 +537,34 @@ slider(
 )
 
 # %%
+reveal(
+    "Just above 1. At beta = 1 the careful engine is still ahead, with "
+    f"{f_measure(CAREFUL, KNOWN):.3f} to {f_measure(THOROUGH, KNOWN):.3f}. At beta = 2 the thorough"
+    f" one leads with {f_measure(THOROUGH, KNOWN, beta=2):.3f} to "
+    f"{f_measure(CAREFUL, KNOWN, beta=2):.3f}."
+)
+
+# %%
 quiz(
-    "Our F with beta = 2 of the thorough engine is "
-    f"{f_measure(THOROUGH, KNOWN, beta=2):.3f}. trec_eval's set_F with parameter 2 gives "
-    f"{f_measure(THOROUGH, KNOWN, alpha=1 / 3):.3f}. What explains it?",
+    "For the thorough engine and beta = 2, our F is "
+    f"{f_measure(THOROUGH, KNOWN, beta=2):.3f}. The measure set_F of trec_eval with parameter 2 is "
+    f"{f_measure(THOROUGH, KNOWN, alpha=1 / 3):.3f}. What explains the difference?",
     {
         "trec_eval rounds precision and recall first": (
             False,
-            "Rounding to four digits cannot move the second one.",
+            "Rounding to four digits can't change the second digit of F.",
         ),
         "trec_eval does not square beta": (
             True,
             (
-                "Its weight of precision is 1/(beta + 1), here 1/3, and not 1/5. Pass alpha=1/3 to "
-                "agree."
+                "In trec_eval the weight of precision is 1/(beta + 1), here 1/3. Our weight is "
+                "1/(beta² + 1), here 1/5. Pass alpha=1/3 to get the number of trec_eval."
             ),
         ),
         "trec_eval takes beta for precision": (
             False,
             (
-                "Then the value would fall below F1, towards the precision of 0.3; F1 is "
+                "Then F would move towards the precision of 0.3, so it would be below F1. F1 is "
                 f"{f_measure(THOROUGH, KNOWN):.3f}."
             ),
         ),
@@ -411,40 +574,50 @@ quiz(
 # %% [markdown]
 # ## Who knows all relevant documents?
 #
-# Recall divides by the number of *all* relevant documents. In fourteen documents one can count
-# them. The lecture shows what real collections are like:
+# Recall divides by the number of *all* relevant documents. You can count them if there are fourteen
+# documents. Real collections are larger. The lecture lists three of them, with the number of
+# documents, the size, and the number of words per document:
 
 # %%
 sizes = documents.example("004-collections")
 quote("004", "CACM 3,204, 2.2 Mb, 64; AP 242,918, 0.7 Gb, 474; GOV2 25,205,179, 426 Gb, 1073")
 
 # %% [markdown]
-# (Documents, size, words per document.) Nobody reads 25 million documents for one query.
+# Nobody can read 25 million documents for one query.
 #
-# **A puzzle** on the way: the three sizes have one misprint in common.
+# **A puzzle.** The three sizes have the same misprint.
 
 # %%
-predict("Divide the size by the number of words in all. What is wrong with Mb and Gb?")
+predict(
+    "Multiply the number of documents by the words per document. Divide the size by the product. "
+    "How many units does a word of CACM have? Type it with one digit after the point. What is "
+    "wrong with Mb and Gb?",
+    float(sizes.lines[0].values[0]),
+    mistaken={
+        float(sizes.lines[1].values[0]): "You took the size as bits and divided by 8. Is 1.3 "
+        "letters per word likely?"
+    },
+)
 
 # %%
 reveal(
     table(
         {
             "collection": ["CACM", "AP", "GOV2"],
-            "per word, if in bytes": sizes.lines[0].values,
-            "per word, if in bits": sizes.lines[1].values,
+            "bytes per word, if Mb are megabytes": sizes.lines[0].values,
+            "bytes per word, if Mb are megabits": sizes.lines[1].values,
         },
         digits=1,
-        caption=sizes.erratum.why,
+        caption="The sizes are in bytes, so the units must be MB and GB: B is a byte, and b is a "
+        "bit. With bits, a word of AP would have less than one letter. Divide two columns of a "
+        "table to check it quickly.",
     )
 )
 
 # %% [markdown]
-# The way out is **pooling**: the first $N$ documents of every system are put together and judged,
-# and what is not in the pool counts as not relevant. The hope is that most relevant documents are
-# found by somebody. In competitions $N$ is 50 to 200; here it is 2.
-#
-# In this little world we know the truth: r1 to r6 are relevant, n1 to n8 are not.
+# How do you find the relevant documents of a large collection? You let several systems search, and
+# judges read only what the systems put at the top. Here are three systems in a small world. In this
+# world you know the truth: r1 to r6 are relevant, and n1 to n8 are not.
 
 # %%
 TRUTH = {f"r{i}" for i in range(1, 7)}
@@ -453,14 +626,36 @@ RUNS = {
     "B": ["r2", "r1", "n4", "r4", "n1", "n5"],
     "C": ["n6", "r5", "n7", "n8", "r6", "r3"],
 }
-predict("How many documents are judged at depth 2? How many relevant ones become known?")
+
+# %% [markdown]
+# Take the first document of each system: r1, r2 and n6. Judges read these three, so two relevant
+# documents become known. This is a **pool** of depth 1. In general a pool of depth $N$ holds the
+# first $N$ documents of every system. A document that two systems return is judged only once. A
+# document outside the pool counts as not relevant. The hope is that at least one system finds each
+# relevant document. The lecture says that $N$ is usually 50 to 200 in evaluation campaigns.
+
+# %%
+by_hand = {document for ranking in RUNS.values() for document in ranking[:1]}
+assert by_hand == set(pool(RUNS, depth=1).documents)
+sorted(by_hand)
+
+# %%
+predict(
+    "How many documents are judged at depth 2? How many relevant ones become known? Type the "
+    "number of judged documents.",
+    len(pool(RUNS, depth=2).documents),
+    mistaken={
+        6: "You counted r1 twice. A and B both return it, but it is judged once.",
+        3: "That is the number of relevant ones.",
+    },
+)
 
 # %%
 reveal(pool(RUNS, depth=2))
 
 # %% [markdown]
-# A document that two systems hand in is judged once. The relevant ones among the judged are all
-# that is known of the truth.
+# Recall needs the number of relevant documents. With a pool you use the number of *known* relevant
+# documents. We write recall@2 for the recall of the first two documents.
 
 
 # %%
@@ -469,51 +664,74 @@ def judged_to(depth):
     return {d: int(d in TRUTH) for d in pool(RUNS, depth=depth).documents}
 
 
-predict("R@2, the recall of the first two documents, from this pool: above or below the true one?")
+# %%
+predict(
+    "Compute the recall@2 of B with the pool of depth 2. Is it above or below the true value? Type "
+    "it.",
+    of=(recall @ 2, RUNS["B"], judged_to(2)),
+    mistaken={
+        recall(RUNS["B"], TRUTH, k=2): "That is the true recall@2. The pool of depth 2 knows only "
+        "three relevant documents."
+    },
+)
 
 # %%
 depths = [2, 4, 5]
 by_depth = {"judgments": [f"pool of depth {d}" for d in depths] + ["the truth"]}
 known = [judged_to(d) for d in depths] + [TRUTH]
-by_depth["relevant, known"] = [len([d for d in j if d in TRUTH]) for j in known]
+by_depth["known relevant"] = [len([d for d in j if d in TRUTH]) for j in known]
 for system, ranking in RUNS.items():
-    by_depth[f"R@2 of {system}"] = [recall(ranking, j, k=2, exact=True) for j in known]
-reveal(table(by_depth))
+    by_depth[f"recall@2 of {system}"] = [recall(ranking, j, k=2, exact=True) for j in known]
+reveal(
+    table(
+        by_depth,
+        caption="At depths 2 and 4 the value is above the true one. Fewer relevant documents are "
+        "known than exist, so recall@2 divides by too small a number. The factor is the same for "
+        "all three systems, so B is best at every depth.",
+    )
+)
 
 # %% [markdown]
-# The values are too high, since R is too small, and too high by the same factor for all. So the
-# *comparison* comes out: B is best at any depth. That is what pools are for.
+# Use a pool to *compare* systems. Don't take the values themselves as the true recall.
 #
-# It holds for systems that **contributed**, down to the depth of the pool. Leave C out of the pool
-# and nobody judges r5:
+# The comparison is fair to systems that **contributed** to the pool, down to its depth. What
+# happens to a system that didn't contribute? Suppose that the pool of depth 2 is made without C.
 
 # %%
-predict("What becomes of C's R@2 if C was not pooled?")
+predict(
+    "What is the recall@2 of C if C did not contribute to the pool?",
+    0.0,
+    mistaken={
+        1 / 3: "That is recall@2 if C contributed. Who judges r5 now?",
+        1 / 2: "For this, r5 would have to be known. Only C has it in its first two documents.",
+    },
+)
 
 # %%
 reveal(leave_out("C", RUNS, judged_to(2), recall @ 2, depth=2))
 
 # %%
 quiz(
-    "A new engine is measured with last year's pool, to which it did not contribute. Its recall is "
-    "below that of last year's winner. What follows?",
+    "You measure a new engine with the pool of last year. The engine did not contribute to it. Its "
+    "recall is below the recall of last year's winner. What follows?",
     {
         "The new engine is worse": (
             False,
-            "Perhaps. But its relevant documents may be ones that nobody judged.",
+            "Perhaps. But it may have found relevant documents that nobody judged.",
         ),
-        "The true recall is even lower, a pool gives an upper bound": (
+        "The true recall is even lower, because a pool gives an upper bound": (
             False,
             (
-                "The bound holds for contributors, down to the depth: all they found there is "
-                "judged. What this one found may not be, and then its recall comes out too low."
+                "A pool gives an upper bound for systems that contributed, down to its depth: all "
+                "their documents are judged there. The documents of the new engine may be "
+                "unjudged. Then its recall comes out too low."
             ),
         ),
-        "Nothing yet: see how many of its documents were judged": (
+        "Nothing yet: count how many of its documents were judged": (
             True,
             (
-                "Many unjudged documents near the top mean that the number says little. Notebook 6 "
-                "returns to this."
+                "If many documents near the top are unjudged, the recall says little. Notebook 6 "
+                "explains what to do then."
             ),
         ),
     },
@@ -522,12 +740,14 @@ quiz(
 # %% [markdown]
 # ## Recap
 #
-# - Precision divides the hits by what was retrieved, recall by what is relevant.
-# - Accuracy counts TN, and there are nearly always enough of them to hide everything else.
-# - F is a harmonic mean: it stays near the smaller of the two. $\beta$ is the weight of recall, and
-#   not all libraries square it.
-# - A pool makes R known, too small but the same for all. It compares those who contributed.
-# - None of this asks in which *order* the documents stand. Notebook 2 does.
+# - Precision divides the relevant retrieved documents by all retrieved ones. Recall divides them by
+#   all relevant ones.
+# - Accuracy counts TN. TN is nearly always so large that it hides the rest.
+# - F is a harmonic mean, so it stays near the smaller of the two. A larger $\beta$ gives recall
+#   more weight. Not all libraries square $\beta$.
+# - A pool finds some of the relevant documents. Recall from a pool is too high for the systems that
+#   contributed, but it compares them fairly.
+# - None of these measures asks in which *order* the documents stand. Notebook 2 does.
 #
 # **Read on.** van Rijsbergen (1979), *Information Retrieval*, chapter 7. Manning, Raghavan &
 # Schütze (2008), *Introduction to Information Retrieval*, chapter 8. Zobel (1998), *How reliable
