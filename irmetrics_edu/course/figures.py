@@ -77,6 +77,9 @@ class Slider:
             bundle["text/plain"] = repr(self)
         return bundle
 
+    def _repr_html_(self) -> str:
+        return self._stills()
+
     def _stills(self) -> str:
         """Every value with its figure; all but the one at the start are folded."""
         name = escaping.html(self.name)

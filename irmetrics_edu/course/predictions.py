@@ -18,6 +18,7 @@ from irmetrics_edu.views.formatting import number, steady
 
 _DIGITS = 6
 _DENOMINATOR = 1000
+_NEAR = 0.02  # 1.0 is no answer where 0.965 is right
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,9 @@ class Outcome:
         found = [str(f)] if (f := _fraction(self.value)) is not None and f.denominator > 1 else []
         for digits in range(_DIGITS + 1):
             text = number(self.value, digits)
-            if float(text) == steady(self.value) or len(text.lstrip("-0.").replace(".", "")) > 1:
+            far = abs(float(text) - self.value) > _NEAR * abs(self.value)
+            long = len(text.lstrip("-0.").replace(".", "")) > 1
+            if float(text) == steady(self.value) or (long and not far):
                 found.append(text)
         return found
 

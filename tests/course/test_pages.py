@@ -127,6 +127,22 @@ def test_a_prediction_knows_the_numbers_of_the_catalogue():
     assert "0.3" not in found["0.3333"].forms
 
 
+def test_a_rounder_number_than_the_question_bears_is_no_answer():
+    """1.0 says that nothing is lost, and 0.965 that something is."""
+    assert Outcome(2**0.5 - 0.45, "").forms[:3] == ["0.96", "0.964", "0.9642"]
+
+
+def test_an_answer_can_be_a_slider():
+    """It stays folded with all its figures."""
+    moved = slider(
+        lambda k: plotting.draw(ndcg.working([5, 2, 3], k=k)),
+        name="k", values=[1, 2], start=1, alt=lambda k: f"nDCG cut at {k}",
+    )  # fmt: skip
+    page = reveal(moved)._repr_html_()
+    assert page.startswith("<details><summary>Reveal the answer")
+    assert page.count("<img") == 2
+
+
 def test_what_the_author_names_comes_before_the_catalogue():
     """A number is answered once."""
     found = outcomes(None, (dcg, [2, 3, 5]), {7.892789260714372: "That is the ideal."})
