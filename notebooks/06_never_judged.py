@@ -4,10 +4,11 @@
 # **Goals.** After this notebook you can
 #
 # - say what an unjudged document costs under AP, a condensed list, bpref, infAP and RBP;
-# - compute bpref and infAP of a short list by hand;
+# - compute bpref and infAP of a short list by hand, and write each in a few lines of Python;
 # - tell when judgments made for other systems can be used for yours, and when they mislead.
 #
-# **Time.** 50 minutes. **Needs.** Notebook 1 (pooling), notebook 2 (average precision).
+# **Time.** 50 minutes. **Needs.** Notebook 1 (pooling), notebook 2 (average precision), notebook 5
+# (significance tests).
 
 # %%
 import matplotlib.pyplot as plt
@@ -30,7 +31,8 @@ from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, t
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
-# The words of this chapter:
+# This chapter quotes one text: *document 004*, the slides of two lectures in Chinese on evaluation
+# and learning to rank. These are the words of this chapter:
 
 # %%
 terms("pool", "judged", "unjudged document", "AP", "bpref", "infAP", "residual")
@@ -38,21 +40,27 @@ terms("pool", "judged", "unjudged document", "AP", "bpref", "infAP", "residual")
 # %% [markdown]
 # ## Three kinds of documents
 #
-# A pool of depth $N$ holds the first $N$ documents of each system that takes part; these are judged
-# and nothing else is. The lecture (document 004) says what one hopes for, and what it is good for:
+# Nobody can judge a whole collection. So evaluation campaigns judge a **pool**. A pool of depth 20
+# holds the first 20 documents of each system that takes part. Judges look at these documents and at
+# no others. The lecture says what you assume when you do this:
 
 # %%
 quote("004", "潜在假设: 大多数相关文档都在这个文档池 (Doc Pooling) 中")
+
+# %% [markdown]
+# (The hidden assumption: most relevant documents are in the pool.) It also says what the pool is
+# good for:
 
 # %%
 quote("004", "它可以比较各个算法的相对优劣")
 
 # %% [markdown]
-# (The hidden assumption: most relevant documents are in the pool. With it one can compare how good
-# the methods are, relative to each other.)
+# (It can compare how good the methods are, relative to each other.)
 #
-# So a document is judged relevant, judged not relevant, or **not judged**. Here is a ranking of
-# eight, with a hole at ranks 1, 4 and 6. A fourth relevant document, r9, was judged and not found.
+# So there are three kinds of documents: judged relevant, judged not relevant, and **not judged**.
+# An unjudged document in a ranking is called a *hole*. Here is a ranking of eight documents, with
+# holes at ranks 1, 4 and 6. A fourth relevant document, r9, was judged, but the system did not find
+# it.
 
 # %%
 RANKING = ["u1", "r2", "n3", "u4", "r5", "u6", "r7", "n8"]
@@ -66,13 +74,27 @@ table(
 )
 
 # %% [markdown]
-# ## First answer: what nobody judged is not relevant
+# ## First answer: an unjudged document is not relevant
 #
-# That is what nearly every tool does, mostly without a word.
+# Nearly every tool treats a hole as not relevant, and most tools do not say so. Take a short
+# example first: a relevant document, a hole, and a second relevant document. Write the hole as
+# `None`. In numpy, AP with holes as 0 is:
+
+# %%
+grades = [1, None, 1]
+relevant = np.array([g == 1 for g in grades])
+precision = relevant.cumsum() / np.arange(1, len(grades) + 1)
+by_hand = precision[relevant].sum() / relevant.sum()
+assert np.isclose(by_hand, average_precision(grades))
+round(float(by_hand), 4)
+
+# %% [markdown]
+# Both relevant documents are in the list, so here $R$, the number of relevant documents, is
+# `relevant.sum()`. Now take the ranking of eight documents.
 
 # %%
 predict(
-    "What is AP of this ranking, if u1, u4 and u6 are not relevant? R is 4.",
+    "What is AP of the ranking, if u1, u4 and u6 are not relevant? R is 4, because r9 counts too.",
     of=(average_precision, RANKING, JUDGED),
 )
 
@@ -80,14 +102,25 @@ predict(
 reveal(explain(average_precision, RANKING, JUDGED))
 
 # %% [markdown]
-# ## Second answer: take them out
+# ## Second answer: remove the unjudged documents
 #
-# The unjudged documents are struck from the list and the others move up. What is left is the
-# **condensed list**: r2, n3, r5, r7, n8.
+# You can also remove the holes, so that the documents below them move up. The list that remains is
+# the **condensed list**. In the short example it has two documents, both relevant, so its AP is 1:
+
+# %%
+condensed = np.array([g for g in grades if g is not None])
+precision = condensed.cumsum() / np.arange(1, len(condensed) + 1)
+by_hand = precision[condensed == 1].sum() / condensed.sum()
+assert np.isclose(by_hand, average_precision(grades, unjudged="removed"))
+float(by_hand)
+
+# %% [markdown]
+# The condensed list of the ranking of eight documents is r2, n3, r5, r7, n8.
 
 # %%
 predict(
-    "What is AP of the condensed list? Can it ever be lower than with the holes as 0?",
+    "What is AP of this condensed list? R is still 4. And can AP of a condensed list ever be lower "
+    "than AP with the holes as 0?",
     of=(average_precision.using(unjudged="removed"), RANKING, JUDGED),
     mistaken={average_precision(RANKING, JUDGED): "That is AP with the holes as 0."},
 )
@@ -95,43 +128,112 @@ predict(
 # %%
 reveal(explain(average_precision, RANKING, JUDGED, unjudged="removed"))
 
-# %% [markdown]
-# It can't be lower: each relevant document moves up or stays. Which of the two is nearer to the
-# truth depends on what is in the holes, and that is what nobody knows. So try the
-# extremes:
-
 # %%
-predict("AP if all three holes were relevant? If none was? (R grows with them.)")
+reveal(
+    "No, it can't be lower: each relevant document moves up or stays where it is.",
+    summary="Can it be lower?",
+)
+
+# %% [markdown]
+# Which of the two values is closer to the truth? It depends on the documents in the holes, and
+# nobody has read them. You can only try the extremes.
 
 # %%
 HOLES = ["u1", "u4", "u6"]
+predict(
+    "What is AP if all three holes are relevant? R is then 7.",
+    of=(average_precision, RANKING, JUDGED | dict.fromkeys(HOLES, 1)),
+)
+
+# %%
 reveal(
     table(
         {
-            "the holes are": ["not relevant", "struck out", "relevant"],
+            "the holes are": ["not relevant", "removed", "relevant"],
             "AP": [
                 average_precision(RANKING, JUDGED),
                 average_precision(RANKING, JUDGED, unjudged="removed"),
                 average_precision(RANKING, JUDGED | dict.fromkeys(HOLES, 1)),
             ],
-        }
+        },
+        caption="Three holes among eight documents, and AP can more than double. Relevant "
+        "documents that were neither found nor judged would lower all three values.",
     )
 )
 
 # %% [markdown]
-# Three holes among eight documents, and so much of AP hangs on them. (Relevant documents that
-# nobody found or judged would lower it further.) A score should say how many holes it rests on.
-# Judged@k does:
+# So a score should say how many holes it depends on. **Judged@k** does this: it is the share of the
+# first $k$ documents that somebody judged. In the short example two of three documents are judged:
 
 # %%
-table(judged.working(RANKING, JUDGED, k=5))
+by_hand = np.mean([g is not None for g in grades[:3]])
+assert np.isclose(by_hand, judged(grades, k=3))
+round(float(by_hand), 4)
+
+# %%
+predict("What is Judged@5 of the ranking of eight documents?", of=(judged @ 5, RANKING, JUDGED))
+
+# %%
+reveal(table(judged.working(RANKING, JUDGED, k=5)))
 
 # %% [markdown]
 # ## RBP says how unsure it is
 #
-# RBP sums weights that depend on the rank alone, $(1-p)\,p^{i-1}$. So what the unjudged documents
-# could add at most is known: the sum of their weights, the **residual**. Move the slider: a patient
-# reader ($p$ near 1) looks far down, to where little is judged.
+# RBP (notebook 4) gives each rank a weight. With $p = 0.5$ the weights are 0.5, 0.25, 0.125, and so
+# on. They depend on the rank alone, and all of them together add up to 1:
+#
+# $$w_i = (1-p)\,p^{\,i-1} \qquad\qquad \mathrm{RBP} = \sum_{i\colon \text{relevant}} w_i$$
+#
+# In words: the weight $w_i$ of rank $i$ is $1-p$, times $p$ for each rank above it. RBP is the sum
+# of the weights of the relevant documents.
+#
+# So you know how much the unjudged documents could add at most. That is the **residual**: the sum
+# of the weights of all ranks without a judgment. The ranks below the end of the list belong to it
+# too.
+
+# %%
+p, ranks = 0.5, np.arange(1, len(grades) + 1)
+weight = (1 - p) * p ** (ranks - 1)
+by_hand = weight[relevant].sum()
+holes = np.array([g is None for g in grades])
+rest = weight[holes].sum() + (1 - weight.sum())
+worked = rbp.working(grades, p=p)
+assert np.isclose(by_hand, worked.value)
+assert np.isclose(rest, worked["residual"][0])
+float(by_hand), float(rest)
+
+# %% [markdown]
+# In the short example RBP is 0.625. The residual is 0.375: 0.25 for the hole at rank 2, and 0.125
+# for all ranks from 4 on. So RBP lies between 0.625 and 1. It depends on what the unjudged
+# documents are.
+
+# %%
+predict(
+    "How large is the residual of the ranking of eight documents with p = 0.8? The holes are at "
+    "ranks 1, 4 and 6, and the ranks below 8 have the weight 0.8^8 = 0.168. Is more than half of "
+    "the bar from 0 to 1 unknown?",
+    float(rbp.working(RANKING, JUDGED, p=0.8)["residual"][0]),
+    mistaken={
+        0.367936: "You left out the ranks below the end of the list. Add 0.168.",
+        0.167772: "Those are the ranks below 8 alone. Add the weights of ranks 1, 4 and 6.",
+        rbp(RANKING, JUDGED, p=0.8): "That is RBP itself: the part that is known to be relevant.",
+    },
+)
+
+# %%
+reveal(explain(rbp, RANKING, JUDGED, p=0.8))
+
+# %%
+reveal(
+    "More than half is unknown. The known part is RBP, 0.294, and the weight of n3 and n8, 0.170, "
+    "which is lost because these two were judged not relevant. That makes 0.464. The residual is "
+    "0.536.",
+    summary="Known or unknown?",
+)
+
+# %% [markdown]
+# The slider below draws the bar for other values of $p$. A patient reader has a $p$ near 1 and
+# looks far down the list, to ranks where little is judged. Move the slider and watch the residual.
 
 
 # %%
@@ -169,24 +271,43 @@ def residual_in_words(p):
     )
 
 
-predict("With p = 0.8: is more of the bar known, or unknown?")
-
 # %%
-slider(residual, name="p", values=[0.3, 0.5, 0.8, 0.9, 0.95], start=0.8, alt=residual_in_words)
+slider(residual, name="p", values=[0.3, 0.5, 0.8, 0.9, 0.95], start=0.5, alt=residual_in_words)
 
 # %% [markdown]
 # ## bpref: ask only what was judged
 #
-# **bpref** looks at pairs of judged documents: how many judged non-relevant ones stand above each
-# relevant one? With $R$ relevant and $N$ non-relevant documents judged, and $n_r$ of the latter
-# above the relevant document $r$:
+# **bpref** looks at judged documents only. It asks of each relevant document: how many documents
+# that were judged not relevant stand above it? Take the list *relevant, not relevant, hole,
+# relevant, not relevant*:
 #
-# $$\mathrm{bpref} = \frac{1}{R} \sum_{r} \Bigl(1 - \frac{\min(n_r, R)}{\min(N, R)}\Bigr)$$
+# - no such document stands above the first relevant document, so it keeps its full worth of 1;
+# - one of the two stands above the second relevant document, so it keeps 1/2.
+#
+# bpref is the mean, 0.75. The hole does not count. As a formula:
+#
+# $$\mathrm{bpref} = \frac{1}{R} \sum_{i\colon \text{relevant}}
+# \Bigl(1 - \frac{\min(n_i, R)}{\min(N, R)}\Bigr)$$
+#
+# In words: $R$ documents are judged relevant and $N$ are judged not relevant. Of these $N$, $n_i$
+# documents stand above the relevant document at rank $i$, and at most $R$ of them count. Each
+# relevant document keeps the share that is not above it, and bpref is the mean over all $R$
+# documents. A relevant document that was not found keeps 0.
+
+# %%
+grades = [1, 0, None, 1, 0]
+R, N = grades.count(1), grades.count(0)
+above = [grades[:i].count(0) for i, grade in enumerate(grades) if grade == 1]
+by_hand = sum(1 - min(n, R) / min(N, R) for n in above) / R
+assert np.isclose(by_hand, bpref(grades))
+by_hand
 
 # %%
 predict(
-    "R = 4, N = 2. How many judged non-relevant ones stand above r2, r5, r7? And bpref?",
+    "In the ranking of eight documents R = 4 and N = 2. Count the documents above r2, r5 and r7 "
+    "that were judged not relevant. What is bpref?",
     of=(bpref, RANKING, JUDGED),
+    mistaken={2 / 3: "You divided by 3. R is 4: r9 was not found and keeps 0."},
 )
 
 # %%
@@ -194,22 +315,22 @@ reveal(explain(bpref, RANKING, JUDGED))
 
 # %%
 quiz(
-    "Somebody puts ten unjudged documents on top of this ranking. What becomes of bpref and AP?",
+    "Somebody puts ten unjudged documents on top of this ranking. What happens to bpref and AP?",
     {
         "Both fall": (
             False,
-            "AP does, to less than half. bpref doesn't look at what nobody judged.",
+            "AP falls to less than half. bpref doesn't look at unjudged documents.",
         ),
         "bpref stays, AP falls": (
             True,
             (
-                "For bpref unjudged documents are not there. To a reader they are: ten "
-                "documents to read, be they good or bad."
+                "bpref ignores unjudged documents. A reader can't ignore them: there are ten more "
+                "documents to read, good or bad."
             ),
         ),
-        "bpref falls, since the relevant ones stand lower": (
+        "bpref falls, since the relevant documents stand lower": (
             False,
-            "bpref knows no ranks, only how many judged non-relevant ones stand above.",
+            "bpref uses no ranks. It counts the documents above that were judged not relevant.",
         ),
     },
 )
@@ -219,7 +340,7 @@ TEN_MORE = [f"x{i}" for i in range(10)] + RANKING
 reveal(
     table(
         {
-            "ranking": ["as it was", "ten unjudged ones above it"],
+            "ranking": ["as it was", "ten unjudged documents above"],
             "bpref": [bpref(r, JUDGED) for r in (RANKING, TEN_MORE)],
             "AP": [average_precision(r, JUDGED) for r in (RANKING, TEN_MORE)],
         }
@@ -228,64 +349,109 @@ reveal(
 )
 
 # %% [markdown]
-# **A puzzle.** The paper of 2004 prints $1 - n_r/R$ in the bracket, without $\min(N, R)$. Say that
-# 4 documents are relevant and a single one, judged non-relevant, stands above them all.
-
-# %%
-predict("What is bpref by the formula of the paper, and by the one above? Which do you prefer?")
+# **A puzzle.** The paper of 2004 prints $1 - n_i/R$ in the bracket, without $\min(N, R)$. Suppose
+# that 4 documents are relevant. A single document is judged not relevant, and it stands above all
+# four.
 
 # %%
 worst = bpref.working([0, 1, 1, 1, 1])
 share = 1 - worst["non-relevant so far"][1] / worst["R"][0]
+predict(
+    "What is bpref by the formula of the paper? And by the formula above? Which one do you prefer?",
+    float(share),
+    mistaken={worst.value: "That is the value with min(N, R). The paper divides by R = 4."},
+)
+
+# %%
 reveal(
-    f"By the paper {share:g}: with N below R it stays at 1 - N/R or above, although this "
-    f"ranking is as bad as can be. With min(N, R) it is {worst.value:g}. trec_eval does the "
-    "latter; whoever compares numbers must know it."
+    f"It is {share:g} by the paper. If N is less than R, the bracket never goes below 1 - N/R, "
+    "although no ranking can be worse than this one. With min(N, R) bpref is "
+    f"{worst.value:g}, and trec_eval uses min(N, R). Before you compare two numbers, find out "
+    "which formula made them."
 )
 
 # %% [markdown]
 # ## infAP: estimate from a sample
 #
-# Judging is dear. Why not judge a random *sample* of the pool? Then three things can be said of a
-# document above a relevant one at rank $i$: it was sampled and judged; it is in the pool but was
-# not sampled; it is outside the pool, and taken as not relevant. Those not sampled are relevant in
-# about the same proportion as those that were. So the expected precision at $i$ is
+# Judging costs a lot of time. So you may judge only a random *sample* of the pool. Then a document
+# above a relevant document at rank $i$ is of one of three kinds:
+#
+# - it is in the sample, so it is judged;
+# - it is in the pool but not in the sample;
+# - it is outside the pool, and counts as not relevant.
+#
+# The sample is random. So about the same share of documents is relevant in the rest of the pool as
+# in the sample. **infAP** (inferred AP) uses this share to estimate precision.
+#
+# For example, the pool has the documents a, b, c and d. Judges read a and d, which are relevant,
+# and b, which is not. Nobody read c. The ranking is a, b, c, d. How large is precision at d, at
+# rank 4? The document d itself counts 1. Three documents of the pool stand above it. Two of them
+# were judged, and one of these two is relevant. So you expect $3 \cdot \frac12 = 1.5$ relevant
+# documents above d. The expected precision is $(1 + 1.5) / 4 = 0.625$. As a formula:
 #
 # $$\frac{1}{i} + \frac{d_i}{i} \cdot \frac{r_i + \epsilon}{r_i + n_i + 2\epsilon}$$
 #
-# with $d_i$ documents of the pool above, $r_i$ of them judged relevant and $n_i$ not. The package
-# writes `None` for *in the pool, not judged*.
+# In words: $d_i$ documents of the pool stand above rank $i$. Of these, $r_i$ are judged relevant
+# and $n_i$ are judged not relevant. Multiply $d_i$ by the share that is relevant, add 1 for the
+# document itself, and divide by the rank. The tiny $\epsilon$ avoids 0 divided by 0 if nothing is
+# judged above. infAP is the sum of the expected precision at all relevant documents, divided by
+# $R$.
+#
+# In the judgments `None` means *in the pool, not judged*.
 
 # %%
-SAMPLED = JUDGED | {"u4": None, "u6": None}  # u1 is outside the pool
-predict("Expected precision at r5, rank 5? Above it: u1 outside, r2 and n3 judged, u4 unsampled.")
-
-# %%
-reveal(explain(inf_ap, RANKING, SAMPLED))
+judgments = {"a": 1, "b": 0, "c": None, "d": 1}
+at_a = 1 / 1
+at_d = 1 / 4 + 3 / 4 * 1 / (1 + 1)
+by_hand = (at_a + at_d) / 2
+assert np.isclose(by_hand, inf_ap(["a", "b", "c", "d"], judgments))
+by_hand
 
 # %% [markdown]
-# At rank 5: 1 for itself, and 3 pooled documents above of which about 1 in 2 is relevant; together
-# 2.5 of 5.
+# Now take the ranking of eight documents. Say that u4 and u6 are in the pool but not in the sample,
+# and that u1 is outside the pool.
+
+# %%
+SAMPLED = JUDGED | {"u4": None, "u6": None}
+predict(
+    "What is the expected precision at r5, at rank 5? The documents above it are u1 (outside "
+    "the pool), r2 and n3 (judged), and u4 (not in the sample).",
+    0.5,
+    mistaken={
+        0.4: "That is precision with u4 as not relevant. Half of u4 counts.",
+        0.6: "You counted u1 as a document of the pool. It is outside, so d is 3.",
+        0.3: "You left out r5 itself. Add 1/5.",
+    },
+)
+
+# %%
+reveal(
+    "r5 itself counts 1. Three documents of the pool stand above it. Two of them were judged, and "
+    "one of these two is relevant. So 1 + 3/2 = 2.5 of 5 documents are expected to be relevant."
+)
+
+# %%
+reveal(explain(inf_ap, RANKING, SAMPLED), summary="infAP of the whole ranking")
 
 # %%
 quiz(
-    "You call infAP with a file of judgments that leaves out what was not sampled, instead of "
-    "listing it as unjudged. What do you get?",
+    "You call infAP with a file of judgments. The file leaves out the documents that were not in "
+    "the sample, instead of listing them as unjudged. What do you get?",
     {
-        "The same": (
+        "The same value": (
             False,
-            "What isn't listed counts as outside the pool, so as not relevant.",
+            "A document that isn't listed counts as outside the pool, so as not relevant.",
         ),
-        "AP, but for the smoothing": (
+        "AP, except for the smoothing": (
             True,
             (
-                "Every pooled document is then a judged one, and the estimate is the count "
-                "itself. The sampling is lost without an error."
+                "Every document of the pool is then a judged document, and the estimate is a plain "
+                "count. You lose the sampling, and no error tells you."
             ),
         ),
         "An error": (
             False,
-            "Nothing in the file is wrong; it says something else than you mean.",
+            "Nothing in the file is wrong. It only says something else than you mean.",
         ),
     },
 )
@@ -309,10 +475,14 @@ reveal(
 # %% [markdown]
 # ## A world where the truth is known
 #
-# To see what holes do, we need to know what is in them. So here is a made world: 25 queries, 300
-# documents, 20 of them relevant to each. Systems A to D see documents in much the same way (they
-# all match words, say). The system *new* is nearly as good as A, but looks at the documents in a
-# way of its own.
+# To see what holes do, you have to know what is in them. So here is a made-up world with 25 queries
+# and 300 documents. For each query 20 documents are relevant. There are five systems:
+#
+# - The systems A to D see documents in much the same way. For example, they all match words. So
+#   they tend to make the same mistakes.
+# - The system *new* is nearly as good as A, but looks at the documents in its own way.
+#
+# The next cell draws their scores at random. You can skip it.
 
 # %%
 QUERIES, DOCUMENTS, RELEVANT = 25, 300, 20
@@ -342,7 +512,12 @@ POOLED = {
 NEW = made_system(1.75, 2, 5)
 SYSTEMS = POOLED | {"new": NEW}
 
+# %% [markdown]
+# Two functions are left to write. The first one makes the pool and looks up the truth for each
+# document in it. The second one takes the mean of a measure over the queries.
 
+
+# %%
 def judge(depth, systems=POOLED):
     """The judgments that a pool of these systems brings about."""
     pools = pool(systems, depth=depth)
@@ -358,15 +533,15 @@ true_map = {name: mean_average_precision(run, TRUTH) for name, run in SYSTEMS.it
 table({"system": list(true_map), "MAP by the truth": list(true_map.values())}, digits=3)
 
 # %% [markdown]
-# Now judge only what A to D have among their first twenty.
+# Now judge only the first twenty documents of A to D.
 
 # %%
 DEPTH = 20
 by_others = judge(DEPTH)
 size = mean([len(j) for j in by_others.values()])
 predict(
-    f"That makes {size:.0f} judged documents per query, of 300. What becomes of the MAP of A to D: "
-    "higher, or lower? Of their order? And of the new system?"
+    f"Each query then has {size:.0f} judged documents, of 300. Will MAP of A to D be higher or "
+    "lower than by the truth? Does their order change? And what happens to the new system?"
 )
 
 # %%
@@ -379,16 +554,25 @@ reveal(
             "judged@10": [over_queries(judged, run, by_others, k=10) for run in SYSTEMS.values()],
         },
         digits=3,
-        caption="All contributors are too high, since R is too small, but in the right order. The "
-        "system that did not contribute falls from second place to last.",
+        caption="A to D contributed to the pool. All four are too high, since R is too small, but "
+        "their order is right. The new system did not contribute, and falls from second place to "
+        "last. So the pool compares the systems that took part, as the lecture says, but not "
+        "the new system. Judged@10 warns you, and it costs nothing.",
     )
 )
 
 # %% [markdown]
-# So both are true: the lecture's pool *does* compare the methods, and it does so for those that
-# took part. Judged@10 gives the warning, and it is free.
+# ### Does a deeper pool help?
 #
-# Does a deeper pool help? Move the slider.
+# If you judge more documents, there are fewer holes. The slider shows MAP for pools of other
+# depths.
+
+# %%
+deepest = mean([len(j) for j in judge(50).values()])
+predict(
+    f"A pool of depth 50 has {deepest:.0f} judged documents per query. Does the new system get its "
+    "second place back? Answer first, then move the slider to 50."
+)
 
 
 # %%
@@ -426,25 +610,22 @@ def by_depth_in_words(depth):
     return f"Bars of MAP by the truth and by a pool of depth {depth}. By the pool: {listed}."
 
 
-slider(
-    by_depth,
-    name="depth",
-    values=[3, 5, 10, 20, 50],
-    start=20,
-    alt=by_depth_in_words,
-)
+# %%
+slider(by_depth, name="depth", values=[3, 5, 10, 20, 50], start=10, alt=by_depth_in_words)
+
+# %%
+reveal("No. Even at depth 50 the new system is third, below B.")
 
 # %% [markdown]
-# Even at depth 50, with 94 judgments per query, the new system stays third when it is second.
-#
 # ## What a system owes to its own judgments
 #
-# The damage can be measured without a truth: pool all five, then leave one out at a time, take away
-# the judgments that it alone brought, and measure it again (Zobel 1998).
+# You can measure the damage without knowing the truth (Zobel 1998). Pool all five systems. Then
+# leave one system out: remove the judgments that only this system brought to the pool, and measure
+# the system again. Do so for each system in turn.
 
 # %%
 all_five = judge(DEPTH, SYSTEMS)
-predict("Who loses most when its own judgments are taken away: A, D, or the new one? Why?")
+predict("Which system loses most when its own judgments are removed: A, D, or the new system? Why?")
 
 # %%
 left = {
@@ -462,20 +643,24 @@ reveal(
             "change": [float(out.change) for out in left.values()],
         },
         digits=3,
-        caption="A lives off what B, C and D find too. Nobody else finds what the new one finds.",
+        caption="A loses little, because B, C and D find the same documents. The new system loses "
+        "most, because nobody else finds what it finds.",
     )
 )
 
 # %% [markdown]
-# If such changes are small for every system, the pool is fit for systems that are *like* these. It
-# says nothing of a system that is unlike them all.
+# If such changes are small for every system, you can use the pool for systems that are *like*
+# these. The changes tell you nothing about a system that is unlike all of them.
 #
 # ## Do the other measures help?
 #
-# Now the new system is measured with the judgments of A to D, to which it did not contribute.
+# Now measure the new system with the judgments of A to D only. It did not contribute to them.
 
 # %%
-predict("Holes as 0 make the new system too low. Will a condensed list and bpref make it right?")
+predict(
+    "AP with holes as 0 is too low for the new system. Will AP of the condensed list be right? "
+    "Will bpref be right?"
+)
 
 # %%
 measures = {
@@ -505,13 +690,19 @@ reveal(
     )
 )
 
+# %%
+reveal(
+    "Neither is right. With holes as 0 the new system comes last. With a condensed list or bpref "
+    "it comes first, ahead of A. Its judged documents are those that A to D find as well, and a "
+    "document that different kinds of systems find is more often relevant. So holes as 0 are "
+    "unfair to new systems, and removing the holes is too kind to them. Sakai (2008) found the "
+    "same with real runs.",
+    summary="What the figure shows",
+)
+
 # %% [markdown]
-# Neither. With holes as 0 the new system comes last; without them it comes first, ahead of A. Its
-# judged documents are those that A to D find as well, and where four systems agree with a fifth,
-# they are mostly right. **Holes as 0 are unfair to new systems; leaving them out is too kind.**
-# (Sakai 2008 found the same with real runs.)
-#
-# And the significance test of notebook 5?
+# Does a significance test (notebook 5) protect you? Compare A with the new system in three ways: by
+# the truth, by the pool with holes as 0, and by the pool with condensed lists.
 
 # %%
 verdicts = {
@@ -519,7 +710,10 @@ verdicts = {
     "pool, holes are 0": compare({"A": POOLED["A"], "new": NEW}, by_others, "AP"),
     "pool, condensed": compare({"A": POOLED["A"], "new": NEW}, by_others, "AP", unjudged="removed"),
 }
-predict("By the truth A and new hardly differ. What will the test say under the two other rows?")
+predict(
+    "By the truth, A and the new system hardly differ. Will the test find a difference with the "
+    "judgments of the pool?"
+)
 
 # %%
 tested = {name: c.tested("new", "AP") for name, c in verdicts.items()}
@@ -527,40 +721,49 @@ reveal(
     table(
         {
             "judgments": list(tested),
-            "new less A": [t.mean for t in tested.values()],
+            "new minus A": [t.mean for t in tested.values()],
             "low": [t.low for t in tested.values()],
             "high": [t.high for t in tested.values()],
-            "p (t-test), at least": [max(t.p["t"], 0.001) for t in tested.values()],
+            "p-value (t-test), at least": [max(t.p["t"], 0.001) for t in tested.values()],
         },
         digits=3,
-        caption="A test asks whether queries agree. They agree on an error that all share.",
+        caption="With the pool the test finds a difference, and it has a different sign in the two "
+        "rows. A test asks whether the queries agree. Here all queries share the same error.",
     )
 )
 
 # %%
 quiz(
-    "The p-value of the second row is tiny. What does that tell you?",
+    "The p-value of the pool with holes as 0 is tiny. What does it tell you?",
     {
-        "That A is better": (
+        "A is better": (
             False,
-            "By the truth it hardly is. The difference is made by the judgments.",
+            "By the truth A is hardly better. The judgments make the difference.",
         ),
-        "That more queries from the same pool would show the same": (
+        "More queries with the same kind of pool would show the same": (
             True,
-            "And they would: the bias is the same on each. Only more judgments help.",
+            "Yes, because the bias is the same for each query. Only more judgments help.",
         ),
-        "That there are too few queries": (
+        "There are too few queries": (
             False,
-            "More of them make the same error more certain.",
+            "More queries would only make you more certain of the same error.",
         ),
     },
 )
 
 # %% [markdown]
-# What does help: judge what the new system has at the top.
+# More judgments do help: judge the top of the new system's rankings too.
 
 # %%
-predict("Add the first 20 of the new system to the pool. Where does new stand now?")
+predict(
+    "Add the first 20 documents of the new system to the pool. Which place does the new system "
+    "have now?",
+    2,
+    mistaken={
+        1: "It comes close to A, but stays below A.",
+        5: "That was its place without its own judgments.",
+    },
+)
 
 # %%
 mended = {name: mean_average_precision(run, all_five) for name, run in SYSTEMS.items()}
@@ -579,8 +782,9 @@ reveal(
 # %% [markdown]
 # ## Judging a sample
 #
-# bpref and infAP were made for another kind of hole: holes at *random*. Take all judgments of a
-# deep pool of all five systems, and keep a random share of them.
+# bpref and infAP were made for another kind of hole: *random* holes. Take all judgments of a deep
+# pool of all five systems, and keep a random share of them. The next cell does this, and you can
+# skip it.
 
 # %%
 DEEP = judge(50, SYSTEMS)
@@ -601,7 +805,11 @@ def sampled(share):
     }
 
 
-predict("A fifth of the judgments is left. Which stays near the full AP: AP, bpref or infAP?")
+# %%
+predict(
+    "A fifth of the judgments is left. Which measure stays close to AP with all judgments: AP, "
+    "bpref or infAP?"
+)
 
 # %%
 samples = {share: sampled(share) for share in SHARES}
@@ -632,30 +840,34 @@ reveal(
     )
 )
 
-# %% [markdown]
-# AP falls, since it takes each relevant document that was not sampled for a bad one wherever it
-# stands above another. infAP estimates AP, and needs something to estimate from: with a tenth of
-# the pool or less, some queries have no relevant document left, and score 0. bpref is steady, but
-# it is not AP and should not be put beside it in a table.
+# %%
+reveal(
+    "infAP stays close, down to a fifth. AP falls: it takes a relevant document that is not in the "
+    "sample for a bad one. infAP needs a sample to estimate from. With a tenth of the pool "
+    "or less, some queries have no judged relevant document left, and score 0. bpref is steady, "
+    "but it is another measure than AP. Don't compare the two in one table.",
+    summary="What the figure shows",
+)
 
 # %%
 quiz(
-    "Which assumption do bpref and infAP need that the new system above breaks?",
+    "bpref and infAP make an assumption about the judgments. Which assumption is broken when you "
+    "measure the new system with the pool of A to D?",
     {
-        "That most of the pool is judged": (
+        "Most of the pool is judged": (
             False,
-            "infAP does well with a fifth of it.",
+            "infAP needs no such thing: it does well with a fifth of the pool.",
         ),
-        "That what is judged is like what is not": (
+        "Judged documents are like unjudged documents": (
             True,
             (
-                "A random sample is. The top of other people's rankings is not: it holds what they "
-                "find."
+                "In a random sample they are alike. The top of other systems' rankings is not a "
+                "random sample: it holds what those systems find."
             ),
         ),
-        "That grades are binary": (
+        "Grades are binary": (
             False,
-            "They are here. It does not help.",
+            "The grades are binary here, and it doesn't help.",
         ),
     },
 )
@@ -663,12 +875,13 @@ quiz(
 # %% [markdown]
 # ## Recap
 #
-# - Unjudged is not the same as not relevant. AP takes it so; a condensed list and bpref look away;
-#   infAP estimates; RBP tells you how much is unknown.
-# - Pools compare the systems that contributed. Others come out too low with holes as 0, and may
-#   come out too high without them.
+# - Unjudged is not the same as not relevant. AP treats it as the same. A condensed list and bpref
+#   ignore unjudged documents, infAP estimates them, and RBP tells you how much is unknown.
+# - A pool compares the systems that contributed to it. Other systems come out too low with holes as
+#   0, and may come out too high without the holes.
 # - A significance test does not see a bias that all queries share.
-# - Report Judged@k beside the score. Where it is low for one system and high for the other, judge.
+# - Report Judged@k beside the score. If it is low for one system and high for another, judge more
+#   documents.
 #
 # **Read on.** Zobel (1998), *How reliable are the results of large-scale information retrieval
 # experiments?*, SIGIR. Buckley & Voorhees (2004), *Retrieval evaluation with incomplete
