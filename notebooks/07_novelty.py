@@ -3,15 +3,19 @@
 #
 # **Goals.** After this notebook you can
 #
-# - derive the gain of alpha-nDCG from a model of a user who has seen enough of a thing;
-# - compute a gain vector, its ideal and alpha-nDCG of a short ranking by hand;
-# - say why the ideal ranking is hard to find, what the greedy one misses, and why a score can
+# - derive the gain of alpha-nDCG from a model of a user who has already seen some of the answer;
+# - compute a gain vector, its ideal and alpha-nDCG of a short ranking by hand, and write each in a
+#   few lines of Python;
+# - explain why the ideal ranking is hard to find, what the greedy ideal misses, and why a score can
 #   exceed 1.
 #
 # **Time.** 60 minutes. **Needs.** Notebook 4 (gain, discount, ideal); products of probabilities.
 
 # %%
+from collections import Counter
+
 import matplotlib.pyplot as plt
+import numpy as np
 
 from irmetrics_edu import (
     alpha_dcg,
@@ -25,16 +29,23 @@ from irmetrics_edu import (
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
 from irmetrics_edu.views import plotting
 
+# %% [markdown]
+# This chapter uses two texts in Chinese. *Document 001* is a partial translation of the paper that
+# introduced alpha-nDCG. *Document 000* is a reader's notes on the same measure. These are the words
+# of this chapter:
+
 # %%
 terms("novelty", "nugget", "gain", "ideal alpha-DCG", "alpha-nDCG", "greedy choice", "vertex cover")
 
 # %% [markdown]
 # ## The same right answer, ten times
 #
-# Ten pages answer a question. Page `a` holds two facts of the answer, `b` and `c` repeat one of
-# them, `d` holds none. Each fact is a **nugget**. This is the example of document 001. It refers
-# to a table that it does not quote, so the nuggets here are reconstructed: they give every vector
-# that the document prints.
+# A user asks a question, and ten pages come back. Page `a` holds two facts of the answer. Pages `b`
+# and `c` repeat one of these facts. Page `d` holds no fact at all. Each fact is called a
+# **nugget**.
+#
+# This is the example of document 001. The document refers to a table that it does not show, so the
+# nuggets here are reconstructed. They give every vector that the document prints.
 
 # %%
 QA = documents.example("001-matrix").inputs
@@ -44,8 +55,8 @@ table({"page": RANKING, "nuggets": [", ".join(sorted(NUGGETS[page])) for page in
 
 # %%
 predict(
-    "Take nDCG, with the number of nuggets as the grade. Page e has a copy, which now comes in at "
-    "rank 2. Does the score rise or fall?"
+    "Take nDCG, with the number of nuggets as the grade. Now insert a copy of page e at rank 2. "
+    "Does nDCG rise or fall?"
 )
 
 # %%
@@ -54,24 +65,75 @@ counts = {page: len(of) for page, of in held.items()}
 with_copy = ["a", "copy of e", *RANKING[1:]]
 before, after = (ndcg(ranking, counts) for ranking in (RANKING, with_copy))
 reveal(
-    f"It rises, from {before:.4f} to {after:.4f}, though page e now says nothing new: it still "
-    "counts in full. nDCG looks at each page as if it were the only one."
+    f"It rises, from {before:.4f} to {after:.4f}, although page e then says nothing "
+    "new. nDCG looks at each page as if it were the only one, so page e still counts in full."
 )
 
 # %% [markdown]
 # ## A user who wants nuggets
 #
-# Take the user's need $u$ and a document $d$ both as sets of nuggets. The document is relevant if
-# it holds at least one nugget that the user wants. With independent nuggets:
+# You need a measure that knows what the user has seen. Start with a model of the user.
 #
-# $$P(R=1 \mid u,d) = 1-\prod_{i=1}^{m}\bigl(1-P(n_i\in u)\,P(n_i\in d)\bigr)$$
+# The user $u$ wants some nuggets, and a document $d$ holds some nuggets. The document is relevant
+# if it holds at least one nugget that the user wants. Nobody knows either set for certain, so take
+# two probabilities:
 #
-# **A puzzle.** Document 001 writes the condition so:
+# - The user wants a nugget with the probability $\gamma$ (gamma). You don't know the user, so
+#   $\gamma$ is the same for all nuggets.
+# - A document holds a nugget with the probability $\alpha$ (alpha), if a judge found the nugget in
+#   it. Judges make mistakes, so **alpha says how far you trust a judgment**. If the judge did not
+#   find the nugget, the probability is 0.
 #
-# $$P(R=1\mid u,d)=P(\exists n_i\ \text{such that}\ n_i\in u\cup d)$$
+# For example, let $\gamma = \alpha = \frac12$, and take a page with three nuggets. One nugget makes
+# the page relevant with the probability $\frac12 \cdot \frac12 = \frac14$. It fails to do so with
+# the probability $\frac34$. All three fail with $(\frac34)^3 = 0.42$. So the page is relevant with
+# the probability 0.58:
 
 # %%
-predict("One sign is wrong. Read it for a document without any nugget: is it ever relevant?")
+gamma, alpha, nuggets = 1 / 2, 1 / 2, {"A", "B", "C"}
+by_hand = 1 - (1 - gamma * alpha) ** len(nuggets)
+assert np.isclose(by_hand, relevance_probability(["x"], {"x": nuggets}, alpha=alpha, gamma=gamma))
+round(by_hand, 4)
+
+# %% [markdown]
+# The general formula, for $m$ independent nuggets $n_1, \dots, n_m$, is
+#
+# $$P(\mathrm{rel} \mid u,d) = 1-\prod_{i=1}^{m}\bigl(1-P(n_i\in u)\,P(n_i\in d)\bigr)$$
+#
+# In words: for each nugget, multiply the probability that the user wants it by the probability that
+# the document holds it. One minus this product is the probability that the nugget fails. Multiply
+# over all nuggets, and you have the probability that all of them fail. One minus that is the
+# probability that the document is relevant.
+
+# %%
+predict(
+    "gamma = alpha = 1/2. Page a holds the nuggets A and B, and stands at rank 1. With what "
+    "probability is it relevant?",
+    7 / 16,
+    mistaken={
+        0.5: "That is 1/4 + 1/4. It counts the case that both help twice. Use 1 - (3/4)^2.",
+        9 / 16: "That is the probability that both nuggets fail. Take it from 1.",
+        1 / 16: "That is the probability that both nuggets help. One is enough.",
+    },
+)
+
+# %%
+reveal(explain(relevance_probability, RANKING[:1], NUGGETS, alpha=0.5, gamma=0.5))
+
+# %% [markdown]
+# **A puzzle.** Document 001 states the condition in a formula. It writes $R=1$ where this notebook
+# writes $\mathrm{rel}$, because $R$ is the number of relevant documents here. In our letters the
+# formula is
+#
+# $$P(\mathrm{rel}\mid u,d)=P(\exists n_i\ \text{such that}\ n_i\in u\cup d)$$
+#
+# In words: the probability that there is a nugget in the union of $u$ and $d$.
+
+# %%
+predict(
+    "One sign of this formula is wrong. Read the formula for a document that holds no nugget. Is "
+    "the document ever relevant by the formula?"
+)
 
 # %%
 union = documents.example("001-eq-relevance")
@@ -82,47 +144,59 @@ reveal(
             "as printed": [float(p) for p in union.result.printed],
             "right": [float(p) for p in union.result.right],
         },
-        caption="P(R=1) where the user wants each of two nuggets half the time. "
+        caption="The probability of relevance. The user wants each of two nuggets half the time. "
         + union.erratum.why,
     )
 )
 
 # %% [markdown]
-# Two estimates fill the formula in:
+# Now look at the second document. The user still wants a nugget only if none of the documents above
+# really held it. A judge found the nugget in $c$ documents above. Each of them fails to hold it
+# with the probability $1-\alpha$. So all of them fail with the probability $(1-\alpha)^c$:
 #
-# - $P(n_i\in u)=\gamma$: we don't know the user, so each nugget is wanted with one probability;
-# - $P(n_i\in d)=\alpha$ if a judge found the nugget in $d$, else 0: **alpha is how far we trust the
-#   judgment.**
-#
-# Now the second document. The user still wants a nugget only if none of the documents above really
-# held it. If $c$ of them were judged to hold it, that has the probability $(1-\alpha)^c$:
-#
-# $$P(R_k=1 \mid u,d_1,\dots,d_k)=
+# $$P(\mathrm{rel}_k \mid u,d_1,\dots,d_k)=
 # 1-\prod_{i=1}^{m}\bigl(1-\gamma\,\alpha\,\mathbb{1}[n_i\in d_k]\,(1-\alpha)^{c_i^{k-1}}\bigr)$$
+#
+# In words: $\mathbb{1}[n_i\in d_k]$ is 1 if a judge found nugget $i$ in the document at rank $k$,
+# and 0 otherwise. $c_i^{k-1}$ is the number of documents at the ranks 1 to $k-1$ that hold nugget
+# $i$. The probability that nugget $i$ helps is $\gamma\alpha$, times $1-\alpha$ for each of these
+# documents.
 
 # %%
 predict(
-    "gamma = alpha = 1/2. Page a holds the nuggets A and B. With what probability is it relevant? "
-    "And page b below it, which holds A alone?"
+    "Page b stands below page a and holds nugget A alone, which a holds too. With gamma = alpha = "
+    "1/2, with what probability is b relevant?",
+    1 / 8,
+    mistaken={
+        0.25: "That would be so at rank 1. Page a already holds nugget A: multiply by 1/2.",
+        1 / 16: "You multiplied by 1/2 twice. Only one page above b holds nugget A.",
+    },
 )
 
 # %%
-reveal(explain(relevance_probability, RANKING[:3], NUGGETS, alpha=0.5, gamma=0.5))
+reveal(explain(relevance_probability, RANKING[:2], NUGGETS, alpha=0.5, gamma=0.5))
 
 # %% [markdown]
-# For page `a`: each nugget helps with probability 1/4, so both fail with $(3/4)^2 = 0.5625$.
-# The answer is not $1/4 + 1/4$: that sum is the **first-order term**, next to it in the table.
+# The table has a column *first-order term*. For page `a` it is $\frac14 + \frac14 = \frac12$: the
+# simple sum over the nuggets, without the product. The next section shows what it is good for.
 #
 # ## From the probability to the gain
 #
-# Multiply the product out. The terms with one factor of $\gamma\alpha$ add up to
-# $\gamma\alpha \sum_i \mathbb{1}[n_i\in d_k](1-\alpha)^{c_i^{k-1}}$; the others have
-# $(\gamma\alpha)^2$ and more, and are dropped. The constant $\gamma\alpha$ is the same for every
-# document and is dropped too. What is left is the gain:
+# Two nuggets that help with the probabilities $x$ and $y$ give $1-(1-x)(1-y) = x + y - xy$. If $x$
+# and $y$ are small, $xy$ is much smaller than both, and you can drop it. The sum $x + y$ is the
+# first-order term.
+#
+# Do the same with the formula above. The terms with one factor $\gamma\alpha$ add up to
+# $\gamma\alpha \sum_i \mathbb{1}[n_i\in d_k](1-\alpha)^{c_i^{k-1}}$. All other terms have
+# $(\gamma\alpha)^2$ or a higher power, and are dropped. The factor $\gamma\alpha$ is the same for
+# every document, so it is dropped too. The rest is the **gain**:
 #
 # $$G[k]=\sum_{i=1}^{m}\mathbb{1}[n_i\in d_k]\,(1-\alpha)^{c_i^{k-1}}$$
 #
-# How much is lost? Move gamma.
+# In words: each nugget of the document at rank $k$ is worth 1, times $1-\alpha$ for each document
+# above that holds the same nugget. The gain is the sum over the nuggets of the document.
+#
+# How much do you lose when you drop the other terms? Move gamma.
 
 
 # %%
@@ -149,10 +223,11 @@ def first_order(gamma):
     )
     axes.set_xticks(list(places), RANKING[:8])
     axes.set(xlabel="page", title=f"gamma = {gamma}")
-    axes.legend(frameon=False)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, frameon=False)
     return drawn
 
 
+# %%
 slider(
     first_order,
     name="gamma",
@@ -165,60 +240,120 @@ slider(
 )
 
 # %% [markdown]
-# They differ only where a page holds several nuggets, and the more the larger gamma is. The order
-# of the pages is the same.
+# The two bars differ only if a page holds several nuggets. The difference grows with gamma. The
+# order of the pages stays the same.
 #
 # ## The gain vector
 #
-# With $\alpha=\tfrac12$ document 001 prints $G=\langle 2,\tfrac12,\tfrac14,0,2,\tfrac12,1,\tfrac14,
-# \dots\rangle$.
+# Write the gains of a ranking one below the other, and you have its gain vector. With
+# $\alpha=\frac12$ page `a` gains 2, since both of its nuggets are new. Page `b` repeats one nugget,
+# and gains 1/2. Page `c` repeats the same nugget a second time, and gains 1/4. In Python:
+
 
 # %%
-predict("Page h holds the nugget C, which e and f hold above it. What is its gain?")
+def gain_vector(ranking, alpha=0.5):
+    """The gain of each page of a ranking."""
+    seen, gains = Counter(), []
+    for page in ranking:
+        gains.append(sum((1 - alpha) ** seen[nugget] for nugget in NUGGETS[page]))
+        seen.update(NUGGETS[page])
+    return np.array(gains)
+
+
+assert np.allclose(gain_vector(RANKING), alpha_dcg.working(RANKING, NUGGETS, alpha=0.5)["gain"])
+gain_vector(["a", "b", "c"]).tolist()
 
 # %%
-reveal(table(alpha_dcg.working(RANKING, NUGGETS, alpha=0.5)))
+predict(
+    "Page h stands at rank 8 and holds the nugget C. The pages e and f above it hold C too. What "
+    "is the gain of h?",
+    1 / 4,
+    mistaken={
+        1 / 128: "That is (1/2)^7, for all pages above h. Count only those that hold C: e and f.",
+        1 / 2: "Two pages above h hold C, so multiply by 1/2 twice.",
+        1 / 8: "That is (1/2)^3. Two pages above h hold C, so the power is 2.",
+    },
+)
+
+# %%
+reveal("Two pages above h hold C, so the gain of h is (1/2)^2 = 1/4. The other five don't matter.")
 
 # %% [markdown]
-# Check the document's $CG$ and $DCG = \langle 2, 2.315, 2.440,\dots\rangle$ in this table. Each
-# nugget has a count of its own: `h` at rank 8 is worth 1/4 because two pages above hold C, not
-# because seven pages stand above.
-#
-# Alpha decides how fast a nugget fades.
+# **alpha-DCG** discounts these gains by rank, as DCG does: divide the gain at rank $i$ by
+# $\log_2(i+1)$, and add up.
+
+
+# %%
+def alpha_dcg_by_hand(ranking, alpha=0.5):
+    """The sum of the discounted gains."""
+    ranks = np.arange(1, len(ranking) + 1)
+    return float((gain_vector(ranking, alpha) / np.log2(ranks + 1)).sum())
+
+
+assert np.isclose(alpha_dcg_by_hand(RANKING), alpha_dcg(RANKING, NUGGETS, alpha=0.5))
+round(alpha_dcg_by_hand(["a", "b"]), 4)
+
+# %%
+predict(
+    "That was alpha-DCG of the pages a and b. What is alpha-DCG of a, b and c?",
+    of=((alpha_dcg @ 3).using(alpha=0.5), RANKING, NUGGETS),
+    mistaken={2.75: "That is the sum of the gains without a discount."},
+)
+
+# %%
+reveal(
+    table(
+        alpha_dcg.working(RANKING, NUGGETS, alpha=0.5),
+        caption="Document 001 prints the gains 2, 1/2, 1/4, 0, 2, 1/2, 1, 1/4 and, of alpha-DCG, "
+        "the values 2, 2.315, 2.440. Find them in the columns 'gain' and 'cumulated'.",
+    )
+)
+
+# %% [markdown]
+# Alpha decides how fast a nugget loses its worth. The slider shows the gain of each page, and an
+# outline of the number of nuggets that the page holds.
+
+# %%
+predict(
+    "What is the gain of page b at alpha = 0?",
+    1,
+    mistaken={0.5: "That is its gain at alpha = 1/2.", 0: "That is its gain at alpha = 1."},
+)
+
+# %%
+predict(
+    "And what is the gain of page b at alpha = 1? What do the two ends mean?",
+    0,
+    mistaken={1: "That is its gain at alpha = 0.", 0.5: "That is its gain at alpha = 1/2."},
+)
 
 
 # %%
 def gains(alpha):
-    """The gain of each page for one alpha, and what they add up to."""
+    """The gain of each page for one alpha, inside the number of its nuggets."""
     worked = alpha_dcg.working(RANKING, NUGGETS, alpha=alpha, discount="none")
     drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    axes.bar(
-        RANKING,
-        worked["gain"],
-        color=plotting.PALETTE[0],
-        hatch="//",
-        edgecolor="white",
-        label="gain",
-    )
-    axes.plot(RANKING, worked["cumulated gain"], color=plotting.PALETTE[3], marker="o", label="CG")
-    axes.set(xlabel="page", ylim=(0, 13), title=f"alpha = {alpha}")
-    axes.legend(frameon=False, loc="upper left")
+    held = [len(NUGGETS[page]) for page in RANKING]
+    axes.bar(RANKING, worked["gain"], color=plotting.PALETTE[0], label="gain")
+    axes.bar(RANKING, held, fill=False, edgecolor="0.5", linestyle="--", label="nuggets held")
+    axes.set(xlabel="page", ylim=(0, 2.2), yticks=[0, 0.5, 1, 1.5, 2])
+    axes.set_title(f"alpha = {alpha}: the gains add up to {worked.value:.2f}")
+    axes.legend(frameon=False, loc="upper right")
     return drawn
 
 
+# %%
 slider(
     gains,
     name="alpha",
     values=[0, 0.25, 0.5, 0.75, 1],
     start=0.5,
     alt=lambda alpha: (
-        f"Bars of the gains of pages a to j at alpha {alpha}, and their running total, which ends "
-        f"at {alpha_dcg(RANKING, NUGGETS, alpha=alpha, discount='none'):.2f}."
+        f"Bars of the gains of pages a to j at alpha {alpha}, each inside an outline of the number "
+        "of its nuggets. The gains add up to "
+        f"{alpha_dcg(RANKING, NUGGETS, alpha=alpha, discount='none'):.2f}."
     ),
 )
-
-# %%
-predict("What is the gain of page b at alpha = 0, and at alpha = 1? What do the two ends mean?")
 
 # %%
 reveal(
@@ -230,49 +365,87 @@ reveal(
             "gain, alpha = 1": alpha_dcg.working(RANKING, NUGGETS, alpha=1)["gain"],
         },
         digits=2,
-        caption="At 0 repetition is as good as news: the number of nuggets is the grade, and "
-        "alpha-nDCG is nDCG. At 1 only nuggets not met before count.",
+        caption="At alpha = 0 a repeated nugget counts like a new one: the grade is the number of "
+        "nuggets, and alpha-nDCG is nDCG. At alpha = 1 only new nuggets count.",
     )
 )
 
 # %% [markdown]
 # ## Against the ideal
 #
-# As in nDCG the score is divided by that of the best order of the judged documents. The document
-# chooses it one by one: at each rank the page of highest gain.
+# As in nDCG, you divide the score by the score of the best order of the judged documents. Document
+# 001 builds the best order page by page. At each rank it takes the page with the highest gain. This
+# is the **greedy choice**.
 
 # %%
 quote("001", "我们会选择具有最高gain value的document")
 
+# %% [markdown]
+# (We choose the document with the highest gain value.)
+
 # %%
-predict("a first, with a gain of 2. Which page is second, which third? Mind what a has shown.")
+predict(
+    "Page a comes first, with a gain of 2. Which page comes second, and which comes third? Think "
+    "of the nuggets that a has already shown."
+)
 
 # %%
 ideal = alpha_ndcg.working(RANKING, NUGGETS, alpha=0.5)["ideal alpha-DCG"]
 reveal(table(ideal))
 
+# %%
+reveal(
+    "Page e is second, since both of its nuggets are new. Page g is third: its nugget E is new, "
+    "while b and f only repeat a nugget. The column 'tied' says how many pages were equally good "
+    "at that rank.",
+    summary="Why this order?",
+)
+
 # %% [markdown]
-# The ideal is not the order of the number of nuggets alone: `g`, with its one new nugget, comes
-# before `b`. The column *tied* says how many pages were as good at that rank.
-#
-# **A puzzle.** For this ideal the document prints the gains
-# $G'=\langle 2,2,1,\tfrac12,\tfrac12,\tfrac14,\tfrac14,\dots\rangle$, and then, under the name
-# *ideal gain vector*:
+# **alpha-nDCG** is alpha-DCG of the ranking, divided by alpha-DCG of the ideal order. In Python:
+
+# %%
+left, best = list(RANKING), []
+while left:
+    page = max(left, key=lambda page: gain_vector([*best, page])[-1])
+    best.append(page)
+    left.remove(page)
+by_hand = alpha_dcg_by_hand(RANKING) / alpha_dcg_by_hand(best)
+assert np.isclose(by_hand, alpha_ndcg(RANKING, NUGGETS, alpha=0.5))
+round(by_hand, 3)
+
+# %% [markdown]
+# **A puzzle.** For this ideal the document prints the gains $G'=\langle
+# 2,2,1,\tfrac12,\tfrac12,\tfrac14,\tfrac14,\dots\rangle$. Then it prints a second vector under the
+# name *ideal gain vector*:
 #
 # $$CG'=\langle 2,4,5,5\tfrac12,6,6\tfrac12,6\tfrac12,\dots\rangle$$
 
 # %%
-predict("One of these seven numbers is wrong, and so is the name of the vector. Which, and how?")
+predict(
+    "One of the seven numbers of the second vector is wrong. What should it be? And what is wrong "
+    "with the name of the vector?",
+    6.25,
+    mistaken={6.5: "6 1/2 is printed twice, at ranks 6 and 7. Only one of them is right."},
+)
 
 # %%
 misprint, label = documents.example("001-CGideal"), documents.example("001-label")
 reveal(f"{misprint.erratum.why} {label.erratum.why}")
 
 # %% [markdown]
-# Now the quotient. The document prints $\langle 1, 0.710, 0.649,\dots\rangle$:
+# Now the quotient. At rank 2 the document has $DCG = 2.315$ for the ranking and 3.262 for the
+# ideal.
 
 # %%
-table(alpha_ndcg.working(RANKING, NUGGETS, alpha=0.5), digits=3)
+predict("What is alpha-nDCG@2?", of=((alpha_ndcg @ 2).using(alpha=0.5), RANKING, NUGGETS))
+
+# %%
+reveal(table(alpha_ndcg.working(RANKING, NUGGETS, alpha=0.5), digits=3))
+
+# %% [markdown]
+# The document prints the first three values too. The figure shows where the gains come from, down
+# to rank 5:
 
 # %%
 figure(
@@ -284,20 +457,27 @@ figure(
 # %%
 quiz(
     "alpha = 1/2. A document at rank 4 holds the nuggets A and C. Of the three documents above, "
-    "one holds A and C, one A alone, one nothing. What is its gain?",
+    "one holds A and C, one holds A alone, and one holds nothing. What is the gain of the document "
+    "at rank 4?",
     {
         "1/8 + 1/8": (
             False,
-            "That is (1/2)^3 for each: the rank less one. Only documents that hold it count.",
+            (
+                "That is (1/2)^3 for each nugget, so it counts all documents above. Count only the "
+                "documents that hold the nugget."
+            ),
         ),
-        "1/4 + 1/2": (True, "A was held twice, C once: (1/2)^2 + (1/2)^1 = 3/4."),
+        "1/4 + 1/2": (
+            True,
+            "Two documents above hold A and one holds C: (1/2)^2 + (1/2)^1 = 3/4.",
+        ),
         "0, as both were seen": (
             False,
-            "So it would be at alpha = 1. Here a nugget seen before is worth less, not nothing.",
+            "That is so at alpha = 1. At alpha = 1/2 a repeated nugget is worth less, not nothing.",
         ),
         "1/4": (
             False,
-            "That is the gain of A. Each nugget fades by its own count, and the gains add up.",
+            "That is the gain from A alone. Add the gain from C, which has its own count.",
         ),
     },
 )
@@ -305,18 +485,18 @@ quiz(
 # %% [markdown]
 # ## Why the ideal is hard
 #
-# In nDCG one sorts by grade. Here what a document is worth depends on those above it, and no
-# sorting helps. Document 001 shows how hard it is with a **vertex cover**: the fewest vertices of a
-# graph that touch every edge. Make each vertex a document and each edge a nugget, held by the two
-# documents at its ends, and set alpha = 1. Then the first $k$ documents gain all nuggets exactly if
-# they are a cover. Whoever finds ideal rankings fast finds minimum vertex covers fast, and for
-# these no fast method is known: the problem is NP-hard.
+# For nDCG you find the ideal by sorting the grades. Sorting does not help here: the gain of a
+# document depends on the documents above it.
+#
+# Document 001 shows how hard the problem is. The document compares it with a problem on graphs, the
+# **vertex cover**. A graph has vertices, and edges that join two vertices. A vertex cover is a set
+# of vertices that touches every edge. You look for the smallest one. Here is a graph:
 
 # %%
 SPIDER = [("c", 1), ("c", 2), ("c", 3), (1, "x"), (2, "y"), (3, "z")]
 PLACES = {"c": (0, 0), 1: (-2, 0), 2: (0, 1), 3: (2, 0), "x": (-4, 0), "y": (0, 2), "z": (4, 0)}
 
-drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+drawn, axes = plt.subplots(figsize=(6.4, 2.8), layout="constrained")
 for edge in SPIDER:
     axes.plot(*zip(*(PLACES[end] for end in edge), strict=True), color="#777777", zorder=1)
 for vertex, place in PLACES.items():
@@ -331,7 +511,12 @@ figure(
 )
 
 # %%
-predict("What is the smallest set of vertices that touches all six edges? What would greed take?")
+predict(
+    "How many vertices does the smallest set have that touches all six edges? And which set does "
+    "the greedy choice find? It starts with the vertex that has most edges.",
+    3,
+    mistaken={4: "That is the greedy choice. There is a smaller set without the centre."},
+)
 
 # %%
 reveal(
@@ -342,27 +527,42 @@ reveal(
                 ", ".join(map(str, vertex_cover(SPIDER, ideal=how))) for how in ("exact", "greedy")
             ],
         },
-        caption="Greed takes the centre, which has most edges, and then needs 1, 2 and 3 all the "
-        "same.",
+        caption="The greedy choice takes the centre first, because it has most edges. Then it "
+        "still needs 1, 2 and 3.",
     )
 )
 
 # %% [markdown]
-# ## The greedy ideal's failure
+# Now translate the graph into a search. Each vertex is a document. Each edge is a nugget, and the
+# two documents at its ends hold it. Set alpha = 1, so that only new nuggets count. Then the first
+# $k$ documents show all nuggets exactly if they are a vertex cover.
 #
-# So the ideal is found greedily. When is that the true ideal? The translation says: *if we meet
-# ties on the way, the method computes the ideal*. Its next sentence says: *if ties occur, it may
-# not be optimal.*
+# So a fast method for ideal rankings would be a fast method for smallest vertex covers. Nobody
+# knows a fast method for smallest vertex covers. The problem is *NP-hard*, and so is finding the
+# ideal ranking.
+#
+# ## The greedy ideal can fail
+#
+# So people use the greedy ideal. When is it the true ideal? Document 001 says this about ties, that
+# is, about pages with the same gain:
 
 # %%
 ties = documents.example("001-ties")
-predict("The two sentences contradict each other. What is missing? And is the rest then true?")
+quote("001", ties.printed)
+
+# %% [markdown]
+# (If we meet ties on the way, this method computes the ideal gain vector.) The next sentence says
+# that the result may not be optimal if ties occur.
+
+# %%
+predict("The two sentences contradict each other. Which word is missing? Is the rest true then?")
 
 # %%
 reveal(ties.erratum.why)
 
 # %% [markdown]
-# Document 000 calls the quotient normalised. Three documents and alpha = 1:
+# Document 000 calls alpha-nDCG *normalised*: it should be at most 1. Test this with three documents
+# and alpha = 1. Document 000 says *topic* where document 001 says nugget.
 
 # %%
 beaten = documents.example("000-nDCG-le-1")
@@ -370,7 +570,15 @@ COVER = beaten.inputs["cover"]
 table({"document": list(COVER), "topics": [", ".join(map(str, held)) for held in COVER.values()]})
 
 # %%
-predict("Greedy takes X first. What is alpha-nDCG@2 of the ranking Y, Z, X? Can it exceed 1?")
+predict(
+    "The greedy choice takes X first. What is alpha-nDCG@2 of the ranking Y, Z, X, in percent? Can "
+    "it exceed 100?",
+    100 * alpha_ndcg(["Y", "Z", "X"], COVER, alpha=1, k=2),
+    mistaken={
+        100: "Divide by the greedy ideal, X and then Y. Is that ideal the best ranking?",
+        100 * 9 / 8: "You left out the discount: divide each gain at rank 2 by log2(3) = 1.58.",
+    },
+)
 
 # %%
 reveal(explain(alpha_ndcg, ["Y", "Z", "X"], COVER, alpha=1, k=2))
@@ -389,45 +597,74 @@ for i, (name, order) in enumerate(ORDERS.items()):
     )
 axes.set(xlabel="rank", ylabel="topics shown", xticks=[1, 2, 3], ylim=(4, 10))
 axes.legend(frameon=False, loc="lower right")
-figure(
-    drawn,
-    alt="Topics shown by rank. Greedy has 6, 8, 9; Y, Z, X has 5, 9, 9. The lines cross between "
-    "ranks 1 and 2.",
+reveal(
+    figure(
+        drawn,
+        alt="Topics shown by rank. Greedy has 6, 8, 9; Y, Z, X has 5, 9, 9. The lines "
+        "cross between ranks 1 and 2.",
+    ),
+    summary="Rank by rank",
 )
-
-# %% [markdown]
-# There was no tie, and still greed lost. And there is no one order that is best at every rank: X is
-# best at 1, Y and Z at 2. Document 001 asks the ideal to be best at all levels at once; such an
-# order need not exist. With `ideal="exact"` the package looks for the best ranking to depth $k$ in
-# small pools, and the score stays at most 1:
 
 # %%
-table(
-    {
-        "ideal": ["greedy", "exact"],
-        "alpha-nDCG@2 of Y, Z, X": [
-            alpha_ndcg(["Y", "Z", "X"], COVER, alpha=1, k=2, ideal=how)
-            for how in ("greedy", "exact")
-        ],
-        "alpha-nDCG@2 of X, Y, Z": [
-            alpha_ndcg(["X", "Y", "Z"], COVER, alpha=1, k=2, ideal=how)
-            for how in ("greedy", "exact")
-        ],
-    }
+reveal(
+    "The greedy choice met no tie here, and it still lost. No order is best at every rank: X is "
+    "best at rank 1, and Y with Z is best at rank 2. Document 001 wants an ideal that is best at "
+    "all ranks at once. Such an order need not exist.",
+    summary="What this means",
 )
 
 # %% [markdown]
-# **A last puzzle.** Where every document has one topic, says document 000, the ideal is easy:
-#
-# $$\text{i-G}[k]=(1-\alpha)^{\max(0,\;k-|\cup_j d_j|)}$$
-#
-# With two documents of each of two topics and alpha = 1/2 this gives the gains 1, 1, 1/2, 1/4.
+# The package can also find the true ideal of small pools. With `ideal="exact"` it looks for the
+# best ranking down to depth $k$. The score is then at most 1.
+
+# %%
+predict(
+    "What is alpha-nDCG@2 of the greedy order X, Y, Z, if you divide by the exact ideal?",
+    of=((alpha_ndcg @ 2).using(alpha=1, ideal="exact"), ["X", "Y", "Z"], COVER),
+    mistaken={8 / 9: "You left out the discount: divide each gain at rank 2 by log2(3) = 1.58."},
+)
+
+# %%
+reveal(
+    table(
+        {
+            "ideal": ["greedy", "exact"],
+            "alpha-nDCG@2 of Y, Z, X": [
+                alpha_ndcg(["Y", "Z", "X"], COVER, alpha=1, k=2, ideal=how)
+                for how in ("greedy", "exact")
+            ],
+            "alpha-nDCG@2 of X, Y, Z": [
+                alpha_ndcg(["X", "Y", "Z"], COVER, alpha=1, k=2, ideal=how)
+                for how in ("greedy", "exact")
+            ],
+        }
+    )
+)
+
+# %% [markdown]
+# **A last puzzle.** Suppose that every document has exactly one topic. Document 000 says that the
+# ideal is easy then:
 
 # %%
 quote("000", "显然此时, ideal 的情况也是容易求的")
 
+# %% [markdown]
+# (Clearly the ideal is easy to compute in this case too.) It gives a formula:
+#
+# $$\text{i-G}[k]=(1-\alpha)^{\max(0,\;k-|\cup_j d_j|)}$$
+#
+# In words: $|\cup_j d_j|$ is the number of all topics. The first document of each topic gains 1.
+# After that the gain is multiplied by $1-\alpha$ at each rank. Take two documents of each of two
+# topics, and alpha = 1/2. By this formula the four gains are 1, 1, 1/2 and 1/4.
+
 # %%
-predict("Topics t1, t1, t2, t2. Order them as well as you can and write down the four gains.")
+predict(
+    "The topics are t1, t1, t2, t2. Put the documents in the best order and write down the four "
+    "gains. What is the fourth gain?",
+    0.5,
+    mistaken={0.25: "That is the value by the formula. How often was t2 shown above rank 4?"},
+)
 
 # %%
 single = documents.example("000-special-single-topic-ideal")
@@ -439,19 +676,19 @@ quiz(
     {
         "There is a bug, as a normalised score can't exceed 1": (
             False,
-            "It can where the ideal is greedy. Look with ideal='exact' before you look for a bug.",
+            "It can exceed 1 if the ideal is greedy. Try ideal='exact' before you look for a bug.",
         ),
         "The greedy ideal is not the best ranking": (
             True,
-            "Greedy took a document of high gain that shut out a better pair.",
+            "The greedy choice took a document of high gain first, and so missed a better pair.",
         ),
         "The greedy ideal met ties; without ties it could not happen": (
             False,
-            "X, Y, Z met no tie. Ties are one way to a bad ideal, not the only one.",
+            "X, Y, Z met no tie. Ties are one way to a bad ideal, but not the only one.",
         ),
         "The ranking holds documents that were not judged": (
             False,
-            "These hold no nugget that anybody knows of, so they gain nothing.",
+            "Unjudged documents hold no known nugget, so they gain nothing.",
         ),
     },
 )
@@ -459,11 +696,12 @@ quiz(
 # %% [markdown]
 # ## Recap
 #
-# - A user wants nuggets; a nugget that $c$ documents above hold is still wanted with the
-#   probability $(1-\alpha)^c$. The first-order term of the probability is the gain.
-# - alpha = 0 is nDCG with the number of nuggets as grade; alpha = 1 counts new nuggets alone.
-# - The ideal is NP-hard. The greedy one is used instead; it can be beaten, with and without ties,
-#   so alpha-nDCG can exceed 1. Say which ideal you used.
+# - A user wants nuggets. If $c$ documents above hold a nugget, the user still wants it with a
+#   probability that is $(1-\alpha)^c$ times as large. The gain is the first-order term of the
+#   probability of relevance.
+# - alpha = 0 is nDCG with the number of nuggets as the grade. alpha = 1 counts new nuggets only.
+# - Finding the ideal is NP-hard, so people use the greedy ideal. Some rankings beat it, with and
+#   without ties, so alpha-nDCG can exceed 1. Say which ideal you used.
 # - Check printed vectors against each other: the differences of a cumulated vector are the gains.
 #
 # **Read on.** Clarke et al. (2008), *Novelty and diversity in information retrieval evaluation*,
