@@ -620,9 +620,13 @@ reveal(
 
 # %%
 predict(
-    "What is alpha-nDCG@2 of the greedy order X, Y, Z, if you divide by the exact ideal?",
-    of=((alpha_ndcg @ 2).using(alpha=1, ideal="exact"), ["X", "Y", "Z"], COVER),
-    mistaken={8 / 9: "You left out the discount: divide each gain at rank 2 by log2(3) = 1.58."},
+    "What is alpha-nDCG@2 of the greedy order X, Y, Z, in percent, if you divide by the exact "
+    "ideal?",
+    100 * alpha_ndcg(["X", "Y", "Z"], COVER, alpha=1, k=2, ideal="exact"),
+    mistaken={
+        100: "That is so with the greedy ideal. The exact ideal to depth 2 is Y and then Z.",
+        100 * 8 / 9: "You left out the discount: divide each gain at rank 2 by log2(3) = 1.58.",
+    },
 )
 
 # %%
