@@ -398,8 +398,8 @@ slider(
 
 # %% [markdown]
 # The curve goes down and up like the teeth of a saw. Suppose that you need four relevant documents
-# of the ten, so a recall of 0.4. The curve has two precisions there, 0.67 at rank 6 and 0.57 at rank
-# 7. You can also read on to a higher recall if precision is better there. **Interpolated
+# of the ten, so a recall of 0.4. The curve has two precisions there, 0.67 at rank 6 and 0.57 at
+# rank 7. You can also read on to a higher recall if precision is better there. **Interpolated
 # precision** takes the best precision at this recall or at a higher one. Write $x$ and $y$ for
 # recalls:
 #
