@@ -3,15 +3,16 @@
 #
 # **Goals.** After this notebook you can
 #
-# - read a precision-recall and a ROC curve, and find a threshold on both;
-# - say what AUC is the probability of, and what it can't see;
-# - find the break-even point;
+# - read a precision-recall curve and a ROC curve, and find a threshold on both;
+# - say what AUC is the probability of, and what AUC can't see;
+# - compute AUC, the area under the P-R curve and the break-even point in a few lines of numpy;
 # - choose between the two curves when relevant documents are rare, as they are in search.
 #
 # **Time.** 45 minutes. **Needs.** Notebooks 1 and 2.
 
 # %%
 import matplotlib.pyplot as plt
+import numpy as np
 
 from irmetrics_edu import (
     average_precision,
@@ -29,7 +30,9 @@ from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, t
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
-# The words of this chapter:
+# This chapter quotes one text in Chinese: *document 004*, the slides of two lectures on evaluation
+# and learning to rank. It is called *the lecture* below. These are its words for the terms of this
+# chapter:
 
 # %%
 terms("threshold", "true positive rate", "fall-out", "P-R curve", "ROC curve", "AUC", "break-even")
@@ -37,32 +40,45 @@ terms("threshold", "true positive rate", "fall-out", "P-R curve", "ROC curve", "
 # %% [markdown]
 # ## A score and a threshold
 #
-# An engine gives each document a score, and retrieves those that score at least $\theta$, the
-# **threshold**. Each threshold makes a set, and each set has a precision and a recall.
+# A mail filter gives each message a score for spam. It puts every message that scores 0.9 or more
+# into the spam folder. The number 0.9 is its **threshold**.
 #
-# **A puzzle** of the smallest kind. In the lecture (document 004) the sentence has lost its letter,
-# and in two ways:
-
-# %%
-theta = documents.example("004-theta")
-quote("004", theta.printed)
-
-# %%
-predict("The first says 'threshold 0', the second 'if larger than @'. Which letter was it?")
-
-# %%
-reveal(theta.erratum.why)
-
-# %% [markdown]
-# Twelve documents, five of them relevant, with the scores of an engine:
+# A search engine can do the same. It gives each document a score, and it retrieves the documents
+# that score at least $\theta$ (the Greek letter theta, the threshold). Each threshold makes a set,
+# and each set has a precision and a recall.
+#
+# Here are twelve documents with the scores of an engine. A 1 marks each of the five relevant
+# documents. The other seven are **non-relevant**.
 
 # %%
 RELEVANCE = [1, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0]
 SCORES = [0.95, 0.90, 0.82, 0.75, 0.70, 0.64, 0.58, 0.50, 0.41, 0.33, 0.20, 0.10]
-predict("Lower the threshold step by step. Which of recall, fall-out and precision can only rise?")
+
+# %% [markdown]
+# No two scores are equal, so each document gives one threshold. At the threshold of the $k$-th
+# document the engine retrieves $k$ documents. You need three quantities at each threshold:
+#
+# $$\mathrm{precision} = \frac{TP}{TP+FP} \qquad \mathrm{recall} = \frac{TP}{TP+FN}
+# \qquad \text{fall-out} = \frac{FP}{FP+TN}$$
+#
+# In words: precision is the share of relevant documents among the retrieved ones. Recall is the
+# share of the relevant documents that are retrieved. **Fall-out** is the share of the non-relevant
+# documents that are retrieved. In numpy:
 
 # %%
+relevant = np.array(RELEVANCE)
+TP, FP = np.cumsum(relevant), np.cumsum(1 - relevant)
+precision_at, recall_at, fallout_at = TP / (TP + FP), TP / relevant.sum(), FP / (1 - relevant).sum()
+
 pr, roc = pr_curve(RELEVANCE, SCORES), roc_curve(RELEVANCE, SCORES)
+assert np.isclose(precision_at, pr["precision"]).all()
+assert np.isclose(recall_at, pr["recall"]).all()
+assert np.isclose(fallout_at, roc["fall-out"]).all()
+
+# %%
+predict("Lower the threshold step by step. Which of recall, fall-out and precision never fall?")
+
+# %%
 reveal(
     table(
         {
@@ -71,22 +87,43 @@ reveal(
             "fall-out": roc["fall-out"],
         },
         digits=3,
-        caption="Recall and fall-out never fall, since nothing leaves the set. Precision does "
-        "as it likes.",
+        caption="Recall and fall-out never fall, because no document leaves the set. Precision "
+        "goes up with each relevant document that enters, and down with each non-relevant one.",
     )
 )
 
 # %% [markdown]
 # ## Two curves from one table
 #
-# Both curves are drawn from the columns above, a point per threshold.
+# Each row of this table is a point on two plots.
 #
-# | | across | up | the best corner |
+# | | x-axis | y-axis | the best corner |
 # |---|---|---|---|
-# | **P-R** | recall $\frac{TP}{TP+FN}$ | precision $\frac{TP}{TP+FP}$ | top right |
-# | **ROC** | fall-out $\frac{FP}{FP+TN}$ | recall, called true positive rate | top left |
+# | **P-R** | recall | precision | top right |
+# | **ROC** | fall-out | recall, called *true positive rate* there | top left |
 #
-# Recall stands on both, but lies across on the one and goes up on the other. Move the threshold.
+# Both plots show recall: it is the x-axis of the P-R curve and the y-axis of the ROC curve. Move
+# the slider: the orange diamond is the same threshold on both plots.
+#
+# Only the dots are thresholds. The lines join them. The P-R curve is drawn as steps: from each dot
+# that gains recall, a level line goes to the left, back to the recall of the dot before. You will
+# need these steps for the area.
+
+
+# %%
+def draw_pr(axes, curve, **style):
+    """A P-R curve as steps: each precision holds from the recall before to its own."""
+    recall, prec = [0, *curve["recall"]], [curve["precision"][0], *curve["precision"]]
+    axes.step(recall, prec, where="pre", markevery=range(1, len(recall)), **style)
+    axes.set(xlabel="recall", ylabel="precision", title="P-R")
+    axes.set(xlim=(-0.05, 1.05), ylim=(-0.05, 1.05))
+
+
+def draw_roc(axes, curve, **style):
+    """A ROC curve from the corner where nothing is retrieved."""
+    axes.plot([0, *curve["fall-out"]], [0, *curve["true positive rate"]], **style)
+    axes.set(xlabel="fall-out", ylabel="true positive rate", title="ROC")
+    axes.set(xlim=(-0.05, 1.05), ylim=(-0.05, 1.05))
 
 
 # %%
@@ -94,22 +131,14 @@ def curves(theta):
     """Both curves, with the point of one threshold."""
     at = list(pr["threshold"]).index(theta)
     drawn, (left, right) = plt.subplots(1, 2, figsize=(6.4, 3.6), layout="constrained")
-    left.plot(pr["recall"], pr["precision"], color=plotting.PALETTE[0], marker="o")
-    right.plot(
-        [0, *roc["fall-out"]],
-        [0, *roc["true positive rate"]],
-        color=plotting.PALETTE[0],
-        marker="o",
-    )
+    draw_pr(left, pr, color=plotting.PALETTE[0], marker="o")
+    draw_roc(right, roc, color=plotting.PALETTE[0], marker="o")
+    left.plot([0, 1], [0, 1], color="0.6", linestyle="--", label="precision = recall")
     right.plot([0, 1], [0, 1], color="0.6", linestyle=":", label="chance")
-    left.plot([0, 1], [0, 1], color="0.6", linestyle="--", label="P = R")
     here = {"color": plotting.PALETTE[3], "marker": "D", "markersize": 10, "linestyle": ""}
     left.plot(pr["recall"][at], pr["precision"][at], **here)
     right.plot(roc["fall-out"][at], roc["true positive rate"][at], **here)
-    left.set(xlabel="recall", ylabel="precision", title="P-R")
-    right.set(xlabel="fall-out", ylabel="true positive rate (recall)", title="ROC")
     for axes in (left, right):
-        axes.set(xlim=(-0.05, 1.05), ylim=(-0.05, 1.05))
         axes.legend(frameon=False, loc="lower right")
     drawn.suptitle(f"threshold {theta:.2f}: {at + 1} retrieved, {pr['TP'][at]:g} relevant")
     return drawn
@@ -119,8 +148,8 @@ def words_of_curves(theta):
     """What is to be seen at one threshold."""
     at = list(pr["threshold"]).index(theta)
     return (
-        f"Two panels. At threshold {theta:.2f} recall is {pr['recall'][at]:.2f} on both, precision "
-        f"{pr['precision'][at]:.2f} on the P-R curve, a falling saw, and fall-out "
+        f"Two panels. At threshold {theta:.2f} recall is {pr['recall'][at]:.2f} on both. Precision "
+        f"is {pr['precision'][at]:.2f} on the P-R curve, which falls in steps. Fall-out is "
         f"{roc['fall-out'][at]:.2f} on the ROC curve, a staircase above the dotted line of chance."
     )
 
@@ -129,22 +158,29 @@ slider(curves, name="threshold", values=SCORES, start=0.58, alt=words_of_curves)
 
 # %%
 quiz(
-    "The threshold is lowered. What can the point never do, on either curve?",
+    "You lower the threshold. What can the point never do, on either curve?",
     {
         "Go to the left": (
             True,
             (
-                "What lies across, recall here and fall-out there, can only rise. At the end, with "
-                "everything retrieved, both are 1 and precision is the share of relevant documents."
+                "The x-axes are recall and fall-out, and neither can fall. At the end everything "
+                "is retrieved. Then both are 1, and precision is the share of relevant documents "
+                "in the collection."
             ),
         ),
         "Go down": (
             False,
-            "On the ROC curve it never does. On the P-R curve it falls with each bad document.",
+            (
+                "This is true of the ROC curve only. On the P-R curve the point goes down with "
+                "each non-relevant document."
+            ),
         ),
         "Go up": (
             False,
-            "Each relevant document lifts recall, on the ROC curve; and precision, below 1, too.",
+            (
+                "Each relevant document lifts recall on the ROC curve. It also lifts precision, if "
+                "precision is below 1."
+            ),
         ),
     },
 )
@@ -152,25 +188,42 @@ quiz(
 # %% [markdown]
 # ## AUC: the area under the ROC curve
 #
-# The area has a meaning of its own. **Take a relevant document and a non-relevant document at
-# random. AUC is the probability that the relevant one has the higher score.** A tie counts half.
-# Scores that know nothing come out at 1/2, the diagonal.
-#
-# Four documents score 0.8, 0.4, 0.35, 0.1. The first and the third are relevant.
+# Four documents score 0.8, 0.4, 0.35 and 0.1. The first and the third are relevant. Make all pairs
+# of one relevant and one non-relevant document. A pair is *in order* if the relevant document has
+# the higher score.
 
 # %%
 predict(
     "There are 2 x 2 pairs of a relevant and a non-relevant document. How many are in order?",
     3,
-    mistaken={4: "The relevant document with 0.35 has a lower score than the other with 0.4."},
+    mistaken={
+        4: "The relevant document with 0.35 scores less than the non-relevant one with 0.4.",
+        2: "Check both relevant documents against both non-relevant ones: 0.8 beats 0.4 and 0.1. "
+        "What does 0.35 beat?",
+    },
 )
 
 # %%
+grades, scores = np.array([1, 0, 1, 0]), np.array([0.8, 0.4, 0.35, 0.1])
+higher = scores[grades == 1][:, None] - scores[grades == 0]  # a row per relevant document
+by_hand = np.mean((higher > 0) + (higher == 0) / 2)
+assert np.isclose(by_hand, roc_auc([1, 0, 1, 0], [0.8, 0.4, 0.35, 0.1]))
 reveal(explain(roc_auc, [1, 0, 1, 0], [0.8, 0.4, 0.35, 0.1], exact=True))
 
 # %% [markdown]
-# The table counts them strip by strip: each document that is not relevant has as many pairs in
-# order as there are relevant ones above it.
+# The share of pairs in order is called **AUC**, the area under the ROC curve:
+#
+# $$\mathrm{AUC} = \frac{\text{pairs in order} + \frac{1}{2}\,\text{tied pairs}}{R \cdot N}$$
+#
+# In words: $R$ is the number of relevant documents and $N$ the number of non-relevant ones. So
+# there are $R \cdot N$ pairs. Count the pairs in order, count each tie as a half, and divide.
+#
+# This gives AUC a meaning. **Take a relevant document and a non-relevant document at random. AUC is
+# the probability that the relevant document has the higher score** (a tie counts half).
+#
+# Why is this an area? Each non-relevant document moves the ROC curve one step to the right. The
+# number of relevant documents above it is its number of pairs in order. This number is also the
+# height of the curve at that step. The folded table above counts the pairs in this way.
 
 # %%
 predict(
@@ -183,7 +236,10 @@ predict(
 )
 
 # %%
-reveal(f"{roc_auc(RELEVANCE, [0.5] * 12):g}: all pairs are ties, each counts half.")
+reveal(
+    f"It is {roc_auc(RELEVANCE, [0.5] * 12):g}. All pairs are ties, and each tie counts half. "
+    "Random scores also have an AUC of 1/2 on average: the diagonal of the ROC plot."
+)
 
 # %% [markdown]
 # **A puzzle.** The lecture says of a curve below the diagonal:
@@ -192,47 +248,58 @@ reveal(f"{roc_auc(RELEVANCE, [0.5] * 12):g}: all pairs are ties, each counts hal
 quote("004", "低于对角线的结果无意义 (无区分度)")
 
 # %% [markdown]
-# It has no meaning, it can't tell documents apart. Take an engine with an AUC of 0.2.
+# (A result below the diagonal is meaningless: it doesn't tell documents apart.)
 
 # %%
-predict("Is an AUC of 0.2 worth less than one of 0.5? What could you do with these scores?")
+predict("Is an AUC of 0.2 worth less than an AUC of 0.5? What could you do with these scores?")
 
 # %%
 UPSIDE_DOWN = [-s for s in SCORES]
 good, bad = roc_auc(RELEVANCE, SCORES), roc_auc(RELEVANCE, UPSIDE_DOWN)
 reveal(
-    f"Turn them round. Our engine has {good:.3f}, with its scores negated {bad:.3f}; the two add "
-    "up to 1. What can't tell documents apart is the diagonal itself. Far below it stands an "
-    "engine that tells them apart well and has a sign wrong: look for a distance used as a score."
+    f"Multiply the scores by -1. Our engine has an AUC of {good:.3f}. With all its scores negated "
+    f"it has {bad:.3f}, and the two add up to 1. So an AUC of 0.2 becomes 0.8. Only scores on the "
+    "diagonal, near 0.5, can't tell documents apart. If your AUC is far below 0.5, look for a "
+    "wrong sign, such as a distance that is used as a score."
 )
 
 # %% [markdown]
 # ## The area under the P-R curve
 #
-# Each threshold adds a step: the recall gained, times the precision there.
+# Our engine finds its first relevant document at recall 0.2 and precision 1. This adds a step with
+# the width 0.2 and the height 1. Each further relevant document adds another step of width 0.2. The
+# area of all steps is **PR-AUC**:
 #
-# $$\text{PR-AUC} = \sum_t (R_t - R_{t-1})\,P_t$$
+# $$\text{PR-AUC} = \sum_t (\mathrm{recall}_t - \mathrm{recall}_{t-1}) \cdot \mathrm{precision}_t$$
+#
+# In words: lower the threshold step by step. At each threshold $t$ multiply the recall gained by
+# the precision there, and add the products. In numpy:
+
+# %%
+gained = np.diff(recall_at, prepend=0)
+by_hand = (gained * precision_at).sum()
+assert np.isclose(by_hand, pr_auc(RELEVANCE, SCORES))
+round(float(by_hand), 4)
 
 # %%
 drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 axes.bar(
     pr["recall"],
     pr["precision"],
-    width=[-gained for gained in pr["recall gained"]],
+    width=[-width for width in pr["recall gained"]],
     align="edge",
     color=plotting.PALETTE[4],
     hatch="//",
     edgecolor="white",
-    label="steps",
+    label="recall gained x precision",
 )
-axes.plot(pr["recall"], pr["precision"], color=plotting.PALETTE[0], marker="o", label="P-R curve")
-axes.set(xlabel="recall", ylabel="precision", xlim=(0, 1.03), ylim=(0, 1.08))
-axes.set_title(f"The steps add up to {pr.value:.4f}")
-axes.legend(frameon=False, loc="upper right")
+draw_pr(axes, pr, color=plotting.PALETTE[0], marker="o", label="P-R curve")
+axes.set(ylim=(0, 1.05), title=f"The steps add up to {pr.value:.4f}")
+axes.legend(loc="lower left", framealpha=1)
 figure(
     drawn,
-    alt="Five bars under the P-R curve, one for each relevant document, each 0.2 of recall wide "
-    "and as high as the precision there: 1, 1, 0.75, 0.57, 0.56.",
+    alt="Five bars fill the area under the steps of the P-R curve, one for each relevant document. "
+    "Each is 0.2 of recall wide and as high as the precision there: 1, 1, 0.75, 0.57, 0.56.",
 )
 
 # %%
@@ -240,30 +307,37 @@ predict("You have met this sum before, in notebook 2. What was it called there?"
 
 # %%
 reveal(
-    f"Average precision: each of R relevant documents gains 1/R of recall. AP of this ranking is "
-    f"{average_precision(RELEVANCE):.4f}, PR-AUC {pr_auc(RELEVANCE, SCORES):.4f}. They part only "
-    "where documents tie."
+    f"Average precision. Each of the R relevant documents gains 1/R of recall. AP of this ranking "
+    f"is {average_precision(RELEVANCE):.4f}, and PR-AUC is {pr_auc(RELEVANCE, SCORES):.4f}. The "
+    "two can differ only if documents tie."
 )
 
 # %%
 quiz(
-    "Why steps, and not the straight lines between the points?",
+    "Why do we take steps, and not straight lines between the points?",
     {
         "Steps are easier to compute": (
             False,
-            "Trapezia are no harder. They give another number, and it is the number that is wrong.",
+            (
+                "Straight lines are no harder to compute. But their area is another number, and "
+                "it is too high where the curve falls."
+            ),
         ),
         "Straight lines promise precision that no threshold has": (
             True,
             (
-                "Between two points of a ROC curve a straight line is what tossing a coin gives. "
-                "Where a P-R curve falls, the coin gives less than the line: it sags, since the "
-                "denominator of precision changes on the way (Davis & Goadrich, 2006)."
+                "On a ROC plot you can reach every point of a straight line: toss a coin between "
+                "two thresholds. On a P-R plot you can't. Where precision falls, the coin gives "
+                "less precision than the line (Davis & Goadrich, 2006). The reason is the "
+                "denominator of precision, which changes on the way."
             ),
         ),
-        "The curve is a staircase anyway": (
+        "The points of the P-R curve lie on a staircase": (
             False,
-            "The ROC curve is, without ties. The P-R curve is a saw, with slanting teeth.",
+            (
+                "The points of a ROC curve do, if no scores tie: each step goes up or to the "
+                "right. P-R points don't: a relevant document changes precision and recall at once."
+            ),
         ),
     },
 )
@@ -271,34 +345,57 @@ quiz(
 # %% [markdown]
 # ## Break-even
 #
-# Where precision equals recall, the P-R curve crosses the diagonal (dashed in the first figure).
-# That value is the **break-even point**; the higher, the better.
+# Our engine starts with precision 1 and recall 0.2. It ends with precision 0.42 and recall 1. On
+# the way the two are equal once. Their common value is the **break-even point**:
+#
+# $$\mathrm{precision}_t = \mathrm{recall}_t$$
+#
+# In words: find the threshold $t$ at which precision equals recall, and report that value. It is
+# where the P-R curve crosses the dashed diagonal of the first figure. The higher, the better.
 
 # %%
 predict(
-    "P = TP / retrieved, R = TP / relevant. How many documents are retrieved where they are equal?"
+    "Precision is TP / retrieved, and recall is TP / relevant. How many documents does our engine "
+    "retrieve where the two are equal?",
+    5,
+    mistaken={
+        12: "At the end precision is 5/12 and recall is 1.",
+        3: "Three is the number of relevant documents found there, not of retrieved ones.",
+    },
 )
 
 # %%
+first = np.argmax(precision_at <= recall_at)
+by_hand = precision_at[first]
+assert np.isclose(by_hand, break_even(RELEVANCE, SCORES))
 reveal(explain(break_even, RELEVANCE, SCORES, exact=True))
 
 # %% [markdown]
-# As many as are relevant, here five. So without ties it is the R-precision, which needs no curve:
+# The fractions TP / retrieved and TP / relevant are equal if the engine retrieves as many documents
+# as are relevant. That is the cut of R-precision, from notebook 2. So without ties the break-even
+# point is the R-precision:
 
 # %%
-table(
-    {
-        "measure": ["break-even", "R-precision"],
-        "value": [break_even(RELEVANCE, SCORES, exact=True), r_precision(RELEVANCE, exact=True)],
-    }
+reveal(
+    table(
+        {
+            "measure": ["break-even", "R-precision"],
+            "value": [
+                break_even(RELEVANCE, SCORES, exact=True),
+                r_precision(RELEVANCE, exact=True),
+            ],
+        }
+    ),
+    summary="Check it",
 )
 
 # %% [markdown]
 # ## Which engine is better?
 #
-# Where one curve lies above another all the way, there is nothing to ask; and if it does so on one
-# plot, it does on the other (Davis & Goadrich, 2006). Where they cross, the lecture's advice is to
-# compare the areas. So: A and B each rank the same 24 documents, with 6 relevant.
+# If one curve lies above another everywhere, the choice is easy. If it does so on one of the two
+# plots, it does so on the other plot too (Davis & Goadrich, 2006). If the curves cross, the lecture
+# advises you to compare the areas. Try it: A and B each rank the same 24 documents, and 6 of them
+# are relevant.
 
 
 # %%
@@ -309,30 +406,30 @@ def placed(*ranks):
 
 A, B = placed(1, 2, 3, 18, 20, 24), placed(2, 4, 7, 8, 9, 11)
 predict(
-    "A: ranks 1, 2, 3, 18, 20, 24. B: ranks 2, 4, 7, 8, 9, 11. Which has the larger area? Where?"
+    "A has its relevant documents at ranks 1, 2, 3, 18, 20, 24, and B at ranks 2, 4, 7, 8, 9, 11. "
+    "Which has the larger area under the ROC curve? And under the P-R curve?"
 )
 
 # %%
-areas = table(
-    {
-        "measure": ["AUC (ROC)", "PR-AUC", "break-even"],
-        "A": [m(A) for m in (roc_auc, pr_auc, break_even)],
-        "B": [m(B) for m in (roc_auc, pr_auc, break_even)],
-    },
-    caption="ROC prefers B, P-R prefers A, by the area and at the break-even point.",
+reveal(
+    table(
+        {
+            "measure": ["AUC (ROC)", "PR-AUC", "break-even"],
+            "A": [m(A) for m in (roc_auc, pr_auc, break_even)],
+            "B": [m(B) for m in (roc_auc, pr_auc, break_even)],
+        },
+        caption="The ROC curve prefers B. The P-R curve prefers A, by the area and by the "
+        "break-even point.",
+    )
 )
-reveal(areas)
 
 # %%
 drawn, (left, right) = plt.subplots(1, 2, figsize=(6.4, 3.6), layout="constrained")
 for i, (name, ranking) in enumerate({"A": A, "B": B}.items()):
     style = {"color": plotting.PALETTE[i], "marker": "os"[i], "markersize": 4, "label": name}
-    left.plot(pr_curve(ranking)["recall"], pr_curve(ranking)["precision"], **style)
-    of = roc_curve(ranking)
-    right.plot([0, *of["fall-out"]], [0, *of["true positive rate"]], **style)
-left.set(xlabel="recall", ylabel="precision", ylim=(0, 1.05), title="P-R")
-right.set(xlabel="fall-out", ylabel="true positive rate", ylim=(0, 1.05), title="ROC")
-left.legend(frameon=False, loc="lower right")
+    draw_pr(left, pr_curve(ranking), **style)
+    draw_roc(right, roc_curve(ranking), **style)
+right.legend(frameon=False, loc="lower right")
 reveal(
     figure(
         drawn,
@@ -343,22 +440,27 @@ reveal(
 )
 
 # %% [markdown]
-# Both are right, about different things. AUC counts pairs, and a pair at ranks 20 and 21 weighs as
-# much as one at ranks 1 and 2. The P-R curve weighs the top. A reader who looks at three results
-# prefers A; an archivist who must find all six prefers B.
+# The two areas answer different questions. AUC counts pairs, and it can't see where in the ranking
+# a pair stands: a wrong pair at ranks 20 and 21 costs as much as one at ranks 1 and 2. PR-AUC gives
+# more weight to the top. If your readers look at three results, choose A. If they must find all six
+# documents, as in an archive, choose B.
 #
 # ## When relevant documents are rare
 #
-# In search they always are. Let each of our seven irrelevant documents stand $c$ times in the
-# collection, with the same score. The engine is no better and no worse at telling them apart.
+# In search relevant documents are always rare. Make them rare here: copy each of our seven
+# non-relevant documents, with its score, until it is in the collection $c$ times. The engine tells
+# relevant from non-relevant documents as well as before.
 
 # %%
-predict("Every irrelevant document now stands there ten times. What becomes of AUC? Of PR-AUC?")
+predict(
+    "Each non-relevant document is now in the collection ten times. What happens to AUC? And to "
+    "PR-AUC?"
+)
 
 
 # %%
 def crowded(copies):
-    """Grades and scores with each irrelevant document there so many times."""
+    """Grades and scores with each non-relevant document in the collection so many times."""
     pairs = list(zip(RELEVANCE, SCORES, strict=True))
     repeated = [(g, s) for g, s in pairs for _ in range(1 if g else copies)]
     return [g for g, _ in repeated], [s for _, s in repeated]
@@ -373,32 +475,43 @@ reveal(
             "AUC (ROC)": [roc_auc(*crowded(c)) for c in times],
             "PR-AUC": [pr_auc(*crowded(c)) for c in times],
         },
-        caption="The ROC curve divides FP by the number of irrelevant documents, so it does not "
-        "move. Precision sets FP against TP, and drowns.",
+        caption="Fall-out divides FP by the number of non-relevant documents. Both grow by the "
+        "same factor, so the ROC curve stays. Precision compares FP with TP. FP grows and TP does "
+        "not, so precision falls.",
     )
 )
 
 
+# %% [markdown]
+# Move the slider to see both curves with more copies.
+
+
 # %%
 def rare(copies):
-    """Both curves with each irrelevant document there so many times."""
-    drawn, (left, right) = plt.subplots(1, 2, figsize=(6.4, 3.6), layout="constrained")
+    """Both curves with each non-relevant document in the collection so many times."""
+    drawn, (left, right) = plt.subplots(1, 2, figsize=(6.4, 4.0), layout="constrained")
     for i, c in enumerate((1, copies)):
-        p, r = pr_curve(*crowded(c)), roc_curve(*crowded(c))
         style = {
             "color": plotting.PALETTE[3 * i],
             "marker": "oD"[i],
             "linestyle": ("-", "--")[i],
             "markersize": (8, 4)[i],
-            "label": "once" if i == 0 else f"{c} times",
+            "label": ("once", f"{c} times")[i],
         }
-        left.plot(p["recall"], p["precision"], **style)
-        right.plot([0, *r["fall-out"]], [0, *r["true positive rate"]], **style)
-    left.set(xlabel="recall", ylabel="precision", xlim=(-0.05, 1.05), ylim=(0, 1.05))
+        p, r = pr_curve(*crowded(c)), roc_curve(*crowded(c))
+        draw_pr(left, p, **style)
+        draw_roc(right, r, **style)
     left.set_title(f"P-R: area {p.value:.3f}")
-    right.set(xlabel="fall-out", ylabel="true positive rate", ylim=(0, 1.05))
     right.set_title(f"ROC: area {r.value:.3f}")
-    left.legend(frameon=False, loc="upper right", title="irrelevant documents")
+    handles, labels = left.get_legend_handles_labels()
+    drawn.legend(
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=2,
+        frameon=False,
+        title="each non-relevant document is there",
+    )
     return drawn
 
 
@@ -406,52 +519,55 @@ slider(
     rare,
     name="copies",
     values=times,
-    start=10,
+    start=1,
     alt=lambda copies: (
-        f"Two panels, each with the curve for irrelevant documents once and {copies} times. The "
-        "two ROC curves lie on each other, area 0.771; the P-R curve falls to an area of "
+        f"Two panels, each with the curve for non-relevant documents once and {copies} times. "
+        "The two ROC curves lie on each other, area 0.771. The area under the P-R curve is "
         f"{pr_auc(*crowded(copies)):.3f}."
     ),
 )
 
 # %% [markdown]
-# The lecture draws both lessons. Where irrelevant documents abound, ROC looks too good, so use P-R.
-# Where several data sets with different shares of relevant documents are compared, P-R moves with
-# the share and ROC does not, so use ROC.
+# The lecture draws two lessons:
+#
+# - If there are many more non-relevant than relevant documents, the ROC curve looks too good. Use
+#   the P-R curve.
+# - If you compare data sets with different shares of relevant documents, the P-R curve changes with
+#   the share. The ROC curve does not. Use the ROC curve.
 
 # %%
-predict("100,000 documents, 10 relevant, AUC = 0.99. What do you expect of P@10?")
+predict("A collection has 100,000 documents, 10 of them relevant. AUC is 0.99. What is P@10?")
 
 # %%
 deep = [int(1000 < rank <= 1010) for rank in range(1, 100_001)]
 reveal(
-    f"Nothing can be said. With the ten at ranks 1,001 to 1,010 AUC is {roc_auc(deep):.2f} and "
-    f"P@10 is {precision(deep, k=10):g}: one per cent of 100,000 documents is a thousand, more "
-    "than anybody reads."
+    f"You can't know. Put the ten relevant documents at ranks 1,001 to 1,010: AUC is "
+    f"{roc_auc(deep):.2f} and P@10 is {precision(deep, k=10):g}. One per cent of 100,000 "
+    "documents is a thousand documents, and nobody reads so many."
 )
 
 # %%
 quiz(
-    "One medical test is compared in three countries. The illness is common in one and rare in "
-    "the others. The question is whether the test works equally well. Which curve?",
+    "One medical test is used in three countries. The illness is common in one of them and rare in "
+    "the others. Does the test work equally well everywhere? Which curve do you compare?",
     {
-        "P-R, since the ill are what matters": (
+        "The P-R curve, because the ill people matter": (
             False,
             (
-                "They are. But precision falls where the illness is rare, even if the test is the "
-                "same: the curves would differ for a reason that is not the test."
+                "They do matter. But precision falls where the illness is rare, even if the test "
+                "is the same. The curves would differ for a reason that is not the test."
             ),
         ),
-        "ROC, since the shares differ": (
+        "The ROC curve, because the shares of ill people differ": (
             True,
             (
-                "True positive rate and fall-out are each computed within one kind, so the share "
-                "of the ill does not enter."
+                "The true positive rate is computed among the ill only, and fall-out among the "
+                "healthy only. So the share of ill people has no influence."
             ),
         ),
-        "Either, they show the same": (
+        "Either curve, because both show the same": (
             False,
-            "The slider above shows the same engine with two P-R curves and one ROC curve.",
+            "The last slider shows one engine with two P-R curves and one ROC curve.",
         ),
     },
 )
@@ -459,22 +575,42 @@ quiz(
 # %% [markdown]
 # ## When which
 #
-# | you want to know | take |
+# | you want to know | use |
 # |---|---|
-# | what readers get at the top of a search | P-R, AP |
-# | whether scores tell the two kinds apart at all | ROC, AUC |
-# | how an engine does over data with different shares of relevant documents | ROC, AUC |
-# | how it does where relevant documents are rare | P-R, AP |
-# | one number at a fair cut | break-even, R-precision |
+# | what readers get at the top of a search | P-R curve, AP |
+# | whether scores tell relevant from non-relevant documents at all | ROC curve, AUC |
+# | how an engine does on data with different shares of relevant documents | ROC curve, AUC |
+# | how an engine does if relevant documents are rare | P-R curve, AP |
+# | one number, with as many documents retrieved as are relevant | break-even, R-precision |
 #
 # ## Recap
 #
-# - A threshold makes a set; all thresholds make a curve. Recall and fall-out rise as it is lowered.
-# - AUC is the probability that a relevant document outscores a non-relevant one. Below 1/2: turn
-#   the scores.
-# - PR-AUC is AP, in steps. Break-even is R-precision. Both claims hold where no scores tie.
-# - The ROC curve does not see how rare relevant documents are. The P-R curve moves with it.
+# - A threshold makes a set, and all thresholds make a curve. If you lower the threshold, recall and
+#   fall-out never fall.
+# - AUC is the probability that a relevant document scores higher than a non-relevant document. If
+#   AUC is far below 1/2, look for a wrong sign.
+# - If no scores tie, PR-AUC is AP, and the break-even point is R-precision.
+# - The ROC curve doesn't change if relevant documents become rare. The P-R curve does.
 #
 # **Read on.** Davis & Goadrich (2006), *The relationship between precision-recall and ROC curves*,
 # ICML. Hanley & McNeil (1982), *The meaning and use of the area under a receiver operating
-# characteristic (ROC) curve*, Radiology 143(1). Lewis (1992), SIGIR, for the break-even point.
+# characteristic (ROC) curve*, Radiology 143(1). Lewis (1992), *An evaluation of phrasal and
+# clustered representations on a text categorization task*, SIGIR, for the break-even point.
+#
+# ## Appendix: damaged lines
+#
+# The text of document 004 was extracted from slides, and some lines lost a letter. This is one of
+# them. It is about the threshold:
+
+# %%
+theta = documents.example("004-theta")
+quote("004", theta.printed)
+
+# %% [markdown]
+# (Threshold 0 ... if larger than @.)
+
+# %%
+predict("The first part says 'threshold 0', and the second 'larger than @'. Which letter was it?")
+
+# %%
+reveal(theta.erratum.why)
