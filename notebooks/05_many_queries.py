@@ -3,9 +3,9 @@
 #
 # **Goals.** After this notebook you can
 #
-# - compute MAP, GMAP, MRR and ERR by hand, and say which queries each of them listens to;
-# - explain why two systems are compared query by query, and read a p-value for what it is;
-# - say how many queries it takes to see a difference, and what happens if one looks at many.
+# - compute MAP, GMAP, MRR and ERR by hand, and say which queries change each of them most;
+# - explain why you compare two systems query by query, and say what a p-value means;
+# - say how many queries you need to see a difference, and what happens if you test many systems.
 #
 # **Time.** 60 minutes. **Needs.** Notebook 2 (average precision), and a little of notebook 4
 # (grades).
@@ -15,6 +15,7 @@ from itertools import product
 
 import matplotlib.pyplot as plt
 import numpy as np
+from scipy.special import stdtr
 
 from irmetrics_edu import (
     compare,
@@ -26,6 +27,7 @@ from irmetrics_edu import (
     mean_average_precision,
     mean_reciprocal_rank,
     ndcg,
+    variance,
 )
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
 from irmetrics_edu.runs.significance import minimum_detectable
@@ -33,7 +35,9 @@ from irmetrics_edu.runs.variation import improvement, spread
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
-# The words of this chapter, as the documents' readers know them:
+# This chapter quotes one text in Chinese: *document 004*, the slides of two lectures on evaluation
+# and learning to rank. It is called *the lecture* below. These are its words for the terms of this
+# chapter:
 
 # %%
 terms("AP", "MAP", "GMAP", "RR", "MRR", "ERR", "variance", "p-value", "statistical power")
@@ -41,53 +45,79 @@ terms("AP", "MAP", "GMAP", "RR", "MRR", "ERR", "variance", "p-value", "statistic
 # %% [markdown]
 # ## From AP to MAP
 #
-# One query says little. **MAP** is the mean of AP over all judged queries:
+# One query says little about a system. So you take many queries and average. The lecture has two
+# queries:
+#
+# - Query 1 has 4 relevant documents. The system finds them at ranks 1, 2, 4 and 7.
+# - Query 2 has 5 relevant documents. The system finds three of them, at ranks 1, 3 and 5.
+#
+# **MAP** is the mean of the average precision (AP) over all judged queries:
 #
 # $$\mathrm{MAP} = \frac{1}{|Q|} \sum_{q \in Q} \mathrm{AP}(q)$$
 #
-# The lecture (document 004) has two queries. Query 1 has 4 relevant documents, found at ranks
-# 1, 2, 4 and 7. Query 2 has 5, of which three are found, at ranks 1, 3 and 5.
-
-# %%
-predict("What is the AP of each query? And MAP?")
+# In words: compute AP for each query $q$, add the results, and divide by the number of queries
+# $|Q|$.
 
 # %%
 two = documents.example("004-MAP").inputs
+found_only = two["qrels"] | {"q2": ["r1", "r3", "r5"]}
+predict(
+    "What is the AP of each query? And what is MAP? Type MAP.",
+    of=(mean_average_precision, two["run"], two["qrels"]),
+    mistaken={
+        mean_average_precision(two["run"], found_only): "You divided query 2 by the 3 documents "
+        "that were found. Divide by the 5 that are relevant.",
+    },
+)
+
+# %%
+ap_1 = (np.array([1, 2, 3, 4]) / [1, 2, 4, 7]).sum() / 4
+ap_2 = (np.array([1, 2, 3]) / [1, 3, 5]).sum() / 5
+by_hand = (ap_1 + ap_2) / 2
+assert np.isclose(by_hand, mean_average_precision(two["run"], two["qrels"]))
 reveal(explain(mean_average_precision, two["run"], two["qrels"]))
 
 # %%
-quote("004", "MAP = (0.83+0.45)/2 = 0.64")
+reveal(quote("004", "MAP = (0.83+0.45)/2 = 0.64"), summary="What the lecture prints")
 
 # %%
 quiz(
-    "A student adds the seven precisions of both queries up and divides by the nine relevant "
+    "A student adds the seven precisions of both queries and divides by the nine relevant "
     "documents. What does that give?",
     {
-        "MAP as well, only in one step": (
+        "MAP as well, but in one step": (
             False,
-            "It comes out as 0.62, not 0.64: query 2 would count 5/9 and query 1 only 4/9.",
+            "It gives 0.62, not 0.64. Query 2 counts 5/9 and query 1 only 4/9.",
         ),
-        "A mean in which query 2 counts for more": (
+        "A mean in which query 2 counts more": (
             True,
             (
-                "A query would count by its number of relevant documents. In MAP all count "
-                "alike, for behind each is a user."
+                "Each query counts by its number of relevant documents. In MAP all queries count "
+                "the same, because there is a user behind each of them."
             ),
         ),
-        "Something above 1": (
+        "A number above 1": (
             False,
-            "No: seven precisions of at most 1, divided by 9, stay below 1.",
+            "Seven precisions are at most 7 together. Divided by 9 they stay below 1.",
         ),
     },
 )
 
 # %% [markdown]
-# Now the system fails on a third query and returns nothing for it. The file of results then has two
-# queries in it, while three are judged.
+# Now the system fails on a third query and returns nothing for it. Three queries are judged. The
+# file of results has only two queries.
 
 # %%
 three = two["qrels"] | {"q3": ["r1"]}
-predict("What is MAP now, and what would it be if one took the mean over the file of results?")
+predict(
+    "What is MAP over the three judged queries? And what is the mean over the file of results? "
+    "Type MAP.",
+    of=(mean_average_precision, two["run"], three),
+    mistaken={
+        mean_average_precision(two["run"], two["qrels"]): "This is the mean over the file of "
+        "results. The failed query is missing from it."
+    },
+)
 
 # %%
 reveal(
@@ -99,14 +129,15 @@ reveal(
                 for how in ("zero", "skip")
             ],
         },
-        caption="Skipping rewards a system for not answering. Count what is judged.",
+        caption="If you skip queries, you reward a system for not answering. Average over the "
+        "judged queries.",
     )
 )
 
 # %% [markdown]
-# ## GMAP: who listens to the hard queries?
+# ## GMAP: a mean for the hard queries
 #
-# Two systems, three topics, and their APs:
+# Here are two systems and their APs on three topics (TREC calls its queries *topics*):
 
 # %%
 A = {"topic 1": 0.02, "topic 2": 0.03, "topic 3": 0.29}
@@ -114,40 +145,56 @@ B = {"topic 1": 0.08, "topic 2": 0.04, "topic 3": 0.20}
 table({"topic": list(A), "AP of A": list(A.values()), "AP of B": list(B.values())}, digits=2)
 
 # %%
-predict("Which has the higher MAP? On how many topics is it the better one?")
+predict("Which system has the higher MAP? On how many topics is that system better?")
 
 # %%
 reveal(
     table(
         improvement(B, A),
-        caption=f"MAP is {mean(A):.3f} for A and {mean(B):.3f} for B. "
-        "B improves on A on two topics of three, on the first by 300%.",
+        caption=f"MAP is {mean(A):.3f} for A and {mean(B):.3f} for B, so A wins. But B is better "
+        "on two topics of three, and on topic 1 by 300 %. The loss on topic 3 outweighs both.",
     )
 )
 
 # %% [markdown]
-# One easy topic outweighs two hard ones, since MAP looks at differences: from 0.29 to 0.20 is more
-# than from 0.02 to 0.08. The *geometric* mean looks at ratios instead:
+# MAP compares differences. A step from 0.02 to 0.08 counts as much as a step from 0.82 to 0.88,
+# though the first one makes a hard topic four times better.
+#
+# **GMAP** is the *geometric* mean of AP. It compares ratios:
 #
 # $$\mathrm{GMAP} = \sqrt[n]{\prod_{i=1}^{n} \mathrm{AP}_i}
 #   = \exp\Bigl(\frac{1}{n} \sum_{i=1}^{n} \ln \mathrm{AP}_i\Bigr)$$
+#
+# In words: multiply the APs of all $n$ topics, and take the $n$-th root. The second form gives the
+# same number: take the mean of the logarithms, and then its exponential. In numpy, for two topics
+# with the APs 0.1 and 0.4:
 
 # %%
-predict("Four times as good on topic 1, a third better on topic 2, a third worse on 3. Who wins?")
+aps = np.array([0.1, 0.4])
+by_hand = np.prod(aps) ** (1 / len(aps))
+assert np.isclose(by_hand, np.exp(np.log(aps).mean()))
+assert np.isclose(by_hand, geometric_mean([0.1, 0.4]))
+round(float(by_hand), 4)
+
+# %%
+predict(
+    "Multiply the three APs of A, and then the three APs of B. Which product is larger? So which "
+    "system has the higher GMAP?"
+)
 
 # %%
 means = {"mean": ["MAP", "GMAP"]}
 means |= {name: [mean(aps), geometric_mean(aps)] for name, aps in {"A": A, "B": B}.items()}
-reveal(table(means, digits=3, caption="B: MAP and GMAP turn the order round."))
-
-# %% [markdown]
-# By way of logarithms, for B:
+reveal(
+    table(means, digits=3, caption="B has the higher GMAP. MAP and GMAP prefer different systems.")
+)
 
 # %%
-table(geometric_mean.working(B), digits=3)
+reveal(table(geometric_mean.working(B), digits=3), summary="GMAP of B by logarithms")
 
 # %% [markdown]
-# Move the slider: the AP of A's hardest topic alone. Watch which bar moves.
+# Move the slider down: it changes the AP of A on topic 1, and nothing else. Watch which bar moves
+# most.
 
 
 # %%
@@ -175,7 +222,7 @@ slider(
     hardest,
     name="AP",
     values=[0, 0.0001, 0.001, 0.01, 0.02, 0.04, 0.08, 0.12],
-    start=0.02,
+    start=0.12,
     alt=lambda ap: (
         f"Bars of MAP and GMAP with an AP of {ap:g} for A's first topic. MAP of A is "
         f"{mean(A | {'topic 1': ap}):.3f} and of B {mean(B):.3f}; GMAP of A is "
@@ -185,66 +232,101 @@ slider(
 
 # %%
 quiz(
-    "What is the GMAP of a system with AP = 0 on one query of a hundred and 0.9 on the others?",
+    "A system has AP = 0 on one query of a hundred, and AP = 0.9 on the others. What is its GMAP?",
     {
         "About 0.89": (False, "That is MAP, 0.891. A product with a factor 0 is 0."),
         "0": (
             True,
             (
-                "One query decides all. So trec_eval puts 0.00001 in place of what is smaller: "
+                "One query decides everything. So trec_eval replaces smaller values by 0.00001: "
                 "geometric_mean(..., floor=1e-5), which gives about 0.80."
             ),
         ),
-        "Not defined, since the logarithm of 0 is not": (
+        "Not defined, because the logarithm of 0 is not defined": (
             False,
-            "The logarithm is only a way to compute it. The root of a product of 0 is 0.",
+            "The logarithm is only a way to compute GMAP. The product is 0, and its root is 0.",
         ),
     },
 )
 
 # %% [markdown]
-# With `floor`, the floor is a convention that the score depends on. State it beside the number:
+# The smallest value that you allow is called a **floor**. It is a convention, and the score depends
+# on it. Always report it beside the number.
 
 # %%
 FAILS = [0.9] * 99 + [0]
 FLOORS = [0, 1e-10, 1e-5, 1e-3]
-table(
-    {
-        "floor": ["none", "1e-10", "1e-5 (trec_eval)", "1e-3"],
-        "GMAP": [geometric_mean(FAILS, floor=f) for f in FLOORS],
-    },
-    digits=3,
+reveal(
+    table(
+        {
+            "floor": ["none", "1e-10", "1e-5 (trec_eval)", "1e-3"],
+            "GMAP": [geometric_mean(FAILS, floor=f) for f in FLOORS],
+        },
+        digits=3,
+    ),
+    summary="The same system with four floors",
 )
 
 # %% [markdown]
-# ## MRR: the first one counts
+# ## MRR: only the first relevant document counts
 #
-# Who looks for one page needs no more than the first relevant document. Its reciprocal rank, RR, is
-# averaged to MRR. The lecture has two queries, with the first relevant document at ranks 2 and 4.
+# You look for the home page of a library. You need one relevant document, and you stop at the first
+# one. If it stands at rank 2, the search scores 1/2. This is the **reciprocal rank** (RR), and
+# **MRR** is its mean over all queries:
+#
+# $$\mathrm{MRR} = \frac{1}{|Q|} \sum_{q \in Q} \frac{1}{\mathrm{rank}_q}$$
+#
+# In words: $\mathrm{rank}_q$ is the rank of the first relevant document of query $q$. Divide 1 by
+# each of these ranks, and take the mean. In the lecture the first relevant document stands at rank
+# 2 for one query and at rank 4 for another.
 
 # %%
-predict("What is MRR? At which rank does the first relevant document stand on average?")
+FIRST = documents.example("004-MRR").inputs["first"]
+predict(
+    "What is MRR of these two queries?",
+    of=(mean_reciprocal_rank, FIRST),
+    mistaken={1 / 3: "You divided 1 by the mean rank. Take the mean of 1/2 and 1/4."},
+)
 
 # %%
-quote("004", "平均在8/3的位置上找到第一个相关文档")
-
-# %% [markdown]
-# (The first relevant document is found at position 8/3 on average.) **A puzzle:** is it?
-
-# %%
-reveal(explain(mean_reciprocal_rank, documents.example("004-MRR").inputs["first"], exact=True))
-
-# %%
-reveal(documents.example("004-MRR").note, summary="So what is 8/3?")
-
-# %% [markdown]
-# RR is steep at the top and flat below: from rank 1 to 2 it falls by 1/2, from rank 10 to 20 by no
-# more than 1/20.
+by_hand = np.mean(1 / np.array([2, 4]))
+assert np.isclose(by_hand, mean_reciprocal_rank(FIRST))
+reveal(explain(mean_reciprocal_rank, FIRST, exact=True))
 
 # %%
 predict(
-    "Engine X has the first relevant document at ranks 1 and 100, engine Y at 3 and 3. "
-    "Who has the higher MRR? Whose mean rank is better?"
+    "At which rank does the first relevant document stand on average, in these two queries?",
+    3,
+    mistaken={8 / 3: "That is 1 divided by MRR. The mean of the ranks 2 and 4 is another number."},
+)
+
+# %% [markdown]
+# **A puzzle.** The lecture answers this question too. Open its sentence, and say what its number
+# is.
+
+# %%
+reveal(
+    quote("004", "平均在8/3的位置上找到第一个相关文档"),
+    summary="What the lecture says",
+)
+
+# %%
+reveal(
+    "(The first relevant document is found at position 8/3 on average.)",
+    summary="The sentence in English",
+)
+
+# %%
+reveal(documents.example("004-MRR").note, summary="So what is this number?")
+
+# %% [markdown]
+# RR changes much at the top of a ranking and little below. From rank 1 to rank 2 it falls by 1/2.
+# From rank 10 to rank 20 it falls by only 1/20.
+
+# %%
+predict(
+    "Engine X has the first relevant document at ranks 1 and 100, and engine Y at ranks 3 and 3. "
+    "Which engine has the higher MRR? Which one has the better mean rank?"
 )
 
 
@@ -265,66 +347,90 @@ reveal(
             "mean rank": [w["arithmetic mean rank"] for w in xy.values()],
         },
         digits=3,
+        caption="X has the higher MRR, and Y has the better mean rank.",
     )
 )
 
 # %% [markdown]
-# ## ERR: a reader who may be satisfied, or not
+# ## ERR: a good document makes readers stop
 #
-# RR knows relevant or not. With grades, a document satisfies the reader with a *probability* $R_i$,
-# and the reader who is not satisfied goes on to the next one. **ERR** is the expectation of 1 over
-# the rank at which the reader stops.
+# RR knows only relevant and non-relevant. Suppose that there are grades from 0 to 4. A reader looks
+# at a document of grade 3. Perhaps the document satisfies this reader, and then the reader stops.
+# Perhaps not, and then the reader goes on to the next rank.
 #
-# **A puzzle.** The slide gives the probability to stop at $r$ as
-
-# %%
-formula = documents.example("004-ERR-formula")
-quote("004", "$$PP_r = R_r \\prod_{i=1}^{r-1} (1 R_i)$$")
-
-# %%
-predict("What is missing? Say first in words what must happen for a reader to stop at rank 3.")
-
-# %%
-reveal(formula.erratum.why)
-
-# %% [markdown]
-# $$\mathrm{ERR} = \sum_{r=1}^{n} \frac{1}{r}\, R_r \prod_{i=1}^{r-1} (1-R_i)$$
+# **ERR** (expected reciprocal rank) is the expectation of 1 divided by the rank at which the reader
+# stops. Let $s_i$ be the probability that the document at rank $i$ satisfies the reader:
 #
-# The slide says that $R_r$ is the relevance of the document at $r$. Try that with grades from 0 to
-# 4: a second document after one of grade 3 would be reached with "probability" $1-3=-2$. The paper
-# that the measure comes from makes a probability of a grade: $R = (2^g - 1)/2^{4}$, where 4 is the
-# top of the scale.
+# $$\mathrm{ERR} = \sum_{i=1}^{n} \frac{1}{i}\, s_i \prod_{j=1}^{i-1} (1-s_j)$$
+#
+# In words: to stop at rank $i$, a reader must be unsatisfied by all documents above it and
+# satisfied by document $i$. Multiply the probabilities of these events, divide by the rank, and add
+# up.
+#
+# The lecture writes $R_i$ for this probability and calls it the relevance of the document. That
+# can't be the grade itself: with a grade of 3, $1-3=-2$ is no probability. Chapelle et al. (2009)
+# turn a grade $g$ into a probability:
+#
+# $$s = \frac{2^{g}-1}{2^{g_{\max}}}$$
+#
+# In words: raise 2 to the grade, subtract 1, and divide by 2 raised to the highest grade of the
+# scale. Here the highest grade is 4.
 
 # %%
 predict(
-    "Grades 3, 2, 0. How likely is the reader to stop at rank 1? To reach rank 3? Type the first.",
+    "A ranking has the grades 3, 2, 0. How likely is the reader to stop at rank 1? How likely to "
+    "reach rank 3? Type the first probability.",
     7 / 16,
     mistaken={
         8 / 16: "You left out the -1: a document of grade 0 would then satisfy some readers.",
-        3 / 4: "You divided the grade by the highest one. Here the grade is an exponent.",
-        7 / 8: "You divided by 2^3. The top of the scale is 4, so divide by 2^4.",
+        3 / 4: "You divided the grade by the highest grade. Here the grade is an exponent.",
+        7 / 8: "You divided by 2^3. The highest grade of the scale is 4, so divide by 2^4.",
     },
 )
 
 # %%
+grades, ranks = np.array([3, 2, 0]), np.array([1, 2, 3])
+stop = (2.0**grades - 1) / 2**4
+reach = np.cumprod([1, *(1 - stop[:-1])])
+by_hand = (stop * reach / ranks).sum()
+assert np.isclose(by_hand, err([3, 2, 0], max_grade=4))
 reveal(explain(err, [3, 2, 0], max_grade=4))
 
 # %% [markdown]
-# What a document is worth now depends on what stands above it. Move the slider: the first of three
-# documents gets better, the two below stay at grade 4.
+# So the value of a document depends on the documents above it. Move the slider: it changes the
+# grade of the first document. The two documents below it keep grade 4.
 
 
 # %%
 def behind(grade):
-    """ERR as stacked contributions, with another grade at rank 1."""
-    return plotting.stacked(
-        err.working([grade, 4, 4], max_grade=4), title=f"ERR of the grades {grade}, 4, 4"
+    """Who reaches each rank, and what it contributes to ERR, with another grade at rank 1."""
+    worked = err.working([grade, 4, 4], max_grade=4)
+    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+    for i, (column, label) in enumerate(
+        {"reach probability": "reach the rank", "contribution": "contribution to ERR"}.items()
+    ):
+        bars = axes.bar(
+            [rank + 0.4 * i for rank in (1, 2, 3)],
+            worked[column],
+            width=0.36,
+            color=plotting.PALETTE[i],
+            hatch=plotting.HATCHES[i],
+            edgecolor="white",
+            label=label,
+        )
+        axes.bar_label(bars, fmt="%.3f")
+    axes.set_xticks(
+        [1.2, 2.2, 3.2], [f"rank {r}: grade {g}" for r, g in enumerate((grade, 4, 4), 1)]
     )
+    axes.set(ylabel="probability, contribution", ylim=(0, 1.1))
+    axes.set_title(f"ERR of the grades {grade}, 4, 4 is {worked.value:.3f}")
+    drawn.legend(loc="outside lower center", ncols=2, frameon=False)
+    return drawn
 
 
-def shares(grade):
-    """The contributions to ERR, in words."""
-    return ", ".join(f"{c:.3f}" for c in err.working([grade, 4, 4], max_grade=4)["contribution"])
+def shares(grade, column):
+    """A column of ERR, in words."""
+    return ", ".join(f"{c:.3f}" for c in err.working([grade, 4, 4], max_grade=4)[column])
 
 
 slider(
@@ -333,30 +439,31 @@ slider(
     values=[0, 1, 2, 3, 4],
     start=2,
     alt=lambda grade: (
-        f"One stacked bar. With the grades {grade}, 4, 4 the ranks 1 to 3 contribute "
-        f"{shares(grade)} to ERR."
+        f"Two bars for each of three ranks. With the grades {grade}, 4, 4 readers reach the ranks "
+        f"1 to 3 with the probabilities {shares(grade, 'reach probability')}. The ranks contribute "
+        f"{shares(grade, 'contribution')} to ERR."
     ),
 )
 
 # %%
 quiz(
-    "A ranking starts with a document of grade 4. Below it, grades 0, 0, 0 are replaced by 4, 4, "
-    "4. By how much do ERR and nDCG@4 rise, if four documents of grade 4 are judged?",
+    "A ranking has the grades 4, 0, 0, 0. You replace it by 4, 4, 4, 4. Four documents of grade 4 "
+    "are judged. How much do ERR and nDCG@4 rise?",
     {
-        "Both by much": (
+        "Both rise much": (
             False,
-            "nDCG does. For ERR nearly every reader has stopped at rank 1.",
+            "nDCG does. ERR does not, because nearly every reader has stopped at rank 1.",
         ),
-        "ERR hardly, nDCG by much": (
+        "ERR rises little, nDCG rises much": (
             True,
             (
-                "From 0.938 to 0.968 against 0.390 to 1. ERR suits those who look for one "
-                "answer, nDCG those who want many."
+                "ERR rises from 0.938 to 0.968, and nDCG from 0.390 to 1. Use ERR for readers who "
+                "want one answer, and nDCG for readers who want many."
             ),
         ),
-        "Neither, the top document is the same": (
+        "Neither rises, because the top document is the same": (
             False,
-            "Both look below rank 1; they differ in how many readers get there.",
+            "Both look below rank 1. They differ in how many readers get there.",
         ),
     },
 )
@@ -380,31 +487,47 @@ reveal(
 # %% [markdown]
 # ## What varies more: systems or queries?
 #
-# The lecture calls the variance a number worth watching:
+# Three queries have the scores 0.2, 0.4 and 0.6. Their mean is 0.4. How far are the scores from it?
+# The usual measure is the **variance** (Fisher 1918 coined the word):
+#
+# $$s^2 = \frac{1}{n-1} \sum_{q=1}^{n} (x_q - \bar{x})^2$$
+#
+# In words: subtract the mean $\bar{x}$ from each of the $n$ scores, square the results, add the
+# squares, and divide by $n-1$. The **standard deviation** is the square root of the variance.
+
+# %%
+x = np.array([0.2, 0.4, 0.6])
+by_hand = ((x - x.mean()) ** 2).sum() / (len(x) - 1)
+assert np.isclose(by_hand, variance([0.2, 0.4, 0.6]))
+round(float(by_hand), 4)
+
+# %% [markdown]
+# The lecture says what varies more:
 
 # %%
 quote("004", "一个检索系统对不同查询的方差,往往大于多个检索系统对相同查询的方差")
 
 # %% [markdown]
-# (The variance of one system over different queries is often larger than that of several systems on
-# the same query.)
+# (The variance of one system over different queries is often larger than the variance of several
+# systems on the same query.)
 
 # %%
-predict("Look at the APs of A and B again. Is it so there? By about how much?")
+predict("Look at the APs of A and B again. Is the lecture right there? By about which factor?")
 
 # %%
 reveal(spread({"A": A, "B": B}))
 
 # %% [markdown]
-# So the score of a query tells first how hard the query is, and only then how good the system is.
-# That has a consequence: **compare query by query**, on the same queries. Then what is hard for
-# both drops out.
+# The score of a query shows how hard the query is and how good the system is. You want to know only
+# the second. So **compare query by query**: run both systems on the same queries, and take the
+# difference on each query. If a query is hard for both systems, the difference hardly notices.
 #
 # ## Ten queries
 #
-# A made collection: 60 documents for each query, five of them relevant; some queries are easy, some
-# hard. A system scores documents by something that both systems share, something of its own, and
-# how well it tells relevant ones apart. The new one is truly better, by a little.
+# We made a test collection by computer. Each query has 60 documents, five of them relevant. Some
+# queries are easy, and some are hard. Each system scores a document by three things: a part that
+# both systems share, a part of its own, and a bonus for relevant documents. The new system has a
+# slightly larger bonus, so it is truly better.
 
 # %%
 RELEVANT, DOCUMENTS = 5, 60
@@ -448,57 +571,69 @@ for i, (name, by_query) in enumerate(scores.items()):
         linestyle="--" if i else "-",
         label=f"{name}: mean {mean(by_query):.3f}",
     )
-axes.set(xlabel="query", ylabel="AP", ylim=(0, 1.05), title="Hard for one is hard for the other")
-axes.legend(frameon=False)
+axes.set(xlabel="query", ylabel="AP", ylim=(0, 1.05))
+axes.set_title("A query that is hard for one system is hard for both")
+drawn.legend(loc="outside lower center", ncols=2, frameon=False)
 figure(
     drawn,
     alt="AP of two systems on ten queries, as two lines that rise and fall together between about "
-    "0.2 and 1. The new system lies a little above the old one on most queries.",
+    "0.1 and 1. The new system lies a little above the old one on most queries.",
 )
 
 # %%
 predict(
-    "The standard deviation of AP over these queries is above 0.2, the difference of the means "
-    "below 0.07. Is there any hope to call the difference more than chance?"
+    "Over these queries AP has a standard deviation above 0.2. The means differ by less than 0.07. "
+    "Can such a difference be more than chance?"
 )
 
 # %%
 d = ten.tested("new", "AP")
 over_queries = spread(scores)
 reveal(
-    f"There is. Over the queries AP has a variance of {over_queries.mean_across_queries:.3f}, "
-    f"between the two systems on one query of only {over_queries.mean_across_systems:.3f}. The new "
-    f"one wins {d.wins} queries and loses {d.losses}; the mean difference is {d.mean:.3f}, and the "
-    f"95% interval of it {d.low:.3f} to {d.high:.3f}."
+    f"It can. Over the queries AP has a variance of {over_queries.mean_across_queries:.3f}. "
+    "Between the two systems on one query the variance is only "
+    f"{over_queries.mean_across_systems:.3f}. "
+    f"The new system wins {d.wins} queries and loses {d.losses}. "
+    f"The mean difference is {d.mean:.3f}, and its 95 % interval goes from {d.low:.3f} to {d.high:.3f}, so 0 is outside."
 )
 
 # %% [markdown]
 # ## What a p-value is, by counting
 #
-# Suppose that the two systems are equally good. Then, on each query, which of the two scores
-# belongs to "new" is a matter of chance: we could swap them. With ten queries there are
-# $2^{10} = 1{,}024$ ways to swap. Here the point is to write it, so here is the whole test:
+# Suppose that the two systems are equally good. Then it is chance which of the two scores on a
+# query belongs to "new", and you may swap them. Swapping changes the sign of the difference. With
+# ten queries there are $2^{10} = 1{,}024$ ways to swap or not to swap.
+#
+# The **randomisation test** goes through all these ways. It counts how often the mean difference is
+# at least as large as the one you observed, in either direction. That share is the **p-value**:
+#
+# $$p = \frac{\text{ways with a mean difference at least as large}}{\text{all ways}}$$
+#
+# In words: if the systems were equally good, a difference at least this large would come about with
+# probability $p$. Here is the whole test:
 
 # %%
-differences = list(ten.differences("new", "AP").values())
-swapped = [
-    mean([sign * x for sign, x in zip(signs, differences, strict=True)])
-    for signs in product([1, -1], repeat=len(differences))
-]
-observed = mean(differences)
-extreme = sum(abs(x) >= abs(observed) - 1e-12 for x in swapped)
+differences = np.array(list(ten.differences("new", "AP").values()))
+signs = np.array(list(product([1, -1], repeat=len(differences))))
+swapped = (signs * differences).mean(axis=1)
+observed = differences.mean()
+extreme = int((abs(swapped) >= abs(observed) - 1e-12).sum())  # 1e-12: rounding is no difference
+assert np.isclose(extreme / len(swapped), d.p["randomisation"])
 
 # %%
-predict(f"The observed mean difference is {observed:.3f}. In how many of 1,024 is it as large?")
+predict(
+    f"The observed mean difference is {observed:.3f}. In about how many of the 1,024 ways is the "
+    "mean difference at least as large, in either direction?"
+)
 
 # %%
 drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 axes.hist(swapped, bins=40, color=plotting.PALETTE[0], edgecolor="white")
 for side, label in ((-1, None), (1, f"as observed: {observed:.3f}")):
     axes.axvline(side * observed, color=plotting.PALETTE[3], linestyle="--", label=label)
-axes.set(xlabel="mean difference in AP", ylabel="ways to swap", ylim=(0, 80))
+axes.set(xlabel="mean difference in AP", ylabel="ways to swap", ylim=(0, 55))
 axes.set_title(f"{extreme} of {len(swapped):,} ways differ as much or more")
-axes.legend(frameon=False, loc="upper center")
+drawn.legend(loc="outside lower center", frameon=False)
 reveal(
     figure(
         drawn,
@@ -509,86 +644,143 @@ reveal(
 )
 
 # %% [markdown]
-# That share is the p-value of the **randomisation test**. The package counts the same way, and has
-# three more tests beside it:
+# The **paired t-test** asks the same question by a formula (Student 1908). It compares the mean
+# difference with its standard error:
+#
+# $$t = \frac{\bar{d}}{s_d / \sqrt{n}}$$
+#
+# In words: $\bar{d}$ is the mean of the $n$ differences and $s_d$ is their standard deviation.
+# Divide $s_d$ by the square root of $n$. Then divide the mean by the result. If $t$ is far from 0,
+# the p-value is small. The function `stdtr` looks up how small.
 
 # %%
-table(
-    {
-        "test": ["counted above", *d.p],
-        "p": [extreme / len(swapped), *d.p.values()],
-        "asks": [
-            "how many of all swaps differ as much?",
-            "the same",
-            "is the mean large beside its standard error?",
-            "do the large differences have one sign?",
-            "does one system win more queries than a coin would?",
-        ],
-    }
+n = len(differences)
+t = differences.mean() / (differences.std(ddof=1) / np.sqrt(n))
+p = 2 * stdtr(n - 1, -abs(t))
+assert np.isclose(p, d.p["t"])
+reveal(
+    table(
+        {
+            "test": ["randomisation", "paired t"],
+            "p": [d.p["randomisation"], d.p["t"]],
+            "question": [
+                "In how many of all swaps do the means differ as much?",
+                "Is the mean difference large beside its standard error?",
+            ],
+        },
+        caption="The two tests nearly agree.",
+    ),
+    summary="The two p-values",
+)
+
+# %% [markdown]
+# Choose one of these two tests, or a bootstrap interval. Smucker, Allan and Carterette (2007)
+# compared five tests on runs of TREC. The randomisation test, the t-test and the bootstrap test
+# hardly differed.
+#
+# You will meet two more tests in older papers: **Wilcoxon's signed-rank test** and the **sign
+# test**. Smucker, Allan and Carterette advise against both of them. These tests drop the size of
+# the differences, and keep only ranks or signs. So they don't test the means that you report. They
+# miss true differences, and they can report differences that are not there. The package computes
+# them so that you can check such papers.
+
+# %%
+reveal(
+    table(
+        {
+            "test": ["Wilcoxon", "sign"],
+            "p": [d.p["wilcoxon"], d.p["sign"]],
+            "what it keeps of a difference": ["its sign and its rank by size", "its sign"],
+        },
+        caption="The sign test does not find the difference that the other tests find.",
+    ),
+    summary="The p-values of these two tests",
 )
 
 # %%
 quiz(
-    f"The test gives p = {extreme / len(swapped):.3f}. What follows?",
+    "A randomisation test gives p = 0.03. What follows?",
     {
-        f"The systems are equal with probability {extreme / len(swapped):.3f}": (
+        "The systems are equally good with probability 0.03": (
             False,
             (
-                "The test supposes that they are equal and asks how odd the data are then. How "
-                "likely they are equal is another question, which needs more than these data."
+                "The test supposes that they are equally good, and asks how odd the data are then. "
+                "How likely they are equally good is another question, which needs more than these "
+                "data."
             ),
         ),
-        "If they were equal, a difference as large would come about that often": (
+        "If the systems were equally good, 3 of 100 tests would show a difference as large": (
             True,
-            "That is all it says: little to do with how large the difference is, or how useful.",
+            "That is all it says. It does not say how large or how useful the difference is.",
         ),
         "The new system is better on most queries": (
             False,
-            (
-                "It may be, but a p-value doesn't say so: one that is small can come from a few "
-                "large gains."
-            ),
+            "Perhaps it is, but the p-value doesn't say so. A few large gains can make p small.",
         ),
-        "The next ten queries would show the same": (
+        "The next set of queries will show the same": (
             False,
-            "With ten queries this test often misses a difference of this size. See below.",
+            "With few queries a test often misses a true difference. See the next section.",
         ),
     },
 )
 
 # %% [markdown]
-# ## How many queries does it take?
+# ## How many queries do you need?
 #
-# The least true difference that a paired t-test finds four times in five (power 0.8, level 0.05)
-# depends on two things: the number of queries $n$ and the standard deviation of the *differences*.
+# The **power** of a test is the probability that it finds a difference that is truly there. People
+# often ask for a power of 0.8 at the level 0.05. Suppose that the differences have a standard
+# deviation of 0.1, and that you have 200 queries. Then you find a true difference of 0.02 four
+# times in five. The rule of thumb is
+#
+# $$\text{least detectable difference} \approx 2.8 \cdot \frac{s_d}{\sqrt{n}}$$
+#
+# In words: divide the standard deviation $s_d$ of the *differences* by the square root of the
+# number of queries $n$, and multiply by 2.8. (2.8 is 1.96 for the level 0.05, plus 0.84 for the
+# power 0.8.) The package computes it exactly. For 200 queries the rule is less than 1 % off:
+
+# %%
+by_hand = 2.8 * 0.1 / np.sqrt(200)
+assert np.isclose(by_hand, minimum_detectable(0.1, 200), rtol=0.01)
+round(minimum_detectable(0.1, 200), 4)
 
 # %%
 predict(
-    "How many times as many queries does it take to see a difference half as large?",
+    "You want to see a difference half as large. How many times as many queries do you need?",
     4,
     mistaken={2: "The error shrinks with the root of the number of queries, not with the number."},
 )
+
+# %%
+reveal(
+    "Four times as many, because the root of 4 is 2. With a standard deviation of 0.1, 50 queries "
+    f"see a difference of {minimum_detectable(0.1, 50):.3f}, and 200 queries see "
+    f"{minimum_detectable(0.1, 200):.3f}."
+)
+
+# %% [markdown]
+# Move the slider to see what the spread of the differences does. Both axes are logarithmic: each
+# gridline doubles the number.
 
 
 # %%
 def detectable(sd):
     """The least detectable difference over the number of queries, for one spread."""
     sizes = [10, 15, 20, 25, 35, 50, 75, 100, 150, 200, 300, 400, 500]
-    least = [minimum_detectable(sd, n) for n in sizes]
     drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    axes.plot(sizes, least, color=plotting.PALETTE[0], marker="o")
-    for i, n in enumerate((50, 200)):
-        value = minimum_detectable(sd, n)
-        axes.plot(
-            [n, n, 0],
-            [0, value, value],
-            color=plotting.PALETTE[3 - 2 * i],
-            linestyle=("--", ":")[i],
-            label=f"{n} queries: {value:.3f}",
-        )
-    axes.set(xlabel="queries", ylabel="least detectable difference", xlim=(0, 510), ylim=(0, 0.3))
-    axes.set_title(f"standard deviation of differences: {sd:g}")
-    axes.legend(frameon=False)
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log", base=2)
+    axes.plot(
+        sizes, [minimum_detectable(sd, n) for n in sizes], color=plotting.PALETTE[0], marker="o"
+    )
+    least = minimum_detectable(sd, 50)
+    axes.plot([50, 50, 8], [0.004, least, least], color=plotting.PALETTE[3], linestyle="--")
+    axes.set(xlabel="queries", ylabel="least detectable difference")
+    axes.set(xlim=(8, 640), ylim=(0.005, 0.4))
+    axes.set_xticks([10, 20, 40, 80, 160, 320, 640], ["10", "20", "40", "80", "160", "320", "640"])
+    rows = [0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32]
+    axes.set_yticks(rows, [f"{row:g}" for row in rows])
+    axes.grid(color="0.9")
+    axes.set_title(f"standard deviation {sd:g}: 50 queries see {least:.3f}")
     return drawn
 
 
@@ -598,32 +790,29 @@ slider(
     values=[0.05, 0.1, 0.15, 0.2, 0.3],
     start=0.1,
     alt=lambda sd: (
-        f"The least detectable difference falls steeply and then ever more slowly with the number "
-        f"of queries. With a standard deviation of {sd:g} it is {minimum_detectable(sd, 50):.3f} "
-        f"for 50 queries and {minimum_detectable(sd, 200):.3f} for 200."
+        f"On logarithmic axes the least detectable difference falls almost in a straight line with "
+        f"the number of queries. With a standard deviation of {sd:g} it is "
+        f"{minimum_detectable(sd, 50):.3f} for 50 queries."
     ),
 )
 
-# %%
-reveal("Four times as many: 200 queries see half of what 50 see. It goes by the square root of n.")
-
 # %% [markdown]
-# Fifty queries, as TREC usually has, and the same two systems:
+# TREC usually has fifty queries. Here are the same two systems over fifty queries:
 
 # %%
 fifty = compare_over(50)
 drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 fifty.plot("new", "AP", ax=axes)
-axes.set(title="What each of 50 queries gains or loses", ylim=(-0.4, 0.4))
+axes.set(title="What each of 50 queries gains or loses", ylim=(-0.25, 0.35))
 axes.set_xticks([])
 figure(
     drawn,
     alt="Bars of the differences in AP of fifty queries, greatest gain first. About two thirds are "
-    "gains of up to 0.35, a third are losses of down to 0.25; a line marks the mean difference.",
+    "gains of up to 0.32, a third are losses of down to 0.23; a line marks the mean difference.",
 )
 
 # %%
-predict("The new system loses a third of the queries. Can its advantage be more than chance?")
+predict("The new system loses about a third of the queries. Can its advantage be more than chance?")
 
 # %%
 by_size = {n: compare_over(n).tested("new", "AP") for n in (10, 20, 50, 200)}
@@ -642,23 +831,29 @@ reveal(
             "detectable": [t.detectable for t in by_size.values()],
         },
         digits=3,
-        caption="More queries narrow the interval; the difference settles, it need not grow. "
-        "(A p below 0.001 is shown as that.)",
+        caption="It can: with fifty queries p is far below 0.05. More queries make the interval "
+        "(low to high) narrower. The test finds the difference with ten queries and misses it with "
+        "twenty, though the first ten are among the twenty.",
     )
 )
 
 # %% [markdown]
-# Ten queries found it, twenty did not, though the first ten are among the twenty. With few queries
-# a difference must be *lucky* to be found: where the one seen is smaller than the one that is
-# detectable, do not expect the next set of queries to show it again.
+# With few queries a test finds a small difference only by luck. So compare the difference that you
+# see with the least detectable one. If yours is smaller, don't expect the next set of queries to
+# show it again.
 #
 # ## Twenty looks
 #
-# Now for a trap. Here are twenty systems that are exactly as good as the old one: they differ from
-# it in noise alone.
+# Here are twenty systems that are exactly as good as the old one. They differ from it only by
+# noise.
 
 # %%
-predict("At the level 0.05, how many of the twenty will look different from the old one?", 1)
+predict(
+    "You test each of the twenty systems at the level 0.05. How many do you expect to look "
+    "different from the old one?",
+    1,
+    mistaken={0: "The level 0.05 lets one test in twenty err, even if nothing differs."},
+)
 
 # %%
 twins = compare(
@@ -678,32 +873,41 @@ reveal(
             "p, corrected by Holm": [t.adjusted["t"] for t in found.values()],
         },
         digits=3,
-        caption=f"{len(found)} of 20 would be called different, and none of them is. About one in "
-        "twenty is the rule; it can be more where all are compared with one and the same old run, "
-        "which may be unlucky itself.",
+        caption=f"You expect one in twenty. Here {len(found)} of 20 look different, though none of "
+        "them is. All are compared with the same old run. If that run is unlucky, many look "
+        "different at once.",
     )
 )
 
 # %% [markdown]
-# The correction makes up for the number of looks: Holm's multiplies the smallest p-value by their
-# number, the next by one less, and so on. `compare` corrects its stars without being asked.
+# A correction makes up for the number of tests. **Holm's correction** sorts the p-values. It
+# multiplies the smallest by the number of tests, the next by one less, and so on. No corrected
+# value may be above 1 or below the one before. In numpy:
+
+# %%
+p = np.sort([t.p["t"] for t in ps.values()])
+by_hand = np.maximum.accumulate(np.minimum(1, p * np.arange(len(p), 0, -1)))
+assert np.isclose(by_hand, np.sort([t.adjusted["t"] for t in ps.values()])).all()
+
+# %% [markdown]
+# `compare` always corrects the p-values before it marks a difference with a star.
 
 # %%
 quiz(
-    "A team tries 20 settings on the same 50 queries and reports the best, with p = 0.03. What is "
-    "missing?",
+    "A team tries 20 settings on the same 50 queries and reports the best one, with p = 0.03. What "
+    "is missing?",
     {
-        "Nothing, 0.03 is below 0.05": (
+        "Nothing, because 0.03 is below 0.05": (
             False,
-            "The best of 20 looks of which each errs one time in 20 is often that good by chance.",
+            "Each test errs one time in 20. The best of 20 tests is often that good by chance.",
         ),
-        "The other 19: their number belongs in the correction": (
+        "A correction for all 20 settings": (
             True,
-            "Holm would make it 0.6. Or choose on these queries, and test on others, once.",
+            "Holm's correction makes it 0.6. Or choose on these queries, and test once on others.",
         ),
         "A test with more power": (
             False,
-            "More power finds true differences more often; it does not undo twenty looks.",
+            "More power finds true differences more often. It doesn't make up for twenty tests.",
         ),
     },
 )
@@ -711,23 +915,47 @@ quiz(
 # %% [markdown]
 # ## Significant is not important
 #
-# With enough queries the smallest difference is beyond chance. Beside p belong the difference, its
-# interval, and who wins and loses. A ready-made line of all that:
+# With enough queries a test finds the smallest difference. So report more than p: the difference,
+# its interval, and the number of queries that win and lose. The package prints all of this in one
+# line. (The line has the p-values of Wilcoxon's test and the sign test too. Leave them out of your
+# report.)
 
 # %%
-fifty.details(digits=3)
+reveal(fifty.details(digits=3), summary="The line for fifty queries")
 
 # %% [markdown]
 # ## Recap
 #
-# - MAP counts each query alike and looks at differences; GMAP looks at ratios, so hard queries
-#   weigh. A zero needs a floor, and the floor is a convention.
-# - 1/MRR is a harmonic mean of ranks, not "the average rank". ERR lets a reader stop by grade.
-# - Queries vary more than systems. Compare in pairs, query by query, on the same queries.
-# - A p-value: how often chance alone gives as much. Half the difference takes four times the
-#   queries, and each further look has its price.
+# - MAP counts each query the same and compares differences. GMAP compares ratios, so hard queries
+#   count more. A zero needs a floor, and the floor is a convention.
+# - 1/MRR is the harmonic mean of the ranks, not the mean rank. In ERR a reader stops with a
+#   probability that depends on the grade.
+# - Queries vary more than systems. Compare two systems query by query, on the same queries.
+# - A p-value says how often chance alone gives so large a difference. Use the randomisation test or
+#   the paired t-test.
+# - To see half the difference, you need four times the queries. If you test many systems, correct
+#   the p-values.
 #
 # **Read on.** Robertson (2006), *On GMAP: and other transformations*, CIKM. Chapelle, Metzler,
 # Zhang & Grinspan (2009), *Expected reciprocal rank for graded relevance*, CIKM. Smucker, Allan &
 # Carterette (2007), *A comparison of statistical significance tests for information retrieval
-# evaluation*, CIKM. Sakai (2018), *Laboratory experiments in information retrieval*.
+# evaluation*, CIKM. Sakai (2018), *Laboratory experiments in information retrieval*. Fisher (1918),
+# *The correlation between relatives on the supposition of Mendelian inheritance*, Transactions of
+# the Royal Society of Edinburgh 52. Student (1908), *The probable error of a mean*, Biometrika
+# 6(1).
+#
+# ## Appendix: damaged lines
+#
+# The text of document 004 was extracted from slides, and some lines lost a symbol. This line gives
+# the probability that a reader of ERR stops at rank $r$. The slide writes $R_i$ where this chapter
+# writes $s_i$:
+
+# %%
+formula = documents.example("004-ERR-formula")
+quote("004", "$$PP_r = R_r \\prod_{i=1}^{r-1} (1 R_i)$$")
+
+# %%
+predict("What is missing? Say first in words what must happen for a reader to stop at rank 3.")
+
+# %%
+reveal(formula.erratum.why)
