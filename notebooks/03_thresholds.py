@@ -370,11 +370,6 @@ by_hand = precision_at[first]
 assert np.isclose(by_hand, break_even(RELEVANCE, SCORES))
 reveal(explain(break_even, RELEVANCE, SCORES, exact=True))
 
-# %% [markdown]
-# The fractions TP / retrieved and TP / relevant are equal if the engine retrieves as many documents
-# as are relevant. That is the cut of R-precision, from notebook 2. So without ties the break-even
-# point is the R-precision:
-
 # %%
 reveal(
     table(
@@ -384,9 +379,12 @@ reveal(
                 break_even(RELEVANCE, SCORES, exact=True),
                 r_precision(RELEVANCE, exact=True),
             ],
-        }
+        },
+        caption="TP / retrieved and TP / relevant are equal if as many documents are retrieved as "
+        "are relevant. R-precision, from notebook 2, cuts there. So without ties the break-even "
+        "point is the R-precision.",
     ),
-    summary="Check it",
+    summary="You know this number by another name. Which one?",
 )
 
 # %% [markdown]
@@ -439,12 +437,16 @@ reveal(
     summary="See the curves",
 )
 
+# %%
+reveal(
+    "The two areas answer different questions. AUC counts pairs, and it can't see where in the "
+    "ranking a pair stands: a wrong pair at ranks 20 and 21 costs as much as one at ranks 1 and 2. "
+    "PR-AUC gives more weight to the top. If your readers look at three results, choose A. If they "
+    "must find all six documents, as in an archive, choose B.",
+    summary="So which engine do you choose?",
+)
+
 # %% [markdown]
-# The two areas answer different questions. AUC counts pairs, and it can't see where in the ranking
-# a pair stands: a wrong pair at ranks 20 and 21 costs as much as one at ranks 1 and 2. PR-AUC gives
-# more weight to the top. If your readers look at three results, choose A. If they must find all six
-# documents, as in an archive, choose B.
-#
 # ## When relevant documents are rare
 #
 # In search relevant documents are always rare. Make them rare here: copy each of our seven
@@ -527,13 +529,13 @@ slider(
     ),
 )
 
-# %% [markdown]
-# The lecture draws two lessons:
-#
-# - If there are many more non-relevant than relevant documents, the ROC curve looks too good. Use
-#   the P-R curve.
-# - If you compare data sets with different shares of relevant documents, the P-R curve changes with
-#   the share. The ROC curve does not. Use the ROC curve.
+# %%
+reveal(
+    "If there are many more non-relevant than relevant documents, the ROC curve looks too good: "
+    "use the P-R curve. If you compare data sets with different shares of relevant documents, the "
+    "P-R curve changes with the share and the ROC curve does not: use the ROC curve.",
+    summary="What the lecture concludes",
+)
 
 # %%
 predict("A collection has 100,000 documents, 10 of them relevant. AUC is 0.99. What is P@10?")

@@ -520,7 +520,7 @@ reveal(spread({"A": A, "B": B}))
 # %% [markdown]
 # The score of a query shows how hard the query is and how good the system is. You want to know only
 # the second. So **compare query by query**: run both systems on the same queries, and take the
-# difference on each query. If a query is hard for both systems, the difference hardly notices.
+# difference on each query. What is hard for both systems then cancels for the most part.
 #
 # ## Ten queries
 #
@@ -592,9 +592,9 @@ over_queries = spread(scores)
 reveal(
     f"It can. Over the queries AP has a variance of {over_queries.mean_across_queries:.3f}. "
     "Between the two systems on one query the variance is only "
-    f"{over_queries.mean_across_systems:.3f}. "
-    f"The new system wins {d.wins} queries and loses {d.losses}. "
-    f"The mean difference is {d.mean:.3f}, and its 95 % interval goes from {d.low:.3f} to {d.high:.3f}, so 0 is outside."
+    f"{over_queries.mean_across_systems:.3f}. The new system wins {d.wins} queries and loses "
+    f"{d.losses}. The mean difference is {d.mean:.3f}. Its 95 % bootstrap interval goes from "
+    f"{d.low:.3f} to {d.high:.3f}, so 0 is outside."
 )
 
 # %% [markdown]
@@ -651,7 +651,7 @@ reveal(
 #
 # In words: $\bar{d}$ is the mean of the $n$ differences and $s_d$ is their standard deviation.
 # Divide $s_d$ by the square root of $n$. Then divide the mean by the result. If $t$ is far from 0,
-# the p-value is small. The function `stdtr` looks up how small.
+# the p-value is small. The function `stdtr` of scipy gives the p-value.
 
 # %%
 n = len(differences)
@@ -727,8 +727,11 @@ quiz(
 # %% [markdown]
 # ## How many queries do you need?
 #
-# The **power** of a test is the probability that it finds a difference that is truly there. People
-# often ask for a power of 0.8 at the level 0.05. Suppose that the differences have a standard
+# You call a difference *significant* if p is below a bound that you chose before, often 0.05. This
+# bound is the **level** of the test. The **power** of a test is the probability that it finds a
+# difference that is truly there. People often ask for a power of 0.8.
+#
+# Suppose that the differences have a standard
 # deviation of 0.1, and that you have 200 queries. Then you find a true difference of 0.02 four
 # times in five. The rule of thumb is
 #
@@ -915,7 +918,7 @@ quiz(
 # %% [markdown]
 # ## Significant is not important
 #
-# With enough queries a test finds the smallest difference. So report more than p: the difference,
+# With enough queries a test finds even a tiny difference. So report more than p: the difference,
 # its interval, and the number of queries that win and lose. The package prints all of this in one
 # line. (The line has the p-values of Wilcoxon's test and the sign test too. Leave them out of your
 # report.)
@@ -931,8 +934,8 @@ reveal(fifty.details(digits=3), summary="The line for fifty queries")
 # - 1/MRR is the harmonic mean of the ranks, not the mean rank. In ERR a reader stops with a
 #   probability that depends on the grade.
 # - Queries vary more than systems. Compare two systems query by query, on the same queries.
-# - A p-value says how often chance alone gives so large a difference. Use the randomisation test or
-#   the paired t-test.
+# - A p-value says how often chance alone gives a difference at least as large. Use the
+#   randomisation test or the paired t-test.
 # - To see half the difference, you need four times the queries. If you test many systems, correct
 #   the p-values.
 #
