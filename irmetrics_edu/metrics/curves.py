@@ -49,7 +49,7 @@ def _line_before(values: Array, query: Array) -> Array:
     rational={},
 )
 def roc_auc(scored: Scored, *, rel: float = 1) -> Working:
-    """The area under the ROC curve is how probably a relevant document outranks another.
+    """The area under the ROC curve is how probably a relevant document outranks a non-relevant one.
 
     Between 0 and 1, with 1/2 for chance; a tie counts half. The pairs of a relevant document and
     one that is not are counted strip by strip under the curve, true positive rate against
