@@ -164,7 +164,8 @@ def _refuse_odd(ddof: Any) -> None:
     "standard_deviation",
     symbol="s",
     formula=r"\sqrt{\frac{1}{n-\ddof} \sum_{q=1}^{n} (x_q - \bar{x})^2}",
-    source="Pearson (1894), Contributions to the mathematical theory of evolution, Phil. Trans. A 185",
+    source="Pearson (1894), Contributions to the mathematical theory of evolution, "
+    "Phil. Trans. A 185",
     inputs=VALUES,
     range=UNBOUNDED,
     units="those of the values",
