@@ -3,19 +3,25 @@
 #
 # **Goals.** After this notebook you can
 #
-# - say for each of four re-rankers what it maximises and what it needs to be given;
-# - work out by hand why a document was chosen, and which one came second;
-# - tell from the formula which end of lambda is diverse, and what the greedy choice costs.
+# - say for each of four re-rankers what it maximises and what data it needs;
+# - compute by hand why a re-ranker chose a document, and which document came second;
+# - read in a formula which end of lambda is diverse, and say what a greedy choice costs.
 #
 # **Time.** 60 minutes. **Needs.** Notebook 7 (nuggets, alpha-nDCG); cosine of two vectors;
 # determinants of 2 x 2 tables.
 
 # %%
 import matplotlib.pyplot as plt
+import numpy as np
 
-from irmetrics_edu import alpha_ndcg, dpp, explain, facet_model, mmr, xquad
+from irmetrics_edu import alpha_ndcg, dpp, explain, facet_likelihood, facet_model, mmr, xquad
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
 from irmetrics_edu.views import plotting
+
+# %% [markdown]
+# This chapter quotes two documents. *Document 000* is a reader's notes on alpha-nDCG, in Chinese.
+# *Document 002* is a set of slides on diversity and accuracy, in Japanese. These are the words of
+# this chapter:
 
 # %%
 terms("diversity", "aspect", "similarity", "MMR", "xQuAD", "FM-LDA", "DPP")
@@ -23,10 +29,16 @@ terms("diversity", "aspect", "similarity", "MMR", "xQuAD", "FM-LDA", "DPP")
 # %% [markdown]
 # ## One query, three meanings
 #
-# Someone asks for *jaguar*. The first ranking, by relevance, is all cars at the top; the cat and
-# the football team come late. Notebook 7 measures that. Now we repair it: a **re-ranker** takes the
-# pool of candidates and chooses one after another, and what it chooses next depends on what it
-# chose before.
+# You search for *jaguar*. The word has three meanings: a car, a cat and a football team. Each
+# meaning is an **aspect** of the query. The engine sorts by relevance, and three pages on cars come
+# first. The cat and the team come late. If you meant the cat, you have to scroll.
+#
+# Notebook 7 measured this problem. In this notebook you repair it with a **re-ranker**. A re-ranker
+# takes a pool of candidates and chooses them one after another. Each choice depends on the
+# documents that it chose before.
+#
+# Here is our pool. Each document has a relevance. It also has, for each aspect, the probability
+# that it serves this aspect. The vectors show which documents are alike.
 
 # %%
 RELEVANCE = {
@@ -37,7 +49,7 @@ RELEVANCE = {
     "zoo": 0.5,
     "football": 0.45,
 }
-# How probably each document serves each aspect of the query.
+# The probability that a document serves an aspect of the query.
 COVERAGE = {
     "sports car": {"car": 0.9},
     "engine": {"car": 0.8},
@@ -46,7 +58,6 @@ COVERAGE = {
     "zoo": {"cat": 0.7},
     "football": {"team": 0.8},
 }
-# The documents as vectors, so that unlike ones can be told apart.
 VECTORS = {
     "sports car": [10, 1, 0],
     "engine": [10, 2, 0],
@@ -55,8 +66,6 @@ VECTORS = {
     "zoo": [0, 10, 2],
     "football": [2, 0, 10],
 }
-# For judging: a document holds the aspect that it mostly serves.
-NUGGETS = {d: {max(held, key=held.get)} for d, held in COVERAGE.items()}
 table(
     {
         "document": list(RELEVANCE),
@@ -68,104 +77,154 @@ table(
 )
 
 # %% [markdown]
-# The documents name the aim, and one of these methods, in their own words:
+# Document 000 names the aim:
 
 # %%
 quote("000", "同时又能够尽可能 cover 多的 topics")
+
+# %% [markdown]
+# (And at the same time cover as many topics as possible.)
+#
+# All four re-rankers of this chapter are **greedy**. A greedy method chooses the document that has
+# the highest value now, and never takes a choice back. The methods differ only in the value:
+
+
+# %%
+def greedy(value, k):
+    """Choose k documents one after another, each time the document with the highest value."""
+    chosen = []
+    while len(chosen) < k:
+        left = [d for d in RELEVANCE if d not in chosen]
+        chosen.append(max(left, key=lambda d: value(d, chosen)))
+    return chosen
+
+
+# %% [markdown]
+# ## MMR: relevant, and unlike the nearest
+#
+# The slides of document 002 name the first method:
 
 # %%
 quote("002", "Maximal Marginal Relevance (MMR)")
 
 # %% [markdown]
-# ## MMR: relevant, and unlike the nearest
+# Suppose that MMR has chosen *sports car*. The next candidate is *engine*. Its relevance is 0.85,
+# but its vector is nearly the vector of *sports car*: their cosine is 0.995. MMR subtracts this
+# similarity from the relevance. With equal weights of 1/2 the value of *engine* is
+# 0.5 · 0.85 - 0.5 · 0.995 = -0.0726.
 #
-# $$\arg\max_{d_i\in R\setminus S}\Bigl[\lambda\,\mathrm{rel}(d_i)
-# -(1-\lambda)\max_{d_j\in S}\mathrm{sim}(d_i,d_j)\Bigr]$$
+# $$\arg\max_{d\in C}\Bigl[\lambda\,\mathrm{rel}(d)
+# -(1-\lambda)\max_{s\in S}\mathrm{sim}(d,s)\Bigr]$$
 #
-# $S$ is what was chosen already. Note the *max*: one near neighbour in $S$ is enough to be
-# punished, however unlike the others are.
+# In words: $S$ is the set of the documents that were chosen, and $C$ is the set of the other
+# candidates. For each candidate $d$, multiply its relevance by $\lambda$. Find its highest
+# similarity to a chosen document $s$, and multiply it by $1-\lambda$. Subtract the second product
+# from the first. **MMR** takes the candidate with the highest difference.
+#
+# Note the inner *max*. One near neighbour in $S$ is enough for a penalty, even if the candidate is
+# unlike all other chosen documents.
+
+
+# %%
+def cosine(a, b):
+    return np.dot(a, b) / (np.linalg.norm(a) * np.linalg.norm(b))
+
+
+def mmr_value(document, chosen, lambda_=0.5):
+    alike = [cosine(VECTORS[document], VECTORS[s]) for s in chosen]
+    return lambda_ * RELEVANCE[document] - (1 - lambda_) * max(alike, default=0)
+
+
+by_hand = mmr_value("engine", ["sports car"])
+two = mmr({d: RELEVANCE[d] for d in ("sports car", "engine")}, VECTORS, lambda_=0.5)
+assert np.isclose(by_hand, two.working["MMR"][1])
+round(float(by_hand), 4)
+
+# %% [markdown]
+# The value is below 0. That is no error. MMR only compares the values, so the sign doesn't matter.
+#
+# Now take all six documents, with $\lambda = 1/2$. *Sports car* comes first. The cosine of *sports
+# car* and *habitat* is 0.198. The cosine of *sports car* and *zoo* is 0.098.
 
 # %%
 predict(
-    "lambda = 1/2. sports car comes first. Which document is second: engine (0.85), habitat (0.65) "
-    "or zoo (0.5)? And does a fourth document still add something?"
+    "Which document comes second: engine (0.85), habitat (0.65) or zoo (0.5)? Type its MMR value.",
+    float(mmr_value("habitat", ["sports car"])),
+    mistaken={
+        0.325: "That is habitat without the penalty for its similarity to sports car.",
+        0.65 - 0.198: "You subtracted the similarity, but you gave no weights to the two parts.",
+        0.325 - 0.198: "You forgot to multiply the similarity by 1 - lambda.",
+        float(mmr_value("zoo", ["sports car"])): "That is zoo. Another document has a higher one.",
+        float(by_hand): "That is engine, which is nearly a copy of sports car.",
+    },
 )
 
 # %%
 by_mmr = mmr(RELEVANCE, VECTORS, k=4, lambda_=0.5)
+assert list(by_mmr) == greedy(mmr_value, 4)
 reveal(table(by_mmr.working))
 
 # %% [markdown]
-# Every choice can be looked at: all candidates of the step, the chosen document of which each is
-# the nearest, and what each scored. Here is the second.
+# You can look at every choice. The function `explain` shows all candidates of a step, and for each
+# candidate the nearest chosen document and the value. This is the second step:
 
 # %%
-explain(by_mmr.working["step 2"])
+reveal(explain(by_mmr.working["step 2"]), summary="Show step 2")
 
 # %%
-predict("In step 3 zoo is punished, though it is quite unlike sports car. Why?")
+predict("In step 3 zoo has the lowest value of all, though zoo is quite unlike sports car. Why?")
 
 # %%
-reveal(explain(by_mmr.working["step 3"]))
+reveal(
+    "MMR has just chosen habitat, and zoo is very like habitat: their cosine is 0.976. The "
+    "relevance of zoo did not change, but its value fell."
+)
+
+# %%
+reveal(explain(by_mmr.working["step 3"]), summary="Show step 3")
 
 # %% [markdown]
-# `zoo` stands near `habitat`, which has been chosen. Its relevance did not change; its worth did.
-#
-# In the fourth step the value is below 0. That is no error: MMR ranks, and the least bad document
-# comes next.
-#
-# Move lambda, and watch where aspects change places.
+# The next two cells draw rankings. You don't need to read them. Each document has the colour of the
+# aspect that it serves most. This aspect is also the document's only **nugget** when we compute
+# alpha-nDCG below.
 
 # %%
+NUGGETS = {d: {max(held, key=held.get)} for d, held in COVERAGE.items()}
 ASPECTS = {"car": 0, "cat": 1, "team": 2}
 
 
-def strip(axes, height, ranking, label):
+def style(aspect):
+    """The colour and the hatch of an aspect."""
+    i = ASPECTS[aspect]
+    return {"color": plotting.PALETTE[(4, 1, 5)[i]], "hatch": plotting.HATCHES[i]}
+
+
+def strip(axes, height, ranking):
     """One ranking as a line of boxes, coloured and hatched by aspect."""
-    for place, document in enumerate(ranking):
+    box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5}
+    for place, document in enumerate(ranking, 1):
         (aspect,) = NUGGETS[document]
-        i = ASPECTS[aspect]
-        axes.barh(
-            height,
-            0.94,
-            left=place + 0.53,
-            height=0.62,
-            color=plotting.PALETTE[(4, 1, 5)[i]],
-            hatch=plotting.HATCHES[i],
-            edgecolor="white",
-        )
-        axes.text(
-            place + 1,
-            height,
-            document,
-            ha="center",
-            va="center",
-            fontsize=9,
-            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5},
-        )
-    axes.text(0.45, height, label, ha="right", va="center", fontsize=9)
+        axes.barh(height, 0.94, left=place - 0.47, height=0.7, edgecolor="white", **style(aspect))
+        axes.text(place, height, document, ha="center", va="center", fontsize=9, bbox=box)
 
 
+# %%
 def strips(rankings, title):
-    """Several rankings, one below the other."""
-    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    for line, (label, ranking) in enumerate(rankings.items()):
-        strip(axes, -line, ranking, label)
-    for aspect, i in ASPECTS.items():
-        axes.bar(
-            0,
-            0,
-            color=plotting.PALETTE[(4, 1, 5)[i]],
-            hatch=plotting.HATCHES[i],
-            edgecolor="white",
-            label=aspect,
-        )
+    """Several rankings, one below the other; the figure is as high as they need."""
+    size = (6.4, 1.4 + 0.4 * len(rankings))
+    drawn, axes = plt.subplots(figsize=size, layout="constrained")
+    for line, ranking in enumerate(rankings.values()):
+        strip(axes, -line, ranking)
+    for aspect in ASPECTS:
+        axes.bar(0, 0, edgecolor="white", label=aspect, **style(aspect))
     deepest = max(map(len, rankings.values()))
-    axes.set(xlim=(-0.7, deepest + 0.6), ylim=(-len(rankings) + 0.4, 0.6), title=title)
-    axes.set(xlabel="rank", xticks=range(1, deepest + 1), yticks=[])
+    axes.set(xlim=(0.5, deepest + 0.5), ylim=(0.5 - len(rankings), 0.5), title=title)
+    axes.set(xlabel="rank", xticks=range(1, deepest + 1))
+    axes.set_yticks([-line for line in range(len(rankings))], list(rankings))
+    axes.tick_params(left=False)
     for side in ("left", "right", "top"):
         axes.spines[side].set_visible(False)
-    axes.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.2))
+    drawn.legend(frameon=False, ncols=3, loc="outside lower center")
     return drawn
 
 
@@ -177,11 +236,15 @@ def both(lambda_):
     }
 
 
+# %% [markdown]
+# Move lambda from 1 down to 0. Watch at which values the colours change places:
+
+# %%
 slider(
     lambda lambda_: strips({"MMR": both(lambda_)["MMR"]}, f"lambda = {lambda_}"),
     name="lambda",
     values=[0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
-    start=0.5,
+    start=1.0,
     alt=lambda lambda_: (
         f"The first four of MMR at lambda {lambda_}: {', '.join(both(lambda_)['MMR'])}."
     ),
@@ -190,29 +253,68 @@ slider(
 # %% [markdown]
 # ## xQuAD: relevant, and covering what is not yet covered
 #
-# MMR never hears of aspects; it sees that documents differ, not what the user may mean. xQuAD is
-# told:
+# MMR doesn't know the aspects. It sees that documents differ, but not what the user may mean. The
+# method **xQuAD** gets the aspects as data.
 #
-# $$\arg\max_{d\in R\setminus S}\Bigl[(1-\lambda)P(d\mid q)+\lambda\sum_i P(q_i\mid q)\,
-# P(d\mid q_i)\prod_{d_j\in S}\bigl(1-P(d_j\mid q_i)\bigr)\Bigr]$$
+# Take the three aspects with a weight of 1/3 each. In step 1 nothing is chosen. *Habitat* serves
+# the aspect *cat* with probability 0.8, so its diversity is 1/3 · 0.8 = 0.267. Suppose that *zoo*
+# was chosen first. *Zoo* serves *cat* with probability 0.7, so it misses *cat* with probability
+# 0.3. Only this part is left for *habitat*. Its diversity is then 1/3 · 0.8 · 0.3 = 0.08.
 #
-# The product is the probability that nothing chosen so far serves the aspect $q_i$. Compare
-# $(1-\alpha)^c$ of notebook 7: the same user, who has had enough of what is served.
+# $$\arg\max_{d\in C}\Bigl[(1-\lambda)P(d\mid q)+\lambda\sum_{a} P(a\mid q)\,
+# P(d\mid a)\prod_{s\in S}\bigl(1-P(s\mid a)\bigr)\Bigr]$$
+#
+# In words: $P(d\mid q)$ is the relevance of $d$, and $P(a\mid q)$ is the weight of the aspect $a$.
+# The product over $S$ is the probability that no chosen document serves $a$. For each aspect,
+# multiply its weight, the probability that $d$ serves it, and this product. The sum over the
+# aspects is the **diversity** of $d$. xQuAD multiplies the relevance by $1-\lambda$ and the
+# diversity by $\lambda$, and adds the two products.
+#
+# Compare the factor $(1-\alpha)^c$ of notebook 7. Both formulas describe the same user. This user
+# gains little from an aspect that earlier documents already serve.
+
+
+# %%
+def diversity(document, chosen):
+    total = 0
+    for aspect, p in COVERAGE[document].items():
+        missed = np.prod([1 - COVERAGE[s].get(aspect, 0) for s in chosen])
+        total += p * missed / 3
+    return total
+
+
+def xquad_value(document, chosen, lambda_=0.7):
+    return (1 - lambda_) * RELEVANCE[document] + lambda_ * diversity(document, chosen)
+
+
+by_xquad = xquad(RELEVANCE, COVERAGE, k=3, lambda_=0.7)
+assert np.isclose(xquad_value("sports car", []), by_xquad.working["xQuAD"][0])
+assert list(by_xquad) == greedy(xquad_value, 3)
+[round(float(diversity("habitat", chosen)), 3) for chosen in ([], ["zoo"])]
 
 # %%
 predict(
-    "Three aspects of equal weight, lambda = 0.7. What is the diversity of engine (car 0.8) in "
-    "step 1, and in step 2, after sports car (car 0.9) was chosen?"
+    "Now lambda is 0.7, and sports car (car 0.9) is chosen first. What is the diversity of engine "
+    "(car 0.8) in step 1, and in step 2? Type its diversity in step 2.",
+    float(diversity("engine", ["sports car"])),
+    mistaken={
+        0.8 / 3: "That is the diversity in step 1. Now sports car is chosen.",
+        0.8 * 0.9 / 3: "You multiplied by 0.9. Sports car misses the aspect with 0.1.",
+        0.8 * 0.1: "You left out the weight of the aspect, 1/3.",
+    },
 )
 
 # %%
-by_xquad = xquad(RELEVANCE, COVERAGE, k=3, lambda_=0.7)
-reveal(explain(by_xquad.working))
+reveal(
+    "In step 1 it is 1/3 · 0.8 = 0.2667. In step 2 it is 1/3 · 0.8 · (1 - 0.9) = 0.0267. Almost "
+    "nothing is left for engine to cover, so a document on another meaning moves up."
+)
+
+# %%
+reveal(explain(by_xquad.working), summary="Show all steps")
 
 # %% [markdown]
-# In step 1 it is 1/3 · 0.8 = 0.2667, in step 2 1/3 · 0.8 · (1 - 0.9) = 0.0267. Nothing is left
-# for it to cover, and the next best meaning moves up. The last table tells what the whole choice
-# covers.
+# The last table shows how much of each aspect the chosen documents cover.
 
 # %%
 quiz(
@@ -220,15 +322,15 @@ quiz(
     {
         "Up, for MMR and for xQuAD": (
             False,
-            "In MMR lambda stands before the relevance. At 1 it is the order of relevance alone.",
+            "In MMR lambda multiplies the relevance. At 1 MMR sorts by relevance alone.",
         ),
         "Down for MMR, up for xQuAD": (
             True,
-            "MMR: lambda weighs relevance. xQuAD: lambda weighs diversity. The papers differ.",
+            "In MMR lambda multiplies the relevance. In xQuAD it multiplies the diversity.",
         ),
         "Down, for MMR and for xQuAD": (
             False,
-            "In xQuAD lambda stands before the sum over aspects. At 0 it is relevance alone.",
+            "In xQuAD lambda multiplies the diversity. At 0 xQuAD sorts by relevance alone.",
         ),
     },
 )
@@ -247,123 +349,215 @@ slider(
 )
 
 # %% [markdown]
-# What is the best lambda? That is for a measure to say. Here is alpha-nDCG@4, with the aspect that
-# a document mostly serves as its nugget, over all lambda:
+# Which lambda is best? You need a measure to answer that. The next figure shows alpha-nDCG@4 for
+# 201 values of lambda.
 
 # %%
-LAMBDAS = [i / 20 for i in range(21)]
+predict("What do the two curves look like: smooth lines, or something else?")
+
+# %%
+LAMBDAS = [i / 200 for i in range(201)]
 drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 for i, name in enumerate(("MMR", "xQuAD")):
     axes.plot(
         LAMBDAS,
         [alpha_ndcg(list(both(lambda_)[name]), NUGGETS, k=4) for lambda_ in LAMBDAS],
         color=plotting.PALETTE[3 * i],
-        marker="os"[i],
-        markersize=5,
         linestyle=("-", "--")[i],
+        drawstyle="steps-post",
         label=name,
     )
 axes.set(xlabel="lambda", ylabel="alpha-nDCG@4", ylim=(0.75, 1.02))
-axes.legend(frameon=False, loc="center left", bbox_to_anchor=(0, 0.35))
-figure(
-    drawn,
-    alt="alpha-nDCG@4 by lambda. MMR is at 1 up to 0.65 and falls in steps to 0.80; xQuAD "
-    "rises in steps from 0.80 to 1, which it reaches at 0.65.",
+axes.legend(frameon=False, loc="center left", bbox_to_anchor=(0, 0.6))
+reveal(
+    figure(
+        drawn,
+        alt="alpha-nDCG@4 by lambda, two curves in steps. MMR is 1 up to about two thirds and "
+        "falls to 0.80; xQuAD rises from 0.80 to 1, which it reaches a little before two thirds.",
+    )
+)
+
+# %%
+reveal(
+    "Both curves have steps. Between two steps a change of lambda changes no choice. So you gain "
+    "nothing if you tune lambda to four digits.",
+    summary="What the figure shows",
 )
 
 # %% [markdown]
-# Steps, not curves: between two steps lambda changes no choice. That is why tuning lambda to four
-# digits is of no use.
+# ## FM-LDA: cover all facets together
 #
-# ## FM-LDA: cover every facet between you
+# The facet model asks for a *set* of documents. A **facet** is what xQuAD calls an aspect. Take the
+# set of *sports car*, *zoo* and *football*. They serve *car* with 0.9, *cat* with 0.7 and *team*
+# with 0.8. So the set covers all three facets with the probability 0.9 · 0.7 · 0.8 = 0.504.
 #
-# The facet model asks for a *set*. If facet $f_j$ is in document $d_i$ with probability
-# $p(f_j\in d_i)$, the chosen documents cover all $m$ facets with the probability
+# Several documents can serve the same facet. Let $p(f\in d)$ be the probability that the facet $f$
+# is in the document $d$. Then the chosen documents cover all facets with the probability
 #
-# $$L=\prod_{j=1}^{m}\Bigl(1-\prod_{i\in S}\bigl(1-p(f_j\in d_i)\bigr)\Bigr)$$
+# $$L=\prod_{f}\Bigl(1-\prod_{d\in S}\bigl(1-p(f\in d)\bigr)\Bigr)$$
 #
-# There is no relevance and no lambda. In the paper the facets are topics that LDA finds in the
-# texts (`lda_facets` does that); here we give them.
+# In words: the inner product is the probability that all chosen documents miss the facet $f$. One
+# minus this product is the probability that at least one of them has it. **FM-LDA** multiplies
+# these probabilities for all facets. It treats the facets as independent.
+#
+# The formula has no relevance and no lambda. In the paper the facets are topics that LDA finds in
+# the texts. The package can do that too (`lda_facets`). In this chapter we give the facets.
+
+
+# %%
+def all_covered(documents):
+    missed = [
+        np.prod([1 - COVERAGE[d].get(facet, 0) for d in documents])
+        for facet in ("car", "cat", "team")
+    ]
+    return np.prod(1 - np.array(missed))
+
+
+three = ["sports car", "zoo", "football"]
+of_three = facet_likelihood(three, COVERAGE)
+assert np.isclose(all_covered(three), of_three.value)
+round(float(all_covered(three)), 4)
 
 # %%
 predict(
-    "Three facets, three documents to choose. One from each meaning looks right. The greedy "
-    "choice starts with dealers, not with sports car. Why?"
+    "There are three facets and three documents to choose. One document for each meaning looks "
+    "right. But the greedy choice of the package starts with dealers, not with sports car. Why?"
 )
 
 # %%
 by_facets = facet_model(COVERAGE, k=3)
-reveal(explain(by_facets.working))
-
-# %% [markdown]
-# $L$ is a product: as long as one facet has no document at all, $L$ is 0 for every candidate, and
-# says nothing. So the search first reaches as many facets as it can, and `dealers` reaches two,
-# one of them barely. The price is paid at the end: nothing is taken back.
+assert np.isclose(all_covered(by_facets), by_facets.value)
+reveal(
+    "L is a product. As long as no chosen document has the facet cat, say, one factor is 0, and so "
+    "is L. So after one document L is 0 for every candidate, and L can't tell you which is best. "
+    "The search of the package therefore first reaches as many facets as it can. Dealers reaches "
+    "two facets, though it reaches team with 0.1 only."
+)
 
 # %%
-predict("L is 0.4592 for the greedy choice. Is there a better set of three, and how much better?")
+reveal(explain(by_facets.working), summary="Show all steps")
 
 # %%
 best = facet_model(COVERAGE, k=3, search="exact")
+predict(
+    "The three documents of the greedy choice have L = 0.4592. Is there a better set of three? "
+    "Type the highest L that three documents can have.",
+    best.value,
+    mistaken={
+        by_facets.value: "That is the greedy choice. Replace dealers by another document.",
+        of_three.value: "That is the set with zoo. One document on the cat is better than zoo.",
+    },
+)
+
+# %%
 reveal(
     table(
         {
             "search": ["greedy", "exact"],
             "chosen": [", ".join(map(str, r)) for r in (by_facets, best)],
             "L": [by_facets.value, best.value],
-        }
+        },
+        caption="A greedy choice takes nothing back. Dealers helped in step 1, and it costs now.",
     )
 )
 
 # %% [markdown]
-# Exact search looks at all 20 sets here. For 10 of 100 documents there are about $1.7\cdot10^{13}$.
-# It is the same story as the ideal of alpha-nDCG: choosing what goes well together is hard.
+# Exact search compares all 20 sets of three documents. If you choose 10 of 100 documents, there are
+# about $1.7\cdot10^{13}$ sets. You met this problem in notebook 7, with the ideal ranking of
+# alpha-nDCG. It is hard to find the documents that go best together.
 #
 # ## DPP: the set that spans the largest volume
 #
-# Take each document as a vector, as long as its quality $q_i$, with similarities $S_{ij}$ as the
-# cosines. The determinant of the kernel $L_{ij}=q_i S_{ij} q_j$ over a set is the squared volume
-# that the vectors span. Long vectors (good documents) and wide angles (unlike documents) make it
-# large. For two documents:
+# Draw each document as an arrow. The length of the arrow is its quality. Here we take the relevance
+# $r$ as the quality. The cosine of the angle between two arrows is their similarity $s$. Two arrows
+# span a parallelogram. Its area is large if the arrows are long and the angle is wide: if both
+# documents are good and unlike. With more arrows the area becomes a volume.
 #
-# $$\det\begin{pmatrix}q_1^2 & q_1q_2s\\ q_1q_2s & q_2^2\end{pmatrix}=q_1^2q_2^2\,(1-s^2)$$
+# The square of this area is a determinant. For two documents:
+#
+# $$\det\begin{pmatrix}r_1^2 & r_1r_2s\\ r_1r_2s & r_2^2\end{pmatrix}=r_1^2r_2^2\,(1-s^2)$$
+#
+# In words: multiply the squares of the two qualities, and multiply by one minus the square of their
+# similarity. For more documents, the table has $r_i\,s_{ij}\,r_j$ in row $i$ and column $j$. It is
+# called the **kernel**. Its determinant is the square of the volume. Greedy **DPP** (determinantal
+# point process) takes the document that makes this determinant largest.
+
+
+# %%
+def squared_volume(documents):
+    r = np.array([RELEVANCE[d] for d in documents])
+    s = np.array([[cosine(VECTORS[a], VECTORS[b]) for b in documents] for a in documents])
+    return np.linalg.det(r[:, None] * s * r)
+
+
+cat_and_team = ["habitat", "football"]
+by_package = dpp({d: RELEVANCE[d] for d in cat_and_team}, VECTORS).value  # of the determinant: ln
+assert np.isclose(squared_volume(cat_and_team), np.exp(by_package))
+round(float(squared_volume(cat_and_team)), 4)
 
 # %%
 predict(
-    "Qualities 0.9 and 0.85 with cosine 0.995, or 0.9 and 0.65 with cosine 0.2: which pair has the "
-    "larger determinant?"
+    "Two documents have the qualities 0.9 and 0.85 and the cosine 0.995. Two others have the "
+    "qualities 0.9 and 0.65 and the cosine 0.2. Which pair has the larger determinant? Type its "
+    "determinant.",
+    0.9**2 * 0.65**2 * (1 - 0.2**2),
+    mistaken={
+        0.9**2 * 0.65**2: "You left out the factor for the similarity.",
+        0.9**2 * 0.65**2 * (1 - 0.2): "You subtracted the cosine. Subtract its square.",
+        0.9 * 0.65 * (1 - 0.2**2): "Square both qualities.",
+        0.9**2 * 0.85**2 * (1 - 0.995**2): "That is the first pair. The second one has more.",
+    },
 )
 
 # %%
-pairs = {"sports car, engine": 0.0, "sports car, habitat": 0.0}
-for pair in pairs:
-    names = pair.split(", ")
-    two = dpp({d: RELEVANCE[d] for d in names}, VECTORS, k=2)
-    pairs[pair] = float(two.working["new volume"].prod())
-reveal(table({"pair": list(pairs), "determinant": list(pairs.values())}))
+pairs = [["sports car", "engine"], ["sports car", "habitat"]]
+reveal(
+    table(
+        {
+            "pair": [", ".join(pair) for pair in pairs],
+            "determinant": [float(squared_volume(pair)) for pair in pairs],
+        },
+        caption="The second pair. The table uses the exact cosines, 0.9952 and 0.1980.",
+    )
+)
 
 # %% [markdown]
-# The greedy algorithm of Chen, Zhang and Zhou updates the volume by a Cholesky factorisation
-# instead of computing each determinant anew. The working shows it: a document's *own volume* is
-# $q_i^2$, what is *explained by the chosen* is the part that lies in the space they span, and the
-# rest is the factor by which the determinant grows.
+# Chen, Zhang and Zhou (2018) found a fast way to do this. They don't compute each determinant anew.
+# They update the volume by a Cholesky factorisation. The table below shows this update:
+#
+# - *own volume* is the square $r_i^2$ of the document's quality;
+# - *explained by the chosen* is the part of it that lies in the space of the chosen vectors;
+# - *new volume* is the rest. The determinant grows by this factor.
 
 # %%
 by_dpp = dpp(RELEVANCE, VECTORS, k=3)
+assert list(by_dpp) == greedy(lambda d, chosen: squared_volume([*chosen, d]), 3)
+assert np.isclose(squared_volume(by_dpp), by_dpp.working["new volume"].prod())
 explain(by_dpp.working["step 2"])
 
 # %%
-predict("Ask for all six documents instead of three. How many do you get?")
+predict(
+    "Ask DPP for all six documents instead of three. How many do you get?",
+    len(dpp(RELEVANCE, VECTORS)),
+    mistaken={6: "Look at the vectors. How many coordinates do they have?"},
+)
 
 # %%
-reveal("\n".join([", ".join(dpp(RELEVANCE, VECTORS)), *dpp(RELEVANCE, VECTORS).notes]))
+reveal(
+    "Three. The vectors have three coordinates, so three of them span the whole space. A fourth "
+    "document would make the determinant 0. A DPP over vectors of 100 coordinates can rank 100 "
+    "documents, and no more. In practice people add a small multiple of the identity to the kernel."
+)
+
+# %%
+reveal(
+    "\n".join([", ".join(dpp(RELEVANCE, VECTORS)), *dpp(RELEVANCE, VECTORS).notes]),
+    summary="What the package says",
+)
 
 # %% [markdown]
-# The vectors have three coordinates, so three of them span all the volume there is. A DPP over
-# embeddings of $d$ dimensions can rank $d$ documents and then falls silent. In practice a little of
-# the identity is added to the kernel.
-#
-# How far does quality count against volume? With `theta` near 1 it is relevance alone.
+# You can choose how much the relevance counts against the volume. The package calls this weight
+# `theta`. With `theta` = 0 the relevance doesn't count. With `theta` near 1 little else counts:
 
 # %%
 THETAS = [0.0, 0.5, 0.9, 0.95]
@@ -410,29 +604,48 @@ reveal(
                 sum(RELEVANCE[d] for d in ranking) / len(ranking) for ranking in CHOSEN.values()
             ],
         },
-        caption="The same, and 1. But it does not see that FM-LDA's choice is the least relevant: "
-        "a measure of diversity alone is half the story. Notebook 9 takes that up.",
+        caption="Yes: all four have 1. But of the four, FM-LDA chose the least relevant documents. "
+        "A measure of diversity alone doesn't see that. Notebook 9 shows measures that do.",
     )
 )
 
+# %% [markdown]
+# Now add a near copy of *sports car* to the pool. Its relevance is 0.89, it serves *car* with 0.9,
+# and its cosine with *sports car* is 0.995.
+
 # %%
 quiz(
-    "Two documents are near copies of each other, and both are very relevant. Which re-ranker may "
-    "still put them at ranks 1 and 2?",
+    "Which re-ranker puts sports car and its copy at ranks 1 and 2?",
     {
-        "MMR with lambda near 1": (
+        "MMR with lambda = 0.95": (
             True,
-            "Near 1 the punishment weighs little. At lambda = 1 there is none.",
+            "The penalty has a weight of 0.05 only. At lambda = 1 there is no penalty at all.",
         ),
         "DPP without theta": (
             False,
-            "Copies span next to no volume: the second one multiplies the determinant by almost 0.",
+            "The two span nearly no area: the copy would multiply the determinant by almost 0.",
         ),
-        "xQuAD with lambda = 0.7, where the first covers its aspect with probability 0.3": (
-            True,
-            "Covered with 0.3 is missed with 0.7: the copy gains most of what the first did.",
+        "xQuAD with lambda = 0.7": (
+            False,
+            (
+                "Sports car covers car with 0.9, so 0.1 of the copy's diversity is left. If it "
+                "covered car with 0.3 only, 0.7 of that diversity would be left."
+            ),
         ),
     },
+)
+
+# %%
+relevance = {"sports car": 0.9, "copy": 0.89, **RELEVANCE}
+coverage, vectors = {**COVERAGE, "copy": {"car": 0.9}}, {**VECTORS, "copy": [10, 1, 1]}
+with_copy = {
+    "MMR, lambda = 0.95": mmr(relevance, vectors, k=3, lambda_=0.95),
+    "DPP": dpp(relevance, vectors, k=3),
+    "xQuAD, lambda = 0.7": xquad(relevance, coverage, k=3, lambda_=0.7),
+}
+reveal(
+    table({"method": list(with_copy), "first three": [", ".join(r) for r in with_copy.values()]}),
+    summary="Check it",
 )
 
 # %% [markdown]
@@ -445,9 +658,10 @@ quiz(
 # | FM-LDA | facets of documents | what raises the probability that all facets are covered |
 # | DPP | quality, vectors | what adds most volume |
 #
-# - MMR's lambda weighs relevance, xQuAD's weighs diversity. Read the formula, not the name.
-# - All four choose greedily, and greed takes nothing back. Exact search is for small pools.
-# - A choice that cannot be explained cannot be repaired: look at the step.
+# - Lambda weighs the relevance in MMR, and the diversity in xQuAD. Read the formula before you set
+#   it.
+# - All four methods are greedy: they take no choice back. Exact search works for small pools only.
+# - If you don't understand a ranking, look at the step in which a document was chosen.
 #
 # **Read on.** Carbonell & Goldstein (1998), *The use of MMR, diversity-based reranking*, SIGIR.
 # Santos, Macdonald & Ounis (2010), *Exploiting query reformulations for web search result
