@@ -3,14 +3,15 @@
 #
 # **Goals.** After this notebook you can
 #
-# - name the six measures of efficiency and compute each from what a clock and a disk tell;
-# - say why a median and a 99th percentile tell more than a mean, and when the tail is what counts;
+# - name six measures of efficiency, and compute each from the notes of a clock and a disk;
+# - explain what a median and a 99th percentile tell you that a mean hides;
 # - measure a search engine of your own, and evaluate a run of ten million rows in seconds.
 #
-# **Time.** 40 minutes. **Needs.** Notebook 2 (P@N and R@N). Python is the only engine you need:
-# it brings SQLite, and its own documentation is the collection.
+# **Time.** 40 minutes. **Needs.** Notebook 2 (P@N and recall@N) and notebook 5 (reciprocal rank).
+# You need no engine but Python: it brings SQLite, and its own documentation is the collection.
 
 # %%
+import math
 import tempfile
 import time
 from pathlib import Path
@@ -18,7 +19,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
-from irmetrics_edu import evaluate
+from irmetrics_edu import evaluate, reciprocal_rank
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
 from irmetrics_edu.efficiency.collection import docstrings, known_items
 from irmetrics_edu.efficiency.engines import Fts5
@@ -27,6 +28,7 @@ from irmetrics_edu.efficiency.measures import (
     Querying,
     answer,
     elapsed_time,
+    final_size,
     index,
     indexing_rate,
     latency,
@@ -37,14 +39,20 @@ from irmetrics_edu.efficiency.measures import (
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
-# The lecture (document 004) asks two things of a search engine. Is it good (*effectiveness*,
-# notebooks 1 to 11)? And is it fast and small (*efficiency*)? Of the second it says:
+# This chapter quotes *document 004*, the slides of two lectures on evaluation and learning to rank.
+# They are in Chinese. The text below calls them *the lecture*.
+#
+# The lecture asks two questions about a search engine. Are its results good? That is
+# *effectiveness*, the topic of notebooks 1 to 11. Is it fast and small? That is *efficiency*, the
+# topic of this notebook. The lecture writes about efficiency:
 
 # %%
 quote("004", "响应速度如何,时间和空间开销有多高")
 
 # %% [markdown]
-# How fast it answers, and what it costs in time and in space. Its table has six measures:
+# (How fast does it answer, and how much time and space does it take?)
+#
+# A table of the lecture has six measures:
 
 # %%
 terms(
@@ -59,9 +67,12 @@ terms(
 # %% [markdown]
 # ## Indexing: two clocks
 #
-# Somebody indexed 1,500 documents in three batches, then merged the index into one piece. After
-# each step they looked at the clock on the wall, at the clock of the processor, and at the disk.
-# These are their notes, so everybody gets the same numbers; your own machine's turn comes below.
+# You index 1,500 documents in three batches. Then you merge the index into one piece. After each
+# step you write down three things: the time by the clock on the wall, the time that the processor
+# worked, and the size of the index on the disk.
+#
+# Here are such notes. They are invented, so that everybody gets the same numbers. Below you measure
+# your own machine.
 
 # %%
 notes = Indexing(
@@ -70,30 +81,62 @@ notes = Indexing(
     processor=(0.30, 0.30, 0.35, 0.55),
     size=(2_000_000, 4_000_000, 6_000_000, 4_500_000),
 )
+
+# %% [markdown]
+# The **elapsed time** is the sum of the seconds by the clock on the wall. The **processor time** is
+# the sum of the seconds that processors worked:
+
+# %%
+by_hand = np.sum(notes.elapsed), np.sum(notes.processor)
+assert np.isclose(by_hand[0], elapsed_time(notes).score[0])
+assert np.isclose(by_hand[1], processor_time(notes).score[0])
+[round(float(seconds), 2) for seconds in by_hand]
+
+# %% [markdown]
+# The package shows the steps:
+
+# %%
 table(elapsed_time(notes), digits=2)
 
 # %%
 table(processor_time(notes), digits=2)
 
 # %% [markdown]
-# The lecture defines the second clock by what it leaves out:
+# The lecture says what the processor time leaves out:
 
 # %%
 quote("004", "不考虑文件读写时间与并行加速影响")
 
 # %% [markdown]
-# Reading and writing files is not counted, nor is the gain from working in parallel: two
-# processors busy for one second are two seconds of processor time.
+# (Leaving out the time for reading and writing files, and the speed-up by parallel work.)
+#
+# Suppose that two processors work for one second each, at the same time. The elapsed time is one
+# second. The processor time is two seconds.
+#
+# The **indexing rate** divides the number of documents by the elapsed time.
 
 # %%
-predict("How many documents per second of elapsed time were indexed?")
+predict(
+    "How many documents per second did you index, by the notes above?",
+    750,
+    mistaken={
+        1000: "You divided by the processor time. Divide by the elapsed time.",
+        1500 / 1.35: "You left out the last step. It adds no document, but you had to wait for it.",
+        2 / 1500: "That is seconds per document. Turn the fraction round.",
+    },
+)
 
 # %%
+by_hand = np.sum(notes.documents) / np.sum(notes.elapsed)
+assert np.isclose(by_hand, indexing_rate(notes).score[0])
 reveal(table(indexing_rate(notes), digits=2))
 
-# %% [markdown]
-# Whoever said 1,000 divided by the processor time. Whoever said 1,111 left out the last step,
-# which added no document and still had to be waited for.
+# %%
+reveal(
+    "If you answered 1,000, you divided by the processor time. If you answered 1,111, you left out "
+    "the last step. The last step adds no document, but you have to wait for it.",
+    summary="If you have another number",
+)
 
 # %%
 quiz(
@@ -101,20 +144,20 @@ quiz(
     {
         "The numbers were swapped: no processor works longer than the clock on the wall runs": (
             False,
-            "One processor does not. But processor time adds up what all of them did.",
+            "One processor doesn't. But processor time is a sum over all processors.",
         ),
         "At least four processors worked at once": (
             True,
             (
-                "200 / 60 is more than three, so three were not enough. The wait got shorter, "
-                "the work did not."
+                "200 / 60 is more than three, so three processors are not enough. The wait got "
+                "shorter, but the work did not."
             ),
         ),
         "The disk was slow": (
             False,
             (
-                "Waiting for a disk lengthens the elapsed time and leaves processor time alone, "
-                "so it works the other way round."
+                "A slow disk makes the elapsed time longer, and doesn't change the processor time. "
+                "Here the processor time is the longer one."
             ),
         ),
     },
@@ -123,56 +166,130 @@ quiz(
 # %% [markdown]
 # ## Indexing: two sizes
 #
-# The finished index takes 4.5 MB, but a disk of 5 MB would have been full before the end. What
-# indexing takes beyond the final size is the **temporary space**.
+# In the notes the finished index takes 4.5 MB. This is the **final index size**. But a disk of 5 MB
+# is too small for this index: it would be full before the last step. The **temporary index size**
+# is the space that indexing takes beyond the final size. To get it, subtract the final size from
+# the largest size.
 
 # %%
-predict("How many bytes of temporary space did this indexing take?")
+predict(
+    "How many megabytes (millions of bytes) of temporary space did this indexing take?",
+    1.5,
+    mistaken={
+        6.0: "That is the largest size. Subtract the final size.",
+        4.5: "That is the final size.",
+        1.0: "The disk of 5 MB was only an example. Subtract the final size of the index.",
+    },
+)
 
 # %%
+assert np.isclose(notes.size[-1], final_size(notes).score[0])
+assert np.isclose(max(notes.size) - notes.size[-1], temporary_size(notes).score[0])
 reveal(table(temporary_size(notes), digits=0))
 
 # %% [markdown]
 # ## Answering: throughput and latency
 #
-# Throughput is for the operator: how many queries per second. Latency is for the user: how long
-# *I* wait. Twenty queries, asked one after another, took these times: eighteen took 10 ms, one
-# took 50 ms, and one took a whole second.
+# You ask an engine twenty queries, one after another. Eighteen answers take 10 ms each. One takes
+# 50 ms, and one takes a whole second.
+#
+# **Throughput** is the number of queries that the engine answers per second. It matters to the
+# person who runs the engine. **Latency** is the time from a query to its answer. It matters to the
+# user, who waits.
 
 # %%
 waits = Querying(
     queries=tuple(f"q{i}" for i in range(1, 21)), latency=(0.010,) * 18 + (0.050, 1.000)
 )
-predict("The mean wait is 61.5 ms. How many of the twenty users waited longer than that?")
+predict(
+    "The mean wait is 61.5 ms. How many of the twenty users waited longer than that?",
+    1,
+    mistaken={
+        2: "One of the two waited 50 ms, and that is less than the mean.",
+        10: "Half of the users wait longer than the median. The mean is not the median.",
+    },
+)
+
+# %%
+reveal(
+    "One. So the mean describes no user here. Eighteen users waited a sixth of the mean, and one "
+    "waited sixteen times as long."
+)
+
+# %% [markdown]
+# A **percentile** tells you more than the mean. Sort the waits from short to long. The 95th
+# percentile is a time within which 95 % of the queries were answered.
+#
+# With twenty queries, 95 % are nineteen queries. So the package takes the 19th wait in rising
+# order. For $n$ queries, the percentile $p$ is the wait at the rank
+#
+# $$\left\lceil \frac{p}{100}\cdot n \right\rceil$$
+#
+# In words: take $p$ percent of the number of queries, and round up. This definition is called the
+# **nearest rank**. It always gives a wait that was measured.
+
+# %%
+rising = np.sort(waits.latency)
+by_hand = rising[math.ceil(0.95 * len(rising)) - 1]
+assert np.isclose(by_hand, latency(waits, 95).score[0])
+float(by_hand)
+
+# %% [markdown]
+# But there are several definitions of a percentile. Hyndman and Fan (1996) list nine of them. Many
+# of them **interpolate**: they take a number between two measured waits. `np.percentile` does so
+# unless you tell it otherwise. Its default puts the shortest wait at 0 % and the longest wait at
+# 100 %, and spaces the others evenly. So the 95th percentile is at the position $1 + 0.95 \cdot 19
+# = 19.05$. That is 0.05 of the way from the 19th wait to the 20th.
+
+# %%
+predict(
+    "The 19th wait is 50 ms, and the 20th is 1000 ms. What is the 95th percentile by numpy's "
+    "default, in ms?",
+    97.5,
+    mistaken={
+        50: "That is the nearest rank. Go 0.05 of the way on to the 20th wait.",
+        47.5: "That is the way from 50. Add it to 50.",
+        525: "That is the middle. Go only 0.05 of the way.",
+    },
+)
 
 # %%
 percentiles = (50, 90, 95, 99)
+nearest = [float(latency(waits, p).score[0]) for p in percentiles]
+assert np.isclose(nearest, np.percentile(waits.latency, percentiles, method="inverted_cdf")).all()
 reveal(
     table(
         {
             "percentile": percentiles,
-            "seconds": [float(latency(waits, p).score[0]) for p in percentiles],
-            "rank in rising order": [
-                int(latency(waits, p).quantities["rank"][0]) for p in percentiles
-            ],
+            "nearest rank, s": nearest,
+            "its rank": [int(latency(waits, p).quantities["rank"][0]) for p in percentiles],
+            "numpy's default, s": np.percentile(waits.latency, percentiles).tolist(),
         },
-        caption="One. The mean describes nobody: 18 waited a sixth of it, one 16 times as long.",
+        caption="No user waited 97.5 ms, and no user waited 0.8195 s.",
     )
 )
 
 # %% [markdown]
-# A **percentile** is an answer somebody really got: the latency at 95% is the 19th of the twenty
-# in rising order ($\lceil 0.95 \cdot 20 \rceil = 19$), not a number between two of them.
+# With many queries the definitions nearly agree. With few queries they differ. So say which
+# definition you used. In numpy `method="inverted_cdf"` gives the nearest rank. Ask enough queries,
+# too: with only twenty, the 99th percentile is simply the slowest one.
+#
+# Now compute the throughput: divide the number of queries by the sum of the waits.
 
 # %%
 predict(
     "What is the throughput: queries per second, one after another?",
     20 / 1.23,
-    mistaken={1.23 / 20: "That is the mean wait, in seconds. Turn it round."},
+    mistaken={
+        1.23 / 20: "That is the mean wait, in seconds. Turn the fraction round.",
+        100: "You divided by the median wait. Divide 20 by the sum of all waits.",
+    },
 )
 
 # %%
-reveal(f"20 queries in 1.23 s: {float(throughput(waits).score[0]):.2f} queries per second.")
+by_hand = len(waits.latency) / np.sum(waits.latency)
+assert np.isclose(by_hand, throughput(waits).score[0])
+reveal(f"20 queries in 1.23 s: {by_hand:.2f} queries per second.")
 
 # %%
 quiz(
@@ -181,17 +298,17 @@ quiz(
         "It is: throughput is one over the latency": (
             False,
             (
-                "One over the mean latency, if one query is asked after another. The median leaves "
-                "out the second that one query took."
+                "Throughput is one over the mean latency if the queries come one after another. "
+                "The median ignores the second that one query took."
             ),
         ),
         "One slow query took as long as a hundred quick ones": (
             True,
-            "The tail that a median hides is paid for in throughput.",
+            "The median hides the slow query, but the slow query lowers the throughput.",
         ),
         "Throughput counts only the queries that found something": (
             False,
-            "It counts answers, good or bad. Whether they are good is effectiveness.",
+            "It counts all answers, good or bad. Whether an answer is good is effectiveness.",
         ),
     },
 )
@@ -199,10 +316,20 @@ quiz(
 # %% [markdown]
 # ## Why the tail matters
 #
-# A big engine asks many servers for one page of results, and the page waits for the slowest. Each
-# server is slow (beyond its 99th percentile) for one query in a hundred, whatever the others do:
+# The **tail** of the latencies is the few slowest queries. They matter more than you may think.
+#
+# A big engine asks many servers for one page of results. The page waits for the slowest server.
+# Call a server slow if it takes longer than its 99th percentile. Then each server is slow for one
+# query in a hundred. We assume that the servers are slow independently of each other.
+#
+# Suppose that a page waits for two servers. Each server is in time with probability 0.99. Both are
+# in time with probability $0.99^2 = 0.9801$. So the page is slow with probability 0.0199. For $n$
+# servers:
 #
 # $$P(\text{the page is slow}) = 1 - 0.99^{n}$$
+#
+# In words: $0.99^n$ is the probability that all $n$ servers are in time. In all other cases the
+# page is slow.
 
 # %%
 predict(
@@ -211,11 +338,15 @@ predict(
     mistaken={
         100: "You added the shares up. Some pages wait for two slow servers, and others for none.",
         1: "That is so for a page that waits for a single server.",
+        37: "That is the number of pages that are in time.",
     },
 )
 
 # %%
-reveal(f"{100 * (1 - 0.99**100):.0f} in a hundred: what is rare for a server is usual for a page.")
+reveal(
+    f"{100 * (1 - 0.99**100):.0f} in a hundred. Each server is slow for one query in a hundred, "
+    "but nearly two pages in three are slow."
+)
 
 
 # %%
@@ -234,7 +365,7 @@ slider(
     slow_pages,
     name="servers",
     values=[1, 10, 30, 100, 300, 1000],
-    start=100,
+    start=10,
     alt=lambda servers: (
         "The share of slow pages rises from 1% with one server to nearly all with a thousand; "
         f"with {servers} it is {1 - 0.99**servers:.0%}."
@@ -243,23 +374,24 @@ slider(
 
 # %%
 quiz(
-    "Engine A has a median latency of 5 ms and 2 s at 99%. B has 20 ms and 60 ms. Each is to run "
-    "on 100 servers that a page waits for. Which one do you take?",
+    "Engine A has a median latency of 5 ms, and 2 s at the 99th percentile. Engine B has 20 ms and "
+    "60 ms. You run the engine on 100 servers, and each page waits for all of them. Which engine "
+    "do you take?",
     {
         "A: its median is four times better": (
             False,
             (
-                "The median of a server is not that of a page: nearly two pages in three would "
-                "wait for two seconds or more."
+                "The median of a server is not the median of a page. Nearly two pages in three "
+                "would wait for two seconds or more."
             ),
         ),
         "B: its tail is shorter": (
             True,
-            "About 37 pages in a hundred stay within 60 ms; with A as many stay within 2 s.",
+            "With B about 37 pages in a hundred stay within 60 ms. With A as many stay within 2 s.",
         ),
-        "Neither can be said without the mean": (
+        "You can't say without the mean": (
             False,
-            "A mean of the servers would not tell how long the slowest of a hundred takes.",
+            "The mean of a server doesn't tell you how long the slowest of a hundred takes.",
         ),
     },
 )
@@ -267,9 +399,12 @@ quiz(
 # %% [markdown]
 # ## Your own engine, your own numbers
 #
-# SQLite has a full-text index (FTS5) that ranks by BM25. The collection is what every Python
-# brings: the docstrings of its standard library, some thousands of documents. The queries are
-# **known items**: a few words that somebody remembers of one document, some of them wrong.
+# Now measure a real engine. SQLite has a full-text index (FTS5) that ranks by BM25. The documents
+# are the docstrings of Python's standard library. There are some thousands of them.
+#
+# The queries are **known items**. Suppose that you read a docstring once, and you look for it
+# again. You remember a few of its words, and some of them wrong. The package makes 200 such
+# queries.
 
 # %%
 collection = known_items(docstrings(), 200, seed=12)
@@ -278,8 +413,9 @@ with tempfile.TemporaryDirectory() as folder, Fts5(Path(folder) / "index") as en
     run, answered = answer(engine, collection.queries)
 
 # %% [markdown]
-# Times differ from machine to machine and from run to run, so they are drawn and not printed:
-# what you see is what was measured where this notebook last ran. Run it again to see yours.
+# Times differ from machine to machine and from run to run. So this notebook draws them and doesn't
+# print them. You see what the last run of this notebook measured. Run it again to see your own
+# times.
 
 # %%
 predict("Is the index largest at its end? Think of the step that merges it into one piece.")
@@ -292,17 +428,20 @@ axes.axhline(megabytes[-1], linestyle="--", color=plotting.PALETTE[1], label="fi
 axes.axhline(megabytes.max(), linestyle=":", color=plotting.PALETTE[2], label="largest size")
 axes.set(xlabel="step", ylabel="MB", ylim=(0, None), title="The size of the index")
 axes.legend(loc="lower right")
-figure(
-    drawn,
-    alt="The size of the index after each step. It grows with each batch of documents, is largest "
-    "while its parts are merged, and ends lower. The distance from the dotted line, the largest "
-    "size, to the dashed one, the final size, is the temporary space.",
+reveal(
+    figure(
+        drawn,
+        alt="The size of the index after each step. It grows with each batch of documents, is "
+        "largest while its parts are merged, and ends lower. The distance from the dotted line, "
+        "the largest size, to the dashed one, the final size, is the temporary space.",
+    )
 )
 
 # %%
 reveal(
-    "No. The merge writes the new index while the old one still stands; only then is the old one "
-    f"dropped. Temporary space was needed: {bool(temporary_size(indexed).score[0] > 0)}."
+    "No. The merge writes the new index while the old one is still there. Only then the old one is "
+    f"deleted. Temporary space was needed: {bool(temporary_size(indexed).score[0] > 0)}.",
+    summary="Why it is so",
 )
 
 # %%
@@ -322,33 +461,51 @@ for p, marker in zip((50, 90, 99), "os^", strict=True):
 axes.set(xlabel="% of the queries answered", ylabel="latency, ms", ylim=(0, None))
 axes.set_title(f"{float(throughput(answered).score[0]):,.0f} queries per second")
 axes.legend()
-figure(
-    drawn,
-    alt="The latencies of 200 queries in rising order, with the percentiles 50, 90 and 99 marked. "
-    "The curve is low for most queries and climbs towards the slowest.",
+reveal(
+    figure(
+        drawn,
+        alt="The latencies of 200 queries in rising order, with the percentiles 50, 90 and 99 "
+        "marked. The curve is low for most queries and climbs towards the slowest.",
+    )
 )
 
 # %% [markdown]
-# Fast, but is it any good? Efficiency is worth little without effectiveness, and both come from
-# one run. With one relevant document for each query, the reciprocal rank says where it stood.
+# The engine is fast. Are its results good, too? A fast engine with bad results is of no use. The
+# same run answers both questions.
+#
+# Each query has one relevant document. If this document is at rank 3, the **reciprocal rank** (RR)
+# is 1/3. The package writes recall@10 as `R@10`. With one relevant document it is 1 if the document
+# is among the first ten, and 0 otherwise.
 
 # %%
+assert np.isclose(1 / 3, reciprocal_rank([0, 0, 1]))
 found = evaluate(run, collection.qrels, "RR R@10")
 reveal(
-    f"Mean reciprocal rank above one half: {found.mean['RR'] > 0.5}. "
-    f"At least three of four documents in the first ten: {found.mean['R@10'] >= 0.75}."
+    f"The mean reciprocal rank is above one half: {found.mean['RR'] > 0.5}. "
+    "At least three of four documents are among the first ten: "
+    f"{found.mean['R@10'] >= 0.75}.",
+    summary="Reveal whether the results are good",
 )
 
 # %% [markdown]
-# When you report such numbers, say: the machine and its number of processors, the versions, how
-# many documents and queries, whether the disk's cache was warm, how often you measured, and the
-# median with a high percentile. A time without these cannot be compared with anything.
+# When you report such numbers, write down:
+#
+# - the machine, its number of processors, and the versions of the programs;
+# - how many documents and queries there were;
+# - whether the disk's cache was warm, that is, whether the files had been read before;
+# - how often you measured;
+# - the median and a high percentile, and how you computed them.
+#
+# Nobody can compare a time without these facts.
 #
 # ## Ten million rows
 #
-# Evaluation has to be fast enough, too. A recommender gave 100,000 users 100 items each: ten
-# million rows. Ten items of each user were held out. Here five of them are among the recommended,
-# one at a random place in each block of twenty ranks, and five are not.
+# Evaluation has to be fast, too. A recommender gave 100,000 users 100 items each. That makes ten
+# million rows. Ten items of each user were held out, so they are the relevant ones: $R = 10$.
+#
+# We make such data. For each user five of the ten items are among the recommended ones. The first
+# is at a random rank from 1 to 20, the second from 21 to 40, and so on. The other five items were
+# not recommended.
 
 # %%
 USERS, DEPTH, ITEMS = 100_000, 100, 20_011
@@ -362,33 +519,72 @@ held_out = np.hstack([hits, misses])
 table({"rows recommended": [f"{recommended.size:,}"], "items held out": [f"{held_out.size:,}"]})
 
 # %%
-predict("On paper first: what are P@10 and R@100, on average over the users?")
+predict(
+    "Answer on paper first: what are P@10 and recall@100, on average over the users? Type "
+    "recall@100.",
+    0.5,
+    mistaken={
+        0.05: "That is P@10, or you divided by 100. Recall divides by the 10 relevant items.",
+        1.0: "Five of the ten relevant items were not recommended.",
+    },
+)
 
 # %%
 MEASURES = "P@10 R@100 nDCG@10 RR"
-reveal(evaluate(recommended, held_out, MEASURES))
-
-# %% [markdown]
-# R@100 is 5 of 10. The first ten ranks are half of the first block, so they hold its one hit for
-# every other user: P@10 is half a hit in ten, 0.05 but for chance.
-#
-# How? Not by a loop over the rows. Only the held-out items can add anything to these measures. So
-# go through those, and ask of each at which rank it stands: a **reverse join**.
-
-# %%
-predict("At how many of the ten million rows does a measure have to look in the end?")
+evaluation = evaluate(recommended, held_out, MEASURES)
+reveal(evaluation)
 
 # %%
 reveal(
-    f"At {len(np.unique(places + DEPTH * np.arange(USERS)[:, None])):,}: the rows that hold a "
-    "held-out item, one in twenty. For the others it is enough to know that they are there."
+    "Recall@100 is 5 of 10. The first ten ranks are half of the first block of twenty. So they "
+    "hold the one hit of this block for about every second user. P@10 is then half a hit in ten, "
+    "about 0.05.",
+    summary="Why it is so",
+)
+
+# %% [markdown]
+# How can this be fast? A loop over ten million rows is slow. But only the held-out items can add
+# anything to these measures. So go through the held-out items, and ask for each at which rank it
+# stands. This is called a **reverse join**.
+
+# %%
+predict(
+    "How many of the ten million rows hold a held-out item?",
+    500_000,
+    mistaken={
+        1_000_000: "That is the number of held-out items. Half of them were not recommended.",
+        100_000: "That is the number of users. Each has five such rows.",
+    },
+)
+
+# %%
+reveal(
+    f"{len(np.unique(places + DEPTH * np.arange(USERS)[:, None])):,}: one row in twenty. For the "
+    "other rows it is enough to know that they are there."
+)
+
+# %% [markdown]
+# We made the data, so we know the ranks of these rows. You can compute the measures from these
+# ranks alone, without looking at any other row:
+
+# %%
+ranks = places + 1  # five ranks for each user
+by_hand = {
+    "P@10": (ranks <= 10).sum(axis=1).mean() / 10,
+    "R@100": (ranks <= 100).sum(axis=1).mean() / 10,
+    "RR": (1 / ranks.min(axis=1)).mean(),
+}
+assert all(np.isclose(value, evaluation.mean[name]) for name, value in by_hand.items())
+reveal(
+    table({"measure": list(by_hand), "mean": [float(value) for value in by_hand.values()]}),
+    summary="Show them",
 )
 
 # %% [markdown]
 # ### Less memory: in pieces
 #
-# A run that does not fit into memory can come in pieces, whole users at a time. Each piece is
-# joined and dropped; the scores are the same.
+# What if a run doesn't fit into memory? Then give it in pieces, each with all rows of some users.
+# The package joins a piece with the judgments and drops it. The scores are the same.
 
 # %%
 SOME = 2_000
@@ -405,13 +601,15 @@ in_pieces = evaluate(pieces(), judged, "P@10 R@100")
 at_once = evaluate(recommended[:SOME], held_out[:SOME], "P@10 R@100")
 all(np.array_equal(in_pieces.scores[m], at_once.scores[m]) for m in ("P@10", "R@100"))
 
-# %%
-predict("Ten times as many users: how much longer does evaluating take?")
-
 # %% [markdown]
-# Measure it. The evaluation above was the **warm-up**: the first call of a program loads code and
-# asks for memory, and that says nothing of the next calls. And take the **least of three**: other
-# programs can only make a run slower, so the least time is the nearest to what the work takes.
+# ### More users
+#
+# How does the time grow with the number of users? Measure it. Two rules help you:
+#
+# - **Warm up.** The first call of a program loads code and asks for memory. Its time says little
+#   about the next calls. The evaluation above was our warm-up.
+# - **Take the least of three times.** Other programs can only make a run slower. So the least time
+#   is nearest to the time that the work takes.
 
 
 # %%
@@ -427,6 +625,19 @@ def least_of_three(users):
 
 users = np.array([300, 1_000, 3_000, 10_000, 30_000])
 seconds = np.array([least_of_three(n) for n in users])
+
+# %%
+predict(
+    "You evaluate ten times as many users, and there are many. About how many times as long does "
+    "it take? Type the factor.",
+    10,
+    mistaken={
+        100: "That would be so if every row were compared with every other row.",
+        1: "Each user adds rows, and the package has to read them.",
+    },
+)
+
+# %%
 drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 axes.loglog(users * DEPTH, seconds, "o", color=plotting.PALETTE[0], label="least of three")
 axes.loglog(
@@ -438,29 +649,35 @@ axes.loglog(
 )
 axes.set(xlabel="rows", ylabel="seconds", title="Evaluating four measures")
 axes.legend()
-figure(
-    drawn,
-    alt="Five points: the seconds that evaluating took, by the number of rows, from thirty "
-    "thousand to three million. Both axes are logarithmic. A dashed line goes through the last "
-    "point: on it, ten times the rows take ten times as long.",
+reveal(
+    figure(
+        drawn,
+        alt="Five points: the seconds that evaluating took, by the number of rows, from thirty "
+        "thousand to three million. Both axes are logarithmic. A dashed line goes through the last "
+        "point: on it, ten times the rows take ten times as long.",
+    )
 )
 
-# %% [markdown]
-# Compare the points with the dashed line. Where they follow it, time grows in proportion to the
-# rows. Points on the left may lie above the line, because every call also has a cost that does not
-# depend on the rows. Nothing here compares every row with every other: twice the rows is twice the
-# work. If the points of your own evaluation rise more steeply than the line, look for a search in
-# a list.
+# %%
+reveal(
+    "About ten times as long. Compare the points with the dashed line. Where they follow the line, "
+    "the time grows in proportion to the rows. Points on the left may lie above the line, because "
+    "every call also has a cost that doesn't depend on the rows. The package never compares every "
+    "row with every other row, so twice the rows is twice the work. If your own evaluation rises "
+    "more steeply than the line, look for a search in a list.",
+    summary="How to read the figure",
+)
 
 # %%
 quiz(
-    "Evaluating your ten million rows takes an hour, and it runs with every build. What first?",
+    "Evaluating your ten million rows takes an hour, and it runs with every build. What do you do "
+    "first?",
     {
         "Evaluate a tenth of the users": (
             False,
             (
-                "Ten times faster, and the noise of the mean grows by the root of ten: a gate that "
-                "was steady begins to flap (notebook 5)."
+                "It is ten times faster, but the noise of the mean grows by the root of ten. A "
+                "test that was steady now fails at random (notebook 5)."
             ),
         ),
         "Go through the judged documents rather than the retrieved ones": (
@@ -469,7 +686,7 @@ quiz(
         ),
         "Measure at a smaller cut-off": (
             False,
-            "It measures something else, and a loop over all rows still reads all of them.",
+            "That measures something else, and a loop over all rows still reads all of them.",
         ),
     },
 )
@@ -477,15 +694,17 @@ quiz(
 # %% [markdown]
 # ## Recap
 #
-# - Indexing has two clocks (elapsed, processor) and two sizes (final, temporary). Neither replaces
-#   the other.
-# - Throughput is for the operator, latency for the user. Report a median and a high percentile;
-#   where a page waits for many servers, the tail decides.
-# - A time belongs with its machine, its data and its repetitions. Warm up, and take the least of
+# - Indexing has two times (elapsed, processor) and two sizes (final, temporary). You need all four.
+# - Throughput matters to the person who runs the engine, and latency to the user. Report a median
+#   and a high percentile. Where a page waits for many servers, the tail decides.
+# - There are several definitions of a percentile. Say which one you used.
+# - Report a time with its machine, its data and its repetitions. Warm up, and take the least of
 #   several times.
-# - Evaluation itself scales with the rows when it starts from what was judged.
+# - The time of an evaluation grows with the rows if the evaluation starts from the judged
+#   documents.
 #
 # **Read on.** Croft, Metzler & Strohman (2010), *Search engines: information retrieval in
 # practice*, section 8.5. Dean & Barroso (2013), *The tail at scale*, Communications of the ACM
 # 56(2). Azzopardi, de Rijke & Balog (2007), *Building simulated queries for known-item topics*,
-# SIGIR.
+# SIGIR. Hyndman & Fan (1996), *Sample quantiles in statistical packages*, The American Statistician
+# 50(4).
