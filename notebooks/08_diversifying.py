@@ -109,9 +109,9 @@ quote("002", "Maximal Marginal Relevance (MMR)")
 
 # %% [markdown]
 # Suppose that MMR has chosen *sports car*. The next candidate is *engine*. Its relevance is 0.85,
-# but its vector is nearly the vector of *sports car*: their cosine is 0.995. MMR subtracts this
+# but its vector is nearly the vector of *sports car*: their cosine is 0.9952. MMR subtracts this
 # similarity from the relevance. With equal weights of 1/2 the value of *engine* is
-# 0.5 · 0.85 - 0.5 · 0.995 = -0.0726.
+# 0.5 · 0.85 - 0.5 · 0.9952 = -0.0726.
 #
 # $$\arg\max_{d\in C}\Bigl[\lambda\,\mathrm{rel}(d)
 # -(1-\lambda)\max_{s\in S}\mathrm{sim}(d,s)\Bigr]$$
