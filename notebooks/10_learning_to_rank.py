@@ -1,14 +1,15 @@
 # %% [markdown]
-# # 10. Learning to rank: what does the learner make small?
+# # 10. Learning to rank: what does a learner minimise?
 #
 # **Goals.** After this notebook you can
 #
-# - compute the loss of a document, of a pair and of a list, and tell which learner uses which;
-# - show how a lower loss can come with a worse ranking, for each of the three kinds;
-# - say why one long query can swamp all others, why nDCG can't be learnt by following its slope,
-#   and what AdaRank does instead.
+# - compute the loss of a document, of a pair and of a list, and name learners that use each loss;
+# - show how a lower loss can come with a worse ranking, for each kind of loss;
+# - explain why one long query can outweigh all other queries;
+# - explain why a learner can't follow the slope of nDCG, and what ListNet, ListMLE and AdaRank do
+#   instead.
 #
-# **Time.** 60 minutes. **Needs.** Notebook 4 (nDCG), notebook 5 (significance).
+# **Time.** 70 minutes. **Needs.** Notebook 4 (nDCG), notebook 5 (significance).
 
 # %%
 import matplotlib.pyplot as plt
@@ -22,6 +23,10 @@ from irmetrics_edu import (
     from_rankings,
     hinge_loss,
     list_loss,
+    listmle,
+    listmle_loss,
+    listnet,
+    listnet_loss,
     made_queries,
     ndcg,
     ordinal_regression,
@@ -37,7 +42,8 @@ from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, t
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
-# The words of this chapter, as the documents' readers know them:
+# This chapter quotes *document 004*, the slides of two lectures on evaluation and learning to rank.
+# They are in Chinese. The text below calls them *the lecture*. These are the words of this chapter:
 
 # %%
 terms("learning to rank", "loss", "pointwise", "pairwise", "listwise", "preference pair")
@@ -45,24 +51,27 @@ terms("learning to rank", "loss", "pointwise", "pairwise", "listwise", "preferen
 # %% [markdown]
 # ## From judgments to a ranker
 #
-# A document, as put beside a query, has **features**: how often the words occur, how new it is, how
-# many pages link to it. Judges have given grades to some. Learning to rank looks for a function $f$
-# of the features such that ranking by $f$ is good. The lecture (document 004) names three ways, by
-# what they output:
+# You search for *pasta with mushrooms*. The engine knows some numbers about each recipe: how often
+# your words occur in it, how new it is, how many pages link to it. These numbers are the
+# **features** of a document for a query. Judges have given grades to some of the recipes.
+#
+# **Learning to rank** looks for a function $f$ of the features. You sort the documents by $f$, and
+# the order should be good. The lecture names three ways to learn $f$. It describes the first one
+# like this:
 
 # %%
 quote("004", "Pointwise,将排序退化为分类或回归问题")
 
 # %% [markdown]
-# (Pointwise: ranking is reduced to classification or regression. Pairwise: two documents are
-# compared. Listwise: the whole set is ranked.) What matters is what each makes *small* while it
-# learns: its **loss**. So let us look at the losses first, with no learning at all.
+# (Pointwise: ranking is reduced to classification or regression.)
+#
+# A *pointwise* learner looks at one document at a time. A *pairwise* learner compares two
+# documents. A *listwise* learner looks at a whole ranking. Each learner makes a number as small as
+# it can while it learns. This number is its **loss**. So this chapter starts with the losses.
 #
 # ## By document: the squared loss
 #
-# $$L(f; x_j, y_j) = \bigl(y_j - f(x_j)\bigr)^2$$
-#
-# Four documents with the grades 3, 1, 0, 0, and the scores of two rankers:
+# Four documents have the grades 3, 1, 0 and 0. Two rankers, X and Y, give them these scores:
 
 # %%
 GRADES = [3, 1, 0, 0]
@@ -70,10 +79,31 @@ four = RankingData([[0]] * 4, GRADES, ["q"] * 4, ["a", "b", "c", "d"], feature_n
 SCORES = {"X": [1.2, 1.4, 0, 0], "Y": [9, 8, 7, 6]}
 table({"document": four.document, "grade": GRADES, **SCORES}, digits=1)
 
-# %%
-predict("Which of the two has the lower squared loss? Which of them ranks better?")
+# %% [markdown]
+# X gives document a the score 1.2, and its grade is 3. The difference is 1.8, and its square is
+# 3.24. Do this for each document and add the squares:
+#
+# $$L(f) = \sum_{j} \bigl(y_j - f(x_j)\bigr)^2$$
+#
+# In words: $y_j$ is the grade of document $j$, and $f(x_j)$ is its score. The **squared loss** is
+# the sum of the squared differences between grade and score.
 
 # %%
+predict(
+    "Which of the two has the lower squared loss? Which of them ranks better? Type the squared "
+    "loss of X.",
+    3.4,
+    mistaken={
+        2.2: "You added the differences. Square each of them first.",
+        0.85: "That is the mean of the squares. The loss is their sum.",
+        170.0: "That is the loss of Y.",
+    },
+)
+
+# %%
+grades, scores = np.array(GRADES), np.array(SCORES["X"])
+by_hand = ((grades - scores) ** 2).sum()
+assert np.isclose(by_hand, squared_loss(four, scores).value)
 reveal(
     table(
         {
@@ -83,12 +113,13 @@ reveal(
             "nDCG": [1 - list_loss(four, s).value for s in SCORES.values()],
         },
         digits=3,
-        caption="Y is perfect as a ranking and fifty times as bad as a regression.",
+        caption="The ranking of Y is perfect, but the squared loss of Y is 50 times that of X.",
     )
 )
 
 # %% [markdown]
-# The squared loss holds scores against grades, and not against one another. The lecture puts it so:
+# The squared loss compares each score with a grade. It never compares two scores with each other.
+# The lecture says so too:
 
 # %%
 quote("004", "最大的缺陷在于没有对文档间的排序添加约束")
@@ -98,20 +129,20 @@ quote("004", "最大的缺陷在于没有对文档间的排序添加约束")
 
 # %%
 quiz(
-    "Why is pointwise regression used at all, then?",
+    "Why do people use pointwise regression at all?",
     {
         "Because a squared loss of 0 means a perfect ranking": (
             False,
             (
-                "That is true, but no learner gets to 0 on real data; short of it the order may "
-                "still be wrong."
+                "That is true, but no learner reaches 0 on real data. With a loss above 0 the "
+                "order can be wrong."
             ),
         ),
         "It is simple, any regression will do, and often it is good enough": (
             True,
             (
-                "If the grades can be predicted well, so can their order. It fails where it spends "
-                "effort on scores that don't change the order."
+                "If you can predict the grades well, you can predict their order. It fails when it "
+                "works on scores that don't change the order."
             ),
         ),
         "Because it is the only one that can use grades": (
@@ -124,9 +155,11 @@ quiz(
 # %% [markdown]
 # ### Ordinal regression, and a misprint
 #
-# Grades are steps, not distances. **Ordinal regression** learns a line $w^T x$ and thresholds
-# $b_1 < b_2 < \dots$ that cut it into grades. **A puzzle.** The slide gives the label of a document
-# as
+# Grades are steps. The step from 0 to 1 may be larger than the step from 1 to 2. **Ordinal
+# regression** learns a line $w^T x$ and thresholds $b_1 < b_2 < \dots$ on it. The thresholds cut
+# the line into grades.
+#
+# **A puzzle.** The slide gives this formula for the label of a document:
 
 # %%
 ordinal = documents.example("004-ordinal")
@@ -134,8 +167,13 @@ quote("004", "$$\\hat{y}_j = \\arg\\min_k \\{ w^T x_j - b_k < 0 \\}$$")
 
 # %%
 predict(
-    "Let the thresholds be 0, 1, 2 and infinity, and w x = 0.5. Between which thresholds does it "
-    "lie, so which label should it get, counted from 1? And for which k is w x - b_k smallest?"
+    "The thresholds are 0, 1, 2 and infinity, and w x = 0.5. Between which thresholds does 0.5 "
+    "lie? Count the labels from 1, and type the right label. For which k is w x - b_k smallest?",
+    2,
+    mistaken={
+        4: "That is the k for which w x - b_k is smallest. The formula as printed gives it.",
+        1: "The labels count from 1. Label 1 is for values below the first threshold, 0.",
+    },
 )
 
 # %%
@@ -144,22 +182,26 @@ reveal(
     table(
         {"document": sides.of, "argmin, as printed": sides.printed, "least k": sides.right},
         digits=0,
-        caption=ordinal.erratum.why,
+        caption="The slide means the smallest k whose threshold is above w x. Read literally, "
+        "argmin takes the k for which w x - b_k is smallest. This is always the last k, so every "
+        "document gets the highest label.",
     )
 )
 
 # %% [markdown]
-# Learnt from five documents with one feature:
+# Here is ordinal regression on five documents with one feature. Look at the column *w.x*: the
+# thresholds cut it into three grades.
 
 # %%
 line = RankingData([[0], [1], [4], [5], [9]], [0, 0, 1, 1, 2], ["q"] * 5, list("abcde"))
 table(ordinal_regression(line).working, digits=1)
 
 # %% [markdown]
-# ## By pair: who stands above whom?
+# ## By pair: which document is better?
 #
-# A **preference pair** is two documents of one query of which the first has the higher grade. The
-# pair loss counts those that are ranked wrong:
+# Take the four documents again. Document a has grade 3 and document b has grade 1, so a should
+# stand above b. A **preference pair** is two documents of one query, and the first has the higher
+# grade.
 
 # %%
 predict(
@@ -190,17 +232,34 @@ reveal(
 )
 
 # %% [markdown]
-# A count has no slope to follow. **Ranking SVM** makes something near it small: the *hinge loss*,
-# which is 0 once the better document scores higher by 1, and grows with what lacks:
+# The **pair loss** is the number of preference pairs that are ranked wrong. X ranks one of its five
+# pairs wrong: b stands above a.
 
 # %%
-table(hinge_loss(four, SCORES["X"]), digits=1)
+pairs = [(i, j) for i in range(4) for j in range(4) if grades[i] > grades[j]]
+by_hand = sum(bool(scores[i] < scores[j]) for i, j in pairs)
+assert np.isclose(by_hand, pair_loss(four, scores).value)
+by_hand
 
 # %% [markdown]
+# A count changes in jumps, so a learner can't follow its slope. **Ranking SVM** minimises a
+# smoother number. The *margin* of a pair is the score of the better document minus the score of the
+# worse one. The **hinge loss** of a pair is 0 if the margin is at least 1. If the margin is
+# smaller, the hinge loss is 1 minus the margin.
+
+# %%
+margins = np.array([scores[i] - scores[j] for i, j in pairs])
+by_hand = np.maximum(0, 1 - margins).sum()
+assert np.isclose(by_hand, hinge_loss(four, scores).value)
+table(hinge_loss(four, scores), digits=1)
+
+# %% [markdown]
+# The column *slack* is the hinge loss of each pair. Only the pair of a and b adds something.
+#
 # ### One long query
 #
-# Now the lecture's example of what pairs are blind to. Two queries, one with 780 pairs, one with
-# 10, and two rankers:
+# The lecture has an example of what pairs don't see. One query has 780 pairs and another one has
+# 10. Two rankers differ in the pairs that they rank wrong:
 
 # %%
 CASES = {
@@ -217,7 +276,15 @@ table(
 )
 
 # %%
-predict("What share of all 790 pairs is right in each case? Which would you want as a user of q2?")
+predict(
+    "What share of all 790 pairs is right in each case? Type the share of case 1 in percent. Which "
+    "case do you prefer if your query is q2?",
+    100 * 780 / 790,
+    mistaken={
+        100 * 770 / 780: "That is the share of q1 alone. Count the pairs of both queries.",
+        100 * (770 / 780 + 1) / 2: "That is the mean of the two queries. Count all pairs together.",
+    },
+)
 
 # %%
 accuracies = {name: pair_accuracy_table(counts) for name, counts in CASES.items()}
@@ -229,7 +296,8 @@ reveal(
             "mean of queries, %": [100 * float(a.by_query) for a in accuracies.values()],
         },
         digits=2,
-        caption="The pairwise learner can't tell the two apart. The users of q2 can.",
+        caption="Both cases have the same share of all pairs, so a pairwise learner sees no "
+        "difference. The users of q2 see one: in case 2 all their pairs are wrong.",
     )
 )
 
@@ -237,7 +305,7 @@ reveal(
 quiz(
     "How many documents do q1 and q2 have, if no two grades are equal?",
     {
-        "780 and 10": (False, "Those are pairs."),
+        "780 and 10": (False, "Those are the numbers of pairs."),
         "40 and 5": (
             True,
             (
@@ -253,26 +321,53 @@ quiz(
 )
 
 # %% [markdown]
-# Let us see a learner fall for it. In this made data 20 short queries of six documents want one
-# thing (feature *title*), and a single long one the opposite (*body*). No ranker can serve both.
-# Move the slider: the long query grows.
+# The same happens to a real learner. The next data are made up. In 20 short queries of six
+# documents the feature *title* is good and the feature *body* is bad. In one long query *body* is
+# good and *title* is bad. So no ranker can serve both.
+#
+# Ranking SVM learns twice. First each pair has the same weight. Then `pairs="by_query"` divides the
+# weight of each pair by the number of pairs of its query, so each query has the same weight (Cao et
+# al. 2006).
 
 # %%
 PAIRS = ("equal", "by_query")
 
 
 def learnt(n_long):
-    """Right pairs (by document, by query) of Ranking SVM with either weighting of the pairs."""
+    """Right pairs of Ranking SVM (of all pairs, mean of queries) with either weight of pairs."""
     data = swamped_queries(n_long)
     rankers = {how: ranking_svm(data, pairs=how) for how in PAIRS}
     losses = {how: pair_losses(data, r.score(data.features)) for how, r in rankers.items()}
     return {how: [1 - wrong for wrong in both] for how, both in losses.items()}
 
 
+# %%
+predict(
+    "The long query has 40 documents. Each pair has the same weight. Does Ranking SVM serve the "
+    "long query or the twenty short ones? And if each query has the same weight?"
+)
+
+# %%
+with_40 = learnt(40)
+reveal(
+    table(
+        {
+            "weight": ["each pair the same", "each query the same"],
+            "right of all pairs": [both[0] for both in with_40.values()],
+            "right, mean of queries": [both[1] for both in with_40.values()],
+        },
+        digits=2,
+        caption="With equal pairs it serves the long query, and nearly all pairs of the short ones "
+        "are wrong. With equal queries it serves the short ones.",
+    )
+)
+
+
+# %%
 def swamped(n_long):
-    """Bars of the two accuracies for both weightings."""
+    """Bars of the two shares for both weights."""
     drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    for i, (_how, values) in enumerate(learnt(n_long).items()):
+    for i, values in enumerate(learnt(n_long).values()):
         bars = axes.bar(
             [place + 0.4 * i for place in range(2)],
             values,
@@ -280,7 +375,7 @@ def swamped(n_long):
             color=plotting.PALETTE[i],
             hatch=plotting.HATCHES[i],
             edgecolor="white",
-            label=("each pair counts alike", "each query counts alike")[i],
+            label=("each pair has the same weight", "each query has the same weight")[i],
         )
         axes.bar_label(bars, fmt="%.2f")
     axes.set_xticks([0.2, 1.2], ["of all pairs", "mean of queries"])
@@ -295,31 +390,36 @@ def swamped_in_words(n_long):
     values = learnt(n_long)
     (all_1, mean_1), (all_2, mean_2) = values["equal"], values["by_query"]
     return (
-        f"Bars for a long query of {n_long} documents. With each pair alike, {all_1:.2f} of all "
-        f"pairs are right and {mean_1:.2f} in the mean of queries; with each query alike, "
-        f"{all_2:.2f} and {mean_2:.2f}."
+        f"Bars for a long query of {n_long} documents. If each pair has the same weight, "
+        f"{all_1:.2f} of all pairs are right and {mean_1:.2f} in the mean of queries. If each "
+        f"query has the same weight, {all_2:.2f} and {mean_2:.2f}."
     )
 
 
-predict("With 40 documents in the long query: whom does Ranking SVM serve, the one or the twenty?")
+# %% [markdown]
+# The slider starts with six documents: all queries have the same length. Make the long query
+# longer. At which length does the learner change sides?
 
 # %%
-slider(swamped, name="documents", values=[6, 10, 20, 40, 100], start=40, alt=swamped_in_words)
+slider(swamped, name="documents", values=[6, 10, 20, 40, 100], start=6, alt=swamped_in_words)
 
 # %% [markdown]
-# The remedy is simple: `pairs="by_query"` divides the weight of a pair by the number of pairs of
-# its query (Cao et al. 2006).
+# ## By list: at which rank is the error?
 #
-# ## By list: where does the error stand?
-#
-# The lecture's second objection: pairs know no ranks. Seven documents, the ideal order is 3221111.
+# The lecture has a second objection: a pair loss doesn't know ranks. Take seven documents with the
+# ideal order 3, 2, 2, 1, 1, 1, 1. Two rankings differ from it:
 
 # %%
 RANKS = {"Rank A": [2, 3, 2, 1, 1, 1, 1], "Rank B": [3, 2, 1, 2, 1, 1, 1]}
 quote("004", "Rank A: 2321111 Rank B: 3212111")
 
 # %%
-predict("How many pairs are wrong in A, how many in B? Which one would you rather be shown?")
+predict(
+    "How many pairs are wrong in A, and how many in B? Type the number of A. Which of the two "
+    "rankings do you prefer to see?",
+    1,
+    mistaken={2: "Two documents change places, but they make one pair."},
+)
 
 # %%
 two = from_rankings(RANKS)
@@ -331,24 +431,38 @@ reveal(
             "pair loss": pair_loss(two, order).score.tolist(),
             "list loss, 1 - nDCG": list_loss(two, order).score.tolist(),
         },
-        caption="One wrong pair each. But A errs at the very top, and B below.",
+        caption="Each ranking has one wrong pair. The wrong pair of A is at the top, and the "
+        "wrong pair of B is below. The list loss sees the difference.",
     )
 )
 
 # %% [markdown]
-# **A puzzle.** The slide says that B is clearly the better one. The first formula for DCG in the
-# same document is $g_1 + \sum_{i \ge 2} g_i / \log_2 i$.
+# The **list loss** is 1 minus a metric of the whole ranking, here 1 minus nDCG:
 
 # %%
-predict("What is 1 - nDCG of A by that formula? Think of the discount at rank 2.")
+discount = 1 / np.log2(np.arange(1, 8) + 1)
+by_hand = [
+    1 - (g @ discount) / (np.sort(g)[::-1] @ discount) for g in map(np.array, RANKS.values())
+]
+assert np.isclose(by_hand, list_loss(two, order).score).all()
+
+# %% [markdown]
+# **A puzzle.** The slide says that B is clearly the better one. But the first formula for DCG in
+# the same lecture is $g_1 + \sum_{i \ge 2} g_i / \log_2 i$.
 
 # %%
-verdict = documents.example("004-rankA-rankB")
 measures = {
     "rel_1 + rel_i / log2(i)": ndcg.using(discount="jk"),
     "rel_i / log2(i+1)": ndcg,
     "(2^rel - 1) / log2(i+1)": ndcg.using(gain="exp"),
 }
+predict(
+    "What is the nDCG of A by that formula? Think of the discount at rank 2.",
+    of=(measures["rel_1 + rel_i / log2(i)"], RANKS["Rank A"]),
+    mistaken={ndcg(RANKS["Rank A"]): "That is nDCG with log2(i+1)."},
+)
+
+# %%
 losses = {name: list_loss(two, order, metric).score.tolist() for name, metric in measures.items()}
 reveal(
     table(
@@ -357,18 +471,30 @@ reveal(
             "list loss of A": [a for a, _ in losses.values()],
             "list loss of B": [b for _, b in losses.values()],
         },
-        caption=verdict.erratum.why,
+        caption=documents.example("004-rankA-rankB").erratum.why,
     )
 )
 
 # %% [markdown]
-# A listwise learner does what its metric says. Give it the first formula, and it will not care for
-# the order of ranks 1 and 2 at all.
+# A listwise learner that minimises 1 - nDCG learns what this nDCG rewards. So choose the formula
+# before you learn.
 #
-# ## Why not just follow the slope of nDCG?
+# ## Why not follow the slope of nDCG?
 #
-# Take two features and the ranker $f = x_1 + w\,x_2$. As $w$ moves, so do the losses. Move the
-# slider to zoom in, and look at the two lower pictures.
+# Many learners start with some weights, look at the slope of the loss, and go downhill. Suppose
+# that there are two features and the ranker is $f = x_1 + w\,x_2$. Each value of $w$ has a loss.
+# Draw four losses over $w$: the squared loss, the hinge loss, the pair loss, and $1 -
+# \mathrm{nDCG@5}$.
+
+# %%
+predict("Which of the four losses have a slope that a learner can follow downhill?")
+
+# %%
+reveal(
+    "The squared loss and the hinge loss. The other two change only when two documents change "
+    "places, and then they jump. Between two jumps they are level. Their slope is 0 nearly "
+    "everywhere. At a jump there is no slope."
+)
 
 # %%
 small = made_queries(20, 12, 2, noise=0.2, seed=3)
@@ -398,58 +524,160 @@ def landscape(width):
     return drawn
 
 
-predict("Which of the four have a slope that a learner can follow downhill?")
+# %% [markdown]
+# Check it with the slider. From far away all four losses look like valleys. Zoom in, and look at
+# the two lower pictures.
 
 # %%
 slider(
     landscape,
     name="width",
     values=[4, 1, 0.2, 0.05, 0.01],
-    start=1,
+    start=4,
     alt=lambda width: (
-        f"Four losses over w, within {width:g} around 0.6. Squared and hinge loss are unbroken "
-        "curves; pair loss and 1 - nDCG@5 are stairs: level, with jumps where two documents swap."
+        "Four losses over w, within 4 around 0.6. All four fall towards the middle and rise "
+        "again; the two lower curves are ragged."
+        if width == 4
+        else f"Four losses over w, within {width:g} around 0.6. Squared and hinge loss are "
+        "unbroken curves; pair loss and 1 - nDCG@5 are stairs: level, with jumps where two "
+        "documents swap."
     ),
 )
 
 # %%
+said = quote("004", "大多数排序指标,如NDCG等,因为与排序相关,属于非光滑、 不可微的函数")
 reveal(
-    "Squared and hinge loss. The other two change only where two documents swap, and are level in "
-    "between: their slope is 0 nearly everywhere, and does not exist where it isn't."
+    f"{said} (Most metrics of rankings, such as nDCG, depend on the order, so they are neither "
+    "smooth nor differentiable.)",
+    summary="What the lecture says",
+)
+
+# %% [markdown]
+# There are two ways out. You can replace the metric by a smooth loss of the list, as ListNet and
+# ListMLE do. Or you can use the metric without a slope, as AdaRank does.
+#
+# ## A smooth loss of a list: ListNet and ListMLE
+#
+# **ListNet** (Cao et al. 2007) turns grades into shares. The exponentials of the grades 3, 1, 0, 0
+# are 20.1, 2.7, 1 and 1. Their sum is 24.8, so document a has the share 20.1 / 24.8 = 0.81. Read
+# the share as the probability that this document comes first. The scores make shares in the same
+# way. The loss is the cross entropy of the two:
+#
+# $$P_y(j) = \frac{e^{y_j}}{\sum_k e^{y_k}} \qquad P_f(j) = \frac{e^{f(x_j)}}{\sum_k e^{f(x_k)}}
+# \qquad L(f) = -\sum_j P_y(j) \ln P_f(j)$$
+#
+# In words: $P_y(j)$ is the share of document $j$ by its grade, and $P_f(j)$ is its share by its
+# score. Multiply the first by the logarithm of the second, add the products, and change the sign.
+# For the scores of X:
+
+# %%
+by_grade = np.exp(grades) / np.exp(grades).sum()
+by_score = np.exp(scores) / np.exp(scores).sum()
+by_hand = -(by_grade * np.log(by_score)).sum()
+assert np.isclose(by_hand, listnet_loss(four, scores).value)
+table(listnet_loss(four, scores))
+
+# %% [markdown]
+# **ListMLE** (Xia et al. 2008) asks how probable the right order is. Draw the first document: each
+# document has its share $P_f$. Take it away, and draw the next one from the rest in the same way.
+# The loss is minus the logarithm of the probability that you draw the order of the grades:
+#
+# $$L(f) = \sum_{i} \Bigl( \ln \sum_{k:\, y_k \le y_i} e^{f(x_k)} - f(x_i) \Bigr)$$
+#
+# In words: for each document $i$, add the exponentials of the scores of all documents that are no
+# better. Take the logarithm and subtract the score of $i$. Add this up over the documents above the
+# lowest grade. Here these are a and b:
+
+# %%
+by_hand = np.log(np.exp(scores).sum()) - scores[0] + np.log(np.exp(scores[1:]).sum()) - scores[1]
+assert np.isclose(by_hand, listmle_loss(four, scores).value)
+table(listmle_loss(four, scores))
+
+# %%
+predict(
+    "Y ranks the four documents perfectly. Are its two losses lower than those of X? Are they 0?"
 )
 
 # %%
-quote("004", "大多数排序指标,如NDCG等,因为与排序相关,属于非光滑、 不可微的函数")
+reveal(
+    table(
+        {
+            "ranker": list(SCORES),
+            "squared loss": [squared_loss(four, s).value for s in SCORES.values()],
+            "ListNet's loss": [listnet_loss(four, s).value for s in SCORES.values()],
+            "ListMLE's loss": [listmle_loss(four, s).value for s in SCORES.values()],
+        },
+        digits=3,
+        caption="Both are lower for Y, but not 0. They look at the differences of scores, so it "
+        "does no harm that all scores of Y are high.",
+    )
+)
 
 # %% [markdown]
-# (Most metrics of rankings, such as nDCG, depend on the order and so are neither smooth nor
-# differentiable.)
-#
-# ## AdaRank: boost instead of descend
-#
-# **AdaRank** (Xu & Li 2007) needs no slope. It only *evaluates* the metric $E$. A weak ranker is a
-# single feature. Each round takes the one that does best on the queries as they are weighted now,
-# gives it a weight $\alpha_t$, and then puts more weight on the queries that are still ranked
-# badly:
-#
-# $$\alpha_t = \frac{1}{2} \ln \frac{\sum_i P_t(i)\,(1 + E_i)}{\sum_i P_t(i)\,(1 - E_i)}
-# \qquad\qquad P_{t+1}(i) = \frac{\exp(-E_i(f_t))}{\sum_j \exp(-E_j(f_t))}$$
+# Both losses have a slope everywhere, so a learner can go downhill. You call the learners like all
+# others. Each returns a ranker with one weight for each feature:
 
 # %%
 few = made_queries(6, 8, 3, noise=0.2, seed=5).normalised()
+rankers = {"ListNet": listnet(few), "ListMLE": listmle(few)}
+table(
+    {
+        "feature": list(few.feature_names),
+        **{name: list(r.weight_of.values()) for name, r in rankers.items()},
+    },
+    digits=2,
+)
+
+# %% [markdown]
+# ## AdaRank: boost instead of going downhill
+#
+# **AdaRank** (Xu & Li 2007) needs no slope. It only evaluates the metric. A *weak ranker* is a
+# single feature. Each query has a weight. In each round AdaRank does three things:
+#
+# 1. It takes the feature with the best weighted mean of the metric.
+# 2. It gives this feature a weight $\alpha_t$, and adds it to the ranker.
+# 3. It gives a higher weight to queries that the ranker still ranks badly.
+#
+# $$\alpha_t = \frac{1}{2} \ln \frac{\sum_i P_t(i)\,(1 + E_i)}{\sum_i P_t(i)\,(1 - E_i)}
+# \qquad\qquad P_{t+1}(i) = \frac{\exp(-E_i(f_t))}{\sum_j \exp(-E_j(f_t))}$$
+#
+# In words: $P_t(i)$ is the weight of query $i$ in round $t$. $E_i$ is the metric of the chosen
+# feature on query $i$, and $E_i(f_t)$ is the metric of the ranker so far. If the feature does well
+# on the heavy queries, $\alpha_t$ is large. The next weight of a query is the share of $\exp(-E)$
+# in the sum over all queries: the lower $E$, the higher the weight.
+#
+# Here are six queries with three features. The metric is nDCG@3:
+
+# %%
 boosted = adarank(few, "nDCG@3", rounds=3, reuse="never")
 first = boosted.working["round 1"]
 table(
     {"query": few.queries, "P": first["P"].tolist(), "E": first["E"].tolist()},
     digits=3,
-    caption="Round 1: all queries weigh alike. E is nDCG@3 of the best feature.",
+    caption="Round 1: all queries have the same weight. E is nDCG@3 of the best feature.",
 )
 
 # %%
-predict("Which query will weigh most in round 2? By a lot?")
+predict(
+    "Which query has the highest weight in round 2? Type its number. Is it much higher than the "
+    "others?",
+    6,
+    mistaken={
+        2: "q2 is ranked perfectly, so its weight falls.",
+        4: "q4 comes close, but q6 has a lower E.",
+    },
+)
 
 # %%
+P, E = first["P"], first["E"]
+alpha = np.log((P * (1 + E)).sum() / (P * (1 - E)).sum()) / 2
+assert np.isclose(alpha, first.value)
+assert np.isclose(np.exp(-E) / np.exp(-E).sum(), first["P'"]).all()
 reveal(table(first, digits=3))
+
+# %% [markdown]
+# The next figure shows the weights of all three rounds. Before you open it: which query can be the
+# heaviest one in round 3?
 
 # %%
 drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
@@ -467,48 +695,55 @@ for t, r in enumerate(rounds):
 axes.set_xticks([place + 0.27 for place in range(len(few.queries))], few.queries)
 axes.set(ylabel="weight of the query, P", ylim=(0, 0.4), title="Badly ranked queries gain weight")
 axes.legend(frameon=False, ncols=3)
-figure(
-    drawn,
-    alt="Bars of the weights of six queries in three rounds. All are one sixth in round 1. In "
-    "round 2 q4 and q6 weigh 0.20 and q2 0.12; in round 3 q2 is the heaviest with 0.22, before q6.",
+reveal(
+    figure(
+        drawn,
+        alt="Bars of the weights of six queries in three rounds. All are one sixth in round 1. In "
+        "round 2 q4 and q6 weigh 0.20 and q2 0.12; in round 3 q2 is the heaviest with 0.22, before "
+        "q6.",
+    ),
+    summary="See the weights",
 )
 
-# %% [markdown]
-# Look at q2. It was perfect in round 1 and is the heaviest in round 3: the second feature, which
-# mended q3 and q4, spoilt it. The weights follow what the *whole* ranker $f_t$ does, not what the
-# last weak one did.
+# %%
+reveal(
+    "q2 was ranked perfectly in round 1, and it is the heaviest query in round 3. The second "
+    "feature improved q3 and q4, but it spoilt q2. The weights depend on what the whole ranker "
+    "does, and not on the last feature alone.",
+    summary="Why q2?",
+)
 
 # %%
 quiz(
     "AdaBoost for classification lets the weight of a misclassified example grow without "
-    "bound. Can a query's weight do so in AdaRank?",
+    "bound. Can the weight of a query do so in AdaRank?",
     {
         "Yes, it is AdaBoost for queries": (
             False,
-            "The weights are made anew from E in each round, not multiplied round by round.",
+            "AdaRank computes the weights anew from E in each round. It doesn't multiply them.",
         ),
         "No, E lies between 0 and 1, so two weights differ by a factor of e at most": (
             True,
             (
-                "So one feature is often the best of every round. The package offers "
+                "So one feature is often the best in every round. The package offers "
                 'reuse="never", which takes each feature once.'
             ),
         ),
         "No, since all weights stay equal": (
             False,
-            "They do so in round 1 only; see the table.",
+            "They are equal in round 1 only. See the table.",
         ),
     },
 )
 
 # %% [markdown]
-# ## What each optimises, side by side
+# ## All learners on the long query
 #
-# Back to the long query of 100 documents and the twenty short ones. Each learner gets the same
-# data. Before you look: which of the columns does each one make small?
+# Take the long query again, with 100 documents, and the twenty short ones. Each learner gets the
+# same data.
 
 # %%
-predict("Who serves the long query, who the twenty: regression, Ranking SVM, AdaRank?")
+predict("Which learners serve the long query? Which ones serve the twenty short ones?")
 
 # %%
 hundred = swamped_queries(100)
@@ -516,6 +751,8 @@ rankers = {
     "regression": pointwise_regression(hundred),
     "Ranking SVM": ranking_svm(hundred),
     "Ranking SVM, by query": ranking_svm(hundred, pairs="by_query"),
+    "ListNet": listnet(hundred),
+    "ListMLE": listmle(hundred),
     "AdaRank, nDCG": adarank(hundred, ndcg),
 }
 scored = {name: r.score(hundred.features) for name, r in rankers.items()}
@@ -530,13 +767,17 @@ reveal(
             "1 - nDCG": [list_loss(hundred, s).score.mean() for s in scored.values()],
         },
         digits=2,
-        caption="Pairs: the long query rules. Lists: each query counts once, so the twenty rule. "
-        "Regression counts documents, of which the twenty have 120 and the long one 100.",
+        caption="Only Ranking SVM with equal pairs serves the long query, which has most pairs. "
+        "Regression adds one term for each document: the short queries have 120, and the long one "
+        "has 100. AdaRank averages over queries, and ListNet adds one cross entropy for each "
+        "query. ListMLE adds one term for each document above the lowest grade.",
     )
 )
 
 # %% [markdown]
 # ## Does listwise win?
+#
+# The lecture makes a claim:
 
 # %%
 quote(
@@ -546,9 +787,11 @@ quote(
 )
 
 # %% [markdown]
-# (Listwise algorithms usually do better than pointwise and pairwise ones, thanks to optimising the
-# whole.) Let us test it: 120 made queries whose usefulness is linear in five features, plus noise.
-# Half are learnt from, half are for the test.
+# (Usually listwise algorithms do better than pointwise and pairwise ones, because they optimise the
+# whole ranking.)
+#
+# Test it on 120 made queries. The usefulness of a document is a weighted sum of five features, plus
+# noise. The learners learn from one half of the queries. The test uses the other half.
 
 # %%
 learn, test = made_queries(120, 20, 5, noise=0.3).normalised().split(0.5, seed=1)
@@ -556,21 +799,16 @@ contest = {
     "regression": pointwise_regression(learn),
     "ordinal": ordinal_regression(learn),
     "Ranking SVM": ranking_svm(learn),
+    "ListNet": listnet(learn),
+    "ListMLE": listmle(learn),
     "AdaRank": adarank(learn, "nDCG@5"),
     "AdaRank, each once": adarank(learn, "nDCG@5", reuse="never"),
 }
-predict("Who comes first in nDCG@5 on queries that none of them has seen?")
+predict("Which learner comes first in nDCG@5 on the queries of the test?")
 
 # %%
 result = compare({name: r.run(test) for name, r in contest.items()}, test.qrels, "nDCG@5", test="t")
 reveal(result.table(digits=3))
-
-# %% [markdown]
-# On these data the claim does not hold, and one can say why: the truth is a weighted sum of all
-# features, which regression and Ranking SVM can fit. AdaRank adds one feature at a time and took
-# the same one in every round; made to take each once, it comes close to the others. "Usually" is
-# about data and rankers. The metric you learn from doesn't help if the method can't reach the
-# ranker.
 
 # %%
 reveal(
@@ -580,10 +818,22 @@ reveal(
             **{name: list(r.weight_of.values()) for name, r in contest.items()},
         },
         digits=2,
-        caption="The truth weighs x1 to x5 as 1, 1/2, 1/3, 1/4, 1/5.",
+        caption="The true weights of x1 to x5 are 1, 1/2, 1/3, 1/4, 1/5.",
     ),
-    summary="The weights that each has learnt",
+    summary="See the weights that each has learnt",
 )
+
+# %%
+reveal(
+    "The claim does not hold on these data. The truth is a weighted sum of all features, and all "
+    "learners but AdaRank fit such a sum directly. AdaRank adds one feature at a time, and it took "
+    "x1 in every round. If it takes each feature once, it comes close to the others. The right "
+    "loss doesn't help if the learner can't reach the right weights.",
+    summary="Why?",
+)
+
+# %% [markdown]
+# The page *Learning to rank* of the documentation compares the learners on two public data sets.
 
 # %%
 quiz(
@@ -592,15 +842,18 @@ quiz(
     {
         "There must be a mistake, fewer wrong pairs mean a better order": (
             False,
-            "Rank A and Rank B have equal pair losses and different nDCG. Fewer can be worse, too.",
+            (
+                "Rank A and Rank B have equal pair losses and different nDCG. A ranking with fewer "
+                "wrong pairs can have a lower nDCG, too."
+            ),
         ),
         "It won pairs far down and lost some at the top": (
             True,
-            "All pairs count alike to it, and most of them are far down or in long queries.",
+            "To it all pairs count the same. Most pairs are far down or in long queries.",
         ),
         "nDCG@10 ignores order": (
             False,
-            "It is all about order, of the first ten.",
+            "nDCG@10 depends on the order of the first ten documents.",
         ),
     },
 )
@@ -608,16 +861,17 @@ quiz(
 # %% [markdown]
 # ## Recap
 #
-# - Pointwise: the loss of a document. Scores near the grades, and no word about order.
-# - Pairwise: the loss of a pair. Order, but a wrong pair is a wrong pair, at rank 1 or 100, and a
-#   long query has nearly all of them.
-# - Listwise: the loss of a ranking, by a metric, whose conventions it inherits. It has no slope, so
-#   AdaRank boosts.
-# - What is minimised is not what you care for. Measure on held-out queries what you care for, and
-#   test the difference.
+# - A pointwise loss compares scores with grades. It does not compare documents.
+# - A pairwise loss counts wrong pairs. It does not know ranks, and a long query has most pairs.
+# - A listwise loss is about a whole ranking. A metric has no slope to follow. ListNet and ListMLE
+#   minimise a smooth loss instead, and AdaRank boosts single features.
+# - The loss is not the goal. Measure the metric of your users on held-out queries, and test the
+#   difference.
 #
 # **Read on.** Liu (2009), *Learning to rank for information retrieval*, Foundations and Trends in
 # IR 3(3). Herbrich, Graepel & Obermayer (1999), *Support vector learning for ordinal regression*,
 # ICANN. Joachims (2002), *Optimizing search engines using clickthrough data*, KDD. Cao et al.
-# (2006), *Adapting ranking SVM to document retrieval*, SIGIR. Xu & Li (2007), *AdaRank: a boosting
-# algorithm for information retrieval*, SIGIR.
+# (2006), *Adapting ranking SVM to document retrieval*, SIGIR. Cao et al. (2007), *Learning to rank:
+# from pairwise approach to listwise approach*, ICML. Xia et al. (2008), *Listwise approach to
+# learning to rank: theory and algorithm*, ICML. Xu & Li (2007), *AdaRank: a boosting algorithm for
+# information retrieval*, SIGIR.
