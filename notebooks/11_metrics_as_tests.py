@@ -57,8 +57,8 @@ terms("nDCG", "unjudged document", "baseline", "variance", "p-value", "statistic
 # %% [markdown]
 # ## A first assertion
 #
-# You work in the search team of a shop for kitchenware. The team has judged four queries, which are
-# called **golden queries**. `QRELS` has their grades, and `RUN` has what the engine finds tonight:
+# You work in the search team of a shop for kitchenware. The team has judged four **golden
+# queries**. `QRELS` has their grades, and `RUN` has what the engine finds tonight:
 
 # %%
 QRELS = {
@@ -74,8 +74,8 @@ RUN = {
 }
 
 # %% [markdown]
-# How good is this run? Compute nDCG@5 of each query, and take the mean over all judged queries. The
-# engine has no answer for *apron*, so the code gives an empty ranking to this query.
+# Compute nDCG@5 of each query, and take the mean over all judged queries. The engine has no answer
+# for *apron*, so its ranking is empty.
 
 
 # %%
@@ -92,8 +92,7 @@ assert np.isclose(by_hand, assert_ndcg(RUN, QRELS, k=5, at_least=0))
 round(float(by_hand), 4)
 
 # %% [markdown]
-# The assertion does three things. It computes the metric, it compares the value with a bound, and
-# it returns the value:
+# The assertion computes the metric, compares it with a bound, and returns it:
 
 # %%
 round(assert_ndcg(RUN, QRELS, k=5, at_least=0.4), 4)
@@ -176,8 +175,8 @@ quiz(
 # %% [markdown]
 # ## Is the ranking bad, or the judgments?
 #
-# The engine's worst answer is that for *wok-lid*. Nobody judged three documents of its top 5. Now a
-# judge looks at them: *lid-pan* and *lid-pot* fit a wok of 32 cm.
+# Nobody judged three documents in the top 5 of *wok-lid*. Now a judge looks at them: *lid-pan* and
+# *lid-pot* fit a wok of 32 cm.
 
 # %%
 seen = QRELS | {"wok-lid": QRELS["wok-lid"] | {"lid-pan": 3, "lid-pot": 3, "wok-brush": 0}}
@@ -204,9 +203,8 @@ reveal(
 )
 
 # %% [markdown]
-# So put a second assertion beside each metric. Take the first five documents of a query.
-# **Judged@5** is the share of them that somebody judged. The mean is over all judged queries, and
-# *apron* counts 0:
+# So put a second assertion beside each metric. **Judged@5** is the share of the first five
+# documents that somebody judged. The mean is over all judged queries, and *apron* counts 0:
 
 # %%
 shares = [np.mean([d in QRELS[query] for d in ranking[:5]]) for query, ranking in RUN.items()]
@@ -215,7 +213,7 @@ assert np.isclose(by_hand, assert_judged(RUN, QRELS, k=5, at_least=0))
 verbatim(failure(assert_judged, RUN, QRELS, k=5, at_least=0.9).summary)
 
 # %% [markdown]
-# Some things must never happen again, for example a toy above a kettle. For these you need no mean:
+# A toy must never stand above a kettle again. For this you need no mean:
 
 # %%
 verbatim(failure(assert_ranks_above, RUN["kettle"], "kettle-steel", "toy"))
@@ -277,13 +275,12 @@ reveal(
 )
 
 # %% [markdown]
-# A number from a document tests your code. A number that you copied from your own output tests only
-# that nothing changes. If the code has an error, the test keeps it.
+# A number from a document tests your code. A number from your own output tests only that nothing
+# changes: if the code has an error, the test keeps it.
 #
 # ### Two tools, two numbers
 #
-# The engine has a new run, `FULL`. The tool of a colleague gives it nDCG@5 = 0.6234. Ours gives
-# 0.6815. You suspect a bug. Ask first what the two tools may compute differently.
+# For the run `FULL` the tool of a colleague gives nDCG@5 = 0.6234. Ours gives 0.6815.
 
 # %%
 FULL = RUN | {"apron": ["apron-kids", "apron-linen"]}
@@ -295,8 +292,8 @@ error = failure(assert_ndcg, FULL, QRELS, k=5, equals=0.6234, abs=5e-5)
 reveal(without_libraries(error.summary))
 
 # %% [markdown]
-# The message also names libraries that make the same choice. They are left out here. `diagnose`
-# answers the same question outside of a test, for example for a number in a mail:
+# The message also names libraries, which are left out here. `diagnose` answers the same question
+# outside of a test:
 
 # %%
 found = diagnose("nDCG@5", FULL, QRELS, value="0.6234")
@@ -313,12 +310,10 @@ reveal(
 # %% [markdown]
 # ## In the repository
 #
-# The shop keeps its tests in a folder, beside the judgments and the run of the night. The package
-# has a plugin for pytest. Each assertion is a fixture of the plugin. The fixtures `irm_run` and
-# `irm_qrels` read files beside the test.
-#
-# The next cell makes such a folder and runs pytest in it. It removes times and paths from the
-# output, so that you see the same text on every machine.
+# The shop keeps its tests in a folder, beside the judgments and the run of the night. In pytest
+# each assertion is a fixture. The fixtures `irm_run` and `irm_qrels` read files beside the test.
+# The next cell can be skipped: it makes such a folder, and removes times and paths from what pytest
+# says.
 
 # %%
 WORK = tempfile.TemporaryDirectory()
@@ -427,14 +422,13 @@ predict(
 reveal(pytest_says("--tb=no"), summary="Run pytest")
 
 # %% [markdown]
-# The table *rankings* shows what each test measured, also if it passed. The summary shows the first
-# line of each message. So you can start from a mail that has only the summary.
+# The table *rankings* shows what each test measured, also if it passed. The summary is enough to
+# start with.
 #
 # ## The test that fails on Tuesdays
 #
-# Four queries are enough for an example. The team now judges a sample of each night's queries. The
-# test asks for nDCG@10 of at least 0.7. The engine has not changed for weeks, but the queries do.
-# The lecture says what happens:
+# The team now judges a sample of each night's queries, and asks for nDCG@10 of at least 0.7. The
+# engine has not changed for weeks. The lecture says what happens:
 
 # %%
 quote("004", "对于一个测试文档集合,检索系统常常对有的查询表现的很好,而对有的查询表现很差")
@@ -442,10 +436,10 @@ quote("004", "对于一个测试文档集合,检索系统常常对有的查询�
 # %% [markdown]
 # (On one test collection, a system often does very well on some queries and very badly on others.)
 #
-# The rest of the chapter uses made-up data of the shop. Each query has 30 documents, and eight of
-# them are relevant. Some queries are clear, and others are not. The score of a document is a part
-# that follows its grade, plus a random part. A change of the engine can lower the weight of titles
-# (the first part), or replace some of the random part by new random numbers.
+# The rest of the chapter uses made-up data. Each query has 30 documents, and eight are relevant.
+# The score of a document is a part that follows its grade (*titles*) plus a random part. A change
+# of the engine can lower the weight of titles, or replace some of the random part by new random
+# numbers.
 
 # %%
 SCALE = [3, 3, 2, 2, 1, 1, 1, 1] + [0] * 22
@@ -517,7 +511,7 @@ def flapping(n):
 
 
 # %% [markdown]
-# The slider starts with 10 queries a night. How many queries does it take until the test is quiet?
+# Move the slider. How many queries does it take until the test is quiet?
 
 # %%
 slider(
@@ -532,8 +526,8 @@ slider(
 )
 
 # %% [markdown]
-# People soon ignore a test that fails although nothing has changed. Many teams lower the threshold
-# until the test is quiet. Does this help?
+# People ignore a test that fails although nothing has changed. Many teams lower the threshold until
+# the test is quiet. Does this help?
 
 # %%
 LESS = evaluate(engine(LOG, titles=0.8), judged(LOG), "nDCG@10").per_query["nDCG@10"]
@@ -563,18 +557,15 @@ reveal(
 # %% [markdown]
 # ## Compare with yesterday, query by query
 #
-# The mean of a night depends on the engine, and on how hard the queries are. Notebook 5 has the
-# remedy: run **both** versions on the **same** queries, and look at the differences. Suppose that a
-# query has nDCG 0.40 with the old version and 0.35 with the new one. Then its difference is -0.05.
-# If a query is hard for both versions, this drops out of the difference.
+# The mean of a night also depends on how hard the queries are. So run **both** versions on the
+# **same** queries (notebook 5). If a query has nDCG 0.40 with the old version and 0.35 with the new
+# one, its difference is -0.05. It makes no difference that the query is hard for both.
 #
 # $$\bar d = \frac{1}{|Q|} \sum_{q \in Q} \bigl(\mathrm{nDCG}_{\text{new}}(q) -
 #   \mathrm{nDCG}_{\text{old}}(q)\bigr)$$
 #
-# In words: $Q$ is the set of queries. For each query subtract the old nDCG from the new nDCG. The
-# mean difference $\bar d$ is the sum of these differences divided by the number of queries.
-#
-# How much quieter is this? Compare the variance over queries with the variance between versions:
+# In words: $Q$ is the set of queries. Subtract the old nDCG of each query from the new one, add the
+# differences, and divide by the number of queries. The variance shows why this helps:
 
 # %%
 both = spread({"today": TODAY, "less weight on titles": LESS})
@@ -588,8 +579,7 @@ table(
 
 # %% [markdown]
 # `assert_no_regression(run, baseline, qrels, measures, max_drop=...)` compares two versions in this
-# way. The team has 40 golden queries, and tolerates a fall of 0.01. Three changes of the engine
-# wait for approval:
+# way. The team has 40 golden queries, tolerates a fall of 0.01, and has three changes to decide on:
 
 # %%
 GOLDEN = 40
@@ -670,8 +660,7 @@ reveal(
 # %% [markdown]
 # ### What a failed gate says
 #
-# The gate knows the scores before and after. So its message names the queries that lost, the
-# documents that moved there, and what each move cost.
+# The message names the queries that lost, the documents that moved, and what each move cost.
 
 # %%
 WORST = judged(1)["q001"]  # all queries have the same grades
@@ -696,7 +685,7 @@ reveal(verbatim(decided["less weight on titles"][1]), summary="Show the message"
 # %% [markdown]
 # ### What an inconclusive gate says
 #
-# One of the three changes can't be decided. The gate gives a warning:
+# For one of the three changes the gate gives a warning:
 
 # %%
 reveal(verbatim(decided["another tokenizer"][1]), summary="Show the message")
@@ -785,14 +774,14 @@ reveal(
 )
 
 # %% [markdown]
-# The slider starts with 40 queries. Add queries, and watch the interval:
+# Add queries with the slider, and watch the interval:
 
 # %%
 slider(up_to, name="queries", values=SIZES, start=40, alt=in_words)
 
 # %% [markdown]
-# The message gives a number of queries. The number is an estimate from few queries, so it is noisy
-# too. Here is one more change. Its true loss is as large as that of the tokenizer:
+# The number of queries in the message is an estimate, so it is noisy too. The next change has
+# about the same true loss as the tokenizer:
 
 # %%
 verbatim(gate(GOLDEN, titles=0.93, new=0.5, seed=4)[1])
@@ -839,8 +828,8 @@ quiz(
 # %% [markdown]
 # ### Does the gate fail at random?
 #
-# Run the gate on 30 nights, with 25 queries each. Both versions answer the same queries. Do it for
-# the index, which changes almost nothing, and for the titles.
+# Run the gate on 30 nights of 25 queries, once for the index, which changes almost nothing, and
+# once for the titles.
 
 
 # %%
@@ -887,10 +876,9 @@ reveal(
 # %% [markdown]
 # ## The gate in the repository
 #
-# In pytest the fixture `irm_baseline` compares with the version that the team accepted last. It
-# keeps this version in a file beside the test: the scores and rankings of each query, the
-# conventions, and a digest of the judgments. You commit the file. If quality changes, the file
-# changes too, and somebody reviews the diff.
+# In pytest the fixture `irm_baseline` compares with the version that the team accepted last. A file
+# beside the test keeps it: scores and rankings of each query, conventions, and a digest of the
+# judgments. You commit the file, so somebody reviews the diff when quality changes.
 
 # %%
 write_qrels("golden.qrels", judged(GOLDEN))
@@ -964,13 +952,12 @@ quiz(
 # %% [markdown]
 # ## Recap
 #
-# - An assertion is a metric with a bound and a message. Read the first line, then what is missing
+# - An assertion is a metric with a bound and a message. Read its first line, then what is missing
 #   or unjudged, then the worst query.
-# - A low score can have four causes: a bad ranking, missing judgments, bad input, or another
-#   convention. Each has its own message.
+# - A bad ranking, missing judgments, bad input and another convention have different messages.
 # - A threshold on a sample of queries measures the sample. Compare versions query by query.
-# - Pass and fail both need evidence. Without evidence the gate is *inconclusive*. Decide on the
-#   number of queries before you look again.
+# - Pass and fail both need evidence. Without it the gate is *inconclusive*. Choose the number of
+#   queries before you look again.
 #
 # **Read on.** Luo, Hariri, Eloussi & Marinov (2014), *An empirical analysis of flaky tests*, FSE.
 # Webber, Moffat & Zobel (2008), *Statistical power in retrieval experimentation*, CIKM. Urbano,
