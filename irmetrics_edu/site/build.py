@@ -50,8 +50,8 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
     parts.checked(plan, listed)
     for name, text in (pages | listed).items():
         write(folder / f"{name}.md", text if name in pages else parts.page(text, listed))
-    for path in DOCS.glob("*.svg"):
-        write(folder / path.name, path.read_bytes())
+    for path in DOCS.rglob("*.svg"):
+        write(folder / path.relative_to(DOCS), path.read_bytes())
     table = chapters.listed(facts)
     course = (SITE / "course.md").read_text(encoding="utf-8")
     write(folder / "course.md", course.replace("<!-- chapters -->", table))
