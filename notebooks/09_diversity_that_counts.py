@@ -319,7 +319,8 @@ reveal(table(per_category))
 # distance. The mean of these products is **discounted ILAD** (DILAD).
 #
 # $$\mathrm{DILAD}=\frac{1}{|L|\,(|L|-1)}\sum_{i\in L}\;\sum_{j\in L,\,j\ne i}w_i\,w_j\,d(i,j)
-# \qquad w_i=\begin{cases}1&\text{if }i\text{ is a hit}\\\beta&\text{if }i\text{ is a miss}\end{cases}$$
+# \qquad w_i=\begin{cases}1&\text{if }i\text{ is a hit}\\
+# \beta&\text{if }i\text{ is a miss}\end{cases}$$
 #
 # In words: multiply the distance of each pair by the weights of both items. Add the products, and
 # divide by $|L|\,(|L|-1)$, as in ILAD. For *close* you can use the distances from above:

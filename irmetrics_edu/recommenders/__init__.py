@@ -4,5 +4,5 @@
 
 Training needs the extra `train`; nothing is imported before it is used.
 
-Imports errors, numbers, checks, near_ties, rows, metrics. Start with `recommender.py`.
+Imports errors, writing, numbers, checks, near_ties, rows, metrics. Start with `recommender.py`.
 """

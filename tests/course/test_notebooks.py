@@ -117,16 +117,16 @@ def test_a_trace_is_found():
 
 
 @pytest.mark.slow
-def test_all_notebooks_run():
-    """The code of every notebook, each in a process of its own."""
+def test_the_quick_run_is_of_real_notebooks():
+    """Two of them, each in a process of its own; all run where outputs are compared."""
     done = subprocess.run(
-        [sys.executable, "-m", "irmetrics_edu.course.quick"],
+        [sys.executable, "-m", "irmetrics_edu.course.quick", "01", "11"],
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert f"{len(NOTEBOOKS)} of {len(NOTEBOOKS)} notebooks run" in done.stdout
+    assert "2 of 2 notebooks run" in done.stdout
 
 
 def broken(folder: Path, source: Path, old: str, new: str) -> Path:

@@ -17,6 +17,7 @@ import pytest
 from irmetrics_edu.course.build import FOLDER
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.site import lookup
+from irmetrics_edu.site.build import EXERCISES
 from irmetrics_edu.views.terms import GLOSSARY
 from tests.site import chromium
 
@@ -190,12 +191,12 @@ def test_every_link_leads_somewhere(built: Path) -> None:
 
 
 def test_every_notebook_is_a_chapter_to_read_and_to_take(built: Path) -> None:
-    """The first page links to every chapter, and a chapter offers its notebook."""
+    """The first page links to every chapter, and a chapter offers its notebook and exercises."""
     first = (built / "index.html").read_text(encoding="utf-8")
     for path in FOLDER.glob("[0-9][0-9]_*.ipynb"):
         assert f'href="{path.stem}.html"' in first
-        (offered,) = (built / "_downloads").rglob(path.name)
-        assert offered.read_bytes() == path.read_bytes()
+        offered = {file.read_bytes() for file in (built / "_downloads").rglob(path.name)}
+        assert offered == {path.read_bytes(), (EXERCISES / path.name).read_bytes()}
 
 
 def test_glossary_and_metrics_are_complete(built: Path) -> None:
