@@ -7,6 +7,8 @@ from typing import Any
 
 from irmetrics_edu.commands.options import add_format
 from irmetrics_edu.conventions import Convention
+from irmetrics_edu.libraries import BUNDLES
+from irmetrics_edu.libraries.table import of_metric
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.views.output import put, put_json, show
 
@@ -57,6 +59,7 @@ def facts(metric: Metric) -> dict[str, Any]:
         "conventions": {n: _choices(v) for n, v in options.items() if isinstance(v, Convention)},
         "parameters": {n: str(v) for n, v in options.items() if not isinstance(v, Convention)},
         "source": metric.source,
+        "libraries": sorted({row[0] for row in of_metric(BUNDLES.values(), metric.name)}),
     }
 
 
@@ -96,6 +99,7 @@ def _in_full(metric: Metric) -> str:
         "formula": metric.formula,
         "range": f"{' to '.join(known['range'])} {known['units']}".rstrip(),
         "source": known["source"],
+        "had by": ", ".join(known["libraries"]),
     }
     lines = [known["name"], "", text, ""]
     lines += [f"    {name:8} {value}" for name, value in told.items() if value]

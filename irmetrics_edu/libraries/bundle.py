@@ -78,9 +78,10 @@ class Bundle:
 
     `options` holds the options under which the library computes a metric, those of its alignment
     among them: under "RR" without a cut-off, under "RR@k" with one, and under "nDCG(gain=exp)@k"
-    where the library has that apart. `metrics` maps the names that the library prints to measures
-    in our notation, with `{k}` for a cut-off. Every field that is a convention may be given by
-    name: `TREC_EVAL.using(missing_queries="skip")`.
+    where the library has that apart. `also` names metrics of ours that the library has, by its own
+    names; their values were not compared. `metrics` maps the names that the library prints to
+    measures in our notation, with `{k}` for a cut-off. Every field that is a convention may be
+    given by name: `TREC_EVAL.using(missing_queries="skip")`.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Bundle:
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     metrics: Mapping[str, Any] = field(default_factory=dict)
     lacks: tuple[str, ...] = ()  # its metrics that we do not have, as names or patterns with *
+    also: Mapping[str, str] = field(default_factory=dict)  # our metrics that were not compared
     quirks: tuple[Quirk, ...] = ()
 
     @classmethod

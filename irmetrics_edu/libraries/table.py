@@ -65,12 +65,16 @@ def _forms(b: Bundle, metric: str) -> Iterator[tuple[str, str]]:
 
 
 def of_metric(bundles: Iterable[Bundle], metric: str) -> list[tuple[str, str, str, str, str]]:
-    """The libraries that have one of our metrics: version, how known, name there, options there."""
-    return [
-        (b.name, _version(b), b.known, name, options)
-        for b in bundles
-        for name, options in _forms(b, metric)
-    ]
+    """The libraries that have one of our metrics: version, how known, name there, options there.
+
+    Known as "named" are metrics of the same name whose values were not compared.
+    """
+    found = []
+    for b in bundles:
+        rows = [(b.known, name, options) for name, options in _forms(b, metric)]
+        rows += [("named", name, "") for name, ours in b.also.items() if ours == metric]
+        found += [(b.name, _version(b), *row) for row in rows]
+    return found
 
 
 def columns(bundles: Iterable[Bundle], metric: str | None = None) -> dict[str, list[str]]:

@@ -6,7 +6,8 @@ import pytest
 
 from irmetrics_edu import evaluate
 from irmetrics_edu.libraries import BUNDLES
-from irmetrics_edu.libraries.table import HEADER, columns, lines
+from irmetrics_edu.libraries.table import HEADER, columns, lines, of_metric
+from irmetrics_edu.metrics.definition import METRICS, import_all
 
 # One ranking of six documents, two good ones not retrieved, as the libraries were measured on it.
 FOUND, MISSED = [3, 2, 3, 0, 1, 2], [3, 2]
@@ -58,3 +59,14 @@ def test_one_ranking_has_ten_values_of_ndcg() -> None:
         if b.name in having
     }
     assert scores == {*VALUES, OF_ROWS, AS_LONG, JK, EXP_AS_LONG}
+
+
+def test_metrics_that_were_not_compared_are_ours_and_said_to_be_named():
+    """A library that has novelty is found by it, and nothing is said of its values."""
+    import_all()
+    for bundle in BUNDLES.values():
+        assert set(bundle.also.values()) <= set(METRICS), bundle.name
+        assert not set(bundle.also) & set(bundle.metrics), bundle.name
+    rows = of_metric(BUNDLES.values(), "novelty")
+    assert ("RecTools", "0.19.0", "named", "MeanInvUserFreq(k={k})", "") in rows
+    assert {row[2] for row in of_metric(BUNDLES.values(), "P")} == {"measured", "read"}

@@ -142,7 +142,8 @@ def test_every_page_is_clean_at_both_widths(browser: chromium.Chromium, built: P
     """No error, nothing fetched, no raw LaTeX, no mute image, no page wider than its screen."""
     found: dict[str, Any] = {}
     for page in pages(built):
-        for width in (WIDE, NARROW):
+        # What is on a metric's page is on many, so the width that is hard to keep is enough there.
+        for width in (NARROW,) if page.name.startswith("metric-") else (WIDE, NARROW):
             wrong = complaints(browser, page, width)
             if wrong:
                 found[f"{page.name} at {width}"] = wrong
