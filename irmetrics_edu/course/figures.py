@@ -9,7 +9,7 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
 
-_LONG = re.compile(r"\d+\.\d{3,}")
+_LONG = re.compile(r"(\d+\.\d\d)\d+")
 
 
 class Figure:
@@ -35,7 +35,7 @@ def figure(drawn: Any, alt: str) -> Figure:
 
 
 def _svg(drawn: Any) -> str:
-    """The drawing as SVG; a hundredth of a point is as fine as anybody sees."""
+    """The drawing as SVG; digits beyond a hundredth of a point, which nobody sees, are cut off."""
     import matplotlib.pyplot as plt
 
     buffer = io.StringIO()
@@ -43,7 +43,7 @@ def _svg(drawn: Any) -> str:
     with plt.rc_context({"svg.fonttype": "none", "svg.hashsalt": "irmetrics"}):
         drawn.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     plt.close(drawn)
-    return _LONG.sub(lambda m: f"{float(m[0]):.2f}", buffer.getvalue())
+    return _LONG.sub(r"\1", buffer.getvalue())
 
 
 class Slider:
