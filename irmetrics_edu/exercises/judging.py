@@ -142,9 +142,19 @@ def call_shown(question: Question, inputs: Inputs) -> str:
     return f"{question.name}({', '.join(shown(v) for v in inputs.values())})"
 
 
-def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict:
-    """What the answers to a trial come to; one answer for each of its inputs, in their order."""
-    wanted = [question.right(inputs) for inputs in trial]
+@dataclass(frozen=True)
+class Worth:
+    """What answers are worth: a share of the marks, which of them hit, what guessing can bring."""
+
+    share: float
+    hits: Sequence[bool]
+    chance: str
+
+
+def worth(
+    question: Question, trial: "Trial", answers: Sequence[Any], wanted: Sequence[Any]
+) -> Worth:
+    """What the answers to a trial are worth, where `wanted` is right."""
     hits = [same(a, w, question.tolerance) for a, w in zip(answers, wanted, strict=True)]
     n, m = len(trial.general), len(trial.edges)
     general, edges = hits[:n], hits[n : n + m]
@@ -164,8 +174,6 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
         share = 0.0
     if edges:
         share *= 1 - EDGES + EDGES * sum(edges) / m
-    if all(general) and all(edges):
-        return Verdict(1.0)
     chance = ""
     if 0 < right < tries and free:
         chance = (
@@ -174,14 +182,26 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
         )
     elif 0 < right < tries and values:
         chance = f"{right} of {tries} values are right: the marks are in proportion."
+    return Worth(1.0 if all(general) and all(edges) else share, hits, chance)
+
+
+def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict:
+    """What the answers to a trial come to; one answer for each of its inputs, in their order."""
+    wanted = [question.right(inputs) for inputs in trial]
+    found = worth(question, trial, answers, wanted)
+    share, hits, chance = found.share, found.hits, found.chance
+    n, m = len(trial.general), len(trial.edges)
+    general, edges = hits[:n], hits[n : n + m]
+    if all(general) and all(edges):
+        return Verdict(1.0)
     if all(general):
-        bad = edges.index(False) + n
+        bad = list(edges).index(False) + n
         inputs = list(trial)[bad]
         problem = unlike(answers[bad], wanted[bad])
         where = f"Right for ordinary inputs, but not for {call_shown(question, inputs)}."
         return Verdict(share, where=where, problem=problem, chance=chance)
     mistake = mistake_behind(question, trial.general, answers[:n])
-    bad = general.index(False)
+    bad = list(general).index(False)
     problem = "" if mistake else unlike(answers[bad], wanted[bad])
     if not problem:
         where = _where(question, trial, answers, hits, bad, wanted[bad])

@@ -120,20 +120,21 @@ def drawn(question: Question, source: Random, *, hidden: bool = False) -> list[I
     fewest = 1 if question.kind == "value" else question.tries
     found: list[Inputs] = []
     balance = Balance(fewest, hidden=hidden)
-    alike = {*combinations([RIGHT, *question.labels], 2)} if question.jointly else set()
+    joint = question.jointly
+    alike = {*combinations([RIGHT, *question.labels], 2)} if joint else set()
+    first = None if joint else question.labels
     reason = ""
     for _ in range(MOST_DRAWS):
         inputs = question.inputs(source)
-        values = values_of(question, inputs)
+        values = values_of(question, inputs, first)
         if isinstance(values, str):
             reason = values
             continue
-        now_alike = untold(question, values)
         # Of a joint question, while pairs are alike, only what tells one more of them is taken.
-        joint = question.jointly
-        useful = (not alike or not alike <= now_alike) if joint else not now_alike
-        if still := (alike & now_alike if joint else now_alike):
+        now_alike = untold(question, values) if joint else set()
+        if still := alike & now_alike:
             reason = " and ".join(min(still)) + " are alike"
+        useful = not alike or not alike <= now_alike
         if not useful or inputs in found or not balance.takes(values[RIGHT]):
             continue
         found.append(inputs)
@@ -151,16 +152,29 @@ def drawn(question: Question, source: Random, *, hidden: bool = False) -> list[I
     return found
 
 
-def values_of(question: Question, inputs: Inputs) -> dict[str, Any] | str:
-    """What is right and what each mistake gives; or why these inputs won't do."""
+def values_of(
+    question: Question, inputs: Inputs, first: list[str] | None = None
+) -> dict[str, Any] | str:
+    """What is right and what each mistake gives; or why these inputs won't do.
+
+    With `first`, a list of all labels, inputs won't do either if two values are alike. Most inputs
+    are such: their labels go to the front of the list, so that the next such pair is soon found.
+    """
     try:
-        right = question.right(inputs)
-        values = {label: question.wrong(label, inputs) for label in question.labels}
+        values = {RIGHT: question.right(inputs)}
+        if question.kind == "value" and is_trivial(values[RIGHT], question.tolerance):
+            return f"what is right is {values[RIGHT]!r}, which anybody may guess"
+        for label in question.labels if first is None else first:
+            value = question.wrong(label, inputs)
+            if first is not None:
+                for other, found in values.items():
+                    if same(found, value, MARGIN * question.tolerance):
+                        first.sort(key=lambda name, pair=(label, other): name not in pair)
+                        return f"{other} and {label} are alike"
+            values[label] = value
     except (InputError, ZeroDivisionError) as error:
         return str(error)
-    if question.kind == "value" and is_trivial(right, question.tolerance):
-        return f"what is right is {right!r}, which anybody may guess"
-    return {RIGHT: right, **values}
+    return values
 
 
 def untold(question: Question, values: Mapping[str, Any]) -> set[tuple[str, str]]:

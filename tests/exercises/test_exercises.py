@@ -9,13 +9,16 @@ from irmetrics_edu.exercises.build import ROOT, SOLUTIONS, solution, sources, st
 from irmetrics_edu.exercises.judging import EDGES, Failed, judge
 from irmetrics_edu.exercises.source import read
 from irmetrics_edu.exercises.variants import GENERAL, Variant
+from irmetrics_edu.grading import tiers
 from irmetrics_edu.grading.sandbox import Call, Case, run_question
+from irmetrics_edu.marking.paper import Paper
 from tests.conftest import ROOT as PROJECT
 
 KEY = b"a course key of the tests"
 PATHS = sources()
 STUBS = {"irmetrics_edu.exercises": NAMES}
 exercise_of = functools.cache(read)
+paper_of = functools.cache(lambda path: Paper(exercise_of(path), KEY, tiers.named("plain")))
 QUESTIONS = [(path, q.name) for path in PATHS for q in read(path).exercise.questions]
 MISTAKES = [(p, n, m) for p, n in QUESTIONS for m in exercise_of(p).exercise[n].labels]
 
@@ -44,15 +47,30 @@ def trial_of(path, name, student="", hidden=True):
     return variant.trial(source.exercise, source.exercise[name], hidden=hidden)
 
 
-def answered(path, name, notebook, student=""):
+@functools.cache
+def question_of(path, name):
+    """A question that remembers what is right and what each mistake gives."""
+    [question] = [q for q in paper_of(path).questions if q.name == name]
+    return question
+
+
+@functools.cache
+def cells_of(path, made, student=""):
+    """The code of a notebook that is made of an exercise."""
+    book = made(exercise_of(path), Variant(student, KEY) if student else GENERAL)
+    return [cell.source for cell in book.cells if cell.cell_type == "code"]
+
+
+def answered(path, name, made, student=""):
     """The verdict on a notebook's answer, got as the grader gets it."""
-    question = exercise_of(path).exercise[name]
+    question = question_of(path, name)
     trial = trial_of(path, name, student)
     value = question.kind == "value"
     call = Call(question.calls or name, read=value, harness=question.harness)
     cases = [Case(*inputs.values()) for inputs in trial]
-    cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    outcome = run_question(cells, call, cases, packages=question.packages, stubs=STUBS)
+    outcome = run_question(
+        cells_of(path, made, student), call, cases, packages=question.packages, stubs=STUBS
+    )
     answers = [
         a.value if a.given else Failed(a.why or str(a.error), a.error.type if a.error else "")
         for a in outcome.answers
@@ -78,17 +96,15 @@ def test_there_is_an_exercise_for_each_chapter():
 @each_question
 def test_the_solution_has_all_marks(path, name):
     """As the grader runs it: out of process, without the package; for a student's copy too."""
-    source = exercise_of(path)
-    assert answered(path, name, solution(source)).share == 1
-    ada = Variant("Ada", KEY)
-    assert answered(path, name, solution(source, ada), "Ada").share == 1
+    assert answered(path, name, solution).share == 1
+    assert answered(path, name, solution, "Ada").share == 1
 
 
 @pytest.mark.slow
 @each_question
 def test_the_untouched_copy_has_none(path, name):
     """Nothing written is nothing earned."""
-    verdict = answered(path, name, student_copy(exercise_of(path)))
+    verdict = answered(path, name, student_copy)
     assert verdict.share == 0
     assert verdict.problem
 
@@ -96,7 +112,7 @@ def test_the_untouched_copy_has_none(path, name):
 @pytest.mark.parametrize(("path", "name", "label"), MISTAKES, ids=named)
 def test_a_mistake_is_named_and_costs_marks(path, name, label):
     """The values of each mistake that applies are known as its own, in the check and the grade."""
-    question = exercise_of(path).exercise[name]
+    question = question_of(path, name)
     for hidden in (False, True):
         trial = trial_of(path, name, hidden=hidden)
         verdict = judge(question, trial, [wrongly(question, label, inputs) for inputs in trial])
@@ -111,7 +127,7 @@ def test_a_mistake_is_named_and_costs_marks(path, name, label):
 @pytest.mark.parametrize("constant", [0, 1, 0.5, True, False, None, "", [], "first"])
 def test_a_constant_has_no_marks(path, name, constant):
     """Nor has the right answer to one input, given to all."""
-    question = exercise_of(path).exercise[name]
+    question = question_of(path, name)
     trial = trial_of(path, name)
     if constant == "first":
         if question.kind == "value":
@@ -123,7 +139,7 @@ def test_a_constant_has_no_marks(path, name, constant):
 @each_question
 def test_what_is_said_never_holds_the_answer(path, name):
     """Neither feedback nor hints hold a right value, whatever is answered."""
-    question = exercise_of(path).exercise[name]
+    question = question_of(path, name)
     trial = trial_of(path, name)
     answers = [-77.25] * len(trial)
     said = [judge(question, trial, answers).text, *question.hints]
@@ -140,7 +156,7 @@ def test_what_is_said_never_holds_the_answer(path, name):
 def test_another_student_has_other_numbers(path, name):
     """Variants differ, and a second draw of one is the same."""
     assert trial_of(path, name, "Ada") != trial_of(path, name, "Grace")
-    question = exercise_of(path).exercise[name]
+    question = question_of(path, name)
     again = Variant("Ada", KEY).trial(exercise_of(path).exercise, question, hidden=True)
     assert again == trial_of(path, name, "Ada")
 
@@ -148,7 +164,7 @@ def test_another_student_has_other_numbers(path, name):
 @each_question
 def test_an_edge_costs_little(path, name):
     """A function that is right but for its edges keeps most of its marks."""
-    question = exercise_of(path).exercise[name]
+    question = question_of(path, name)
     trial = trial_of(path, name)
     if trial.edges:
         answers = [question.right(inputs) for inputs in trial]

@@ -11,7 +11,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.exercises import judging
 from irmetrics_edu.exercises.build import sources
 from irmetrics_edu.exercises.guessing import counted, share, without_marks
-from irmetrics_edu.exercises.judging import judge
+from irmetrics_edu.exercises.judging import judge, worth
 from irmetrics_edu.exercises.source import read
 from irmetrics_edu.exercises.spec import Question
 from irmetrics_edu.exercises.variants import GENERAL, Trial, Variant, drawn
@@ -39,7 +39,8 @@ def trial_of(path, question, turn):
     """The inputs that decide the marks, under one of many keys."""
     key = f"a course key of the tests {turn}".encode()
     student = f"s{turn}" if question.kind == "value" else ""
-    return Variant(student, key).trial(paper(path).source.exercise, question, hidden=True)
+    found = Variant(student, key).trial(paper(path).source.exercise, question, hidden=True)
+    return Trial(found.general, found.edges)  # the beginnings give no marks
 
 
 def shares(path, name, turns, orders):
@@ -54,11 +55,12 @@ def shares(path, name, turns, orders):
         for order in range(orders):
             if order:
                 mixed = source.sample(list(trial.general), len(trial.general))
-                trial = Trial(mixed, trial.edges, trial.prefixes)
+                trial = Trial(mixed, trial.edges)
+            wanted = [question.right(inputs) for inputs in trial]
             for kind in ZOO:
                 for guesser, guess in kind(seen, source):
                     answers = [guess(call, inputs) for call, inputs in enumerate(trial)]
-                    earned = judge(question, trial, answers).share
+                    earned = worth(question, trial, answers, wanted).share
                     found.setdefault((kind.__name__, guesser), []).append(earned)
     return found
 
