@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from irmetrics_edu import __version__
-from irmetrics_edu.commands.options import limits_of
+from irmetrics_edu.commands.options import add_examples, limits_of
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import BAD_INPUT, FAILED, FINE, ended, put
 
@@ -19,7 +19,7 @@ COMMANDS = (
     ("compare", "compare", "compare runs with a baseline, query by query, with tests"),
     ("explain", "explain", "show how a score comes about, step by step"),
     ("diagnose", "diagnose", "name the conventions or the mistake behind a number"),
-    ("playground", "playground", "write a page that tells in a browser which nDCG a number is"),
+    ("playground", "playground", "write a web page that finds out which nDCG a number is"),
     ("conformance", "conformance", "write test vectors, and run libraries against them"),
     ("metrics", "metrics", "list the metrics with their definitions and conventions"),
     ("conventions", "conventions", "list which conventions each library follows"),
@@ -27,7 +27,7 @@ COMMANDS = (
     (
         "study",
         "study",
-        "tell whether a gain in diversity counts, of trained lists or your own",
+        "tell whether a gain in diversity counts, for trained recommenders or your lists",
     ),
     ("baseline", "baseline", "show what a change did to the baselines of gates"),
     ("report", "report", "put the reports of several test sessions together"),
@@ -39,14 +39,14 @@ __all__ = ["BAD_INPUT", "COMMANDS", "FAILED", "FINE", "main", "parser"]
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are told as all others are."""
+    """A parser that reports errors as all other code does."""
 
     def error(self, message: str) -> NoReturn:
-        """Bad arguments are bad input."""
+        """End with the exit code of bad input: arguments are input too."""
         raise InputError(f"{message} (for all options: {self.prog} --help)")
 
     def print_help(self, _file: Any = None) -> None:
-        """Help is printed as all else is: argparse would pass over a reader that is gone."""
+        """Print help as all other output: argparse would not notice a closed pipe."""
         put(self.format_help().rstrip())
 
 
@@ -63,16 +63,14 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
             chosen = importlib.import_module(f"irmetrics_edu.commands.{module}")
             chosen.add_arguments(sub)
             sub.set_defaults(run=chosen.run)
-            examples = "\n".join(f"  irmetrics-edu {example}" for example in chosen.EXAMPLES)
-            sub.epilog = f"examples:\n{examples}"
-            sub.formatter_class = argparse.RawDescriptionHelpFormatter
+            add_examples(sub, chosen.EXAMPLES)
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; its exit code is 0 if all is well, 1 if not, 2 for bad input.
 
-    130 if it is interrupted, 141 if the reader of its output goes, 143 if it is told to end.
+    The code is 130 after Ctrl-C, 141 if the reader of its output is gone, 143 after SIGTERM.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     names = {name for name, _, _ in COMMANDS}

@@ -18,16 +18,20 @@ from irmetrics_edu.plugin import option
 from irmetrics_edu.plugin.names import ASSERTIONS
 
 OPTIONS = (
-    ("report", "PATH", "write what was measured to PATH: .json, .md or .html; may be repeated"),
-    ("update", "WHICH", "write baselines: those that are 'new', 'failing', or 'all'"),
+    ("report", "PATH", "write the results to PATH (.json, .md or .html); may be repeated"),
+    ("update", "WHICH", "write baselines: 'new', 'failing' or 'all' of them"),
     ("baselines", "NAME", "the file of baselines beside the tests (default irm_baselines.json)"),
     ("table", "yes|no", "whether to show a table of what was measured (default yes)"),
     ("reveal", "all|hint", "whether failures show what was expected (default all)"),
 )
-# What gates let through where neither the call nor the marker says it.
+# The limits of a gate, unless its call or its marker says otherwise.
 POLICY = (
-    ("max_drop", "DROP", "the drop of the mean that gates tolerate, by a test (default 0.01)"),
-    ("confidence", "SHARE", "the confidence of that test (default 0.95)"),
+    (
+        "max_drop",
+        "DROP",
+        "a gate fails if its significance test shows a larger drop (default 0.01)",
+    ),
+    ("confidence", "SHARE", "the confidence of the gates' significance test (default 0.95)"),
     (
         "max_observed_drop",
         "DROP|off",
@@ -35,13 +39,13 @@ POLICY = (
     ),
     ("max_group_drop", "DROP|off", "a hard limit on the drop of each group's mean (default off)"),
     ("max_query_drop", "DROP|off", "a hard limit on the drop of each query (default off)"),
-    ("inconclusive", "FATE", "what becomes of a gate that can't tell: pass, warn (default), fail"),
+    ("inconclusive", "FATE", "if the queries are too few to tell: pass, warn (default) or fail"),
 )
 _DEFAULTS = {"baselines": "irm_baselines.json"}
 
 
 class State(measured.Listener):
-    """What this session measures; filled by assertions, read by whoever reports."""
+    """What this session measures: assertions fill it in, reports read it."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -58,13 +62,13 @@ class State(measured.Listener):
         self.heard.append(measurement)
 
     def reveal(self) -> str:
-        """Whether a failure of the test at hand shows what was expected."""
+        """Whether a failure of the current test shows what was expected."""
         if self.item is not None and self.item.get_closest_marker("irm_hint"):
             return "hint"
         return option(self.config, "reveal") or "all"
 
     def policy(self) -> dict[str, Any]:
-        """What gates of the test at hand let through, by option, ini file and marker."""
+        """The limits for gates of the current test, from options, ini file and markers."""
         given = {name: option(self.config, name) for name, _, _ in POLICY}
         markers = [] if self.item is None else list(self.item.iter_markers("irm_baseline"))
         if not markers and not any(given.values()):
@@ -86,7 +90,7 @@ _STATE = pytest.StashKey[State]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options, each with its twin in the configuration file."""
+    """Add the options, and for each a setting of the same name in the ini file."""
     group = parser.getgroup("irmetrics-edu", "rankings (irmetrics-edu)")
     for name, shape, text in (*OPTIONS, *POLICY):
         many = name == "report"
@@ -106,17 +110,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--irm-prune",
         action="store_true",
-        help="remove the baselines of tests that are gone; only where all tests are run",
+        help="remove baselines whose test is gone; needs a run of all tests",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the markers, check the options, and listen."""
+    """Register the markers, check the options, and start to collect measurements."""
     config.addinivalue_line("markers", "irm_hint: failures show no expected values")
     config.addinivalue_line(
         "markers",
-        "irm_baseline(max_drop, confidence, ...): what gates (irm_baseline, assert_no_regression) "
-        "let through, by the names of their keywords",
+        "irm_baseline(max_drop, confidence, ...): limits for the gates of a test (irm_baseline, "
+        "assert_no_regression), under the names of their keywords",
     )
     state = config.stash[_STATE] = State(config)
     measured.listen(state)
@@ -129,13 +133,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Listen no more."""
+    """Stop collecting measurements."""
     if _STATE in config.stash:
         measured.stop(config.stash[_STATE])
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Remember which test is at hand; of a test that is run again the last attempt counts."""
+    """Remember the current test; if a test is run again, its last attempt counts."""
     state = item.config.stash[_STATE]
     if state.session is not None:
         if state.item is item:
@@ -153,7 +157,7 @@ def _warnings_shown() -> Iterator[None]:
 
 
 def _failure(call: pytest.CallInfo[Any]) -> Any:
-    """The failure of an assertion of ours, if the test ended in one."""
+    """The failure of one of our assertions, if the test ended in one."""
     known = sys.modules.get("irmetrics_edu.assertions.failure")
     if known is None or call.excinfo is None:
         return None
@@ -162,7 +166,7 @@ def _failure(call: pytest.CallInfo[Any]) -> Any:
 
 
 def _bad_input(call: pytest.CallInfo[Any]) -> Any:
-    """The bad input at which an assertion of ours, a gate or a loader ended, if one did."""
+    """The bad input that one of our assertions, gates or loaders refused, if one did."""
     known = sys.modules.get("irmetrics_edu.assertions.failure")
     if known is None or call.excinfo is None or not known.is_refused(call.excinfo.value):
         return None
@@ -171,7 +175,7 @@ def _bad_input(call: pytest.CallInfo[Any]) -> Any:
 
 @pytest.hookimpl(specname="pytest_runtest_makereport")
 def pytest_irmetrics_before_report(item: pytest.Item, call: pytest.CallInfo[Any]) -> None:
-    """Say how much the message shall show, and end the traceback at the test."""
+    """Set how much the message shows, and end the traceback at the test."""
     error = _failure(call)
     if error is not None:
         error.verbosity = max(0, item.config.get_verbosity())
@@ -197,7 +201,7 @@ def pytest_runtest_makereport(
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Gather what was measured, in whichever process."""
+    """Gather what was measured, in this process or in a worker."""
     state = measured.current()
     if not isinstance(state, State):
         return
@@ -225,7 +229,7 @@ def pytest_deselected(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Write baselines and reports, if there are any to write."""
+    """Write the baselines and reports that are due."""
     state = session.config.stash.get(_STATE, None)
     if state is None:
         return
@@ -243,7 +247,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Take what a worker of pytest-xdist says of stale baselines."""
+    """Take over what a worker of pytest-xdist knows about stale baselines."""
     found = getattr(node, "workeroutput", {}).get("irmetrics")
     if found:
         state = node.config.stash[_STATE]
@@ -252,7 +256,7 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None:
-    """Show what was measured, where something was."""
+    """Show what was measured, if anything was."""
     state = terminalreporter.config.stash[_STATE]
     if state.session is not None:
         with _warnings_shown():
@@ -284,9 +288,9 @@ del _name
 def irm_run(request: pytest.FixtureRequest) -> Any:
     """Read a run from a file: `irm_run("run.trec")` gives query -> document -> score.
 
-    The file stands beside the file that calls it, or else at pytest's root. TREC, JSON, CSV, TSV
-    or Parquet, by the file's name or `format="csv"`. With `skip_bad=True` malformed lines are left
-    out, and a warning counts them.
+    The file is looked for beside the calling file, then in pytest's root folder. TREC, JSON, CSV,
+    TSV or Parquet, by the file's name or `format="csv"`. With `skip_bad=True` malformed lines are
+    left out, and a warning counts them.
     """
     from irmetrics_edu.plugin.loading import loader
 
@@ -297,8 +301,8 @@ def irm_run(request: pytest.FixtureRequest) -> Any:
 def irm_qrels(request: pytest.FixtureRequest) -> Any:
     """Read judgments from a file: `irm_qrels("qrels.trec")` gives query -> document -> grade.
 
-    The file stands beside the file that calls it, or else at pytest's root. TREC, JSON, CSV, TSV
-    (BEIR's test.tsv, too) or Parquet, by the file's name or `format="csv"`. `subtopics=True`
+    The file is looked for beside the calling file, then in pytest's root folder. TREC, JSON, CSV,
+    TSV (BEIR's test.tsv, too) or Parquet, by the file's name or `format="csv"`. `subtopics=True`
     reads judgments by subtopic. With `skip_bad=True` malformed lines are left out, and a warning
     counts them.
     """
@@ -311,11 +315,11 @@ def irm_qrels(request: pytest.FixtureRequest) -> Any:
 def irm_baseline(request: pytest.FixtureRequest) -> Any:
     """Compare a run with the baseline kept beside the test: `irm_baseline(run, qrels)`.
 
-    `irm_baseline(run, qrels, "nDCG@10 RR", max_drop=0.01)` fails where a measure fell by more than
-    that and by more than chance, or beyond a hard limit (`max_observed_drop`, `max_query_drop`,
-    `protected`); takes what `assert_no_regression` takes, `name` for a second baseline of the same
-    test, and `depth` for how many documents are kept of each ranking. --irm-update=new writes the
-    baseline, --irm-update=failing accepts a change.
+    `irm_baseline(run, qrels, "nDCG@10 RR", max_drop=0.01)` fails if a measure fell by more than
+    `max_drop` and the fall is more than chance, or if it breaks a hard limit (`max_observed_drop`,
+    `max_query_drop`, `protected`). It takes the keywords of `assert_no_regression`, and two more:
+    `name` for a second baseline of the same test, and `depth` for the number of documents to keep
+    of each ranking. --irm-update=new writes the baseline; --irm-update=failing accepts a change.
     """
     from irmetrics_edu.plugin.gate import BaselineGate
 

@@ -56,7 +56,7 @@ def test_explain_exactly(capsys):
         (["explain", "nDCG", "--ranking", "a", "--judgments", "a=1,a=2"], "judged twice"),
         (["explain", "nDCG", "--ranking", "a", "--judgments", "no.json"], "no.json"),
         (["reproduce", "--example", "003-DGC"], "the nearest are"),
-        (["reproduce", "--example", "003-DCG", "--document", "004"], "stands in document 003"),
+        (["reproduce", "--example", "003-DCG", "--document", "004"], "is in document 003"),
         (["metrics", "nDGC"], "not a known measure"),
     ],
 )

@@ -233,10 +233,10 @@ def test_the_cursor_comes_back_after_a_signal(files, number):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--format", "trec", "--summary"], "--format trec has no use for --summary"),
+        (["--format", "trec", "--summary"], "--format trec can't use --summary"),
         (["--format", "json", "--summary"], "choose --format table or csv or markdown or"),
-        (["--format", "json", "--digits", "2"], "--format json has no use for --digits"),
-        (["--format", "csv", "--digits", "2"], "--format csv has no use for --digits"),
+        (["--format", "json", "--digits", "2"], "--format json can't use --digits"),
+        (["--format", "csv", "--digits", "2"], "--format csv can't use --digits"),
         (["--digits", "-1"], "--digits: '-1': give a whole number from 0 to 17"),
         (["--digits", "1e3"], "'1e3': give a whole number"),
         (["--digits", "9" * 5000], "give a whole number from 0 to 17"),

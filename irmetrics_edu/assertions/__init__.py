@@ -1,6 +1,6 @@
 """Assertions that explain themselves: `assert_ndcg(run, qrels, k=10, at_least=0.45)`.
 
-They need no test framework and always `raise`, so they hold in pytest, unittest, a notebook, a
+They need no test framework and always `raise`, so they work in pytest, unittest, a notebook, a
 script and under `python -O`. Every metric and every aggregate of the registry has its own,
 `assert_<name>`, made on first use; `assert_metric` takes the metric as an argument.
 
@@ -17,7 +17,7 @@ _HOME_OF = {name: home for home, names in HOMES.items() for name in names.split(
 
 
 def __getattr__(name: str) -> Any:
-    """Resolve a public name on first use: those above, and `assert_<metric>` for every metric."""
+    """Resolve a public name on first use: one above, or `assert_<metric>` for any metric."""
     if name == "__all__":  # for `import *`
         from irmetrics_edu.assertions.registry import names
 

@@ -1,4 +1,4 @@
-"""A baseline that is kept: scores, rankings and conventions, and whether they still compare."""
+"""A stored baseline: scores, rankings and conventions, and whether a run can be compared to it."""
 
 import hashlib
 import json
@@ -33,14 +33,14 @@ DEPTH = 100  # documents kept of a ranking where no measure has a cut-off
 
 
 class Outdated(InputError):  # noqa: N818 -- the message reads "Outdated: ..."
-    """A baseline that can't be compared with any more."""
+    """The baseline can't be compared any more."""
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """What is kept of a run: per measure the score of each query, and the rankings' tops.
+    """The stored part of a run: the score of each query per measure, and the top of each ranking.
 
-    A query that the run lacks is not kept: it has no ranking that a later one may be worse than.
+    A query that is not in the run is not stored: it has no ranking to compare later ones with.
     """
 
     conventions: Mapping[str, str]
@@ -54,7 +54,7 @@ class Baseline:
 
     @classmethod
     def of(cls, evaluation: Evaluation, judged: Any, depth: int | None = None) -> "Baseline":
-        """What is kept of an evaluation by these judgments: rankings as deep as measures need."""
+        """The baseline of an evaluation, with rankings as deep as its measures need."""
         if depth is None:
             depths = [m.k for m in evaluation.measures]
             depth = DEPTH if None in depths else max(k or 0 for k in depths)
@@ -100,7 +100,8 @@ class Baseline:
             for i, (name, mean) in enumerate(means.items()):
                 if abs(fmean(scores[i] for scores, _ in queries.values()) - mean) > _ROUNDED:
                     raise ValueError(
-                        f"the mean of {name} is not that of its queries: two sides of a merge?"
+                        f"the mean of {name} is not the mean of its queries; did a merge mix two "
+                        "versions?"
                     )
             return cls(
                 dict(entry["conventions"]),
@@ -118,7 +119,7 @@ class Baseline:
             raise Outdated(f"the baseline can't be read ({error!r})") from None
 
     def entry(self) -> dict[str, Any]:
-        """What a file's entry holds: of each query the scores and the ranking, side by side."""
+        """The entry for a file: the scores and the ranking of each query, side by side."""
         return {
             "conventions": dict(self.conventions),
             "judgments": self.judgments,
@@ -152,9 +153,9 @@ def _rounded(score: float) -> float:
 
 
 def judgments_of(evaluation: Evaluation, qrels: Any) -> Any:
-    """The judgments as a mapping, whatever they came as: a file, a frame, lists of held-out items.
+    """The judgments as a mapping; they may come as a file, a frame or lists of held-out items.
 
-    Of all judged queries: which of them the run has must not make a difference.
+    All judged queries are in it, whether or not the run has them.
     """
     if qrels is None or isinstance(qrels, Mapping):
         return qrels
@@ -163,7 +164,7 @@ def judgments_of(evaluation: Evaluation, qrels: Any) -> Any:
 
 
 def digest(judged: Any) -> str:
-    """A name for judgments: the same for the same judgments, in whatever order they stand."""
+    """A digest of judgments; their order makes no difference."""
     text = json.dumps(_sorted(judged), ensure_ascii=False, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -178,18 +179,18 @@ def _sorted(value: Any) -> Any:
 
 
 def refuse_too_few(kept: Baseline, measures: Sequence[Any], why: str) -> None:
-    """Refuse to score kept rankings anew by measures that need more of them than is kept."""
+    """Refuse to score stored rankings with measures that need more documents than are stored."""
     short = [m for m in measures if m.k is None or m.k > kept.depth]
     if not kept.whole and short:
         need = f"by {short[0].name}" + (", which has no cut-off" if short[0].k is None else "")
         raise Outdated(
-            f"{why}, and the {kept.depth} documents kept of each ranking are too few to score them "
-            f"anew {need}"
+            f"{why}, and the {kept.depth} documents kept of each ranking are too few to score "
+            f"them again {need}"
         )
 
 
 class Gate:
-    """A run beside the baseline that is kept of it."""
+    """A run and its stored baseline."""
 
     def __init__(self, run: Any, qrels: Any, measures: Any, options: Mapping[str, Any]) -> None:
         scipy_special()  # missing, it is missed at the first run and not at the first regression
@@ -198,7 +199,7 @@ class Gate:
         self.judged = judgments_of(self.after, qrels)
 
     def against(self, kept: Baseline) -> Pair:
-        """The run beside the baseline. Raises Outdated where nothing can be compared."""
+        """Compare the run with the baseline. Raises Outdated if nothing can be compared."""
         self._comparable(kept)
         now = {str(q): q for q in self.after.queries}
         had: list[Hashable] = [now.get(q, q) for q in kept.rankings]
@@ -235,7 +236,7 @@ class Gate:
         return [said] if said else []
 
     def _moves(self, kept: Baseline) -> MovesOf:
-        """What moved in a query since the baseline, scored anew only if it is asked for."""
+        """The documents of a query that moved since the baseline; computed when asked for."""
 
         def found(measure: str, query: Hashable) -> Moves | None:
             return moves_between(self._replayed(kept), self.after)(measure, query)
@@ -263,7 +264,7 @@ class Gate:
         }
 
     def _scores(self) -> dict[str, dict[Hashable, float]]:
-        """The run's scores by measure and query, rounded as those of a baseline are."""
+        """The run's scores by measure and query, rounded as in a baseline."""
         return {
             m.name: {q: round(s, DIGITS) for q, s in self.after.per_query[m.name].items()}
             for m in self.after.measures

@@ -1,4 +1,4 @@
-"""What is asserted of a score, and which bounds can't be meant."""
+"""Bounds on scores, and checks that refuse impossible bounds."""
 
 import math
 from collections.abc import Hashable, Mapping
@@ -21,9 +21,9 @@ TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class Bound:
-    """What is asserted of a score, or of that of each query or group.
+    """A bound on a score, or on the score of each query or group.
 
-    `group` is the only one that a floor is for, where groups have floors of their own.
+    If groups have floors of their own, `group` names the group of this floor.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Bound:
     group: Hashable = None
 
     def holds(self, outcome: "Outcome") -> bool:
-        """Whether it is so. A score on the bound is, whatever rounding adds; NaN is within none."""
+        """Whether the bound holds. A score on the bound is within it; NaN never is."""
         if self.name == "at_least":
             return outcome.score >= self.value - ROUNDING
         if self.name == "at_most":
@@ -44,12 +44,12 @@ class Bound:
         return len(self.below(outcome)) == 0
 
     def below(self, outcome: "Outcome") -> Array:
-        """The numbers of the queries that are below the bound, the lowest first."""
+        """The indices of the queries below the bound, lowest score first."""
         wrong = ~(outcome.scores >= self.value - ROUNDING) & ~outcome.left_out
         return outcome.lowest_first[wrong[outcome.lowest_first]]
 
     def groups_below(self, outcome: "Outcome") -> list[Hashable]:
-        """The groups that are below the bound, the lowest first."""
+        """The groups below the bound, lowest score first."""
         return [
             group
             for group, score in outcome.group_scores.items()
@@ -83,7 +83,7 @@ def bounds(given: dict[str, Any], tolerance: Any) -> list[Bound]:
     found += [Bound("every_group_at_least", float(v), group=g) for g, v in own.items()]
     if not found:
         raise InputError(
-            f"nothing is asserted: give {', '.join(f'{n}=' for n in given)}, one or more"
+            f"nothing is asserted: give one or more of {', '.join(f'{n}=' for n in given)}"
         )
     if tolerance != TOLERANCE and given["equals"] is None:
         raise InputError(f"abs={tolerance}: the tolerance of equals=, which is not given")
@@ -94,7 +94,7 @@ def bounds(given: dict[str, Any], tolerance: Any) -> list[Bound]:
 
 
 def worst_group_first(broken: list[Bound], outcome: "Outcome") -> list[Bound]:
-    """The bounds that do not hold, floors of single groups by falling shortfall."""
+    """The bounds that do not hold; floors of single groups by falling shortfall."""
     floors = [bound for bound in broken if bound.group is not None]
     short = {bound: bound.value - outcome.group_scores[bound.group] for bound in floors}
     ordered = in_order(floors, lambda b: np.inf if np.isnan(short[b]) else short[b])
@@ -111,9 +111,9 @@ def _is_number(value: Any) -> bool:
 
 
 def refuse_out_of_range(found: list[Bound], outcome: "Outcome") -> None:
-    """Refuse a bound that no score of the metric can be near, such as a percentage.
+    """Refuse a bound outside the metric's range, such as a percentage.
 
-    It would fail always, or hold whatever the ranking is.
+    Such a bound always fails or always holds.
     """
     low, high = outcome.measure.metric.range
     scores = outcome.scores[np.isfinite(outcome.scores)]
@@ -128,7 +128,7 @@ def refuse_out_of_range(found: list[Bound], outcome: "Outcome") -> None:
 
 
 def refuse_unknown_groups(found: list[Bound], outcome: "Outcome") -> None:
-    """Refuse a floor for groups where there are none, or for a group without queries."""
+    """Refuse a floor for groups if there are no groups, or for a group without queries."""
     for bound in found:
         if bound.name != "every_group_at_least":
             continue

@@ -1,4 +1,4 @@
-"""The error that a failed assertion raises, and how it is kept free of our own frames."""
+"""The error that a failed assertion raises, with a traceback free of our own frames."""
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
@@ -32,9 +32,9 @@ def _shown(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 class RankingAssertionError(AssertionError):
-    """A ranking that is not as good as was claimed; the message says why, first line first.
+    """A failed assertion about a ranking; its message says why, the summary first.
 
-    `summary` is the first line; `lines` the explanation below it, cut to a screen; `all_lines`
+    `summary` is the first line, `lines` the explanation below it, cut to a screen, and `all_lines`
     the same at length. `verbosity` says which of them the message has: 0 or 1 and more, as -v.
     """
 
@@ -90,7 +90,7 @@ class RankingAssertionError(AssertionError):
         _CAUSE.__set__(self, value)
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython shows; without this, it shows the innermost frame even if it is hidden."""
+        """What IPython shows; otherwise it would show the innermost frame, even a hidden one."""
         from IPython import get_ipython
 
         formatter = get_ipython().InteractiveTB  # type: ignore[no-untyped-call,unused-ignore]
@@ -109,12 +109,12 @@ _REFUSALS: dict[str, type[InputError]] = {}
 
 
 def is_refused(error: BaseException) -> bool:
-    """Whether an error is bad input that an assertion refused."""
+    """Whether an error is bad input that one of our assertions refused."""
     return type(error) in _REFUSALS.values()
 
 
 def refused(error: InputError) -> InputError:
-    """The same error as an assertion raises it: where we noticed is of no use to the reader.
+    """The same error as an assertion raises it, without the place in our code.
 
     It keeps its kind and name, and hides our frames as a failure does.
     """

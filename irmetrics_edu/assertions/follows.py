@@ -1,4 +1,4 @@
-"""Whether a function of one's own computes a measure as a library does."""
+"""Whether your own function computes a measure as a library does."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ def assert_follows(
     `diagnose_function` calls it, with small inputs. A failure names the convention or the mistake
     that the function follows instead, and the smallest input that shows it.
 
-    Raises RankingAssertionError where a value differs by more than 0.000001 or the function raises
+    Raises RankingAssertionError if a value differs by more than 0.000001 or the function raises
     an error, and InputError for a function that can't be called so.
 
     >>> def my_precision(grades):

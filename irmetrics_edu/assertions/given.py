@@ -1,6 +1,6 @@
-"""What an assertion refuses before it evaluates: inputs that can't be what was meant.
+"""Checks before an evaluation: an assertion refuses inputs that are clearly a mistake.
 
-Each would give a number all the same, or an error far from its cause.
+Without them, such inputs give a meaningless number, or an error far from its cause.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,7 +30,7 @@ def refuse_unlikely(run: Any, qrels: Any, name: str = "run") -> None:
 
 
 def refuse_swapped_files(evaluation: Evaluation, run: Any, name: str = "run") -> None:
-    """Refuse judgments in the place of a run where it was a JSON file, which may be either."""
+    """Refuse judgments in place of a run that was read from JSON, which may hold either."""
     if isinstance(run, (str, PathLike)) and str(run).removesuffix(".gz").endswith(".json"):
         aligned, queries = evaluation.aligned, evaluation.queries[:_LOOKED_AT]
         missing = set(evaluation.counts.missing)
@@ -52,7 +52,7 @@ def _swapped(run: Mapping[Any, Any], qrels: Mapping[Any, Any], name: str) -> Non
 
 
 def refuse_other_shape(ranking: Any, judgments: Any, *, is_run: bool) -> None:
-    """Refuse the judgments of one ranking beside a run, and those of a run beside one ranking."""
+    """Refuse a run with the judgments of one ranking, and one ranking with those of a run."""
     first = ranking[0] if isinstance(ranking, (list, tuple)) and ranking else None
     if not is_run and isinstance(first, (list, Mapping)):
         raise InputError(
@@ -64,8 +64,8 @@ def refuse_other_shape(ranking: Any, judgments: Any, *, is_run: bool) -> None:
     key, value = next(iter(judgments.items()))
     if is_run and isinstance(value, Real):
         raise InputError(
-            f"the judgments {{{key!r}: {value!r}, ...}} are of one ranking, and what stands beside "
-            f"them ({type(ranking).__name__}) is read as a run; give one ranking as a list, or the "
+            f"the judgments {{{key!r}: {value!r}, ...}} are of one ranking, and the ranking "
+            f"({type(ranking).__name__}) is read as a run; give one ranking as a list, or the "
             "judgments of a run: query -> document -> grade"
         )
     if not is_run and isinstance(value, (Mapping, AbstractSet, list, tuple)):
@@ -76,7 +76,7 @@ def refuse_other_shape(ranking: Any, judgments: Any, *, is_run: bool) -> None:
 
 
 def refuse_whole_range(name: str, value: float, chosen: Measure) -> None:
-    """Refuse a tolerated change that is as wide as the metric's range: no change is more."""
+    """Refuse a tolerated change as wide as the metric's range: no change can exceed it."""
     low, high = chosen.metric.range
     if value >= high - low:
         raise InputError(
@@ -86,7 +86,7 @@ def refuse_whole_range(name: str, value: float, chosen: Measure) -> None:
 
 
 def in_percent(name: str, value: float, high: float) -> str:
-    """What to write instead of a percentage; "" if it is hardly one.
+    """What to write instead of a percentage; "" if the value does not look like one.
 
     >>> in_percent("at_least", 45, 1.0)
     '; for 45 % write at_least=0.45'
@@ -107,7 +107,7 @@ def _empty(run: Any, name: str) -> None:
 
 
 def _pairs(run: Mapping[Any, Any], qrels: Any) -> None:
-    """Refuse [("d1", 0.9), ...] for a ranking: each pair would be an id that nobody judged."""
+    """Refuse [("d1", 0.9), ...] as a ranking: each pair would count as an id without a judgment."""
     query, ranking = next(iter(run.items()))
     first = ranking[0] if isinstance(ranking, (list, tuple)) and ranking else None
     if not (isinstance(first, tuple) and len(first) == 2 and isinstance(first[1], Real)):
@@ -126,7 +126,7 @@ def _looked_at(values: Mapping[Any, Any]) -> list[Any]:
 
 
 def _like_judgments(run: Mapping[Any, Any]) -> bool:
-    """Whether the scores are whole numbers from 0 on, by their type or as few as grades are."""
+    """Whether the scores look like grades: whole numbers by type, or few whole values."""
     shown = _looked_at(run)
     if not all(isinstance(ranking, Mapping) for ranking in shown):
         return False
@@ -136,9 +136,9 @@ def _like_judgments(run: Mapping[Any, Any]) -> bool:
 
 
 def _like_rankings(qrels: Mapping[Any, Any], run: Mapping[Any, Any]) -> bool:
-    """Whether the judgments are lists, or grades with a fraction.
+    """Whether the judgments look like rankings: lists, or grades with a fraction.
 
-    Beside floats, lists may be of relevant documents: only longer ones are like rankings.
+    If the run has floats, lists may hold relevant documents; only longer ones look like rankings.
     """
     shown = _looked_at(qrels)
     lists = {q: judged for q, judged in qrels.items() if isinstance(judged, (list, tuple))}
@@ -157,7 +157,7 @@ def _are_integers(scores: Iterable[Any]) -> bool:
 
 
 def failed_calls(run: Any) -> str:
-    """What a run that was built by asking a retriever says of calls that failed; "" if none did."""
+    """What a built run says about failed calls of its retriever; "" if none failed."""
     errors = getattr(run, "errors", None)
     if not isinstance(errors, Mapping) or not errors:
         return ""

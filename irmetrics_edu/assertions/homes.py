@@ -1,4 +1,4 @@
-"""Where the public names of the assertions live, those apart that are made from the registry."""
+"""Where the public names of the assertions live, except those made from the registry."""
 
 HOMES = {
     "irmetrics_edu.assertions.failure": "RankingAssertionError",

@@ -1,4 +1,4 @@
-"""A pair of runs before a gate: the verdicts, the error to raise, the warnings, what is told."""
+"""A gate's decision about a pair of runs: verdicts, the error to raise, warnings and reports."""
 
 import warnings
 from collections.abc import Mapping, Sequence
@@ -31,16 +31,16 @@ ADVISED = "advisory"
 
 
 class InconclusiveWarning(UserWarning):
-    """Too few queries to tell whether a run got worse."""
+    """There are too few queries to tell whether a run got worse."""
 
 
 class AdvisoryWarning(UserWarning):
-    """A run got worse by labels that are only to advise, so nothing fails."""
+    """A run got worse, but its labels only advise, so nothing fails."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What came of a gate. Nothing is told, warned of or raised before `settle`."""
+    """The result of a gate. It reports, warns and raises nothing before `settle`."""
 
     verdicts: list[Verdict]
     error: RankingAssertionError | None
@@ -48,7 +48,7 @@ class Judged:
     told: Sequence["Gated"]
 
     def settle(self, level: int) -> list[Verdict]:
-        """Tell, warn and raise; `level` is how many calls up the test is, for the warning."""
+        """Report, warn and raise; `level` is how many calls up the test is, for the warning."""
         for one in self.told:
             measured.tell(one)
         if self.error is not None:
@@ -70,7 +70,7 @@ def judge(
 ) -> Judged:
     """The verdicts on a pair by this policy.
 
-    `accept` says how to accept a change that fails, `anew` how to accept one that only warns.
+    `accept` says how to accept a failing change, `anew` how to accept a change that only warns.
     """
     names = {m.name: m for m in pair.run.measures}
     for chosen in names.values():
@@ -106,7 +106,7 @@ def judge(
 
 
 def _advice(error: RankingAssertionError, policy: Policy) -> AdvisoryWarning:
-    """What a gate that only advises says instead of failing."""
+    """The warning of a gate that only advises, instead of a failure."""
     why = "" if policy.advisory is True else f" ({visible(str(policy.advisory))})"
     return AdvisoryWarning(f"advisory, so nothing fails{why}: {error.summary}")
 
@@ -125,9 +125,9 @@ def _error(found: Sequence[Finding], wording: Wording, reveal: str) -> RankingAs
 def _warnings(
     wording: Wording, policy: Policy, notes: Sequence[str], reveal: str, anew: str
 ) -> list[tuple[str, Warning]]:
-    """What has to be said though the gate lets it through: one for each measure, one of groups.
+    """The warnings of a gate that does not fail: one for each measure, and one for groups.
 
-    Each with the measure that it is about; the last says how to accept what it is.
+    Each comes with its measure; the last warning says how to accept the change.
     """
 
     def words(v: Verdict) -> str:
@@ -140,7 +140,7 @@ def _warnings(
         of_groups = greatest_loss_first(v for v in unsure if v.group is not None)
         if of_groups:
             more = len(of_groups) - 1
-            rest = f"; {more} more of groups can't tell either" if more else ""
+            rest = f"; {more} more groups can't tell either" if more else ""
             said.append((of_groups[0].measure, words(of_groups[0]) + rest, InconclusiveWarning))
     if notes:
         said.append((wording.verdicts[0].measure, "; ".join(notes), BaselineWarning))
@@ -151,7 +151,7 @@ def _warnings(
 
 
 class Gated:
-    """A gate's verdict on one measure, for whoever listens; `limits` are those set by number."""
+    """A gate's verdict on one measure, as reports receive it; `limits` are the numeric limits."""
 
     def __init__(
         self,
@@ -205,7 +205,7 @@ class Gated:
 
 
 def _group(v: Verdict, *, expected: bool) -> dict[str, Any]:
-    """A group's part of the facts."""
+    """One group in plain values."""
     found: dict[str, Any] = {
         "group": str(v.group),
         "queries": len(v.differences),

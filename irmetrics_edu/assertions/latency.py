@@ -1,4 +1,4 @@
-"""Whether a retriever answers in time: quantiles of the latencies of a built run."""
+"""Whether a retriever answers in time, by quantiles of the latencies of a built run."""
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
@@ -25,15 +25,16 @@ def assert_latency(
     max: float | None = None,  # noqa: A002 -- what is bounded
     mean: float | None = None,
 ) -> dict[str, float]:
-    """Assert that latencies stay within bounds, in seconds, and return what was measured.
+    """Assert that latencies stay within bounds, in seconds, and return the measured values.
 
     `measured_by` is a run of `build_run`, several of them, or query -> seconds. The quantile p95
-    is by nearest rank: of n latencies in rising order the one at rank ceil(0.95 n), so it is always
-    one that was measured, and nothing is interpolated. p50, p95 and p99 bound quantiles, `max` the
-    slowest call, `mean` the mean. Calls that failed count with the time until they failed.
+    is by nearest rank: of n latencies in rising order it is the latency at rank ceil(0.95 n). So it
+    is always a measured latency, and nothing is interpolated. p50, p95 and p99 bound quantiles,
+    `max` bounds the slowest call and `mean` the mean. A failed call counts with the time until it
+    failed.
 
-    Raises RankingAssertionError that names the slowest queries, InputError where no bound is given,
-    a bound is no positive number, or there is no latency.
+    Raises RankingAssertionError, which names the slowest queries. Raises InputError if no bound is
+    given, if a bound is not a positive number, or if there is no latency.
 
     >>> assert_latency({"q1": 0.1, "q2": 0.3}, p50=0.2)
     {'p50': 0.1}
@@ -65,7 +66,7 @@ def _seconds(name: str, value: Any) -> float:
 
 
 def _calls(given: Any) -> tuple[Calls, dict[Hashable, str], int]:
-    """Every call with its seconds, the texts of the queries, and how many calls failed."""
+    """The calls with their seconds, the texts of the queries, and the number of failed calls."""
     runs = [given] if isinstance(given, Mapping) or not isinstance(given, Sequence) else given
     calls: Calls = []
     texts: dict[Hashable, str] = {}
@@ -79,7 +80,7 @@ def _calls(given: Any) -> tuple[Calls, dict[Hashable, str], int]:
         for query, value in latencies.items():
             if isinstance(value, Mapping) or not hasattr(value, "__float__"):
                 raise InputError(
-                    f"query {query!r} has {value!r:.60} for a latency; give a run of build_run, "
+                    f"query {query!r} has latency {value!r:.60}; give a run of build_run, "
                     "which has latencies, or query -> seconds"
                 )
             seconds = float(checks.number(value, "latency", f"query {query!r}: "))
@@ -126,7 +127,7 @@ def _failure(
         if name != first
     ]
     if failed:
-        lines.append(f"{failed:,} of {n:,} calls failed, and count with the time until they did")
+        lines.append(f"{failed:,} of {n:,} calls failed; each counts with the time until it failed")
     slowest = in_order(calls, lambda call: call[1])
     shown = slowest[:_SLOWEST]
     lines.append(f"the {'slowest calls' if len(shown) > 1 else 'slowest call'}:")
@@ -139,7 +140,7 @@ def _failure(
 
 
 class Timed:
-    """A latency that was bounded, for whoever listens."""
+    """A bounded latency, as reports receive it."""
 
     def __init__(
         self,

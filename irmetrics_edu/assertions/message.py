@@ -1,4 +1,4 @@
-"""The text of a failure: what was measured, which queries, and how the worst came about.
+"""The text of a failure: the score, the queries to look at, and the steps of the lowest score.
 
 Everything is read off the evaluation and its workings; nothing is computed here.
 """
@@ -30,7 +30,7 @@ _SIGNS = {
 
 
 def first_line(outcome: Outcome, bound: Bound) -> str:
-    """What was measured, what was asserted, by how much it fails, over how many queries.
+    """The first line: the score, the bound, the distance, and the number of queries.
 
     Complete by itself: pytest's summary and JUnit's message show no more.
     """
@@ -48,7 +48,7 @@ def first_line(outcome: Outcome, bound: Bound) -> str:
 
 
 def _where(outcome: Outcome, bound: Bound) -> tuple[float, str, str]:
-    """The score that a bound is about, of which query or group, and among how many."""
+    """The score that a bound is about, its query or group, and how many there are."""
     n = len(outcome.queries)
     if bound.name == "every_query_at_least":
         wrong = bound.below(outcome)
@@ -77,7 +77,7 @@ _NEEDS = {
 
 
 def told_apart(score: float, bound: float) -> tuple[str, str, str]:
-    """Both numbers and their distance, with as many digits (at least 4) as tell them apart.
+    """Both numbers and their distance, with enough digits (at least 4) to tell them apart.
 
     >>> told_apart(0.44999, 0.45)
     ('0.44999', '0.45000', '0.00001')
@@ -89,7 +89,7 @@ def told_apart(score: float, bound: float) -> tuple[str, str, str]:
 
 
 def inside(*parts: str) -> str:
-    """What there is of the parts, in brackets after a blank; "" if there is none."""
+    """The parts that are not empty, in brackets after a blank; "" if all are empty."""
     said = "; ".join(part for part in parts if part)
     return f" ({said})" if said else ""
 
@@ -121,7 +121,7 @@ def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str
 
 
 def named_by_a_convention(outcome: Outcome, bound: Bound) -> str:
-    """Which convention or mistake gives the expected value, and what to write; "" if none does."""
+    """The convention or mistake that gives the expected value, and what to write, or ""."""
     if bound.name != "equals" or not hasattr(outcome, "evaluation"):
         return ""
     from irmetrics_edu.diagnosis.brief import of_evaluation
@@ -145,14 +145,14 @@ def _shown(outcome: Outcome, bound: Bound, most: int) -> list[Hashable]:
 
 
 def _worst(outcome: Outcome, bound: Bound) -> Hashable:
-    """The query to explain: the worst that the run has, since a missing one has no steps."""
+    """The query to explain: the lowest that is in the run, since a missing query has no steps."""
     missing = set(outcome.counts.missing)
     candidates = _shown(outcome, bound, len(outcome.queries))
     return next((query for query in candidates if query not in missing), candidates[0])
 
 
 def _which(outcome: Outcome, bound: Bound, verbosity: int) -> list[str]:
-    """The queries to look at, and what was missing or unjudged in all."""
+    """The queries to look at, and how many documents or queries were missing or unjudged."""
     said = []
     if outcome.is_run:
         most = _QUERIES if verbosity < 2 else len(outcome.queries)
@@ -183,7 +183,7 @@ def groups_line(outcome: Outcome, most: int | None) -> list[str]:
 
 
 def gaps(outcome: Outcome) -> str:
-    """How many judged queries are missing, and how much of the top nobody judged."""
+    """How many judged queries are missing, and how much of the top is unjudged."""
     counts, k, said = outcome.counts, outcome.measure.k, []
     missing = len(counts.missing)
     if missing:

@@ -1,4 +1,4 @@
-"""Whether one document stands above another."""
+"""Whether one document ranks above another."""
 
 from collections.abc import Hashable, Mapping
 from typing import Any
@@ -17,11 +17,11 @@ _NEIGHBOURS = 8
 def assert_ranks_above(
     ranking: Any, higher: Hashable, lower: Hashable, *, reveal: str | None = None
 ) -> None:
-    """Assert that one document of a ranking stands above another.
+    """Assert that one document of a ranking ranks above another.
 
     `ranking` is a list of ids or a mapping from id to score. A document that is not retrieved
-    stands below all that are; documents of equal score stand neither above nor below each other.
-    With reveal="hint" a failure doesn't say which should be above, for graded exercises.
+    ranks below all retrieved ones. Of two documents with equal scores, neither ranks above the
+    other. With reveal="hint" a failure doesn't say which should be above, for graded exercises.
 
     Raises RankingAssertionError, or InputError if neither document is retrieved.
 
@@ -47,7 +47,7 @@ def assert_ranks_above(
     if passed:
         return
     if reveal == HINT:
-        raise RankingAssertionError("two documents do not stand in the order that is expected")
+        raise RankingAssertionError("two documents are not in the expected order")
     where = [f"{d} {_place(d, rank)}" for d in (higher, lower)]
     same = f"; same score {scores[higher]:g}" if tied else ""
     raise RankingAssertionError(
@@ -61,7 +61,7 @@ def _place(document: Hashable, rank: Mapping[Hashable, int]) -> str:
 
 
 class Ordered:
-    """The ranks of two documents, for whoever listens."""
+    """The ranks of two documents, as reports receive them."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ def _around(
     rank: Mapping[Hashable, int],
     named: tuple[Hashable, Hashable],
 ) -> list[str]:
-    """The ranking between the two documents, with a neighbour on each side."""
+    """The part of the ranking between the two documents, with a neighbour on each side."""
     ranks = [rank[d] for d in named if d in rank]
     first, last = max(1, min(ranks) - 1), min(len(order), max(ranks) + 1)
     shown = list(range(first, last + 1))

@@ -1,4 +1,4 @@
-"""What an assertion looks at: a measure's value for a run or for one ranking."""
+"""The value that an assertion checks: of a measure, for a run or for one ranking."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
@@ -38,7 +38,7 @@ BESIDE = ("abs", "groups", "queries", "reveal")
 
 
 class Outcome:
-    """A measure's value, the score of each query, and how each came about."""
+    """A measure's value, the score of each query, and the working of each."""
 
     said: str = ""  # what has to be said of the run besides
     groups_short = 0  # how many groups are below the floors that are asserted
@@ -49,12 +49,15 @@ class Outcome:
         self.measure, self.evaluation, self.is_run = chosen, evaluation, is_run
 
     def told(self, groups: Any, queries: Any) -> None:
-        """Take what is known of queries besides: their groups and their texts."""
+        """Add the groups and the texts of the queries."""
         if groups is None and queries is None:
             return
         if not self.is_run:
             what = "groups" if queries is None else "queries"
-            raise InputError(f"{what}: it is of a run's queries, and one ranking is given")
+            raise InputError(
+                f"{what}: it belongs to the queries of a run, but one ranking is given; leave "
+                "it out"
+            )
         self.texts = texts_of(queries, self.queries)
         place = {query: i for i, query in enumerate(self.queries)}
         grouped = groups_of(groups, self.queries)
@@ -100,7 +103,7 @@ class Outcome:
 
     @cached_property
     def left_out(self) -> Array:
-        """Which queries do not count, by a convention that skips them."""
+        """The queries that a convention leaves out of the mean."""
         skipped = self.working(self.queries[0]).conventions.get("no_relevant")
         return np.isnan(self.scores) & (getattr(skipped, "name", "") == "skip")
 
@@ -110,7 +113,7 @@ class Outcome:
 
     @property
     def counts(self) -> Counts:
-        """What else there was: missing queries, unjudged documents."""
+        """Missing queries and unjudged documents."""
         return self.evaluation.counts
 
     @property
@@ -125,7 +128,7 @@ class Outcome:
 
 
 class SingleOutcome(Outcome):
-    """The outcome of a metric that is no measure of rankings, such as the area under a curve."""
+    """The outcome of a metric that does not measure rankings, such as the area under a curve."""
 
     def __init__(self, chosen: Measure, working: Working) -> None:
         self.measure, self.is_run, self._working = chosen, False, working
@@ -137,12 +140,12 @@ class SingleOutcome(Outcome):
 
     @property
     def scores(self) -> Array:
-        """The value, as the only one."""
+        """The single value."""
         return np.array([self.score])
 
     @property
     def queries(self) -> Sequence[Hashable]:
-        """One, without a name."""
+        """A single query without a name."""
         return [None]
 
     def working(self, query: Hashable) -> Working:  # noqa: ARG002 -- there is only one
@@ -156,12 +159,12 @@ class SingleOutcome(Outcome):
 
     @property
     def bundle(self) -> None:
-        """There is no run, hence no bundle."""
+        """There is no run, so there is no bundle."""
         return
 
 
 def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any]) -> Outcome:
-    """Evaluate what an assertion was given: a run, or one ranking as the metric is called with."""
+    """Evaluate the inputs of an assertion: a run, or the arguments of a metric for one ranking."""
     rest, names = dict(options), chosen.metric.inputs.arguments
     given = dict(zip(names, inputs, strict=False))
     if len(inputs) > len(names):
@@ -193,7 +196,7 @@ def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any
 
 
 def _of_run(kind: Inputs, given: Mapping[str, Any]) -> bool:
-    """Whether it is evaluated as a run; what has no ranking is measured as it is given."""
+    """Whether the inputs are evaluated as a run; inputs without a ranking are measured directly."""
     first = given[kind.arguments[0]]
     if kind is ORDERS:
         return is_run(first)
@@ -205,7 +208,7 @@ def _of_run(kind: Inputs, given: Mapping[str, Any]) -> bool:
 def configured(
     metric: Any, k: int | None, options: Mapping[str, Any]
 ) -> tuple[Measure, dict[str, Any]]:
-    """The measure with its own options, and the options that are left for the evaluation."""
+    """The measure with its own options, and the remaining options for the evaluation."""
     if isinstance(metric, str) and metric in AGGREGATES:
         metric = AGGREGATES[metric]
     chosen = metric if isinstance(metric, Aggregate) else measure(metric)
@@ -235,7 +238,7 @@ def _in_order(given: Mapping[str, Any], names: Sequence[str]) -> list[Any]:
 
 
 def _as_run(given: Mapping[str, Any], names: Sequence[str]) -> tuple[Any, Any, dict[str, Any]]:
-    """Run, qrels and what else is needed; one ranking is a run of one query without a name."""
+    """Run, qrels and other inputs; one ranking becomes a run of one query without a name."""
     first = given[names[0]]
     judged = next((name for name in names[1:] if name in _JUDGED), None)
     beside = {name: v for name, v in given.items() if name not in (names[0], judged)}

@@ -1,4 +1,4 @@
-"""A run and a baseline side by side: the scores of the queries that both have, and the rest."""
+"""A run and a baseline side by side: scores of the queries that both have, and other queries."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,15 +20,15 @@ MovesOf = Callable[[str, Hashable], Moves | None]
 
 
 class BaselineWarning(UserWarning):
-    """A baseline that should be made anew, since it is of other queries or judgments."""
+    """The baseline has other queries or judgments and should be made again."""
 
 
 @dataclass(frozen=True)
 class Pair:
     """The scores of both, by measure and query, of the queries that both have.
 
-    `new` are queries that the run alone has, `gone` those that the baseline alone has. `notes`
-    say what besides the ranking differs.
+    `new` are the queries that only the run has, `gone` those that only the baseline has. `notes`
+    say what differs besides the ranking.
     """
 
     run: Evaluation
@@ -41,7 +41,7 @@ class Pair:
     notes: list[str] = field(default_factory=list)
 
     def all_notes(self, texts: Mapping[Hashable, str]) -> list[str]:
-        """What has to be said beside the numbers."""
+        """The notes to show with the numbers."""
         said = list(self.notes)
         strange = [
             f"{len(some_of):,} {'query is' if len(some_of) == 1 else 'queries are'} {what} "
@@ -60,7 +60,7 @@ class Pair:
                 f"the run has {over_all}"
             )
         said += [
-            f"{m.name}: compared are the values of {m.metric!r} of each query, and their means"
+            f"{m.name}: the gate compares the values of {m.metric!r} of each query, and their means"
             for m in self.run.measures
             if m.aggregate == GEOMETRIC_MEAN
         ]
@@ -70,8 +70,8 @@ class Pair:
 def paired(run: Any, baseline: Any, qrels: Any, measures: Any, options: Mapping[str, Any]) -> Pair:
     """A run and a baseline, evaluated alike, over the queries that both have.
 
-    A query that the baseline lacks is no query that it scores 0 on: its gain would hide the
-    losses of others.
+    A query that is not in the baseline does not count as 0 there: its gain would hide the losses
+    of others.
     """
     qrels = as_file(qrels)  # read for either
     after, before = (
@@ -121,7 +121,7 @@ def pair(
 
 
 def moves_between(before: Evaluation, after: Evaluation) -> MovesOf:
-    """What moved in a query, once it is asked for."""
+    """The documents of a query that moved; computed when asked for."""
 
     def found(measure: str, query: Hashable) -> Moves | None:
         try:
@@ -135,7 +135,7 @@ def moves_between(before: Evaluation, after: Evaluation) -> MovesOf:
 def evaluated(
     value: Any, name: str, qrels: Any, measures: Any, options: Mapping[str, Any]
 ) -> Evaluation:
-    """The evaluation of a run; one ranking, where those of several queries are compared, is none.
+    """The evaluation of a run; a single ranking is refused, since queries are compared.
 
     `name` is what the run is here: the run, or the baseline.
     """
@@ -143,9 +143,7 @@ def evaluated(
         return _in_pairs(value)
     if value is None or not is_run(value):
         what = "None" if value is None else f"one ranking ({type(value).__name__})"
-        raise InputError(
-            f"the {name} is {what}; runs are compared, query by query: query -> ranking"
-        )
+        raise InputError(f"the {name} is {what}; give a run: query -> ranking")
     refuse_unlikely(value, qrels, name)
     found = evaluate(value, qrels, measures, **options)
     refuse_swapped_files(found, value, name)
@@ -153,7 +151,7 @@ def evaluated(
 
 
 def _in_pairs(found: Evaluation) -> Evaluation:
-    """The evaluation, unless the number of a measure is not made of its queries' values."""
+    """The evaluation; refused if a measure is not made of its queries' values."""
     for m in found.measures:
         if why := no_pairs(m, found.averaging(m)):
             raise InputError(why)
@@ -161,14 +159,14 @@ def _in_pairs(found: Evaluation) -> Evaluation:
 
 
 def refuse_unknown_queries(protected: Sequence[Hashable], known: Pair) -> None:
-    """Refuse to protect a query that is not compared: whether it fell can't be told."""
+    """Refuse to protect a query that is not compared: nobody can tell whether it fell."""
     for query in protected:
         if query in known.before[known.run.measures[0].name]:
             continue
         if query in known.new:
-            why = "the baseline lacks it, so whether it fell can't be told; make the baseline anew"
+            why = "it is not in the baseline, so it can't be compared; make the baseline again"
         elif query in known.gone:
-            why = "the run is not evaluated on it; judge it, or protect it no more"
+            why = "the run is not evaluated on it; judge it, or take it out of protected="
         else:
             alike = next((q for q in known.queries if str(q) == str(query)), None)
             why = (

@@ -1,4 +1,4 @@
-"""A table of pins: which documents must, or must not, stand at the top for which queries."""
+"""A table of pins: documents that must, or must not, be at the top for a query."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _EXPECTED = "a list of pins such as - {query: q1, document: d7, top: 3}"
 
 @dataclass(frozen=True)
 class Pin:
-    """What a row of the table asks: a document in the top, or absent from it."""
+    """One row of the table: a document that must be in the top, or absent from it."""
 
     query: str
     document: str
@@ -40,13 +40,13 @@ class Pin:
 
     @property
     def limit(self) -> str:
-        """What is asked, in words."""
+        """The limit in words."""
         if self.top is not None:
             return f"top {self.top}"
         return "absent" if self.absent is None else f"absent from top {self.absent}"
 
     def holds(self, found: Places) -> bool:
-        """Whether the ranking of its query is as the pin says."""
+        """Whether the ranking of the query satisfies the pin."""
         if self.top is not None:
             return found.in_top(self.document, self.top)
         return found.absent(self.document, self.absent)
@@ -57,13 +57,13 @@ def assert_pins(run: Any, pins: str | PathLike[str], *, reveal: str | None = Non
 
     `run` maps queries to rankings, or is a file or a frame as for `evaluate`. `pins` is a CSV file
     with the columns query, document, top, absent, note (or a YAML file: a list of such mappings;
-    needs PyYAML). Each pin fills one of two columns. `top` is the lowest rank that will do.
-    `absent` is a rank down to which the document may not stand, or "nowhere". Equal scores are
-    taken as in `assert_in_top`. A query that the run lacks, or for which nothing is retrieved,
-    breaks its pins.
+    needs PyYAML). Each pin fills one of two columns. With `top` 3, the document must be
+    among the first 3. With `absent` 10, it must not be among the first 10; with "nowhere" it must
+    not be retrieved. Equal scores are treated as in `assert_in_top`. A query breaks its pins if it
+    is not in the run, or if nothing is retrieved for it.
 
-    Raises RankingAssertionError with every pin that is broken; InputError, with file and line, for
-    a table that can't be read.
+    Raises RankingAssertionError, which lists every broken pin. Raises InputError, with file and
+    line, for a table that can't be read.
 
     >>> import pathlib, tempfile
     >>> table = pathlib.Path(tempfile.mkdtemp()) / "pins.csv"
@@ -139,7 +139,7 @@ def _failure(
 
 
 class Held:
-    """How many pins of a table hold, for whoever listens."""
+    """The number of pins that hold, as reports receive it."""
 
     def __init__(
         self, table: Sequence[Pin], broken: int, failed: Exception | None, reveal: str
@@ -161,7 +161,7 @@ class Held:
 
 
 def read_pins(path: str | PathLike[str]) -> list[Pin]:
-    """The pins of a table, in its order; what can't be read is refused by file and line.
+    """The pins of a table, in its order; an error names the file and the line.
 
     `path` is a CSV file (values separated by commas, semicolons or tabs) or a YAML file.
     """
@@ -211,7 +211,7 @@ def _limit(row: Record, name: str, written: str) -> int:
 
 
 def _yaml(path: str | PathLike[str]) -> list[Record]:
-    """The pins of a YAML file: its words as they are written, so that `no` and 007 stay ids."""
+    """The pins of a YAML file, with words as they are written, so that `no` and 007 stay ids."""
     yaml = extra("yaml", what=f"{path} as a table of pins (a CSV file needs nothing)")
     file = files.as_file(path)
     try:

@@ -1,4 +1,4 @@
-"""Where documents stand in the ranking of one query, ties as they are."""
+"""The places of documents in the ranking of one query, with ties kept as ties."""
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _TOP = 4  # of them, those from the first on
 
 @dataclass(frozen=True)
 class Place:
-    """The ranks that a document may have: several where others have the same score."""
+    """The ranks that a document may have; several if other documents have the same score."""
 
     best: int
     worst: int
@@ -47,7 +47,7 @@ class Places:
             begin = end
 
     def _score(self, i: int) -> object:
-        """A document's score; one of a list ties with nobody."""
+        """A document's score; documents of a list have no ties."""
         return self.scores.get(self.order[i], i) if self.scores else i
 
     def of(self, document: Hashable) -> Place | None:
@@ -55,11 +55,11 @@ class Places:
         return self._of.get(document)
 
     def says(self, document: Hashable) -> str:
-        """The same in words."""
+        """The place in words."""
         return str(self.of(document) or NOT_RETRIEVED)
 
     def in_top(self, document: Hashable, top: int) -> bool:
-        """Whether a document stands among the first, whichever way ties are broken."""
+        """Whether a document is among the first k, however ties are broken."""
         place = self.of(document)
         return place is not None and place.worst <= top
 
@@ -69,7 +69,7 @@ class Places:
         return place is None or (k is not None and place.best > k)
 
     def refuse_nearly_equal(self, documents: Iterable[Hashable], place: str = "") -> None:
-        """Refuse an id that is retrieved only after a change of type or trimming."""
+        """Refuse an id that equals a retrieved id only after a change of type or trimming."""
         unknown = {checks.folded(d): d for d in documents if d not in self._of}
         for rank, other in enumerate(self.order if unknown else (), 1):
             if checks.folded(other) in unknown:
@@ -114,7 +114,7 @@ def places(ranking: Any, query: Hashable = None, *, as_text: bool = False) -> Pl
     else:
         order, scores = checks.ids(ranking, query), {}
     if not order:
-        raise InputError(f"{where}the ranking is empty, so nothing can be said of its documents")
+        raise InputError(f"{where}the ranking is empty, so there is nothing to check")
     if as_text and checks.one_kind(order, "document", where) == "whole number":
         order, scores = list(map(str, order)), {str(d): s for d, s in scores.items()}
     return Places(order, scores)
@@ -133,7 +133,7 @@ def _of_query(run: Any, query: Hashable) -> Any:
 
 
 def documents(given: Any) -> list[Hashable]:
-    """One document or several, each once."""
+    """One or several documents, each once."""
     several = isinstance(given, (list, tuple, set, frozenset, np.ndarray))
     if not several:
         return checks.ids([given])

@@ -1,4 +1,4 @@
-"""What a gate lets through: what its test asks, and the hard limits beside the test."""
+"""The limits of a gate: the tolerated drop that its test decides about, and hard limits."""
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
@@ -15,16 +15,16 @@ LIMITS = ("max_observed_drop", "max_group_drop", "max_query_drop")
 
 @dataclass(frozen=True)
 class Policy:
-    """What a gate lets through, in units of the measure.
+    """The limits of a gate, in units of the measure.
 
-    A test decides about `max_drop`: whether the mean of all such queries falls by more than that,
-    found with this `confidence`. The others are hard limits on what was observed, whatever a test
-    says: `max_observed_drop` for the mean over all queries, `max_group_drop` for that of each
-    group, `max_query_drop` for each query, and `protected` names queries that may not fall at all.
-    A limit is a number, or "off"; the first is "tenth" unless it is given: a tenth of the
-    measure's range, or max_drop if that is more. `inconclusive` is what becomes of a gate that
-    can't tell: "pass", "warn" or "fail". With `advisory`, True or a reason in words, a gate that
-    fails warns instead: what its labels are worth is not known well enough to stop anybody.
+    A significance test with this `confidence` decides about `max_drop`: does the mean of all such
+    queries fall by more? The others are hard limits on the observed scores, whatever the test says.
+    `max_observed_drop` limits the mean over all queries, `max_group_drop` the mean of each group,
+    and `max_query_drop` each query. The queries in `protected` may not fall at all. A limit is a
+    number or "off". The default of `max_observed_drop` is "tenth": a tenth of the measure's range,
+    or max_drop if that is more. `inconclusive` says what a gate does when the queries are too few
+    to tell: "pass", "warn" or "fail". With `advisory` (True, or a reason in words) a gate warns
+    instead of failing; use it while you don't trust the labels enough.
     """
 
     max_drop: float = 0.01
@@ -38,12 +38,12 @@ class Policy:
 
     @property
     def limits(self) -> dict[str, float]:
-        """The hard limits that are given as numbers, by name."""
+        """The hard limits that are numbers, by name."""
         found = {name: getattr(self, name) for name in LIMITS}
         return {name: value for name, value in found.items() if not isinstance(value, str)}
 
     def allows(self, name: str, width: float) -> float:
-        """How much a hard limit allows in a measure whose range is so wide."""
+        """The drop that a hard limit allows, for a measure with a range of this width."""
         value = getattr(self, name)
         if value == TENTH:
             return max(width / 10, self.max_drop)
@@ -54,7 +54,7 @@ NAMES = tuple(f.name for f in fields(Policy))
 
 
 def policy(given: Mapping[str, Any]) -> Policy:
-    """The policy of a call: what it says itself, else what the session says, else the defaults.
+    """The policy of a call: its own keywords, else the session's settings, else the defaults.
 
     >>> policy({"max_query_drop": 0.5, "max_drop": None}).limits
     {'max_query_drop': 0.5}
@@ -63,7 +63,7 @@ def policy(given: Mapping[str, Any]) -> Policy:
 
 
 def made(said: Mapping[str, Any]) -> Policy:
-    """The policy that says this, checked."""
+    """A policy from these keywords, checked."""
     known: dict[str, Any] = {}
     for name, value in said.items():
         if name in LIMITS:
@@ -89,7 +89,7 @@ def made(said: Mapping[str, Any]) -> Policy:
 
 
 def amount(value: Any, name: str) -> float:
-    """A change that is tolerated or asked for: a finite number, 0 or more."""
+    """A tolerated or required change: a finite number, 0 or more."""
     value = checks.number(value, f"{name} =")
     if value < 0:
         raise InputError(f"{name}={value}: give 0 or more, in units of the metric, such as 0.01")

@@ -1,4 +1,4 @@
-"""Whether documents of one query stand among the first, or are kept out."""
+"""Whether documents of one query are among the first, or are absent."""
 
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
@@ -19,12 +19,12 @@ def assert_in_top(
     """Assert that a document, or each of several, is among the first `top` of a ranking.
 
     `ranking` is a list of ids or a mapping from id to score; with `query` it is a run (query ->
-    ranking, or a file) and the ranking of that query is looked at. Documents of equal score stand
-    neither above nor below each other, so a document counts as in the top only if it is there
-    whichever way its tie is broken. With reveal="hint" a failure doesn't say which document.
+    ranking, or a file), and the ranking of that query is checked. A tie may be broken either way,
+    so a document counts as in the top only if every way of breaking its tie puts it there. With
+    reveal="hint" a failure doesn't name the document.
 
     Raises RankingAssertionError with the ranks that were found, or InputError for bad input: an
-    empty ranking, a query that the run lacks, an id that is retrieved in another type.
+    empty ranking, a query that is not in the run, an id that is retrieved with another type.
 
     >>> assert_in_top({"d3": 0.9, "d7": 0.4}, "d7", 2)
     >>> assert_in_top({"q1": ["d3", "d7"]}, ["d3", "d7"], 2, query="q1")
@@ -53,8 +53,9 @@ def assert_absent(
 ) -> None:
     """Assert that a document, or each of several, is not among the first k of a ranking.
 
-    Without `k` the document may stand nowhere in the ranking. `ranking`, `query` and `reveal` are
-    as for `assert_in_top`. A document that a tie could bring among the first k is not absent.
+    Without `k` the document must not be in the ranking at all. `ranking`, `query` and `reveal` are
+    as for `assert_in_top`. A document is not absent if some way of breaking its tie puts it among
+    the first k.
 
     Raises RankingAssertionError with the ranks that were found, or InputError for bad input.
 
@@ -86,14 +87,14 @@ def _settle(
     query: Hashable,
     reveal: str,
 ) -> None:
-    """Tell where each document stands, and raise if one stands where it should not."""
+    """Report the place of each document, and raise if one is in the wrong place."""
     broken = [document for document in named if not holds(document)]
     for document in named:
         measured.tell(Stood(document, found, query, bounds, document not in broken, reveal))
     if not broken:
         return
     if reveal == HINT:
-        raise RankingAssertionError("a document does not stand where it is expected")
+        raise RankingAssertionError("a document is not at its expected place")
     first, *more = (f"{d} is {wrong} ({found.says(d)})" for d in broken)
     rest = f"; {len(more)} more below" if more else ""
     where = "" if query is None else f"query {query}: "
@@ -101,7 +102,7 @@ def _settle(
 
 
 class Stood:
-    """The rank of a document, for whoever listens."""
+    """The rank of a document, as reports receive it."""
 
     def __init__(
         self,
@@ -116,7 +117,7 @@ class Stood:
         self.bounds, self.passed, self.reveal = bounds, passed, reveal
 
     def facts(self) -> dict[str, Any]:
-        """The rank in plain values, as JSON has them; the worst that a tie allows."""
+        """The rank in plain values, as JSON has them; for a tie, the worst rank."""
         hint = self.reveal == HINT
         of = "" if self.query is None else f" for {self.query}"
         return {

@@ -15,7 +15,7 @@ PREFIX = "assert_"
 
 
 def subjects() -> dict[str, Metric | Aggregate]:
-    """What is asserted about, by the name of the assertion: every metric and aggregate."""
+    """The metric or aggregate of each assertion, by the assertion's name."""
     import_all()
     found: dict[str, Metric | Aggregate] = {
         PREFIX + name.casefold(): aggregate for name, aggregate in AGGREGATES.items()
@@ -34,7 +34,7 @@ _USUAL: dict[str, dict[str, Any]] = {"assert_judged": {"k": 10, "at_least": 0.9}
 
 
 def assertion(name: str) -> Callable[..., float]:
-    """The assertion of this name; AttributeError, with the names there are, if there is none."""
+    """The assertion with this name; AttributeError lists the names if there is none."""
     known = subjects()
     if name not in known:
         raise AttributeError(f"there is no {name}; there are {', '.join(sorted(known))}")
@@ -62,7 +62,7 @@ def made(name: str, subject: Metric | Aggregate) -> Callable[..., float]:
 
 
 def _signature(subject: Metric | Aggregate, usual: dict[str, Any]) -> inspect.Signature:
-    """What can be written: the keywords of `assert_metric`, and the metric's own options."""
+    """The signature: the keywords of `assert_metric`, and the metric's own options."""
     metric = subject.metric if isinstance(subject, Aggregate) else subject
     of_all = inspect.signature(assert_metric)
     _, inputs, *keywords, others = of_all.parameters.values()

@@ -1,4 +1,4 @@
-"""A gate that noise cannot flap: a run against a baseline, query by query."""
+"""Gates against noise: compare a run with a baseline, query by query."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -51,28 +51,29 @@ def assert_no_regression(
     """Assert that a run is no worse than a baseline by more than a tolerated drop.
 
     `run` and `baseline` are runs, or evaluations made before; `measures` and other keywords are as
-    for `evaluate`. Both are compared on the queries that both have; the rest is counted and said.
+    for `evaluate`. They are compared on the queries that both have; a note counts the others.
 
-    Two guards stand side by side. `max_drop` is the tolerated drop of the mean, in units of the
-    measure, and a paired randomisation test over the queries decides: fail where the drop is more
-    than that and more than chance, pass where it is shown to be less, inconclusive where the
-    queries are too few to tell. Hard limits hold whatever a test says: `max_observed_drop` for the
-    mean that was observed ("tenth" unless given: a tenth of the measure's range; give it the value
-    of max_drop to make that a limit in itself), `max_group_drop` for that of each group,
-    `max_query_drop` for each query, and `protected` lists queries that may not fall at all. "off"
-    lifts a limit. `inconclusive` says what becomes of a gate that can't tell: "pass", "warn" (as
-    it is unless given), which says how many queries it would take, or "fail". With `advisory`
-    (True, or why in words) a gate that fails only warns. What is not given is as the session says
-    (pytest's ini options and marker), else max_drop=0.01, confidence=0.95.
+    There are two guards. The first is a paired randomisation test over the queries. `max_drop` is
+    the tolerated drop of the mean, in units of the measure. The gate fails if the drop is larger
+    and more than chance. It passes if the test shows that the drop is smaller. Otherwise the
+    queries are too few to tell, and the gate is inconclusive. The second guard is a set of hard
+    limits, which hold whatever the test says. `max_observed_drop` limits the observed drop of the
+    mean (default "tenth": a tenth of the measure's range; give it the value of max_drop to make
+    that a hard limit). `max_group_drop` limits the mean of each group, and `max_query_drop` limits
+    each query. The queries in `protected` may not fall at all. "off" lifts a limit. `inconclusive`
+    says what an inconclusive gate does: "pass", "warn" (the default, which says how many queries it
+    would take) or "fail". With `advisory` (True, or a reason in words) a failing gate only warns.
+    Keywords that are not given come from the session (pytest's ini options and marker), else
+    max_drop=0.01 and confidence=0.95.
 
     With `groups` (query -> language, class, tenant: a mapping, a column indexed by query, a frame
-    of two columns, a function) each group is tested as well, and all p-values are corrected by
-    Holm over measures x (groups and all queries). `queries` (query -> text, given alike) names
-    queries in messages. With reveal="hint" neither the baseline nor the judgments are shown, for
-    graded exercises. Needs scipy: pip install "irmetrics-edu[stats]".
+    of two columns, a function) each group is tested as well, and Holm's correction covers all
+    tests: measures x (groups and all queries). `queries` (query -> text, in the same forms) gives
+    the texts of queries for messages. With reveal="hint" neither the baseline nor the judgments are
+    shown, for graded exercises. Needs scipy: pip install "irmetrics-edu[stats]".
 
-    Raises RankingAssertionError, with the queries that lost most and the documents that moved;
-    InputError for bad input. Returns the verdicts: of each measure, then of each group.
+    Raises RankingAssertionError with the queries that lost most and the documents that moved, and
+    InputError for bad input. Returns the verdicts of each measure, then of each group.
 
     >>> qrels = {f"q{i}": {"a": 1} for i in range(8)}
     >>> same = {q: ["a", "b"] for q in qrels}
@@ -121,8 +122,8 @@ def assert_improves(
 ) -> list[Verdict]:
     """Assert that a run is better than a baseline, and by more than chance.
 
-    Every one of `measures` must rise by more than `by`, as a paired randomisation test over the
-    queries finds. Otherwise as `assert_no_regression`.
+    A paired randomisation test over the queries must show that every measure rises by more than
+    `by`. The other keywords are those of `assert_no_regression`.
 
     >>> qrels = {f"q{i}": {"a": 1} for i in range(8)}
     >>> old, new = {q: ["b", "a"] for q in qrels}, {q: ["a", "b"] for q in qrels}
@@ -175,7 +176,7 @@ def _no_improvement(v: Verdict, wording: Wording, reveal: str) -> RankingAsserti
 def refuse_keywords(
     who: str, options: Mapping[str, Any], measures: Any, known: Sequence[str]
 ) -> None:
-    """Refuse what a gate does not take: it would be passed on, and gate something else."""
+    """Refuse a keyword that a gate does not take: it would change the evaluation in silence."""
     chosen = measures_of(measures)
     inputs = {name for m in chosen for name in m.metric.inputs.arguments[1:]}
     beside = sorted(inputs - {"judgments", "relevant", "nuggets"})

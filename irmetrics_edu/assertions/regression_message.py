@@ -1,4 +1,4 @@
-"""The text of a gate's verdict: how much, which queries and groups, which documents moved."""
+"""The text of a gate's verdict: the change, the queries and groups, the documents that moved."""
 
 import textwrap
 from collections.abc import Hashable, Mapping, Sequence
@@ -29,14 +29,14 @@ _OF = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that a gate stops at: what the test found, or a hard limit that does not hold."""
+    """One reason to fail: the result of the test, or a hard limit that does not hold."""
 
     verdict: Verdict
     broken: Broken | None = None
 
     @property
     def place(self) -> int:
-        """The place among all: the mean over all queries, groups, then single queries."""
+        """The sort key: the mean over all queries first, then groups, then single queries."""
         if self.broken is None:
             return _TESTS[self.verdict.group is not None]
         return _PLACES[self.broken.limit]
@@ -47,7 +47,7 @@ _PLACES = {"max_observed_drop": 1, "protected": 2, "max_group_drop": 4, "max_que
 
 
 def findings(verdicts: Sequence[Verdict], *, unsure_too: bool = False) -> list[Finding]:
-    """All that a gate stops at, what to speak of first before the rest."""
+    """All reasons to fail, the most important first."""
     found = []
     for v in by_loss(verdicts):
         failed = v.tested == FAIL
@@ -62,7 +62,7 @@ def findings(verdicts: Sequence[Verdict], *, unsure_too: bool = False) -> list[F
 
 @dataclass(frozen=True)
 class Wording:
-    """What a message draws on besides the verdicts."""
+    """The inputs of a message besides the verdicts."""
 
     verdicts: Sequence[Verdict]
     moves_of: MovesOf
@@ -72,7 +72,7 @@ class Wording:
 
 
 def warning(v: Verdict, wording: Wording) -> str:
-    """What is said where a gate can't tell: the first line, and who lost most."""
+    """The text of an inconclusive gate: the first line, and the queries that lost most."""
     return "; ".join([unsure(v), *(_who_lost(v, wording.texts, 0) if v.losers else [])])
 
 
@@ -80,7 +80,7 @@ def warning(v: Verdict, wording: Wording) -> str:
 
 
 def first_line(finding: Finding, texts: Mapping[Hashable, str]) -> str:
-    """What a gate stops at, complete by itself."""
+    """The first line of a failure, complete by itself."""
     v, broken = finding.verdict, finding.broken
     if broken is None:
         return dropped(v) if v.tested == FAIL else unsure(v)
@@ -100,18 +100,18 @@ def first_line(finding: Finding, texts: Mapping[Hashable, str]) -> str:
 
 
 def dropped(v: Verdict) -> str:
-    """The first line where the test finds a drop."""
+    """The first line if the test finds a drop."""
     fell, most, _ = told_apart(-v.change, v.limit)
     return f"{v.name} fell by {fell} > {most} ({_from_to(v)}; {_p(v)}; {_n(v)})"
 
 
 def no_improvement(v: Verdict) -> str:
-    """The first line where an improvement is not shown."""
+    """The first line if the test shows no improvement."""
     rose = f"{'rose' if v.change >= 0 else 'fell'} by {steady(abs(v.change)):.4f}"
     by = f" by more than {v.limit:g}" if v.limit else ""
     if v.change > v.limit:
         return (
-            f"{v.measure} {rose}, which chance may explain: {_n(v)} can't tell ({_p(v)}), "
+            f"{v.measure} {rose}, which may be chance: {_n(v)} can't tell ({_p(v)}), "
             f"{_needed(v)} ({_from_to(v)})"
         )
     return f"{v.measure} {rose}, does not improve{by} ({_from_to(v)}; {_n(v)})"
@@ -141,7 +141,7 @@ def hint(finding: Finding) -> str:
 
 
 def hint_of_no_improvement(v: Verdict) -> str:
-    """The same where an improvement is not shown."""
+    """The same if the test shows no improvement."""
     return f"{v.measure} {steady(v.after):.4f} is no improvement ({_n(v)})"
 
 
@@ -155,7 +155,7 @@ def hint_lines(v: Verdict, texts: Mapping[Hashable, str]) -> list[str]:
 
 
 def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[str]:
-    """What else a gate stops at, who lost, what moved, what the test asks, what to do."""
+    """The rest of a failure: other reasons, losers, moved documents, the test, what to do."""
     first, v = found[0], found[0].verdict
     most = len(found) if verbosity else _ALSO
     said = [f"also: {first_line(one, wording.texts)}" for one in found[1 : most + 1]]
@@ -184,7 +184,7 @@ def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[st
 
 
 def what_p_tests(v: Verdict) -> str:
-    """What the p-value is the chance of, and what it decides."""
+    """What the p-value means, and what it decides."""
     n = len(v.differences)
     if not v.against:
         said = (
@@ -296,4 +296,4 @@ def _needed(v: Verdict) -> str:
         return f"about {v.needed:,} would"
     nearly = "" if v.margin < TOLERANCE else "almost "
     number = "a million" if v.needed is None else f"fewer than about {v.needed:,}"
-    return f"nor would {number}, since the mean lies {nearly}on the limit"
+    return f"and {number} can't either, since the mean is {nearly}on the limit"

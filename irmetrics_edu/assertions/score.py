@@ -1,4 +1,4 @@
-"""Whether a score is as it should be: one call for one ranking or a whole run."""
+"""Whether a score is within its bounds, for one ranking or a whole run."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
@@ -41,12 +41,12 @@ def assert_metric(
 
     `metric` is a metric, an aggregate or a name such as "nDCG@10"; `inputs` are a run and its
     qrels as `evaluate` takes them, or what the metric is called with for one ranking. `equals`
-    holds within `abs`; `every_query_at_least` bounds each query, the others the mean. With `groups`
-    (query -> language, class, tenant: a mapping, a column indexed by query, a frame of two columns,
-    a function) `every_group_at_least` bounds the mean of each group: a number, or group -> number.
-    `queries` (query -> text, given alike) names queries in messages. Other keywords are conventions
-    and inputs, as for `evaluate`, whose default conventions apply. With reveal="hint" a failure
-    shows neither bounds nor judgments, for graded exercises.
+    holds within `abs`. `every_query_at_least` bounds each query; the other bounds are for the mean.
+    With `groups` (query -> language, class, tenant: a mapping, a column indexed by query, a frame
+    of two columns, a function) `every_group_at_least` bounds the mean of each group: a number, or
+    group -> number. `queries` (query -> text, given alike) names queries in messages. Other
+    keywords are conventions and inputs, as for `evaluate`, whose default conventions apply. With
+    reveal="hint" a failure shows neither bounds nor judgments, for graded exercises.
 
     Raises RankingAssertionError for a score out of bounds, and InputError for bad input: a bound
     that is no number or outside the metric's range (45 for 45 %), an empty run, nothing judged. NaN
@@ -82,7 +82,7 @@ def assert_metric(
 
 
 def failure(outcome: Outcome, broken: Sequence[Bound], reveal: str) -> RankingAssertionError:
-    """The error that says which bounds do not hold, and why."""
+    """The error that names the broken bounds and explains them."""
     if reveal == "hint":
         return RankingAssertionError(
             message.hint(outcome, broken[0]), message.hint_lines(outcome, broken)
@@ -96,7 +96,7 @@ def failure(outcome: Outcome, broken: Sequence[Bound], reveal: str) -> RankingAs
 
 
 class Measured:
-    """What an assertion measured, for whoever listens: a report, a table."""
+    """What an assertion measured, as reports and tables receive it."""
 
     def __init__(
         self,

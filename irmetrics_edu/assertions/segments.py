@@ -1,4 +1,4 @@
-"""What is known of queries besides: their texts, and the groups that they fall into."""
+"""The texts of queries and their groups."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ _LONG = 40  # letters shown of a query's text
 
 
 def texts(given: Any, queries: Sequence[Hashable]) -> dict[Hashable, str]:
-    """The text of each query that has one; an error if none has, or if one is no text."""
+    """The text of each query that has one; an error if no query has one."""
     if given is None:
         return {}
     found = _told(given, queries, "queries")
@@ -19,12 +19,12 @@ def texts(given: Any, queries: Sequence[Hashable]) -> dict[Hashable, str]:
         if not isinstance(text, str):
             raise InputError(f"queries: the text of query {query!r} is {text!r}; give text")
     if queries and not found:
-        raise InputError(f"queries: there is no text of {queries[0]!r} or any other query")
+        raise InputError(f"queries: there is no text for {queries[0]!r} or any other query")
     return found
 
 
 def groups(given: Any, queries: Sequence[Hashable]) -> Groups:
-    """The queries of each group, groups by name; every query is in one.
+    """The queries of each group, groups sorted by name; every query is in one group.
 
     >>> groups({"q1": "de", "q2": "en", "q3": "de"}, ["q1", "q2", "q3"])
     {'de': ['q1', 'q3'], 'en': ['q2']}
@@ -44,14 +44,14 @@ def groups(given: Any, queries: Sequence[Hashable]) -> Groups:
             found.setdefault(of[query], []).append(query)
         except TypeError:
             raise InputError(
-                f"groups: query {query!r} has {of[query]!r}; give one group, such as a text; for "
-                "several ways to group queries make several calls"
+                f"groups: query {query!r} has {of[query]!r}; give one group, such as a text; to "
+                "group queries in several ways, make several calls"
             ) from None
     return {group: found[group] for group in sorted(found, key=str)}
 
 
 def named(query: Hashable, known: Mapping[Hashable, str]) -> str:
-    """A query's id, with its text where that is known, on one line.
+    """A query's id, with its text if it is known, on one line.
 
     >>> named("q1", {"q1": "cheap flights"}), named("q2", {})
     ('q1 "cheap flights"', 'q2')
@@ -60,7 +60,7 @@ def named(query: Hashable, known: Mapping[Hashable, str]) -> str:
 
 
 def quoted(query: Hashable, known: Mapping[Hashable, str]) -> str:
-    """A query's text in quotation marks, cut if it is long; "" if it is not known."""
+    """A query's text in quotation marks, shortened if long; "" if it is not known."""
     if query not in known:
         return ""
     text = visible(" ".join(known[query].split()))
@@ -68,13 +68,13 @@ def quoted(query: Hashable, known: Mapping[Hashable, str]) -> str:
 
 
 def some(queries: Iterable[Hashable], known: Mapping[Hashable, str], most: int = 3) -> str:
-    """Some queries by name, and that there are more."""
+    """Some queries by name, with "..." if there are more."""
     shown = [named(query, known) for query in queries]
     return ", ".join(shown[:most]) + (" ..." if len(shown) > most else "")
 
 
 def _told(given: Any, queries: Sequence[Hashable], name: str) -> dict[Hashable, Any]:
-    """What is given for each of the queries; those without are left out."""
+    """The given value of each query; queries without a value are left out."""
     if isinstance(given, Mapping):
         look: Callable[[Hashable], Any] = given.get
     elif callable(given):
@@ -88,7 +88,7 @@ def _told(given: Any, queries: Sequence[Hashable], name: str) -> dict[Hashable, 
 
 
 def _lacks(value: Any) -> bool:
-    """Whether this is how a frame, or whoever fills one, says that there is nothing."""
+    """Whether this is how a frame marks a missing value."""
     return value is None or type(value).__name__ == "NAType" or _is_nan(value)
 
 

@@ -1,4 +1,4 @@
-"""Whether repeated runs of a ranker score alike: a gate for rankers with noise."""
+"""Whether repeated runs of a ranker have similar scores: a gate for rankers with noise."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
@@ -34,15 +34,16 @@ def assert_stable(
     queries: Any = None,
     **options: Any,
 ) -> Stability:
-    """Assert that repeated runs of a ranker score alike, and return how much they differ.
+    """Assert that repeated runs of a ranker have similar scores, and return how much they differ.
 
-    `runs` are two or more runs of the same queries (`build_runs`). The spread is the range, the
-    highest less the lowest score, or the standard deviation over the repetitions (n - 1), as
-    `spread` says. `max_spread` bounds the spread of the runs' scores, each a mean over queries;
-    `max_query_spread` that of every query; `mean_at_least` the mean of the runs' scores from below.
-    `queries` (query -> text) names queries in messages; other keywords are as for `evaluate`.
+    `runs` are two or more runs of the same queries (`build_runs`). `spread` chooses the range
+    (the highest score minus the lowest) or the standard deviation over the repetitions (n - 1).
+    `max_spread` bounds the spread of the runs' scores, which are means over queries.
+    `max_query_spread` bounds the spread of every query. `mean_at_least` is a lower bound for the
+    mean of the runs' scores. `queries` (query -> text) names queries in messages; other keywords
+    are as for `evaluate`.
 
-    Raises RankingAssertionError that names the queries that differ most, InputError for bad input.
+    Raises RankingAssertionError with the queries that differ most, and InputError for bad input.
 
     >>> runs = [{"q": ["a", "b"]}, {"q": ["a", "c"]}]
     >>> assert_stable(runs, {"q": {"a": 1}}, "RR", max_spread=0.01).spread
@@ -80,7 +81,7 @@ def assert_stable(
 
 
 def _asserted(found: Stability, limits: Mapping[str, float]) -> list[_Asserted]:
-    """What is bounded: its name, its value, the bound, and the same of each query."""
+    """Each bounded value: its name, its value, the bound, and the values of each query."""
     by_query, n = found.spread_by_query, len(found.runs)
     one = {
         "max_spread": (f"{found.kind} of {found.measure} over {n} runs", found.spread),
@@ -130,7 +131,7 @@ def _failure(
 
 
 class Repeated:
-    """What was bounded of repeated runs, for whoever listens."""
+    """A bounded value of repeated runs, as reports receive it."""
 
     def __init__(self, one: _Asserted, error: RankingAssertionError | None) -> None:
         self.one, self.error = one, error

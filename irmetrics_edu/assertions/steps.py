@@ -1,4 +1,4 @@
-"""How the score of one query came about, in a few lines: steps, what it missed, conventions.
+"""The working of one query in a few lines: its steps, what it missed, its conventions.
 
 Read off the query's working; nothing is computed here.
 """
@@ -24,7 +24,7 @@ _TAIL = 3  # lines that name the rows with gain that a table has no room for
 
 
 def steps_of(working: Working, room: int) -> list[str]:
-    """The steps of one query, in no more than `room` lines; every row with gain is named."""
+    """The steps of one query in at most `room` lines; every row with gain is named."""
     explanation = Explanation(working)
     top = explanation.sections[0]
     table, of = top, working
@@ -54,7 +54,7 @@ def steps_of(working: Working, room: int) -> list[str]:
 
 
 def _chosen(gained: Sequence[bool], room: int) -> tuple[list[int], list[int]]:
-    """The rows that a table has room for, those with gain first; and the others with gain."""
+    """The rows that fit into the table, rows with gain first, and the other rows with gain."""
     n, with_gain = len(gained), [i for i, gains in enumerate(gained) if gains]
     if n <= min(room, _ROWS):
         return list(range(n)), []
@@ -65,7 +65,7 @@ def _chosen(gained: Sequence[bool], room: int) -> tuple[list[int], list[int]]:
 
 
 def _left_out(of: Working, rest: int, hidden: Sequence[int]) -> list[str]:
-    """How many rows are left out, and which of them have gain, in a few lines."""
+    """How many rows are left out, and the ones with gain, in a few lines."""
     if not rest:
         return []
     if not hidden:
@@ -85,7 +85,7 @@ def _left_out(of: Working, rest: int, hidden: Sequence[int]) -> list[str]:
 
 
 def _gained(of: Working, n: int) -> list[bool]:
-    """Which rows add to the score, or would: what is relevant, by a grade or a nugget."""
+    """The rows that add to the score or could: relevant documents, by grade or nugget."""
     labels = of.table.labels
     parts = contributions(of) or [0] * n
     relevant = labels.get("grade", labels.get("nuggets", [0] * n))
@@ -110,7 +110,7 @@ def _marked(
 
 
 def missed(working: Working) -> list[str]:
-    """The relevant documents that stand below the cut, or nowhere."""
+    """The relevant documents that are below the cut or not retrieved."""
     rows = working.rows
     if not isinstance(rows, Rows) or rows.document is None or rows.pool_document is None:
         return []
@@ -148,7 +148,7 @@ def _some(items: Sequence[str]) -> str:
 
 
 def conventions(outcome: Outcome, query: Hashable, *, whole: bool = False) -> list[str]:
-    """Which choices the number rests on; in at most two lines unless `whole`."""
+    """The conventions of the score, in at most two lines unless `whole`."""
     working = outcome.working(query)
     chosen = dict(working.conventions)
     if not whole and not outcome.counts.without_relevant:

@@ -17,7 +17,7 @@ _NARROWER = {"reveal": 'Literal["all", "hint"]'}
 
 
 def _bounds() -> dict[str, str]:
-    """The keywords of `assert_metric`, less the cut-off, which not every metric has."""
+    """The keywords of `assert_metric` without the cut-off, which not every metric has."""
     given = inspect.signature(assert_metric).parameters.values()
     keywords = [p for p in given if p.kind is p.KEYWORD_ONLY and p.name != "k"]
     said = {p.name: inspect.formatannotation(p.annotation) for p in keywords}
@@ -101,7 +101,7 @@ def _class(name: str, base: str, keys: dict[str, str]) -> str:
 
 
 def names_of_fixtures() -> str:
-    """The module that tells the pytest plugin, without loading the registry, what there is."""
+    """The module that lists the assertions for the pytest plugin without loading the registry."""
     public = [name for names in HOMES.values() for name in names.split()]
     found = sorted({*subjects(), *(name for name in public if name.startswith("assert_"))})
     lines = "\n".join(f'    "{name}",' for name in found)

@@ -31,7 +31,7 @@ _MANY = 1_000_000
 
 @dataclass(frozen=True)
 class Broken:
-    """A hard limit that does not hold, and for limits of single queries those that broke it."""
+    """A broken hard limit; for limits of single queries, with the queries that broke it."""
 
     limit: str
     allowed: float
@@ -40,7 +40,7 @@ class Broken:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is known of the change of one measure, over all queries or those of a group.
+    """The change of one measure, over all queries or the queries of a group.
 
     `tested` is what the paired test alone says and `word` the verdict with the hard limits, of
     which `broken` holds those that don't hold. `before` and `after` are means over the queries
@@ -73,7 +73,7 @@ class Verdict:
 
     @property
     def name(self) -> str:
-        """The measure, and of which group it is."""
+        """The measure, with its group if there is one."""
         return self.measure if self.group is None else f"{self.measure} of group {self.group}"
 
     @cached_property
@@ -83,18 +83,18 @@ class Verdict:
 
     @cached_property
     def detectable(self) -> float:
-        """The least change that so many queries show, four times in five."""
+        """The least change that this many queries show with a probability of 0.8."""
         level = 1 - self.confidence
         return minimum_detectable(self.spread, len(self.differences), level=level, power=_POWER)
 
     @cached_property
     def needed(self) -> int | None:
-        """How many queries it takes to tell; None where a million do not."""
+        """How many queries it takes to tell; None if a million are not enough."""
         return queries_needed(self.spread, self.margin, len(self.differences), 1 - self.confidence)
 
     @cached_property
     def losers(self) -> list[tuple[Hashable, float]]:
-        """The queries that lost, those that lost most first."""
+        """The queries that lost, the greatest loss first."""
         lost = [(query, d) for query, d in self.differences.items() if d < 0]
         lost.sort(key=lambda item: str(item[0]))
         return in_order(lost, lambda item: item[1], rising=True)
@@ -116,10 +116,10 @@ def regression(
 
     `widths` are those of the measures' ranges.
 
-    Fail: the mean drop is more than `max_drop`, and the test, corrected by Holm over all tests
-    that are made, finds that there is a drop; or a hard limit does not hold. Pass: the test finds
-    that the drop is less than `max_drop`, or nothing changed at all. Else the queries are too few
-    to tell. What is more or less by rounding alone is equal: neither more nor less.
+    Fail: the mean drops by more than `max_drop`, and the test (with Holm's correction over all
+    tests) finds a drop; or a hard limit does not hold. Pass: the test finds that the drop is less
+    than `max_drop`, or no score changed. Otherwise the queries are too few to tell. Values that
+    differ only by rounding count as equal.
     """
     found = []
     widths, level = widths or {}, 1 - policy.confidence
@@ -194,14 +194,14 @@ def improvement(
 
 
 def greatest_loss_first(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Verdicts by what was lost, those that lost as much by the name of their group."""
+    """Verdicts sorted by loss; equal losses by the name of the group."""
     return in_order(sorted(verdicts, key=lambda v: str(v.group)), lambda v: v.change, rising=True)
 
 
 def _differences(
     name: str, before: Mapping[Hashable, float], after: Mapping[Hashable, float]
 ) -> tuple[Array, Array]:
-    """What each query gained, in the order of the queries, and how far that may be off."""
+    """The gain of each query, in the order of the queries, and its possible rounding error."""
     old, new = np.array([*before.values()]), np.array([after[query] for query in before])
     for query, a, b in zip(before, old.tolist(), new.tolist(), strict=True):
         if not (math.isfinite(a) and math.isfinite(b)):
@@ -215,7 +215,7 @@ def _differences(
 
 
 def _mean(d: Array, rounding: Array) -> float:
-    """The mean of the differences, 0 where it is so but for rounding."""
+    """The mean of the differences; exactly 0 if it differs from 0 only by rounding."""
     return mean_and_sd(settled(d, rounding), rounding)[0]
 
 
@@ -248,10 +248,10 @@ def _judged(
 
 
 def queries_needed(sd: float, margin: float, n: int, level: float) -> int | None:
-    """The least number of queries that shows a difference of `margin` four times in five.
+    """The least number of queries that shows a difference of `margin` with a probability of 0.8.
 
-    None if a million do not. No fewer than the randomisation test needs to get below the level,
-    nor than the queries there are.
+    None if a million are not enough. It is at least the number that the randomisation test needs to
+    get below the level, and at least the number of queries there are.
     """
     least = max(n + 1, int(np.ceil(1 - np.log2(level))) + 1)
     if np.isnan(sd):

@@ -1,9 +1,9 @@
-"""`irmetrics-edu baseline diff OLD NEW`: what a change did to gates, for a review."""
+"""`irmetrics-edu baseline diff OLD NEW`: what a change did to the baselines of gates."""
 
 import argparse
 from collections.abc import Hashable
 
-from irmetrics_edu.commands.options import add_digits, add_format, whole
+from irmetrics_edu.commands.options import add_digits, add_examples, add_format, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.plugin.baseline_diff import difference
@@ -25,14 +25,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     diff = actions.add_parser(
         "diff",
         help="show what changed between two files of baselines",
-        description="Show what changed between two files of baselines: the mean of each measure "
-        "on the queries that both have, groups of queries, the queries that changed most and the "
-        "documents that moved in them. Before a commit: "
-        "git show HEAD:tests/irm_baselines.json | irmetrics-edu baseline diff - "
-        "tests/irm_baselines.json",
+        description="Show what changed between two files of baselines: the mean of each measure on "
+        "the queries that both have, groups of queries, the queries that changed most, "
+        "and the documents that moved in them. Look at them before a commit:\n\n"
+        "  git show HEAD:tests/irm_baselines.json |\n"
+        "  irmetrics-edu baseline diff - tests/irm_baselines.json",
     )
-    diff.add_argument("old", metavar="OLD", help="the file as it was, or -: standard input")
-    diff.add_argument("new", metavar="NEW", help="the file as it is")
+    add_examples(diff, EXAMPLES)
+    diff.add_argument("old", metavar="OLD", help="the old file, or - for standard input")
+    diff.add_argument("new", metavar="NEW", help="the new file")
     diff.add_argument(
         "--groups",
         metavar="FILE",
@@ -46,10 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     diff.add_argument(
         "--most", type=whole(0), default=10, metavar="N",
-        help="show at most N queries of each measure (default: %(default)s)",
+        help="show at most N queries for each measure (default: %(default)s)",
     )  # fmt: skip
     diff.add_argument(
-        "--exit-code", action="store_true", help="end with 1 if there is a change, as git diff does"
+        "--exit-code",
+        action="store_true",
+        help="exit with code 1 if there is a change, as git diff does",
     )
     add_digits(diff)
     add_format(diff, table="", markdown="", html="", csv="", latex="")
@@ -77,7 +80,7 @@ def _groups(path: str) -> dict[str, str]:
         query, group = row.id("query"), row.id("group")
         if found.setdefault(query, group) != group:
             raise InputError(
-                f"{row.place}query {query!r} is in {group!r}, and in {found[query]!r} above; give "
+                f"{row.place}query {query!r} is in {group!r}, but in {found[query]!r} above; give "
                 "one group"
             )
     return found

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("qrels", metavar="QRELS", help=QRELS)
     parser.add_argument(
-        "runs", metavar="RUN", nargs="+", help="two runs or more: TREC, JSON, CSV or Parquet"
+        "runs", metavar="RUN", nargs="+", help="two or more runs: TREC, JSON, CSV or Parquet"
     )
     parser.add_argument(
         "--baseline", metavar="RUN", help="the run to compare the others with (default: the first)"
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--test",
         choices=TESTS,
         default="randomisation",
-        help="which test decides what gets a * (default: %(default)s)",
+        help="the significance test that decides what gets a * (default: %(default)s)",
     )
     parser.add_argument(
         "--level",
@@ -59,8 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--plot", metavar="FILE",
-        help="draw what each query gains or loses into FILE (.png, .svg, ...): the first run "
-        "against the baseline, by the first measure",
+        help="draw the gain or loss of each query into FILE (.png, .svg, ...): the first "
+        "run against the baseline, by the first measure",
     )  # fmt: skip
     add_format(
         parser, table="", json="--digits --details --moves", csv="", markdown="", latex="", html=""
@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _names(files: dict[str, File]) -> dict[str, str]:
-    """Short names of the files, or their whole paths where short ones are the same."""
+    """The short names of the files, or their whole paths if short names are equal."""
     short = [file.path.name for file in files.values()]
     return {f: f if short.count(s) > 1 else s for f, s in zip(files, short, strict=True)}
 

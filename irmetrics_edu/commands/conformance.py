@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what",
         choices=("export", "run", "check"),
-        help="export: write the vectors; run: let libraries compute them; check: judge what "
-        "another program computed",
+        help="export: write the vectors; run: let installed libraries compute them; check: "
+        "check the results of another program",
     )
     parser.add_argument(
         "target",
@@ -42,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "check: a file of results",
     )
     parser.add_argument(
-        "--flat", action="store_true", help="export: also cases.tsv and inputs.tsv, without JSON"
+        "--flat",
+        action="store_true",
+        help="export: also write cases.tsv and inputs.tsv, for programs that read no JSON",
     )
     parser.add_argument(
         "--badge", metavar="FILE", action="append", default=[],
@@ -54,14 +56,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--tolerance", type=float, metavar="X",
-        help="check: a value passes within X, or within that share of a value above 1 "
+        help="check: a value passes if it is off by at most X, relative for values above 1 "
         "(default: 0.000001)",
     )  # fmt: skip
     add_format(parser, table="", json="")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the vectors, or say what libraries or programs do with them; 1 if one is wrong."""
+    """Write the vectors, or check libraries or programs; the exit code is 1 if one is wrong."""
     for what, options in _OWN.items():
         for option in options:
             if what != args.what and getattr(args, option):
@@ -126,7 +128,7 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _table(names: list[str], verdicts: "Sequence[Verdict]") -> None:
-    """A table for each library; measures of which the same is to be said stand in one line."""
+    """A table for each library; measures with the same verdict share a line."""
     from irmetrics_edu.conformance.adapters import ADAPTERS
 
     for name in names:

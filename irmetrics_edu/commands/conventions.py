@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def facts(b: Bundle) -> dict[str, Any]:
-    """All that is known of a library."""
+    """Everything that is known about a library."""
     return {
         "name": b.name,
         "package": b.package,
@@ -63,7 +63,7 @@ def _no_relevant(b: Bundle) -> dict[str, str]:
 
 
 def _entry(entry: Any) -> str:
-    """Our measure for one of the library's, with what else it is computed under."""
+    """Our measure for one of the library's, with its other conventions."""
     if isinstance(entry, str):
         return entry
     others = ", ".join(f"{name}={value}" for name, value in entry.items() if name != "measure")
@@ -82,10 +82,10 @@ def markdown_of(b: Bundle) -> str:
     if b.source:
         found += ["", f"Source: {b.source}."]
     if b.metrics:
-        found += ["", "| it prints | in our words |", "|---|---|"]
+        found += ["", "| it prints | our name |", "|---|---|"]
         found += [f"| `{name}` | `{_entry(entry)}` |" for name, entry in b.metrics.items()]
     if b.lacks:
-        found += ["", f"Metrics of its own that are not ours: {', '.join(b.lacks)}."]
+        found += ["", f"Metrics that it has and we don't: {', '.join(b.lacks)}."]
     for q in b.quirks:
         found += ["", f"- **{', '.join(q.metrics)}**: {q.says}.{_measured(q.case)}"]
     return "\n".join(found)
@@ -102,30 +102,31 @@ _INTRODUCTION = """\
 # Which convention does a library follow?
 
 One ranking gets different values from different libraries, because a metric's name leaves choices
-open. Here is what each library chose, in the words that our functions take as arguments.
+open. The table shows what each library chose, in the words that our functions take as arguments.
 `evaluate(run, qrels, measures, conventions=...)` computes under the conventions of any of them.
 *known by* says how we know: "measured" is what the library gave in this version, and tests hold the
 bundle against it; "read" is what the source of this version says.
 
-*pool* says whose judgments count: all that were judged, or the retrieved alone, which is what a
-library counts that is handed one list. *ties, scores* is the order of documents of equal score, and
-how finely scores are told apart if not as 64-bit floats (order: not at all). Under a metric stand
-the options that differ from our defaults; an empty cell is a metric that the library lacks.
+*pool* says which judgments count: those of all judged documents, or those of retrieved documents
+only. A library that takes a single list counts only the retrieved ones. *ties, scores* is the order
+of documents of equal score, and the precision of scores if they are not 64-bit floats (order:
+scores are ignored). The column of a metric shows the options that differ from our defaults. A cell
+is empty if the library does not have the metric.
 
-A library may compute one measure under other ties, scores or negative grades than the rest. They
-stand in brackets behind that measure: `nDCG(ideal=retrieved) (ties=averaged, negative=keep)`. If
-you name the measure plainly, as in `evaluate(run, qrels, "nDCG@10", conventions="torchmetrics")`,
-they apply to it alone, and a note says so. A keyword of the call, as in ties="docid", holds for all
-measures and comes before what the library has.
+A library may treat ties, scores or negative grades of one measure differently from the rest. The
+table then shows them in brackets: `nDCG(ideal=retrieved) (ties=averaged, negative=keep)`. If you
+use the plain name, as in `evaluate(run, qrels, "nDCG@10", conventions="torchmetrics")`, they apply
+to this measure alone, and a note says so. A keyword of the call, such as ties="docid", holds for
+all measures and replaces the library's choice.
 
-Most libraries give the mean of the queries' values, which is the macro-average. Some micro-average
-a share of counts: they add up the hits of all queries and divide by the sum of all divisors, so
-that a query with many relevant documents counts for more. `averaging="micro"` and
+Most libraries give the mean of the queries' values, which is the macro-average. Some libraries
+micro-average a share of counts. They add up the hits of all queries and divide by the sum of all
+divisors, so a query with many relevant documents counts for more. `averaging="micro"` and
 `averaging="macro"` choose between them, and `micro-P@5` is a measure of its own.
 
-Where several conventions explain a number, `diagnose` puts first what is in most use. Each library
-has a weight for that: how often it is installed in a month, as a power of ten. It is our estimate
-and serves this order alone."""
+Several conventions may explain one number. Then `diagnose` lists the most used convention first.
+Each library has a weight for this order: its installations in a month, as a power of ten. The
+weight is our estimate and is used for nothing else."""
 
 
 def page() -> str:
@@ -146,7 +147,7 @@ def _in_full(b: Bundle) -> str:
     width = max(map(len, known["metrics"]), default=0)
     found += ["", *(f"    {name:<{width}}  {ours}" for name, ours in known["metrics"].items())]
     if b.lacks:
-        found += ["", f"not ours: {', '.join(b.lacks)}"]
+        found += ["", f"metrics we don't have: {', '.join(b.lacks)}"]
     for q in b.quirks:
         found += ["", f"quirk of {', '.join(q.metrics)}: {q.says}.{_measured(q.case)}"]
     return "\n".join(found)

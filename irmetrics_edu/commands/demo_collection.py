@@ -1,4 +1,4 @@
-"""`irmetrics-edu demo-collection DIR`: a test collection made here, two runs, and their cost."""
+"""`irmetrics-edu demo-collection DIR`: a generated test collection, two runs and their cost."""
 
 import argparse
 import importlib.util
@@ -15,19 +15,19 @@ EXAMPLES = ("demo-collection demo", "demo-collection demo --queries 50 --noise 0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument(
-        "folder", metavar="DIR", type=Path, help="the folder to write to: a new or an empty one"
+        "folder", metavar="DIR", type=Path, help="the folder to write to; it must be new or empty"
     )
     parser.add_argument(
         "--queries", type=whole(1), default=200, metavar="N",
-        help="how many queries to make (default: %(default)s)",
+        help="the number of queries (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--depth", type=whole(1, MOST_RANKS), default=100, metavar="K",
-        help="how many documents a run has for each query (default: %(default)s)",
+        help="the number of documents for each query in a run (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--noise", type=share, default=0.1, metavar="SHARE",
-        help="share of a query's words that are misremembered (default: %(default)s)",
+        help="the share of wrong words in a query (default: %(default)s)",
     )  # fmt: skip
     add_seed(parser, "the queries")
 

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--unretrieved", "--judged", metavar="G,G,...", default="",
-        help="the grades of judged documents that the ranking lacks (with --relevance)",
+        help="the grades of judged documents that are not in the ranking (with --relevance)",
     )  # fmt: skip
     parser.add_argument(
         "--ranking",
@@ -51,26 +51,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--judgments",
         metavar="ID=G,...",
-        help="the grade of each judged document, 1 for an ID alone; or a JSON file {ID: grade}",
+        help="the grade of each judged document (an ID alone has grade 1); or a JSON file "
+        "{ID: grade}",
     )
     parser.add_argument(
         "--run",
         metavar="FILE",
         dest="run_file",
-        help="a whole run, of which the number is the mean (with --qrels)",
+        help="a whole run, whose mean is the number (with --qrels)",
     )
     parser.add_argument("--qrels", metavar="FILE", help="the run's " + QRELS)
     parser.add_argument("--categories", metavar="FILE", help=CATEGORIES)
     parser.add_argument(
         "--function",
         metavar="MODULE:NAME",
-        help="your function of a list of grades, or of a ranking and its judgments: small inputs "
-        "are drawn, and what it follows is named",
+        help="your own function; it takes a list of grades, or a ranking and its judgments. "
+        "It is called on small inputs, and the convention or mistake that it follows "
+        "is named",
     )
     parser.add_argument(
         "--conventions",
         metavar="NAME",
-        help="the library that the function should follow (with --function; ours if not given)",
+        help="the library that the function should follow (with --function; default: our "
+        "own definitions)",
     )
     add_format(parser, text="", json="")
     parser.set_defaults(parser=parser)
@@ -83,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     if one_way(args.parser, args, _WAYS, _WRITE) == "--function":
         return _of_function(args)
     if args.value is None:
-        raise InputError("--value is missing: give the number that is to be explained")
+        raise InputError("--value is missing: give the number to explain")
     inputs, options = _inputs(args)
     found = diagnose(args.metric, *inputs, value=args.value, **options)
     put(found.json() if args.form == "json" else found.text, args.form)
@@ -91,11 +94,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _of_function(args: argparse.Namespace) -> int:
-    """Print what a function follows; the exit code is 0 if that is what it should follow."""
+    """Print what a function follows; the exit code is 0 if it follows the right definition."""
     from irmetrics_edu.diagnosis import diagnose_function
 
     if args.value is not None:
-        raise InputError("--value goes with an input, not with --function: leave one of them out")
+        raise InputError("--value can't be combined with --function: leave one of them out")
     by = args.conventions or "irmetrics_edu"
     of_function = diagnose_function(args.function, args.metric, conventions=by)
     put(of_function.json() if args.form == "json" else of_function.text, args.form)

@@ -31,11 +31,11 @@ BESIDE = {
     "popularity": ("how many users know each item", "ARP, novelty ...", 'JSON, {"item": 30, ...}'),
     "exposure": ("how many lists hold each item", "personalisation", 'JSON, {"item": 30, ...}'),
     "expected": (
-        "the items that nobody is surprised by",
+        "the items that the user expects",
         "serendipity",
         'an item a line, or JSON, {"user": ["item", ...]}',
     ),
-    "catalogue": ("all items there are", "catalogue_coverage", "an item a line"),
+    "catalogue": ("all items of the catalogue", "catalogue_coverage", "an item a line"),
     "other": ("another run", "RBO, tau, tau_AP", "as for the run"),
     "users": ("the user of each query", "GAUC (default: one each)", 'JSON, {"query": "user", ...}'),
     "sessions": (
@@ -74,15 +74,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:
-    """What `evaluate` and `compare` both take."""
+    """Add the arguments that `evaluate` and `compare` share."""
     parser.add_argument(
         "-m",
         "--measure",
         action="append",
         dest="measures",
         metavar="MEASURE",
-        help='a measure such as nDCG@10, or several, "nDCG@10 AP"; trec_eval\'s names will do, '
-        "ndcg_cut_10; may be repeated "
+        help='a measure such as nDCG@10, or several, "nDCG@10 AP"; trec_eval\'s names also '
+        "work, such as ndcg_cut_10; may be repeated "
         f"(default: {' '.join(MEASURES)})",
     )
     parser.add_argument(
@@ -90,25 +90,25 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         default="trec_eval",
         metavar="LIBRARY",
         help=f"compute as this library does: {', '.join(BUNDLES)} (default: %(default)s); "
-        "`irmetrics-edu conventions` tells how they differ",
+        "`irmetrics-edu conventions` shows how they differ",
     )
     parser.add_argument(
         "--missing-queries",
         choices=("zero", "skip", "refuse"),
-        help="what to do with a judged query that the run lacks: score it 0, leave it out, or stop "
-        "(default: as the conventions say)",
+        help="what to do with a judged query that is not in the run: score it 0, leave it "
+        "out, or stop (default: as the conventions say)",
     )
     parser.add_argument(
         "--averaging",
         choices=list(Averaging.values),
-        help="how a share of counts such as P@10 is averaged over queries: macro, the mean of "
-        "their values; micro, all hits over the sum of all divisors (default: as the conventions "
-        "say)",
+        help="how to average a share of counts such as P@10 over queries: macro is the mean "
+        "of their values, micro is all hits divided by the sum of all divisors "
+        "(default: as the conventions say)",
     )
     parser.add_argument(
         "--reading",
         choices=list(Reading.values),
-        help="which lines of a TREC file are taken (default: as the conventions say)",
+        help="which lines of a TREC file are accepted (default: as the conventions say)",
     )
     for name, (what, whom, how) in BESIDE.items():
         parser.add_argument(f"--{name}", metavar="FILE", help=f"{what}, for {whom}: {how}")
@@ -127,7 +127,7 @@ def asked(args: argparse.Namespace) -> str:
 
 
 def options(args: argparse.Namespace) -> dict[str, Any]:
-    """Conventions that are given by themselves, and what the measures need besides."""
+    """The conventions given one by one, and the other inputs of the measures."""
     given = {n: getattr(args, n) for n in ("missing_queries", "averaging", "reading")}
     for name, (what, _, how) in BESIDE.items():
         file = getattr(args, name)

@@ -36,15 +36,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--judgments",
         metavar="ID=G,...",
-        help="the grade of each judged document, 1 for an ID alone; or a JSON file {ID: grade}",
+        help="the grade of each judged document (an ID alone has grade 1); or a JSON file "
+        "{ID: grade}",
     )
     parser.add_argument(
         "--other",
         metavar="ID,ID,...",
-        help="the order that RBO, tau and tau_AP compare the ranking with, in place of --judgments",
+        help="a second ranking, for RBO, tau and tau_AP (instead of --judgments)",
     )
     parser.add_argument(
-        "--exact", action="store_true", help="compute with fractions, where the measure is rational"
+        "--exact",
+        action="store_true",
+        help="compute with exact fractions, if the measure has no logarithms or roots",
     )
     add_format(parser, text="", html="", latex="", markdown="")
     add_digits(parser)
@@ -67,7 +70,7 @@ def _inputs(args: argparse.Namespace, metric: Metric) -> tuple[Any, ...]:
             raise InputError(f"{metric.name} compares two orders: give --ranking a,b --other b,a")
         return names_in(args.ranking), names_in(args.other)
     if args.other is not None:
-        raise InputError(f"--other is of RBO, tau and tau_AP, not of {metric.name}: {_WRITE}")
+        raise InputError(f"--other is for RBO, tau and tau_AP, not for {metric.name}: {_WRITE}")
     way = one_way(args.parser, args, {"--relevance": "", "--ranking": "--judgments"}, _WRITE)
     if way == "--relevance":
         return (grades_in(args.relevance),)

@@ -1,8 +1,8 @@
 """Writes the generated files anew: `python -m irmetrics_edu.commands.generate`.
 
-What is derived from the registry is checked in and must not drift from it: the table of where each
-metric lives, the stub that shows type checkers the names that are resolved on first use, and pages
-of the site.
+These files are derived from the registry and checked in, so they must not drift from it: the table
+of where each metric lives, the stub that shows type checkers the names that are resolved on first
+use, and pages of the site.
 """
 
 import argparse
@@ -27,7 +27,7 @@ INIT = "irmetrics_edu/__init__.py"
 
 
 def between(text: str, name: str, content: str, file: str) -> str:
-    """The text with what stands between its markers for `name` replaced."""
+    """The text with the part between the markers for `name` replaced."""
     begin, end = f"<!-- {name}: generated -->", f"<!-- /{name} -->"
     if begin not in text or end not in text:
         raise InputError(f"{file} has no place for {name}: {begin} ... {end}")

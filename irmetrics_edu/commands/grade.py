@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--out", type=Path, required=True, metavar="DIR",
-        help="where results, feedback and tables go; DIR/manual.csv takes marks by hand",
+        help="the folder for results, feedback and tables; write marks by hand into DIR/manual.csv",
     )  # fmt: skip
     parser.add_argument(
         "--exercise",
@@ -51,20 +51,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--roster", type=Path, metavar="FILE", action="append", default=[],
-        help="the students: a list of names, CSV with the columns "
-        "student,name,id,email,login,section,group (who hands in together), Canvas's gradebook or "
-        "its file of groups, Moodle's participants or its grading worksheet; give it again for "
-        "another one of the same class",
+        help="the students: a list of names, a CSV file with the columns "
+        "student,name,id,email,login,section,group (a group hands in together), "
+        "Canvas's gradebook or file of groups, Moodle's participants or grading "
+        "worksheet; may be repeated for the same class",
     )  # fmt: skip
     parser.add_argument(
         "--copies", choices=("auto", "own", "general"), default="auto",
-        help="whether each student was given a copy of their own, or all a general one "
+        help="own if each student got a copy of their own, general if all got the same one "
         "(default: auto, as the notebooks say)",
     )  # fmt: skip
     parser.add_argument(
         "--due",
         metavar="TIME",
-        help="say which submissions are later than TIME, such as 2026-11-20T23:59+01:00",
+        help="report the submissions that are later than TIME, such as 2026-11-20T23:59+01:00",
     )
     parser.add_argument(
         "--late", type=Path, metavar="FILE",
@@ -73,8 +73,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--times", type=Path, metavar="FILE",
-        help="when things were handed in, by the learning platform: CSV with the columns "
-        "student,exercise,time and, if you like, file; the times of files are never believed",
+        help="when submissions were handed in, from the learning platform: CSV with the "
+        "columns student,exercise,time and optionally file; file modification times "
+        "are never used",
     )  # fmt: skip
     parser.add_argument(
         "--attempt", choices=("last", "first", "best"), default="last",
@@ -82,28 +83,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--tier", choices=("namespaces", "user", "plain"),
-        help="what shuts the students' code in (default: namespaces, the one that is secure; where "
-        "it can't be had, nothing is run until you choose another one)",
+        help="how students' code is isolated (default: namespaces, the secure tier; if the "
+        "system does not allow it, nothing runs until you choose another tier)",
     )  # fmt: skip
     parser.add_argument(
         "--limit", action="append", default=[], metavar="NAME=VALUE",
-        help="how much one question may use: cpu=5 and wall=10 (seconds), memory=1024MiB, "
-        "output=8MiB, file=8MiB, answer=1MiB, processes=16; give it again for another limit",
+        help="the limits for one question: cpu=5 and wall=10 (seconds), memory=1024MiB, "
+        "output=8MiB, file=8MiB, answer=1MiB, processes=16; may be repeated",
     )  # fmt: skip
     parser.add_argument(
         "--workers", type=int, default=2, metavar="N",
-        help="how many submissions are graded at a time (default: 2)",
+        help="how many submissions to grade at a time (default: 2)",
     )  # fmt: skip
     parser.add_argument(
         "--force",
         action="store_true",
-        help="grade all again, and take over marks that have changed",
+        help="grade everything again, and replace marks that have changed",
     )
-    parser.add_argument("--dry-run", action="store_true", help="only say what would be graded")
+    parser.add_argument("--dry-run", action="store_true", help="only show what would be graded")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Grade; the exit code is 0 if all has marks, 1 if something waits for the teacher."""
+    """Grade; the exit code is 0 if all submissions have marks, 1 if one waits for the teacher."""
     from irmetrics_edu.marking import intake, store
 
     if args.workers < 1:
@@ -182,13 +183,13 @@ def _papers(args: argparse.Namespace, key: bytes) -> dict[str, "Paper"]:
 
 
 def _lies_in(path: Path, root: Path, asked: Path) -> bool:
-    """Whether a submission is of what was asked for: the whole class, one folder, one notebook."""
+    """Whether a submission was asked for: the whole class, one folder or one notebook."""
     wanted = asked.resolve()
     return root == asked or root.resolve() == wanted or wanted in (path.resolve(), *path.parents)
 
 
 def _outside(out: Path, submissions: Path) -> None:
-    """InputError if nothing can be written there, or if it would be read as handed in."""
+    """InputError if nothing can be written there, or if it would be read as a submission."""
     root, target = submissions.resolve(), out.resolve()
     above = next((p for p in (target, *target.parents) if p.exists()), target)
     if not above.is_dir():
@@ -200,7 +201,7 @@ def _outside(out: Path, submissions: Path) -> None:
 def _write(
     out: Path, rows: Sequence["Row"], works: Sequence["Work"], desk: "Desk", handed: "Handed"
 ) -> None:
-    """Write what is shown to students and teacher; a file that is the same is left alone."""
+    """Write the files for students and teacher; a file that stays the same is not touched."""
     from irmetrics_edu.marking import feedback, intake, report, returns, store, tables
 
     for row in rows:
@@ -268,7 +269,7 @@ def _say(found: "Round", rows: Sequence["Row"], out: Path, *, force: bool) -> in
             _list([f"{path}: {'; '.join(what)}" for path, what in sorted(changes.items())])
     open_ = [row for row in rows if row.marks is None]
     if open_:
-        put("without marks, for the teacher to see:")
+        put("without marks, look at these:")
         why = [(r, r.result.why if r.result and r.result.why else r.status) for r in open_]
         _list([f"{row.student}, exercise {row.exercise or '?'}: {reason}" for row, reason in why])
     for how in hows(rows):

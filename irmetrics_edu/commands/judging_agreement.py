@@ -20,19 +20,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The step's own arguments."""
     parser.add_argument(
         "judged", metavar="JUDGMENTS", nargs="+",
-        help="two files of judgments: TREC, JSON, CSV or Parquet; or one with --sources",
+        help="two files of judgments: TREC, JSON, CSV or Parquet; or one file with --sources",
     )  # fmt: skip
     parser.add_argument(
         "--sources", nargs=2, metavar=("FIRST", "SECOND"),
-        help="the two sources to compare in one CSV file that has a column source (and judge): "
-        "person, model, rule, or with the name of the judge, person:Anna",
+        help="the two sources to compare in one CSV file with a column source (and judge): "
+        "person, model or rule, or with the judge's name, such as person:Anna",
     )  # fmt: skip
     parser.add_argument(
         "--most", type=whole(0), default=10, metavar="N",
         help="show the N pairs that differ most (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--run", metavar="RUN", dest="run_file", help="score this run under either source"
+        "--run",
+        metavar="RUN",
+        dest="run_file",
+        help="score this run with the judgments of each source",
     )
     parser.add_argument(
         "-m", "--measure", action="append", dest="measures", metavar="MEASURE",

@@ -15,7 +15,7 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The step's own arguments."""
     parser.add_argument("judged", metavar="QRELS", help="judgments: TREC, JSON, CSV or Parquet")
-    what = "with an id in each line, a plain list of ids too: ids that are not in it are errors"
+    what = "or a plain list with one id a line: other ids are errors"
     parser.add_argument("--queries", metavar="FILE", help=f"all queries; CSV, TSV or JSONL {what}")
     parser.add_argument(
         "--documents", metavar="FILE", help=f"all documents; CSV, TSV or JSONL {what}"
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what was found; 1 if an error is among it."""
+    """Print the findings; the exit code is 1 if one of them is an error."""
     found = lint(args.judged, queries=args.queries, documents=args.documents, rel=args.rel)
     errors = sum(finding.kind == ERROR for finding in found)
     if args.form == "json":

@@ -27,23 +27,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The step's own arguments."""
     parser.add_argument(
         "graded", metavar="GRADED", nargs="+",
-        help="CSV with the columns query, document and grade (source, judge and when if it has "
-        "them), as `judgments unjudged` writes it",
+        help="CSV with the columns query, document and grade, and optionally source, judge "
+        "and when; `judgments unjudged` writes such a file",
     )  # fmt: skip
     parser.add_argument(
         "-o", "--output", metavar="FILE", required=True,
-        help="write here: a name ending in .csv gets one CSV file with the sources, any other "
-        "judgments of TREC with FILE.sources.csv beside",
+        help="the file to write: .csv is one file with the sources; any other name is a "
+        "TREC file, with the sources in FILE.sources.csv",
     )  # fmt: skip
     parser.add_argument("--judged", metavar="QRELS", help="the judgments so far (default: none)")
     parser.add_argument(
         "--scale", type=scale, metavar="GRADES",
-        help="the grades there may be, such as 0,1,2,3 (default: any number from 0 on)",
+        help="the grades of the scale, such as 0,1,2,3 (default: any number from 0 on)",
     )  # fmt: skip
     parser.add_argument(
-        "--source", choices=SOURCES, default="", help="who graded the rows that don't say"
+        "--source", choices=SOURCES, default="", help="the source of rows that don't name one"
     )
-    parser.add_argument("--judge", default="", metavar="NAME", help="the name of who graded them")
+    parser.add_argument(
+        "--judge", default="", metavar="NAME", help="the judge of rows that don't name one"
+    )
     parser.add_argument("--when", default="", metavar="DATE", help="when: 2026-05-01")
     parser.add_argument(
         "--unfilled", choices=UNFILLED, default="refuse",
@@ -52,21 +54,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--conflicts", choices=CONFLICTS, default="refuse",
-        help="rows that grade a pair otherwise than the judgments so far: refuse them, or let the "
-        "old or the new grade stay (default: %(default)s)",
+        help="rows whose grade differs from the judgments so far: refuse them, or keep the "
+        "old or the new grade (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--handed-out", metavar="FILE",
-        help="the list as it was written: refuse rows of other pairs, count what did not come back",
+        help="the worklist as it was handed out: rows of other pairs are refused, and "
+        "missing pairs are counted",
     )  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
-    """Merge, write, and say what came of the rows."""
+    """Merge, write, and report what happened to the rows."""
     same = args.judged is not None and Path(args.output).resolve() == Path(args.judged).resolve()
     if Path(args.output).is_file() and not same:
         raise InputError(
-            f"{args.output} is there already, and is not the file of --judged; choose a new name"
+            f"{args.output} already exists and is not the file of --judged; choose a new name"
         )
     merged = merge(
         args.graded,

@@ -19,27 +19,27 @@ _TEXTS = ".csv, .tsv or .jsonl with an id and a text, .json with a mapping"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The step's own arguments."""
     parser.add_argument(
-        "runs", metavar="RUN", nargs="+", help="one run or several: TREC, JSON, CSV or Parquet"
+        "runs", metavar="RUN", nargs="+", help="one or more runs: TREC, JSON, CSV or Parquet"
     )
     parser.add_argument(
         "--judged", metavar="QRELS", help="the judgments so far (default: nothing is judged)"
     )
     parser.add_argument(
         "-k", type=whole(1, MOST_RANKS), default=10, metavar="K",
-        help="list what stands at the first K ranks of a run (default: %(default)s)",
+        help="list unjudged documents among the first K ranks of a run (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument("--queries", metavar="FILE", help=f"the texts of queries: {_TEXTS}")
     parser.add_argument("--documents", metavar="FILE", help=f"the texts of documents: {_TEXTS}")
     parser.add_argument(
         "--shuffle", type=whole(0, MOST_SEED), metavar="SEED",
-        help="shuffle the documents of each query and leave out runs and ranks, so that a judge "
-        "does not see them: the same seed gives the same order (default: by rank)",
+        help="shuffle the documents of each query and leave out runs and ranks, so that "
+        "judges don't see them; the same seed gives the same order (default: by rank)",
     )  # fmt: skip
-    parser.add_argument("-o", "--output", metavar="FILE", help="write here (default: print)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the file to write (default: print)")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the worklist; what was counted is said on the error stream."""
+    """Write the worklist; counts go to the error stream."""
     if len(set(args.runs)) < len(args.runs):
         raise InputError("a run is given twice; give each once")
     files = [File(path) for path in args.runs]

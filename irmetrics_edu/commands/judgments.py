@@ -5,11 +5,13 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from irmetrics_edu.commands.options import add_examples
+
 SUMMARIES = {
-    "unjudged": "list what nobody judged at the top of runs, as a CSV file to be filled in",
-    "merge": "read graded lists back into judgments, each grade with its source",
+    "unjudged": "list unjudged documents at the top of runs, as a CSV file to fill in",
+    "merge": "merge filled-in lists into judgments, each grade with its source",
     "agreement": "show how far the labels of two sources agree, with Cohen's kappa",
-    "lint": "look for trouble in judgments: conflicts, dangling ids, queries that tell nothing",
+    "lint": "check judgments for conflicts, unknown ids and queries of no use",
 }
 EXAMPLES = (
     "judgments unjudged old.run new.run --judged qrels.txt -k 5 -o work.csv",
@@ -28,12 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
         module: Any = importlib.import_module(f"irmetrics_edu.commands.judging_{name}")
         module.add_arguments(one)
-        one.epilog = "\n".join(["examples:", *(f"  irmetrics-edu {e}" for e in module.EXAMPLES)])
-        one.formatter_class = argparse.RawDescriptionHelpFormatter
+        add_examples(one, module.EXAMPLES)
         one.set_defaults(step_run=module.run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Take the chosen step."""
+    """Run the chosen step."""
     step: Callable[[argparse.Namespace], int] = args.step_run
     return step(args)

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the registry, or one entry of it."""
+    """Print the registry or one of its entries."""
     import_all()
     chosen = list(METRICS.values())
     if args.name is not None:
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def facts(metric: Metric) -> dict[str, Any]:
-    """What the registry knows of a metric."""
+    """The registry's entry for a metric."""
     options = {**metric.defaults, **metric.inputs.options}
     return {
         "name": metric.name,

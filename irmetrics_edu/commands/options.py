@@ -1,6 +1,7 @@
-"""Options that commands share: their ranges, and which of them go with which."""
+"""Options that commands share: their ranges, and which options can be combined."""
 
 import argparse
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import fields
@@ -11,6 +12,14 @@ from irmetrics_edu.input_limits import Limits, limits
 
 MOST_DIGITS = 17  # what a double has
 MOST_SEED = 2**32 - 1  # what every generator of random numbers takes
+
+
+def add_examples(parser: argparse.ArgumentParser, examples: Iterable[str]) -> None:
+    """Show examples at the end of a command's help, one on each line."""
+    about, *commands = (parser.description or "").split("\n\n")
+    parser.description = "\n\n".join([textwrap.fill(about, 78), *commands])
+    parser.epilog = "\n".join(["examples:", *(f"  irmetrics-edu {e}" for e in examples)])
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
 
 
 def whole(low: int, high: int | None = None) -> Callable[[str], int]:
@@ -52,12 +61,12 @@ def add_digits(parser: argparse.ArgumentParser) -> None:
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
-    """Add the limits of what input may take before it is refused."""
-    group = parser.add_argument_group("limits of the input, beyond which it is refused")
+    """Add the limits beyond which input is refused."""
+    group = parser.add_argument_group("input beyond these limits is refused")
     what = {
-        "max_line": ("BYTES", "length of a line in bytes"),
-        "max_ratio": ("N", "size of an unpacked file over that of the packed one, from 64 MiB on"),
-        "max_cutoff": ("K", "cut-off k of a measure whose ideal has a document for every rank"),
+        "max_line": ("BYTES", "length of a line, in bytes"),
+        "max_ratio": ("N", "ratio of unpacked to packed size of a file, from 64 MiB on"),
+        "max_cutoff": ("K", "cut-off k of a measure whose ideal fills every rank"),
     }
     for name, (metavar, of) in what.items():
         usual = getattr(Limits(), name)
@@ -68,7 +77,7 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 
 
 def limits_of(args: argparse.Namespace) -> AbstractContextManager[Any]:
-    """The limits that the arguments give, where their command has any."""
+    """The limits that the arguments give, if their command has limits."""
     names = [field.name for field in fields(Limits)]
     return limits(**{name: getattr(args, name) for name in names if hasattr(args, name)})
 
@@ -85,9 +94,9 @@ def add_seed(parser: argparse.ArgumentParser, of: str) -> None:
 
 
 def add_format(parser: argparse.ArgumentParser, /, **unused: str) -> None:
-    """Add --format; `unused` has for each format the options that it can't use, the default first.
+    """Add --format; `unused` lists, for each format, the options that it can't use, default first.
 
-    An option that the chosen format can't use is refused, not passed over in silence.
+    If the chosen format can't use an option, the option is refused, not ignored.
     """
     first, *_ = unused
     parser.add_argument(
@@ -107,7 +116,7 @@ def _check_format(
         if is_given(parser, args, option):
             others = [form for form in unused if option not in unused[form].split()]
             raise InputError(
-                f"--format {args.form} has no use for {option}: leave it out, or choose "
+                f"--format {args.form} can't use {option}: leave it out, or choose "
                 f"--format {' or '.join(others)}"
             )
 
@@ -115,7 +124,7 @@ def _check_format(
 def one_way(
     parser: argparse.ArgumentParser, args: argparse.Namespace, ways: Mapping[str, str], say: str
 ) -> str:
-    """Which of several ways to give the input was taken; options of the other ways are refused.
+    """The way in which the input was given; options of the other ways are refused.
 
     `ways` has for each option that begins a way the options that go with it. `say` is what to
     write where none or more than one is given.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def bar(*columns: "ProgressColumn") -> "Iterator[Progress]":
-    """A bar on the error stream; whenever it is ended, it goes and the cursor comes back."""
+    """A bar on the error stream; when it ends, it is cleared and the cursor comes back."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -32,7 +32,7 @@ def bar(*columns: "ProgressColumn") -> "Iterator[Progress]":
 
 @contextmanager
 def steps(*names: str) -> Iterator[Callable[[], None]]:
-    """A function to call at the beginning of each step; files that are read in it move the bar."""
+    """A function to call at the beginning of each step; reading files moves the bar."""
     if not sys.stderr.isatty():
         yield lambda: None
         return

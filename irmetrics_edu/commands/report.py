@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from irmetrics_edu.commands.options import add_examples
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.plugin import SUFFIXES, report_files, reports
 from irmetrics_edu.views.output import FINE, put
@@ -23,12 +24,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "merge",
         help="put the reports of several test sessions together",
         description="Put the reports of several test sessions together, such as the shards of a "
-        "suite. Each is what pytest --irm-report=NAME.json wrote.",
+        "suite. Each report is a file that pytest --irm-report=NAME.json wrote.",
     )
+    add_examples(merge, EXAMPLES)
     merge.add_argument("reports", metavar="REPORT", nargs="+", help="a report in JSON")
     merge.add_argument(
         "--to", metavar="FILE", action="append", default=[], required=True,
-        help="the report of all: .json, .md or .html; may be repeated",
+        help="the file to write: .json, .md or .html; may be repeated",
     )  # fmt: skip
 
 
@@ -46,8 +48,8 @@ def run(args: argparse.Namespace) -> int:
             other = whose.setdefault(test, i)
             if other != i:
                 raise InputError(
-                    f"{path}: {test} is in {args.reports[other]} as well; give reports of "
-                    "different tests, each once"
+                    f"{path}: {test} is also in {args.reports[other]}; give reports of different "
+                    "tests, each once"
                 )
         results += found["results"]
         stale |= {(one["file"], one["test"]) for one in found["stale_baselines"]}
@@ -69,6 +71,7 @@ def _read(path: Path) -> Mapping[str, Any]:
         raise InputError(f"{path}: can't be read ({error.strerror or error})") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
-            f"{path}: no report of this plugin ({error!r}); give what --irm-report=NAME.json wrote"
+            f"{path}: not a report of this plugin ({error!r}); give a file that "
+            "--irm-report=NAME.json wrote"
         ) from None
     return dict(found)

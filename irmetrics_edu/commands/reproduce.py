@@ -1,4 +1,4 @@
-"""`irmetrics-edu reproduce`: every number and formula of the documents, computed again."""
+"""`irmetrics-edu reproduce`: compute every number and formula of the documents again."""
 
 import argparse
 import textwrap
@@ -34,10 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--document",
         choices=documents.DOCUMENTS,
-        help="recompute this document alone (default: all five)",
+        help="recompute only this document (default: all five)",
     )
     parser.add_argument(
-        "--example", metavar="ID", help="show this example alone, with its whole working"
+        "--example", metavar="ID", help="show only this example, with its whole working"
     )
     add_format(parser, table="", json="", markdown="", html="")
     parser.add_argument(
@@ -49,11 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the examples; the exit code is 0 only if all come out."""
+    """Print the examples; the exit code is 0 only if all values agree."""
     if args.example is not None:
         found = documents.example(args.example)
         if args.document not in (None, found.document):
-            raise InputError(f"{args.example} stands in document {found.document}")
+            raise InputError(f"{args.example} is in document {found.document}")
         chosen = [found]
     else:
         chosen = documents.examples(args.document)
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def computed(line: Line) -> str:
-    """The computed values as text, with digits enough to see the rounding."""
+    """The computed values as text, with enough digits to show the rounding."""
     if not line.call:
         return ""
     if isinstance(line.result, Sides) and len(line.values) > _FEW:
@@ -140,7 +140,7 @@ def in_full(example: Example) -> str:
 
 
 def _sides(line: Line) -> list[str]:
-    """What a formula gives as printed and what is right, input by input."""
+    """The values of a formula as printed and as corrected, input by input."""
     if not isinstance(line.result, Sides) or not line.result.of:
         return []
     sides = line.result

@@ -1,11 +1,11 @@
-"""`irmetrics-edu study`: whether a gain in diversity counts, of trained lists or one's own."""
+"""`irmetrics-edu study`: whether a gain in diversity counts, for trained or your own lists."""
 
 import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.commands import study_settings
-from irmetrics_edu.commands.options import add_format, add_seed, share, whole
+from irmetrics_edu.commands.options import add_examples, add_format, add_seed, share, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import FINE, put, put_json, show
 
@@ -25,28 +25,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="study", required=True, metavar="STUDY")
     diversity = actions.add_parser(
         "diversity",
-        help="train six recommenders and compare what diversity measures say of them",
+        help="train six recommenders and compare them by diversity measures",
         description="Train LightGCN and DGRec, re-rank LightGCN's lists with MMR and DPP, add "
         "popularity and chance, and measure every user's list. The tables say for which "
         "recommenders a gain in diversity counts, and which claims of 'On evaluation metrics for "
         "diversity-enhanced recommendations' (CIKM 2024) hold on your data.",
     )
+    add_examples(diversity, EXAMPLES[:2])
     _add_data(diversity)
     _add_judging(diversity, "diversity")
     study_settings.add_arguments(diversity)
     diversity.add_argument(
         "--keep", metavar="DIR", type=Path,
-        help="keep each step in DIR when it is done; the same command goes on from there after an "
-        "interruption, and a command with other settings is refused",
+        help="keep each finished step in DIR; after an interruption the same command goes "
+        "on from there; a command with other settings is refused",
     )  # fmt: skip
     _add_output(diversity)
     lists = actions.add_parser(
         "lists",
-        help="judge the lists that your own recommenders made",
+        help="measure the lists of your own recommenders",
         description="Compare the lists of your own recommenders with those of the first: are they "
         "more diverse, are the items that hit more diverse too, and which users gain? An item hits "
         "if it is among the user's relevant items.",
     )
+    add_examples(lists, EXAMPLES[2:])
     lists.add_argument(
         "runs", metavar="NAME=FILE", nargs="+",
         help="the lists of a recommender, users as queries: TREC, JSON, CSV or Parquet",
@@ -57,11 +59,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     lists.add_argument(
         "--categories", metavar="FILE", required=True,
-        help="an item and one of its categories a line, parted by a tab or blanks; or JSON",
+        help="one item and one of its categories on each line, separated by a tab or "
+        "blanks; or JSON",
     )  # fmt: skip
     lists.add_argument(
         "--embeddings", metavar="FILE", required=True,
-        help="an item and the numbers of its vector a line; or JSON; or .npz with the arrays "
+        help="one item and its vector on each line; or JSON; or .npz with the arrays "
         "'items' and 'vectors'",
     )  # fmt: skip
     lists.add_argument(
@@ -78,45 +81,46 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="public files of TaoBao, Beauty or MSD, as the authors of DGRec (train.txt, val.txt, "
         "test.txt, item_category.txt) or DGCN (train_coo_record.npz ..., item_cate_feature.csv) "
-        "lay them out (default: a made catalogue)",
+        "lay them out (default: a generated catalogue)",
     )
     parser.add_argument(
         "--unknown-users",
         choices=("refuse", "drop"),
         default="refuse",
-        help="with --data: whether a user of validation or test without items in training is an "
-        "error (refuse), or is left out and counted (drop) (default: %(default)s)",
+        help="with --data: what to do with a user who has no items in training: stop with "
+        "an error (refuse), or leave the user out and count (drop) (default: "
+        "%(default)s)",
     )
     parser.add_argument(
         "--repeats",
         choices=("refuse", "first"),
         default="refuse",
-        help="with --data: whether an interaction that is met again is an error (refuse), or is "
-        "left out and counted (first) (default: %(default)s)",
+        help="with --data: what to do with a repeated interaction: stop with an error "
+        "(refuse), or keep the first and count the rest (first) (default: %(default)s)",
     )
     parser.add_argument(
-        "--users", type=whole(1), metavar="N", help="how many users the made catalogue has"
+        "--users", type=whole(1), metavar="N", help="number of users in the generated catalogue"
     )
     parser.add_argument(
-        "--items", type=whole(1), metavar="N", help="how many items the made catalogue has"
+        "--items", type=whole(1), metavar="N", help="number of items in the generated catalogue"
     )
-    add_seed(parser, "the made catalogue and of training")
+    add_seed(parser, "the generated catalogue and of training")
 
 
 def _add_judging(parser: argparse.ArgumentParser, study: str) -> None:
     parser.add_argument(
         "--cutoffs", metavar="K,K,...",
-        help=f"lengths of the lists that are measured (default: {_DEFAULT_CUTOFFS[study]})",
+        help=f"lengths of the measured lists (default: {_DEFAULT_CUTOFFS[study]})",
     )  # fmt: skip
     parser.add_argument(
         "--tau", type=share, metavar="SHARE",
-        help="share of lists that the discount coefficients have to cover (default: 0.99)",
+        help="share of lists that the discount coefficients must cover (default: 0.99)",
     )  # fmt: skip
     for name, of in (("alpha", "DCC and FDCC"), ("beta", "DILAD")):
         parser.add_argument(
             f"--{name}", type=share, metavar="NUMBER",
-            help=f"the discount coefficient of {of} (default: tuned to the precision observed; "
-            "infeasible where no value meets the conditions)",
+            help=f"the discount coefficient of {of} (default: tuned to the observed precision; "
+            "infeasible if no value meets the conditions)",
         )  # fmt: skip
 
 
@@ -130,7 +134,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the study and print it; the exit code tells that it ran, not what it found."""
+    """Run the study and print it; the exit code says that it ran, not what it found."""
     found = _of_lists(args) if args.study == "lists" else _trained(args)
     if args.form == "json":
         from irmetrics_edu.study.as_json import as_dict
@@ -163,7 +167,9 @@ def _trained(args: argparse.Namespace) -> "Study":
 
     sizes = {n: getattr(args, n) for n in ("users", "items") if getattr(args, n) is not None}
     if args.data is not None and sizes:
-        raise InputError(f"--{next(iter(sizes))} belongs to the made catalogue; leave --data out")
+        raise InputError(
+            f"--{next(iter(sizes))} belongs to the generated catalogue; leave --data out"
+        )
     if args.data is None and args.repeats != "refuse":
         raise InputError(f"--repeats {args.repeats} goes with --data DIR")
     if args.data is None and args.unknown_users != "refuse":
@@ -203,7 +209,7 @@ def _of_lists(args: argparse.Namespace) -> "Study":
 
 
 def _judging(args: argparse.Namespace) -> dict[str, Any]:
-    """What the arguments say of how lists are judged."""
+    """The arguments that say how lists are measured."""
     found = {n: getattr(args, n) for n in ("tau", "alpha", "beta") if getattr(args, n) is not None}
     if args.cutoffs is None:
         return found

@@ -19,14 +19,15 @@ _MODELS = {"LightGCN": "lightgcn", "DGRec": "dgrec"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options for how lists are made; what is not given stays as it is by default."""
+    """Add the options for how lists are made; options that are not given keep their defaults."""
     group = parser.add_argument_group(
         "how the lists are made",
-        "Later ones go before earlier ones: --preset, --settings, single options, --set.",
+        "Later ones replace earlier ones, in this order: --preset, --settings, single options, "
+        "--set.",
     )
     group.add_argument(
         "--preset", action="append", default=[], metavar="NAME",
-        help="the published settings of a recommender, such as dgrec-authors; may be repeated "
+        help="published settings of a recommender, such as dgrec-authors; may be repeated "
         "(--list-settings shows all)",
     )  # fmt: skip
     group.add_argument(
@@ -44,25 +45,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--seeds", type=whole(1), metavar="N",
-        help="train with N seeds, from --seed on; intervals are then over users and seeds "
+        help="train with N seeds, starting at --seed; intervals then cover users and seeds "
         "(default: 1)",
     )  # fmt: skip
     group.add_argument(
         "--epochs", type=whole(1), metavar="N",
-        help="train for at most N epochs, where a preset or hyperparameter says nothing else "
+        help="train for at most N epochs, unless a preset or hyperparameter says otherwise "
         "(default: 300)",
     )  # fmt: skip
     group.add_argument(
         "--pool", type=whole(1), metavar="N",
-        help="how many items MMR and DPP choose from (default: 200)",
+        help="number of items that MMR and DPP choose from (default: 200)",
     )  # fmt: skip
     group.add_argument(
         "--mmr-lambda", type=share, metavar="SHARE",
-        help="weight of relevance in MMR; 1 is relevance alone (default: 0.5)",
+        help="weight of relevance in MMR; 1 means relevance alone (default: 0.5)",
     )  # fmt: skip
     group.add_argument(
         "--dpp-theta", type=share, metavar="SHARE",
-        help="weight of relevance in DPP; near 1 is relevance alone (default: 0.6)",
+        help="weight of relevance in DPP; near 1 means relevance alone (default: 0.6)",
     )  # fmt: skip
 
 
@@ -101,7 +102,7 @@ def _file(path: Path) -> Mapping[str, Any]:
 
 
 def _single(given: str) -> Mapping[str, Any]:
-    """What NAME=VALUE says; the value is one of TOML, `none` or a word."""
+    """The setting in NAME=VALUE; the value is a TOML value, `none` or a word."""
     name, _, text = given.partition("=")
     table, _, of = name.strip().rpartition(".")
     if not of or not text:
@@ -116,7 +117,7 @@ def _single(given: str) -> Mapping[str, Any]:
 
 
 def _take(found: dict[str, Any], given: Mapping[str, Any], place: str) -> None:
-    """Take what is given over what was there; what nobody knows is refused."""
+    """Replace old settings by the given ones; unknown names are refused."""
     from irmetrics_edu.study.settings import DGREC, LIGHTGCN
 
     known = {"lightgcn": LIGHTGCN, "dgrec": DGREC}
@@ -139,7 +140,7 @@ def _take(found: dict[str, Any], given: Mapping[str, Any], place: str) -> None:
 
 
 def _settable() -> dict[str, Any]:
-    """The settings that are not those of a recommender, each with its default."""
+    """The settings that belong to no recommender, each with its default."""
     from dataclasses import fields
 
     from irmetrics_edu.study.settings import Settings
@@ -148,7 +149,7 @@ def _settable() -> dict[str, Any]:
 
 
 class _List(argparse.Action):
-    """Shows all that can be set, and ends the command as --help does."""
+    """Shows all settings, and ends the command as --help does."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         """Print the settings."""

@@ -1,4 +1,4 @@
-"""Inputs as they are typed on the command line: grades, documents, judgments."""
+"""Inputs typed on the command line: grades, documents, judgments."""
 
 from pathlib import Path
 from typing import Any

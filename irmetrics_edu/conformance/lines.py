@@ -185,9 +185,15 @@ def _row(cells: list[str]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure what is installed here, and keep what isn't as it was measured."""
+    """Measure the libraries that are installed here, and keep the stored values of the others."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--trec-eval", action="append", default=[], metavar="PROGRAM")
+    parser.add_argument(
+        "--trec-eval",
+        action="append",
+        default=[],
+        metavar="PROGRAM",
+        help="a trec_eval to measure too; may be repeated",
+    )
     args = parser.parse_args(arguments)
     readers = [(name, *how) for name, how in here().items()]
     readers += [program(path) for path in args.trec_eval]

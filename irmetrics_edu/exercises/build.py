@@ -1,10 +1,10 @@
 """Builds the exercises: `python -m irmetrics_edu.exercises.build [NAME ...]`.
 
-`solutions/NN_topic.py` is what is edited. Built from it are the student's notebook in
-`exercises/`, the solved one with its outputs in `solutions/`, and on demand a copy of one's own
-for a student (`--student` or `--students`, `--key`, `--out`) or the source form of nbgrader
-(`--nbgrader FOLDER`).
-The build is deterministic; `--check` writes nothing and fails where a file differs.
+Edit `solutions/NN_topic.py` only. From it this command builds the student's notebook in
+`exercises/` and the solved notebook with its outputs in `solutions/`. With `--student` or
+`--students`, `--key` and `--out` it builds copies for students. With `--nbgrader FOLDER` it writes
+the source form of nbgrader. The build is deterministic. `--check` writes nothing and fails if a
+file differs.
 """
 
 import argparse
@@ -30,7 +30,7 @@ _CHECK = re.compile(r"\A(check|hint)\(\"(\w+)\"")
 
 
 def sources(names: list[str] | None = None, folder: Path = SOLUTIONS) -> list[Path]:
-    """The exercises' sources, all or those whose names begin so."""
+    """The sources of the exercises, or those whose names begin with one of the given texts."""
     found = sorted(folder.glob("[0-9][0-9]_*.py"))
     if names:
         found = [p for p in found if any(p.stem.startswith(n) for n in names)]
@@ -38,7 +38,7 @@ def sources(names: list[str] | None = None, folder: Path = SOLUTIONS) -> list[Pa
 
 
 def identified(source: Source, cells: list[Cell]) -> list[tuple[str, Cell]]:
-    """The cells that are handed out, each with an id that stays when others come and go."""
+    """The cells to hand out; the id of a cell does not depend on other cells."""
     number = source.exercise.number
     found: list[tuple[str, Cell]] = []
     counted = 0
@@ -63,7 +63,7 @@ def identified(source: Source, cells: list[Cell]) -> list[tuple[str, Cell]]:
 def notebook(
     source: Source, variant: Variant = GENERAL, form: Callable[[str, str], str] = unsolved
 ) -> Any:
-    """A notebook of the exercise; `form` says what becomes of the cells that hold a solution."""
+    """A notebook of the exercise; `form` says what happens to the cells with a solution."""
     import nbformat
 
     exercise = source.exercise
@@ -112,7 +112,7 @@ def solution(source: Source, variant: Variant = GENERAL) -> Any:
 
 
 def built(source: Source) -> dict[Path, str]:
-    """What is checked in for a source: the student's notebook, and the solved and executed one."""
+    """The files to check in for a source: the student's notebook and the executed solution."""
     return {
         EXERCISES / f"{source.stem}.ipynb": as_text(student_copy(source)),
         SOLUTIONS / f"{source.stem}.ipynb": as_text(ran(solution(source))),
@@ -120,7 +120,7 @@ def built(source: Source) -> dict[Path, str]:
 
 
 def write_copies(source: Source, students: list[str], key: bytes, folder: Path) -> list[Path]:
-    """A copy for each student, in a folder of the student's name; where they were written."""
+    """Write a copy for each student into a folder of that name; return the paths."""
     written = []
     for student in students:
         if student in {"", ".", ".."} or set(student) & set("/\\\0"):
@@ -146,7 +146,7 @@ def _listed(path: Path) -> list[str]:
 
 
 def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
-    """The source form of nbgrader, as FOLDER/source/NN_topic/NN_topic.ipynb; where it is."""
+    """Write the source form of nbgrader: FOLDER/source/NN_topic/NN_topic.ipynb; return its path."""
     target = folder / "source" / source.stem / f"{source.stem}.ipynb"
     book = nbgrader_form.marked(source, notebook(source, form=lambda text, _: text), key)
     write(target, as_text(book))
@@ -154,7 +154,7 @@ def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
 
 
 def differences(source: Source) -> list[str]:
-    """The lines in which the files that are checked in differ from what the source gives."""
+    """The lines in which the checked-in files differ from what the source builds."""
     found: list[str] = []
     for target, new in built(source).items():
         old = target.read_text(encoding="utf-8") if target.exists() else ""
@@ -166,22 +166,41 @@ def differences(source: Source) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Build, or check, the exercises that are named, or all."""
+    """Build or check the named exercises, or all of them."""
     parser = argparse.ArgumentParser(
         prog="python -m irmetrics_edu.exercises.build", description=__doc__
     )
-    parser.add_argument("names", nargs="*", help="such as 04; default all")
+    parser.add_argument("names", nargs="*", help="exercises by number, such as 04 (default: all)")
     parser.add_argument(
-        "--sources", type=Path, default=SOLUTIONS, metavar="DIR", help="where the sources are"
+        "--sources",
+        type=Path,
+        default=SOLUTIONS,
+        metavar="DIR",
+        help="the folder of the sources (default: %(default)s)",
     )
     parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
-    parser.add_argument("--student", action="append", default=[], help="a copy of one's own")
     parser.add_argument(
-        "--students", type=Path, metavar="FILE", help="a copy for each: a name in each line"
+        "--student",
+        action="append",
+        default=[],
+        help="build a copy for this student; may be repeated",
+    )
+    parser.add_argument(
+        "--students",
+        type=Path,
+        metavar="FILE",
+        help="build a copy for each name in FILE, one name on each line",
     )
     parser.add_argument("--key", type=Path, help="the file with the course key")
-    parser.add_argument("--out", type=Path, default=Path("copies"), help="where copies go")
-    parser.add_argument("--nbgrader", type=Path, metavar="FOLDER", help="nbgrader's source form")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("copies"),
+        help="the folder for copies (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--nbgrader", type=Path, metavar="FOLDER", help="write the source form of nbgrader"
+    )
     args = parser.parse_args(arguments)
     failed = 0
     key = read_key(args.key) if args.key else b""

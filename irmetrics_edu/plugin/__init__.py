@@ -13,6 +13,6 @@ SUFFIXES = (".json", ".md", ".html")  # of reports
 
 
 def option(config: "pytest.Config", name: str) -> Any:
-    """The value of an option, from the command line or the configuration file."""
+    """The value of an option, from the command line or the ini file."""
     given = config.getoption(f"irm_{name}")
     return given or config.getini(f"irm_{name}")

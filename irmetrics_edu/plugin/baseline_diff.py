@@ -1,4 +1,4 @@
-"""What changed between two files of baselines, for whoever reviews the change."""
+"""What changed between two files of baselines, as a reviewer wants to see it."""
 
 import sys
 from collections.abc import Hashable, Mapping, Sequence
@@ -28,12 +28,12 @@ class Change:
     after: Mapping[str, float]
 
     def mean(self, queries: Sequence[str] | None = None) -> tuple[float, float]:
-        """The means of both, over all or some of the queries."""
+        """The means before and after, over all or some of the queries."""
         chosen = list(self.before) if queries is None else queries
         return tuple(steady(fmean(of[q] for q in chosen)) for of in (self.before, self.after))  # type: ignore[return-value]
 
     def differences(self) -> dict[str, float]:
-        """By how much each query changed, the greatest change first, equal ones by their ids."""
+        """The change of each query, the greatest first; equal changes go by query id."""
         found = {q: round(self.after[q] - old, 6) for q, old in self.before.items()}
         return {q: found[q] for q in sorted(found, key=lambda q: (-abs(found[q]), found[q], q))}
 
@@ -56,7 +56,7 @@ class Difference:
 
     @property
     def caption(self) -> str:
-        """How many baselines changed, are new, were removed, are the same."""
+        """How many baselines changed, are new, were removed or stayed the same."""
         counts = [
             f"{len(tests):,} {word}"
             for tests, word in (
@@ -77,7 +77,7 @@ class Difference:
         most: int = 10,
         digits: int = 4,
     ) -> list[ResultTable]:
-        """The measures, the groups of queries if they are given, the queries that changed most.
+        """The tables: measures, groups of queries if given, and the queries that changed most.
 
         `texts` are the words of queries, shown beside their ids.
         """
@@ -127,7 +127,7 @@ class Difference:
 
 
 def _moved(before: Sequence[Any], after: Sequence[Any]) -> str:
-    """The documents whose ranks differ, the best ranks first, as far as rankings are kept."""
+    """The documents whose ranks differ, best ranks first, within the depth that is kept."""
     old, new = ({d: rank for rank, d in enumerate(r, 1)} for r in (before, after))
     moved = [d for d in dict.fromkeys([*before, *after]) if old.get(d) != new.get(d)]
     moved.sort(key=lambda d: (min(old.get(d, len(old) + 1), new.get(d, len(new) + 1)), str(d)))
@@ -169,10 +169,10 @@ def _entries(path: str | Path) -> Mapping[str, Any]:
 
 
 def _notes(old: Baseline, new: Baseline) -> list[str]:
-    """What differs besides the scores."""
+    """Differences other than the scores."""
     notes = []
     if old.judgments != new.judgments:
-        notes.append("the judgments changed, so scores differ for more than the rankings")
+        notes.append("the judgments changed, so scores differ even where rankings do not")
     for name in sorted({*old.conventions, *new.conventions}):
         was, now = (one.conventions.get(name, "not said") for one in (old, new))
         if was != now:

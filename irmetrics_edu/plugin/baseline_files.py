@@ -15,7 +15,7 @@ from irmetrics_edu.errors import InputError
 FORMAT = "irmetrics-edu baselines, version 2"
 _ANY = "irmetrics-edu baselines, version "
 _ANEW = "restore the file, or remove it and write it anew with --irm-update=new"
-_OTHER = "is this the file that was meant?"
+_OTHER = "check that this is the right file"
 _CONFLICT = ("<<<<<<<", "=======", ">>>>>>>")
 
 
@@ -40,7 +40,7 @@ class Files:
 def read(path: Path) -> dict[str, Any]:
     """The baselines of a file by their keys; none if there is no such file.
 
-    InputError says which file can't be read, at which line, and what would do.
+    InputError names the file that can't be read, the line, and what to do.
     """
     try:
         content = path.read_text(encoding="utf-8")
@@ -67,8 +67,8 @@ def parsed(content: str, path: Path | str) -> dict[str, Any]:
     if given != FORMAT:
         if str(given).startswith(_ANY):
             raise InputError(
-                f"{path}: baselines of version {str(given).removeprefix(_ANY)}, and this reads "
-                f"version {FORMAT.removeprefix(_ANY)}; install the release that wrote it, or "
+                f"{path}: baselines of version {str(given).removeprefix(_ANY)}, but this release "
+                f"reads version {FORMAT.removeprefix(_ANY)}; install the release that wrote it, or "
                 "remove the file and write it anew with --irm-update=new"
             )
         raise InputError(f"{path}: no file of baselines; its format should be {FORMAT!r}; {_OTHER}")
@@ -117,7 +117,7 @@ def _lines(value: Any, indent: str) -> str:
 def changes(
     made: Iterable[Mapping[str, Any]], removed: Iterable[tuple[str, str]]
 ) -> dict[str, dict[str, Any]]:
-    """What is to be written, file by file: entries by their keys, None for those to remove."""
+    """Changes to write, file by file: key -> entry, or None to remove it."""
     by_path: dict[str, dict[str, Any]] = {}
     for one in made:
         by_path.setdefault(one["path"], {})[one["key"]] = one["entry"]
@@ -127,7 +127,7 @@ def changes(
 
 
 def write(path: str, changed: Mapping[str, Any]) -> list[str]:
-    """Write what changed in a file of baselines; what was done, in words."""
+    """Write the changes to a file of baselines; return what was done, in words."""
     with writing.locked(path):  # another session may write to the same file
         kept = {**read(Path(path)), **changed}
         kept = {key: entry for key, entry in kept.items() if entry is not None}
@@ -137,7 +137,7 @@ def write(path: str, changed: Mapping[str, Any]) -> list[str]:
 
 
 def stale(files: Files, path: Path, known: Iterable[str], root: Path) -> set[tuple[str, str]]:
-    """Baselines, as file and key, whose test is not among the known, or whose file is gone.
+    """The (file, key) of baselines whose test is unknown or whose test file is gone.
 
     A test whose file was not collected may still be there.
     """
@@ -155,6 +155,6 @@ def stale(files: Files, path: Path, known: Iterable[str], root: Path) -> set[tup
 
 
 def _tests_of(named: str) -> list[str]:
-    """The tests that a key may be of: "test", or "test #name"; a parameter may hold " #", too."""
+    """The tests that a key ("test" or "test #name") may mean; a parameter may hold " #" too."""
     parts = named.split(" #")
     return [" #".join(parts[:n]) for n in range(1, len(parts) + 1)]

@@ -21,7 +21,7 @@ __tracebackhide__ = True
 
 
 class BaselineGate:
-    """Compares runs with the baselines of one test, or writes them where that was asked for."""
+    """Compares runs with the baselines of one test, or writes baselines if asked to."""
 
     def __init__(self, item: pytest.Item, session: Any) -> None:
         self.item, self.session = item, session
@@ -113,9 +113,7 @@ class BaselineGate:
         test = self.item.nodeid.partition("::")[2]
         key = f"{self.item.path.name}::{test}" + (f" #{name}" if name else "")
         if key in self._calls:
-            raise InputError(
-                f"{key}: this test asks for its baseline twice; tell them apart by name="
-            )
+            raise InputError(f"{key}: this test uses its baseline twice; give one of them a name=")
         self._calls.add(key)
         return key
 
@@ -158,13 +156,13 @@ class BaselineGate:
 
 
 class Lacking:
-    """A measure that has no baseline to be compared with, for whoever listens."""
+    """A measure without a baseline, as reports receive it."""
 
     def __init__(self, measure: str, said: str) -> None:
         self.measure, self.said = measure, said
 
     def facts(self) -> dict[str, Any]:
-        """That nothing could be asserted, in plain values, as JSON has them."""
+        """The measurement in plain values, as JSON has them; nothing could be asserted."""
         return measured.no_result(self.measure, self.said)
 
 
@@ -175,14 +173,14 @@ def _depth(depth: Any) -> int | None:
 
 
 def refuse_failed_calls(run: Any) -> None:
-    """Refuse to keep a run whose retriever failed: an outage would become what is expected."""
+    """Refuse to keep a run whose retriever failed: the outage would become the expectation."""
     said = failed_calls(run)
     if said:
         raise InputError(f"{said}; a baseline is made of a run without failures")
 
 
 class Kept:
-    """A measure of a baseline that is written, for whoever listens: what it is, and was."""
+    """A measure of a baseline that is written, as reports receive it: its new and old value."""
 
     def __init__(
         self,
@@ -199,7 +197,7 @@ class Kept:
 
     @property
     def change(self) -> str:
-        """The mean as it was and is; "" where it did not change."""
+        """The mean before and after; "" where it did not change."""
         if self.is_new or self.was == self.now:
             return ""
         was = "none" if self.was is None else f"{self.was:.4f}"

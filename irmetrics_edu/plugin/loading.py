@@ -10,7 +10,7 @@ from irmetrics_edu.errors import InputError
 
 __tracebackhide__ = True
 _TWICE = {
-    "run": "ranked twice; a document has one place",
+    "run": "ranked twice; remove one of the two lines",
     "qrels": "judged twice; if the second field is the subtopic, write subtopics=True",
 }
 
@@ -57,7 +57,7 @@ def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
 
 
 def _refused(error: InputError) -> InputError:
-    """The error as it ends at the call that asked for the file."""
+    """The error with its traceback cut at the call that asked for the file."""
     from irmetrics_edu.assertions.failure import refused
 
     return refused(error)
@@ -90,7 +90,7 @@ def _read(path: Any, what: str, kind: str | None, *, skip_bad: bool) -> Mapping[
 
 
 def _mapping(read: Any, what: str) -> dict[Any, Any]:
-    """Query to document to value; query to the list of documents where there are no values."""
+    """Query -> document -> value, or query -> list of documents if there are no values."""
     columns = read.all()
     documents = columns.document.tolist()
     values = None if columns.value is None else columns.value.tolist()

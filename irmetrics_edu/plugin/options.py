@@ -12,24 +12,24 @@ BASELINES = "irm_baselines.json"
 
 
 def in_ci(environment: Mapping[str, str]) -> bool:
-    """Whether this is a run of continuous integration, by the same signs as pytest."""
+    """Whether this is a CI run, by the same environment variables as pytest."""
     return bool(environment.get("CI") or environment.get("BUILD_NUMBER"))
 
 
 def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:
-    """Refuse what the plugin can't do, with what would do."""
+    """Refuse options that the plugin can't follow, and say what to write instead."""
     update = given["update"]
     if update and update not in UPDATES:
         raise pytest.UsageError(f"--irm-update={update}: use one of {', '.join(UPDATES)}")
     if update and in_ci(environment):
         raise pytest.UsageError(
             f"--irm-update={update}: baselines are not written in CI (CI or BUILD_NUMBER is set); "
-            "update them where you can look at them, and commit the file"
+            "update them on your own machine, look at the diff, and commit the file"
         )
     if given["prune"] and in_ci(environment):
         raise pytest.UsageError(
-            "--irm-prune: baselines are not removed in CI (CI or BUILD_NUMBER is set); remove them "
-            "where you can look at them, and commit the file"
+            "--irm-prune: baselines are not removed in CI (CI or BUILD_NUMBER is set); remove "
+            "them on your own machine, look at the diff, and commit the file"
         )
     for path in given["report"] or ():
         if not path.endswith(SUFFIXES):
@@ -65,7 +65,7 @@ def _check_policy(given: Mapping[str, Any]) -> None:
 
 
 def _said(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What options and ini file say of gates, numbers as such."""
+    """The settings of gates from options and ini file, with numbers as numbers."""
     said = {name: given.get(name) for name in (*_NUMBERS, "inconclusive")}
     return {n: _number(v) if n in _NUMBERS else v for n, v in said.items() if v}
 
@@ -78,7 +78,7 @@ def _number(text: str) -> Any:
 
 
 def policy(given: Mapping[str, Any], markers: Sequence[pytest.Mark], test: str) -> dict[str, Any]:
-    """What gates of a test let through: by options, and over them by markers, the closest first."""
+    """The limits for gates of a test: from markers, the closest first, else from options."""
     found = _said(given)
     for marker in reversed(markers):
         found |= _marked(marker, test)
@@ -86,7 +86,7 @@ def policy(given: Mapping[str, Any], markers: Sequence[pytest.Mark], test: str) 
 
 
 def _marked(marker: pytest.Mark, test: str) -> dict[str, Any]:
-    """What a marker irm_baseline says, by name or in this order."""
+    """The values of a marker irm_baseline, given by name or in this order."""
     from irmetrics_edu.assertions.policy import NAMES
     from irmetrics_edu.errors import InputError
 

@@ -71,7 +71,7 @@ def _explained(result: Mapping[str, Any]) -> bool:
 
 
 def _section(result: Mapping[str, Any], i: int) -> str:
-    """What stands below the table: the explanation, the groups and the plot."""
+    """The section below the table: the explanation, the groups and the plot."""
     if not _explained(result):
         return ""
     verdict, measure = result["verdict"], escaping.html(result["measure"])
@@ -107,7 +107,7 @@ def _plot(result: Mapping[str, Any]) -> str:
 
 
 def bars(values: Mapping[str, float], marks: Sequence[tuple[float, str]], name: str) -> str:
-    """Bars in rising order, with lines across at the marks."""
+    """Bars in rising order, with horizontal lines at the marks."""
     items = sorted(values.items(), key=lambda item: (item[1], item[0]))
     items = items[:: max(1, -(-len(items) // _MOST))]
     low = min(0.0, *(v for _, v in items), *(m for m, _ in marks))

@@ -1,4 +1,4 @@
-"""Reports written to files, each in the format that its name tells."""
+"""Reports written to files, each in the format of its suffix."""
 
 import os
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from irmetrics_edu.plugin.page import html_page
 
 
 def write(path: Path, results: reports.Results, stale: Sequence[tuple[str, str]]) -> None:
-    """Write a report in the format that its name tells; Markdown also to a CI's summary page."""
+    """Write a report in the format of its suffix; Markdown also goes to GitHub's job summary."""
     if path.suffix == ".json":
         writing.write(path, reports.as_json(results, stale))
     elif path.suffix == ".md":

@@ -38,7 +38,7 @@ def score(result: Mapping[str, Any]) -> str:
 
 
 def asserted(result: Mapping[str, Any]) -> str:
-    """What was asserted, in short: >= 0.45; nothing where it is not to be shown."""
+    """What was asserted, in short: >= 0.45; nothing if it must not be shown."""
     bounds = result["bounds"]
     if "above" in bounds:
         rank = bounds["which_has_rank"]
@@ -84,7 +84,7 @@ def group_cells(group: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def of_groups(result: Mapping[str, Any]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """The header and the lines of a measurement's groups, without columns that say nothing."""
+    """The header and the lines of a measurement's groups, without empty columns."""
     rows = [group_cells(group) for group in result["groups"]]
     told = [i for i in range(len(OF_GROUPS)) if any(row[i] != "-" for row in rows)]
     return tuple(OF_GROUPS[i] for i in told), [tuple(row[i] for i in told) for row in rows]
@@ -123,14 +123,14 @@ def markdown(results: Results, stale: Sequence[tuple[str, str]] = ()) -> str:
 
 
 def count(results: Results) -> str:
-    """How many measurements came to which verdict."""
+    """The number of measurements with each verdict."""
     words = [r["verdict"] for r in results]
     said = [f"{words.count(word)} {word}" for word in _ORDER if word in words]
     return ", ".join(said) or "Nothing was measured."
 
 
 def as_json(results: Results, stale: Sequence[tuple[str, str]] = ()) -> str:
-    """All of it, as JSON."""
+    """The whole report as JSON."""
     found = {
         "format": FORMAT,
         "results": in_order(results),
@@ -140,7 +140,7 @@ def as_json(results: Results, stale: Sequence[tuple[str, str]] = ()) -> str:
 
 
 def annotations(gathered: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Failures and gates that can't tell, as a pull request on GitHub shows them at their test."""
+    """Failures and inconclusive gates, as annotations that GitHub shows beside their tests."""
     lines = []
     for test, found in gathered.items():
         path, line, _ = found["location"]

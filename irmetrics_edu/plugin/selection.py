@@ -1,4 +1,4 @@
-"""Which tests a session asked for, collected and ran: whether what it did not meet is gone."""
+"""Which tests a session selected, collected and ran: a test it did not see may still exist."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -19,7 +19,7 @@ _PICKED = {"keyword": "-k", "markexpr": "-m", "deselect": "--deselect"}
 
 @dataclass(frozen=True)
 class Selection:
-    """What a session met and left out: the tests' ids, and what its workers told."""
+    """The tests that a session saw and left out, with the reports of its workers."""
 
     deselected: Sequence[str]
     uncollected: Sequence[str]  # files that could not be imported
@@ -27,7 +27,7 @@ class Selection:
     workers: Sequence[Mapping[str, Any]]
 
     def blind(self, config: pytest.Config) -> bool:
-        """Whether tests may be there that the session has not seen."""
+        """Whether there may be tests that the session has not seen."""
         return bool(self.uncollected) or bool(_given(config, _UNSEEN)) or _nodes(config)
 
     def told(self, session: pytest.Session) -> dict[str, Any]:
@@ -35,7 +35,7 @@ class Selection:
         return {"collected": len(session.items), "why": self.partial(session, ran=False)}
 
     def partial(self, session: pytest.Session, *, ran: bool = True) -> str:
-        """Why not every test was collected and run; "" where each was."""
+        """Why some tests were not collected and run; "" if all were."""
         config = session.config
         given = _given(config, _UNSEEN | _PICKED)
         if given:

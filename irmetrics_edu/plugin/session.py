@@ -20,7 +20,7 @@ _ALIKE = 5  # measurements of one test that are shown each by itself
 
 
 class Session:
-    """Gathers measurements and baselines; in a worker of pytest-xdist it only sends them."""
+    """Gathers measurements and baselines; a worker of pytest-xdist only sends them."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -44,7 +44,7 @@ class Session:
     # -- in the process that runs a test
 
     def again(self, item: pytest.Item) -> None:
-        """Forget what an earlier attempt at a test left on it: the last one counts."""
+        """Forget the earlier attempts at a test: the last one counts."""
         old = {id(pair) for pair in self.attached}
         item.user_properties[:] = [p for p in item.user_properties if id(p) not in old]
 
@@ -90,7 +90,7 @@ class Session:
     # -- in the process that reports
 
     def gather(self, report: pytest.TestReport, found: Mapping[str, Any]) -> None:
-        """Take what one test's report holds, after what earlier reports of it held."""
+        """Add the contents of one test's report to those of its earlier reports."""
         earlier = self.gathered.get(report.nodeid, {"results": [], "baselines": []})
         facts = [{"test": report.nodeid, **fact} for fact in found["results"]]
         self.gathered[report.nodeid] = {
@@ -101,11 +101,11 @@ class Session:
         }
 
     def forget(self, nodeid: str) -> None:
-        """Drop what an earlier attempt at a test measured: the last one counts."""
+        """Drop the measurements of earlier attempts at a test: the last one counts."""
         self.gathered.pop(nodeid, None)
 
     def finish(self, session: pytest.Session, seen: Selection) -> None:
-        """Write what is to be written; a worker sends what it knows of stale baselines."""
+        """Write what is due; a worker sends what it knows about stale baselines."""
         if self.config.getoption("collectonly"):
             return
         prune = self.config.getoption("irm_prune")
@@ -133,7 +133,7 @@ class Session:
         self._write(session)
 
     def _baselines(self, session: pytest.Session, *, everywhere: bool) -> list[Path]:
-        """The files of baselines of the gates that ran; or all beside and below what was asked."""
+        """The baseline files of the gates that ran, or all beside and below the selected paths."""
         name = option(self.config, "baselines")
         folders = set(self.folders)
         if everywhere:
@@ -163,14 +163,14 @@ class Session:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Keep for the summary what can't be read or written; the session ends as it would."""
+        """Keep read and write errors for the summary; they don't change how the session ends."""
         try:
             yield
         except (InputError, OSError) as error:
             self.trouble.append(str(error))
 
     def summarise(self, terminal: "pytest.TerminalReporter") -> None:
-        """A short table of what was measured, failures first, and what became of baselines."""
+        """A short table of the measurements, failures first, and what happened to baselines."""
         if self.is_worker:
             return
         if os.environ.get("GITHUB_ACTIONS") == "true":
@@ -188,7 +188,7 @@ class Session:
             terminal.write_line(f"error: {line}", red=True)
 
     def _table(self) -> list[str]:
-        """The table, as long as is asked for; what no outcome tells is in it under -q, too."""
+        """The table, as long as asked for; -q keeps the lines that no test outcome shows."""
         verbosity = self.config.get_verbosity()
         if option(self.config, "table") == "no":
             return []
@@ -200,7 +200,7 @@ class Session:
         return table(shown, None if verbosity > 0 else _ROWS)
 
     def _said(self) -> list[str]:
-        """What was written, what is stale and what was removed."""
+        """The baselines that were written, are stale or were removed."""
         here = f"{self.config.rootpath}{os.sep}"
         lines = [line.replace(here, "") for line in self.written]
         for where, key in sorted(self.stale):
@@ -213,9 +213,9 @@ class Session:
 
 
 def _condensed(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One of many measurements that a test made alike, as with hypothesis, and how many they were.
+    """One of many like measurements of a test, as with hypothesis, and their number.
 
-    Kept is the last that failed, which is the example that hypothesis reports, or the lowest.
+    It keeps the last one that failed, which hypothesis reports; if none failed, the lowest.
     """
     alike: dict[str, list[dict[str, Any]]] = {}
     for fact in facts:
@@ -239,7 +239,7 @@ def _rounded(fact: Mapping[str, Any]) -> str:
 
 
 def _first_line_alone(report: pytest.TestReport, summary: str) -> None:
-    """Let the summary line and JUnit's message be the first line, and drop the error's name.
+    """Make the first line the summary and JUnit's message, and drop the error's name.
 
     pytest puts the name of the class, with its module, before the message.
     """

@@ -83,7 +83,7 @@ def plugin() -> str:
         (f"`--irm-{name.replace('_', '-')}={shape}`".replace("|", "\\|"), escaping.markdown(what))
         for name, shape, what in options
     ]
-    prune = "remove the baselines of tests that are gone; only where all tests are run"
+    prune = "remove baselines whose test is gone; needs a run of all tests"
     lines.append(("`--irm-prune` (no twin)", prune))
     parts = [
         "# pytest plugin",

@@ -306,7 +306,7 @@ def test_one_document_ranks_above_another():
 def test_a_hint_does_not_say_which_should_be_above():
     """The order is wrong: that is all."""
     error = failure(assert_ranks_above, ["d7", "d3"], "d3", "d7", reveal="hint")
-    assert str(error) == "two documents do not stand in the order that is expected"
+    assert str(error) == "two documents are not in the expected order"
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,7 @@ def test_a_protected_query_that_cannot_be_compared_is_refused():
     old, few = at_ranks([1] * 4)
     new, more = at_ranks([1] * 5)
     for query, (run, baseline, qrels), why in (
-        ("q4", (new, old, more), "the baseline lacks it"),
+        ("q4", (new, old, more), "it is not in the baseline"),
         ("q4", (old, new, few), "not among the queries compared"),
     ):
         with pytest.raises(InputError, match=why):
@@ -227,7 +227,7 @@ def test_gmap_is_gated_by_the_values_of_its_queries_and_says_so():
     """An arithmetic mean may fall where a geometric one rises: printed are the means tested."""
     old, qrels = at_ranks([1] * 12)
     error = failing(at_ranks([2] * 12)[0], old, qrels, "GMAP")
-    assert "GMAP: compared are the values of AP of each query, and their means" in error.lines
+    assert "GMAP: the gate compares the values of AP of each query, and their means" in error.lines
 
 
 # -- groups
@@ -315,7 +315,7 @@ def test_many_undecided_groups_make_one_warning():
     with pytest.warns(InconclusiveWarning) as heard:
         assert_no_regression(new, old, qrels, "RR", groups=of)
     assert [str(w.message).partition(" fell")[0] for w in heard] == ["RR", "RR of group 0"]
-    assert str(heard[1].message).endswith("; 2 more of groups can't tell either")
+    assert str(heard[1].message).endswith("; 2 more groups can't tell either")
 
 
 def test_every_group_has_a_floor():
@@ -362,7 +362,7 @@ def test_groups_come_as_mapping_function_column_or_frame(given):
         ({"groups": {"q0": "de"}}, "query 'q1' has no group (35 of 36 queries have none)"),
         ({"groups": {q: ["de"] for q in LANGUAGES}}, "give one group"),
         ({"groups": "de"}, "give a mapping"),
-        ({"queries": {"x": "text"}}, "there is no text of 'q0'"),
+        ({"queries": {"x": "text"}}, "there is no text for 'q0'"),
         ({"queries": {"q0": 3}}, "the text of query 'q0' is 3"),
         ({"every_group_at_least": 0.5}, "needs groups="),
         (

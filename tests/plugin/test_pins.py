@@ -84,7 +84,7 @@ def test_a_place_holds_whichever_way_ties_are_broken(scores, limit):
 def test_a_hint_names_no_document_and_no_rank():
     """It is wrong somewhere: that is all."""
     error = failure(assert_in_top, ["d3", "d7"], "d7", 1, reveal="hint")
-    assert str(error) == "a document does not stand where it is expected"
+    assert str(error) == "a document is not at its expected place"
 
 
 @pytest.mark.parametrize(

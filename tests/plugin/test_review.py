@@ -76,7 +76,7 @@ def test_groups_are_shown_worst_first(files, tmp_path, capsys):
     for text, said in (
         ("query,language\nq1,de\nq2,de\n", "query 'q3' has no group"),
         ("query,language\nq1,de,x\n", "line 2: 3 values"),
-        ("query,language\nq1,de\nq1,en\n", "line 3: query 'q1' is in 'en', and in 'de'"),
+        ("query,language\nq1,de\nq1,en\n", "line 3: query 'q1' is in 'en', but in 'de'"),
         ("", "the file is empty"),
     ):
         groups.write_text(text, encoding="utf-8")
@@ -105,7 +105,7 @@ def test_conventions_judgments_and_queries_that_differ_are_noted(tmp_path, capsy
     assert main(["baseline", "diff", old, new]) == 0
     out = capsys.readouterr().out
     for note in (
-        "the judgments changed, so scores differ for more than the rankings",
+        "the judgments changed, so scores differ even where rankings do not",
         "ties was docid and is given",
         "P@1 is gone",
         "AP is new",
@@ -183,11 +183,11 @@ def test_a_test_of_two_reports_and_what_is_no_report_are_refused(tmp_path, capsy
     """A test that counts twice would be told twice."""
     one, two = (report(tmp_path / f"{i}.json", "t.py::a") for i in (1, 2))
     assert main(["report", "merge", one, two, "--to", str(tmp_path / "x.md")]) == 2
-    assert "2.json: t.py::a is in" in capsys.readouterr().err
+    assert "2.json: t.py::a is also in" in capsys.readouterr().err
     assert main(["report", "merge", one, one, "--to", str(tmp_path / "x.md")]) == 2
     assert "each once" in capsys.readouterr().err
     (tmp_path / "2.json").write_text('{"format": "else"}', encoding="utf-8")
     assert main(["report", "merge", two, "--to", str(tmp_path / "x.md")]) == 2
-    assert "no report of this plugin" in capsys.readouterr().err
+    assert "not a report of this plugin" in capsys.readouterr().err
     assert main(["report", "merge", one, "--to", "x.txt"]) == 2
     assert "ends in one of .json, .md, .html" in capsys.readouterr().err
