@@ -136,6 +136,7 @@ _HOMES = {
     "irmetrics_edu.learning.association": "association_rules",
     "irmetrics_edu.learning.adarank": "adarank",
     "irmetrics_edu.learning.saved": "save_ranker load_ranker",
+    "irmetrics_edu.stdlib.loading": "load_collection",
     "irmetrics_edu.input_limits": "limits",
     "irmetrics_edu.runs.evaluation": "Evaluation evaluate",
     "irmetrics_edu.runs.comparison": "Comparison compare",
