@@ -5,9 +5,9 @@ Docstrings change from one Python to the next, so run it under the Python of `PY
 """
 
 import builtins
+import importlib
 import inspect
 import json
-import pkgutil
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -36,10 +36,14 @@ def summary(docstring: str) -> str:
 
 
 def _named(name: str) -> Any:
-    try:
-        return pkgutil.resolve_name(name)
-    except ImportError:
-        return pkgutil.resolve_name(f"{builtins.__name__}:{name}")
+    """What a name stands for; a function comes before a module of its name (`unittest.main`)."""
+    first, *rest = name.split(".")
+    value = getattr(builtins, first) if hasattr(builtins, first) else importlib.import_module(first)
+    for part in rest:
+        if not hasattr(value, part):
+            importlib.import_module(f"{value.__name__}.{part}")
+        value = getattr(value, part)
+    return value
 
 
 def document_lines(names: Iterable[str]) -> str:
