@@ -32,6 +32,11 @@ COMMANDS = (
     ("baseline", "baseline", "show what a change did to the baselines of gates"),
     ("report", "report", "put the reports of several test sessions together"),
     ("grade", "grade", "mark submissions of the exercises, with feedback for each student"),
+    (
+        "questions",
+        "questions",
+        "write a bank of quiz questions for Moodle, Canvas and QTI, or an exam with its key",
+    ),
     ("demo-collection", "demo_collection", "write a test collection with two runs as TREC files"),
 )
 

@@ -59,6 +59,14 @@ spec = Exercise(
             sets,
             kind="value",
             title="the table by hand",
+            asks="Sort the documents of a collection of n documents into the four counts of the "
+            "table: what was retrieved or not, and what is relevant or not.",
+            parts=[
+                "the true positives",
+                "the false positives",
+                "the false negatives",
+                "the true negatives",
+            ],
             marks=1,
             line="count",
             wrongs=[
@@ -78,6 +86,7 @@ spec = Exercise(
             "precision(retrieved, set(relevant))",
             two_larger_sets,
             title="precision",
+            asks="What is the precision of the documents retrieved?",
             edges=[{"retrieved": ["d1"], "relevant": ["d2"]}],
             mistakes=["p-over-r"],
             wrongs=[
@@ -95,6 +104,7 @@ spec = Exercise(
             "recall(retrieved, set(relevant))",
             two_larger_sets,
             title="recall",
+            asks="What is the recall of the documents retrieved?",
             marks=1,
             edges=[{"retrieved": ["d1"], "relevant": ["d2"]}],
             mistakes=[
@@ -108,6 +118,8 @@ spec = Exercise(
             "f_measure(retrieved, set(relevant))",
             two_sets,
             title="the F-measure",
+            asks="What is F, the harmonic mean of precision and recall, of the documents "
+            "retrieved?",
             edges=[{"retrieved": ["d1"], "relevant": ["d2"]}],
             mistakes=["f-by-the-arithmetic-mean", "f-by-the-geometric-mean", "f-without-the-2"],
             hints=[
@@ -120,6 +132,8 @@ spec = Exercise(
             "f_measure(retrieved, set(relevant), beta=beta)",
             with_beta,
             title="F with a weight",
+            asks="What is the F-measure of the documents retrieved if recall counts beta times as "
+            "much as precision?",
             wrongs=[
                 Wrong(
                     "beta-not-squared",
@@ -148,6 +162,8 @@ spec = Exercise(
             f"accuracy({TABLE}, {ALL})]",
             counts,
             title="four shares of one table",
+            asks="A table of decisions has these four counts.",
+            parts=["precision", "recall", "fall-out", "accuracy"],
             line="share",
             mistakes=[
                 "p-over-r",

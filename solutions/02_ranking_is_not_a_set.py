@@ -32,6 +32,8 @@ spec = Exercise(
             "precision(ranking, judgments, k=k)",
             cut_within_and_beyond,
             title="P@N",
+            asks="What is the precision of the ranking at the cut-off k? A document without a "
+            "judgment is not relevant.",
             jointly=True,
             edges=[
                 {"ranking": ["d1"], "judgments": {"d1": 1}, "k": 5},
@@ -65,6 +67,7 @@ spec = Exercise(
             "r_precision(ranking, judgments)",
             judged,
             title="R-precision",
+            asks="What is the R-precision of the ranking?",
             marks=1,
             edges=[{"ranking": ["d1", "d2"], "judgments": {"d1": 0}}],
             wrongs=[
@@ -93,6 +96,8 @@ spec = Exercise(
             judged,
             kind="value",
             title="the precisions that AP is made of",
+            asks="Go down the ranking. What is the precision at the rank of each relevant "
+            "document, in this order?",
             marks=1,
             line="hit",
             column="precision at the rank of the hit",
@@ -108,6 +113,7 @@ spec = Exercise(
             "average_precision(ranking, judgments)",
             judged,
             title="AP",
+            asks="What is the average precision (AP) of the ranking?",
             edges=[
                 {"ranking": ["d1", "d2"], "judgments": {"d1": 0}},
                 {"ranking": ["d9"], "judgments": {"d1": 1}},
@@ -135,6 +141,8 @@ spec = Exercise(
             "simplified_average_precision(ranking, judgments)",
             judged,
             title="simplified AP",
+            asks="What is the simplified AP of the ranking, the mean of the precisions over the "
+            "relevant documents that were retrieved?",
             marks=1,
             edges=[{"ranking": ["d9"], "judgments": {"d1": 1}}],
             prefix="ranking",
@@ -154,6 +162,21 @@ spec = Exercise(
             "[interpolated_precision(ranking, judgments, recall=i / 10) for i in range(11)]",
             judged,
             title="interpolated precision at eleven levels of recall",
+            asks="What is the interpolated precision of the ranking at the recall levels 0, 0.1, "
+            "..., 1?",
+            parts=[
+                "the interpolated precision at recall 0",
+                "the interpolated precision at recall 0.1",
+                "the interpolated precision at recall 0.2",
+                "the interpolated precision at recall 0.3",
+                "the interpolated precision at recall 0.4",
+                "the interpolated precision at recall 0.5",
+                "the interpolated precision at recall 0.6",
+                "the interpolated precision at recall 0.7",
+                "the interpolated precision at recall 0.8",
+                "the interpolated precision at recall 0.9",
+                "the interpolated precision at recall 1",
+            ],
             marks=2,
             line="level",
             column="maximum of precision from this recall on",
@@ -180,6 +203,8 @@ spec = Exercise(
             judged,
             kind="value",
             title="three kinds of AP of one ranking",
+            asks="Three measures of this ranking are called average precision.",
+            parts=["AP", "simplified AP", "interpolated AP, over eleven levels of recall"],
             marks=2,
             line="kind",
             mistakes=[

@@ -47,6 +47,9 @@ spec = Exercise(
             AT,
             with_threshold,
             title="a point of the ROC curve",
+            asks="Each document has a relevance and a score. A document is retrieved if its score "
+            "is at least the threshold. Which point of the ROC curve is this?",
+            parts=["the fall-out", "the true positive rate"],
             line="coordinate",
             wrongs=[
                 Wrong(
@@ -74,6 +77,9 @@ spec = Exercise(
             scored,
             kind="value",
             title="the ROC curve's heights by hand",
+            asks="Each document has a relevance and a score. The threshold goes down through the "
+            "scores. What is the true positive rate at each threshold, the highest threshold "
+            "first?",
             marks=1,
             line="threshold",
             wrongs=[
@@ -98,6 +104,8 @@ spec = Exercise(
             "roc_auc(relevance, scores)",
             scored,
             title="AUC",
+            asks="Each document has a relevance and a score. What is the area under the ROC curve "
+            "(AUC)?",
             edges=[{"relevance": [1, 0], "scores": [0.9, 0.1]}],
             wrongs=[
                 Wrong(
@@ -129,6 +137,8 @@ spec = Exercise(
             "roc_auc(relevance, scores)",
             with_ties,
             title="AUC with ties",
+            asks="Each document has a relevance and a score, and some scores are equal. What is "
+            "the area under the ROC curve (AUC)?",
             marks=1,
             edges=[{"relevance": [1, 0], "scores": [0.5, 0.5]}],
             wrongs=[
@@ -154,6 +164,8 @@ spec = Exercise(
             "break_even(relevance, scores)",
             scored,
             title="the break-even point",
+            asks="Each document has a relevance and a score. What is the break-even point of "
+            "precision and recall?",
             wrongs=[
                 Wrong(
                     "in-the-order-given",
@@ -180,6 +192,8 @@ spec = Exercise(
             scored,
             kind="value",
             title="two numbers for one engine",
+            asks="Each document has a relevance and a score. Two numbers sum up the engine.",
+            parts=["AUC", "the break-even point"],
             marks=1,
             line="value",
             wrongs=[

@@ -57,6 +57,8 @@ spec = Exercise(
             only_grades,
             kind="value",
             title="the discounted gains by hand",
+            asks="What is the discounted gain of each rank, if the gain is the grade and the "
+            "discount is 1/log2(i+1)?",
             marks=1,
             partly=True,
             column="discounted gain",
@@ -81,6 +83,8 @@ spec = Exercise(
             "dcg(grades, k=k)",
             some_grades,
             title="DCG",
+            asks="What is DCG@k of the grades, with the grade as gain and the discount "
+            "1/log2(i+1)?",
             edges=[
                 {"grades": [3, 1], "k": 5},
                 {"grades": [0, 0, 0], "k": 2},
@@ -127,6 +131,8 @@ spec = Exercise(
             "ndcg(ranking, judgments, k=k)",
             judged_ranking,
             title="nDCG",
+            asks="What is nDCG@k of the ranking, with the grade as gain and the discount "
+            "1/log2(i+1)?",
             marks=3,
             edges=[
                 {"ranking": ["d1", "d2"], "judgments": {"d1": 0}, "k": 2},
@@ -166,6 +172,8 @@ spec = Exercise(
             judged_ranking,
             names={"score": "nDCG(gain=exp)"},
             title="nDCG with the gain 2^grade - 1",
+            asks="What is nDCG@k of the ranking, with the gain 2^grade - 1 and the discount "
+            "1/log2(i+1)?",
             marks=2,
             prefix="ranking",
             column="gain",
@@ -213,6 +221,8 @@ spec = Exercise(
             "dcg(grades, discount='jk(' + str(b) + ')')",
             grades_and_base,
             title="Järvelin and Kekäläinen's discount",
+            asks="What is DCG of the grades with the discount of Järvelin and Kekäläinen to the "
+            "base b? The gain is the grade.",
             marks=2,
             prefix="grades",
             column="discount",
@@ -249,6 +259,13 @@ spec = Exercise(
             judged_ranking,
             kind="value",
             title="which nDCG is this?",
+            asks="Four libraries report four numbers for this ranking, all called nDCG@k.",
+            parts=[
+                "nDCG@k with linear gain and the discount 1/log2(i+1)",
+                "nDCG@k with the gain 2^grade - 1 and the discount 1/log2(i+1)",
+                "nDCG@k with linear gain and Järvelin and Kekäläinen's discount (base 2)",
+                "nDCG@k with the gain 2^grade - 1 and Järvelin and Kekäläinen's discount (base 2)",
+            ],
             marks=2,
             line="convention",
             mistakes=[
@@ -289,6 +306,8 @@ spec = Exercise(
             f"dcg({SWAPPED}) - dcg(grades)",
             grades_to_swap,
             title="what one swap is worth",
+            asks="The documents at the ranks i and j change places. By how much does DCG change? "
+            "The gain is the grade, the discount 1/log2(i+1), and a loss is negative.",
             marks=1,
             bonus=True,
             jointly=True,

@@ -56,6 +56,8 @@ spec = Exercise(
             f"mean([{AP} for q in qrels])",
             run_and_qrels,
             title="MAP",
+            asks="What is MAP, the mean of AP over all judged queries? A query that the run lacks "
+            "scores 0.",
             mistakes=[
                 "ap-over-the-hits",
                 "ap-at-every-rank",
@@ -104,6 +106,8 @@ spec = Exercise(
             values_with_a_zero,
             names={"gmean": "geometric_mean(floor=1e-5)"},
             title="GMAP",
+            asks="These are the APs of some queries. What is GMAP, their geometric mean, if every "
+            "value below 0.00001 is raised to 0.00001?",
             mistakes=["gmap-of-raw-zeros", "gmap-without-zeros", "gmap-by-the-arithmetic-mean"],
             hints=[
                 "Put 0.00001 in place of every value below it.",
@@ -117,6 +121,13 @@ spec = Exercise(
             kind="value",
             names={"gmean": "geometric_mean(floor=1e-5)"},
             title="MAP against GMAP",
+            asks="Two systems have these APs, query by query.",
+            parts=[
+                "MAP of the first system",
+                "GMAP of the first system",
+                "MAP of the second system",
+                "GMAP of the second system",
+            ],
             line="value",
             marks=1,
             mistakes=["gmap-by-the-arithmetic-mean"],
@@ -128,6 +139,8 @@ spec = Exercise(
             f"sum([{RR} for q in qrels]) / len(qrels)",
             run_and_qrels,
             title="MRR",
+            asks="What is MRR, the mean reciprocal rank over all judged queries? A query that the "
+            "run lacks scores 0.",
             jointly=True,
             mistakes=[
                 "rr-of-the-last",
@@ -169,6 +182,8 @@ spec = Exercise(
             grades_below_the_top,
             names={"score": "ERR(max_grade=3)"},
             title="ERR",
+            asks="What is the expected reciprocal rank (ERR) of the grades, on a scale whose "
+            "highest grade is 3?",
             marks=3,
             edges=[{"grades": [0, 0]}, {"grades": [3, 3]}],
             prefix="grades",
@@ -193,6 +208,7 @@ spec = Exercise(
             kind="value",
             names={"score": "ERR(max_grade=3)"},
             title="where ERR comes from",
+            asks="What does each rank contribute to ERR, on a scale whose highest grade is 3?",
             marks=1,
             column="contribution",
             mistakes=[

@@ -43,6 +43,7 @@ spec = Exercise(
             "sorted(pool({'first': first, 'second': second}, depth=depth).documents)",
             two_runs,
             title="the pool",
+            asks="Two systems rank documents. Which documents are in the pool of this depth?",
             marks=1,
             line="document",
             wrongs=[
@@ -66,6 +67,7 @@ spec = Exercise(
             "judged(ranking, judgments, k=k)",
             with_holes_and_cut,
             title="Judged@k",
+            asks="What share of the first k documents was judged (Judged@k)?",
             marks=1,
             wrongs=[
                 Wrong(
@@ -90,6 +92,8 @@ spec = Exercise(
             with_holes,
             kind="value",
             title="bpref by hand",
+            asks="What does each relevant document that was retrieved contribute to the sum of "
+            "bpref, from the top of the ranking?",
             marks=1,
             line="relevant document",
             column="share of non-relevant documents kept below it",
@@ -104,6 +108,8 @@ spec = Exercise(
             "bpref(ranking, judgments)",
             with_holes,
             title="bpref",
+            asks="What is bpref of the ranking? Documents that are not among the judgments were "
+            "never judged.",
             marks=3,
             jointly=True,
             edges=[
@@ -150,6 +156,11 @@ spec = Exercise(
             "average_precision(ranking, judgments, unjudged='removed')]",
             with_holes,
             title="AP with holes, twice",
+            asks="Some documents of this ranking were never judged.",
+            parts=[
+                "AP with the unjudged documents taken as not relevant",
+                "AP after the unjudged documents were removed",
+            ],
             line="value",
             mistakes=[
                 "ap-over-k",
@@ -184,6 +195,12 @@ spec = Exercise(
             with_holes,
             kind="value",
             title="three views of one ranking",
+            asks="Some documents of this ranking were never judged.",
+            parts=[
+                "bpref",
+                "AP with the unjudged documents taken as not relevant",
+                "AP after the unjudged documents were removed",
+            ],
             marks=1,
             line="value",
             mistakes=[

@@ -48,6 +48,8 @@ spec = Exercise(
             nugget_sets,
             kind="value",
             title="the gain vector by hand",
+            asks="What is the gain of each rank for alpha-DCG? A document that nuggets does not "
+            "list holds none.",
             marks=1,
             column="gain",
             mistakes=[
@@ -65,6 +67,8 @@ spec = Exercise(
             "alpha_dcg.working(ranking, nuggets, alpha=alpha)['gain']",
             nugget_sets,
             title="the gain vector",
+            asks="What is the gain vector of the ranking for alpha-DCG? A document that nuggets "
+            "does not list holds none.",
             edges=[{"ranking": ["d7"], "nuggets": {"d1": {"A"}}, "alpha": 0.5}],
             column="gain",
             mistakes=["alpha-for-1-minus-alpha"],
@@ -99,6 +103,8 @@ spec = Exercise(
             "alpha_dcg(ranking, nuggets, alpha=alpha)",
             nugget_sets,
             title="alpha-DCG",
+            asks="What is alpha-DCG of the ranking? A document that nuggets does not list holds "
+            "none.",
             prefix="ranking",
             column="discounted gain",
             mistakes=[
@@ -121,6 +127,7 @@ spec = Exercise(
             f"list(alpha_ndcg.working({FOUND})['ideal alpha-DCG']['document'])",
             pool_only,
             title="the greedy ideal",
+            asks="What are the first k documents of the greedy ideal ranking for alpha-nDCG?",
             mistakes=["alpha-for-1-minus-alpha"],
             wrongs=[
                 Wrong(
@@ -146,6 +153,7 @@ spec = Exercise(
             "alpha_ndcg(ranking, nuggets, alpha=alpha, k=k)",
             ideal_known,
             title="alpha-nDCG",
+            asks="What is alpha-nDCG@k of the ranking, with the greedy ideal?",
             marks=3,
             mistakes=[
                 "alpha-for-1-minus-alpha",

@@ -70,6 +70,8 @@ spec = Exercise(
             pool_of_five,
             kind="value",
             title="the second step by hand",
+            asks="MMR has ranked the most relevant document first. What is the MMR score of each "
+            "candidate for rank 2, in the order of their names? lam weighs relevance.",
             marks=1,
             line="candidate",
             wrongs=[
@@ -88,6 +90,8 @@ spec = Exercise(
             f"dict(zip(list({STEP}['document']), list({STEP}['MMR'])))",
             with_chosen,
             title="the score of each candidate",
+            asks="MMR has chosen two documents. What is the MMR score of each candidate for the "
+            "next rank? lam weighs relevance.",
             wrongs=[
                 Wrong(
                     "similarity-added",
@@ -119,6 +123,7 @@ spec = Exercise(
             f"list({CALL.format('lam')})",
             with_length,
             title="MMR",
+            asks="Which k documents does MMR rank, in which order? lam weighs relevance.",
             marks=3,
             jointly=True,
             tries=8,
@@ -146,6 +151,7 @@ spec = Exercise(
             "subtopic_recall(ranking, subtopics, k=k)",
             ranked_nuggets,
             title="S-recall",
+            asks="What is the subtopic recall (S-recall) of the first k documents?",
             wrongs=[
                 Wrong(
                     "over-the-retrieved",

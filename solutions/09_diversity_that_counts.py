@@ -59,6 +59,7 @@ spec = Exercise(
             f"category_coverage(recommended, categories, {N})",
             without_alpha,
             title="category coverage",
+            asks="Which share of all the categories do the recommended items cover?",
             marks=1,
             wrongs=[
                 Wrong(
@@ -77,6 +78,7 @@ spec = Exercise(
             f"dcc(recommended, relevant, categories, alpha=alpha, {N})",
             recommendation,
             title="DCC",
+            asks="What is DCC of the recommended items? All categories of the items count.",
             mistakes=["dcc-hits-by-category", "dcc-alpha-on-the-effective"],
             jointly=True,
             wrongs=[
@@ -98,6 +100,7 @@ spec = Exercise(
             f"fdcc(recommended, relevant, categories, alpha=alpha, {N})",
             recommendation,
             title="FDCC",
+            asks="What is FDCC of the recommended items? All categories of the items count.",
             wrongs=[
                 Wrong(
                     "dcc",
@@ -123,6 +126,7 @@ spec = Exercise(
             DILAD.format("beta"),
             distances,
             title="DILAD",
+            asks="What is DILAD of the recommended items?",
             mistakes=["dilad-beta-once"],
             jointly=True,
             wrongs=[
@@ -155,6 +159,8 @@ spec = Exercise(
             "tune_alpha(k, p).n_tau",
             length_and_precision,
             title="how many hits to plan for",
+            asks="The number of hits among k items is binomial with the precision p. How many "
+            "hits does alpha plan for, with tau = 0.99? Give at least 1.",
             marks=2,
             jointly=True,
             tries=8,
@@ -188,6 +194,8 @@ spec = Exercise(
             "float(tune_alpha(k, p).alpha)",
             low_precision,
             title="the ideal alpha",
+            asks="A list of k items has the precision p. What is the largest alpha for which a "
+            "list without hits scores no more than a list with one hit?",
             wrongs=[
                 Wrong(
                     "p-alone",
@@ -216,6 +224,8 @@ spec = Exercise(
             recommendation,
             kind="value",
             title="two values of one list",
+            asks="Two numbers describe how diverse this list is.",
+            parts=["DCC", "FDCC"],
             marks=1,
             line="value",
             mistakes=[

@@ -44,6 +44,7 @@ spec = Exercise(
             "pair_accuracy(grades)",
             some_grades,
             title="pair accuracy",
+            asks="What is the pair accuracy of the grades, the best rank first?",
             edges=[{"grades": [2, 2, 2]}, {"grades": [1]}],
             jointly=True,
             wrongs=[
@@ -77,6 +78,8 @@ spec = Exercise(
             "float(pair_accuracy_table(counts).by_document)",
             pairs_by_query,
             title="pair accuracy by document",
+            asks="For each query this gives how many pairs are ranked right and how many wrong. "
+            "What is the pair accuracy by document?",
             marks=1,
             wrongs=[
                 Wrong(
@@ -99,6 +102,8 @@ spec = Exercise(
             "float(pair_accuracy_table(counts).by_query)",
             pairs_by_query,
             title="pair accuracy by query",
+            asks="For each query this gives how many pairs are ranked right and how many wrong. "
+            "What is the pair accuracy by query?",
             marks=1,
             wrongs=[
                 Wrong(
@@ -116,6 +121,9 @@ spec = Exercise(
             f"{ROUND}.value",
             rankings,
             title="the weight of a weak ranker",
+            asks="A weak ranker orders the documents of each query, which have these grades. "
+            "AdaRank uses nDCG and starts with equal weights. What is the weight alpha of this "
+            "ranker?",
             wrongs=[
                 Wrong(
                     "without-the-half",
@@ -146,6 +154,9 @@ spec = Exercise(
             f'{ROUND}["P\'"]',
             rankings,
             title="the weights of the queries",
+            asks="A weak ranker orders the documents of each query, which have these grades. "
+            "AdaRank uses nDCG and starts with equal weights. What are the weights of the queries "
+            "after the first round?",
             line="query",
             wrongs=[
                 Wrong(
@@ -172,6 +183,12 @@ spec = Exercise(
             rankings,
             kind="value",
             title="a round by hand",
+            asks="A weak ranker orders the documents of each query, which have these grades. "
+            "AdaRank uses nDCG and starts with equal weights.",
+            parts=[
+                "the weight alpha of this ranker",
+                "the weight of query q1 after the first round",
+            ],
             line="value",
             hints=["First alpha, then the new weight of q1."],
             tolerance=0.0006,

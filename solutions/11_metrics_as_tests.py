@@ -83,6 +83,8 @@ spec = Exercise(
             f"mean({NDCG}) >= 0.7",
             a_ranker,
             title="a bound on the mean",
+            asks="A test requires that the mean of nDCG@3 over the queries is at least 0.7. Does "
+            "this run pass?",
             jointly=True,
             tries=10,
             harness=HARNESS.format("test_average"),
@@ -108,6 +110,8 @@ spec = Exercise(
             f"mean({NDCG}) >= 0.7 and min({NDCG}) >= 0.3",
             a_ranker,
             title="no query may fail",
+            asks="A test requires that the mean of nDCG@3 is at least 0.7, and that every query "
+            "has at least 0.3. Does this run pass?",
             marks=3,
             jointly=True,
             tries=12,
@@ -137,6 +141,8 @@ spec = Exercise(
             f"mean({EXP}) >= 0.7",
             a_ranker,
             title="the convention that was agreed on",
+            asks="A test requires that the mean of nDCG@3 with the gain 2^grade - 1 is at least "
+            "0.7. Does this run pass?",
             jointly=True,
             tries=12,
             harness=HARNESS.format("test_excellent_first"),
@@ -159,6 +165,8 @@ spec = Exercise(
             f"sum({RR}) / len(qrels) >= 0.6",
             one_page,
             title="the right page, high up",
+            asks="A test requires that the mean reciprocal rank over the queries is at least 0.6. "
+            "Does this run pass?",
             marks=3,
             jointly=True,
             tries=12,

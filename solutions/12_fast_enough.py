@@ -73,6 +73,8 @@ spec = Exercise(
             latencies,
             names=NAMES,
             title="throughput",
+            asks="Queries were asked one after the other and took these seconds. What is the "
+            "throughput, in queries per second?",
             marks=1,
             tolerance=1e-5,
             wrongs=[
@@ -97,6 +99,7 @@ spec = Exercise(
             with_percentile,
             names=NAMES,
             title="latency at a percentile",
+            asks="Queries took these seconds. What is the latency at this percentile, in seconds?",
             jointly=True,
             tries=8,
             edges=[
@@ -134,6 +137,8 @@ spec = Exercise(
             steps_only,
             names=NAMES,
             title="indexing rate",
+            asks="Documents were indexed in steps. What is the indexing rate, in documents per "
+            "second?",
             marks=1,
             tolerance=1e-4,
             wrongs=[
@@ -152,6 +157,8 @@ spec = Exercise(
             sizes_only,
             names=NAMES,
             title="temporary size",
+            asks="The index had these sizes in bytes, step by step. What is its temporary size, "
+            "the space that was needed only for a while?",
             marks=1,
             wrongs=[
                 Wrong(
@@ -175,6 +182,8 @@ spec = Exercise(
             "improvement(values, baseline).value",
             two_engines,
             title="improvement, query by query",
+            asks="An engine and its baseline have these scores, query by query. What is the mean "
+            "improvement over the queries, as a share of the baseline?",
             wrongs=[
                 Wrong(
                     "improvement-of-the-mean",
@@ -204,6 +213,12 @@ spec = Exercise(
             kind="value",
             names=NAMES,
             title="what a log tells",
+            asks="Queries were asked one after the other and took these seconds.",
+            parts=[
+                "the throughput in queries per second",
+                "the median latency in seconds",
+                "the latency at the 90th percentile in seconds",
+            ],
             line="value",
             wrongs=[
                 Wrong(

@@ -71,6 +71,8 @@ class Question:
     partly    whether each number of a list, table or dict counts: marks in proportion to those that
               are right, less what guessing can bring
     bonus     whether its marks are above the total of the exercise
+    asks      what a quiz asks with these inputs, in words; without it no quiz has the question
+    parts     what each value of a list is, for a quiz
     """
 
     name: str
@@ -95,6 +97,8 @@ class Question:
     packages: Sequence[str] = ("numpy",)
     partly: bool = False
     bonus: bool = False
+    asks: str = ""
+    parts: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -106,13 +110,17 @@ class Question:
 
     def right(self, inputs: Inputs) -> Any:
         """What is right for these inputs, as plain data."""
-        return _evaluated(self.expected, {**self._metrics, **inputs})
+        return _evaluated(self.expected, self.space(inputs))
+
+    def space(self, inputs: Inputs) -> dict[str, Any]:
+        """The names of the expression beside the public ones: the question's own and the inputs."""
+        return {**self._metrics, **inputs}
 
     def wrong(self, label: str, inputs: Inputs) -> Any:
         """What the mistake gives for these inputs, as plain data."""
         for own in self.wrongs:
             if own.label == label:
-                return _evaluated(own.expected, {**self._metrics, **inputs})
+                return _evaluated(own.expected, self.space(inputs))
         return _evaluated(self.expected, {**self._mistaken[label], **inputs})
 
     @property
@@ -171,7 +179,7 @@ class Question:
         return found
 
     def as_data(self) -> dict[str, Any]:
-        """The question as plain data, without what draws its inputs."""
+        """The question as plain data, without what draws its inputs and what a quiz says."""
         return {
             "name": self.name,
             "expected": self.expected,

@@ -10,10 +10,8 @@ Moodle's name of a group's folder stands the number of the group, which Moodle w
 that of a participant: there each member has a folder, by the member's number in the worksheet.
 """
 
-import io
 import json
 import re
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -27,8 +25,8 @@ from irmetrics_edu.marking.times import SUBMITTED
 from irmetrics_edu.marking.whose import Work
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import csv_table
+from irmetrics_edu.writing import zipped
 
-_FIRST = (1980, 1, 1, 0, 0, 0)  # the time of every entry: the same bytes on every run
 _FLAT = re.compile(r"([^_]+_\d+_assignsubmission_[a-z]+_)[^/]*", re.DOTALL)
 _OF_A_FILE = re.compile(r"(_\d+|anon_[A-Za-z0-9]{5})_\d+_")
 CANT_HOLD = (
@@ -113,7 +111,7 @@ def archives(
         else:
             why = CANT_HOLD if platform == "Canvas" else NO_NUMBER
             without.setdefault(why, []).append(f"{path}{f': {row.student}' if row.group else ''}")
-    return {name: _zip(own) for name, own in sorted(entries.items())}, without
+    return {name: zipped(own) for name, own in sorted(entries.items())}, without
 
 
 def _as_shown(
@@ -140,16 +138,6 @@ def _as_shown(
         else:
             apart.append(own[0].group)
     return made, apart
-
-
-def _zip(entries: Mapping[str, str]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:  # not compressed: zlib's versions differ
-        for name, text in sorted(entries.items()):
-            info = zipfile.ZipInfo(name, _FIRST)
-            info.external_attr = 0o644 << 16
-            archive.writestr(info, text.encode("utf-8", "replace"))
-    return out.getvalue()
 
 
 def worksheet(roster: Roster, rows: Sequence[Row], exercise: str) -> str:

@@ -1,0 +1,157 @@
+"""`irmetrics-edu questions FILE --format moodle --count 100`: a bank of questions for a quiz."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from irmetrics_edu.commands.options import add_format, add_seed, whole
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.output import FAILED, FINE, put
+
+if TYPE_CHECKING:
+    from irmetrics_edu.questions.bank import Bank
+    from irmetrics_edu.questions.drawing import Origin
+
+MOST, MOST_VARIANTS, MOST_DIGITS = 5_000, 12, 6
+EXAMPLES = (
+    "questions bank.xml --count 300",
+    "questions quiz.zip --format canvas --topics 02,04 --count 20 --seed 7",
+    "questions ranking.zip --format qti --topics nDCG,AP --kinds numeric,order",
+    "questions exam.html --format exam --count 10 --variants 2 --pdf",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument(
+        "file", type=Path, metavar="FILE",
+        help="the file to write; beside an exam goes its key, FILE-key.html",
+    )  # fmt: skip
+    parser.add_argument(
+        "--count", type=whole(1, MOST), default=20, metavar="N",
+        help="how many questions (default: %(default)s)",
+    )  # fmt: skip
+    add_seed(parser, "what is drawn")
+    parser.add_argument(
+        "--topics", metavar="T,T,...", default="",
+        help="numbers of exercises (04), or words of the questions' titles (nDCG); default: all",
+    )  # fmt: skip
+    parser.add_argument(
+        "--kinds", metavar="K,K,...", default="numeric,choice,order",
+        help="which kinds of questions (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--digits", type=whole(1, MOST_DIGITS), default=3, metavar="N",
+        help="how many decimals an answer has (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument("--title", default="Measures of rankings", help="the title of the quiz")
+    parser.add_argument(
+        "--variants", type=whole(1, MOST_VARIANTS), default=1, metavar="N",
+        help="how many variants of an exam, A, B, ...: the same topics, other values",
+    )  # fmt: skip
+    parser.add_argument(
+        "--pdf", action="store_true", help="print the exam and its key as PDF too, with Chromium"
+    )
+    parser.add_argument(
+        "--sources", type=Path, metavar="DIR", help="the exercises' sources (default: solutions)"
+    )
+    add_format(parser, moodle="--variants --pdf", canvas="--variants --pdf",
+               qti="--variants --pdf", exam="")  # fmt: skip
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the questions; the exit code is 1 if there are fewer than were asked for."""
+    from irmetrics_edu.questions import canvas, drawn, exam, moodle, qti
+    from irmetrics_edu.questions.asked import LETTERS
+    from irmetrics_edu.writing import write
+
+    browser = exam.browser() if args.pdf else ""
+    kinds = [kind.strip() for kind in args.kinds.split(",") if kind.strip()]
+    origins = _chosen(_origins(args.sources), args.topics)
+    names = LETTERS[: args.variants] if args.variants > 1 else [""]
+    banks = {
+        name: drawn(origins, args.count, seed=args.seed, kinds=kinds, digits=args.digits,
+                    variant=name)
+        for name in names
+    }  # fmt: skip
+    bank = next(iter(banks.values()))
+    if not bank.questions:
+        raise InputError(f"no question can be made of this choice: {_why(bank)}")
+    if args.form == "exam":
+        variants = {name: b.questions for name, b in banks.items()}
+        pages = {args.file: exam.paper(variants, args.title),
+                 args.file.with_name(f"{args.file.stem}-key{args.file.suffix}"):
+                     exam.key(variants, args.title)}  # fmt: skip
+        for path, page in pages.items():
+            write(path, page)
+            put(f"{path}: {args.count} questions" if path == args.file else f"{path}: the key")
+            if browser:
+                write(path.with_suffix(".pdf"), exam.pdf(page, browser))
+                put(f"{path.with_suffix('.pdf')}: the same to print")
+    else:
+        forms: dict[str, Callable[..., str | bytes]] = {
+            "moodle": moodle.xml, "canvas": canvas.package, "qti": qti.package
+        }  # fmt: skip
+        write(args.file, forms[args.form](bank.questions, args.title))
+        put(f"{args.file}: {_counted(bank)}")
+    return _shortfall(banks)
+
+
+def _origins(folder: Path | None) -> "list[Origin]":
+    from irmetrics_edu.exercises.build import SOLUTIONS, sources
+    from irmetrics_edu.exercises.source import read
+    from irmetrics_edu.questions.drawing import Origin
+
+    places = [folder] if folder else [Path("solutions"), SOLUTIONS]
+    paths = next((found for p in places if (found := sources(folder=p))), [])
+    if not paths:
+        shown = " or ".join(str(p) for p in places)
+        raise InputError(f"no source of an exercise in {shown}; name their folder with --sources")
+    exercises = [read(path).exercise for path in paths]
+    origins = [Origin(e.number, e.title, q) for e in exercises for q in e.questions if q.asks]
+    if not origins:
+        raise InputError(
+            "no question of these exercises says what a quiz asks; give questions asks='...'"
+        )
+    return origins
+
+
+def _chosen(origins: "list[Origin]", topics: str) -> "list[Origin]":
+    words = [word.strip().casefold() for word in topics.split(",") if word.strip()]
+    if not words:
+        return origins
+    found = []
+    for word in words:
+        own = [o for o in origins if word in {o.chapter, o.chapter.lstrip("0")}]
+        own = own or [o for o in origins if word in f"{o.title} {o.topic}".casefold()]
+        if not own:
+            known = ", ".join(sorted({o.chapter for o in origins}))
+            raise InputError(
+                f"--topics: nothing is about {word!r}; give the number of an exercise ({known}), "
+                "or a word of a question's title"
+            )
+        found += [o for o in own if o not in found]
+    return found
+
+
+def _counted(bank: "Bank") -> str:
+    kinds = [q.kind for q in bank.questions]
+    shown = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(sorted(kinds)))
+    return f"{len(kinds)} questions ({shown})"
+
+
+def _shortfall(banks: "dict[str, Bank]") -> int:
+    """Say which bank is short, and why."""
+    code = FINE
+    for name, bank in banks.items():
+        if not bank.complete:
+            of = f" of variant {name}" if name else ""
+            put(f"Only {len(bank.questions)} of {bank.wanted} questions{of} could be made: "
+                f"{_why(bank)}.")  # fmt: skip
+            code = FAILED
+    return code
+
+
+def _why(bank: "Bank") -> str:
+    return "; ".join(f"{reason} ({n:,} draws)" for reason, n in bank.refused.most_common(3))

@@ -1,0 +1,137 @@
+"""What a question of the bank is, whatever format it is written in."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from irmetrics_edu.views import escaping, formatting
+
+NUMERIC, CHOICE, ORDER = KINDS = ("numeric", "choice", "order")
+LETTERS = "ABCDEFGHIJKL"
+
+
+@dataclass(frozen=True)
+class Option:
+    """One answer: what it says, what to tell whoever gives it, and the mistake behind it.
+
+    `value` is the number of a numeric question; `order` are the places of the things that an
+    ordering question lists, best first. The right answer has no label.
+    """
+
+    text: str
+    feedback: str
+    label: str = ""
+    value: float = 0.0
+    order: tuple[int, ...] = ()
+
+    @property
+    def right(self) -> bool:
+        """Whether it is the right answer."""
+        return not self.label
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with its data, its answers and its worked solution.
+
+    kind       "numeric", "choice" or "order"
+    chapter    the number of the exercise whose spec it was drawn from; `topic` is its title there
+    asks       what is asked, in words; `data` are the given values, by name; `wants` is the form
+               of the answer
+    options    the answers. Of a numeric question the right one and those of mistakes
+    tolerance  how far a number may be from an option's value and still be that answer
+    items      what an ordering question lists
+    solution   how the right answer comes about, in plain text and in HTML
+    drawn      what the question is of, and the values drawn for it, in no order: two questions
+               that share it are one
+    """
+
+    kind: str
+    chapter: str
+    name: str
+    topic: str
+    asks: str
+    data: tuple[tuple[str, str], ...]
+    wants: str
+    options: tuple[Option, ...]
+    solution: str
+    solution_html: str
+    drawn: str
+    tolerance: float = 0.0
+    items: tuple[str, ...] = ()
+
+    @cached_property
+    def ident(self) -> str:
+        """A name for files and references: it stays while the question does."""
+        words = repr((self.kind, self.name, self.asks, self.data, self.wants))
+        return f"q{int(hashlib.sha256(words.encode()).hexdigest()[:14], 16)}"
+
+    @property
+    def title(self) -> str:
+        """What a list of questions shows."""
+        return f"{self.chapter} {self.topic} ({self.kind}, {self.ident[:6]})"
+
+    @property
+    def right(self) -> Option:
+        """The right answer."""
+        return next(option for option in self.options if option.right)
+
+    @property
+    def wrong(self) -> list[Option]:
+        """The answers of mistakes."""
+        return [option for option in self.options if not option.right]
+
+    @cached_property
+    def text(self) -> str:
+        """The question as plain text; no two questions of a bank have the same."""
+        given = [f"{name}: {value}" for name, value in self.data]
+        return "\n".join([self.asks, *given, self.wants])
+
+    @cached_property
+    def html(self) -> str:
+        """The question as HTML, without its answers."""
+        table = formatting.html_table(("given", "value"), self.data)
+        return f"{paragraph(self.asks)}\n{table}\n{paragraph(self.wants)}"
+
+
+def paragraph(text: str) -> str:
+    """A text as a paragraph of HTML."""
+    return f"<p>{escaping.html(text)}</p>"
+
+
+def printed(value: Any) -> str:
+    """A given value as a question shows it: short, in one order, with the digits that it has."""
+    if isinstance(value, Mapping):
+        inner = "; " if any(isinstance(v, Mapping | list | tuple) for v in value.values()) else ", "
+        return inner.join(f"{_key(k)}: {printed(v)}" for k, v in value.items())
+    if isinstance(value, set | frozenset):
+        return ", ".join(sorted(map(printed, value))) or "-"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(printed, value)) or "-"
+    if isinstance(value, float):
+        return f"{formatting.steady(value):.10g}"
+    return str(value)
+
+
+def _key(key: Any) -> str:
+    return "-".join(map(str, key)) if isinstance(key, tuple) else str(key)
+
+
+def leaves(value: Any) -> Iterator[str]:
+    """The single values in a value, in no order that counts."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield _key(key)
+            yield from leaves(item)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for item in value:
+            yield from leaves(item)
+    else:
+        yield printed(value)
+
+
+def regardless(name: str, inputs: Sequence[Mapping[str, Any]]) -> str:
+    """What was drawn, without regard to its order."""
+    return repr((name, sorted(leaf for one in inputs for leaf in leaves(one))))

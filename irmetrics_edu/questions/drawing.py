@@ -1,0 +1,322 @@
+"""One question of the bank, drawn from a question of an exercise: numeric, choice or order.
+
+Each function here takes what it draws from a source of random numbers, and raises Refused where
+the draw makes no question.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from irmetrics_edu.exercises.spec import Inputs, Naming, Question
+from irmetrics_edu.questions import answers
+from irmetrics_edu.questions.answers import FEW, NO_NUMBER, NO_VALUE, TIED, TOO_FEW, Values
+from irmetrics_edu.questions.asked import (
+    CHOICE,
+    LETTERS,
+    NUMERIC,
+    ORDER,
+    Asked,
+    Option,
+    printed,
+    regardless,
+)  # fmt: skip
+from irmetrics_edu.questions.solution import Solution, of_systems, solution
+from irmetrics_edu.views.formatting import number, steady
+
+MOST_WRONG, FEWEST_WRONG = 4, 2
+SYSTEMS = 4
+# What differs from system to system where several are put in order.
+RANKED = ("ranking", "recommended", "retrieved", "grades", "seconds")
+CONSTANT = ("True", "False")  # a wrong test that always passes or fails: no reading of the data
+RIGHT = "Right."
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a question is drawn from: an exercise's number and title, and one of its questions."""
+
+    chapter: str
+    title: str
+    question: Question
+
+    @property
+    def topic(self) -> str:
+        """What the question is about."""
+        return self.question.title or self.question.name
+
+    def asked(
+        self, kind: str, inputs: Sequence[Inputs], data: Sequence[tuple[str, str]], asks: str,
+        wants: str, options: Sequence[Option], worked: Solution, **more: Any,
+    ) -> Asked:  # fmt: skip
+        """The question, complete."""
+        q = self.question
+        return Asked(
+            kind, self.chapter, q.name, self.topic, asks, tuple(data), wants, tuple(options),
+            worked.text, worked.html, regardless(f"{self.chapter} {q.name}", inputs), **more,
+        )  # fmt: skip
+
+
+Draw = Callable[[Origin, Random, int], Asked]
+
+
+def _given(inputs: Inputs) -> list[tuple[str, str]]:
+    return [(name, printed(value)) for name, value in inputs.items()]
+
+
+def _said(naming: Naming) -> str:
+    return f"Your answer equals that of {naming.says}. {naming.why}".strip()
+
+
+def _inputs(question: Question, rng: Random) -> Inputs:
+    if question.inputs is None:
+        raise NO_VALUE
+    return question.inputs(rng)
+
+
+# -- numeric
+
+
+def numeric(origin: Origin, rng: Random, digits: int) -> Asked:
+    """A number to compute; of a list of values one of them."""
+    q = origin.question
+    inputs = _inputs(q, rng)
+    whole = answers.computed(q, inputs)
+    if not all(map(answers.is_number, whole if isinstance(whole, list) else [whole])):
+        raise NO_NUMBER
+    found, asks, at = answers.values(q, inputs), q.asks, None
+    if isinstance(found.right, list):
+        found, asks, at = _one_of(q, found, rng)
+    wrong = {label: v for label, v in found.wrong.items() if answers.is_number(v)}
+    places = answers.decimals(found.right, digits)
+    near = answers.tolerance(places)
+    answers.refuse_trivial(found.right, near)
+    same = _together(wrong) if q.jointly else {(label,): v for label, v in wrong.items()}
+    answers.refuse_alike(found.right, list(same.values()), near)
+    options = [_number(found.right, places, RIGHT)]
+    for labels, value in same.items():
+        said = " Or: ".join(_said(q.naming(label)) for label in labels)
+        options.append(_number(value, places, said, ", ".join(labels)))
+    wants = f"Give the answer to {places} decimals." if places else "Give a whole number."
+    worked = solution(q, inputs, f"The answer is {options[0].text}.", at)
+    return origin.asked(
+        NUMERIC, [inputs], _given(inputs), asks, wants, options, worked, tolerance=near
+    )
+
+
+def _together(wrong: Mapping[str, Any]) -> dict[tuple[str, ...], Any]:
+    """The mistakes that give one value, each value once."""
+    found: dict[tuple[str, ...], Any] = {}
+    for label, value in wrong.items():
+        like = next((labels for labels, v in found.items() if steady(v) == steady(value)), ())
+        found.pop(like, None)
+        found[*like, label] = value
+    return found
+
+
+def _one_of(question: Question, found: Values, rng: Random) -> tuple[Values, str, int]:
+    """One value of a list, what is asked then, and its place."""
+    if not found.right:
+        raise NO_VALUE
+    at = rng.randrange(len(found.right))
+    wrong = {
+        label: value[at]
+        for label, value in found.wrong.items()
+        if isinstance(value, list) and len(value) == len(found.right)
+    }
+    parts = question.parts
+    what = parts[at] if parts else f"the value of {question.line} {at + 1} in this list"
+    return Values(found.right[at], wrong), f"{question.asks} Give {what}.", at
+
+
+def _number(value: Any, places: int, feedback: str, label: str = "") -> Option:
+    return Option(number(value, places), feedback, label, steady(value))
+
+
+# -- choice
+
+
+def choice(origin: Origin, rng: Random, digits: int) -> Asked:
+    """A choice among values, or among the words for what gives a value."""
+    q = origin.question
+    if len(q.labels) < FEWEST_WRONG and not q.parts:
+        raise TOO_FEW
+    inputs = _inputs(q, rng)
+    found = answers.values(q, inputs)
+    if isinstance(found.right, bool):
+        return _yes_or_no(origin, inputs, found)
+    ways = [_of_values, _of_mistakes]
+    if q.parts and isinstance(found.right, list):
+        ways.append(_of_parts)
+    return rng.choice(ways)(origin, inputs, found, rng, digits)
+
+
+def _chosen(found: Values, rng: Random) -> dict[str, Any]:
+    labels = [label for label, value in found.wrong.items() if _shows(value, found.right)]
+    if len(labels) < FEWEST_WRONG:
+        raise FEW
+    return {label: found.wrong[label] for label in rng.sample(labels, min(MOST_WRONG, len(labels)))}
+
+
+def _shows(value: Any, right: Any) -> bool:
+    """Whether a value can stand beside the right one among options."""
+    if answers.is_number(right):
+        return answers.is_number(value)
+    if isinstance(right, Mapping):
+        return isinstance(value, Mapping) and set(value) == set(right)
+    return isinstance(value, list) and all(map(answers.is_number, value)) == all(
+        map(answers.is_number, right)
+    )
+
+
+def _apart(right: Any, wrong: Sequence[Any], digits: int) -> list[str]:
+    """The values as text, the right one first; Refused where they can't be told apart."""
+    places = answers.decimals(right, digits) if answers.is_number(right) else digits
+    near = answers.tolerance(places)
+    answers.refuse_trivial(right, near)
+    answers.refuse_alike(right, wrong, near)
+    return answers.texts([right, *wrong], places)
+
+
+def _of_values(origin: Origin, inputs: Inputs, found: Values, rng: Random, digits: int) -> Asked:
+    q = origin.question
+    chosen = _chosen(found, rng)
+    right, *wrong = _apart(found.right, list(chosen.values()), digits)
+    options = [Option(right, RIGHT)]
+    options += [
+        Option(text, _said(q.naming(label)), label)
+        for label, text in zip(chosen, wrong, strict=True)
+    ]
+    rng.shuffle(options)
+    wants = "Choose the right answer."
+    if q.parts:
+        wants = f"Which values are right, in this order: {'; '.join(q.parts)}?"
+    worked = solution(q, inputs, f"The answer is {right}.")
+    return origin.asked(CHOICE, [inputs], _given(inputs), q.asks, wants, options, worked)
+
+
+def _of_mistakes(origin: Origin, inputs: Inputs, found: Values, rng: Random, digits: int) -> Asked:
+    """A wrong value is given, and the mistake behind it is asked for."""
+    q = origin.question
+    chosen = _chosen(found, rng)
+    right, *wrong = _apart(found.right, list(chosen.values()), digits)
+    shown = dict(zip(chosen, wrong, strict=True))
+    made = rng.choice(sorted(chosen))
+    none = "No mistake: this is the right answer."
+    options = [Option(none, f"The right answer is {right}.", "no mistake")]
+    for label in chosen:
+        name = q.naming(label)
+        why = name.why if label == made else f"That would give {shown[label]}. {name.why}"
+        says = f"{name.says[0].upper()}{name.says[1:]}."
+        options.append(Option(says, why.strip(), "" if label == made else label))
+    rng.shuffle(options)
+    of = f" ({'; '.join(q.parts)})" if q.parts else ""
+    asks = f"{q.asks} Somebody's answer{of} is {shown[made]}."
+    worked = solution(q, inputs, f"The right answer is {right}. The answer {shown[made]} is that "
+                      f"of {q.naming(made).says}.")  # fmt: skip
+    return origin.asked(
+        CHOICE, [inputs], _given(inputs), asks, "Which of these gives this answer?", options, worked
+    )
+
+
+def _of_parts(origin: Origin, inputs: Inputs, found: Values, rng: Random, digits: int) -> Asked:
+    """One value of several is given, and which of them it is is asked for."""
+    q = origin.question
+    if len(found.right) != len(q.parts):
+        raise NO_VALUE
+    places = rng.sample(range(len(q.parts)), min(MOST_WRONG + 1, len(q.parts)))
+    if len(places) <= FEWEST_WRONG:
+        raise FEW
+    right, *rest = [found.right[i] for i in places]
+    texts = _apart(right, rest, digits)
+    options = [
+        Option(q.parts[i], f"Here this is {text}.", f"part {i + 1}")
+        if i != places[0]
+        else Option(q.parts[i], RIGHT)
+        for i, text in zip(places, texts, strict=True)
+    ]
+    rng.shuffle(options)
+    wants = f"Which of these is {texts[0]} here?"
+    worked = solution(q, inputs, f"The answer is: {q.parts[places[0]]}.", places[0])
+    return origin.asked(CHOICE, [inputs], _given(inputs), q.asks, wants, options, worked)
+
+
+def _yes_or_no(origin: Origin, inputs: Inputs, found: Values) -> Asked:
+    """True or false, where one mistake alone leads to the other answer."""
+    q = origin.question
+    constant = {own.label for own in q.wrongs if own.expected in CONSTANT}
+    misled = [label for label in found.wrong if label not in constant]
+    if len(misled) != 1:
+        raise FEW
+    yes, no = "Yes", "No"
+    right, other = (yes, no) if found.right else (no, yes)
+    options = [Option(right, RIGHT), Option(other, _said(q.naming(misled[0])), misled[0])]
+    worked = solution(q, inputs, f"The answer is: {right.lower()}.")
+    return origin.asked(
+        CHOICE, [inputs], _given(inputs), q.asks, "Choose yes or no.",
+        sorted(options, key=lambda option: option.text == no), worked,
+    )  # fmt: skip
+
+
+# -- order
+
+
+def order(origin: Origin, rng: Random, digits: int) -> Asked:
+    """Systems to put in order. Of the mistakes a few are chosen before anything is drawn.
+
+    A mistake that gives the right order is refused, and so are systems that are tied.
+    """
+    q = origin.question
+    common = _inputs(q, rng)
+    varies = next((name for name in RANKED if name in common), "")
+    if not varies or len(q.labels) < FEWEST_WRONG:
+        raise TOO_FEW
+    labels = rng.sample(q.labels, min(rng.choice([2, 3]), len(q.labels)))
+    several = [{**common, varies: _inputs(q, rng)[varies]} for _ in range(SYSTEMS)]
+    right, shown = _best_first(q, several, digits)
+    options = [_ordered(right, f"Right: {shown}.")]
+    for label in labels:
+        wrong, theirs = _best_first(q, several, digits, label)
+        if wrong == right:
+            raise answers.RIGHT
+        said = f"{_said(q.naming(label))} With this mistake the scores are {theirs}."
+        options.append(_ordered(wrong, said, label))
+    if len({option.order for option in options}) < len(options):
+        raise answers.ALIKE
+    rng.shuffle(options)
+    systems = dict(zip(LETTERS, several, strict=False))
+    given = [(name, printed(value)) for name, value in common.items() if name != varies]
+    data = [*given, *((f"{varies} {n}", printed(one[varies])) for n, one in systems.items())]
+    worked = of_systems(q, systems, f"The order is {_names(right)}: {shown}.")
+    asks = f"Here are {SYSTEMS} systems, {', '.join(systems)}. For each of them: {q.asks}"
+    return origin.asked(
+        ORDER, several, data, asks, "Put the systems in order, the highest value first.", options,
+        worked, items=tuple(systems),
+    )  # fmt: skip
+
+
+def _best_first(
+    question: Question, several: Sequence[Inputs], digits: int, label: str = ""
+) -> tuple[tuple[int, ...], str]:
+    """The places of the systems, best first, and their scores in words; Refused if two tie."""
+    scores = [answers.computed(question, inputs, label) for inputs in several]
+    if not all(map(answers.is_number, scores)):
+        raise FEW if label else NO_NUMBER
+    places = sorted(range(len(scores)), key=lambda i: -scores[i])
+    near = answers.tolerance(digits)
+    if any(scores[a] - scores[b] <= 2 * near for a, b in pairwise(places)):
+        raise TIED
+    return tuple(places), ", ".join(f"{LETTERS[i]} {number(scores[i], digits)}" for i in places)
+
+
+def _names(places: Sequence[int]) -> str:
+    return ", ".join(LETTERS[i] for i in places)
+
+
+def _ordered(places: tuple[int, ...], feedback: str, label: str = "") -> Option:
+    return Option(_names(places), feedback, label, order=places)
+
+
+DRAWS: Mapping[str, Draw] = {NUMERIC: numeric, CHOICE: choice, ORDER: order}
