@@ -1,6 +1,5 @@
 """XML as the formats of quizzes have it: elements in order, text escaped, the same bytes always."""
 
-from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from irmetrics_edu.views.escaping import visible
@@ -29,11 +28,6 @@ def written(root: Element) -> str:
     """A document as text."""
     ET.indent(root, space=" ")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
-
-
-def spaced(numbers: Sequence[float]) -> str:
-    """Numbers with a blank between them."""
-    return " ".join(map(exact, numbers))
 
 
 def exact(value: float) -> str:

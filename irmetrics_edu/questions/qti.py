@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from irmetrics_edu.questions.asked import CHOICE, NUMERIC, Asked, Option, paragraph
 from irmetrics_edu.questions.canvas import solution
-from irmetrics_edu.questions.markup import Element, exact, graft, put, spaced, written
+from irmetrics_edu.questions.markup import Element, exact, graft, put, written
 from irmetrics_edu.writing import zipped
 
 QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
@@ -126,14 +126,17 @@ def _interaction(body: Element, asked: Asked) -> None:
 
 def _matches(branch: Element, option: Option, asked: Asked) -> None:
     """The condition that the response is this answer."""
-    if asked.kind == NUMERIC:
-        near = spaced([asked.tolerance] * 2)
-        test = put(branch, "equal", toleranceMode="absolute", tolerance=near)
+    if asked.kind == NUMERIC:  # bounds, as not every player knows `equal` with a tolerance
+        both = put(branch, "and")
+        for test, side in (("gte", -1), ("lte", 1)):
+            bound = exact(option.value + side * asked.tolerance)
+            _compared(put(both, test), "float", [bound])
     else:
-        test = put(branch, "match")
+        _compared(put(branch, "match"), "identifier", _values(option, asked))
+
+
+def _compared(test: Element, base: str, values: Sequence[str]) -> None:
     put(test, "variable", identifier=RESPONSE)
-    base = "float" if asked.kind == NUMERIC else "identifier"
-    values = _values(option, asked)
     into = put(test, "ordered") if len(values) > 1 else test
     for value in values:
         put(into, "baseValue", value, baseType=base)
