@@ -1,5 +1,6 @@
 """All test vectors, and the files that they are written to."""
 
+import functools
 import json
 from collections.abc import Sequence
 from importlib import resources
@@ -25,10 +26,15 @@ _LINES = ",\n"
 
 def cases() -> list[Case]:
     """All cases: the grids of conventions over the inputs, then those from documents."""
-    return [
+    return [*_made()]
+
+
+@functools.cache  # they take half a second
+def _made() -> tuple[Case, ...]:
+    return (
         *of_grid(), *of_reading(), *of_runs(), *of_nuggets(), *of_lists(), *of_further(),
         *of_shown(), *of_documents(),
-    ]  # fmt: skip
+    )  # fmt: skip
 
 
 def export(folder: Path | str, *, flat: bool = False) -> list[Path]:

@@ -121,7 +121,7 @@ def main(more: Callable[[], list[str]] = list) -> None:
     """
     asked = [n for n in tasks() if not sys.argv[1:] or any(word in n for word in sys.argv[1:])]
     forks = "fork" in multiprocessing.get_all_start_methods()
-    for module in (*quick.SHARED, "IPython.core.formatters") if forks else ():
+    for module in (*quick.SHARED, "IPython.core.formatters", "nbformat") if forks else ():
         __import__(module)
     context = multiprocessing.get_context("fork" if forks else "spawn")
     found, texts = [], {}
