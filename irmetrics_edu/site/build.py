@@ -14,13 +14,14 @@ from pathlib import Path
 from irmetrics_edu.course.build import FOLDER, ROOT
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.playground import write_page
-from irmetrics_edu.site import chapters, lookup, parts, reference
+from irmetrics_edu.site import chapters, files, lookup, parts, reference
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 
 SITE = ROOT / "site"
 DOCS = ROOT / "docs"
 EXERCISES = ROOT / "exercises"
+_BELOW = ("metric-", "files-")  # pages that another page lists
 
 
 def stage(folder: Path, notebooks: Path = FOLDER) -> None:
@@ -45,11 +46,13 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
         write(folder / f"{path.stem}.md", text)
         write(folder / path.name, path.read_bytes())
     pages = _looked_up()
-    listed = {name: text for name, text in pages.items() if not name.startswith("metric-")}
+    listed = {name: text for name, text in pages.items() if not name.startswith(_BELOW)}
     listed |= {path.stem: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
     parts.checked(plan, listed)
     for name, text in (pages | listed).items():
         write(folder / f"{name}.md", text if name in pages else parts.page(text, listed))
+    for name, text in files.schemas().items():
+        write(folder / name, text)
     for path in DOCS.rglob("*.svg"):
         write(folder / path.relative_to(DOCS), path.read_bytes())
     table = chapters.listed(facts)
@@ -68,6 +71,7 @@ def _looked_up() -> dict[str, str]:
         "commands": reference.commands(),
         "plugin": reference.plugin(),
         **dict(lookup.metrics()),
+        **dict(files.pages()),
     }
 
 

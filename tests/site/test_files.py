@@ -1,0 +1,168 @@
+"""The reference of files: each format is there, and what is printed follows its schema."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from irmetrics_edu import cli
+from irmetrics_edu.site import files, reference
+
+PAGES = files.read()
+FORMATS = [one for page in PAGES for one in page.format]
+WITH_SCHEMA = {one.schema: one for one in FORMATS if one.schema}
+# What calls a function `write` and writes no file that the reference defines, with the reason.
+NO_FORMAT = {
+    "writing.py": "it is what writes",
+    "site/build.py": "the site itself", "site/files.py": "the inputs of examples",
+    "commands/generate.py": "files of the repository",
+    "recommenders/progress.py": "the terminal",
+    "collecting/asking.py": "the terminal",
+    "grading/child.py": "a pipe", "grading/keeper.py": "a pipe", "grading/nursery.py": "a pipe",
+    "grading/protocol.py": "a pipe", "reading/files.py": "a packed file in memory",
+    "commands/grade.py": "it calls what `marking` makes",
+    "commands/judging_unjudged.py": "the same of `judging`",
+    "commands/playground.py": "the same of `playground`",
+}  # fmt: skip
+
+
+def parsed(text: str) -> Any:
+    """JSON, which has neither NaN nor Infinity."""
+
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} is no JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def json_commands() -> Iterator[str]:
+    """Every command, or step of one, that has --format json."""
+    for name, _, _ in cli.COMMANDS:
+        top = reference._subparser(cli.parser(name), name)
+        for parser in reference._with_subcommands(top):
+            for action in parser._actions:
+                if action.dest == "form" and "json" in (action.choices or ()):
+                    yield parser.prog.removeprefix("irmetrics-edu ")
+
+
+def objects(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every schema of an object with fields, with its path."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("properties"), dict) and "type" in schema:
+            yield path, schema
+        for name, inner in schema.items():
+            yield from objects(inner, f"{path}/{name}")
+    elif isinstance(schema, list):
+        for inner in schema:
+            yield from objects(inner, path)
+
+
+def test_every_json_output_has_an_entry() -> None:
+    """A command that gains `--format json` needs a format with a schema."""
+    known = {one.command for one in FORMATS if one.schema}
+    for command in json_commands():
+        assert any(f"{one} ".startswith(f"{command} ") or f"{command} ".startswith(f"{one} ")
+                   for one in known if one), command  # fmt: skip
+    assert {"conformance run", "conformance check", "study"} <= known
+
+
+def test_every_module_that_writes_is_named() -> None:
+    """A module that writes a file is named by the format that it writes."""
+    named = {path for one in FORMATS for path in (*one.written, *one.read)}
+    for path in named:
+        assert (files.PACKAGE / path).is_file(), path
+    writing = set()
+    for path in files.PACKAGE.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+        if any(getattr(f, "id", getattr(f, "attr", "")) == "write" for f in calls):
+            writing.add(path.relative_to(files.PACKAGE).as_posix())
+    assert sorted(writing - named - set(NO_FORMAT)) == []
+
+
+@pytest.mark.parametrize("path", sorted(WITH_SCHEMA))
+def test_a_schema_names_and_explains_every_field(path: str) -> None:
+    """A schema is one of draft 2020-12, admits no other field, and says what each one means."""
+    schema = WITH_SCHEMA[path].of_schema
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    for place, inner in objects(schema):
+        assert inner.get("additionalProperties") is False, place
+        if path not in ("conformance/schema.json", "conformance/results.schema.json"):
+            for name, one in inner["properties"].items():
+                assert "description" in one or "$ref" in one, f"{place}: {name}"
+
+
+def test_every_schema_of_the_package_is_in_the_reference() -> None:
+    """No schema is left lying about."""
+    found = {path.relative_to(files.PACKAGE).as_posix()
+             for path in files.PACKAGE.rglob("*schema.json")}  # fmt: skip
+    assert found == set(WITH_SCHEMA)
+    assert {name.removeprefix("schemas/") for name in files.schemas()} == {
+        path.replace("/", ".") for path in found
+    }
+
+
+def outputs(one: files.Format, folder: Path) -> Iterator[tuple[str, str]]:
+    """All JSON that the example of a format makes, with what made it."""
+    more = [(command, files.printed(command, folder)) for command in one.also]
+    ran = files.ran(one, folder)
+    assert files.section(one, folder, ran)
+    for command, out in (*ran, *more):
+        report = re.search(r"--irm-report=(\S+)", command)
+        if report:
+            yield command, (folder / report[1]).read_text(encoding="utf-8")
+        elif "--format json" in command or one.name == "Kept results":
+            yield command, out
+    for name in one.show:
+        if name.endswith(".json"):
+            yield name, (folder / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_is_printed_follows_its_schema(page: files.Page) -> None:
+    """Every example runs, and its JSON is what the schema says; another field is not."""
+    with files.bench(page) as folder:
+        for one in page.format:
+            made = list(outputs(one, folder))
+            assert made or not one.schema, one.name
+            for what, text in made if one.schema else ():
+                value, check = parsed(text), jsonschema.Draft202012Validator(one.of_schema)
+                assert [error.message[:300] for error in check.iter_errors(value)] == [], what
+                (value[0] if isinstance(value, list) else value)["surprise"] = 1
+                assert not check.is_valid(value), what
+
+
+def test_a_schema_becomes_a_table() -> None:
+    """A line for each field, nested ones by their path, with type and meaning in words."""
+    schema = {
+        "type": "object",
+        "required": ["a"],
+        "properties": {
+            "a": {"type": ["number", "null"], "description": "one"},
+            "b": {"type": "array", "items": {"type": "object", "properties": {
+                "c": {"enum": ["x", None], "description": "two"}}}},
+            "d": {"type": "object", "additionalProperties": {"$ref": "#/$defs/e"}},
+        },
+        "$defs": {"e": {"const": 3}},
+    }  # fmt: skip
+    first, second = files.of_schema(schema)
+    assert first.split("\n")[2:] == [
+        "| `a` | number or null | one |",
+        "| `b` | list of object |  (may be missing) |",
+        '| `b[].c` | `"x"` or `null` | two (may be missing) |',
+        "| `d` | object: **e** by name |  (may be missing) |",
+    ]
+    assert second.startswith("**e**: `3`.")
+
+
+def test_an_example_that_is_refused_stops_the_build(tmp_path: Path) -> None:
+    """An example with a mistake is no example."""
+    with pytest.raises(files.InputError, match="is refused"):
+        files.printed("irmetrics-edu evaluate nothing.txt nothing.run", tmp_path)
