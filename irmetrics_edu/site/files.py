@@ -284,5 +284,5 @@ def _kind(kind: str, schema: Mapping[str, Any]) -> str:
         return f"list of {_type(inside)}" if isinstance(inside, Mapping) else "list"
     if kind == "object":
         by_name = schema.get("additionalProperties")
-        return f"object: {_type(by_name)} by name" if isinstance(by_name, Mapping) else "object"
+        return f"by name: {_type(by_name)}" if isinstance(by_name, Mapping) else "object"
     return _TYPES[kind]

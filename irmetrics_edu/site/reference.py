@@ -6,11 +6,15 @@ import inspect
 import re
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import irmetrics_edu
 from irmetrics_edu import cli, pytest_plugin
+from irmetrics_edu.assertions import policy
 from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.plugin.gate import BaselineGate
+from irmetrics_edu.plugin.loading import loader
 from irmetrics_edu.plugin.names import ASSERTIONS
 from irmetrics_edu.site.markup import fenced, table
 from irmetrics_edu.views import escaping
@@ -19,9 +23,47 @@ _WIDTH = 96
 _GUIDE = (
     "Every fixture, marker and option. The guide is [ranking tests with pytest](pytest-plugin.md)."
 )
-_MARKERS = """- `@pytest.mark.irm_hint`: failures show no expected values.
-- `@pytest.mark.irm_baseline(max_drop=..., confidence=..., ...)`: what gates let through, by the
-  names of their keywords."""
+_MARKERS = """A marker is for a test, a class or a module (`pytestmark`).
+
+- `@pytest.mark.irm_hint`: failures show no expected values and no judgments.
+- `@pytest.mark.irm_baseline(max_drop, confidence, *, KEYWORD=...)`: what the gates `irm_baseline`
+  and `assert_no_regression` let through. `max_drop` and `confidence` may stand without their names.
+  The keywords are {}. The marker that is closest to the test goes first."""
+_TWINS = """Each option has a twin in the ini file (`pytest.ini`, `pyproject.toml`, ...), but for
+`--irm-prune`. A keyword of the call goes before a marker, a marker before the command line, and the
+command line before the ini file. An option that can't be followed ends the session with 4 before
+any test runs."""
+_RULES = """**Where the file lies.** In the folder of the test: `irm_baselines.json`, or what
+`--irm-baselines=NAME` says, a name without a folder that ends in `.json`. Each folder of tests has
+its own file. An entry has the key `FILE::TEST`, or `FILE::TEST #NAME` if the call has `name=`. Two
+calls of one test without different names are an error. [Its fields](files-plugin.md#baselines) are
+in the reference of files.
+
+**When it is written.** At the end of the session, by the main process, if you ask for it:
+
+- `--irm-update=new` writes the baselines that are not there yet.
+- `--irm-update=failing` writes those whose gate fails, and those that are outdated.
+- `--irm-update=all` writes every baseline anew.
+
+In CI (`CI` or `BUILD_NUMBER` is set) these options are refused. A test that fails keeps nothing,
+and a run whose retriever failed makes no baseline. Without a baseline the test fails, and the
+message says how to write one. A file that can't be read is never written over. If two sessions
+write, one waits for the other.
+
+**When it is stale.** A baseline is stale if its file of tests is gone, or if that file was
+collected and the test is not in it any more. Nothing is called stale in a session that may not have
+seen the test: single tests were asked for, a file could not be collected, or `--lf`, `--stepwise`
+or `--ignore` left some out. The summary and the report list what is stale. Only `--irm-prune` removes
+it, in a session that collected and ran every test, and never in CI.
+
+**When it is outdated.** The test then fails and says why: the conventions are not those of the run,
+no query of the baseline is judged any more, or the entry can't be read. If the judgments changed,
+the rankings that it keeps are scored by the new judgments, and a `BaselineWarning` says so. A
+measure that it does not have is scored from these rankings, too. If it keeps too few documents for
+that, it is outdated.
+
+**What is compared.** The queries that both sides have. A query that is new, or gone from the
+judgments, is compared with nothing, and the message counts such queries."""
 _EXAMPLE = re.compile(r"^( *)>>> ", re.MULTILINE)
 
 
@@ -80,28 +122,46 @@ def plugin() -> str:
     """Every fixture, marker and option of the pytest plugin."""
     options = (*pytest_plugin.OPTIONS, *pytest_plugin.POLICY)
     lines = [
-        (f"`--irm-{name.replace('_', '-')}={shape}`".replace("|", "\\|"), escaping.markdown(what))
+        (f"`{_option(name)}={shape}`".replace("|", "\\|"), f"`irm_{name}`", escaping.markdown(what))
         for name, shape, what in options
     ]
     prune = "remove baselines whose test is gone; needs a run of all tests"
-    lines.append(("`--irm-prune` (no twin)", prune))
+    lines.append(("`--irm-prune`", "", prune))
+    keywords = ", ".join(f"`{name}`" for name in policy.NAMES)
     parts = [
         "# pytest plugin",
         _GUIDE,
         "## Options",
-        "Each option has a twin in the ini file: `--irm-max-drop` is `irm_max_drop` there.",
-        table(("option", "what it does"), lines),
+        _TWINS,
+        table(("option", "ini key", "what it does"), lines),
         "## Markers",
-        _MARKERS,
+        _MARKERS.format(keywords),
         "## Fixtures",
     ]
-    for name in ("irm_run", "irm_qrels", "irm_baseline", *_other_fixtures()):
-        parts += [f"### {name}", docstring(_plain(getattr(pytest_plugin, name)))]
+    called = {
+        "irm_run": loader(Path(), "run"),
+        "irm_qrels": loader(Path(), "qrels"),
+        "irm_baseline": partial(BaselineGate.__call__, None),
+    }
+    for name in (*called, *_other_fixtures()):
+        signature = _signature(name, called[name]) if name in called else ""
+        parts += [f"### {name}", signature, docstring(_plain(getattr(pytest_plugin, name)))]
+    parts += [
+        "#### What it takes",
+        docstring(BaselineGate.__call__),
+        docstring(policy.Policy),
+        "#### The rules of baselines",
+        _RULES,
+    ]
     parts += ["### Assertions", "Each is a fixture, and a function of `irmetrics_edu.assertions`."]
     module = importlib.import_module("irmetrics_edu.assertions")
     for name in ASSERTIONS:
         parts += _function(name, getattr(module, name), "####")
     return "\n\n".join([*parts, ""])
+
+
+def _option(name: str) -> str:
+    return f"--irm-{name.replace('_', '-')}"
 
 
 def _other_fixtures() -> list[str]:
@@ -129,9 +189,13 @@ def functions() -> str:
 
 
 def _function(name: str, value: Any, level: str) -> list[str]:
+    return [f"{level} {name}", _signature(name, value), docstring(value)]
+
+
+def _signature(name: str, value: Any) -> str:
     try:
         signature = str(inspect.signature(value))
     except (TypeError, ValueError):
         signature = "(...)"
-    signature = re.sub(r"irmetrics_edu\.[\w.]*\.", "", signature)
-    return [f"{level} {name}", fenced(f"{name}{signature}", "python"), docstring(value)]
+    signature = re.sub(r"(irmetrics_edu|collections)\.[\w.]*\.", "", signature)
+    return fenced(f"{name}{signature}", "python")

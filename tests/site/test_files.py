@@ -157,7 +157,7 @@ def test_a_schema_becomes_a_table() -> None:
         "| `a` | number or null | one |",
         "| `b` | list of object |  (may be missing) |",
         '| `b[].c` | `"x"` or `null` | two (may be missing) |',
-        "| `d` | object: **e** by name |  (may be missing) |",
+        "| `d` | by name: **e** |  (may be missing) |",
     ]
     assert second.startswith("**e**: `3`.")
 
