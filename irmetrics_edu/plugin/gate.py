@@ -14,7 +14,7 @@ from irmetrics_edu.assertions.policy import NAMES, policy
 from irmetrics_edu.assertions.regression import BESIDE, refuse_keywords
 from irmetrics_edu.assertions.reveal import HINT, revealing
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.plugin import option
+from irmetrics_edu.plugin import option, plain_id
 from irmetrics_edu.plugin.baseline_files import stale
 
 __tracebackhide__ = True
@@ -103,14 +103,18 @@ class BaselineGate:
             return self._keep(key, gate, entry, reveal, depth)
         return judged.settle(level=2)
 
+    @property
+    def _id(self) -> str:
+        return plain_id(self.item.nodeid, self.item.config)
+
     def _accept(self, which: str) -> str:
         return (
-            f"If the change is meant: pytest '{self.item.nodeid}' --irm-update={which} makes this "
+            f"If the change is meant: pytest '{self._id}' --irm-update={which} makes this "
             f"run the baseline; then look at the diff of {self.path.name} and commit it"
         )
 
     def _key(self, name: str) -> str:
-        test = self.item.nodeid.partition("::")[2]
+        test = self._id.partition("::")[2]
         key = f"{self.item.path.name}::{test}" + (f" #{name}" if name else "")
         if key in self._calls:
             raise InputError(f"{key}: this test uses its baseline twice; give one of them a name=")
@@ -137,7 +141,7 @@ class BaselineGate:
         return []
 
     def _none(self, key: str, gate: Gate) -> list[Any]:
-        known = [item.nodeid for item in self.item.session.items]
+        known = [plain_id(i.nodeid, i.config) for i in self.item.session.items]
         gone = sorted(
             old for _, old in stale(self.session.files, self.path, known, self.item.config.rootpath)
         )

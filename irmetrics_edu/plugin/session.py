@@ -10,7 +10,7 @@ import pytest
 
 from irmetrics_edu import measured
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.plugin import baseline_files, option
+from irmetrics_edu.plugin import baseline_files, option, plain_id
 from irmetrics_edu.plugin.selection import Selection
 
 _PREFIX = "irmetrics_edu.assertions.RankingAssertionError: "
@@ -92,7 +92,8 @@ class Session:
     def gather(self, report: pytest.TestReport, found: Mapping[str, Any]) -> None:
         """Add the contents of one test's report to those of its earlier reports."""
         earlier = self.gathered.get(report.nodeid, {"results": [], "baselines": []})
-        facts = [{"test": report.nodeid, **fact} for fact in found["results"]]
+        test = plain_id(report.nodeid, self.config)
+        facts = [{"test": test, **fact} for fact in found["results"]]
         self.gathered[report.nodeid] = {
             "results": earlier["results"] + facts,
             "baselines": earlier["baselines"] + found["baselines"],
@@ -110,7 +111,8 @@ class Session:
             return
         prune = self.config.getoption("irm_prune")
         if not seen.blind(self.config):
-            known = {item.nodeid for item in session.items} | set(seen.deselected)
+            met = {item.nodeid for item in session.items} | set(seen.deselected)
+            known = {plain_id(nodeid, self.config) for nodeid in met}
             for path in self._baselines(session, everywhere=prune):
                 with self._told():
                     self.stale |= baseline_files.stale(

@@ -1,12 +1,14 @@
 """Baselines beside the tests: written when asked for, compared otherwise, and kept in order."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
 from irmetrics_edu.assertions.baseline import digest
 from irmetrics_edu.metrics.definition import import_all
+from irmetrics_edu.plugin import plain_id
 
 import_all()  # as above: metrics are registered once in a process
 
@@ -329,6 +331,24 @@ def test_under_xdist_the_controller_writes(pytester):
     project.run("-n2", "--irm-update=new", more=more).assert_outcomes(passed=6)
     assert len(project.kept) == 6
     project.run("-n2", more=more).assert_outcomes(passed=6)
+    grouped = more.replace("def test", '@pytest.mark.xdist_group("a")\ndef test')
+    project.run("-n2", "--dist=loadgroup", more=grouped).assert_outcomes(passed=6)
+
+
+@pytest.mark.parametrize(
+    ("dist", "nodeid", "plain"),
+    [
+        ("loadgroup", "a.py::test@group", "a.py::test"),
+        ("loadgroup", "a.py::test[x@y]@a_b", "a.py::test[x@y]"),
+        ("loadgroup", "a.py::test[x@y]", "a.py::test[x@y]"),
+        ("loadgroup", "of@team/a.py::test", "of@team/a.py::test"),
+        ("load", "a.py::test@group", "a.py::test@group"),
+    ],
+)
+def test_a_group_of_xdist_is_no_part_of_a_name(dist, nodeid, plain):
+    """Up to pytest 9.1 it is written behind the test; a baseline is the same in every group."""
+    config = SimpleNamespace(getoption=lambda name, default: dist if name == "dist" else default)
+    assert plain_id(nodeid, config) == plain
 
 
 @pytest.mark.parametrize("given", ["max_drop=0.6", "0.6", "0.6, confidence=0.9"])
