@@ -18,14 +18,14 @@ sparse data (Amazon Beauty), on dense data (MovieLens 100k), and on data made he
 
 The page is written by
 
-```
-python -m benchmarks.diversity_study --beauty DIR --movielens DIR --made --keep work
+```console not-run: takes hours, and needs the data
+$ python -m benchmarks.diversity_study --beauty DIR --movielens DIR --made --keep work
 ```
 
 and one study by the command that is made for it:
 
-```
-irmetrics-edu study diversity --data DIR --unknown-users drop --preset dgrec-authors \\
+```console not-run: takes hours, and needs the data
+$ irmetrics-edu study diversity --data DIR --unknown-users drop --preset dgrec-authors \\
     --settings docs/diversity-study/settings.toml --seeds 5 --keep work
 ```
 

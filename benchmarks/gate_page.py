@@ -12,7 +12,7 @@ A **gate** compares the run of today with a baseline and stops a change that mad
 This page says how a gate decides, how to set it, and how often it is right. The numbers come from
 a simulation: `make gates` runs it again and writes this page.
 
-```python
+```python with: two runs and judgments
 from irmetrics_edu.assertions import assert_no_regression
 
 assert_no_regression(

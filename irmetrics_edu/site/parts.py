@@ -9,7 +9,7 @@ from pathlib import Path
 from irmetrics_edu.errors import InputError
 
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
-_FENCE = re.compile(r"^(```+)([\w+-]*)[^\n`]*$", re.MULTILINE)
+_FENCE = re.compile(r"^(```+)([\w+-]*)(?: (\S+(?<!:)$))?[^\n`]*$", re.MULTILINE)
 _LEXERS = {"python", "pycon", "text", "toml", "ini", "yaml", "json", "bash", "console", "html", "c"}
 _IMAGES = {".svg", ".png"}
 
@@ -65,6 +65,8 @@ def page(text: str, known: Collection[str]) -> str:
     def fence(match: re.Match[str]) -> str:
         # A block may name its file after its language; a lexer is for what is known.
         kind = match[2] if match[2] in _LEXERS or not match[2] else "text"
+        if match[3]:
+            return f"{match[1]}{{code-block}} {kind}\n:caption: {match[3]}\n"
         return f"{match[1]}{kind}"
 
     return _FENCE.sub(fence, _LINK.sub(link, text))

@@ -1,4 +1,4 @@
-"""The page docs/learning-to-rank.md: its lines run, its tables are of all learners."""
+"""The page docs/learning-to-rank.md: its tables are of all learners."""
 
 import re
 
@@ -12,33 +12,6 @@ from irmetrics_edu.learning.made import made_queries
 from tests.conftest import ROOT
 
 TEXT = (ROOT / "docs" / "learning-to-rank.md").read_text(encoding="utf-8")
-LINES = re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL)
-
-
-def write(folder, name, n_queries, seed):
-    """Files in LightGBM's layout, of 300 features."""
-    made = made_queries(n_queries, 8, noise=0, seed=seed)
-    rows = [
-        f"{g:g} " + " ".join(f"{j}:{v!r}" for j, v in enumerate(x, 1)) + " 300:0"
-        for g, x in zip(made.grade.tolist(), made.features.tolist(), strict=True)
-    ]
-    (folder / name).write_text("\n".join(rows), encoding="utf-8")
-    (folder / f"{name}.query").write_text("8\n" * n_queries, encoding="utf-8")
-
-
-def test_the_lines_go_from_a_file_to_scores(tmp_path, monkeypatch, capsys):
-    """Under ten lines, run as they stand; what is learnable is learnt."""
-    write(tmp_path, "rank.train", 60, 1)
-    write(tmp_path, "rank.test", 20, 2)
-    monkeypatch.chdir(tmp_path)
-    (block,) = LINES
-    assert len(block.strip().splitlines()) < 10
-    known = {}
-    exec(block, known)  # noqa: S102 -- the page's own lines
-    assert "nDCG@10" in capsys.readouterr().out
-    means = im.evaluate(known["run"], known["test"].qrels, "nDCG@10 AP").mean
-    assert means["nDCG@10"] > 0.9
-    assert (tmp_path / "listnet.npz").exists()
 
 
 def test_the_tables_have_every_learner_and_their_functions_exist():

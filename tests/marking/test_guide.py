@@ -1,113 +1,19 @@
-"""The teacher's guide: its commands run, their outputs are real, and it explains every message."""
+"""The teacher's guide: its tables are taken, and it explains every message."""
 
 import ast
-import json
-import os
 import re
-import subprocess
 import sys
-import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import irmetrics_edu
+from tests.site import steps
 
 ROOT = Path(irmetrics_edu.__file__).parents[1]
 PAGE = ROOT / "docs" / "grading.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 MARKING = ROOT / "irmetrics_edu" / "marking"
-# What stands on the page, in order: files, commands, and what the class does in between.
-STEPS = re.compile(r"```(\w+) ?(\S*)\n(.*?)```|<!-- test: (.*?) -->", re.DOTALL)
-WRONG = "import math\ndef dcg(grades, k=None):\n    return sum(g / math.log2(i + 2) for i, g in enumerate(grades[:k], 1))"  # noqa: E501
-WHY = "**Why does DCG divide by a discount?**\n\n"
-
-
-def answered(folder, student, text="Users stop reading.", code=None):
-    """A student's copy with answers in it."""
-    book = json.loads((folder / "copies" / student / "20_first.ipynb").read_text(encoding="utf-8"))
-    right = WRONG.replace("i + 2", "i + 1")
-    for cell in book["cells"]:
-        if cell["id"] == "20-dcg":
-            cell["source"] = code or right
-        if cell["id"] == "20-why":
-            cell["source"] = WHY + text
-    return json.dumps(book)
-
-
-def canvas(folder):
-    """What the class of the page hands in on Canvas."""
-    with zipfile.ZipFile(folder / "submissions.zip", "w") as archive:
-        archive.writestr("leeann_1001_555_20_first.ipynb", answered(folder, "Lee, Ann"))
-        late = answered(folder, "Müller, Su", "Users look at the top.", WRONG)
-        archive.writestr("müllersu_LATE_1002_556_20_first.ipynb", late)
-        archive.writestr("odejo_1003_557_homework.pdf", b"%PDF-1.4")
-
-
-def moodle(folder):
-    """What the class of the page hands in on Moodle, and the worksheet."""
-    place = "Su Müller_992_assignsubmission_file/20_first.ipynb"
-    with zipfile.ZipFile(folder / "C1-First-33.zip", "w") as archive:
-        archive.writestr(place, answered(folder, "Müller, Su"))
-    (folder / "worksheet.csv").write_text(
-        "Identifier,Full name,Email address,Status,Grade,Maximum Grade,"
-        "Last modified (submission),Last modified (grade),Feedback comments\n"
-        'Participant 992,Su Müller,su@x.org,Submitted,,7.00,"Sunday, 22 November 2026, 9:05 AM"'
-        ",-,\n",
-        encoding="utf-8",
-    )
-
-
-CLASSES = {"the class of Canvas hands in": canvas, "the class of Moodle hands in": moodle}
-
-
-def ran(folder, command):
-    """What a command of the page prints, as in a terminal of its own."""
-    bin_ = folder / ".bin"
-    if not bin_.exists():
-        bin_.mkdir()
-        for name, module in (("irmetrics-edu", "-m irmetrics_edu"), ("python", "")):
-            (bin_ / name).write_text(f'#!/bin/sh\nexec {sys.executable} {module} "$@"\n')
-            (bin_ / name).chmod(0o755)
-    environment = {
-        **os.environ, "PATH": f"{bin_}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT),
-        "LC_ALL": "C.UTF-8",
-    }  # fmt: skip
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True,
-        check=False, encoding="utf-8",
-    )  # fmt: skip
-    assert done.returncode in {0, 1}, done.stderr
-    if "secrets" in command:  # what is drawn by the key is shown below: one key for all runs
-        assert len((folder / "course.key").read_text().strip()) == 64
-        (folder / "course.key").write_text("a key that is always the same, for the page\n")
-    return done.stdout.replace("\r\n", "\n")
-
-
-def steps(folder) -> Iterator[tuple[str, str, str]]:
-    """Each command of the page, what the page says that it prints, and what it prints."""
-    for kind, name, content, hidden in STEPS.findall(TEXT):
-        if hidden:
-            CLASSES[hidden](folder)
-        elif kind == "console":
-            command, _, said = content.removeprefix("$ ").partition("\n")
-            yield command, said, ran(folder, command)
-        elif name:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(content, encoding="utf-8")
-
-
-def steady(text):
-    """An output without what each machine says of its own protection."""
-    return re.sub(r"How the code was run: [^\n]*", "How the code was run: ...", text).rstrip()
-
-
-@pytest.mark.slow
-def test_the_page_is_what_happens(tmp_path):
-    """Every command of the page runs, and prints what stands there, letter by letter."""
-    for command, said, printed in steps(tmp_path):
-        assert steady(printed) == steady(said), command
 
 
 @pytest.mark.slow
@@ -116,7 +22,7 @@ def test_the_tables_of_the_page_are_taken(tmp_path):
     from irmetrics_edu.marking import lateness, store
     from irmetrics_edu.marking.rosters import read
 
-    files = {name: content for kind, name, content, _ in STEPS.findall(TEXT) if name}
+    files = {block.name: block.text for block in steps.blocks(PAGE) if block.way == "file"}
     for name in ("gradebook.csv", "rules.csv", "example.csv", "groups.csv"):
         (tmp_path / name).write_text(files[name], encoding="utf-8")
     people = read(tmp_path / "gradebook.csv").people

@@ -1,9 +1,5 @@
 """A metric of one's own, outside the package, is taken wherever one of the package's is."""
 
-import doctest
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +8,7 @@ import irmetrics_edu
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import ALIASES, METRICS, import_all
+from tests.site import steps
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "own-metrics.md"
 
@@ -27,52 +24,13 @@ def registry():
         table.update(held)
 
 
-def code_of_page():
-    """The code that the page says to put into `our_metrics.py`."""
-    examples = doctest.DocTestParser().get_examples(PAGE.read_text(encoding="utf-8"))
-    return "".join(example.source for example in examples[:2])
-
-
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder of the user's with the module of the page and two small TREC files."""
-    (tmp_path / "our_metrics.py").write_text(code_of_page(), encoding="utf-8")
-    (tmp_path / "QRELS").write_text("q1 0 b 1\nq1 0 c 1\n", encoding="utf-8")
-    (tmp_path / "RUN").write_text("q1 Q0 a 1 2.0 t\nq1 Q0 b 2 1.0 t\n", encoding="utf-8")
+    """A folder of the user's with the module of the page."""
+    (module,) = (b for b in steps.blocks(PAGE) if b.name == "our_metrics.py")
+    (tmp_path / module.name).write_text(module.text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def python(*arguments):
-    """What a fresh interpreter prints, in the current folder."""
-    home = str(Path(irmetrics_edu.__file__).parents[1])
-    result = subprocess.run(
-        [sys.executable, *arguments],
-        env={**os.environ, "PYTHONPATH": home, "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
-    return result.stdout
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("folder")
-def test_the_page_is_true():
-    """Every example of the page gives what the page shows, and every command runs."""
-    assert python("-m", "doctest", str(PAGE)) == ""
-    commands = [
-        line.split()
-        for line in PAGE.read_text(encoding="utf-8").splitlines()
-        if line.startswith("    irmetrics-edu ")
-    ]
-    assert len(commands) == 3
-    shown = [python("-m", "irmetrics_edu", *command[1:]) for command in commands]
-    assert shown[0].startswith("Decay@2 = found / R = 0.5000 / 2 = 0.2500")
-    assert "Decay@2  0.2500" in shown[1]
-    assert r"i \le k" in shown[2]
 
 
 @pytest.mark.usefixtures("folder")

@@ -1,8 +1,6 @@
 """Hard limits beside the test, other queries than before, groups, texts, and unknown keywords."""
 
-import re
 import warnings
-from pathlib import Path
 
 import pytest
 
@@ -149,16 +147,6 @@ def test_a_tenth_is_of_the_range_and_none_of_an_unbounded_one():
     assert Policy().allows("max_observed_drop", 2.0) == 0.2
     assert Policy(max_drop=0.3).allows("max_observed_drop", 1.0) == 0.3
     assert Policy().allows("max_observed_drop", float("inf")) == float("inf")
-
-
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "gates.md"
-
-
-def test_the_example_of_the_page_runs():
-    """As it stands there, over 36 queries that did not change."""
-    code = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    run, qrels = at_ranks([1, 2, 3] * 12)
-    exec(code[1], {"run": run, "baseline": run, "qrels": qrels})  # noqa: S102 -- our own page
 
 
 # -- other queries than before

@@ -1,4 +1,4 @@
-"""The user's guide: its examples run, and it names all there is."""
+"""The user's guide: it names all there is."""
 
 import re
 from pathlib import Path
@@ -10,40 +10,23 @@ from irmetrics_edu import pytest_plugin
 from irmetrics_edu.metrics.definition import import_all
 from irmetrics_edu.plugin.names import ASSERTIONS
 from irmetrics_edu.runs.aggregation import AGGREGATES
+from tests.site import steps
 
 import_all()  # as above: metrics are registered once in a process
 
 pytest_plugins = ["pytester"]
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "pytest-plugin.md"
 TEXT = PAGE.read_text(encoding="utf-8")
-FILES = dict(re.findall(r"```python\n# (\S+\.py)\n(.*?)```", TEXT, re.DOTALL))
 
 
 @pytest.fixture
 def folder(pytester, monkeypatch):
     """A folder with all files of the page."""
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
-    for name, content in FILES.items():
-        (pytester.path / name).write_text(content, encoding="utf-8")
-    beir = "query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tb\t0\n"
-    (pytester.path / "qrels.tsv").write_text(beir, encoding="utf-8")
-    pins = re.search(r"```csv\n(.*?)```", TEXT, re.DOTALL)[1]
-    (pytester.path / "pins.csv").write_text(pins, encoding="utf-8")
-    run = "q1 Q0 b 1 0.9 r\nq1 Q0 a 2 0.5 r\n"
-    (pytester.path / "run.trec").write_text(run, encoding="utf-8")
+    for block in steps.blocks(PAGE):
+        if block.way == "file":
+            (pytester.path / block.name).write_text(block.text, encoding="utf-8")
     return pytester
-
-
-def test_the_examples_run(folder):
-    """As files in an empty folder; first hits at ranks 2 and 1 make an MRR of 3/4."""
-    run = folder.runpytest_inprocess
-    result = run("-p", "no:cacheprovider", "--irm-update=new", "--junitxml=j.xml")
-    result.assert_outcomes(passed=5)
-    assert (folder.path / "irm_baselines.json").exists()
-    run("-p", "no:cacheprovider").assert_outcomes(passed=5)
-    xml = (folder.path / "j.xml").read_text(encoding="utf-8")
-    assert 'name="MRR" value="0.75"' in xml
-    assert 'name="RR verdict" value="new"' in xml
 
 
 def test_every_option_and_its_ini_key_is_named():

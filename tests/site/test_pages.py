@@ -113,11 +113,11 @@ def test_every_page_has_one_place(listed: tuple[str, ...], made: set[str], messa
 
 
 def test_what_the_site_has_not_is_no_link() -> None:
-    """A link out of the site becomes text; a fence that names a file keeps its language."""
+    """A link out of the site becomes text; a fence that names a file shows it."""
     text = "[a](a.md#x) [code](../b.py) ![plot](p.svg) [w](https://w.org) [here](#y)"
     assert parts.page(text, {"a"}) == text.replace("[code](../b.py)", "code")
-    assert parts.page("```python x.py\n1\n```\n```csv\n2\n```", ()) == (
-        "```python\n1\n```\n```text\n2\n```"
+    assert parts.page("```python x.py\n1\n```\n```csv not-run: so\n2\n```", ()) == (
+        "```{code-block} python\n:caption: x.py\n\n1\n```\n```text\n2\n```"
     )
 
 
