@@ -107,7 +107,7 @@ coverage: $(DEV) ## all tests, with branch coverage and its lower bound
 test-machines: $(DEV) ## compare all outputs as other processors compute them (ARGS=--all: all tests)
 	$(BIN)/python -m tests.machines --jobs $(JOBS) $(ARGS)
 
-# Beside the checks of `make test`, the playground has those of axe-core, which npm fetches here.
+# Beside the checks of `make test`, the pages have those of axe-core, which npm fetches here.
 AXE := build/axe/package/axe.min.js
 $(AXE):
 	@mkdir -p build/axe
@@ -115,8 +115,8 @@ $(AXE):
 	tar -xzf build/axe/axe-core-4.14.1.tgz -C build/axe -m package/axe.min.js
 
 .PHONY: test-axe
-test-axe: $(DEV) $(AXE) ## check the playground with axe-core (needs npm, which fetches it)
-	$(BIN)/python -m tests.playground.axe $(AXE)
+test-axe: $(DEV) $(AXE) ## check every page of the site with axe-core (needs npm, which fetches it)
+	$(BIN)/python -m tests.site.axe $(AXE)
 
 # pyspark is 450 MB, so it is not among the tools; this alone needs it.
 SPARK := $(VENV)/spark.stamp

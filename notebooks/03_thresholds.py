@@ -97,7 +97,7 @@ reveal(
 #
 # Each row of this table is a point on two plots.
 #
-# | | x-axis | y-axis | the best corner |
+# | curve | x-axis | y-axis | the best corner |
 # |---|---|---|---|
 # | **P-R** | recall | precision | top right |
 # | **ROC** | fall-out | recall, called *true positive rate* there | top left |

@@ -651,7 +651,7 @@ reveal(
 # %% [markdown]
 # ## Recap
 #
-# | | needs | chooses next |
+# | method | needs | chooses next |
 # |---|---|---|
 # | MMR | relevance, similarities | relevant, and unlike its nearest chosen neighbour |
 # | xQuAD | relevance, aspects and their weights | relevant, and serving aspects still missed |

@@ -134,7 +134,7 @@ reveal(explain(category_coverage, LISTS["wild"], CATEGORIES, exact=True))
 e = np.array([VECTORS[item] for item in LISTS["close"]], dtype=float)
 e /= np.linalg.norm(e, axis=1, keepdims=True)
 d = 1 - e @ e.T
-table({"": LISTS["close"], **dict(zip(LISTS["close"], d.T, strict=True))}, digits=3)
+table({"item": LISTS["close"], **dict(zip(LISTS["close"], d.T, strict=True))}, digits=3)
 
 # %% [markdown]
 # For **ILAD** (intra-list average distance) you average the distances of all pairs. For **ILMD**

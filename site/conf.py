@@ -22,11 +22,13 @@ myst_heading_anchors = 3
 nitpicky = True
 
 html_theme = "furo"
+templates_path = ["templates"]
 html_static_path = [str(Path(__file__).parent / "static")]
 html_css_files = ["site.css"]
 html_js_files = [("site.js", {"defer": "defer"})]
 html_math_renderer = "mathml"
 html_copy_source = html_show_sourcelink = False
+html_use_index = False
 html_show_copyright = False
 # A summary is fetched, and a browser fetches nothing for a page that is opened from a disk.
 html_show_search_summary = False

@@ -10,6 +10,7 @@ from irmetrics_edu.errors import InputError
 _TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
 _ROW = re.compile(r"<tr.*?</tr>", re.DOTALL)
 _CELL = re.compile(r"<(t[dh])([^>]*)>(.*?)</\1>", re.DOTALL)
+_HEADING = re.compile(r"(</?h)([456])>")
 _NUMBER = re.compile(r"[-−+]?[\d.,\s/]+%?|nan|inf|")
 _PICTURE = re.compile(r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]*)">')
 _SVG = re.compile(r"<svg[^>]*?(viewBox=\"[^\"]*\")[^>]*>(.*)</svg>", re.DOTALL)
@@ -56,7 +57,14 @@ def drawn(page: str) -> str:
 
 
 def framed(page: str) -> str:
-    """HTML whose tables and equations scroll in a frame of their own on a narrow screen."""
+    """HTML for below a heading of the second level, its wide tables and equations in frames.
+
+    The frames scroll on a narrow screen.
+
+    >>> framed("<h4>P</h4>")
+    '<h3>P</h3>'
+    """
+    page = _HEADING.sub(lambda m: f"{m[1]}{int(m[2]) - 1}>", page)
     page = _TABLE.sub(
         lambda m: f'<div class="table-wrapper" tabindex="0">{_aligned(m[0])}</div>', page
     )

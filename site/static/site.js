@@ -68,3 +68,11 @@ function makePrediction(box) {
 
 document.querySelectorAll(".slider").forEach(makeSlider);
 document.querySelectorAll(".predict[data-outcomes]").forEach(makePrediction);
+
+// What scrolls is a stop of the keyboard; what fits is none.
+const fitted = new ResizeObserver((boxes) => boxes.forEach(({ target }) => {
+  if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+  else target.removeAttribute("tabindex");
+}));
+document.querySelectorAll("pre, .table-wrapper, .equation, .symbol")
+  .forEach((box) => fitted.observe(box));

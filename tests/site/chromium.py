@@ -121,8 +121,8 @@ class Chromium:
             raise RuntimeError(json.dumps(result["exceptionDetails"])[:500])
         return result["result"].get("value")
 
-    def open(self, address: str, width: int = 1200) -> Seen:
-        """Open a page and wait until it stands; what the browser reports goes to the result."""
+    def resize(self, width: int) -> None:
+        """Make the page this wide."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -130,13 +130,19 @@ class Chromium:
             deviceScaleFactor=1,
             mobile=False,
         )
+
+    def open(self, address: str, width: int = 1200) -> Seen:
+        """Open a page and wait until it stands; what the browser reports goes to the result."""
+        self.resize(width)
         self.call("Page.navigate", url="about:blank")
         self.seen, self.loaded = Seen(), False
         failed = self.call("Page.navigate", url=address).get("errorText")
         if failed:
             raise RuntimeError(f"{address}: {failed}")
         deadline = time.monotonic() + SECONDS
-        while not (self.loaded and self.evaluate("location.href !== 'about:blank'")):
+        # The event may be that of the blank page before.
+        stands = "location.href !== 'about:blank' && document.readyState === 'complete'"
+        while not (self.loaded and self.evaluate(stands)):
             if time.monotonic() > deadline:
                 raise RuntimeError(f"{address} did not load")
             self.evaluate("new Promise(done => setTimeout(done, 20))")
