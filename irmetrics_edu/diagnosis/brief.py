@@ -51,7 +51,7 @@ def of_evaluation(
     expected: float,
     abs: float,  # noqa: A002 -- as above
 ) -> str | None:
-    """The same for what was evaluated already."""
+    """The same for an evaluation that exists already."""
     given = evaluation.aligned
     by, settled = evaluation.conventions, evaluation.conventions.settle(chosen.metric)
     chosen = Measure(chosen.name, settled, chosen.aggregate)
@@ -61,7 +61,7 @@ def of_evaluation(
 
 
 def said(found: Diagnosis) -> str | None:
-    """The first candidate; a mistake where no library and no single change gives the value."""
+    """The first candidate; a mistake if no library and no single change gives the value."""
     likely = found.candidates and (
         found.candidates[0].libraries or len(found.candidates[0].arguments) <= 1
     )
@@ -82,7 +82,7 @@ def said(found: Diagnosis) -> str | None:
 
 
 def _in_formula(name: str, value: Any) -> str:
-    """A gain as its formula, where a line of text can hold it: gain = 2^rel - 1."""
+    """A gain as its formula, if it fits into a line of text: gain = 2^rel - 1."""
     formula = value.latex if isinstance(value, Gain) else "\\"
     if "\\" in formula:
         return f"{name}={value}"
@@ -91,7 +91,7 @@ def _in_formula(name: str, value: Any) -> str:
 
 
 def _some_of(libraries: Sequence[str]) -> str:
-    """A few libraries, the best known first, without what each calls the measure or has it from."""
+    """A few libraries, the best known first, without their names for the measure."""
     names = list(dict.fromkeys(re.split(r"[:\[]", name)[0] for name in libraries))
     known = {name: place for place, name in enumerate(_BEST_KNOWN)}
     names.sort(key=lambda name: known.get(name, len(known)))

@@ -1,4 +1,4 @@
-"""From a value to the conventions and mistakes that give it."""
+"""The search from a value to the conventions and mistakes that give it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -42,17 +42,18 @@ def diagnose(
 ) -> Diagnosis:
     """A diagnosis says which conventions or mistakes give a value of a measure on an input.
 
-    `metric` is a measure or its name, `inputs` are what it is called with (a list of grades, a
-    ranking and its judgments, a run and its qrels ...), then the value, or `value=`. A value
+    `metric` is a measure or its name. `inputs` are the arguments of the measure (a list of grades,
+    a ranking and its judgments, a run and its qrels ...), then the value, or `value=`. A value
     given as text keeps its digits, and they are the tolerance: "0.949" is anything from 0.9485 to
-    0.9495; a whole number such as "1" means that number to four digits. For a run it is the mean
-    over queries, or a mapping from queries to their values. Beside a list of grades, `unretrieved`
-    holds the grades of judged documents that the ranking lacks. A run is taken as `evaluate` takes
-    it, with its default conventions; of more than 200 queries, conventions under which each is
-    aligned by itself, and two of the run's at once that no library has, are tried only if no other
-    gives the value; the exact ideal of measures of novelty is tried for few queries only.
+    0.9495. A whole number such as "1" means that number to four digits. For a run, the value is the
+    mean over queries, or a mapping from queries to their values. With a list of grades,
+    `unretrieved` holds the grades of judged documents that are not in the ranking. A run may come
+    in every form that `evaluate` takes, and its default conventions apply. Runs of more than 200
+    queries are searched in two steps: slow conventions, and pairs of run conventions that no
+    library has, are tried only if no other convention gives the value. The exact ideal of novelty
+    measures is tried for few queries only.
 
-    Raises InputError for bad input and for a value that is no number.
+    Raises InputError for bad input and for a value that is not a number.
 
     >>> found = diagnose("nDCG@10", [3, 2, 3, 0, 1, 2], value="0.949")
     >>> found.candidates[0].written
@@ -62,7 +63,7 @@ def diagnose(
     """
     if value is None:
         if len(inputs) < 2:
-            raise InputError("value= is missing: give the number that is to be explained")
+            raise InputError("value= is missing: give the number to explain")
         *rest, value = inputs
         inputs = tuple(rest)
     chosen = measure(metric)
@@ -86,7 +87,7 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
     for query in target.per_query:
         if not search.has_query(query):
             raise InputError(
-                f"query {query!r} has a value, but neither the run nor the judgments have it"
+                f"query {query!r} has a value, but it is neither in the run nor in the judgments"
             )
     base = search.switches.base
     default, why_not = search.score(base), ""
@@ -153,7 +154,7 @@ def _same(one: Scored, other: Scored) -> bool:
 def _candidates(
     search: Search, fitting: list[tuple[Setting, Scored]], given: Inputs | None
 ) -> list[Candidate]:
-    """The settings that give the value and need every change; with the libraries that do so."""
+    """The settings that give the value and need each of their changes, with their libraries."""
     base = search.switches.base
     least: list[_Least] = []
     for setting, found in fitting:  # those with the fewest changes come first
@@ -185,7 +186,7 @@ def _candidates(
     use = {one.name: 10**one.use for one in BUNDLES.values()}
 
     def order(c: Candidate) -> tuple[bool, int, int]:
-        """Ours, then what is in most use: a convention is as likely as those who follow it."""
+        """The sort key: our convention first, then the most used ones."""
         return bool(c.arguments), -sum(use[_library(w)] for w in c.libraries), len(c.arguments)
 
     return sorted(made, key=order)
@@ -197,7 +198,7 @@ def _library(who: str) -> str:
 
 
 def _once_each(names: list[str]) -> list[str]:
-    """Each library once, by the first of its names for the measure: its plain one, if it has it."""
+    """Each library once, by its first name for the measure: its plain name, if it has one."""
     found: dict[str, str] = {}
     ours = bundle("irmetrics_edu").name
     for name in sorted(names, key=lambda n: ":" in n):
@@ -209,7 +210,7 @@ def _once_each(names: list[str]) -> list[str]:
 def _merged(
     search: Search, least: list[_Least]
 ) -> list[tuple[Setting, Scored, dict[str, Any], list[dict[str, Any]]]]:
-    """Settings that no small input tells apart as one, with the changes of all of them."""
+    """Settings that agree on every small input, as one setting with all their changes."""
     values: list[Any] = [None] * len(least)
     if 1 < len(least) <= _MOST_COMPARED:
         settings = [setting for setting, _, _ in least]
@@ -260,7 +261,7 @@ def _call(search: Search, changes: Mapping[str, Any], given: Inputs | None) -> s
 def _alike(
     search: Search, setting: Setting, fitting: list[tuple[Setting, Scored]]
 ) -> dict[str, list[str]]:
-    """Switches that this input says nothing about: one change more, and the value stays."""
+    """The switches that make no difference here: one more change, and the value stays."""
     found: dict[str, list[str]] = {}
     here = setting.values
     for other, _ in fitting:

@@ -1,4 +1,4 @@
-"""A small input on which several candidates differ."""
+"""The search for a small input on which several candidates differ."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -50,7 +50,7 @@ def first_apart(search: Search, settings: Sequence[Setting]) -> tuple[Any, Any, 
 def scores_on_small_inputs(
     search: Search, settings: Sequence[Setting], k: int | None = None
 ) -> list[Array | None]:
-    """What each setting gives on every small input of the metric's kind; None if it refuses one.
+    """The values of each setting on every small input of the metric's kind; None if refused.
 
     At the measure's own cut-off, or at `k`.
     """

@@ -1,4 +1,4 @@
-"""Which convention or mistake a function of somebody's own follows: it is called, not read."""
+"""Which convention or mistake your own function follows, found by calling it."""
 
 import importlib
 import inspect
@@ -25,7 +25,7 @@ _SHOWN = 3  # libraries
 
 @dataclass(frozen=True)
 class Shown:
-    """An input with what the function gives for it, and what was expected."""
+    """An input, the function's value and the expected value."""
 
     ranking: Any
     judgments: Any
@@ -45,10 +45,10 @@ class Shown:
 
 @dataclass(frozen=True, eq=False)
 class FunctionDiagnosis:
-    """What a function follows: the measure as it should be, another convention, or a mistake.
+    """What a function computes: the right measure, another convention, or a mistake.
 
-    `follows` says whether it gave the expected value on every input that was drawn; else `shown`
-    is the smallest input on which it did not. `diagnosis` has the conventions and mistakes that
+    `follows` says whether it gave the expected value on every input. If not, `shown` is the
+    smallest input on which it gave another value. `diagnosis` has the conventions and mistakes that
     give all of its values.
     """
 
@@ -67,7 +67,7 @@ class FunctionDiagnosis:
 
     @property
     def what(self) -> str:
-        """What the function follows, in a line."""
+        """What the function computes, in one line."""
         of = f"{self.measure} as {self.conventions} has it"
         if self.follows:
             return f"{self.name} is {of}, on {self.tried} inputs"
@@ -87,7 +87,7 @@ class FunctionDiagnosis:
 
     @property
     def text(self) -> str:
-        """Plain text: what it follows, why that is wrong, and the smallest input that shows it."""
+        """Plain text: what the function computes, why it is wrong, and the smallest input."""
         lines = [self.what + "."]
         found = self.diagnosis
         if found is not None and found.mistakes and not any(c.arguments for c in found.candidates):
@@ -137,11 +137,11 @@ def diagnose_function(
     `function` is called with a list of grades in ranked order, or with a ranking (a list of ids)
     and its judgments (id -> grade), by the number of its arguments; with `k` too, if it has that
     and the measure has a cut-off. Text such as "my_module:my_ndcg" is imported. The inputs are
-    all kinds of rankings of up to three documents, and two longer ones. `conventions` names the
+    all kinds of rankings of up to three documents, and two longer rankings. `conventions` names the
     library that it should follow.
 
-    Raises InputError for a measure that is not of rankings, and for a function that can't be
-    called so or gives no number.
+    Raises InputError for a measure that does not measure rankings, and for a function that can't be
+    called in this way or returns something else than a number.
 
     >>> def my_precision(grades):
     ...     return sum(grade > 0 for grade in grades) / len(grades)
@@ -150,7 +150,9 @@ def diagnose_function(
     """
     chosen, by = measure(metric), bundle(conventions)
     if chosen.metric.inputs is not RANKED:
-        raise InputError(f"{chosen.name} is no measure of a ranking and its judgments")
+        raise InputError(
+            f"{chosen.name} does not measure a ranking and its judgments; choose another measure"
+        )
     found = _imported(function) if isinstance(function, str) else function
     name = str(getattr(found, "__name__", "the function"))
     of_grades, options = _called_with(found, chosen, name)
@@ -187,17 +189,19 @@ def _same(given: float | str, right: float) -> bool:
 
 
 def _number(value: Any, name: str) -> float:
-    """A score; what is no number is refused."""
+    """A score; a value that is not a number is refused."""
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise InputError(f"{name} gave {value!r}, which is no number; return a score") from None
+        raise InputError(
+            f"{name} returned {value!r}, which is not a number; return a score"
+        ) from None
 
 
 def _called_with(
     function: Callable[..., Any], chosen: Measure, name: str
 ) -> tuple[bool, dict[str, Any]]:
-    """Whether a function takes grades alone, and the cut-off that it is called with."""
+    """Whether a function takes grades only, and the cut-off to call it with."""
     try:
         known: Mapping[str, inspect.Parameter] = inspect.signature(function).parameters
     except (TypeError, ValueError):
@@ -218,7 +222,7 @@ def _called_with(
 
 
 def _drawn(chosen: Measure, *, of_grades: bool) -> tuple[dict[int, Any], dict[int, Any]]:
-    """Small inputs, the smallest first; for grades alone those in which nothing is unjudged."""
+    """Small inputs, the smallest first; functions of grades get no unjudged documents."""
     small = small_inputs(chosen.metric)
     qrels = small.qrels or {}
     all_of_them: Sequence[int] = [
@@ -230,7 +234,7 @@ def _drawn(chosen: Measure, *, of_grades: bool) -> tuple[dict[int, Any], dict[in
 
 
 def _imported(text: str) -> Callable[..., Any]:
-    """The function that stands as `module:name`; a module in the current folder is found too."""
+    """The function named by `module:name`; the current folder is searched too."""
     home, colon, name = text.partition(":")
     if not colon or not home or not name:
         raise InputError(f"{text!r} is no function; write module:name, such as my_module:my_ndcg")

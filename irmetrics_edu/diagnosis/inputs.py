@@ -1,4 +1,4 @@
-"""What a diagnosis is given, brought into one form: a run and its judgments."""
+"""The inputs of a diagnosis in one form: a run and its judgments."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ def inputs_of(
     """Tell a run from a ranking, and a list of grades from one of documents."""
     names = chosen.metric.inputs.arguments
     if names[0] not in ("ranking", "recommended"):
-        raise InputError(f"{chosen.name} is no measure of a ranking, so it can't be diagnosed")
+        raise InputError(f"{chosen.name} does not measure a ranking, so it can't be diagnosed")
     if len(inputs) > len(names):
         raise InputError(f"{chosen.name} takes {', '.join(names)}; got {len(inputs)} inputs")
     given = {**dict(zip(names, inputs, strict=False)), **beside}
@@ -48,14 +48,18 @@ def inputs_of(
     judgments = given.get(judged) if judged else None
     if is_run(first):
         if len(unretrieved):
-            raise InputError("unretrieved= goes with one list of grades; the qrels of a run say it")
+            raise InputError(
+                "unretrieved= is for one list of grades; leave it out, the qrels of a run say it"
+            )
         # Evaluated again and again: a pipe gives its bytes once.
         others = {name: as_file(value) for name, value in others.items()}
         return Inputs(as_file(first), as_file(judgments), others, is_run=True, written=())
     if chosen.metric.inputs is RANKED and judgments is None:
         return _of_grades(first, unretrieved)
     if len(unretrieved):
-        raise InputError("unretrieved= goes with a list of grades; put these into the judgments")
+        raise InputError(
+            "unretrieved= is for a list of grades; put these grades into the judgments"
+        )
     written = [_written(n, given[n]) for n in names if n in given]
     qrels = None if judgments is None else {None: judgments}
     return Inputs({None: first}, qrels, others, is_run=False, written=written)
@@ -65,7 +69,9 @@ def _of_grades(grades: Any, unretrieved: Sequence[float]) -> Inputs:
     """Documents d1, d2 ... in the order of their grades, and x1, x2 ... that are missing."""
     listed = grades.tolist() if isinstance(grades, np.ndarray) else grades
     if isinstance(listed, (str, bytes, Mapping)) or not hasattr(listed, "__iter__"):
-        raise InputError(f"a ranking is a list of grades, or comes with judgments; got {grades!r}")
+        raise InputError(
+            f"the input is {grades!r}; give a list of grades, or a ranking with its judgments"
+        )
     listed = list(listed)
     ids = [f"d{i}" for i in range(1, len(listed) + 1)]
     judgments = {d: g for d, g in zip(ids, listed, strict=True) if g is not None}
@@ -84,7 +90,7 @@ def _of_grades(grades: Any, unretrieved: Sequence[float]) -> Inputs:
 
 
 def _written(name: str, value: Any) -> str:
-    """A short input as it is, a long one by its name."""
+    """A short input in full, a long input by its name."""
     if not hasattr(value, "__len__") or len(value) > _MOST_WRITTEN:
         return name
     if isinstance(value, list):

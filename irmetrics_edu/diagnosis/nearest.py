@@ -1,4 +1,4 @@
-"""What comes closest to a value that nothing gives."""
+"""The nearest scores to a value that no convention and no mistake gives."""
 
 import inspect
 
@@ -19,7 +19,7 @@ def nearest_to(
     scored: list[tuple[Setting, Scored]],
     wrong: list[tuple[Mistake, Scored]],
 ) -> list[tuple[str, float, float]]:
-    """What comes closest: conventions, mistakes, other cut-offs."""
+    """The nearest scores, of conventions, mistakes and other cut-offs."""
     base, found = search.switches.base, []
     for setting, f in scored:
         what = written(setting.changes(base)) or "our default"

@@ -1,4 +1,4 @@
-"""A number as somebody printed it: the digits are the tolerance."""
+"""A printed number, whose digits are the tolerance."""
 
 import math
 import re
@@ -29,7 +29,7 @@ class Printed:
     def of(cls, given: Any, tolerance: float | None = None) -> Self:
         """Read a number or its text; a text keeps its digits, a float has at least four.
 
-        So has a whole number: "1" means 1 and not all that could be rounded to it.
+        A whole number has four as well: "1" means 1, not every number that rounds to 1.
 
         >>> Printed.of("0.949").tolerance
         0.0005
@@ -56,12 +56,12 @@ class Printed:
 
     @property
     def fine(self) -> bool:
-        """Whether more digits were printed than single precision holds."""
+        """Whether the number has more digits than single precision holds."""
         return self.tolerance < _SINGLE
 
     @property
     def rounded_before(self) -> Self:
-        """The same number if it was rounded once before, to one digit more or several.
+        """The same number if it was rounded before, to one or more further digits.
 
         0.123446 is 0.12345 to five digits, and that is 0.1235 to four: up to 0.55 of the last
         digit lie between a score and the number, not 0.5.
@@ -72,7 +72,7 @@ class Printed:
         return self if self.asked else replace(self, tolerance=1.1 * self.tolerance)
 
     def distance(self, score: float) -> float:
-        """How far a score is from the value: 0 if both are infinite or both no number."""
+        """The distance of a score from the value: 0 if both are infinite or both are NaN."""
         if math.isnan(self.value) or math.isinf(self.value):
             same = math.isnan(score) if math.isnan(self.value) else score == self.value
             return 0.0 if same else math.inf
@@ -86,7 +86,7 @@ class Printed:
 
 @dataclass(frozen=True)
 class Target:
-    """What is to be explained: the mean over queries, or the value of each of some queries."""
+    """The target to explain: the mean over queries, or the values of some queries."""
 
     mean: Printed | None
     per_query: Mapping[Any, Printed]
@@ -111,7 +111,7 @@ class Target:
         )
 
     def distance(self, mean: float, scores: Array, place: Mapping[Any, int]) -> float:
-        """How far off: of the mean, or of the query that is furthest."""
+        """The distance of the mean, or of the query that is furthest off."""
         if self.mean is not None:
             return self.mean.distance(mean)
         return max(
@@ -120,7 +120,7 @@ class Target:
         )
 
     def fits(self, mean: float, scores: Array, place: Mapping[Any, int]) -> bool:
-        """Whether the scores are, within the digits printed, what was printed."""
+        """Whether the scores equal the printed values, within the printed digits."""
         if self.mean is not None:
             return self.mean.fits(mean)
         return all(

@@ -1,4 +1,4 @@
-"""What a diagnosis found: candidates, mistakes, the nearest; and how it is said."""
+"""The result of a diagnosis (candidates, mistakes, nearest scores) and its text."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ _SHOWN = 6
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A convention that gives the value: what to change, who follows it, what it comes to."""
+    """A convention that gives the value: what to change, which libraries follow it, its score."""
 
     setting: Setting
     arguments: Mapping[str, Any]  # by name, as a call takes them; {} for our defaults
@@ -55,14 +55,14 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class Distinction:
-    """A small input on which candidates differ: measure it, and one of them is left."""
+    """A small input on which the candidates differ: its value leaves only one of them."""
 
     ranking: Any
     judgments: Any
     values: Sequence[tuple[str, float]]  # what each candidate gives
 
     def lines(self) -> list[str]:
-        """What to measure, and what each answer would mean."""
+        """The input to measure, and the value of each candidate."""
         width = max(len(name) for name, _ in self.values)
         return [
             "To tell them apart, measure one more:",
@@ -76,10 +76,10 @@ class Distinction:
 class Diagnosis:
     """Which conventions and which mistakes give a value of a measure on an input.
 
-    `candidates` are the conventions that give it within its printed digits: ours first, then those
-    whose libraries are in most use (an estimate, `use` of a bundle), then those with the fewest
-    changes; `mistakes` those of the catalogue; `distinction` a small input on which several
-    candidates differ. Where nothing gives it, `nearest` says what comes closest.
+    `candidates` are the conventions that give the value within its printed digits. Ours comes
+    first, then those of the most used libraries (an estimate, `use` of a bundle), then those with
+    the fewest changes. `mistakes` are mistakes of the catalogue. `distinction` is a small input on
+    which several candidates differ. If nothing gives the value, `nearest` holds the nearest scores.
     """
 
     measure: str
@@ -144,7 +144,10 @@ class Diagnosis:
             lines += ["", *_mistake(m, d, alone=not self.candidates)]
         if len(self.candidates) > 1:
             n = len(self.candidates)
-            lines += ["", f"{n} conventions give this number; it does not say which it is."]
+            lines += [
+                "",
+                f"{n} conventions give this number; it can't tell you which one was used.",
+            ]
         if self.distinction is not None:
             lines += self.distinction.lines()
         if self.alike:
@@ -177,7 +180,7 @@ def _candidate(c: Candidate, digits: int, measure: str) -> list[str]:
 
 
 def _mistake(found: Found, digits: int, *, alone: bool) -> list[str]:
-    """A mistake in full where it is all there is, else in a line."""
+    """A mistake, in full if it is the only explanation, else in one line."""
     m = found.mistake
     if not alone:
         return [f"Or the mistake {m.label}: {m.says}."]

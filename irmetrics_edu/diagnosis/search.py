@@ -1,4 +1,4 @@
-"""Scoring an input under every setting, once each, all queries at a time."""
+"""Scores of an input under every setting, computed once each for all queries together."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ _MANY = 10  # queries for each of which all sets of documents are gone through
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """What one setting gives: the mean, and the score of each query."""
+    """The scores of one setting: the mean, and the score of each query."""
 
     mean: float
     scores: Array
@@ -33,7 +33,7 @@ class Scored:
 
 
 class Search:
-    """An input, and what a measure of it comes to under one setting after another."""
+    """An input and its scores under one setting after another."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Search:
         )
 
     def _facts(self) -> Facts:
-        """What the input holds, read off one alignment that keeps everything."""
+        """The facts of the input, read from one alignment that keeps everything."""
         if self.chosen.metric.inputs is not RANKED:
             return Facts(
                 tied=False, tied_in_32_bits=False, negative=False, unjudged=False,
@@ -116,7 +116,7 @@ class Search:
         return self._aligned[key]
 
     def score(self, setting: Setting) -> Scored | None:
-        """The scores under a setting; None where it refuses the input."""
+        """The scores under a setting; None if it refuses the input."""
         if setting not in self._scored:
             try:
                 metric = self.chosen.metric.using(**dict(setting.metric))
@@ -155,7 +155,7 @@ class Search:
             return None
 
     def mistakes(self) -> Iterator[tuple[Mistake, Scored]]:
-        """What each mistake of the catalogue gives, all else being as in the base."""
+        """The scores of each mistake of the catalogue, with all other settings as in the base."""
         base = self.switches.base
         metric = self.chosen.metric.using(**dict(base.metric))
         for mistake in mistakes_of(metric):
@@ -174,12 +174,12 @@ class Search:
 
     @property
     def is_large(self) -> bool:
-        """Whether there are so many queries that aligning each by itself takes its time."""
+        """Whether there are so many queries that aligning each one alone is slow."""
         return len(self._align(self.base).queries) > _LARGE
 
     @property
     def has_many(self) -> bool:
-        """Whether there are so many queries that an exact ideal of each takes minutes."""
+        """Whether there are so many queries that their exact ideals take minutes."""
         return len(self._align(self.base).queries) > _MANY
 
     def has_query(self, query: Any) -> bool:

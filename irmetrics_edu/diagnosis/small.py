@@ -1,6 +1,6 @@
-"""All small inputs of a kind, smallest first: where two ways to compute come apart.
+"""All small inputs of a kind, smallest first, to find where two definitions differ.
 
-They are the queries of one run, so that a metric scores them all at once.
+They are the queries of one run, so a metric scores all of them at once.
 """
 
 import itertools
@@ -20,14 +20,14 @@ _SCORES = ((3.0, 2.0, 1.0), (1.0, 1.0, 1.0), (2.0, 1.0, 1.0), (0.123456780, 0.12
 
 @dataclass(frozen=True)
 class Small:
-    """Small inputs as a run: `size` orders them, `beside` is what all of them share."""
+    """Small inputs as a run: `size` orders them, and they share the inputs `beside`."""
 
     run: Mapping[int, Any]
     qrels: Mapping[int, Any] | None
     beside: Mapping[str, Any] = field(default_factory=dict)
 
     def inputs(self, metric: Metric, query: int) -> tuple[Any, ...]:
-        """What the metric is called with for one of them."""
+        """The arguments of the metric for one of them."""
         given: list[Any] = [self.run[query]]
         for name in metric.inputs.arguments[1:]:
             if name in self.beside:

@@ -1,4 +1,4 @@
-"""What may differ: the switches of a metric and of a run, each with its values."""
+"""The switches of a metric and of a run, each with its values."""
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,14 +42,14 @@ class Setting:
         return dict((*self.run, *self.metric))
 
     def changes(self, base: "Setting") -> dict[str, Any]:
-        """The switches that stand otherwise than in the base."""
+        """The switches whose values differ from the base."""
         theirs = base.values
         return {name: v for name, v in self.values.items() if v != theirs.get(name)}
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What an input holds, and so which switches can make a difference to it."""
+    """The facts of an input that decide which switches can make a difference."""
 
     tied: bool
     tied_in_32_bits: bool
@@ -101,13 +101,13 @@ class Switches:
         )
 
     def settings(self) -> list[Setting]:
-        """All settings, those with the fewest changes first, libraries' ones among them."""
+        """All settings, including those of libraries, fewest changes first."""
         found: dict[Setting, None] = dict.fromkeys(self._combined())
         found.update(dict.fromkeys(s for _, s in self.libraries()))
         return sorted(found, key=self._distance)
 
     def is_late(self, setting: Setting) -> bool:
-        """Whether it takes an alignment of its own that is slow, or that no library has."""
+        """Whether the setting needs an alignment that is slow or that no library has."""
         of_run = [name for name in setting.changes(self.base) if name in self.of_run]
         return is_slow(setting) or (len(of_run) > 1 and setting not in self._theirs)
 
@@ -117,7 +117,7 @@ class Switches:
         return frozenset(setting for _, setting in self.libraries())
 
     def _distance(self, setting: Setting) -> tuple[int, int]:
-        """How many changes a setting is, and how many of them are of the whole run."""
+        """The number of changes of a setting, and the number of them for the whole run."""
         changes = setting.changes(self.base)
         return len(changes), sum(name in self.of_run for name in changes)
 
@@ -142,7 +142,7 @@ class Switches:
         )
 
     def libraries(self) -> list[tuple[str, Setting]]:
-        """Each library with its settings of this metric, by the name that it has there."""
+        """Each library with its settings of this metric, by the library's name for it."""
         if self._libraries is None:
             found: dict[tuple[str, Setting], None] = {}
             for library in BUNDLES.values():
@@ -173,7 +173,7 @@ class Switches:
 def _variants(
     library: Bundle, bare: Metric, given: Metric, grades: Sequence[float]
 ) -> Iterator[tuple[str, Metric, Bundle]]:
-    """What a library has by the metric's name, at its cut-off: in its own words, then in ours."""
+    """A library's settings for the metric at its cut-off: by its own names, then by ours."""
     first = True
     for name in _names(library, bare, given, grades):
         try:
@@ -188,9 +188,9 @@ def _variants(
 
 
 def _names(library: Bundle, bare: Metric, given: Metric, grades: Sequence[float]) -> Iterator[str]:
-    """What the library calls its measures, at this cut-off; with decimals, levels of relevance.
+    """The library's names of measures at this cut-off, with levels of relevance as decimals.
 
-    A level is a grade that the input holds, or a usual one; no number of another option is a level.
+    A level is a grade of the input or a usual grade; numbers of other options are no levels.
     """
     p = f"{float(given.params.get('p', 0.8)):.2f}"[2:]
     asked = given.params.get("rel", 0)
@@ -208,7 +208,7 @@ def _names(library: Bundle, bare: Metric, given: Metric, grades: Sequence[float]
 
 
 def _first(value: Any, values: list[Any]) -> list[Any]:
-    """The values with the given one in front."""
+    """The values, with the given value first."""
     return [value, *(v for v in values if v != value)]
 
 
@@ -218,7 +218,7 @@ def _as_value(name: str, value: Any, default: Any) -> Any:
 
 
 def _values(name: str, default: Any, facts: Facts, metric: Metric) -> list[Any] | None:
-    """The values that a switch of a metric can have; None for what is no switch."""
+    """The values that a switch of a metric can have; None if it is not a switch."""
     if isinstance(default, Convention):
         if name in _NEEDS and not _NEEDS[name](facts):
             return None
@@ -276,7 +276,7 @@ def _of_run(metric: Metric, base: Bundle, facts: Facts, *, single: bool) -> dict
 
 
 def is_slow(setting: Setting) -> bool:
-    """Whether every query has to be aligned by itself."""
+    """Whether every query must be aligned alone."""
     run = dict(setting.run)
     ties = run.get("ties")
     return (
@@ -287,7 +287,7 @@ def is_slow(setting: Setting) -> bool:
 
 
 def is_exhaustive(setting: Setting) -> bool:
-    """Whether all sets of documents of every query are gone through."""
+    """Whether all sets of documents of every query are tried."""
     return dict(setting.metric).get("ideal") is EXACT
 
 

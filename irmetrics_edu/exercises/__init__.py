@@ -1,4 +1,4 @@
-"""Exercises: one source each, from which every copy is built; and checks inside the notebook.
+"""Exercises: a source from which every copy is built, and checks inside the notebook.
 
 A student's notebook uses three functions: `begin` (in its first cell), `check` and `hint`.
 

@@ -1,7 +1,7 @@
 """check() and hint() in a student's notebook: no network, no server, nothing written.
 
-What `begin` is handed holds inputs, the names of metrics and mistakes, and hints; what is right is
-computed here, from the inputs.
+The text that `begin` gets holds inputs, names of metrics and mistakes, and hints. The right answers
+are computed here, from the inputs.
 """
 
 import base64
@@ -28,7 +28,7 @@ FIRST = "run the notebook's first cell first: it says which exercise this is"
 
 
 class Feedback:
-    """What a check says: as text, and in a notebook as a paragraph."""
+    """The feedback of a check: text, or a paragraph in a notebook."""
 
     def __init__(self, text: str, *, right: bool = False, label: str = "") -> None:
         self.text, self.right, self.label = text, right, label
@@ -43,7 +43,7 @@ class Feedback:
 
 @dataclass
 class _Open:
-    """The exercise that is being worked on."""
+    """The exercise that the notebook has opened."""
 
     exercise: "Exercise"
     trials: Mapping[str, "Trial"]
@@ -54,7 +54,7 @@ _open: list[_Open] = []
 
 
 def packed(exercise: "Exercise", trials: Mapping[str, "Trial"]) -> str:
-    """An exercise and the inputs of a copy as text, unreadable at a glance: it holds the hints."""
+    """An exercise and the inputs of a copy as packed text, so that nobody reads hints by chance."""
     from irmetrics_edu.grading.values import pack
 
     data = {
@@ -84,12 +84,15 @@ def unpacked(text: str) -> tuple["Exercise", dict[str, "Trial"]]:
             question, general = exercise[name], unpack(inputs)
             trials[name] = Trial(general, question.edges, prefixes(question, general[0]))
     except (ValueError, KeyError, TypeError, OSError) as error:
-        raise InputError(f"the first cell was changed, and can't be read: {error}") from None
+        raise InputError(
+            f"the first cell was changed and can't be read ({error}); copy it again from "
+            "the original notebook"
+        ) from None
     return exercise, trials
 
 
 def begin(text: str) -> Feedback:
-    """Open an exercise: the first cell of its notebook does so."""
+    """Open an exercise, as the first cell of its notebook does."""
     exercise, trials = unpacked(text)
     _open[:] = [_Open(exercise, trials)]
     names = ", ".join(q.name for q in exercise.questions)
@@ -105,7 +108,7 @@ def _current() -> _Open:
 def check(name: str, answer: Any) -> Feedback:
     """Whether an answer is right; if not, the mistake, or the first line that differs.
 
-    A mistake is named if all values equal those of one of the catalogue. The answer is never told.
+    A mistake is named if it gives all of the values. The right answer is never shown.
     """
     from irmetrics_edu.exercises.judging import judge
 
@@ -123,7 +126,7 @@ def check(name: str, answer: Any) -> Feedback:
 
 
 def judged(name: str, answer: Any, text: str) -> tuple["Question", "Verdict"]:
-    """The verdict on an answer by the inputs that are packed in a text."""
+    """The verdict on an answer, for the inputs packed in a text."""
     from irmetrics_edu.exercises.judging import Verdict, judge
 
     exercise, trials = unpacked(text)
@@ -150,7 +153,7 @@ def _left(current: _Open, question: "Question") -> bool:
 
 
 def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Sequence[Any], str]:
-    """Why there is nothing to check yet; else the answers to a trial, and a remark on them."""
+    """Why there is nothing to check yet, or the answers to a trial and a remark on them."""
     if question.kind == "value":
         if answer is ... or answer is None:
             return "no answer yet.", [], ""
@@ -171,17 +174,17 @@ def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Se
             answers += [failed] * (len(trial) - len(answers))
             break
         if not remark and _changed(given, list(inputs.values())):
-            remark = "It changes what it is given: work on a copy, or the caller's list is another."
+            remark = "It changes its input, so the caller's list changes too: work on a copy."
     return "", answers, remark
 
 
 def _changed(given: Sequence[Any], before: Sequence[Any]) -> bool:
-    """Whether a call changed its inputs; in whatever order a set shows its members."""
+    """Whether a call changed its inputs; the order in a set does not matter."""
     return bool(_shown(list(given)) != _shown(list(before)))
 
 
 def _shown(value: Any) -> Any:
-    """A value in a form whose text tells whether two are the same, NaN like NaN."""
+    """A value in a form whose text is equal for equal values, including NaN."""
     if isinstance(value, set | frozenset):
         return f"set {sorted(str(_shown(v)) for v in value)}"
     if isinstance(value, list | tuple):
@@ -205,10 +208,10 @@ class _TooLong(BaseException):
 
 
 def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-    """What a call gives as plain data, or why it gave nothing."""
+    """The result of a call as plain data, or why there is none."""
     from irmetrics_edu.exercises.judging import Failed
 
-    late = Failed(f"It has not ended after {SECONDS:g} seconds: does the loop come to an end?",
+    late = Failed(f"It has not ended after {SECONDS:g} seconds: check that the loop ends.",
                   "timeout")  # fmt: skip
     try:
         # Within the time too: the elements of a generator are computed when they are read.
@@ -221,7 +224,7 @@ def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
 
 
 def _within(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-    """The result of a call that may take so many seconds and no more."""
+    """The result of a call with a time limit in seconds."""
     alarm = getattr(signal, "SIGALRM", None)
     if alarm is None or threading.current_thread() is not threading.main_thread():
         return _in_thread(function, arguments)
@@ -240,7 +243,7 @@ def _within(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
 
 
 def _in_thread(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-    """The same where there is no alarm: a thread that is left behind if it does not end."""
+    """The same on systems without alarms: a thread, which is abandoned if it does not end."""
     result: list[Any] = []
     raised: list[BaseException] = []
 
@@ -266,7 +269,7 @@ def _plain(value: Any) -> Any:
     from irmetrics_edu.grading.values import NotPlain
 
     if value is ...:
-        return Failed("It gives ..., which stands for what is still to be written.")
+        return Failed("It gives ..., which marks code that is still to be written.")
     try:
         return plain(value)
     except NotPlain as error:

@@ -1,4 +1,4 @@
-"""What guessing can bring: the hits of a trial that carry no marks, and how trials are balanced.
+"""Guessing: how many hits of a trial carry no marks, and how trials are balanced.
 
 A guess here is an answer that does not follow from the inputs: a constant, a coin, a counter of
 calls. If the most frequent right value makes up a share g of n inputs in random order, a guess
@@ -24,7 +24,7 @@ PATIENCE = 150
 
 
 def counted(values: Sequence[Any]) -> int:
-    """How often the most frequent value occurs; numbers count as one within six decimals."""
+    """How often the most frequent value occurs; numbers are equal if six decimals agree."""
     return max(Counter(map(_form, values)).values(), default=0)
 
 
@@ -54,7 +54,7 @@ def without_marks(most: int, tries: int, guessed: float = GUESSED) -> int:
 
 
 def _expected(free: int, tries: int, chance: float) -> float:
-    """The expected share of one who hits each of the inputs with this chance."""
+    """The expected share of the marks for a guess that hits each input with this chance."""
     return sum(
         math.comb(tries, hits) * chance**hits * (1 - chance) ** (tries - hits) * (hits - free)
         for hits in range(free + 1, tries + 1)
@@ -62,7 +62,7 @@ def _expected(free: int, tries: int, chance: float) -> float:
 
 
 def share(hits: int, most: int, tries: int) -> float:
-    """The share of the marks for so many hits, 0 to 1, less what guessing can bring.
+    """The share of the marks for this many hits, 0 to 1, minus the hits that a guess can expect.
 
     >>> share(40, 20, 40), share(32, 20, 40), share(20, 20, 40)
     (1.0, 0.5, 0.0)
@@ -72,11 +72,11 @@ def share(hits: int, most: int, tries: int) -> float:
 
 
 class Balance:
-    """Sees to it that no value is right for many of a question's hidden inputs.
+    """A balance keeps any one value from being right for many of a question's hidden inputs.
 
-    Of truth values each is right for half of the inputs, of other values for a quarter at most.
-    Where a question has few answers and some of them are rare, the bound gives way slowly.
-    `wanted` is how many inputs there are to be; copies, which give no marks, are not balanced.
+    Each truth value is right for half of the inputs, any other value for a quarter at most. If a
+    question has few answers and some of them are rare, the bound is relaxed slowly.
+    `wanted` is the number of inputs to draw. Copies give no marks and are not balanced.
     """
 
     def __init__(self, tries: int, *, hidden: bool) -> None:
@@ -85,7 +85,7 @@ class Balance:
         self._passed_over = 0
 
     def takes(self, right: Any) -> bool:
-        """Whether one more input with this right answer keeps the balance."""
+        """Whether another input with this right answer keeps the balance."""
         if not self.hidden:
             return True
         truth = isinstance(right, bool)
@@ -99,7 +99,7 @@ class Balance:
         return True
 
     def refuse_guessable(self, name: str) -> None:
-        """InputError if the right answers are so alike that a guess would do."""
+        """InputError if a guess would pass because most right answers are equal."""
         most, tries = counted(self._answers), len(self._answers)
         if tries > 1 and _expected(tries - 1, tries, most / tries) > GUESSED:
             raise InputError(

@@ -1,7 +1,7 @@
-"""Judging answers: whether they are right, which mistake gives them, which line differs first.
+"""Judging answers: whether they are right, the mistake behind them, the first wrong line.
 
-One judgment serves the check in the notebook and the grader. What it says holds inputs and the
-student's own values, never what is right.
+The check in the notebook and the grader use the same judgment. Its text holds inputs and the
+student's own values, never the right values.
 """
 
 import math
@@ -25,7 +25,7 @@ LONGEST_SHOWN = 160
 
 @dataclass(frozen=True)
 class Failed:
-    """No value came back: the type of the error, if one was raised, and why in words."""
+    """A call without a value: the type of the error, if one was raised, and the reason in words."""
 
     why: str
     error: str = ""
@@ -33,11 +33,12 @@ class Failed:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the answers to a question come to.
+    """The verdict on the answers to a question.
 
-    `share` of the marks, 0 to 1; `mistake` if all values equal those of one; `where` names the
-    first line, or the first input, that differs; `problem` says why a value could not be compared,
-    `chance` how many answers are right and how many of them guessing can bring.
+    `share` is the share of the marks, 0 to 1. `mistake` is the mistake that gives all values, if
+    there is one. `where` names the first line or input that differs. `problem` says why a value
+    could not be compared. `chance` says how many answers are right, and how many of them a guess
+    can expect.
     """
 
     share: float
@@ -53,7 +54,7 @@ class Verdict:
 
     @property
     def text(self) -> str:
-        """What to tell the student."""
+        """The text for the student."""
         if self.right:
             return "Right."
         parts = [self.problem]
@@ -65,9 +66,9 @@ class Verdict:
 
 
 def same(found: Any, wanted: Any, tolerance: float) -> bool:
-    """Whether a value is the one wanted: numbers within the tolerance, the rest as it stands.
+    """Whether a value is right: numbers within the tolerance, everything else exactly.
 
-    A list, a tuple and an array of the same values are the same; a truth value is no number.
+    A list, a tuple and an array of equal values are equal; a truth value is not a number.
     """
     found, wanted = _as_list(found), _as_list(wanted)
     if isinstance(wanted, bool) or isinstance(found, bool):
@@ -116,17 +117,17 @@ def _kind(value: Any) -> str:
 
 
 def unlike(found: Any, wanted: Any) -> str:
-    """Why a value can't even be compared with what is wanted; nothing if it can."""
+    """Why a value can't be compared with the right one; "" if it can."""
     if isinstance(found, Failed):
         return found.why
     if found is None:
-        return "It gives None: is there a return at the end of every way through?"
+        return "It gives None: check that every path through the function ends with a return."
     if _kind(found) != _kind(wanted):
-        return f"It gives {_kind(found)}, {shown(found)}, where {_kind(wanted)} is asked for."
+        return f"It gives {_kind(found)}, {shown(found)}, but it should give {_kind(wanted)}."
     if isinstance(found, float) and math.isnan(found):
         return "It gives NaN, which is no score."
     if isinstance(wanted, list) and len(found) != len(wanted):
-        return f"It gives {len(found)} values where {len(wanted)} are asked for."
+        return f"It gives {len(found)} values, but it should give {len(wanted)}."
     return ""
 
 
@@ -138,7 +139,7 @@ def shown(value: Any) -> str:
 
 
 def call_shown(question: Question, inputs: Inputs) -> str:
-    """The call with these inputs, as one would write it."""
+    """The call with these inputs, as Python code."""
     return f"{question.name}({', '.join(shown(v) for v in inputs.values())})"
 
 
@@ -177,8 +178,8 @@ def worth(
     chance = ""
     if 0 < right < tries and free:
         chance = (
-            f"{right} of {tries} {what} are right. Guessing can bring {free}: the marks are "
-            "for what is right beyond that."
+            f"{right} of {tries} {what} are right. A guess can expect {free}: you get marks for "
+            "right answers beyond that."
         )
     elif 0 < right < tries and values:
         chance = f"{right} of {tries} values are right: the marks are in proportion."
@@ -214,7 +215,7 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
 def _values(
     question: Question, trial: "Trial", answers: Sequence[Any], wanted: Sequence[Any]
 ) -> partly.Count | None:
-    """How many single values are right, of all general inputs together."""
+    """How many single values are right, over all general inputs."""
     n = len(trial.general)
     return partly.count(
         trial.general, answers[:n], wanted[:n], lambda a, w: same(a, w, question.tolerance)
@@ -250,7 +251,7 @@ def _where(
     question: Question, trial: "Trial", answers: Sequence[Any], hits: Sequence[bool], bad: int,
     wanted: Any,
 ) -> str:  # fmt: skip
-    """The first line of the working that differs, or the first input."""
+    """The first line of the working that differs, or the first input that differs."""
     answer = _as_list(answers[bad])
     of = f", in the {question.column}" if question.column else ""
     if isinstance(wanted, list) and isinstance(answer, list) and len(answer) == len(wanted):

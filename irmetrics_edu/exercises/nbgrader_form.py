@@ -1,7 +1,7 @@
-"""The source form of nbgrader: cells that are marked as solutions and as tests, with their points.
+"""The source form of nbgrader: cells marked as solutions or as tests, with their points.
 
-A test cell shows the student `check`; the hidden part, which nbgrader takes out of the copies that
-it releases, tries the hidden inputs and gives the marks, part of them for part of the answer.
+A test cell shows the student `check`. Its hidden part tries the hidden inputs and gives the marks,
+or a share of them. nbgrader removes the hidden part from the copies that it releases.
 """
 
 from typing import Any

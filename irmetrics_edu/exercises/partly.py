@@ -1,7 +1,7 @@
-"""Marks in proportion to the values that are right, where an answer is a list or table of numbers.
+"""Marks in proportion to the right values of an answer that is a list or table of numbers.
 
-What a guess brings carries no marks: as many hits as a coin or one number for all may expect, and
-as many as the inputs themselves, the ranks, and the like bring where the answer is asked for.
+The hits that a guess can expect carry no marks. A guess may be a coin, one number for everything,
+or a column that needs no computation, such as the inputs or the ranks.
 """
 
 from collections import Counter, defaultdict
@@ -21,7 +21,7 @@ Cells = dict[tuple[Any, ...], Any]
 
 @dataclass(frozen=True)
 class Count:
-    """How many values are right of how many, and how many of these a guess can bring."""
+    """How many values are right, how many there are, and how many a guess can expect."""
 
     hits: int
     tries: int
@@ -29,7 +29,7 @@ class Count:
 
     @property
     def share(self) -> float:
-        """The share of the marks, 0 to 1, less what guessing can bring.
+        """The share of the marks, 0 to 1, minus the hits that a guess can expect.
 
         >>> Count(6, 6, 2).share, Count(4, 6, 2).share, Count(2, 6, 2).share
         (1.0, 0.5, 0.0)
@@ -40,10 +40,10 @@ class Count:
 def count(
     inputs: Sequence[Inputs], answers: Sequence[Any], wanted: Sequence[Any], same: Same
 ) -> Count | None:
-    """The values that are right, one by one; None where what is right is no list of numbers.
+    """The right values one by one; None if the right answer is not a list of numbers.
 
-    A value counts at its place in the list, or under its key. What is there beyond those that are
-    asked for takes as many hits away. `same` says whether two values are the same.
+    A value counts at its place in the list, or under its key. Each extra value takes one hit away.
+    `same` says whether two values are the same.
     """
     tables = [_cells(value) for value in wanted]
     tries = sum(map(len, tables))
@@ -82,7 +82,7 @@ def _hits(answer: Any, table: Cells, same: Same) -> int:
 
 
 def _echoed(inputs: Sequence[Inputs], tables: Sequence[Cells], same: Same) -> int:
-    """The most hits of what one may answer without computing it, for each column by itself."""
+    """The most hits of an answer without computation, for each column."""
     hits: dict[tuple[Any, ...], Counter[int]] = defaultdict(Counter)
     for one, table in zip(inputs, tables, strict=True):
         rows = {key: row for row, key in enumerate(dict.fromkeys(place[0] for place in table))}
@@ -95,7 +95,7 @@ def _echoed(inputs: Sequence[Inputs], tables: Sequence[Cells], same: Same) -> in
 
 
 def _guesses(inputs: Inputs, keys: list[Any]) -> list[list[Any]]:
-    """Columns that anybody may write down: always as many, in the same order."""
+    """Columns that need no computation: always equally many, in the same order."""
     ranks = list(range(1, len(keys) + 1))
     found: list[list[Any]] = [ranks, [n - 1 for n in ranks], [1 / n for n in ranks], ranks[::-1]]
     for value in inputs.values():

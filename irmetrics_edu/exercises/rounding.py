@@ -1,8 +1,8 @@
-"""Rounding too early, told from other differences: the right values with few digits.
+"""Rounding too early: answers that are the right values with few digits.
 
-Three ways are known: the result is rounded; the numbers that it is made of are rounded, as the
-working of a metric names them; and numbers that all lie so near to what is right that something
-must have been rounded on the way.
+Three ways are recognised. The result is rounded. The numbers in the working of a metric are
+rounded. Or all numbers are so near to the right ones that something must have been rounded on the
+way.
 """
 
 import math
@@ -26,14 +26,14 @@ Rounds = Callable[[float], float]
 
 
 def named(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]) -> Naming | None:
-    """Rounding as the mistake that gives all these values, if it does.
+    """Rounding, as a mistake, if it gives all these values.
 
     >>> question = Question("f", "dcg(grades)")
     >>> given = [{"grades": [3, 2, 1]}]
     >>> named(question, given, [4.76]).says
-    'what is right, rounded to 2 decimals'
+    'the right answer, rounded to 2 decimals'
     >>> named(question, given, [4.8]).says, named(question, given, [4.7])
-    ('what is right, rounded to 1 decimal', None)
+    ('the right answer, rounded to 1 decimal', None)
     """
     found = [list(_numbers(answer)) for answer in answers]
     if not all(found):
@@ -50,14 +50,16 @@ def named(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]) 
     for digits in DIGITS:
         shown = f"{digits} decimal{'s' * (digits > 1)}"
         if all(_rounded(g, w, digits) for g, w in zip(given, wanted, strict=True)):
-            return _naming(f"what is right, rounded to {shown}")
+            return _naming(f"the right answer, rounded to {shown}")
         for way in (_of_results, _of_parts, _of_all):
             if _gives(given, question, inputs, way, digits):
                 return _naming(f"the right computation with {shown} kept on the way")
     if len(inputs) >= FEWEST and all(
         abs(g - w) <= NEAR * abs(w) for g, w in zip(given, wanted, strict=True)
     ):
-        return _naming("the right computation with too few digits: all are near to what is right")
+        return _naming(
+            "the right computation with too few digits: all values are close to the right ones"
+        )
     return None
 
 
@@ -79,7 +81,7 @@ def _numbers(value: Any) -> Iterator[float]:
 
 
 def _rounded(given: float, wanted: float, digits: int) -> bool:
-    """Whether a number is the wanted one with so many decimals, a half rounded up or down."""
+    """Whether a number is the right one rounded to this many decimals, a half up or down."""
     step = 10.0**-digits
     return abs(given - round(given, digits)) <= _EXACT and abs(given - wanted) <= step / 2 + _EXACT
 
@@ -91,7 +93,7 @@ def _gives(
     way: Callable[[Any, Rounds], float],
     digits: int,
 ) -> bool:
-    """Whether the numbers are what is right if metrics are computed in this way, where they can."""
+    """Whether the numbers are right if metrics are computed in this way where possible."""
 
     def exchanged(metric: Any) -> Any:
         def score(*given: Any, **options: Any) -> float:
@@ -124,7 +126,7 @@ def _of_all(working: Any, rounds: Rounds) -> float:
 
 
 def _again(working: Any, rounds: Rounds, *, deep: bool) -> float:
-    """The score of a working from rounded numbers, by its own words for how it comes about."""
+    """The score of a working from rounded numbers, by the last step that it names."""
     exact = _by_how(working, lambda x: x, deep=False)
     if abs(exact - float(working.value)) > _EXACT:
         raise InputError(f"how {working.name} comes about is no formula: {working.how}")

@@ -9,7 +9,7 @@ from irmetrics_edu.errors import InputError
 
 @dataclass(frozen=True)
 class Criterion:
-    """A criterion of a rubric: its name, the most points it has, and what earns them."""
+    """A criterion of a rubric: its name, its maximum points, and what earns them."""
 
     name: str
     points: float
@@ -43,5 +43,5 @@ class ByHand:
 
     @property
     def marks(self) -> float:
-        """All points that can be had."""
+        """The maximum points of all criteria together."""
         return sum(criterion.points for criterion in self.rubric)

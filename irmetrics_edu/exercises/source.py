@@ -8,7 +8,7 @@
                                 ### BEGIN SOLUTION and ### END SOLUTION
     # %% tags=["check"]         a call of check()
 
-It needs the standard library alone, so that a grader can read it wherever it runs.
+It needs only the standard library, so that a grader can read it on any machine.
 """
 
 import ast
@@ -53,13 +53,13 @@ class Source:
         return self.path.stem
 
     def question_of(self, cell: Cell) -> str:
-        """The question that a cell answers; nothing if it is another cell."""
+        """The question that a cell answers; "" for other cells."""
         names = {q.name for q in self.exercise.every}
         return next((tag for tag in cell.tags if tag in names), "")
 
 
 def read(path: str | Path) -> Source:
-    """Read a source and run its spec; InputError names the file and the line of what is wrong."""
+    """Read a source and run its spec; InputError names the file, the line and the problem."""
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8")
@@ -79,7 +79,7 @@ def read(path: str | Path) -> Source:
 
 
 def _run(cell: Cell, path: Path, space: dict[str, Any]) -> None:
-    """Run a spec; what it raises is told with its line."""
+    """Run a spec; an error names its line."""
     try:
         code = compile("\n" * cell.at + cell.text, str(path), "exec")
         exec(code, space)  # noqa: S102 -- the teacher's own file
@@ -153,7 +153,7 @@ def solved(text: str) -> str:
 
 
 def unsolved(text: str, name: str) -> str:
-    """A cell with its solution taken out, as the student gets it; of text, without a name."""
+    """A cell without its solution, as the student gets it; a text cell has no name."""
     kept: list[str] = []
     inside = False
     for line in text.split("\n"):
@@ -171,7 +171,7 @@ def unsolved(text: str, name: str) -> str:
 
 
 def with_data(text: str, inputs: Mapping[str, Inputs]) -> str:
-    """A cell in which `a, b = spec.given("question")` is written out as that question's inputs."""
+    """A cell with `a, b = spec.given("question")` replaced by that question's inputs."""
     tree = ast.parse(text)
     lines = text.split("\n")
     for node in reversed(tree.body):
@@ -189,7 +189,7 @@ def with_data(text: str, inputs: Mapping[str, Inputs]) -> str:
 
 
 def _given(node: ast.stmt) -> str:
-    """The question whose data a statement asks for."""
+    """The question whose inputs a statement reads."""
     call = node.value if isinstance(node, ast.Assign) else None
     if isinstance(call, ast.Call) and ast.unparse(call.func) == "spec.given":
         return str(ast.literal_eval(call.args[0]))

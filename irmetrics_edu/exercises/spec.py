@@ -1,8 +1,8 @@
-"""What an exercise asks: its questions, what is right, which mistakes it knows by name.
+"""The content of an exercise: its questions, their right answers, and the mistakes it names.
 
-What is right is never typed: `expected` is an expression over the package's public names and the
-inputs, so the package computes it wherever it is needed. A mistake of the catalogue is the same
-expression with the metric exchanged for the wrong one.
+Nobody types a right answer: `expected` is an expression over the package's public names and the
+inputs, so the package computes the answer. A mistake of the catalogue is the same expression with
+the wrong metric in place of the right one.
 """
 
 import importlib
@@ -23,7 +23,7 @@ Inputs = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Wrong:
-    """A mistake that one question alone knows: a label, what to say, and what it gives.
+    """A mistake of a single question: a label, its text, and the expression that makes it.
 
     `says` completes "your values equal those of ..."; `expected` is an expression as in Question.
     """
@@ -36,7 +36,7 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Naming:
-    """A mistake as a student is told of it."""
+    """A mistake as the student sees it."""
 
     label: str
     says: str
@@ -109,7 +109,7 @@ class Question:
             raise InputError(f"question {self.name}: say what the harness defines, calls='...'")
 
     def right(self, inputs: Inputs) -> Any:
-        """What is right for these inputs, as plain data."""
+        """The right answer for these inputs, as plain data."""
         return _evaluated(self.expected, self.space(inputs))
 
     def space(self, inputs: Inputs) -> dict[str, Any]:
@@ -117,7 +117,7 @@ class Question:
         return {**self._metrics, **inputs}
 
     def wrong(self, label: str, inputs: Inputs) -> Any:
-        """What the mistake gives for these inputs, as plain data."""
+        """The value of the mistake for these inputs, as plain data."""
         for own in self.wrongs:
             if own.label == label:
                 return _evaluated(own.expected, self.space(inputs))
@@ -129,7 +129,7 @@ class Question:
         return [*self.mistakes, *(own.label for own in self.wrongs)]
 
     def naming(self, label: str) -> Naming:
-        """What to say of a mistake."""
+        """The text of a mistake."""
         from irmetrics_edu.mistakes import MISTAKES
 
         for own in self.wrongs:
@@ -155,7 +155,7 @@ class Question:
         return {n: m for n, m in {**public, **self._metrics}.items() if isinstance(m, Metric)}
 
     def computed_with(self, exchanged: Callable[[Any], Any], inputs: Inputs) -> Any:
-        """What the expression gives, as plain data, with its metrics exchanged."""
+        """The value of the expression as plain data, with some metrics replaced."""
         other = {name: exchanged(metric) for name, metric in self._used.items()}
         return _evaluated(self.expected, {**self._metrics, **other, **inputs})
 
@@ -215,9 +215,9 @@ class Question:
 
 @dataclass(frozen=True)
 class Exercise:
-    """An exercise: a number, a title, and its questions; its source holds it in a `spec` cell.
+    """An exercise is a number, a title and questions; its source defines it in a `spec` cell.
 
-    `by_hand` are questions that the teacher marks by a rubric, beside those that are computed.
+    `by_hand` are the questions that the teacher marks by a rubric.
     """
 
     number: str
@@ -239,12 +239,12 @@ class Exercise:
 
     @property
     def every(self) -> list[Question | ByHand]:
-        """All questions, those that are computed first."""
+        """All questions, computed ones first."""
         return [*self.questions, *self.by_hand]
 
     @property
     def marks(self) -> float:
-        """The total: the marks of all questions but those that are a bonus."""
+        """The total: the marks of all questions except bonus questions."""
         computed = sum(q.marks for q in self.questions if not q.bonus)
         return computed + sum(q.marks for q in self.by_hand)
 

@@ -1,7 +1,8 @@
 """Per-student variants: inputs that derive from the course key, the student and the question.
 
-The key never leaves the teacher: a copy holds inputs, not what they are drawn from. Whoever hands
-in another's numbers hands in what is right for another's inputs, and that is seen.
+The key stays with the teacher: a copy holds inputs, not the key they are drawn from. If a student
+hands in another student's numbers, they are right for the other student's inputs, and the grader
+sees it.
 """
 
 import hashlib
@@ -30,10 +31,10 @@ TRIVIAL = (0, 1, -1, 0.5, 2)
 
 @dataclass(frozen=True)
 class Trial:
-    """All inputs on which one question is tried, in the order in which they are asked.
+    """All inputs on which one question is tried, in order.
 
-    `general` decide; `edges` are special cases; `prefixes` are the beginnings of the first
-    general input, from which the first line that differs is found.
+    `general` inputs decide the marks and `edges` are special cases. `prefixes` are the beginnings
+    of the first general input; they show the first line that differs.
     """
 
     general: Sequence[Inputs]
@@ -51,7 +52,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Variant:
-    """Whose copy it is: a student under a course key, or without both the general copy."""
+    """The owner of a copy: a student under a course key; without both it is the general copy."""
 
     student: str = ""
     key: bytes = b""
@@ -64,7 +65,7 @@ class Variant:
             )
 
     def trial(self, exercise: Exercise, question: Question, *, hidden: bool = False) -> Trial:
-        """The inputs of a question: those that the copy holds, or those that decide the marks.
+        """The inputs of a question: those in the copy, or the hidden ones that decide the marks.
 
         A "value" question has one input, which the copy holds.
         """
@@ -82,7 +83,7 @@ class Variant:
 
     @cached_property
     def fingerprint(self) -> str:
-        """What a copy carries to say whose it is; without the key it names nobody."""
+        """The fingerprint of a copy, which names its owner only to those who have the key."""
         return self._digest("fingerprint").hex()[:16] if self.student else ""
 
 
@@ -90,7 +91,7 @@ GENERAL = Variant()
 
 
 def read_key(path: str | Path) -> bytes:
-    """The course key in a file, without the line end; InputError if there is none to use."""
+    """The course key in a file, without the line end; InputError if there is no usable key."""
     path = Path(path)
     make = "make one with: python -c 'import secrets; print(secrets.token_hex(32))'"
     if path.is_dir():
@@ -109,11 +110,11 @@ def read_key(path: str | Path) -> bytes:
 
 
 def drawn(question: Question, source: Random, *, hidden: bool = False) -> list[Inputs]:
-    """Inputs on which no mistake looks right, none looks like another, and no constant will do.
+    """Inputs on which no mistake looks right or like another mistake, and no constant passes.
 
-    Each of the inputs tells them apart; of a question that is told `jointly`, all together do.
-    The hidden ones are more, and balanced: no value is right for many of them, so that a guess
-    earns next to nothing. Raises InputError where the question's inputs allow no such trial.
+    Each input tells them apart, or, for a `jointly` question, all inputs together do. There are
+    more hidden inputs, and they are balanced: no value is right for many of them, so a guess earns
+    next to nothing. Raises InputError if the question's inputs allow no such trial.
     """
     if question.inputs is None:
         raise InputError(f"question {question.name} has nothing that draws its inputs")
@@ -155,15 +156,15 @@ def drawn(question: Question, source: Random, *, hidden: bool = False) -> list[I
 def values_of(
     question: Question, inputs: Inputs, first: list[str] | None = None
 ) -> dict[str, Any] | str:
-    """What is right and what each mistake gives; or why these inputs won't do.
+    """The right value and the value of each mistake, or why these inputs can't be used.
 
-    With `first`, a list of all labels, inputs won't do either if two values are alike. Most inputs
-    are such: their labels go to the front of the list, so that the next such pair is soon found.
+    With `first`, a list of all labels, inputs with two values alike can't be used either. That
+    is most inputs. Their labels go to the front of the list, so the next such pair is found soon.
     """
     try:
         values = {RIGHT: question.right(inputs)}
         if question.kind == "value" and is_trivial(values[RIGHT], question.tolerance):
-            return f"what is right is {values[RIGHT]!r}, which anybody may guess"
+            return f"the right answer is {values[RIGHT]!r}, which is easy to guess"
         for label in question.labels if first is None else first:
             value = question.wrong(label, inputs)
             if first is not None:
@@ -178,7 +179,7 @@ def values_of(
 
 
 def untold(question: Question, values: Mapping[str, Any]) -> set[tuple[str, str]]:
-    """The pairs that these values fail to tell apart."""
+    """The pairs with equal values."""
     return {
         (a, b)
         for (a, left), (b, right) in combinations(values.items(), 2)
@@ -187,14 +188,14 @@ def untold(question: Question, values: Mapping[str, Any]) -> set[tuple[str, str]
 
 
 def is_trivial(value: Any, tolerance: float) -> bool:
-    """Whether a constant that anybody may try would do."""
+    """Whether an obvious constant is right."""
     if isinstance(value, list):
         return len(value) < 2 or all(same(v, value[0], tolerance) for v in value)
     return any(same(value, t, MARGIN * tolerance) for t in TRIVIAL)
 
 
 def prefixes(question: Question, inputs: Inputs) -> list[Inputs]:
-    """The beginnings of one input, each a line longer; the cut-off k is left away."""
+    """The beginnings of one input, each a line longer, without the cut-off k."""
     if not question.prefix:
         return []
     whole = inputs[question.prefix]
@@ -205,9 +206,9 @@ def prefixes(question: Question, inputs: Inputs) -> list[Inputs]:
 def copied_from(
     exercise: Exercise, question: Question, answer: Any, variant: Variant, students: Iterable[str]
 ) -> list[str]:
-    """The other students for whose inputs this answer is right, though it isn't for one's own.
+    """The other students for whose inputs this answer is right, though it is wrong for its own.
 
-    Only a "value" question can tell: functions are right for all inputs or for none.
+    This works only for "value" questions: a function is right for all inputs or for none.
     """
     if question.kind != "value":
         return []
@@ -225,7 +226,7 @@ def copied_from(
 
 
 def whose(fingerprint: str, students: Iterable[str], key: bytes) -> str:
-    """The student whose copy carries this fingerprint; nothing for the general copy or nobody's."""
+    """The student whose copy has this fingerprint; "" for the general copy or an unknown one."""
     for student in students:
         if fingerprint and hmac.compare_digest(Variant(student, key).fingerprint, fingerprint):
             return student

@@ -1,4 +1,4 @@
-"""Grading: what students hand in is run out of process, and judged outside.
+"""Grading: students' code runs in a separate process, and its answers are judged outside.
 
 Imports errors. Start with `sandbox.py`.
 """

@@ -1,6 +1,6 @@
-"""Running the cells of a notebook in the child: as Jupyter does, and on after an import that fails.
+"""Running notebook cells in the child, as Jupyter does, but going on after a failed import.
 
-The source of this file is run in the child, so it needs the standard library alone.
+The source of this file runs in the child, so it needs only the standard library.
 """
 
 import __future__
@@ -17,17 +17,17 @@ PYTHON_MAGICS = {"time", "timeit", "capture", "prun"}
 
 
 class Commands:
-    """Stands in for `get_ipython` where it is graded: commands do nothing, Python is run."""
+    """A replacement for `get_ipython` in the child: commands do nothing, Python runs."""
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self.user_ns = namespace
 
     def __call__(self) -> "Commands":
-        """What `get_ipython()` gives."""
+        """The result of `get_ipython()`."""
         return self
 
     def run_line_magic(self, name: str, line: str, *_: Any, **_options: Any) -> None:
-        """`%time x = f()` sets x; no other command does anything."""
+        """`%time x = f()` sets x; all other commands do nothing."""
         if name in {"time", "prun"} and line.strip():
             exec(compile(line.strip(), "<command>", "exec", dont_inherit=True), self.user_ns)  # noqa: S102 -- the student's code
 
@@ -35,7 +35,7 @@ class Commands:
         """A cell in another language is not run."""
 
     def getoutput(self, *_: Any, **_options: Any) -> list[str]:
-        """What `files = !ls` gives where there is no shell: no lines."""
+        """The result of `files = !ls` without a shell: no lines."""
         return []
 
     def __getattr__(self, _name: str) -> Any:
@@ -59,9 +59,9 @@ def plain_python(source: str) -> str:
 class Cells:
     """Runs cells one after another in one namespace, and keeps what they raise.
 
-    After a top-level import that fails, the rest of the cell runs all the same: where a notebook is
-    graded there are fewer packages than where it was written. A statement that fails for want of a
-    name that such an import would have made is passed over too.
+    If a top-level import fails, the rest of the cell still runs, because the grader has fewer
+    packages than the student's machine. A statement is skipped too if it fails because it needs a
+    name of such an import.
     """
 
     def __init__(self, namespace: dict[str, Any]) -> None:
@@ -73,7 +73,7 @@ class Cells:
         self.loop: Any = None
 
     def report(self) -> list[dict[str, Any]]:
-        """The first errors, and how many more there were."""
+        """The first errors, and the number of further errors."""
         if self.more:
             last = {"type": "Errors", "message": f"and {self.more} more", "cell": 0, "line": 0}
             return [*self.errors, {**last, "text": "", "limit": ""}]
@@ -153,7 +153,7 @@ class Cells:
 
 
 def _place_of(error: BaseException, name: str) -> tuple[int, int]:
-    """Line and column of the cell's own top-level statement that an error comes through."""
+    """Line and column of the top-level statement of the cell in which an error was raised."""
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -180,14 +180,14 @@ def _bound(node: ast.stmt) -> set[str]:
 
 
 def _parts(node: ast.stmt) -> list[ast.stmt]:
-    """`import a, b` as two statements, so that one that fails takes no other with it."""
+    """`import a, b` as two statements, so that one failure does not affect the other."""
     if not isinstance(node, ast.Import):
         return [node]
     return [ast.copy_location(ast.Import([alias]), node) for alias in node.names]
 
 
 def raised(error: BaseException, cell: int = 0) -> dict[str, Any]:
-    """An error by type, message, and the last line of the student's own code on its way."""
+    """An error by type, message, and the last line of the student's code in its traceback."""
     kind = type(error)
     try:
         message = str(error)[:LONGEST_MESSAGE]
@@ -215,7 +215,7 @@ def raised(error: BaseException, cell: int = 0) -> dict[str, Any]:
 
 
 def limit_behind(error: BaseException, message: str) -> str:
-    """The limit that an error comes from, if it comes from one."""
+    """The limit that caused an error, if one did."""
     if isinstance(error, MemoryError):
         return "memory"
     if isinstance(error, BlockingIOError) or message == "can't start new thread":

@@ -1,10 +1,10 @@
-"""What runs in the child: the student's cells, then the named function, once for each case.
+"""The code of the child: it runs the student's cells, then calls the function for each case.
 
-The source of this file is handed to the child, which imports nothing of the package; it needs the
-standard library, `values` and `cells` alone. Nothing in here keeps a secret from the student's
-code, which runs in the same interpreter and can do whatever this file does. That is why expected
-values never come here, why the inputs of a case are sent only when the case before has been
-answered, and why an answer counts only with the random word that came along with its inputs.
+The child gets the source of this file and imports nothing from the package. The file needs only the
+standard library, `values` and `cells`. It can keep no secret from the student's code, which runs in
+the same interpreter and can do everything that this file does. So expected values never come here.
+The inputs of a case are sent only after the previous case has been answered. And an answer counts
+only with the random word that was sent with its inputs.
 
 Frames on both channels are a length in four bytes and JSON.
 """
@@ -34,7 +34,7 @@ def read_frame(fd: int) -> Any:
 
 
 def read_exactly(fd: int, count: int) -> bytes:
-    """So many bytes, in as many pieces as they come."""
+    """Exactly this many bytes, read in as many pieces as they come."""
     pieces = []
     while count:
         piece = os.read(fd, min(count, 1 << 16))
@@ -54,7 +54,7 @@ def write_frame(fd: int, message: Any) -> None:
 
 
 class OnlyThese:
-    """Finds the packages that are provided, and no other that happens to be installed."""
+    """A finder for the provided packages; it hides all other installed packages."""
 
     def __init__(self, places: Mapping[str, str]) -> None:
         self.places = dict(places)
@@ -67,7 +67,7 @@ class OnlyThese:
 
 
 def preload(places: Mapping[str, str]) -> None:
-    """Import packages once for all children; those that can't be had are left to each of them."""
+    """Import packages once for all children; a failed import is left to each child."""
     finder = OnlyThese(places)
     sys.meta_path.append(finder)
     for name in places:
@@ -79,7 +79,7 @@ def preload(places: Mapping[str, str]) -> None:
 
 
 def settle(places: Mapping[str, str]) -> None:
-    """Let what was preloaded look for its parts where this child has them, and drop the rest."""
+    """Let preloaded packages find their parts in this child's folders, and drop all others."""
     for name, module in list(sys.modules.items()):
         top, _, rest = name.partition(".")
         if top not in PRELOADED:
@@ -91,9 +91,9 @@ def settle(places: Mapping[str, str]) -> None:
 
 
 def stub(module: str, names: Sequence[str]) -> None:
-    """A module whose functions do nothing, in place of one that has no business here.
+    """A module whose functions do nothing, in place of a module that the child may not have.
 
-    A package around it that is provided stays what it is.
+    A provided package around it stays as it is.
     """
     parts = module.split(".")
     for i in range(1, len(parts) + 1):
@@ -111,7 +111,7 @@ def stub(module: str, names: Sequence[str]) -> None:
 
 
 def replace(namespace: dict[str, Any], one: Mapping[str, Any]) -> None:
-    """Put what is right for an earlier question in the place of what the student's cells made."""
+    """Replace the student's answer to an earlier question by the right one."""
     own: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
     try:
         for cell in one["cells"]:
@@ -123,7 +123,7 @@ def replace(namespace: dict[str, Any], one: Mapping[str, Any]) -> None:
 
 
 def answer(call: Mapping[str, Any], namespace: dict[str, Any], case: Any) -> dict[str, Any]:
-    """The answer to one case: a packed value, what was raised, or why it is not plain."""
+    """The answer to one case: a packed value, an error, or why the value is not plain data."""
     found = namespace.get(call["name"], ABSENT)
     if found is ABSENT:
         return {"missing": call["name"]}

@@ -1,6 +1,6 @@
-"""Shutting a process in: Linux namespaces, a root of its own, no privilege, limits.
+"""Isolating a process: Linux namespaces, its own root folder, no privileges, limits.
 
-The source of this file is run in the keeper of a child, so it needs the standard library alone.
+The source of this file runs in the keeper of a child, so it needs only the standard library.
 See namespaces(7), pivot_root(2) and setrlimit(2) of the Linux manual pages for the calls.
 """
 
@@ -53,7 +53,7 @@ def die_with_parent() -> None:
 
 
 def map_users(pid: int, *, root: bool) -> None:
-    """Say who the users of a new user namespace are outside; called from outside it."""
+    """Map the users of a new user namespace to users outside; called from outside it."""
     if root:
         users = f"0 0 1\n{STUDENT} {STUDENT} 1\n"
         maps = {"uid_map": users, "gid_map": users}
@@ -71,7 +71,7 @@ def map_users(pid: int, *, root: bool) -> None:
 
 
 def forbid_nested_namespaces() -> None:
-    """Allow no user namespace inside this one: it would hand out privileges anew."""
+    """Forbid user namespaces inside this one: they would give privileges again."""
     try:
         Path("/proc/sys/user/max_user_namespaces").write_text("0")
     except OSError as error:
@@ -79,7 +79,7 @@ def forbid_nested_namespaces() -> None:
 
 
 def new_root(binds: Sequence[Sequence[str]], masks: Sequence[str], size: int) -> None:
-    """Make a root that holds `binds` (source, place), read-only, an empty /tmp, and no more."""
+    """Make a root folder that holds only `binds` (source, place), read-only, and an empty /tmp."""
     call("mount", "none", "/", None, REC | PRIVATE, None)
     call("mount", "tmpfs", TMP, "tmpfs", NOSUID | NODEV, b"size=1m,mode=755")
     Path(TMP, "old").mkdir()
@@ -114,7 +114,7 @@ def _bind(source: str, place: str) -> None:
 
 
 def pivot_root(new: str, old: str) -> None:
-    """Change the root; glibc has no wrapper, so it goes by number."""
+    """Change the root folder by system call number, because glibc has no wrapper."""
     numbers = {"x86_64": 155, "aarch64": 41, "riscv64": 41, "ppc64le": 203, "s390x": 217}
     number = numbers.get(os.uname().machine)
     if number is None:
@@ -125,7 +125,7 @@ def pivot_root(new: str, old: str) -> None:
 
 
 def drop_privileges(uid: int | None) -> None:
-    """Become the user (None: stay who one is), without capabilities, and for good."""
+    """Become the user (None: stay the same), without capabilities and without a way back."""
     if uid is not None:
         if os.geteuid() == 0:
             os.setgroups([])
@@ -141,7 +141,7 @@ def drop_privileges(uid: int | None) -> None:
 
 
 def set_limits(limits: Mapping[str, float], *, own_count: bool) -> None:
-    """Set the limits that the kernel keeps for a process; processes only if counted alone."""
+    """Set the limits that the kernel keeps for a process; for processes only if counted alone."""
     import resource
 
     wanted = {

@@ -1,4 +1,4 @@
-"""The conversation with a child: what it is asked, and what of its replies counts as an answer."""
+"""The conversation with a child: the questions, and which replies count as answers."""
 
 import secrets
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from irmetrics_edu.grading.values import NotPlain, unpack
 
 
 class Conversation:
-    """What was asked and answered, up to where the child stopped answering as it should."""
+    """The questions and answers, up to the point where the child stopped answering properly."""
 
     def __init__(self, channel: Channel, limits: Limits) -> None:
         self.channel, self.limits = channel, limits

@@ -1,9 +1,9 @@
-"""The keeper of a child: confines it, watches it, ends all that it started, and reports.
+"""The keeper of a child: it isolates and watches it, ends its processes, and reports.
 
-The source of this file is handed to a fresh interpreter, together with `values`, `child`,
-`confinement` and `syscalls`; it needs the standard library and these alone. The student's code
-runs in a process forked from the keeper. The keeper itself stays outside, reads nothing that the
-child writes, and knows nothing about the question.
+A fresh interpreter gets the source of this file together with `values`, `child`, `confinement` and
+`syscalls`. It needs only these and the standard library. The student's code runs in a process
+forked from the keeper. The keeper itself stays outside, reads nothing that the child writes, and
+knows nothing about the question.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ SIGNALLED = 128
 
 
 def keep(report: int) -> NoReturn:
-    """Read the plan, run the child under it, write what became of it on `report`."""
+    """Read the plan, run the child under it, and write the outcome to `report`."""
     plan = read_frame(0)
     linux = sys.platform == "linux"
     if linux:
@@ -95,7 +95,7 @@ def _plainly(plan: Mapping[str, Any], _report: int, refusals: int) -> int:
 
 
 def become_child() -> NoReturn:
-    """Put the channels where printing and reading do not reach them, and run what is asked."""
+    """Move the channels away from standard input and output, and run the child."""
     os.closerange(3, 256)
     source, sink = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -110,7 +110,7 @@ def become_child() -> NoReturn:
 
 
 def _in_namespaces(plan: Mapping[str, Any], report: int, refusals: int) -> int:
-    """Fork once to leave the namespaces, and from there once more to be the first inside."""
+    """Fork once to enter the namespaces, and once more to be their first process."""
     mapped, go_on = os.pipe()
     unshared, tell = os.pipe()
     pid = os.fork()
@@ -150,7 +150,7 @@ def _in_namespaces(plan: Mapping[str, Any], report: int, refusals: int) -> int:
 
 
 def _first_inside(plan: Mapping[str, Any], report: int, refusals: int) -> NoReturn:
-    """Process 1 of the namespace: when it ends, the kernel ends every other one in there."""
+    """Process 1 of the namespace: when it ends, the kernel ends all processes inside."""
     try:
         os.close(report)
         die_with_parent()
@@ -220,7 +220,7 @@ def _watch(
 
 
 def _usage() -> tuple[int, float, int]:
-    """Threads, seconds of processor time and resident bytes of all that descend from us."""
+    """Threads, processor seconds and resident bytes of all our descendant processes."""
     ticks, page = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
     threads, seconds, resident = 0, 0.0, 0
     for pid in descendants(os.getpid()):
@@ -236,7 +236,7 @@ def _usage() -> tuple[int, float, int]:
 
 
 def descendants(pid: int) -> list[int]:
-    """The processes that descend from one, as the kernel lists them."""
+    """The descendants of a process, as the kernel lists them."""
     found: list[int] = []
     waiting = [pid]
     while waiting:
@@ -253,7 +253,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def _end_all(plan: Mapping[str, Any], first: int) -> None:
-    """End the whole tree: until nothing is left that descends from this process."""
+    """End the whole tree, until this process has no descendants left."""
     for _ in range(200):
         if plan["tier"] == "user":
             _end_user(plan["uid"])
@@ -273,7 +273,7 @@ def _end_all(plan: Mapping[str, Any], first: int) -> None:
 
 
 def _end_user(uid: int) -> None:
-    """End all processes of a user whom nothing else uses, however fast they multiply."""
+    """End all processes of a user that belongs to this child alone, however fast they multiply."""
     pid = os.fork()
     if pid == 0:
         os.setresuid(uid, uid, uid)

@@ -1,4 +1,4 @@
-"""How much a submission may use, and what it is called to have used more."""
+"""The resource limits of a submission, and their names in messages."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -54,7 +54,7 @@ class Limits:
 
     @classmethod
     def named(cls, words: Iterable[str]) -> "Limits":
-        """The limits with those changed that are given as NAME=VALUE; bytes may be in MiB.
+        """The default limits with changes given as NAME=VALUE; bytes may be in MiB.
 
         >>> Limits.named(["cpu=20", "memory=2048MiB"]).memory == 2048 * MIB
         True

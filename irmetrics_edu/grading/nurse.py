@@ -1,6 +1,6 @@
-"""What a fresh interpreter does for the grader: fork keepers, or be a child without one.
+"""The work of a fresh interpreter for the grader: fork keepers, or be a child without one.
 
-The source of this file is handed to it with all that `keeper` needs; see there.
+It gets the source of this file and everything that `keeper` needs; see there.
 """
 
 import contextlib
@@ -13,9 +13,9 @@ from irmetrics_edu.grading.keeper import become_child, keep
 
 
 def nurse(channel: int) -> NoReturn:
-    """Fork a keeper for each set of channels that is sent, until the other side is gone.
+    """Fork a keeper for each set of channels it receives, until the other side is gone.
 
-    What takes long to import is imported here, once.
+    Slow imports happen here, once.
     """
     preload(read_frame(0))
     line = socket.socket(fileno=channel)
@@ -43,6 +43,6 @@ def nurse(channel: int) -> NoReturn:
 
 
 def alone(_report: int) -> NoReturn:
-    """Run the child without a keeper, where processes can't be forked: Windows."""
+    """Run the child without a keeper on Windows, where processes can't be forked."""
     read_frame(0)
     become_child()

@@ -1,8 +1,8 @@
-"""Starting keepers quickly: a process that has all they import forks one for each child.
+"""Starting keepers quickly: a process with all imports done forks one for each child.
 
-To start an interpreter and import numpy takes longer than most answers run. So one process, the
-nurse, does it once. It runs no student's code and knows nothing but the code that is shipped to it;
-whatever a child does stays in the child. Elsewhere than on Linux each keeper is a new interpreter.
+Starting an interpreter and importing numpy takes longer than most answers run. So one process, the
+nurse, does it once. It runs no student's code and knows only the code that is sent to it. A child
+can't change it. On systems other than Linux each keeper is a new interpreter.
 """
 
 import atexit
@@ -18,7 +18,7 @@ from typing import Any
 
 
 def _available() -> bool:
-    """Whether processes can be held by more than their number here: since Linux 5.3."""
+    """Whether this system has file descriptors for processes: Linux 5.3 or later."""
     try:
         os.close(os.pidfd_open(os.getpid()))
     except (AttributeError, OSError):
@@ -65,7 +65,7 @@ class Forked:
 
 
 class Nursery:
-    """The nurse of this process, started when the first child is wanted and again if it is gone."""
+    """The nurse of this process, started for the first child and restarted if it is gone."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""What is asked of a child, and what running it came to; nothing in here is a judgment."""
+"""The questions to a child and the outcome of running it; nothing here judges answers."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,7 @@ from irmetrics_edu.grading.values import NotPlain, pack
 
 @dataclass(frozen=True)
 class Call:
-    """A call is what is asked of the cells: the function to call, or with `read` a variable.
+    """A call names the function of the cells to call, or with `read` the variable to read.
 
     `harness` is the teacher's code that runs after the student's cells, in the same module; the
     student's code can read it, so it must hold no expected value. `name` may be defined in it.
@@ -38,7 +38,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Replaced:
-    """What is right for an earlier question, to stand in place of what the student's cells made.
+    """The right answer to an earlier question, which replaces the student's answer.
 
     It is put under `name` after each of the cells `after` (counted from 1; 0 is before all): the
     packed `value`, or what `cells` define under that name in a module of their own. The student's
@@ -71,7 +71,7 @@ class Raised:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer is what one case came to: a value, an error, or why there is neither.
+    """An answer is the result of one case: a value, an error, or why there is neither.
 
     `value` is plain data (floats, whole numbers, text, None, fractions, lists, tuples, sets,
     dicts), whatever the student's code returned; an array is nested lists. It is only there if
@@ -86,7 +86,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Outcome:
-    """An outcome is what running a question came to; nothing in it is a judgment.
+    """An outcome is the result of running a question, before it is judged.
 
     `answers` has one per case, in order. `cell_errors` are what cells raised: later cells ran all
     the same, as a notebook may hold a broken cell beside a good answer. `limit` names the limit

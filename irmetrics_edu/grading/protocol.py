@@ -1,8 +1,8 @@
-"""The private channel to a child: bounded messages out and in, and what the child printed.
+"""The private channel to a child: messages of bounded size, and the child's printed output.
 
-What a child sends is JSON and nothing else, at most so long, and is read here as data of a
-stranger. Nothing is unpickled. A reply counts only if it carries the random word that went out
-with the inputs it answers, so none can be written ahead of them.
+A child may send only JSON, up to a maximal length, and nothing in it is trusted. Nothing is
+unpickled. A reply counts only with the random word that was sent with its inputs, so no reply can
+be written in advance.
 """
 
 import ast
@@ -48,11 +48,11 @@ names[sys.argv[1]](int(sys.argv[2]))
 
 
 class Gone(Exception):  # noqa: N818 -- the message reads "Gone: ..."
-    """The child sends no more."""
+    """The child is gone and sends no more."""
 
 
 class Tampered(Exception):  # noqa: N818 -- the message reads "Tampered: ..."
-    """The child sent what no child of ours sends."""
+    """The child sent something that the protocol does not allow."""
 
 
 class TooLong(Exception):  # noqa: N818 -- the message reads "TooLong: ..."
@@ -61,7 +61,7 @@ class TooLong(Exception):  # noqa: N818 -- the message reads "TooLong: ..."
 
 @functools.cache
 def shipped_code() -> bytes:
-    """The code of the child and its keeper, so that they need no file of ours."""
+    """The code of the child and its keeper, so that they need none of our files."""
     codes = []
     for name in SHIPPED:
         tree = ast.parse((Path(__file__).parent / f"{name}.py").read_text(encoding="utf-8"))
@@ -80,7 +80,7 @@ def shipped_code() -> bytes:
 
 @functools.cache
 def preloaded() -> dict[str, str]:
-    """Where the packages are that are imported before any child is started."""
+    """The places of the packages that are imported before any child starts."""
     found = {}
     for name in PRELOADED:
         with contextlib.suppress(InputError):
@@ -89,7 +89,7 @@ def preloaded() -> dict[str, str]:
 
 
 def environment() -> dict[str, str]:
-    """The environment of a child: nothing of the teacher's, and the same on every run."""
+    """The environment variables of a child: none of the teacher's, the same on every run."""
     fixed = {
         "HOME": tempfile.gettempdir(),
         "LANG": "C.UTF-8",
@@ -112,7 +112,7 @@ def framed(message: Any) -> bytes:
 
 
 def _started(python: str, report: int) -> "subprocess.Popen[bytes] | Forked":
-    """A keeper that reports there: forked by the nurse, or an interpreter of its own."""
+    """A keeper that writes its report there: forked by the nurse, or a new interpreter."""
     command = [python, "-P", "-s", "-S", "-B", "-c", _BOOT]
     where: dict[str, Any] = {"cwd": Path(sys.executable).anchor, "env": environment()}
     if AVAILABLE:
@@ -172,7 +172,7 @@ class Channel:
     # -- out
 
     def send(self, message: Any) -> None:
-        """Send a message; to a child that is gone it is lost, which reading will tell."""
+        """Send a message; if the child is gone, the message is lost and the next read says so."""
         self._write(framed(message))
 
     def _write(self, data: bytes) -> None:
@@ -200,7 +200,7 @@ class Channel:
         return message
 
     def expect_nothing(self) -> None:
-        """Raises Tampered if the child has sent what was not asked for, Gone if it has ended."""
+        """Raises Tampered if the child has sent an unasked message, Gone if it has ended."""
         try:
             reply = self._replies.get_nowait()
         except queue.Empty:
@@ -238,7 +238,7 @@ class Channel:
 
     @property
     def printed(self) -> str:
-        """The beginning of what was printed, as text that is safe to show."""
+        """The beginning of the printed output, as text that is safe to show."""
         text = self._kept.decode("utf-8", "backslashreplace")
         text = "".join(
             c if c in "\n\t" or c.isprintable() else f"\\x{ord(c):02x}"
@@ -250,9 +250,9 @@ class Channel:
     # -- the end
 
     def close(self, patience: float = 0.0) -> dict[str, Any]:
-        """End the child and all it started; what the keeper says became of it.
+        """End the child and all its processes; return the keeper's report.
 
-        A child that is said to be gone may take `patience` seconds to end by itself.
+        A child that is ending may take `patience` seconds to end by itself.
         """
         if self._process.stdin and not self._process.stdin.closed:
             self._process.stdin.close()

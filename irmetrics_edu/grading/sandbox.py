@@ -136,9 +136,9 @@ def _end(status: int, report: Mapping[str, Any]) -> str:
 
 @functools.cache
 def best_tier() -> Tier:
-    """The strongest tier that holds on this system, found by trying.
+    """The strongest tier that works on this system, found by trying.
 
-    It may be one that is not secure: for code of one's own. For students' code see `tier_for`.
+    It may be insecure, so use it only for your own code. For students' code see `tier_for`.
     """
     refusals: list[str] = []
     for name in TIERS:
@@ -150,17 +150,17 @@ def best_tier() -> Tier:
 
 
 def tier_for(asked: str = "") -> Tier:
-    """The tier for students' code: the one that is asked for, or else the secure one.
+    """The tier for students' code: the requested tier, or else the secure one.
 
-    Never another one in its place: raises InputError, once and before anything runs, where it does
-    not hold here, with what would do.
+    It never chooses another tier. If the tier does not work here, InputError says so before
+    anything runs, and names the tiers that you can choose.
     """
     name = asked or TIERS[0]
     tier, why = _tried(name)
     if not why:
         return tier
     if asked:
-        raise InputError(f"tier {asked!r} can't be had here: {why}")
+        raise InputError(f"tier {asked!r} does not work here: {why}; choose another --tier")
     others = " or ".join(
         f"--tier {other} ({found.holds})"
         for other in TIERS[1:]
@@ -170,22 +170,22 @@ def tier_for(asked: str = "") -> Tier:
     go_on = f"To grade all the same, choose {others}" if others else (
         "Grade on Linux with user namespaces, or as a user who is not root with --tier plain"
     )  # fmt: skip
-    raise InputError(f"students' code can't be shut in securely here: {why}. {go_on}")
+    raise InputError(f"students' code can't be isolated securely here: {why}. {go_on}")
 
 
 @functools.cache
 def _usual() -> Tier:
-    """The tier that a question runs in if none is named; found once."""
+    """The default tier of a question; found once."""
     return tier_for()
 
 
 def refusal(name: str) -> str:
-    """Why a tier does not hold here, found by trying; empty if it does."""
+    """Why a tier does not work here, found by trying; empty if it works."""
     return _tried(name)[1]
 
 
 def _tried(name: str) -> tuple[Tier, str]:
-    """A tier as it holds here, with a filter of system calls or without; and why it does not."""
+    """A tier as it works here, with or without a filter of system calls, or why it fails."""
     tier = named(name)
     why = _refused(tier)
     if NO_FILTER in why:
@@ -204,7 +204,7 @@ def _refused(tier: Tier) -> str:
 
 
 def _trial(tier: Tier) -> str:
-    """Why a tier does not hold here; empty if it does."""
+    """Why a tier does not work here; empty if it works."""
     outcome = run_question([_TRIAL], Call("trial"), [Case(__file__)], tier=tier)
     answer = outcome.answers[0]
     if not answer.given:

@@ -1,9 +1,9 @@
-"""A filter of system calls (seccomp) for the child: what no answer needs, the kernel refuses.
+"""A filter of system calls (seccomp) for the child: the kernel refuses calls no answer needs.
 
-It comes on top of what a tier does: no network, no look into other processes and no signal to
-them, no mounts and namespaces, no keys, no kernel modules. The child can't take it off, and what
-it starts has it too. The source of this file is run in the keeper of a child, so it needs the
-standard library alone. See seccomp(2); the numbers are those of Linux's unistd.h.
+It is added to the tier's own protection: no network, no access or signal to other processes, no
+mounts and namespaces, no keys, no kernel modules. The child can't remove it, and the processes that
+it starts have it too. The source of this file runs in the keeper of a child, so it needs only the
+standard library. See seccomp(2); the numbers are those of Linux's unistd.h.
 """
 
 import ctypes
@@ -87,7 +87,7 @@ def program(machine: str, pid: int) -> bytes:
 
 
 def filter_calls() -> None:
-    """Filter this process's system calls from here on; Refused where that can't be had."""
+    """Filter this process's system calls from here on; Refused if the system can't do it."""
     if sys.platform != "linux":
         raise Refused(f"{NO_FILTER}: only Linux has one")
     code = program(os.uname().machine, os.getpid())

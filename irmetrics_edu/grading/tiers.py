@@ -1,4 +1,4 @@
-"""What shuts a child in, from the strongest to the weakest that this system allows."""
+"""The tiers of isolation, from the strongest to the weakest."""
 
 import functools
 import importlib.util
@@ -37,10 +37,10 @@ NAMES = tuple(_HOLDS)
 
 @dataclass(frozen=True)
 class Tier:
-    """A tier is what shuts a child in: `namespaces`, `user` or `plain`.
+    """A tier is a way to isolate a child: `namespaces`, `user` or `plain`.
 
-    `holds` says what it does, for a report; `why` says what the system refused, if a stronger one
-    was tried first; `unfiltered` says why system calls are not filtered, if they are not. Only
+    `holds` says what the tier does, for a report. `why` says what the system refused, if a stronger
+    tier was tried first. `unfiltered` says why system calls are not filtered, if they are not. Only
     `namespaces` is called secure.
     """
 
@@ -50,7 +50,7 @@ class Tier:
 
     @property
     def secure(self) -> bool:
-        """Whether it keeps what the child may not know or change from it."""
+        """Whether the child can neither read nor change what it must not."""
         return self.name == "namespaces"
 
     @property
@@ -66,7 +66,7 @@ class Tier:
 
 
 def named(name: str) -> Tier:
-    """A tier asked for by name, which then is the only one tried."""
+    """The tier of this name, which then is the only one tried."""
     if name not in _HOLDS:
         raise InputError(f"tier {name!r} is not known; known are {', '.join(NAMES)}")
     return Tier(name)
@@ -88,7 +88,7 @@ def place_of(package: str) -> Path:
 
 
 def plan_for(tier: Tier, packages: Sequence[str], folder: str) -> dict[str, Any]:
-    """What the keeper needs to know to start a child in a tier, save the limits."""
+    """The keeper's plan for a child in a tier, without the limits."""
     root = is_root()
     plan: dict[str, Any] = {"tier": tier.name, "root": root, "folder": folder, "uid": None}
     plan["filtered"] = not tier.unfiltered
@@ -109,7 +109,7 @@ def plan_for(tier: Tier, packages: Sequence[str], folder: str) -> dict[str, Any]
 
 
 def is_root() -> bool:
-    """Whether this process may do everything, and a plain child of it too."""
+    """Whether this process has root rights, which a plain child would have too."""
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
@@ -117,7 +117,7 @@ _children = itertools.count()
 
 
 def _unused_user() -> int:
-    """A user that no account has, and that no other child has at the same time."""
+    """A user id without an account that no other child uses at the same time."""
     high = 0x60000000 + os.getpid() % (1 << 20) * 256 + next(_children) % 256
     mapped = Path("/proc/self/uid_map")
     if mapped.exists():
@@ -129,7 +129,7 @@ def _unused_user() -> int:
 
 
 def packages_in(tier: Tier, packages: Sequence[str]) -> Mapping[str, str]:
-    """Where the child finds each package that is provided."""
+    """The places where the child finds the provided packages."""
     if tier.name == "namespaces":
         return dict.fromkeys(packages, "/packages")
     return {package: str(place_of(package)) for package in packages}
@@ -137,7 +137,7 @@ def packages_in(tier: Tier, packages: Sequence[str]) -> Mapping[str, str]:
 
 @functools.cache
 def _files(packages: tuple[str, ...]) -> tuple[list[list[str]], list[str]]:
-    """The files that a child needs: (source, place), and folders in them that it must not see."""
+    """The files that a child needs as (source, place), and the folders in them to hide."""
     standard = sysconfig.get_path("stdlib", vars=None)
     folders = [standard, sysconfig.get_path("platstdlib")]
     folders += [str(Path(standard, "lib-dynload").resolve())]

@@ -1,4 +1,4 @@
-"""Values as JSON: what goes to the child and what comes back is plain data, both ways.
+"""Values as JSON: plain data goes to the child, and plain data comes back.
 
 The source of this file is run in the child too, so it needs the standard library alone. Numbers,
 text, None and lists stand for themselves; everything else is an object with one tag.
@@ -9,9 +9,9 @@ text, None and lists stand for themselves; everything else is an object with one
     numpy array         {"array": [...]}        Decimal, longdouble     the nearest float
     range, deque, view of a dict, generator and any other iterator      a list
 
-A value of a subclass arrives as the plain type that it is built on, read with that type's own
-methods, so that nothing a subclass redefines is asked. A numpy scalar arrives as Python's number.
-What has no plain form is refused.
+A value of a subclass arrives as its plain base type. It is read with the base type's own methods,
+so no method of a subclass is called. A numpy scalar arrives as Python's number. A value without a
+plain form is refused.
 """
 
 import sys
@@ -30,7 +30,7 @@ MOST_HEX_DIGITS = 1_000
 
 
 class NotPlain(ValueError):  # noqa: N818 -- the message reads "NotPlain: ..."
-    """A value that has no plain form; the message says what would do."""
+    """A value has no plain form; the message says what to return instead."""
 
 
 def pack(value: Any, depth: int = 0) -> Any:  # noqa: C901, PLR0912 -- one case per type
@@ -75,7 +75,7 @@ _SERIES: tuple[type, ...] = (range, deque, type({}.keys()), type({}.values()), t
 
 
 def _series(value: Any) -> list[Any]:
-    """The elements of what can be gone through once, such as a generator."""
+    """The elements of an iterator, such as a generator."""
     items = list(islice(value, MOST_ELEMENTS + 1))
     if len(items) > MOST_ELEMENTS:
         raise NotPlain(f"more than {MOST_ELEMENTS:,} elements are too big an answer")

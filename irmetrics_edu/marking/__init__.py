@@ -1,4 +1,4 @@
-"""Marking: what was handed in is read, run question by question in the sandbox, and judged here.
+"""Marking: submissions are read, run question by question in the sandbox, and judged here.
 
 Imports errors, writing, views, grading, exercises. Start with `marking.py`.
 """

@@ -1,8 +1,8 @@
-"""Zip archives as Canvas and Moodle give them: unpacked under limits, or refused and said why.
+"""Zip archives from Canvas and Moodle, unpacked under limits or refused with a reason.
 
-An archive that no platform makes is refused as a whole: names that lead out of it, the same name
-twice. What a student can do to an entry, by its size or its kind, is said of this entry alone, and
-the class is graded.
+An archive is refused as a whole only if no platform makes such archives: a name leads out of it, or
+a name is there twice. A problem that a student can cause, such as the size or kind of an entry,
+refuses this entry alone, and the class is graded.
 """
 
 import stat
@@ -25,7 +25,7 @@ _ASIDE = {"__macosx", ".ds_store", "thumbs.db", "desktop.ini"}
 
 @dataclass(frozen=True)
 class Refused:
-    """An entry of an archive that was not unpacked: its name, why, and what would help."""
+    """An archive entry that was not unpacked: its name, the reason, and what to do."""
 
     name: str
     why: str
@@ -33,9 +33,9 @@ class Refused:
 
 
 def downloads(where: Path) -> list[Path]:
-    """The archives of platforms that a path names: one, or those of a folder that has no others.
+    """The platform archives at a path: a single archive, or a folder that holds only such archives.
 
-    A folder of zips that students have made is none: nothing in them is named as a platform does.
+    A folder of zips made by students has none: their entries are not named as platforms do.
     """
     if where.is_file():
         return [where] if where.suffix.lower() == ".zip" else []
@@ -47,7 +47,7 @@ def downloads(where: Path) -> list[Path]:
 
 
 def _of_platform(path: Path) -> bool:
-    """Whether all that an archive holds is named as a platform does."""
+    """Whether all entries of an archive are named as platforms name them."""
     try:
         with zipfile.ZipFile(path) as archive:
             tops = {name.partition("/")[0] for name in archive.namelist()[:MOST_ENTRIES]}
@@ -58,7 +58,7 @@ def _of_platform(path: Path) -> bool:
 
 
 def unpack(path: Path, folder: Path) -> list[Refused]:
-    """Unpack an archive into an empty folder; what was not unpacked, and why."""
+    """Unpack an archive into an empty folder; return the refused entries with reasons."""
     try:
         with zipfile.ZipFile(path) as archive:
             return _unpacked(archive, path, folder)
@@ -114,14 +114,14 @@ def _apart(names: Sequence[str], path: Path) -> None:
 
 
 def _alike(name: str) -> str:
-    """A name as a system compares it that knows neither capitals nor two forms of an accent."""
+    """A name in the form that case-insensitive systems compare, with accents in one form."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def _refused(
     entry: zipfile.ZipInfo, total: int, seen: set[str], above: set[str]
 ) -> Refused | None:  # fmt: skip
-    """Why an entry is not unpacked, if so."""
+    """Why an entry must not be unpacked, or None."""
     mode = entry.external_attr >> 16
     if stat.S_IFMT(mode) not in {0, stat.S_IFREG}:
         return Refused(entry.filename, "it is a link or a device, not a file")
@@ -151,7 +151,7 @@ def _refused(
 
 
 def _written(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> Refused | None:
-    """Write an entry into the folder; why not, if it is broken."""
+    """Write an entry into the folder; return the reason if it is broken."""
     try:
         with archive.open(entry) as file:
             data = file.read(LARGEST + 1)

@@ -1,4 +1,4 @@
-"""The book of marks: a row for each student and exercise, of which every report is a view."""
+"""The book of marks: a row for each student and exercise; every report is a view of it."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -30,9 +30,9 @@ NO_STEP = (
 
 @dataclass(frozen=True)
 class Line:
-    """One question in a row: the machine's marks, and the teacher's where given.
+    """One question in a row: the computed marks, and the teacher's marks if there are any.
 
-    `hand` is of a question that has a rubric, and that no machine marks.
+    `hand` belongs to a question with a rubric, which is not marked by the program.
     """
 
     question: QuestionMark
@@ -41,7 +41,7 @@ class Line:
 
     @property
     def marks(self) -> float | None:
-        """The marks that count; None while there are none."""
+        """The marks that count; None if there are none yet."""
         if self.manual and self.manual.marks is not None:
             return self.manual.marks
         if self.hand:
@@ -51,12 +51,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Row:
-    """What a student has for an exercise.
+    """The result of a student for an exercise.
 
-    `lateness` says by which clock, and what it costs; `copied` is for the teacher's eyes: by
-    question, whose numbers the answers are, and what hangs on others' submissions; `others` are
-    submissions that do not count, as another one does; `times` is what is to say of times. `group`
-    is the group that handed in for the student; `anonymous` if a platform hides who the student is.
+    `lateness` names the clock and the cost. `copied` is for the teacher: whose numbers the answers
+    are, by question, and notes that depend on other submissions. `others` are submissions of the
+    same student that do not count. `times` holds notes about times. `group` is the group that
+    handed in for the student. `anonymous` says that a platform hides the student's name.
     """
 
     person: Person
@@ -77,22 +77,22 @@ class Row:
 
     @property
     def unit(self) -> str:
-        """Who handed in: the group, or else the student."""
+        """The unit that handed in: the group, or else the student."""
         return self.group or self.student
 
     @property
     def student(self) -> str:
-        """The student's name, as copies are made under."""
+        """The student's name, under which copies are made."""
         return self.person.student
 
     @property
     def late(self) -> str:
-        """How late it was handed in, in words; nothing if it was in time."""
+        """How late the submission is, in words; "" if it is in time."""
         return self.lateness.said
 
     @property
     def raw(self) -> float | None:
-        """All marks before any penalty; None while some are not known, for they are not 0."""
+        """All marks before any penalty; None if some are unknown, since unknown is not 0."""
         if self.by_hand is not None:
             return self.by_hand
         each = [line.marks for line in self.lines]
@@ -102,12 +102,12 @@ class Row:
 
     @property
     def by_hand(self) -> float | None:
-        """The marks in all that the teacher set: they are final, whenever it was handed in."""
+        """The total marks that the teacher set; they are final, however late the submission is."""
         return self.manual.marks if self.manual else None
 
     @property
     def penalty(self) -> float | None:
-        """What is taken off for lateness, never more than there is; None while it is not known."""
+        """The penalty for lateness, at most the marks themselves; None if it is unknown."""
         share = Fraction(0) if self.by_hand is not None else self.lateness.share
         if share is None or self.raw is None:
             return None
@@ -116,7 +116,7 @@ class Row:
 
     @property
     def marks(self) -> float | None:
-        """The final marks, the penalty taken off; None while they are not known."""
+        """The final marks after the penalty; None if they are unknown."""
         if self.raw is None or self.penalty is None:
             return None
         return round(self.raw - self.penalty, 4)
@@ -129,7 +129,7 @@ def rows(
 ) -> list[Row]:  # fmt: skip
     """The rows, by student and exercise; of several submissions the last, first or best counts.
 
-    What a group handed in is a row of each of its members.
+    The submission of a group gives a row for each member.
     """
     persons = {p.student: p for p in people}
     together = members(people)
@@ -190,7 +190,7 @@ def rows(
 def _counting(
     handed_in: Sequence[Work], row: Callable[[Work], Row | None], attempt: str
 ) -> Row | None:
-    """The row of the submission that counts, which names those that don't."""
+    """The row of the submission that counts; it names those that don't count."""
     made = [(one, work) for work in sorted(handed_in, key=_order) if (one := row(work))]
     # One that can be read comes before one that can't, whatever the time.
     made = [m for m in made if m[1].script is not None] or made
@@ -207,7 +207,7 @@ def _counting(
 
 
 def _order(work: Work) -> tuple[datetime, list[tuple[int, str]], int]:
-    """The order of attempts: by the platform's times, else by the numbers that names have."""
+    """The order of attempts: by the platform's times, else by the numbers in file names."""
     stem, number = _NUMBERED.fullmatch(work.submission.path.removesuffix(".ipynb")).groups()  # type: ignore[union-attr]
     parts = [(int(p), "") if p.isdecimal() else (0, p) for p in re.split(r"(\d+)", stem)]
     when = work.submission.handed_in or datetime.min.replace(tzinfo=UTC)
@@ -228,13 +228,13 @@ def _lateness(work: Work, student: str, rules: Rules | None) -> Lateness:
 
 
 def _extended(work: Work, student: str, rules: Rules | None) -> str:
-    """Whose extension holds: the student's own, else that of the group."""
+    """The extension that applies: the student's own, else the group's."""
     own = rules.extensions if rules else {}
     return student if own.keys() & {(student, work.number), (student, "")} else work.student
 
 
 def _said_of_times(work: Work, student: str, rules: Rules | None) -> tuple[str, ...]:
-    """What the teacher has to know of the times of a submission."""
+    """Notes to the teacher about the times of a submission."""
     submission = work.submission
     late = _lateness(work, student, rules)
     if late.share is None:
@@ -247,9 +247,9 @@ def _said_of_times(work: Work, student: str, rules: Rules | None) -> tuple[str, 
 
 
 class _Copies:
-    """Whose numbers an answer is that is not right for one's own: only "value" questions tell.
+    """Whose numbers a wrong answer has; only "value" questions can show it.
 
-    It says what `variants.copied_from` says, with each student's numbers computed once.
+    It agrees with `variants.copied_from`, and computes each student's numbers once.
     """
 
     def __init__(self, works: Sequence[Work], papers: Mapping[str, Paper]) -> None:

@@ -1,4 +1,4 @@
-"""The questions that are marked by hand, put into the book of marks, and their tables on disk."""
+"""The questions marked by hand: their marks in the book, and their tables on disk."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ def marked(
     rows: Sequence[Row], works: Sequence[Work], papers: Mapping[str, Paper], out: Path,
     by_hand: Mapping[tuple[str, str, str], Manual],
 ) -> list[Row]:  # fmt: skip
-    """The rows with what was marked by hand; tables and pages are written, none is lost.
+    """The rows with marks by hand; writes the tables and pages without losing a line.
 
     All tables are read before the first one is written.
     """
@@ -55,7 +55,7 @@ def marked(
 
 
 def _called(rows: Sequence[Row]) -> dict[tuple[str, str], str]:
-    """The submissions that count, by exercise and by who handed in: a group has one line."""
+    """The submissions that count, by exercise and unit; a group has one line."""
     return {(row.exercise, row.unit): row.result.path for row in rows if row.lines and row.result}
 
 

@@ -1,12 +1,12 @@
-"""Errors carried forward: which earlier answer a later one reads, and what is right in its place.
+"""Errors carried forward: the earlier answers that a later one reads, and their right versions.
 
-A later answer that failed is judged again with the right earlier answer in place of the student's,
-if that one failed too and the later one reads it. What is right is the solution's code for a
-function, which brings the cells up to it and none after it, and for a value the value itself. It
-comes into the same process as the student's code, which can therefore read it there. So nothing
-that this second run computes is shown: no value, no message, no line. Its marks and the name of a
-mistake are all that is taken from it. A student gets no more for the later answer than with the
-right earlier one of their own, as that is what the second run has.
+Suppose a later answer failed, and it reads an earlier answer that failed too. Then the later answer
+is judged again, with the right earlier answer in place of the student's. For a function, the right
+answer is the solution's code up to this function and no further. For a value, it is the value
+itself. It is put into the same process as the student's code, so that code can read it. That is why
+nothing from this second run is shown: no value, no message, no line. Only its marks and the name of
+a mistake are used. A student gets the same marks for the later answer as with a right earlier
+answer.
 """
 
 import re
@@ -27,12 +27,12 @@ _IMPORT = re.compile(r"^(?:import|from)[ \t]", re.MULTILINE)
 
 
 def defined(cell: str) -> set[str]:
-    """The names that a cell seems to define; by its text, as parsing is not safe out here."""
+    """The names that a cell seems to define, found by its text, since parsing is not safe here."""
     return {name for pair in _DEFINED.findall(cell) for name in pair if name}
 
 
 def reads(cells: Sequence[str], name: str) -> set[str]:
-    r"""The names that a definition reads, by itself or by what it reads in its turn.
+    r"""The names that a definition reads, directly or through other definitions.
 
     Comments and texts do not count. A cell counts as a whole.
 
@@ -76,7 +76,7 @@ def replaced(
     cells: Sequence[str], paper: Paper, marked: Sequence[QuestionMark], question: Question,
     student: str, *, general: bool,
 ) -> list[Replaced]:  # fmt: skip
-    """What is to stand in place of the student's for a question that failed; often nothing.
+    """The right answers that replace the student's for a failed question; often none.
 
     `marked` are the marks of the paper's questions, in order, as the student's own answers got
     them.
@@ -109,7 +109,7 @@ def replaced(
 
 
 def _places(cells: Sequence[str], earlier: Question, question: Question) -> tuple[int, ...]:
-    """After which cells the right answer is put: those that define it, else before the later one.
+    """The cells after which the right answer is put: those that define it, else before the later.
 
     Cells count from 1; 0 is before all of them.
     """
@@ -121,7 +121,7 @@ def _places(cells: Sequence[str], earlier: Question, question: Question) -> tupl
 
 
 def told(names: Sequence[str], marks: float, out_of: float) -> str:
-    """What is said of an answer that was judged again, and earned more.
+    """The feedback on an answer that was judged again and earned more.
 
     >>> told(["dcg"], 3, 3)
     'Judged with the right `dcg` in its place: right.'
@@ -132,7 +132,7 @@ def told(names: Sequence[str], marks: float, out_of: float) -> str:
 
 
 def note(mark: QuestionMark, first: QuestionMark) -> str:
-    """What the teacher is told of an answer that earned more when it was judged again."""
+    """The note to the teacher on an answer that earned more when it was judged again."""
     names = " and ".join(mark.carried)
     return (
         f"{mark.name} was judged with the right {names} in its place: "
@@ -141,7 +141,7 @@ def note(mark: QuestionMark, first: QuestionMark) -> str:
 
 
 def repeated(cells: Sequence[str], questions: Sequence[Question]) -> list[str]:
-    """What to tell the teacher of answers that are defined in several cells."""
+    """Notes to the teacher about answers that are defined in several cells."""
     found = []
     names = [defined(cell) for cell in cells]
     for question in questions:

@@ -1,9 +1,9 @@
 """Whether a notebook is a student's own copy or the general one, for each notebook by itself.
 
-A fingerprint is a text that anybody can paste, and a class may be mixed: some with copies of their
-own, some with the general one. So a notebook is taken for what it carries: the student's own
-fingerprint, else the data of the student's own copy or of the general one. Only where it carries
-neither is it taken for what most others of the exercise are.
+A fingerprint is a text that anybody can paste. A class may be mixed: some students have copies of
+their own, others the general copy. So the notebook decides: first by the student's own fingerprint,
+then by the data of the student's own copy or of the general copy. If it has none of these, it
+counts as the kind that most other notebooks of the exercise are.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ OWN, GENERAL_COPY, UNCLEAR = "own", "general", ""
 
 @dataclass
 class Copies:
-    """What each notebook is taken for; `asked` is what the teacher said: own, general or auto."""
+    """The kind of copy of each notebook; `asked` is the teacher's choice: own, general or auto."""
 
     papers: Mapping[str, Paper]
     key: bytes
@@ -29,9 +29,9 @@ class Copies:
     def whose(
         self, book: Notebook, number: str, student: str, owner: str, others: Sequence[str]
     ) -> str:
-        """Whose copy a notebook is that one of several may have been given, by what it carries.
+        """The owner of a notebook's copy among several possible owners.
 
-        That is a group's, or one of its members'; under anonymous marking anybody's.
+        It may be a group or one of its members, and anybody under anonymous marking.
         """
         if owner in others:
             return owner
@@ -61,7 +61,7 @@ class Copies:
         return [s or c for s, c in zip(shown, common, strict=True)], common
 
     def _shown(self, book: Notebook | None, number: str, student: str, owner: str = "") -> str:
-        """What a notebook carries, whatever others carry."""
+        """The kind of copy that a notebook shows by itself."""
         if book is None or not number:
             return UNCLEAR
         if book.fingerprint and book.fingerprint == Variant(student, self.key).fingerprint:
@@ -93,7 +93,7 @@ class Copies:
 
 
 def notes_on(book: Notebook, owner: str, student: str, kind: str) -> tuple[str, ...]:
-    """What to tell the teacher of a notebook's fingerprint."""
+    """Notes to the teacher about a notebook's fingerprint."""
     if owner and owner != student:
         by = "as a general copy" if kind == GENERAL_COPY else f"by the inputs of {student}"
         return (f"the notebook carries the fingerprint of {owner}; it was marked {by}",)
@@ -106,7 +106,7 @@ def notes_on(book: Notebook, owner: str, student: str, kind: str) -> tuple[str, 
 
 
 def aside(kind: str, common: str) -> tuple[str, ...]:
-    """What to tell the teacher of a general copy among own ones."""
+    """Notes to the teacher about a general copy in a class with own copies."""
     if kind == GENERAL_COPY and common == OWN:
         said = "it was marked as a general copy, whose numbers everybody has; most others have"
         return (f"{said} copies of their own (--copies own marks all by their own)",)

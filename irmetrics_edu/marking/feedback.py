@@ -1,7 +1,7 @@
 """Feedback for one student on one exercise, as Markdown and as a page of HTML.
 
-It names the mistake and where to look, never what is right. All that comes from the student (the
-name, messages of errors) is escaped.
+It names the mistake and where to look, but never the right answer. All text from the student (the
+name, error messages) is escaped.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Part:
 
 
 def parts(row: Row) -> list[Part]:
-    """What is said of each question."""
+    """The feedback on each question."""
     return [_part(line) for line in row.lines]
 
 
@@ -54,7 +54,7 @@ def _part(line: Line) -> Part:
 
 
 def notices(row: Row) -> list[str]:
-    """What is said of the whole submission."""
+    """The feedback on the whole submission."""
     said = []
     if row.result and row.result.why:
         said.append(f"This could not be read: {row.result.why}. {row.result.remedy}")
@@ -77,7 +77,7 @@ def notices(row: Row) -> list[str]:
 
 
 def _cost(row: Row) -> str:
-    """What lateness costs, with the marks before and after it."""
+    """The cost of lateness, with the marks before and after it."""
     if row.by_hand is not None:
         return ""
     if row.lateness.share is None:
@@ -93,7 +93,7 @@ def heading(row: Row) -> str:
 
 
 def total(row: Row) -> str:
-    """The marks in all, in words."""
+    """The total marks, in words."""
     if row.marks is None:
         known = [line.marks for line in row.lines if line.marks is not None]
         so_far = f"{sum(known):g} so far, " if known else "none yet, "
@@ -102,7 +102,7 @@ def total(row: Row) -> str:
 
 
 def ran_in(row: Row) -> str:
-    """How the code was run: what shut it in, and whether that is secure."""
+    """How the code was run: its isolation, and whether it is secure."""
     if not row.result or not row.result.tier:
         return ""
     secure = "" if row.result.secure else " This is not a secure sandbox."
@@ -129,7 +129,7 @@ def markdown(row: Row) -> str:
 
 
 def escaped_markdown(text: str) -> str:
-    """Text of anybody as Markdown that shows it as it is, on one line."""
+    """Any text as one line of Markdown that shows it unchanged."""
     return escaping.markdown(" ".join(text.split()), begins_line=True)
 
 

@@ -1,4 +1,4 @@
-"""What the teacher hands to the grader: the class, its rosters, times and rules of lateness."""
+"""The teacher's input to the grader: the class, its rosters, times and rules of lateness."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ from irmetrics_edu.marking.whose import Work
 
 @dataclass(frozen=True)
 class Handed:
-    """The folder of the class, and of archives what was not unpacked and whether they were several.
+    """The folder of the class, the refused archive entries, and whether archives were several.
 
     >>> Handed(Path("submissions")).several
     False
@@ -34,7 +34,7 @@ class Handed:
 
 @contextmanager
 def opened(where: Path, graded: Sequence[str]) -> Iterator[Handed]:
-    """The class that a path names; archives are unpacked for as long as this is open."""
+    """The class at a path; archives are unpacked while this is open."""
     archives = downloads(where)
     if not archives:
         yield Handed(class_root(where, graded))
@@ -53,7 +53,7 @@ def opened(where: Path, graded: Sequence[str]) -> Iterator[Handed]:
 
 @dataclass(frozen=True)
 class Desk:
-    """All that is known of the students beside their work: who they are, and by when it was due."""
+    """The facts about the students: who they are, and when their work was due."""
 
     rosters: tuple[Roster, ...] = ()
     rules: Rules | None = None
@@ -74,7 +74,7 @@ class Desk:
 
 
 def read_rosters(paths: Sequence[Path]) -> tuple[Roster, ...]:
-    """The rosters, each knowing of the students what the others say."""
+    """The rosters, each completed with the data of the others."""
     return tuple(rosters.together([rosters.read(path) for path in paths]))
 
 
@@ -82,7 +82,7 @@ def desk(
     found: Sequence[Roster], works: Sequence[Work], exercises: Sequence[str], *,
     due: str = "", rules: Path | None = None, handed_in: Path | None = None,
 ) -> Desk:  # fmt: skip
-    """The desk: rules and times are read once it is known who is in the class."""
+    """The desk; it reads rules and times after the roster, because they name students."""
     if due and rules:
         raise InputError("--due and --late: give the deadline in the table of --late alone")
     listed = rosters.everybody(found)

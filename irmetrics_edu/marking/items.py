@@ -1,4 +1,4 @@
-"""What the marks of a class say of an exercise: how they are spread, and how its questions did.
+"""Statistics of a class: the distribution of marks, and the difficulty of each question.
 
 Difficulty is the mean share of a question's marks; discrimination is the correlation of its marks
 with those of all other questions (the corrected item-total correlation), over the students whose
@@ -19,13 +19,13 @@ BINS = 10
 # Below this a correlation says nothing of the question.
 FEWEST = 5
 # How the words begin that a student is told who has no answer.
-BLANK = ("There is no answer yet.", "Nothing called ")
+BLANK = ("There is no answer yet.", "There is nothing called ")
 FREQUENT = 3
 
 
 @dataclass(frozen=True)
 class Item:
-    """A question in figures; None where they are not known, as for a class of a few."""
+    """The figures of a question; None if they are unknown, as in a very small class."""
 
     name: str
     out_of: float
@@ -84,7 +84,7 @@ def blank(line: Line) -> bool:
 
 
 def correlation(one: Sequence[Fraction], other: Sequence[Fraction]) -> float | None:
-    """Pearson's correlation; None of fewer than five, or where one of the two never changes."""
+    """Pearson's correlation; None for fewer than five values, or if one side is constant."""
     if len(one) < FEWEST:
         return None
     a, b = statistics.mean(one), statistics.mean(other)
@@ -107,9 +107,9 @@ class Bin:
 
 
 def histogram(rows: Sequence[Row]) -> list[Bin]:
-    """The final marks of one exercise in ten bins; what is on a border belongs above it.
+    """The final marks of one exercise in ten bins; a mark on a border belongs to the upper bin.
 
-    All marks belong to the last bin, and so do marks beyond them.
+    Full marks belong to the last bin, and so do marks above the total.
     """
     out_of = _exact(max((row.out_of for row in rows), default=0.0))
     got = [_exact(row.marks) for row in rows if row.marks is not None]

@@ -1,8 +1,8 @@
 """Jupyter's own syntax in students' cells (`!ls`, `%time`, `dcg?`), read as IPython reads it.
 
-IPython's transformation of input runs in a child of its own, under limits, as all reading of
-students' text does; no cell is run there. Where IPython is not installed, or its transformation
-does not do here, the child that runs the cells passes over the lines that are commands.
+IPython's transformation of input runs in a child of its own, under limits, like all reading of
+students' text. No cell runs there. If IPython is not installed, or its transformation does not work
+here, the child that runs the cells skips the command lines.
 """
 
 import importlib.util

@@ -1,4 +1,4 @@
-"""What lateness costs, by a table that the teacher gives: deadlines, grace, steps, extensions.
+"""The cost of lateness, from the teacher's table: deadlines, grace, penalties, extensions.
 
     rule,exercise,student,value
     zone,,,Europe/Vienna
@@ -10,10 +10,10 @@
     extension,04,ann,2026-11-22 23:59
     extension,,ben,2 d
 
-A line without an exercise, or without a student, is for all. Percents are of the marks that can be
-had. Each day that has begun counts, by the clock on the wall of the zone, so that a day is a day
-where summer time ends, too. What is within the grace period is not late; what is later is late from
-the deadline on. `late mark` is taken where a platform says "late" and nothing says when.
+A line without an exercise, or without a student, is for all. Percentages are of the full marks.
+Each day that has begun counts, by the local clock of the zone, so a day is a day even when summer
+time ends. A submission within the grace period is not late. After it, lateness counts from the
+deadline. `late mark` applies if a platform says "late" and no time is known.
 """
 
 import re
@@ -46,9 +46,9 @@ TIME = "write it as 2026-11-20 23:59"
 
 @dataclass(frozen=True)
 class Lateness:
-    """How late a submission is, in words, and the share of the marks that it costs.
+    """The lateness of a submission in words, and the share of the marks that it costs.
 
-    `share` is None where the platform says "late", and nothing says by how much.
+    `share` is None if the platform says "late" but not how late.
     """
 
     said: str = ""
@@ -57,7 +57,7 @@ class Lateness:
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of lateness of a course; "" as an exercise or a student stands for all."""
+    """The rules of lateness of a course; an exercise or student "" stands for all."""
 
     zone: tzinfo | None = None
     due: Mapping[str, datetime] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Rules:
     late_mark: Fraction | None = None
 
     def deadline(self, student: str, exercise: str) -> datetime | None:
-        """When a student has to hand in, with the extension that the student has."""
+        """A student's deadline, including the student's extension."""
         due = self.due.get(exercise, self.due.get(""))
         longer = self.extensions.get((student, exercise), self.extensions.get((student, "")))
         if isinstance(longer, datetime):
@@ -80,7 +80,7 @@ class Rules:
         self, student: str, exercise: str, when: datetime | None, *, clock: str = "",
         marked: bool | None = None,
     ) -> Lateness:  # fmt: skip
-        """How late it is: by the time that is known, else by the platform's mark, if it has one."""
+        """The lateness, by a known time, else by the platform's mark, if there is one."""
         due = self.deadline(student, exercise)
         if when is None or due is None:
             if not marked:
@@ -102,7 +102,7 @@ def _after(when: datetime, due: datetime) -> timedelta:
 
 
 def _begun(when: datetime, due: datetime, step: str) -> int:
-    """How many steps have begun since the deadline: days and weeks by the clock on the wall."""
+    """The number of steps begun since the deadline; days and weeks go by the local clock."""
     span = _after(when, due)
     if step != "h":
         span = when.astimezone(due.tzinfo).replace(tzinfo=None) - due.replace(tzinfo=None)
@@ -117,13 +117,13 @@ def _words(span: timedelta) -> str:
 
 
 def due_at(text: str) -> Rules:
-    """The rules of one deadline for all, without a penalty; the time must say its zone."""
+    """The rules of one deadline for all, without a penalty; the time must name its zone."""
     when = moment(text, None, f"--due {text!r}", "+01:00")
     return Rules(when.tzinfo, {"": when})
 
 
 def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rules:
-    """The rules in a table; InputError names the file and the line of what can't be taken."""
+    """The rules in a table; InputError names the file and the line of an invalid rule."""
     lines = table(path)
     if not lines or tuple(cell.strip().lower() for cell in lines[0]) != HEAD:
         raise InputError(f"{path}, line 1: the head must be {','.join(HEAD)}")
@@ -181,7 +181,7 @@ def _rules(entries: Mapping[tuple[str, str, str], tuple[str, str]]) -> Rules:
 
 
 def _ids(people: Iterable[Person]) -> dict[str, set[str]]:
-    """Whom an id means: the student's name, number, login or address."""
+    """The student that an id means: by name, number, login or address."""
     found: dict[str, set[str]] = {}
     for person in people:
         for word in person.words:
@@ -217,7 +217,7 @@ def _zone(name: str, where: str) -> ZoneInfo:
 
 
 def moment(text: str, zone: tzinfo | None, where: str, more: str = "") -> datetime:
-    """A time that is the same on every machine; InputError if its zone is not known."""
+    """A time with its zone, the same on every machine; InputError if the zone is unknown."""
     if not _TIME.fullmatch(text):
         raise InputError(f"{where}: time {text!r}; {TIME}{more}")
     try:
@@ -230,7 +230,7 @@ def moment(text: str, zone: tzinfo | None, where: str, more: str = "") -> dateti
 
 
 def in_zone(when: datetime, zone: tzinfo | None, text: str, where: str) -> datetime:
-    """A time on the wall of a zone; InputError if there is none, or if it comes twice or never."""
+    """A local time in a zone; InputError for no zone, or a skipped or repeated time."""
     if zone is None:
         raise InputError(
             f"{where}: time {text!r} says no time zone; write 2026-11-20T23:59+01:00, or give a "

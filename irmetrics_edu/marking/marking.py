@@ -1,8 +1,8 @@
-"""Marking one submission: a child for each question, and the judgment out here.
+"""Marking one submission: a child runs each question, and this process judges the answers.
 
-What is right is computed here, from inputs that derive from the course key, and never sent. The
-child gets the student's code cells and, one after another, the inputs of a call. Where a later
-answer is judged again, it gets the right earlier answers too (`carried.py`).
+Right answers are computed here, from inputs that derive from the course key, and are not sent. The
+child gets the student's code cells and then the inputs of each call in turn. If a later answer is
+judged again, the child also gets the right earlier answers (`carried.py`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ BIGGEST = 10**300
 
 
 class Stopped(Exception):  # noqa: N818 -- the message reads "Stopped"
-    """Marking was interrupted: what is not finished is not kept."""
+    """Marking was interrupted; unfinished results are not kept."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Script:
 
 
 def unreadable(path: str, student: str, inputs: str, why: str, remedy: str) -> Result:
-    """The result of a submission that can't be read: no marks, and what would help."""
+    """The result of an unreadable submission: no marks, and what to do."""
     return Result(path, student, "", "", UNREADABLE, inputs, why=why, remedy=remedy)
 
 
@@ -65,7 +65,7 @@ def mark(
 ) -> Result:
     """The marks of a submission; Stopped if asked to stop before the last question.
 
-    A question that runs out of wall time is run again while none of `turns` runs beside it.
+    A question that runs out of wall time runs again while no other of `turns` is running.
     """
     turns = turns or Turns()
     script = replace(script, cells=as_python(script.cells, paper.limits, paper.tier, turns))
@@ -108,7 +108,7 @@ def mark(
 
 
 def _absent(error: Raised) -> str:
-    """What to tell the teacher of an import that failed."""
+    """A note to the teacher about an import that failed."""
     what = clean(error.message, 200).rstrip(".")
     return f"code cell {error.cell}, line {error.line}: {what}; the rest of the cell was run"
 
@@ -153,7 +153,7 @@ def _carried(
     script: Script, paper: Paper, question: Known, marked: Sequence[QuestionMark], turns: Turns,
     stop: Event | None,
 ) -> QuestionMark:  # fmt: skip
-    """The marks for a question, judged again if it failed by an earlier answer that it reads."""
+    """The marks for a question, judged again if an earlier answer made it fail."""
     mark = marked[[q.name for q in marked].index(question.name)]
     own = script.whose
     stand_in = carried.replaced(script.cells, paper, marked, question, own, general=script.general)
@@ -195,7 +195,7 @@ def _run(
     cells: Sequence[str], question: Question, trial: Trial, paper: Paper, turns: Turns,
     replaced: Sequence[Replaced] = (),
 ) -> tuple[Outcome, list[str]]:  # fmt: skip
-    """Run the cells and ask; where a cell stopped them all, run those up to the answer, or less."""
+    """Run the cells and ask; if a cell stops the notebook, run only the cells up to the answer."""
     value = question.kind == "value"
     call = Call(question.calls or question.name, read=value, harness=question.harness)
     cases = [Case()] if value else [Case(*inputs.values()) for inputs in trial]
@@ -228,16 +228,19 @@ def _run(
 
 
 def _verdict(question: Question, trial: Trial, outcome: Outcome) -> tuple[Verdict, list[str]]:
-    """The judgment, and what else to say to the student."""
+    """The judgment, and further sentences for the student."""
     if outcome.tampered:
         return Verdict(0.0, problem="The code interfered with the grader: no answer counts."), []
     first = outcome.answers[0]
     missing = first.why.startswith("no '")
     unwritten = first.error is not None and first.error.type == "NotImplementedError"
     if missing:
-        what = f"Nothing called {question.name} is there once the notebook has run."
+        what = f"There is nothing called {question.name} after the notebook has run."
         errors = [_told(e, question) for e in outcome.cell_errors[:1]]
-        help_ = "Was its cell deleted, its name changed, or does its cell stop with an error?"
+        help_ = (
+            "Check whether its cell was deleted, its name was changed, or its cell stops "
+            "with an error."
+        )
         return Verdict(0.0, problem=f"{what} {help_}"), errors
     empty = first.given and first.value is None and question.kind == "value"
     if unwritten or empty or "type ellipsis" in first.why:
@@ -253,7 +256,7 @@ def _verdict(question: Question, trial: Trial, outcome: Outcome) -> tuple[Verdic
 
 
 def _received(answer: Answer, question: Question) -> Any:
-    """An answer as the judgment takes it: a value that can be compared, or why there is none."""
+    """An answer for the judgment: a value that can be compared, or why there is none."""
     if answer.given:
         return (
             answer.value if _bounded(answer.value) else Failed("It gives a number beyond bounds.")
@@ -275,7 +278,7 @@ def _bounded(value: Any) -> bool:
 
 
 def _told(error: Raised, question: Question) -> str:
-    """An error as a student is told of it, with a remedy where there is one."""
+    """An error as the student sees it, with a remedy if there is one."""
     message = clean(error.message, 300).rstrip(".")
     text = f"{clean(error.type, 100)}: {message}." if message else f"{clean(error.type, 100)}."
     if error.line:
@@ -283,12 +286,12 @@ def _told(error: Raised, question: Question) -> str:
         text += f": {clean(error.text, 120)}." if error.text else "."
     if error.type in IMPORTS:
         given = ", ".join(["the standard library", *question.packages])
-        text += f" Where it is graded there is {given}, and nothing else: write it yourself."
+        text += f" The grader has only {given}: write this part yourself."
     return text
 
 
 def _long(cells: Sequence[str]) -> list[str]:
-    """What to tell the teacher of code that is not all compared with others'."""
+    """A note to the teacher if only a part of the code was compared."""
     if sum(map(len, cells)) <= LONGEST:
         return []
     return [f"similar code was looked for in the first {LONGEST:,} characters alone"]

@@ -1,4 +1,4 @@
-"""Whose a file or folder is by its name: what a learning platform wrote there counts first.
+"""The owner of a file or folder by its name; names that a learning platform wrote count first.
 
     Ann Lee_101_assignsubmission_file_       Moodle: full name, number of the participant
     leeann_1002_556_homework.ipynb           Canvas: name, id, number of the file, the student's
@@ -9,8 +9,8 @@
     Participant_991_assignsubmission_file    Moodle, blind marking
     LATE_anon_aB3dE_556_homework.ipynb       Canvas, anonymous grading
 
-The last part of a Canvas name is the student's own, and says nothing about whose the file is. A
-name that fits two students is asked about, never guessed. An anonymous name is nobody's.
+The last part of a Canvas name is the student's own file name and does not show the owner. If a name
+fits two students, the grader asks and does not guess. An anonymous name has no owner.
 """
 
 import re
@@ -40,7 +40,7 @@ REMEDY = (
 
 @dataclass(frozen=True)
 class Person:
-    """A student of the roster: the name that copies are made under, and what the LMS knows.
+    """A student of the roster: the name for copies, and the data of the learning platform.
 
     `canvas` and `moodle` are the numbers that these platforms write into the names of files.
     `group` is the group that hands in one notebook for all its members.
@@ -58,7 +58,7 @@ class Person:
 
     @property
     def unit(self) -> str:
-        """Who hands in: the group, or else the student."""
+        """The unit that hands in: the group, or else the student."""
         return self.group or self.student
 
     @property
@@ -68,19 +68,19 @@ class Person:
 
     @property
     def words(self) -> list[str]:
-        """What a file name may call them, the longest first."""
+        """The names that a file name may use for the student, longest first."""
         found = {self.student, self.name, self.id, self.email, self.login, self.canvas} - {""}
         return sorted(found, key=len, reverse=True)
 
 
 @dataclass(frozen=True)
 class Named:
-    """Who a name means: a student, a group of students, or why that is not known.
+    """The student or group that a name means, or why it is unknown.
 
-    `sure` if a folder or a platform says so: then nothing else, such as whose copy the notebook
-    is, says otherwise. `platform`, `number` and `late` are what a learning platform wrote beside
-    the name; `late` is None where it wrote nothing of it. `anonymous` if the platform hides who
-    it is; `note` is for the teacher.
+    `sure` says that a folder or a platform names the owner; then nothing else, such as the owner of
+    the copy, can change it. `platform`, `number` and `late` are what a learning platform wrote with
+    the name; `late` is None if it says nothing about lateness. `anonymous` says that the platform
+    hides the name; `note` is for the teacher.
     """
 
     student: str
@@ -107,7 +107,7 @@ def members(people: Sequence[Person]) -> dict[str, list[str]]:
 
 
 def normal(name: str) -> str:
-    """A name in one form of Unicode and with single spaces, however the system wrote it.
+    """A name in one Unicode form and with single spaces.
 
     A zero-width non-joiner is a letter's own in Persian, and stays.
     """
@@ -120,7 +120,7 @@ def folded(name: str) -> str:
 
 
 def named(raw: str, stems: Sequence[str], people: Sequence[Person], *, folder: bool) -> Named:
-    """Who a file or folder name means, one of the roster if it names one; a group for a member."""
+    """The owner that a file or folder name means, from the roster if possible."""
     name = normal(clean(raw, 200))
     if match := _ANONYMOUS.fullmatch(name):
         # Canvas's own reader takes such a name for an anonymous one, too, whoever is called so.
@@ -145,7 +145,7 @@ def named(raw: str, stems: Sequence[str], people: Sequence[Person], *, folder: b
 
 
 def ambiguous(found: Sequence[Named]) -> set[tuple[str, str]]:
-    """Platform and name of those whom a platform lists under one name and several numbers."""
+    """The platform and name of students listed under one name with several numbers."""
     numbers: dict[tuple[str, str], set[str]] = defaultdict(set)
     for one in found:
         if one.platform:
@@ -154,7 +154,7 @@ def ambiguous(found: Sequence[Named]) -> set[tuple[str, str]]:
 
 
 def _by_moodle(name: str, number: str, people: Sequence[Person]) -> Named:
-    """Who a name of Moodle means: a group by its name, a student by the number or the name."""
+    """The owner of a Moodle name: a group by its name, a student by number or name."""
     found = Named("", platform="Moodle", number=number)
     if groups := [p for p in people if _in_group(p, name)]:
         return _with(found, _units(groups, name) or _new(name, people))
@@ -171,14 +171,14 @@ def _by_moodle(name: str, number: str, people: Sequence[Person]) -> Named:
 
 
 def _canvas_group(name: str, people: Sequence[Person]) -> str:
-    """The group that a name of Canvas begins with: it may hold a number, which is nobody's id."""
+    """The group that a Canvas name begins with; a number in its name is not an id."""
     slugs = {re.sub(r"\W", "", p.group.lower()) for p in people if p.group}
     begun = [slug for slug in slugs if slug and name.lower().startswith(f"{slug}_")]
     return max(begun, key=len, default="")
 
 
 def _by_canvas(name: str, number: str, people: Sequence[Person]) -> Named:
-    """Who a name of Canvas means: the student by the id, else the student or group by the name."""
+    """The owner of a Canvas name: the student by id, else the student or group by name."""
     by_id = [p for p in people if number in {p.canvas or p.id, p.student}]
     by_name = [p for p in people if _is_called(p, name) or _in_group(p, name)]
     note = ""
@@ -207,7 +207,7 @@ def _units(people: Sequence[Person], name: str) -> tuple[str, bool, str] | None:
 
 
 def _new(name: str, people: Sequence[Person]) -> tuple[str, bool, str]:
-    """Somebody who is not on the roster; of a class in groups it may be a group of nobody."""
+    """An owner who is not on the roster; in a class with groups it may be an unknown group."""
     if any(p.group for p in people):
         return "", False, f"nobody of the roster is called {name}, or is in a group of this name"
     return name, True, ""
@@ -234,14 +234,14 @@ def _letters(name: str) -> str:
 
 
 def _exactly(name: str, people: Sequence[Person]) -> list[str]:
-    """Those whom the whole name means, the roster's first column before all others."""
+    """The students whom the whole name means; the roster's first column counts first."""
     wanted = folded(name)
     own = [p.unit for p in people if wanted in {folded(p.student), folded(p.group)} - {""}]
     return own or [p.unit for p in people if wanted in map(folded, p.words)]
 
 
 def _within(name: str, people: Sequence[Person]) -> list[str]:
-    """Those whom a part of the name means; a part inside a longer one does not count."""
+    """The students whom a part of the name means; a part inside a longer match does not count."""
     text = folded(name)
     spans: Mapping[tuple[int, int], set[str]] = defaultdict(set)
     for person in people:
@@ -257,7 +257,7 @@ def _within(name: str, people: Sequence[Person]) -> list[str]:
 
 
 def _one(students: Sequence[str], name: str) -> tuple[str, bool, str] | None:
-    """The one student, or why there is none; None if nobody is meant."""
+    """The single student, or why it is unknown; None if no student fits."""
     several = sorted(set(students))
     if not several:
         return None

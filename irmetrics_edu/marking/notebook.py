@@ -1,7 +1,7 @@
-"""One notebook of a stranger: its code cells, or why it can't be read and what would help.
+"""One untrusted notebook: its code cells, or why it can't be read and what to do.
 
-Nothing in the file is trusted: neither locks nor cell ids nor the order of cells matter to what
-is marked; they only make notes for the teacher.
+Nothing in the file is trusted. Locks, cell ids and the order of cells do not affect the marks; they
+only give notes for the teacher.
 """
 
 import json
@@ -20,7 +20,7 @@ AGAIN = "Save the notebook in Jupyter, and hand in the .ipynb file itself."
 
 
 class Unreadable(ValueError):  # noqa: N818 -- the message reads "Unreadable: ..."
-    """A submission that can't be read: why, and what would help."""
+    """A submission can't be read: the reason, and what to do."""
 
     def __init__(self, why: str, remedy: str = AGAIN) -> None:
         super().__init__(why)
@@ -29,7 +29,7 @@ class Unreadable(ValueError):  # noqa: N818 -- the message reads "Unreadable: ..
 
 @dataclass(frozen=True)
 class Notebook:
-    """What a notebook file holds: code cells in order, ids of all cells, and whose copy it is.
+    """The contents of a notebook file: code cells in order, ids of all cells, and the copy's owner.
 
     `texts` are the texts of all cells, in the order of `ids`.
     """
@@ -43,7 +43,7 @@ class Notebook:
 
 
 def clean(text: Any, longest: int = 2_000) -> str:
-    """Text of a stranger in a form that every file and terminal can hold."""
+    """Untrusted text in a form that every file and terminal can hold."""
     kept = (c if c.isprintable() or c in _KEPT else "�" for c in str(text)[: longest + 1])
     shown = "".join(kept).replace("\t", "    ")
     return shown if len(shown) <= longest else shown[: longest - 4] + " ..."

@@ -1,4 +1,4 @@
-"""An exercise as it is marked under a course key: what is right, and the hidden inputs."""
+"""An exercise under a course key: the right answers and the hidden inputs."""
 
 import hashlib
 import json
@@ -17,19 +17,19 @@ from irmetrics_edu.marking.similarity import all_hashes
 
 @dataclass(frozen=True)
 class Known(Question):
-    """A question that computes what is right, and what each mistake gives, once for each input."""
+    """A question that computes the right answer and each mistake's answer once per input."""
 
     known: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def right(self, inputs: Inputs) -> Any:
-        """What is right for these inputs, as plain data."""
+        """The right answer for these inputs, as plain data."""
         at = "", repr(inputs)
         if at not in self.known:
             self.known[at] = super().right(inputs)
         return self.known[at]
 
     def wrong(self, label: str, inputs: Inputs) -> Any:
-        """What the mistake gives for these inputs, as plain data."""
+        """The value of the mistake for these inputs, as plain data."""
         at = label, repr(inputs)
         if at not in self.known:
             self.known[at] = super().wrong(label, inputs)
@@ -55,7 +55,7 @@ class Paper:
 
     @cached_property
     def hidden(self) -> Mapping[str, Trial]:
-        """The inputs of the functions: one set for the class, so that all are marked alike."""
+        """The inputs of functions: one set for the class, so that all are marked equally."""
         course = Variant("", self.key)
         return {
             q.name: course.trial(self.source.exercise, q, hidden=True)
@@ -70,7 +70,7 @@ class Paper:
 
     @cached_property
     def solutions(self) -> Mapping[str, tuple[str, ...]]:
-        """For each question, the solution's cells up to its answer, and none after it."""
+        """For each question, the solution's cells up to its answer and none after it."""
         exercise = self.source.exercise
         inputs = {q.name: GENERAL.trial(exercise, q).general[0] for q in exercise.questions}
         found: dict[str, tuple[str, ...]] = {}
@@ -84,7 +84,7 @@ class Paper:
 
     @cached_property
     def digest(self) -> str:
-        """What the marks depend on besides the submission, without telling any of it."""
+        """A digest of everything that the marks depend on besides the submission."""
         content = self.source.path.read_bytes()
         limits = json.dumps(self.limits.plan(), sort_keys=True).encode()
         return hashlib.sha256(b"\0".join([content, self.key, limits, b"3"])).hexdigest()

@@ -1,7 +1,7 @@
 """The plots of the report: how the marks are spread, and how hard the questions were.
 
-They are drawn by matplotlib (the extra `plot`) as SVG that stands in the page; without it the
-report has its tables alone, which say the same.
+matplotlib (the extra `plot`) draws them as SVG inside the page. Without it the report has only its
+tables, which hold the same numbers.
 """
 
 import io
@@ -23,7 +23,7 @@ _NOTHING_ELSE = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 
 def figure(title: str, bins: Sequence[Bin], questions: Sequence[Item]) -> str:
-    """Both plots of an exercise as SVG, with words for who can't see it; nothing without marks.
+    """Both plots of an exercise as SVG with a text alternative; "" without marks.
 
     MissingExtra if matplotlib is not installed.
     """

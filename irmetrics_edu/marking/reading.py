@@ -37,11 +37,11 @@ _STAMP = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)[.\d]* ?([\w/+-]
 
 @dataclass(frozen=True)
 class Submission:
-    """What was handed in: where, by whom as far as the name of the file says, when, and what.
+    """A submission: its path, its owner as far as the file name says, its time and its content.
 
-    `sure` if a folder or a learning platform names the student. `handed_in` is what a platform
-    says, by its `clock`; `late` is the platform's own mark, None where it has none. `number` is
-    what it wrote beside the name; `anonymous` if it hides who handed in.
+    `sure` says that a folder or a learning platform names the student. `handed_in` is the
+    platform's time, by its `clock`. `late` is the platform's own mark, None if it has none.
+    `number` is the number that it wrote with the name. `anonymous` says that it hides the name.
     """
 
     path: str
@@ -65,10 +65,10 @@ def submissions(
     where: Path, stems: Iterable[str], people: Sequence[Person] = (), *,
     refused: Sequence[Refused] = (), several: bool = False,
 ) -> list[Submission]:  # fmt: skip
-    """All that was handed in, in a fixed order; `stems` are the exercises' file names.
+    """All submissions in a fixed order; `stems` are the exercises' file names.
 
-    `refused` was in an archive and could not be unpacked; `several` if the folder holds several
-    downloads of a platform, each in a folder of its own.
+    `refused` entries of an archive could not be unpacked. `several` says that the folder holds
+    several downloads of a platform, each in its own folder.
     """
     stems = list(stems)
     if where.is_file():
@@ -133,8 +133,8 @@ def submissions(
 def class_root(where: Path, graded: Iterable[str]) -> Path:
     """The folder of the whole class, of which `where` is one notebook or one folder.
 
-    It is the one below which submissions lie that were graded before. Raises InputError for one
-    notebook that does not lie among them: the tables of the class would not know where it belongs.
+    It is the folder that holds the submissions graded before. Raises InputError for a single
+    notebook outside of it, because the tables of the class would not know where it belongs.
     """
     paths = list(graded)
     for folder in [where.resolve(), *where.resolve().parents]:
@@ -158,12 +158,12 @@ def _under(path: Path, folder: Path) -> bool:
 
 
 def _exercise_in(path: Path, stems: Iterable[str]) -> str:
-    """The exercise that the name of a file says, if it says one."""
+    """The exercise that a file name gives, if any."""
     return next((stem for stem in stems if stem in path.name), "")
 
 
 def _holder(path: Path, tops: Sequence[Path], who: Named) -> tuple[Path, str]:
-    """Where one notebook answers for all files: a platform's student, a folder; else by itself."""
+    """The key under which one notebook stands for all files: a platform's student or a folder."""
     top = next(t for t in tops if _under(path, t))
     if who.platform:
         return top, f"{who.platform} {who.number}"
@@ -173,7 +173,7 @@ def _holder(path: Path, tops: Sequence[Path], who: Named) -> tuple[Path, str]:
 def _named(
     path: Path, root: Path, stems: Sequence[str], people: Sequence[Person]
 ) -> tuple[Named, str]:
-    """Who handed a file in, and for which assignment, by its place."""
+    """The owner of a file and its assignment, by the file's place."""
     parts = path.relative_to(root).parts
     stem = path.name.split(".ipynb")[0] if ".ipynb" in path.name else path.stem
     assignment = parts[1] if len(parts) > 2 else stem
@@ -184,7 +184,7 @@ def _named(
 
 
 def _known(path: Path, root: Path, whose: tuple[Named, str]) -> Submission:
-    """What a name and a place say of a submission, before it is read."""
+    """The facts from a submission's name and place, before it is read."""
     who, assignment = whose
     return Submission(
         clean("/".join(path.relative_to(root).parts)), who.student, assignment, sure=who.sure,

@@ -1,4 +1,4 @@
-"""The report to the teacher: marks of the class, mistakes by count, and what needs a look."""
+"""The report to the teacher: marks of the class, mistakes by count, and what to look at."""
 
 import statistics
 from collections import Counter
@@ -26,7 +26,7 @@ ANEW = "the answer changed after it was marked; look again, in"
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the report: a title, a head, and lines; what is said if it has none."""
+    """A table of the report: a title, a head and lines, and a sentence if there are no lines."""
 
     title: str
     head: tuple[str, ...]
@@ -116,7 +116,7 @@ def _by_exercise(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def mistakes(rows: Sequence[Row]) -> list[tuple[str, str, str, str, int]]:
-    """Exercise, question, label, what it is, and how many students made it."""
+    """The exercise, question, label and text of each mistake, and how many students made it."""
     counted = Counter(
         (row.exercise, line.question.name, line.question.label, line.question.says)
         for row in rows
@@ -165,7 +165,7 @@ def _attention(rows: Sequence[Row]) -> Table:
 
 
 def _of_hand(row: Row, line: Line) -> list[str]:
-    """What is left to do at a question that is marked by hand."""
+    """What is left to do for a question that is marked by hand."""
     if line.hand is None or line.marks is not None:
         return []
     where = f"{FOLDER}/{row.exercise}-{line.question.name}.csv"
@@ -175,7 +175,7 @@ def _of_hand(row: Row, line: Line) -> list[str]:
 
 
 def groups(rows: Sequence[Row]) -> list[Alike]:
-    """Students with identical files or similar code, by exercise; who hands in together is one."""
+    """Students with identical files or similar code, by exercise; a group counts as one."""
     found: list[Alike] = []
     for number in sorted({row.exercise for row in rows} - {""}):
         own = {r.unit: r.result for r in rows if r.exercise == number and r.result}

@@ -1,4 +1,4 @@
-"""What marking a submission came to, as it is kept on disk and shown in every report."""
+"""The result of marking a submission, as stored on disk and shown in every report."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -9,13 +9,13 @@ GRADED, PARTLY, UNREADABLE = "graded", "partly graded", "unreadable"
 
 @dataclass(frozen=True)
 class QuestionMark:
-    """The marks for one question, and what to say of it.
+    """The marks for one question, and the feedback on it.
 
-    `judged` is False where the machine failed, not the student: there are no marks then. `label`
-    and `says` name the mistake; `text` is what the student is told, `told` more of it; `read` is
+    `judged` is False if the machine failed, not the student; then there are no marks. `label` and
+    `says` name the mistake. `text` and `told` are the feedback for the student, and `read` says
     where to read on. `answer` is the packed answer to a "value" question. `carried` are the earlier
-    questions whose right answers stood in place of the student's where these marks were earned.
-    A `bonus` is above the total.
+    questions whose right answers replaced the student's in the run that earned these marks. A
+    `bonus` is above the total.
     """
 
     name: str
@@ -70,12 +70,12 @@ class Result:
 
     @property
     def marks(self) -> float:
-        """The marks of all questions, as the machine gave them."""
+        """The marks of all questions, as computed."""
         return round(sum(q.marks for q in self.questions if q.judged), 4)
 
     @property
     def out_of(self) -> float:
-        """The total: the marks of all questions but those that are a bonus."""
+        """The total: the marks of all questions except bonus questions."""
         return round(sum(q.out_of for q in self.questions if not q.bonus), 4)
 
     def as_data(self) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class Result:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "Result":
-        """The result that `as_data` gave; TypeError or KeyError if it is another thing."""
+        """The result from the data of `as_data`; TypeError or KeyError for other data."""
         made = {**data, "questions": tuple(_question(q) for q in data["questions"])}
         for name in ("told", "notes", "code"):
             made[name] = tuple(made[name])
@@ -97,7 +97,7 @@ def _question(data: Mapping[str, Any]) -> QuestionMark:
 
 
 def differences(old: Result, new: Result) -> list[str]:
-    """What a second grading would change, in words; nothing if the marks and the words stay."""
+    """The changes of a second grading, in words; empty if the marks and the texts stay the same."""
     found = []
     if old.status != new.status:
         found.append(f"{old.status} -> {new.status}")

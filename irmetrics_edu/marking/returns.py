@@ -1,4 +1,4 @@
-"""What goes back to Canvas and Moodle: feedback as a zip, marks as the worksheet that was given.
+"""Files for Canvas and Moodle: feedback as a zip, marks in the worksheet that was given.
 
 Canvas reads the first two numbers of a file's name (the student, the student's file), and shows
 the comment under the name of the student's file. So the feedback has that name, and is what the
@@ -52,7 +52,7 @@ def as_notebook(row: Row) -> str:
 
 
 def _written_as(name: str) -> Callable[[Row], str] | None:
-    """What a file of this name has to hold; None if feedback can't be such a file."""
+    """The feedback as the content of such a file; None if the file can't hold feedback."""
     end = "." + name.rpartition(".")[2].lower() if "." in name else ""
     if end == ".ipynb":
         return as_notebook
@@ -87,7 +87,7 @@ def _of_moodle(path: str, row: Row, submission: Submission) -> tuple[str, str] |
 def archives(
     rows: Sequence[Row], works: Sequence[Work], *, several: bool = False
 ) -> tuple[dict[str, bytes], dict[str, list[str]]]:
-    """The zips with feedback, by the name of their file; and what is in none, by the reason."""
+    """The zips with feedback by file name, and the submissions in none of them by reason."""
     handed_in = {w.submission.path: w.submission for w in works}
     entries: dict[str, dict[str, str]] = {}
     shown, apart = _as_shown(rows, handed_in)
@@ -117,7 +117,7 @@ def archives(
 def _as_shown(
     rows: Sequence[Row], handed_in: Mapping[str, Submission]
 ) -> tuple[list[Row], list[str]]:
-    """The rows, one for a group where Canvas shows a file to all; and groups that have no such row.
+    """The rows, with one row for a group that Canvas shows one file, and the groups without one.
 
     Where Canvas marks the members one by one, it gives the group's file under each of their ids.
     """

@@ -1,4 +1,4 @@
-"""Rosters: a list of one's own, and what Canvas and Moodle give, read as they come.
+"""Rosters: your own list, and the files of Canvas and Moodle, read as they are.
 
     student,name,id,email,login,section,...    one's own; or a list with a name in each line
     Student,ID,SIS User ID,...,Section,...     Canvas: Gradebook, Export
@@ -52,7 +52,7 @@ _NUMBER = re.compile(r"\D*(\d+)")
 
 @dataclass(frozen=True)
 class Roster:
-    """A roster: the students, and the lines that they stand in, with their cells by column."""
+    """A roster: the students, their line numbers, and their cells by column."""
 
     path: Path
     kind: str
@@ -83,7 +83,7 @@ def table(path: Path) -> list[list[str]]:
 
 
 def read(path: Path) -> Roster:
-    """The students of a file, in whichever form it is."""
+    """The students of a file in any of the known forms."""
     rows = table(path)
     head = [cell.strip().lower() for cell in rows[0]] if rows else []
     for kind, (telling, fields) in _KINDS.items():
@@ -179,7 +179,7 @@ def _participant(values: Mapping[str, str], where: str) -> dict[str, str]:
 
 
 def _twice(person: Person, before: Person, line: int) -> str:
-    """What is wrong with a student who stands in a second line."""
+    """The problem with a student who is on two lines."""
     if person.group == before.group:
         return f"student {person.student!r} a second time"
     groups = f"{before.group or 'none'} (line {line}) and {person.group or 'none'}"
@@ -187,7 +187,7 @@ def _twice(person: Person, before: Person, line: int) -> str:
 
 
 def _no_student(row: Sequence[str]) -> bool:
-    """Whether a line of Canvas's gradebook is one of points or of marks that are not posted."""
+    """Whether a line of Canvas's gradebook holds points possible or unposted marks."""
     rest = [cell.strip() for cell in row if cell.strip()]
     return "points possible" in row[0].lower() or all(
         c.lower().startswith(("muted", "manual posting")) for c in rest
@@ -195,7 +195,7 @@ def _no_student(row: Sequence[str]) -> bool:
 
 
 def together(rosters: Sequence[Roster]) -> list[Roster]:
-    """The rosters with the students of the first, each knowing what the others say of them.
+    """The rosters with the students of the first, each completed with the data of the others.
 
     InputError for a line of another roster that fits two students of the first.
     """
@@ -247,7 +247,7 @@ def everybody(rosters: Sequence[Roster]) -> list[Person]:
 
 
 def _fitting(person: Person, people: Sequence[Person]) -> list[str]:
-    """Who of the people it is: by a number, an address or a login; else by the name."""
+    """The matching student: by number, address or login, else by name."""
     for name in ("canvas", "moodle", "id", "email", "login"):
         own = folded(getattr(person, name))
         if own and (found := [p.student for p in people if folded(getattr(p, name)) == own]):

@@ -44,14 +44,14 @@ class Answer:
 
     @property
     def id(self) -> str:
-        """What the answer is known by: another answer has another, spaces at line ends aside."""
+        """The id of an answer; spaces at line ends make no difference to it."""
         text = "\n".join(line.rstrip() for line in self.text.splitlines())
         return "a-" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
 
 
 @dataclass(frozen=True)
 class HandMark:
-    """What the teacher gave for an answer: points for each criterion, None where there are none.
+    """The teacher's points for an answer, per criterion; None for missing points.
 
     `state` is marked, to be marked, no answer, or that the answer changed after it was marked.
     """
@@ -64,7 +64,7 @@ class HandMark:
 
     @property
     def marks(self) -> float | None:
-        """All points; None while some are missing or were given for another answer."""
+        """The total points; None if some are missing or were given for another answer."""
         if self.state == NONE:
             return 0.0
         known = [p for p in self.points if p is not None]
@@ -72,7 +72,7 @@ class HandMark:
 
     @property
     def each(self) -> list[tuple[Criterion, float]]:
-        """Each criterion with its points, once all are there."""
+        """Each criterion with its points, if none is missing."""
         if self.state != MARKED:
             return []
         pairs = zip(self.question.rubric, self.points, strict=True)
@@ -112,9 +112,9 @@ def name_of(number: str, question: ByHand) -> str:
 def marks(
     path: Path, question: ByHand, answers: Sequence[Answer]
 ) -> tuple[dict[str, HandMark], list[list[str]]]:
-    """What the teacher gave each student so far, and the lines of those who have no answer now.
+    """The points given so far, and the lines of students who have no answer now.
 
-    InputError names the file and the line of what can't be taken; nothing is written then.
+    InputError names the file and the line of an invalid entry; then nothing is written.
     """
     by_name = {folded(str(escaping.csv(a.student))): a for a in answers}
     found = {
@@ -156,7 +156,7 @@ def marks(
 def _merged(
     now: HandMark, id_: str, points: tuple[float | None, ...], comment: str
 ) -> HandMark:  # fmt: skip
-    """The mark as it was given, if it is for the answer that the student has now."""
+    """The given mark, if it belongs to the student's current answer."""
     given = replace(now, points=points, comment=comment)
     started = any(p is not None for p in points) or bool(comment)
     if id_ != now.id and started:
@@ -182,7 +182,7 @@ def sheet(
     question: ByHand, answers: Sequence[Answer], given: Mapping[str, HandMark],
     left: Sequence[Sequence[str]],
 ) -> str:  # fmt: skip
-    """The table, with what the teacher wrote in it, and what is new."""
+    """The table with the teacher's entries and the new lines."""
     lines: list[Sequence[object]] = [head(question)]
     for own in sorted(answers, key=lambda a: a.student):
         mark = given[own.student]

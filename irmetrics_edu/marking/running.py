@@ -1,4 +1,4 @@
-"""Marking a whole class: some workers, results kept as they are finished, and what would change."""
+"""Marking a whole class with several workers; each result is stored as soon as it is finished."""
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -18,7 +18,7 @@ WORKERS = 2
 
 @dataclass
 class Round:
-    """What a run did: the results that count now, what is new, and what would be other.
+    """The outcome of a run: the results that count now, the new ones, and possible changes.
 
     `anew` are submissions of which another file was handed in; `stale` were marked by other rules
     (sources, key, limits, roster), or are all that `force` marks again. `changes` are by path: of
@@ -34,7 +34,7 @@ class Round:
 
 
 def sorted_by_need(works: Sequence[Work], kept: Mapping[str, Result], *, force: bool) -> Round:
-    """Which submissions are new, handed in anew, kept as they are, or marked by other rules."""
+    """The submissions by state: new, handed in again, kept, or marked by other rules."""
     found = Round()
     for work in works:
         path = work.submission.path
@@ -55,7 +55,7 @@ def grade(
     works: Sequence[Work], papers: Mapping[str, Paper], folder: Path, *, force: bool = False,
     done: Callable[[], None] = lambda: None, workers: int = WORKERS,
 ) -> Round:  # fmt: skip
-    """Mark what is new or handed in anew; mark what is stale, and keep that only with `force`.
+    """Mark new submissions; mark stale ones too, but keep those results only with `force`.
 
     A new result is on disk as soon as it is finished; of what is stale, all results are replaced
     at the end, or none. An interrupt ends the run after the children that are running.

@@ -52,7 +52,7 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True)
 class Alike:
-    """Students whose code has in common what few others have.
+    """Students whose code shares traces that few others have.
 
     `shared` counts the traces, `part` says how much of the shortest one's code they are; of
     identical files, `part` is 1 and `identical` true.
@@ -168,7 +168,7 @@ def _throughout(exercise: str, code: Mapping[str, Sequence[int]]) -> list[Alike]
 
 
 def _overlap(one: int, other: int) -> float:
-    """How much of those who have either of two things have both."""
+    """The share of students with both of two traces among those with either."""
     return (one & other).bit_count() / (one | other).bit_count()
 
 

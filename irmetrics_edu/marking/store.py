@@ -23,14 +23,14 @@ _RESERVED = {"con", "prn", "aux", "nul", *(f"{p}{i}" for p in ("com", "lpt") for
 
 @dataclass(frozen=True)
 class Manual:
-    """What the teacher wrote by hand: marks that replace the machine's, or a comment, or both."""
+    """The teacher's entry by hand: marks that replace the computed ones, a comment, or both."""
 
     marks: float | None = None
     comment: str = ""
 
 
 def write(path: Path, content: str | bytes) -> bool:
-    """Write a file, unless it holds the content already; whether it was written."""
+    """Write a file unless it has this content already; return whether it was written."""
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     if path.is_file() and path.read_bytes() == data:
         return False
@@ -68,9 +68,9 @@ def save(folder: Path, result: Result, place: str = "results") -> None:
 
 
 def replace_all(folder: Path, regraded: Iterable[Result]) -> None:
-    """Keep results in place of those of before: all of them, or none if this is interrupted.
+    """Replace stored results: all of them, or none if this is interrupted.
 
-    They lie beside the results until all are written; from then on they are those that count.
+    New results are written beside the old ones, and count once all of them are written.
     """
     _discard(folder)
     for result in regraded:
@@ -81,7 +81,7 @@ def replace_all(folder: Path, regraded: Iterable[Result]) -> None:
 
 
 def settle(folder: Path) -> None:
-    """Finish a replacement that was interrupted once all was written; drop one that was not."""
+    """Finish an interrupted replacement if everything was written; otherwise drop it."""
     if (folder / NEXT / COMPLETE).is_file():
         for path in sorted((folder / NEXT).glob("*.json")):
             write(folder / "results" / path.name, path.read_text(encoding="utf-8"))

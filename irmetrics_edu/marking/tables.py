@@ -56,7 +56,7 @@ def _exercises(rows: Sequence[Row]) -> list[tuple[str, str, float]]:
 
 
 def _by_student(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """The rows of each student; a platform's gradebook has no line for who has no name."""
+    """The rows of each student; a platform's gradebook has no line for students without a name."""
     found: dict[str, list[Row]] = {}
     for row in rows:
         if not row.anonymous:
@@ -65,7 +65,7 @@ def _by_student(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def canvas(rows: Sequence[Row], columns: Sequence[str] = ()) -> str:
-    """canvas.csv: what Canvas's gradebook imports.
+    """canvas.csv: the file for Canvas's gradebook import.
 
     `columns` are those of a gradebook that was given: an exercise whose column is among them, as
     "Exercise 04: Title (8123)", goes there, so that Canvas makes no new assignment of it.
@@ -99,7 +99,7 @@ def _canvas_column(number: str, title: str, columns: Sequence[str]) -> str:
 
 
 def moodle(rows: Sequence[Row]) -> str:
-    """moodle.csv: what Moodle's grade import takes."""
+    """moodle.csv: the file for Moodle's grade import."""
     exercises = _exercises(rows)
     head: list[object] = ["Username", "ID number", "Email address"]
     for number, title, _ in exercises:
@@ -128,7 +128,7 @@ def brief(row: Row) -> str:
 
 
 def as_data(rows: Sequence[Row]) -> str:
-    """marks.json: what marks.csv says, for programs; marks that are not known are null."""
+    """marks.json: the content of marks.csv for programs; unknown marks are null."""
     found = [
         {
             "student": row.student, "exercise": row.exercise, "status": row.status,

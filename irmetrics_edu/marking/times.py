@@ -1,4 +1,4 @@
-"""When things were handed in, as a learning platform says: never by the time of a file.
+"""Times of submissions from a learning platform, never from file times.
 
     student,exercise,time,file              file may be left out
     ann,04,2026-11-20 23:41,ann/hw-2.ipynb
@@ -90,12 +90,12 @@ def _moodle(text: str, zone: tzinfo | None, where: str) -> datetime:
 
 
 def timed(works: Sequence[Work], times: Times, people: Sequence[Person] = ()) -> list[Work]:
-    """The works with the times that the platform gives, where it gives any."""
+    """The submissions with the platform's times, if it has any."""
     return [_timed(work, times, members(people).get(work.student, [])) for work in works]
 
 
 def _timed(work: Work, times: Times, group: Sequence[str]) -> Work:
-    """The work with its time: of the file, or of any; of a group's members the latest counts."""
+    """The submission with its time: of the file, or of any file; a group has its latest time."""
     for file in (work.submission.path, ""):
         given = [times.get((who, work.number, file)) for who in (work.student, *group)]
         if found := [one for one in given if one]:

@@ -1,4 +1,4 @@
-"""Children run side by side, or one alone: so that no mark depends on what else is running."""
+"""Turns of children, side by side or one alone, so that no mark depends on other programs."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ ALONE = 2
 
 
 class Turns:
-    """Who may run now: several side by side, or one that waits until nobody else runs.
+    """The children that may run now: several side by side, or one alone.
 
     >>> turns = Turns()
     >>> with turns.beside():
@@ -62,9 +62,9 @@ class Turns:
                 self._changed.notify_all()
 
     def patiently(self, once: Callable[[Limits], Outcome], limits: Limits) -> Outcome:
-        """What running a child comes to: once more, alone, if it runs out of wall time.
+        """The outcome of a child, which runs once more alone if it runs out of wall time.
 
-        The clock goes on while others compute: what counts is how it ends when nobody does.
+        Wall time also passes while others compute, so the run without others counts.
         """
         with self.beside():
             outcome = once(limits)

@@ -1,10 +1,9 @@
-"""Whose submission it is, of which exercise, and by whose inputs it is marked.
+"""The owner of a submission, its exercise, and the copy whose inputs decide its marks.
 
-The student is who handed it in: the folder or file name, or where that names nobody, the one
-whose copy the notebook is by its fingerprint. Marks go by the inputs of the student's own copy,
-so another's copy, handed in as one's own, does not help; the teacher is told of it. A group may use
-the copy of any member. Where a platform hides the names, nothing that is shown tells whose copy a
-notebook is.
+The folder or file name says who the student is. If it names nobody, the fingerprint of the copy
+decides. Marks are computed with the inputs of the student's own copy, so it does not help to hand
+in another student's copy, and the teacher gets a note. A group may use the copy of any member. If a
+platform hides names, nothing that is shown reveals the owner of a copy.
 """
 
 import hashlib
@@ -29,9 +28,9 @@ UNKNOWN = "it is not known which exercise this is"
 
 @dataclass(frozen=True)
 class Work:
-    """A submission with what is to be done: a script to mark under an exercise, or a result.
+    """A submission with its task: a script to mark under an exercise, or a finished result.
 
-    `notes` are for the teacher, and hang on what others handed in; no mark hangs on them.
+    `notes` are for the teacher. They depend on other submissions, but no mark depends on them.
     """
 
     submission: Submission
@@ -43,7 +42,7 @@ class Work:
 
     @property
     def inputs(self) -> str:
-        """The digest of all that the marks depend on."""
+        """The digest of everything that the marks depend on."""
         return self.script.inputs if self.script else self.result.inputs if self.result else ""
 
 
@@ -78,7 +77,7 @@ def sort_out(
     handed_in: Sequence[Submission], papers: Mapping[str, Paper], key: bytes,
     people: Sequence[Person] = (), copies: str = "auto", forced: str = "",
 ) -> list[Work]:  # fmt: skip
-    """What is to be done with each submission.
+    """The task for each submission.
 
     `copies`: "own" if each student was given a copy of their own, "general" if all have the same,
     "auto" to take each notebook for what it carries.
@@ -119,7 +118,7 @@ def sort_out(
 
 
 def _whose(entry: "_Entry", carried: Copies, people: Sequence[Person]) -> str:
-    """Whose copy a notebook may be: the student's own, a member's of the group, or anybody's."""
+    """The possible owners of a copy: the student, a member of the group, or anybody."""
     book, student = entry.submission.notebook, entry.student
     if entry.submission.anonymous:
         others = [p.student for p in people if not p.blind]
@@ -131,7 +130,7 @@ def _whose(entry: "_Entry", carried: Copies, people: Sequence[Person]) -> str:
 
 
 def _of_one_copy(works: Sequence[Work]) -> list[Work]:
-    """The works; those that hide whose copy they are say which others are of the same."""
+    """The submissions; anonymous ones name the others with the same copy."""
     same: dict[tuple[str, str], list[str]] = {}
     for work in works:
         if work.submission.anonymous and work.script and work.script.whose != work.student:
@@ -147,9 +146,9 @@ def _of_one_copy(works: Sequence[Work]) -> list[Work]:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A submission, its exercise, whose copy it is, who handed it in, and what to say of that.
+    """A submission with its exercise, the owner of its copy, its student, and notes.
 
-    `owner` is whose fingerprint it carries, `whose` whose copy it is marked as.
+    `owner` belongs to the fingerprint, and `whose` to the copy that it is marked as.
     """
 
     submission: Submission
@@ -205,7 +204,7 @@ def _not_marked(
 def _owners(
     handed_in: Sequence[Submission], people: Sequence[Person], key: bytes
 ) -> dict[str, str]:
-    """Whose copy carries which fingerprint, of all who might be meant."""
+    """The fingerprints of all possible owners."""
     names = {n for p in people for n in (p.student, p.group)}
     for submission in handed_in:
         names.add(submission.named)
@@ -219,7 +218,7 @@ def _owners(
 def _student(
     submission: Submission, owner: str, named: set[str], people: Sequence[Person]
 ) -> tuple[str, tuple[str, ...]]:
-    """Who handed it in, and a note where that is not what the file's name says."""
+    """The student, and a note if the file's name says something else."""
     name = submission.named
     units = {p.student: p.unit for p in people} | {p.group: p.group for p in people if p.group}
     listed, owner = set(units.values()), units.get(owner, owner)

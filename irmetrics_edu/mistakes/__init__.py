@@ -1,7 +1,7 @@
 """The catalogue of mistakes: what a metric turns into when one idea in it is wrong.
 
-A mistake is a metric itself: called as the right one is, it gives the wrong value. Most are the
-one kernel under a wrong convention; a few are short kernels of their own.
+A mistake is itself a metric: with the same arguments as the right metric it gives the wrong value.
+Most mistakes are the right kernel under a wrong convention. A few have short kernels of their own.
 
 >>> from irmetrics_edu.mistakes import MISTAKES, mistakes_of
 >>> MISTAKES["natural-logarithm"].wrong("DCG")([3, 2])

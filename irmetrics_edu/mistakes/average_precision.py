@@ -16,8 +16,8 @@ _RR = "the lecture on evaluation, MRR; Voorhees (1999)"
 over_hits = mistake(
     "ap-over-the-hits",
     "the mean of precision over the relevant documents that were retrieved",
-    why="AP divides by R, all relevant documents: one that is missed adds 0 and still counts. "
-    'Over the hits alone a list with one hit at rank 1 scores 1. (divisor="hits" by name.)',
+    why="AP divides by R, all relevant documents: a missed document adds 0 and still counts.  "
+    'Divided by the hits alone, a list with one hit at rank 1 scores 1. (divisor="hits" by name.)',
     read=_AP,
 )
 over_hits.of_convention(average_precision, divisor=BY_HITS)
@@ -25,8 +25,8 @@ over_hits.of_convention(average_precision, divisor=BY_HITS)
 over_k = mistake(
     "ap-over-k",
     "a sum of precisions divided by k, the number of documents looked at",
-    why="AP divides by R, the number of relevant documents; over k a perfect ranking scores below "
-    "1 wherever fewer than k are relevant.",
+    why="AP divides by R, the number of relevant documents. Divided by k, a perfect "
+    "ranking scores below 1 if fewer than k documents are relevant.",
     read=_AP,
 )
 
@@ -36,8 +36,7 @@ over_k.of_convention(average_precision, divisor=BY_K)
 every_rank = mistake(
     "ap-at-every-rank",
     "the mean of precision over every rank, not only those of relevant documents",
-    why="AP takes the precision where a relevant document stands: at other ranks nothing was "
-    "found that it could be the precision of.",
+    why="AP takes precision only at the ranks of relevant documents. The other ranks add nothing.",
     read=_AP,
 )
 
@@ -67,8 +66,8 @@ def _every_rank(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
 without_itself = mistake(
     "ap-without-the-document",
     "a precision that leaves out the relevant document whose rank it is taken at",
-    why="Precision at rank i counts the first i documents, the i-th among them: a relevant "
-    "document at rank 1 has precision 1, not 0.",
+    why="Precision at rank i counts the first i documents, including the i-th: a "
+    "relevant document at rank 1 has precision 1, not 0.",
     read=_AP,
 )
 
@@ -86,8 +85,8 @@ def _without_itself(rows: Rows, k: int | None = None, *, rel: float = 1) -> Work
 too_high = mistake(
     "ap-ranks-one-too-high",
     "ranks one too high: each precision is divided by the rank plus 1",
-    why="The first document has rank 1. Where the list is counted from 1 already, adding 1 divides "
-    "the first hit by 2, and a perfect ranking scores below 1.",
+    why="The first document has rank 1. If you count from 1 and add 1 again, you "
+    "divide the first hit by 2, and a perfect ranking scores below 1.",
     read=_AP,
 )
 
@@ -121,8 +120,8 @@ def _last(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
 from_0 = mistake(
     "rr-counted-from-0",
     "ranks counted from 0: look at a ranking whose first document is relevant",
-    why="The first rank is 1: counted from 0 it divides by 0 there, and gives 1 for a relevant "
-    "document in second place.",
+    why="The first rank is 1. If you count from 0, you divide by 0 at the first rank, "
+    "and a relevant document in second place gives 1.",
     read=_RR,
 )
 
@@ -157,7 +156,7 @@ def _one_too_low(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working
 every_hit = mistake(
     "rr-of-every-hit",
     "the sum of 1 over the rank of every relevant document",
-    why="Only the first relevant document counts; a sum over all of them exceeds 1.",
+    why="Only the first relevant document counts. A sum over all of them can exceed 1.",
     read=_RR,
 )
 

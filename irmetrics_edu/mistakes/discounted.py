@@ -1,4 +1,4 @@
-"""DCG with a wrong gain or a wrong discount; nDCG with the same one."""
+"""DCG with a wrong gain or a wrong discount, and nDCG with the same mistake."""
 
 import numpy as np
 
@@ -51,7 +51,7 @@ ROOT = _wrong(
 unguarded = mistake(
     "log-of-rank-unguarded",
     "a discount that starts at log2(i): look at rank 1, where it divides by log2(1) = 0",
-    why="The discount is 1/log2(i+1): with the 1 the first rank is divided by log2(2) = 1.",
+    why="The discount is 1/log2(i+1). With the +1, the first rank is divided by log2(2) = 1.",
     read=_JK,
 )
 
@@ -70,7 +70,7 @@ def _dcg_unguarded(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> 
 guarded = mistake(
     "log-of-rank",
     "a discount that starts at log2(i), with the first rank counted in full: look at rank 2",
-    why="Rank 2 is divided by log2(2) = 1 and so not discounted at all; the discount is "
+    why="Rank 2 is divided by log2(2) = 1, so it is not discounted at all. The discount is  "
     '1/log2(i+1). Järvelin & Kekäläinen\'s older discount does so on purpose: discount="jk".',
     read=_JK,
 )
@@ -80,8 +80,8 @@ for _metric in (dcg, ndcg):
 lost = mistake(
     "ranks-from-0",
     "ranks counted from 0, the first of which is left out for its log2(1) = 0: look at rank 1",
-    why="Counted from 0 the rank i needs log2(i+2). With log2(i+1) the best place is lost and "
-    "every other one moves up by one.",
+    why="If you count ranks from 0, rank i needs log2(i+2). With log2(i+1) the first "
+    "place is lost and every other document moves up by one.",
     read=_BURGES,
 )
 for _metric in (dcg, ndcg):
@@ -90,8 +90,8 @@ for _metric in (dcg, ndcg):
 shifted = mistake(
     "log-of-rank-plus-2",
     "a discount of log2(i+2) for ranks that start at 1: look at rank 1",
-    why="The 1 is added twice: log2(i+2) is right where ranks are counted from 0, log2(i+1) where "
-    "they are counted from 1.",
+    why="The 1 is added twice. If ranks are counted from 0, log2(i+2) is right; if "
+    "they are counted from 1, log2(i+1) is right.",
     read=_BURGES,
 )
 for _metric in (dcg, ndcg):
@@ -101,7 +101,7 @@ natural = mistake(
     "natural-logarithm",
     "the natural logarithm in place of the binary one",
     why="ln(i+1) is log2(i+1) times ln 2, so every value is too high, 1/ln 2 = 1.4427 times. "
-    "In nDCG the factor cancels, since the ideal has it too.",
+    "In nDCG the factor cancels, because the ideal has it too.",
     read=_JK,
     cancels_in=("nDCG",),
 )
@@ -110,8 +110,8 @@ natural.of_convention(dcg, discount=NATURAL)
 common = mistake(
     "logarithm-to-base-10",
     "the logarithm to base 10 in place of the binary one",
-    why="log10(i+1) is log2(i+1) times log10(2), so every value is too high, 3.3219 times. In nDCG "
-    "the factor cancels, since the ideal has it too.",
+    why="log10(i+1) is log2(i+1) times log10(2), so every value is too high, 3.3219 "
+    "times. In nDCG the factor cancels, because the ideal has it too.",
     read=_JK,
     cancels_in=("nDCG",),
 )
@@ -130,7 +130,7 @@ for _metric in (dcg, ndcg):
 power = mistake(
     "gain-without-minus-1",
     "a gain of 2^grade without the -1: look at a document of grade 0, which gains 1",
-    why="The gain is 2^grade - 1, so that a document that is not relevant gains nothing.",
+    why="The gain is 2^grade - 1, so a document that is not relevant gains nothing.",
     read=_BURGES,
 )
 

@@ -1,4 +1,4 @@
-"""nDCG against a wrong ideal, or of a ranking that was sorted by what it is judged by."""
+"""nDCG with a wrong ideal, or of a ranking that was sorted by its own grades."""
 
 from dataclasses import replace
 from typing import Any
@@ -35,8 +35,10 @@ def _over(actual: Working, best: Working, rows: Rows) -> Working:
 of_retrieved = mistake(
     "ideal-of-the-retrieved",
     "an ideal made of the retrieved documents only",
-    why="The ideal holds every judged document. One that re-orders what was retrieved forgives "
-    'what is missing: a list with one poor hit scores 1. (ideal="retrieved" does so by name.)',
+    why="The ideal holds every judged document. If it only re-orders the retrieved "
+    "documents, missed documents cost nothing, and a list with one poor hit scores "
+    "1. "
+    '(ideal="retrieved" does so by name.)',
     read=_READ,
 )
 of_retrieved.of_convention(ndcg, ideal=RETRIEVED)
@@ -44,8 +46,8 @@ of_retrieved.of_convention(ndcg, ideal=RETRIEVED)
 cut_early = mistake(
     "ideal-cut-too-early",
     "an ideal cut before it is sorted: the first k documents of the ranking, re-ordered",
-    why="Sort all judged documents first, then cut at k; otherwise a good document below rank k "
-    "costs nothing.",
+    why="Sort all judged documents first, then cut at k. Otherwise a good document "
+    "below rank k costs nothing.",
     read=_READ,
 )
 
@@ -63,8 +65,8 @@ def _cut_early(
 never_cut = mistake(
     "ideal-never-cut",
     "an ideal that is not cut at k",
-    why="At the cut-off k the ideal ends at rank k too; an ideal of all judged documents keeps "
-    "even a perfect ranking below 1.",
+    why="At the cut-off k the ideal ends at rank k too. If the ideal has all judged "
+    "documents, even a perfect ranking stays below 1.",
     read=_READ,
 )
 
@@ -74,8 +76,8 @@ never_cut.of_convention(ndcg, cut=CUT_RANKING)
 of_ones = mistake(
     "ideal-of-ones",
     "an ideal whose gains are all 1",
-    why="The ideal has the grades of the best documents, under the same gain as the ranking; with "
-    "ones, graded judgments give values above 1.",
+    why="The ideal has the grades of the best documents, with the same gain as the "
+    "ranking. If all its gains are 1, graded judgments give values above 1.",
     read=_READ,
 )
 
@@ -97,8 +99,8 @@ def _of_ones(
 ascending = mistake(
     "sorted-ascending",
     "an ideal sorted by grade from the lowest up",
-    why="The ideal ranking has the highest grades first; most sorting functions start with the "
-    "lowest unless told otherwise.",
+    why="The ideal ranking has the highest grades first. Most sorting functions start "
+    "with the lowest value unless you ask for the reverse.",
     read=_READ,
 )
 
@@ -118,8 +120,8 @@ def _ascending(
 sorted_first = mistake(
     "sorted-before-the-cut",
     "a ranking that was sorted by grade before it was cut at k",
-    why="The ranking stands in the order in which it was retrieved; only the ideal is sorted by "
-    "grade. Sorted, the ranking measures what was found at any depth, not where.",
+    why="The ranking keeps the order in which it was retrieved; only the ideal is "
+    "sorted by grade. A sorted ranking shows what was found, but not at which rank.",
     read=_READ,
 )
 
@@ -140,8 +142,8 @@ def _sorted_first(
 as_listed = mistake(
     "ideal-in-the-order-of-the-judgments",
     "an ideal that was not sorted: the documents in the order in which the judgments list them",
-    why="The ideal has the highest grades first. The order of the judgments says nothing, so sort "
-    "them by grade before you cut.",
+    why="The ideal has the highest grades first. The order of the judgments has no "
+    "meaning, so sort them by grade before you cut.",
     read=_READ,
 )
 
@@ -178,7 +180,8 @@ def _linear_ideal(rows: Rows, k: int | None = None, *, discount: Discount = LOG2
 not_divided = mistake(
     "dcg-not-divided",
     "a DCG that was never divided by the ideal",
-    why="nDCG is DCG over the DCG of the ideal ranking; undivided it has no upper bound.",
+    why="nDCG is DCG divided by the DCG of the ideal ranking. Without the division it "
+    "has no upper bound.",
     read=_READ,
 )
 

@@ -1,4 +1,4 @@
-"""What a mistake is, and the catalogue that holds them all."""
+"""The definition of a mistake, and the catalogue of all mistakes."""
 
 import importlib
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ _FAMILIES = (
 
 @dataclass(frozen=True, eq=False)
 class Mistake:
-    """A way to get a metric wrong: a label, the wrong metric, and what to say about it.
+    """A way to get a metric wrong: a label, the wrong metric, and its explanation.
 
     `says` completes "your values equal those of ..."; `why` says why that is wrong; `read` is
     where to read on. `cancels_in` names metrics in which the mistake makes no difference.
@@ -42,7 +42,7 @@ class Mistake:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The names of the metrics that go wrong by it."""
+        """The names of the metrics that it affects."""
         return tuple(self._wrong)
 
     @property
@@ -55,7 +55,7 @@ class Mistake:
         return self._right[name]
 
     def wrong(self, name: str) -> Metric:
-        """The metric with the mistake: called as the right one is, it gives the wrong value."""
+        """The metric with the mistake: called like the right metric, it gives the wrong value."""
         return self._wrong[name]
 
     def instead_of(self, metric: Metric) -> Metric:
@@ -68,14 +68,14 @@ class Mistake:
         return wrong if metric.k is None else wrong @ metric.k
 
     def of_convention(self, right: Metric, **options: Any) -> "Mistake":
-        """Enter a wrong convention: the right kernel, told something wrong."""
+        """Enter a mistake that is the right kernel under a wrong convention."""
         self._enter(right, right.using(**options))
         return self
 
     def of_kernel(
         self, right: Metric, *, inputs: Inputs | None = None
     ) -> Callable[[Callable[..., Working]], Callable[..., Working]]:
-        """Enter a kernel of its own, for what no convention of the right kernel can say.
+        """Enter a mistake with a kernel of its own, if no convention of the right kernel gives it.
 
         `inputs` are those of the right metric unless the kernel needs them aligned otherwise.
         """
@@ -97,7 +97,7 @@ class Mistake:
     def of_kernel_like(
         self, right: Metric
     ) -> Callable[[Callable[..., Working]], Callable[..., Working]]:
-        """Enter a kernel that hands all options on to the right one: it takes the same."""
+        """Enter a kernel that passes all options on to the right kernel."""
 
         def decorate(kernel: Callable[..., Working]) -> Callable[..., Working]:
             self.of_kernel(right)(kernel)
@@ -124,7 +124,7 @@ _ENTERED: dict[str, Mistake] = {}
 
 
 class _Catalogue(Mapping[str, Mistake]):
-    """Mistakes by label; the families' modules are read when somebody first looks."""
+    """Mistakes by label; the families' modules are loaded on first use."""
 
     def _all(self) -> dict[str, Mistake]:
         for family in _FAMILIES:
@@ -145,6 +145,6 @@ MISTAKES: Mapping[str, Mistake] = _Catalogue()
 
 
 def mistakes_of(metric: Metric | str) -> list[Mistake]:
-    """The mistakes by which this metric goes wrong."""
+    """The mistakes that affect this metric."""
     name = (parse(metric) if isinstance(metric, str) else metric).name
     return [m for m in MISTAKES.values() if name in m.metrics]

@@ -16,9 +16,9 @@ _READ = "Clarke et al. (2008), section 4 (gain) and 5 (ideal); the notes on alph
 itself = mistake(
     "redundancy-counts-the-document",
     "a redundancy count that includes the document itself: look at rank 1",
-    why="The exponent counts the documents above that hold the nugget; the first to hold it gains "
-    "a whole 1. Counting the document too takes another factor 1 - alpha off every gain, which "
-    "cancels in alpha-nDCG.",
+    why="The exponent counts the documents above that hold the nugget, so the first "
+    "document with it gains a whole 1. If you count the document itself too, every "
+    "gain gets another factor 1 - alpha, which cancels in alpha-nDCG.",
     read=_READ,
     cancels_in=("alpha-nDCG",),
 )
@@ -71,8 +71,8 @@ _enter_swapped()
 no_alpha = mistake(
     "alpha-of-0",
     "alpha = 0: a nugget that was met before counts in full again",
-    why="alpha says how much of its worth a nugget loses each time it is met. At 0 nothing is "
-    "lost, and the measure rewards repetition as if it were new.",
+    why="alpha is the share of its worth that a nugget loses each time it is met. At 0 "
+    "nothing is lost, and the measure rewards repetition like novelty.",
     read=_READ,
 )
 
@@ -116,8 +116,9 @@ def _against(
 not_greedy = mistake(
     "ideal-not-greedy",
     "an ideal sorted by the number of nuggets, without regard to those met already",
-    why="What a document adds depends on what stands above it: at each rank the ideal takes the "
-    "document of highest gain given the ones taken before.",
+    why="The gain of a document depends on the documents above it. At each rank the "
+    "ideal takes the document with the highest gain after the documents taken "
+    "before.",
     read=_READ,
 )
 
@@ -141,8 +142,8 @@ def _not_greedy(
 as_judged = mistake(
     "ideal-as-judged",
     "an ideal in the order in which the documents are listed in the judgments, by id",
-    why="The order of the judgments says nothing; the ideal takes the document of highest gain at "
-    "each rank.",
+    why="The order of the judgments has no meaning. The ideal takes the document of "
+    "highest gain at each rank.",
     read=_READ,
 )
 

@@ -24,15 +24,15 @@ _RANKINGS = (ndcg, dcg, average_precision, reciprocal_rank, precision, recall)
 turned = mistake(
     "ranking-reversed",
     "a ranking that was turned round: the document of the lowest score first",
-    why="Documents are ranked by falling score. Most sorting functions start with the lowest "
-    "value unless told otherwise.",
+    why="Documents are ranked by falling score. Most sorting functions start with the "
+    "lowest value unless you ask for the reverse.",
     read=_READ,
 )
 dropped = mistake(
     "first-document-dropped",
     "a ranking without its first document: every other document moves up by one rank",
-    why="The first rank counts most. It is lost where a header line is skipped that is not there, "
-    "or where a list that starts at 0 is read from 1.",
+    why="The first rank counts most. You lose it if you skip a header line that is not "
+    "there, or if you read a list that starts at 0 from 1.",
     read=_READ,
 )
 
@@ -71,15 +71,15 @@ _enter(dropped, _dropped)
 one_less = mistake(
     "cut-off-one-too-low",
     "a cut-off at k - 1: the document at rank k was left out",
-    why="A measure at k looks at the first k documents. Most languages leave the end of a range "
-    "out, so that a range from 1 to k has k - 1 ranks.",
+    why="A measure at k looks at the first k documents. Most languages leave out the "
+    "end of a range, so a range from 1 to k has k - 1 ranks.",
     read=_READ,
 )
 one_more = mistake(
     "cut-off-one-too-high",
     "a cut-off at k + 1: the document at rank k + 1 was taken in",
-    why="A measure at k looks at the first k documents. Counted from 0, the ranks from 0 to k are "
-    "k + 1 of them.",
+    why="A measure at k looks at the first k documents. If you count from 0, the ranks "
+    "from 0 to k are k + 1 ranks.",
     read=_READ,
 )
 

@@ -1,4 +1,4 @@
-"""The wrong mean over queries. A kernel here gives every query the value of all of them."""
+"""The wrong mean over queries. Each kernel here gives every query the value of all queries."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,8 +25,9 @@ _GMAP = "the lecture on evaluation, GMAP; Robertson (2006), On GMAP: and other t
 pooled = mistake(
     "ratio-of-means",
     "the ratio of means in place of the mean of ratios: queries added up before dividing",
-    why="Every query counts alike: take each one's ratio first, then their mean. Sums before the "
-    "division let queries with many relevant documents decide alone.",
+    why="Every query has the same weight: compute the ratio of each query first, then "
+    "their mean. If you add up before you divide, queries with many relevant "
+    "documents dominate.",
     read=_MEANS,
 )
 
@@ -55,15 +56,15 @@ def _pooled_ndcg(
 with_a_hit = mistake(
     "mean-over-queries-with-a-hit",
     "a mean over the queries with a score above 0 only",
-    why="A query on which nothing was found scores 0 and stays in the mean. Left out, the engine "
-    "looks better the more queries it fails on.",
+    why="A query without any hit scores 0 and stays in the mean. If you leave it out, "
+    "the engine looks better the more queries it fails on.",
     read=_MEANS,
 )
 median = mistake(
     "median-for-the-mean",
     "the median over queries in place of the mean",
-    why="MAP, MRR and mean nDCG add up the scores of all queries and divide by their number. The "
-    "median looks at the query in the middle alone.",
+    why="MAP, MRR and mean nDCG add up the scores of all queries and divide by their "
+    "number. The median uses only the query in the middle.",
     read=_MEANS,
 )
 
@@ -92,8 +93,8 @@ GMAP_MEAN = geometric_mean.using(floor=1e-5)
 raw_zeros = mistake(
     "gmap-of-raw-zeros",
     "a geometric mean of raw zeros: one query without a hit makes it 0",
-    why="GMAP puts a small floor, 0.00001, in place of an AP of 0; otherwise one failed query "
-    "hides all others.",
+    why="GMAP replaces an AP of 0 by a small floor, 0.00001. Otherwise one failed "
+    "query hides all others.",
     read=_GMAP,
 )
 
@@ -107,7 +108,7 @@ def _raw_zeros(rows: Values) -> Working:
 without_zeros = mistake(
     "gmap-without-zeros",
     "a geometric mean that leaves the zeros out",
-    why="The queries that fail are what GMAP is there to show; they stay in, with the floor.",
+    why="GMAP is made to show the queries that fail. They stay in, with the floor.",
     read=_GMAP,
 )
 
@@ -127,8 +128,8 @@ def _without_zeros(rows: Values) -> Working:
 epsilon = mistake(
     "gmap-epsilon-added",
     "a geometric mean with 0.00001 added to every score",
-    why="GMAP puts 0.00001 in the place of scores below it, and leaves the others as they are. "
-    "If you add it to each score, subtract it from the mean again.",
+    why="GMAP replaces scores below 0.00001 by 0.00001 and leaves the others as they "
+    "are. If you add it to each score, subtract it from the mean again.",
     read=_GMAP,
 )
 
@@ -142,8 +143,8 @@ def _epsilon(rows: Values) -> Working:
 arithmetic = mistake(
     "gmap-by-the-arithmetic-mean",
     "the arithmetic mean, which is MAP",
-    why="GMAP multiplies and takes the n-th root, so that doubling a low AP counts as much as "
-    "doubling a high one.",
+    why="GMAP multiplies and takes the n-th root, so doubling a low AP counts as much "
+    "as doubling a high AP.",
     read=_GMAP,
 )
 

@@ -15,8 +15,8 @@ _RBP = "Moffat & Zobel (2008), section 4"
 no_stop = mistake(
     "err-without-the-stop",
     "ERR without the probability that the reader gets there: look at rank 2",
-    why="A reader who was satisfied above does not come down to this rank: each term is multiplied "
-    "by the product of 1 - R_j of all ranks above.",
+    why="A reader who was satisfied above does not reach this rank. So each term is "
+    "multiplied by the product of 1 - R_j of all ranks above.",
     read=_ERR,
 )
 
@@ -32,8 +32,8 @@ def _no_stop(rows: Rows, k: int | None = None, *, max_grade: float = 4) -> Worki
 own_maximum = mistake(
     "err-by-the-highest-grade-at-hand",
     "ERR whose maximal grade is the highest that the query's judgments happen to hold",
-    why="max_grade is the top of the scale of judgments; taken from the data it differs from query "
-    "to query, and their scores can't be compared or averaged.",
+    why="max_grade is the highest grade of the scale. If you take it from the data, it "
+    "differs from query to query, and the scores can't be compared or averaged.",
     read=_ERR,
 )
 
@@ -43,7 +43,8 @@ own_maximum.of_convention(err, max_grade="highest")
 off_by_one = mistake(
     "err-by-the-number-of-grades",
     "ERR with the number of grades in place of the highest: 2^5 for grades 0 to 4",
-    why="Grades from 0 to 4 are five, but the highest is 4; with 5 every probability is halved.",
+    why="There are five grades from 0 to 4, but the highest is 4. With 5 every "
+    "probability is halved.",
     read=_ERR,
 )
 
@@ -52,7 +53,7 @@ off_by_one = mistake(
 def _off_by_one(rows: Rows, k: int | None = None, *, max_grade: float | str = 4) -> Working:
     """ERR on a scale that is one grade too long."""
     if isinstance(max_grade, str):
-        raise InputError("a scale that is taken from the grades at hand is not one too long")
+        raise InputError("a scale taken from the given grades is not one grade too long")
     return err.measured(rows, k, max_grade=max_grade + 1)
 
 
@@ -69,8 +70,7 @@ linear_stop.of_convention(err, satisfaction=BY_SHARE)
 of_powers = mistake(
     "err-without-minus-1",
     "ERR whose probability to stop is 2^grade / 2^max_grade, without the -1",
-    why="The probability is (2^grade - 1) / 2^max_grade, so that nobody stops at a document of "
-    "grade 0.",
+    why="The probability is (2^grade - 1) / 2^max_grade, so nobody stops at a document of grade 0.",
     read=_ERR,
 )
 _POWERS = Satisfaction(
@@ -107,7 +107,8 @@ def _rbp_late(rows: Rows, k: int | None = None, *, p: float = 0.8, rel: float = 
 rbp_whole = mistake(
     "rbp-not-normalised",
     "RBP without the factor 1 - p",
-    why="1 - p makes the weights of all ranks add up to 1; without it scores go up to 1/(1-p).",
+    why="The factor 1 - p makes the weights of all ranks add up to 1. Without it "
+    "scores go up to 1/(1-p).",
     read=_RBP,
 )
 

@@ -32,10 +32,10 @@ def _coverage(
 
 by_category = mistake(
     "dcc-hits-by-category",
-    "hits counted by category: a category counts in full if any relevant item has it, also one "
-    "that was not recommended",
-    why="An item is effective if it is recommended and relevant itself; sharing a category with a "
-    "relevant item is not enough.",
+    "hits counted by category: a category counts in full if any relevant item has it, even an "
+    "item that was not recommended",
+    why="An item is effective only if it is itself recommended and relevant. Sharing a "
+    "category with a relevant item is not enough.",
     read=_DCC,
 )
 
@@ -58,7 +58,8 @@ def _by_category(
 on_effective = mistake(
     "dcc-alpha-on-the-effective",
     "alpha applied to the effective items in place of the others",
-    why="Alpha discounts the categories of what is not effective; those of the hits count in full.",
+    why="Alpha discounts the categories of items that are not effective. The "
+    "categories of hits count in full.",
     read=_DCC,
 )
 
@@ -80,7 +81,8 @@ def _on_effective(
 n_squared = mistake(
     "ild-over-n-squared",
     "a sum of distances divided by n^2",
-    why="A list of n items has n(n-1) ordered pairs; n^2 counts distances to itself, all 0.",
+    why="A list of n items has n(n-1) ordered pairs. n^2 also counts each item's "
+    "distance to itself, which is 0.",
     read=_ILD,
 )
 
@@ -97,7 +99,7 @@ def _n_squared(rows: Spaced, k: int | None = None) -> Working:
 once = mistake(
     "ild-pairs-counted-once",
     "each pair counted once, but divided by n(n-1)",
-    why="n(n-1) is the number of ordered pairs; if each pair is added once, divide by n(n-1)/2.",
+    why="n(n-1) is the number of ordered pairs. If you add each pair once, divide by n(n-1)/2.",
     read=_ILD,
 )
 
@@ -113,8 +115,8 @@ def _once(rows: Spaced, k: int | None = None) -> Working:
 similarity = mistake(
     "ild-of-similarity",
     "similarity in place of distance",
-    why="Diversity is the mean distance, 1 - cosine; the mean of the cosines is high for lists of "
-    "items that are all alike.",
+    why="Diversity is the mean distance, 1 - cosine. The mean cosine is high for lists "
+    "of similar items.",
     read=_ILD,
 )
 
@@ -130,7 +132,8 @@ def _similarity(rows: Spaced, k: int | None = None) -> Working:
 beta_once = mistake(
     "dilad-beta-once",
     "beta taken once for a pair of two ineffective items",
-    why="Each item that is not effective brings its own factor beta, so two of them beta squared.",
+    why="Each item that is not effective has its own factor beta, so two such items "
+    "give beta squared.",
     read=_DCC,
 )
 

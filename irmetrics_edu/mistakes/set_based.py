@@ -1,4 +1,4 @@
-"""Precision, recall and F over the wrong divisor or by the wrong mean."""
+"""Precision, recall and F with the wrong divisor or the wrong mean."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ _READ = "the lecture on evaluation, precision and recall at N"
 p_over_relevant = mistake(
     "p-over-r",
     "precision divided by R, the number of relevant documents",
-    why="Hits over R is recall; precision at k is hits over k.",
+    why="Hits divided by R is recall. Precision at k is hits divided by k.",
     read=_READ,
 )
 
@@ -27,8 +27,9 @@ def _p_over_relevant(rows: Rows, k: int | None = None, *, rel: float = 1) -> Wor
 over_list = mistake(
     "p-over-the-list",
     "precision at k divided by the length of a list shorter than k",
-    why="Precision at k divides by k, also where fewer documents were retrieved: what is not there "
-    'is not relevant. (divisor="retrieved" divides so by name.)',
+    why="Precision at k divides by k, even if fewer documents were retrieved: a "
+    "missing document is not relevant. "
+    '(divisor="retrieved" divides so by name.)',
     read=_READ,
 )
 over_list.of_convention(precision, divisor=BY_RETRIEVED)
@@ -36,7 +37,8 @@ over_list.of_convention(precision, divisor=BY_RETRIEVED)
 r_over_k = mistake(
     "r-over-k",
     "recall divided by k, the number of documents looked at",
-    why="Hits over k is precision; recall is hits over R, all relevant documents, found or not.",
+    why="Hits divided by k is precision. Recall is hits divided by R, all relevant "
+    "documents, found or not.",
     read=_READ,
 )
 
@@ -50,8 +52,8 @@ def _r_over_k(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
 r_of_found = mistake(
     "r-of-the-retrieved",
     "recall over the relevant documents that the ranking holds",
-    why="R counts all relevant documents, those too that were never retrieved; otherwise the whole "
-    "ranking has recall 1 whatever it misses.",
+    why="R counts all relevant documents, even if they were never retrieved. Otherwise "
+    "the whole ranking has recall 1, whatever it misses.",
     read=_READ,
 )
 
@@ -72,8 +74,9 @@ def _r_of_found(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
 f_mean = mistake(
     "f-by-the-arithmetic-mean",
     "the arithmetic mean of precision and recall",
-    why="F is their harmonic mean, which is low if either is: everything retrieved has recall 1 "
-    "and an arithmetic mean above 1/2, but an F near 0.",
+    why="F is their harmonic mean, which is low if either of them is low. If "
+    "everything is retrieved, recall is 1 and the arithmetic mean is above 1/2, "
+    "but F is near 0.",
     read="the lecture on evaluation, from the balance of precision and recall to F",
 )
 
@@ -93,8 +96,8 @@ def _f_mean(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
 f_product = mistake(
     "f-without-the-2",
     "precision times recall over their sum, without the factor 2",
-    why="The harmonic mean of two numbers is twice their product over their sum; without the 2 a "
-    "perfect result scores 1/2.",
+    why="The harmonic mean of two numbers is twice their product divided by their sum. "
+    "Without the 2, a perfect result scores 1/2.",
     read="the lecture on evaluation, from the balance of precision and recall to F",
 )
 
@@ -110,8 +113,8 @@ def _f_product(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
 f_root = mistake(
     "f-by-the-geometric-mean",
     "the geometric mean of precision and recall",
-    why="F is their harmonic mean, 2PR/(P+R). The root of PR is never lower, and it forgives a low "
-    "precision or a low recall more.",
+    why="F is their harmonic mean, 2PR/(P+R). The root of PR is never lower than F, "
+    "and a low precision or recall pulls it down less.",
     read="the lecture on evaluation, from the balance of precision and recall to F",
 )
 

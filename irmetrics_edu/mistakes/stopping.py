@@ -11,9 +11,10 @@ from irmetrics_edu.working import Working
 
 not_adaptive = mistake(
     "inst-counts-nothing-found",
-    "INST in which what was found does not change how many documents are still wanted (INSQ)",
-    why="T_i is what is wanted less the gains down to rank i: a reader who finds something stops "
-    "the sooner. With T_i = T at every rank it is INSQ.",
+    "INST in which hits do not change the number of documents still wanted (INSQ)",
+    why="T_i is the number of documents still wanted: T minus the gains down to rank "
+    "i. A reader who finds something stops sooner. With T_i = T at every rank it "
+    "is INSQ.",
     read="Moffat et al. (2015), INST: an adaptive metric",
 )
 
@@ -28,9 +29,9 @@ def _not_adaptive(
 
 ideal_of_found = mistake(
     "nerr-ideal-of-the-retrieved",
-    "ERR over that of the best order of the documents that the ranking holds",
-    why="The ideal ranking is made of all judged documents, those too that were not retrieved; "
-    "otherwise whoever finds one document of many has an nERR of 1.",
+    "ERR divided by the ERR of the best order of the retrieved documents",
+    why="The ideal ranking is made of all judged documents, retrieved or not. "
+    "Otherwise a ranking that finds one document of many has an nERR of 1.",
     read="the lesson on nDCG, normalising DCG, which holds for ERR too",
 )
 
@@ -58,8 +59,7 @@ def _ideal_of_found(
 useless = mistake(
     "serendipity-without-use",
     "all items that were not expected counted, relevant or not",
-    why="A surprise that nobody can use is no serendipity: an item counts if it was not expected "
-    "and is relevant.",
+    why="An item counts for serendipity only if it was not expected and is relevant.",
     read="Ge et al. (2010), Beyond accuracy",
 )
 

@@ -90,7 +90,7 @@ def test_several_bounds_and_failed_calls_are_said():
     with pytest.raises(RankingAssertionError, match=r"^p99 latency 30 s > 1 s") as caught:
         assert_latency([run], p50=1, p99=1, max=20)
     assert "also max 30 s > 20 s" in str(caught.value)
-    assert "1 of 2 calls failed, and count with the time until they did" in str(caught.value)
+    assert "1 of 2 calls failed; each counts with the time until it failed" in str(caught.value)
 
 
 @pytest.mark.parametrize(

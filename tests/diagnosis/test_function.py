@@ -114,7 +114,7 @@ def test_a_librarys_conventions_are_the_measure():
     [
         (lambda: 0, "takes nothing"),
         (lambda a, b, c: a + b + c, "takes a, b, c"),
-        (lambda ranking, judgments: str((ranking, judgments)), "which is no number"),
+        (lambda ranking, judgments: str((ranking, judgments)), "which is not a number"),
         (lambda grades, k: grades[k], "needs k"),
         ("nowhere_at_all:ndcg", "can't be imported"),
         ("math:no_such_thing", "has no function"),
@@ -132,7 +132,7 @@ def test_what_is_no_such_function_is_refused(function, says):
 
 def test_a_measure_that_is_not_of_rankings_is_refused():
     """Alpha-nDCG reads nuggets."""
-    with pytest.raises(InputError, match="no measure of a ranking"):
+    with pytest.raises(InputError, match="does not measure a ranking"):
         diagnose_function(my_ndcg, "alpha-nDCG")
 
 
@@ -154,7 +154,7 @@ def test_the_command_probes_a_function(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--function", "m:f", "--value", "1"], "--value goes with an input"),
+        (["--function", "m:f", "--value", "1"], "--value can't be combined with --function"),
         (["--relevance", "1,0"], "--value is missing"),
         (["--relevance", "1", "--value", "1", "--conventions", "ranx"], "--conventions goes with"),
         ([], "give --relevance"),

@@ -57,8 +57,8 @@ def test_the_first_line_that_differs_is_named():
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (lambda _g, _k=None: None, "is there a return"),
-        (lambda _g, _k=None: "3", "a text, '3', where a number is asked for"),
+        (lambda _g, _k=None: None, "ends with a return"),
+        (lambda _g, _k=None: "3", "a text, '3', but it should give a number"),
         (lambda _g, _k=None: math.nan, "NaN"),
         (lambda _g, _k=None: [1.0], "a list"),
         (lambda _g, _k=None: ..., "still to be written"),

@@ -10,7 +10,7 @@ from irmetrics_edu.grading import sandbox, tiers
 
 @functools.cache
 def holds(name: str) -> str:
-    """Why a tier does not hold here; empty if it does."""
+    """Why a tier does not work here; empty if it works."""
     with pytest.MonkeyPatch.context() as patch:
         if name == "plain":
             patch.setattr(tiers, "is_root", lambda: False)

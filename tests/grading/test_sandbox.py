@@ -269,7 +269,7 @@ def test_no_tier_stands_in_for_another(monkeypatch):
     ):
         sandbox.tier_for()
     assert sandbox.tier_for("plain").name == "plain"
-    with pytest.raises(InputError, match="tier 'user' can't be had here: no user here"):
+    with pytest.raises(InputError, match="tier 'user' does not work here: no user here"):
         sandbox.tier_for("user")
     monkeypatch.setattr(sandbox, "_trial", lambda _tier: "nothing works")
     with pytest.raises(InputError, match="Grade on Linux with user namespaces"):

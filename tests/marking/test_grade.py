@@ -64,7 +64,7 @@ def test_cells_edited_deleted_doubled_and_in_another_order(a_class):
     assert "another order" in said["ann"]
     assert "the last one counts" in said["ben"]
     assert "deleted: 77-dcg" in said["cy"]
-    assert "Nothing called dcg" in a_class.written()["feedback/cy/77_two.md"].decode()
+    assert "There is nothing called dcg" in a_class.written()["feedback/cy/77_two.md"].decode()
 
 
 def test_no_submission_is_lost_nor_silently_zero(a_class):

@@ -48,7 +48,7 @@ def test_a_tier_that_can_not_be_had_fails_once(a_class, capsys):
     for name in ("ann", "ben"):
         a_class.hand_in(f"{name}/77_two.ipynb", a_class.copy(name))
     assert a_class.grade("--tier", "namespaces") == 2
-    assert capsys.readouterr().err.count("can't be had here") == 1
+    assert capsys.readouterr().err.count("does not work here") == 1
     assert not a_class.out.exists()
 
 
