@@ -53,8 +53,8 @@ write, one waits for the other.
 **When it is stale.** A baseline is stale if its file of tests is gone, or if that file was
 collected and the test is not in it any more. Nothing is called stale in a session that may not have
 seen the test: single tests were asked for, a file could not be collected, or `--lf`, `--stepwise`
-or `--ignore` left some out. The summary and the report list what is stale. Only `--irm-prune` removes
-it, in a session that collected and ran every test, and never in CI.
+or `--ignore` left some out. The summary and the report list what is stale. Only `--irm-prune`
+removes it, in a session that collected and ran every test, and never in CI.
 
 **When it is outdated.** The test then fails and says why: the conventions are not those of the run,
 no query of the baseline is judged any more, or the entry can't be read. If the judgments changed,
