@@ -8,7 +8,7 @@ their values. Classic quizzes have no ordering: orders are a choice.
 from collections.abc import Sequence
 
 from irmetrics_edu.questions.asked import NUMERIC, Asked, Option, paragraph
-from irmetrics_edu.questions.markup import Element, exact, put, written
+from irmetrics_edu.questions.markup import Element, exact, put, root, written
 from irmetrics_edu.views import escaping
 from irmetrics_edu.writing import zipped
 
@@ -31,12 +31,12 @@ def package(questions: Sequence[Asked], title: str) -> bytes:
 
 
 def _manifest(ident: str) -> str:
-    root = Element("manifest", {"xmlns": CP, "identifier": f"m{ident}"})
-    metadata = put(root, "metadata")
+    document = root("manifest", xmlns=CP, identifier=f"m{ident}")
+    metadata = put(document, "metadata")
     put(metadata, "schema", "IMS Content")
     put(metadata, "schemaversion", "1.1.3")
-    put(root, "organizations")
-    resources = put(root, "resources")
+    put(document, "organizations")
+    resources = put(document, "resources")
     quiz = put(resources, "resource", identifier=ident, _type="imsqti_xmlv1p2")
     put(quiz, "file", href=f"{ident}/{ident}.xml")
     put(quiz, "dependency", identifierref=f"{ident}_meta")
@@ -44,28 +44,28 @@ def _manifest(ident: str) -> str:
     href = f"{ident}/assessment_meta.xml"
     meta = put(resources, "resource", identifier=f"{ident}_meta", _type=kind, href=href)
     put(meta, "file", href=href)
-    return written(root)
+    return written(document)
 
 
 def _meta(ident: str, title: str, points: int) -> str:
-    root = Element("quiz", {"xmlns": META, "identifier": ident})
-    put(root, "title", title)
-    put(root, "quiz_type", "practice_quiz")
-    put(root, "points_possible", str(points))
-    put(root, "shuffle_answers", "true")
-    put(root, "allowed_attempts", "-1")
-    return written(root)
+    document = root("quiz", xmlns=META, identifier=ident)
+    put(document, "title", title)
+    put(document, "quiz_type", "practice_quiz")
+    put(document, "points_possible", str(points))
+    put(document, "shuffle_answers", "true")
+    put(document, "allowed_attempts", "-1")
+    return written(document)
 
 
 def assessment(questions: Sequence[Asked], title: str, ident: str) -> str:
     """The document with the items."""
-    root = Element("questestinterop", {"xmlns": QTI})
-    whole = put(root, "assessment", ident=ident, title=title)
+    document = root("questestinterop", xmlns=QTI)
+    whole = put(document, "assessment", ident=ident, title=title)
     _fields(put(whole, "qtimetadata"), {"cc_maxattempts": "unlimited"})
     section = put(whole, "section", ident="root_section")
     for asked in questions:
         _item(section, asked)
-    return written(root)
+    return written(document)
 
 
 def _fields(metadata: Element, fields: dict[str, str]) -> None:

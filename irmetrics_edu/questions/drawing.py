@@ -27,7 +27,7 @@ from irmetrics_edu.questions.solution import Solution, of_systems, solution
 from irmetrics_edu.views.formatting import number, steady
 
 MOST_WRONG, FEWEST_WRONG = 4, 2
-SYSTEMS = 4
+SYSTEMS, MOST_SYSTEMS = 4, 24
 # What differs from system to system where several are put in order.
 RANKED = ("ranking", "recommended", "retrieved", "grades", "seconds")
 CONSTANT = ("True", "False")  # a wrong test that always passes or fails: no reading of the data
@@ -264,27 +264,31 @@ def _yes_or_no(origin: Origin, inputs: Inputs, found: Values) -> Asked:
 
 
 def order(origin: Origin, rng: Random, digits: int) -> Asked:
-    """Systems to put in order. Of the mistakes a few are chosen before anything is drawn.
+    """Systems to put in order, no two of which are tied; with the orders that mistakes give.
 
-    A mistake that gives the right order is refused, and so are systems that are tied.
+    A mistake that gives the right order, or that of another mistake, is none of the answers.
     """
     q = origin.question
     common = _inputs(q, rng)
     varies = next((name for name in RANKED if name in common), "")
     if not varies or len(q.labels) < FEWEST_WRONG:
         raise TOO_FEW
-    labels = rng.sample(q.labels, min(rng.choice([2, 3]), len(q.labels)))
-    several = [{**common, varies: _inputs(q, rng)[varies]} for _ in range(SYSTEMS)]
-    right, shown = _best_first(q, several, digits)
+    near = answers.tolerance(digits)
+    several, scores = _untied(q, common, varies, rng, near)
+    right, shown = _best_first(scores, digits)
     options = [_ordered(right, f"Right: {shown}.")]
-    for label in labels:
-        wrong, theirs = _best_first(q, several, digits, label)
-        if wrong == right:
-            raise answers.RIGHT
-        said = f"{_said(q.naming(label))} With this mistake the scores are {theirs}."
-        options.append(_ordered(wrong, said, label))
-    if len({option.order for option in options}) < len(options):
-        raise answers.ALIKE
+    for label in rng.sample(q.labels, len(q.labels)):
+        theirs = [answers.computed(q, inputs, label) for inputs in several]
+        if not all(map(answers.is_number, theirs)) or _tied(theirs, near):
+            continue
+        wrong, said = _best_first(theirs, digits)
+        if all(wrong != option.order for option in options):
+            why = f"{_said(q.naming(label))} With this mistake the scores are {said}."
+            options.append(_ordered(wrong, why, label))
+        if len(options) == MOST_WRONG:
+            break
+    if len(options) <= FEWEST_WRONG:
+        raise answers.RIGHT
     rng.shuffle(options)
     systems = dict(zip(LETTERS, several, strict=False))
     given = [(name, printed(value)) for name, value in common.items() if name != varies]
@@ -297,17 +301,32 @@ def order(origin: Origin, rng: Random, digits: int) -> Asked:
     )  # fmt: skip
 
 
-def _best_first(
-    question: Question, several: Sequence[Inputs], digits: int, label: str = ""
-) -> tuple[tuple[int, ...], str]:
-    """The places of the systems, best first, and their scores in words; Refused if two tie."""
-    scores = [answers.computed(question, inputs, label) for inputs in several]
-    if not all(map(answers.is_number, scores)):
-        raise FEW if label else NO_NUMBER
+def _untied(
+    question: Question, common: Inputs, varies: str, rng: Random, near: float
+) -> tuple[list[Inputs], list[Any]]:
+    """Systems of different scores, and their scores; Refused if they are not found soon."""
+    several: list[Inputs] = []
+    scores: list[Any] = []
+    for _ in range(MOST_SYSTEMS):
+        inputs = {**common, varies: _inputs(question, rng)[varies]}
+        score = answers.computed(question, inputs)
+        if not answers.is_number(score):
+            raise NO_NUMBER
+        if not _tied([*scores, score], near):
+            several.append(inputs)
+            scores.append(score)
+        if len(several) == SYSTEMS:
+            return several, scores
+    raise TIED
+
+
+def _tied(scores: Sequence[float], near: float) -> bool:
+    return any(b - a <= 2 * near for a, b in pairwise(sorted(scores)))
+
+
+def _best_first(scores: Sequence[float], digits: int) -> tuple[tuple[int, ...], str]:
+    """The places of the systems, best first, and their scores in words."""
     places = sorted(range(len(scores)), key=lambda i: -scores[i])
-    near = answers.tolerance(digits)
-    if any(scores[a] - scores[b] <= 2 * near for a, b in pairwise(places)):
-        raise TIED
     return tuple(places), ", ".join(f"{LETTERS[i]} {number(scores[i], digits)}" for i in places)
 
 

@@ -7,27 +7,28 @@ from irmetrics_edu.views.escaping import visible
 Element = ET.Element
 
 
+def root(tag: str, **attributes: str) -> Element:
+    """The element that holds a document; a name of an attribute may begin with `_`."""
+    return ET.Element(tag, {name.strip("_"): visible(value) for name, value in attributes.items()})
+
+
 def put(parent: Element, tag: str, text: str = "", **attributes: str) -> Element:
     """A new element at the end of another; a name of an attribute may begin with `_`."""
-    named = {name.strip("_"): visible(value) for name, value in attributes.items()}
-    made = ET.SubElement(parent, tag, named)
-    if text:
-        made.text = visible(text, keep="\n\t")
+    made = root(tag, **attributes)
+    made.text = visible(text, keep="\n\t") or None
+    parent.append(made)
     return made
 
 
-def graft(parent: Element, html: str, namespace: str) -> None:
-    """HTML of our own, which is well-formed, as elements of a namespace."""
-    root = ET.fromstring(f"<div>{html}</div>")  # noqa: S314 -- see above
-    for node in root.iter():
-        node.tag = f"{{{namespace}}}{node.tag}" if namespace else node.tag
-    parent.extend(root)
+def graft(parent: Element, html: str) -> None:
+    """HTML of our own, which is well-formed, as elements."""
+    parent.extend(ET.fromstring(f"<div>{html}</div>"))  # noqa: S314 -- see above
 
 
-def written(root: Element) -> str:
+def written(document: Element) -> str:
     """A document as text."""
-    ET.indent(root, space=" ")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+    ET.indent(document, space=" ")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(document, encoding="unicode")}\n'
 
 
 def exact(value: float) -> str:

@@ -7,24 +7,24 @@ type "ordering" has no feedback for a certain wrong order, so orders are a choic
 from collections.abc import Sequence
 
 from irmetrics_edu.questions.asked import NUMERIC, Asked, Option, paragraph
-from irmetrics_edu.questions.markup import Element, exact, put, written
+from irmetrics_edu.questions.markup import Element, exact, put, root, written
 
 FULL, NONE = "100", "0"
 
 
 def xml(questions: Sequence[Asked], title: str) -> str:
     """A file of questions, in a category for each chapter."""
-    root = Element("quiz")
+    document = root("quiz")
     chapter = ""
     for asked in sorted(questions, key=lambda q: q.chapter):
         if asked.chapter != chapter:
             chapter = asked.chapter
             # A slash would begin a category within a category.
             name = f"$course$/top/{title.replace('/', '//')}/{chapter}"
-            category = put(root, "question", _type="category")
+            category = put(document, "question", _type="category")
             put(put(category, "category"), "text", name)
-        _question(root, asked)
-    return written(root)
+        _question(document, asked)
+    return written(document)
 
 
 def _question(root: Element, asked: Asked) -> None:

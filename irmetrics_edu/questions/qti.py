@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from irmetrics_edu.questions.asked import CHOICE, NUMERIC, Asked, Option, paragraph
 from irmetrics_edu.questions.canvas import solution
-from irmetrics_edu.questions.markup import Element, exact, graft, put, written
+from irmetrics_edu.questions.markup import Element, exact, graft, put, root, written
 from irmetrics_edu.writing import zipped
 
 QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
@@ -26,12 +26,12 @@ def package(questions: Sequence[Asked], title: str) -> bytes:
 
 
 def _manifest(files: dict[str, str]) -> str:
-    root = Element("manifest", {"xmlns": CP, "identifier": "manifest"})
-    metadata = put(root, "metadata")
+    document = root("manifest", xmlns=CP, identifier="manifest")
+    metadata = put(document, "metadata")
     put(metadata, "schema", "QTIv2.1 Package")
     put(metadata, "schemaversion", "1.0.0")
-    put(root, "organizations")
-    resources = put(root, "resources")
+    put(document, "organizations")
+    resources = put(document, "resources")
     test = put(resources, "resource", identifier="test", _type="imsqti_test_xmlv2p1",
                href="test.xml")  # fmt: skip
     put(test, "file", href="test.xml")
@@ -41,7 +41,7 @@ def _manifest(files: dict[str, str]) -> str:
         own = put(resources, "resource", identifier=_name(href), _type="imsqti_item_xmlv2p1",
                   href=href)  # fmt: skip
         put(own, "file", href=href)
-    return written(root)
+    return written(document)
 
 
 def _name(href: str) -> str:
@@ -49,27 +49,30 @@ def _name(href: str) -> str:
 
 
 def _test(questions: Sequence[Asked], title: str) -> str:
-    root = Element("assessmentTest", {"xmlns": QTI, "identifier": "test", "title": title})
-    part = put(root, "testPart", identifier="part", navigationMode="nonlinear",
+    document = root("assessmentTest", xmlns=QTI, identifier="test", title=title)
+    part = put(document, "testPart", identifier="part", navigationMode="nonlinear",
                submissionMode="individual")  # fmt: skip
     section = put(part, "assessmentSection", identifier="section", title=title, visible="true")
     for asked in questions:
         put(section, "assessmentItemRef", identifier=asked.ident, href=f"items/{asked.ident}.xml")
-    return written(root)
+    return written(document)
 
 
 def item(asked: Asked) -> str:
     """An item: its answer, its text, and what is said of each answer."""
-    root = Element(
+    document = root(
         "assessmentItem",
-        {"xmlns": QTI, "identifier": asked.ident, "title": asked.title, "adaptive": "false",
-         "timeDependent": "false"},
-    )  # fmt: skip
-    _declarations(root, asked)
-    body = put(root, "itemBody")
-    graft(body, asked.html, "")
+        xmlns=QTI,
+        identifier=asked.ident,
+        title=asked.title,
+        adaptive="false",
+        timeDependent="false",
+    )
+    _declarations(document, asked)
+    body = put(document, "itemBody")
+    graft(body, asked.html)
     _interaction(body, asked)
-    processing = put(root, "responseProcessing")
+    processing = put(document, "responseProcessing")
     _set(processing, SOLUTION, "identifier", WORKED)
     condition = put(processing, "responseCondition")
     for place, option in enumerate(asked.options):
@@ -78,9 +81,9 @@ def item(asked: Asked) -> str:
         _set(branch, SCORE, "float", "1" if option.right else "0")
         _set(branch, FEEDBACK, "identifier", f"answer{place}")
     for place, option in enumerate(asked.options):
-        _modal(root, FEEDBACK, f"answer{place}", paragraph(option.feedback))
-    _modal(root, SOLUTION, WORKED, solution(asked))
-    return written(root)
+        _modal(document, FEEDBACK, f"answer{place}", paragraph(option.feedback))
+    _modal(document, SOLUTION, WORKED, solution(asked))
+    return written(document)
 
 
 _CARDINALITY = {NUMERIC: ("single", "float"), CHOICE: ("single", "identifier")}
@@ -149,4 +152,4 @@ def _set(parent: Element, outcome: str, base: str, value: str) -> None:
 def _modal(root: Element, outcome: str, ident: str, html: str) -> None:
     feedback = put(root, "modalFeedback", outcomeIdentifier=outcome, identifier=ident,
                    showHide="show")  # fmt: skip
-    graft(feedback, html, "")
+    graft(feedback, html)
