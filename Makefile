@@ -118,6 +118,23 @@ $(AXE):
 test-axe: $(DEV) $(AXE) ## check every page of the site with axe-core (needs npm, which fetches it)
 	$(BIN)/python -m tests.site.axe $(AXE)
 
+# Software of others reads the bank of questions: an implementation of QTI, and the DTD it carries.
+QUESTIONS := $(VENV)/questions
+$(QUESTIONS)/installed.stamp: constraints/questions.txt
+	$(PYTHON) -m venv $(QUESTIONS)
+	$(QUESTIONS)/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes \
+		--requirement constraints/questions.txt
+	@touch $@
+
+.PHONY: test-questions
+test-questions: $(DEV) $(QUESTIONS)/installed.stamp ## let pyslet play 300 questions, and a DTD validate them
+	@rm -rf build/questions && mkdir -p build/questions
+	$(QUESTIONS)/bin/python -m pip --quiet --disable-pip-version-check download --no-deps \
+		--no-binary pyslet --require-hashes --requirement constraints/questions.txt \
+		--dest build/questions
+	$(BIN)/python -m tests.questions.written build/questions
+	$(QUESTIONS)/bin/python tests/questions/imported.py build/questions
+
 # pyspark is 450 MB, so it is not among the tools; this alone needs it.
 SPARK := $(VENV)/spark.stamp
 $(SPARK): constraints/spark.txt $(DEV)
@@ -289,6 +306,8 @@ constraints: ## pin all dependencies anew (UPGRADE=--upgrade for the newest)
 	"$$tool/bin/uv" pip $(COMPILE) --extra spark --constraint constraints/dev.txt --output-file constraints/spark.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --group libraries --output-file constraints/libraries.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --group retrievers --output-file constraints/retrievers.txt && \
+	"$$tool/bin/uv" pip $(subst pyproject.toml --group build,constraints/questions.in,$(COMPILE)) \
+	--output-file constraints/questions.txt && \
 	for group in $(GROUPS) tensorflow-ranking; do \
 		"$$tool/bin/uv" pip $(subst pyproject.toml --group build,constraints/libraries-$$group.in,$(COMPILE)) \
 		$$(case $$group in light | tensorflow-ranking) echo --no-deps;; esac) \

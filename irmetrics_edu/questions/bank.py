@@ -49,8 +49,7 @@ def drawn(
     """
     if unknown := [kind for kind in kinds if kind not in KINDS]:
         raise InputError(f"kind {unknown[0]!r}: give {', '.join(KINDS)}")
-    turns = [(origin, kind) for kind in kinds for origin in origins]
-    Random(f"{seed} turns").shuffle(turns)
+    turns = _turns(origins, kinds, Random(f"{seed} turns"))
     found: list[Asked] = []
     seen: set[str] = set()
     refused: Counter[str] = Counter()
@@ -73,6 +72,14 @@ def drawn(
                 left.append((origin, kind))
         turns, lap = left, lap + 1
     return Bank(tuple(found), count, refused, spent)
+
+
+def _turns(
+    origins: Sequence[Origin], kinds: Sequence[str], rng: Random
+) -> list[tuple[Origin, str]]:
+    """Every origin with every kind, the kinds by turns."""
+    shuffled = [[(o, kind) for o in rng.sample(origins, len(origins))] for kind in kinds]
+    return [turn for turns in zip(*shuffled, strict=True) for turn in turns]
 
 
 def _one(

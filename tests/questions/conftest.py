@@ -1,0 +1,3 @@
+"""What pytest leaves alone: a script for an environment of its own."""
+
+collect_ignore = ["imported.py"]
