@@ -3,14 +3,9 @@
 import json
 import os
 import re
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
 
@@ -26,29 +21,6 @@ pytestmark = pytest.mark.slow
 LOOK = (Path(__file__).parent / "look.js").read_text(encoding="utf-8")
 LIVE = (Path(__file__).parent / "live.js").read_text(encoding="utf-8")
 NARROW, WIDE = 360, 1200
-WAIT = 300
-
-
-@pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built once, by the first of the test processes that needs it."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    out, done = shared / "site", shared / "site.done"
-    try:
-        (shared / "site.begun").touch(exist_ok=False)
-    except FileExistsError:
-        deadline = time.monotonic() + WAIT
-        while not done.exists() and time.monotonic() < deadline:
-            time.sleep(0.2)
-    else:
-        # A process of its own: Sphinx's warnings about its own parts are not these tests' errors.
-        command = [sys.executable, "-m", "irmetrics_edu.site.build", str(out)]
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
-        done.write_text(run.stderr if run.returncode else "")
-    assert done.exists(), "another test process did not finish the site"
-    assert not done.read_text(), done.read_text()
-    return out
 
 
 @pytest.fixture(scope="module")
@@ -103,41 +75,6 @@ def equations(notebook: Path) -> int:
     return count
 
 
-class Links(HTMLParser):
-    """The ids and links of a page."""
-
-    def __init__(self, page: Path) -> None:
-        super().__init__()
-        self.ids: set[str] = set()
-        self.links: list[str] = []
-        self.feed(page.read_text(encoding="utf-8"))
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an id, and where a tag leads."""
-        for name, value in attrs:
-            if name == "id" and value:
-                self.ids.add(value)
-            elif name in {"href", "src"} and value and tag != "base":
-                self.links.append(value)
-
-
-def dangling(folder: Path) -> list[str]:
-    """The links of a site's pages to files or places that are not there."""
-    read = {page.resolve(): Links(page) for page in pages(folder)}
-    missing = []
-    for page, links in read.items():
-        for link in links.links:
-            if urlsplit(link).scheme:
-                continue
-            address, place = urldefrag(link)
-            target = (page.parent / unquote(urlsplit(address).path)).resolve() if address else page
-            if not target.exists():
-                missing.append(f"{page.name}: {link}")
-            elif place and target in read and unquote(place) not in read[target].ids:
-                missing.append(f"{page.name}: {link} names no place")
-    return missing
-
-
 def test_every_page_is_clean_at_both_widths(browser: chromium.Chromium, built: Path) -> None:
     """No error, nothing fetched, no raw LaTeX, no mute image, no page wider than its screen."""
     found: dict[str, Any] = {}
@@ -183,12 +120,6 @@ def test_every_slider_moves_and_every_prediction_answers(
         counted["predictions"] += found["predictions"]
     assert counted["sliders"] > 20
     assert counted["predictions"] > 10
-
-
-def test_every_link_leads_somewhere(built: Path) -> None:
-    """Links within the site name files that are there, and places that are on them."""
-    assert len(pages(built)) > 5
-    assert dangling(built) == []
 
 
 def test_every_notebook_is_a_chapter_to_read_and_to_take(built: Path) -> None:
@@ -259,10 +190,3 @@ def test_a_clean_page_has_no_complaint(browser: chromium.Chromium, tmp_path: Pat
     page = tmp_path / "page.html"
     page.write_text("<!doctype html><meta charset=utf-8><title>x</title><p>It costs $5.</p>")
     assert complaints(browser, page, NARROW) == {}
-
-
-def test_a_link_to_nowhere_is_seen(tmp_path: Path) -> None:
-    """A link to a file or to a place that is not there is reported."""
-    (tmp_path / "a.html").write_text('<a href="b.html#gone">x</a><a href="c.html">y</a>')
-    (tmp_path / "b.html").write_text('<p id="here"></p><a href="#here">z</a>')
-    assert dangling(tmp_path) == ["a.html: b.html#gone names no place", "a.html: c.html"]
