@@ -135,6 +135,10 @@ test-questions: $(DEV) $(QUESTIONS)/installed.stamp ## let pyslet play 300 quest
 	$(BIN)/python -m tests.questions.written build/questions
 	$(QUESTIONS)/bin/python tests/questions/imported.py build/questions
 
+.PHONY: spelling
+spelling: $(DEV) ## check the spelling of all texts (needs hunspell and hunspell-en-gb)
+	CI=true $(BIN)/python -m pytest tests/site/test_spelling.py -q $(ARGS)
+
 # pyspark is 450 MB, so it is not among the tools; this alone needs it.
 SPARK := $(VENV)/spark.stamp
 $(SPARK): constraints/spark.txt $(DEV)

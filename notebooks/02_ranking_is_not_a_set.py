@@ -5,7 +5,7 @@
 #
 # - compute precision and recall at a rank, and say how high they can be;
 # - compute R-precision, and draw the precision-recall curve of a ranking;
-# - compute three kinds of average precision, and recognize from a number which kind it is.
+# - compute three kinds of average precision, and recognise from a number which kind it is.
 #
 # **Time.** 45 minutes. **Needs.** Notebook 1 (relevant or not).
 
