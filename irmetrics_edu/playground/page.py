@@ -12,6 +12,7 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
+from irmetrics_edu import __version__
 from irmetrics_edu.playground.data import data, source
 from irmetrics_edu.views import escaping
 from irmetrics_edu.writing import write
@@ -39,7 +40,8 @@ def page(*, home: str = "") -> str:
         f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; "
         f"script-src '{_digest(code)}'; base-uri 'none'; form-action 'none'"
     )
-    parts = {"policy": policy, "style": style, "home": back, "data": _known(), "script": code}
+    parts = {"policy": policy, "style": style, "home": back, "version": __version__}
+    parts |= {"data": _known(), "script": code}
     return re.sub(r"<!--(\w+)-->", lambda m: parts[m[1]], source("page.html"))
 
 

@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from irmetrics_edu import __version__
 from irmetrics_edu.course.build import FOLDER, ROOT
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.playground import write_page
@@ -90,6 +91,7 @@ def build(out: Path, notebooks: Path = FOLDER) -> int:
                 write(out / path.relative_to(built), path.read_bytes())
             write(out / "_static" / "math.ttf", _font().read_bytes())
             write_page(out, home="index.html")
+            write(out / "version.txt", f"{__version__}\n")
     return failed
 
 

@@ -120,7 +120,8 @@ def _output(page: str) -> str:
 def _in_libraries(metric: Metric) -> list[str]:
     rows = of_metric(BUNDLES.values(), metric.name)
     if not rows:
-        return []
+        none = "No library that is [compared here](conventions.md) is known to have this metric."
+        return ["## In other libraries", none]
     header = ("library (version)", "known by", "its name there", "conventions there")
     said = (
         "A library may break ties and treat empty queries in its own way too: see "

@@ -1,0 +1,126 @@
+"""Tables of the site that sort, the parts of a metric's page, and the version on each page."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from irmetrics_edu import __version__
+from irmetrics_edu.site.build import SITE
+from tests.site import chromium
+from tests.site.test_site import browser, built, pages
+
+__all__ = ["browser", "built"]
+SCRIPT = (SITE / "static" / "site.js").read_text(encoding="utf-8")
+MIXED = ["10", "9.5", "", "−2", "1,200", "b10", "B9", "–", "a", "40 %", ".5", "1e-3", "7"]
+UP = ["−2", "1e-3", ".5", "7", "9.5", "10", "40 %", "1,200", "a", "B9", "b10", "", "–"]
+DOWN = [*reversed(UP[:-2]), *UP[-2:]]
+SEEN = """
+(() => {
+  const table = document.querySelector("table");
+  const column = () => [...table.tBodies[0].rows].map((row) => row.cells[0].textContent.trim());
+  const sorts = () => [...table.tHead.rows[0].cells].map((cell) => cell.getAttribute("aria-sort"));
+  return { column: column(), sorts: sorts(), at: document.activeElement.textContent };
+})()
+"""
+
+
+def page_of(rows: list[str], inside: str = "article") -> str:
+    """A page with one table."""
+    cells = "".join(f"<tr><td>{text}</td><td>{i}</td></tr>" for i, text in enumerate(rows))
+    return (
+        "<!doctype html><meta charset=utf-8><title>x</title><article>"
+        f"<div class={inside}><table><thead><tr><th><p>name</p></th><th>place</th></tr></thead>"
+        f"<tbody>{cells}</tbody></table></div></article><script>{SCRIPT}</script>"
+    )
+
+
+@pytest.mark.slow
+def test_a_long_table_sorts_by_keys(browser: chromium.Chromium, tmp_path: Path) -> None:
+    """Tab and Enter sort: up, down and as it was; numbers by size, empty cells last."""
+    page = tmp_path / "page.html"
+    page.write_text(page_of(MIXED), encoding="utf-8")
+    seen = browser.open(page.as_uri())
+
+    def press(key: str, code: int) -> None:
+        for kind in ("rawKeyDown", "char", "keyUp"):
+            if kind != "char" or key == "Enter":
+                text = {"text": "\r"} if kind == "char" else {}
+                browser.call("Input.dispatchKeyEvent", type=kind, key=key,
+                             windowsVirtualKeyCode=code, **text)  # fmt: skip
+
+    press("Tab", 9)
+    assert browser.evaluate(SEEN)["at"] == "name"
+    for order, column in (("ascending", UP), ("descending", DOWN), (None, MIXED)):
+        press("Enter", 13)
+        assert browser.evaluate(SEEN) == {"column": column, "sorts": [order, None], "at": "name"}
+    press("Enter", 13)
+    press("Tab", 9)
+    press("Enter", 13)
+    assert browser.evaluate(SEEN)["column"] == MIXED  # by place
+    assert browser.evaluate(SEEN)["sorts"] == [None, "ascending"]
+    assert seen.logged == []
+
+
+@pytest.mark.slow
+def test_a_short_table_and_an_output_stay_as_they_are(
+    browser: chromium.Chromium,
+    tmp_path: Path,
+) -> None:
+    """Twelve rows need no sorting, and an output is as its cell printed it."""
+    for name, text in (("short", page_of(MIXED[:12])), ("output", page_of(MIXED, "output"))):
+        page = tmp_path / f"{name}.html"
+        page.write_text(text, encoding="utf-8")
+        browser.open(page.as_uri())
+        assert browser.evaluate("document.querySelectorAll('button').length") == 0
+
+
+@pytest.mark.slow
+def test_every_long_table_of_the_reference_sorts(browser: chromium.Chromium, built: Path) -> None:
+    """Metrics, glossary, files: each long table has a button in each of its headings."""
+    for name in ("metrics", "glossary", "files", "commands", "library-defects"):
+        browser.open((built / f"{name}.html").as_uri())
+        found = browser.evaluate(
+            "[...document.querySelectorAll('article table')]"
+            ".filter((t) => t.tBodies[0].rows.length > 12)"
+            ".map((t) => [t.tHead.rows[0].cells.length, t.querySelectorAll('th button').length])"
+        )
+        assert found or name == "library-defects", name
+        assert all(cells == buttons for cells, buttons in found), name
+
+
+PARTS = {
+    "formula": r'<div class="equation"[^>]*><math',
+    "working": r'id="an-example-step-by-step"',
+    "conventions": r'id="arguments-and-conventions"',
+    "libraries": r'id="in-other-libraries"',
+    "plot": r'<svg class="figure"',
+}
+
+
+def lacking(page: str) -> list[str]:
+    """Which parts the page of a metric lacks."""
+    return [part for part, sign in PARTS.items() if not re.search(sign, page)]
+
+
+@pytest.mark.slow
+def test_every_metric_has_its_parts(built: Path) -> None:
+    """Formula, working, conventions by library and a plot; a page without one of them is seen."""
+    found = {page.name: page.read_text(encoding="utf-8") for page in built.glob("metric-*.html")}
+    assert len(found) > 70
+    assert {name: lacks for name, page in found.items() if (lacks := lacking(page))} == {}
+    page = found["metric-ndcg.html"]
+    for part, sign in PARTS.items():
+        assert lacking(re.sub(sign, "", page)) == [part]
+
+
+@pytest.mark.slow
+def test_every_page_says_its_version(built: Path) -> None:
+    """Each page names the version that it is of, and so does a file of the folder."""
+    assert (built / "version.txt").read_text(encoding="utf-8") == f"{__version__}\n"
+    without = [
+        page.name
+        for page in pages(built)
+        if __version__ not in re.sub("(?s)<head>.*</head>", "", page.read_text(encoding="utf-8"))
+    ]
+    assert without == []
