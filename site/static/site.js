@@ -114,8 +114,8 @@ function makeSortable(table) {
       const sign = before === "ascending" ? -1 : 1;
       cell.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
       const empty = (row) => numberOf(textOf(row, column)) === undefined;
-      body.append(...rows.toSorted((a, b) => empty(a) - empty(b)
-        || sign * compared(textOf(a, column), textOf(b, column))));
+      body.append(...[...rows].sort((a, b) => empty(a) || empty(b) ? empty(a) - empty(b)
+        : sign * compared(textOf(a, column), textOf(b, column))));
     });
   });
 }

@@ -1,6 +1,7 @@
 """The reference of files: each format is there, and what is printed follows its schema."""
 
 import ast
+import inspect
 import json
 import re
 from collections.abc import Iterator
@@ -10,7 +11,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from irmetrics_edu import cli
+from irmetrics_edu import cli, pytest_plugin
+from irmetrics_edu.assertions.policy import NAMES
+from irmetrics_edu.plugin.gate import BaselineGate
 from irmetrics_edu.site import files, reference
 
 PAGES = files.read()
@@ -40,14 +43,18 @@ def parsed(text: str) -> Any:
     return json.loads(text, parse_constant=refuse)
 
 
+def parsers() -> Iterator[Any]:
+    """The parser of every command and of every step of one."""
+    for name, _, _ in cli.COMMANDS:
+        yield from reference._with_subcommands(reference._subparser(cli.parser(name), name))
+
+
 def json_commands() -> Iterator[str]:
     """Every command, or step of one, that has --format json."""
-    for name, _, _ in cli.COMMANDS:
-        top = reference._subparser(cli.parser(name), name)
-        for parser in reference._with_subcommands(top):
-            for action in parser._actions:
-                if action.dest == "form" and "json" in (action.choices or ()):
-                    yield parser.prog.removeprefix("irmetrics-edu ")
+    for parser in parsers():
+        for action in parser._actions:
+            if action.dest == "form" and "json" in (action.choices or ()):
+                yield parser.prog.removeprefix("irmetrics-edu ")
 
 
 def objects(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -71,6 +78,19 @@ def test_every_json_output_has_an_entry() -> None:
     assert {"conformance run", "conformance check", "study"} <= known
 
 
+def test_every_option_that_names_a_file_is_in_the_reference() -> None:
+    """A command that gains an option for a file needs an entry that names it."""
+    told = "".join(path.read_text(encoding="utf-8") for path in files._FORMATS.glob("*.toml"))
+    asked = {
+        action.option_strings[-1]
+        for parser in parsers()
+        for action in parser._actions
+        if action.option_strings and re.search("FILE|DIR|RUN|PATH", str(action.metavar))
+    }
+    assert len(asked) > 20
+    assert sorted(name for name in asked if not re.search(rf"{name}\b", told)) == []
+
+
 def test_every_module_that_writes_is_named() -> None:
     """A module that writes a file is named by the format that it writes."""
     named = {path for one in FORMATS for path in (*one.written, *one.read)}
@@ -78,7 +98,8 @@ def test_every_module_that_writes_is_named() -> None:
         assert (files.PACKAGE / path).is_file(), path
     writing = set()
     for path in files.PACKAGE.rglob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text if "write(" in text else "")
         calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
         if any(getattr(f, "id", getattr(f, "attr", "")) == "write" for f in calls):
             writing.add(path.relative_to(files.PACKAGE).as_posix())
@@ -166,3 +187,23 @@ def test_an_example_that_is_refused_stops_the_build(tmp_path: Path) -> None:
     """An example with a mistake is no example."""
     with pytest.raises(files.InputError, match="is refused"):
         files.printed("irmetrics-edu evaluate nothing.txt nothing.run", tmp_path)
+
+
+def test_the_plugin_is_told_in_full() -> None:
+    """Every option with its key, every marker, fixture and keyword, and the rules of baselines."""
+    page = reference.plugin()
+    for name, _, _ in (*pytest_plugin.OPTIONS, *pytest_plugin.POLICY):
+        assert f"`irm_{name}`" in page
+        assert f"`--irm-{name.replace('_', '-')}=" in page
+    for name in vars(pytest_plugin):
+        if name.startswith("irm_"):
+            told = name.removeprefix("irm_")
+            assert f"### {name}\n" in page or f"#### {told}\n" in page, name
+    gate = page[page.index("### irm_baseline") : page.index("### Assertions")]
+    for keyword in inspect.signature(BaselineGate.__call__).parameters:
+        assert keyword == "self" or f"{keyword}: " in gate, keyword
+    for rule in ("lies", "written", "stale", "outdated"):
+        assert re.search(rf"\*\*W\w+ (the file|it is) {rule}\.\*\*", gate), rule
+    for marker in ("irm_hint", "irm_baseline"):
+        assert f"@pytest.mark.{marker}" in page
+    assert all(f"`{name}`" in page for name in NAMES)
