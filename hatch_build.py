@@ -17,7 +17,8 @@ def readme(text: str, home: str) -> str:
     """
     if not home:
         return _LINK.sub(lambda m: m[2], text)
-    return _LINK.sub(lambda m: f"{m[1]}[{m[2]}]({home}{m[3]})", text)
+    raw = home.replace("/blob/", "/raw/")  # a picture itself, not the page that shows it
+    return _LINK.sub(lambda m: f"{m[1]}[{m[2]}]({raw if m[1] else home}{m[3]})", text)
 
 
 def addresses(home: str) -> dict[str, str]:

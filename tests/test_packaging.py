@@ -244,6 +244,7 @@ def test_with_a_home_links_and_addresses_are_whole(tmp_path: Path) -> None:
     given: dict[str, Any] = {}
     Home(str(tmp_path), {"home": home}).update(given)
     links = re.findall(r"\]\(([^)]*)\)", given["readme"]["text"])
+    assert home.replace("blob", "raw") + "docs/failure.svg" in links
     assert all(link.startswith(("https://", "http://", "#")) for link in links)
     within = [link.removeprefix(home) for link in links if link.startswith(home)]
     assert len(within) >= 20
