@@ -1,17 +1,12 @@
 """What all tests share: a plotting backend without a window, steady hypothesis, ../shared."""
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")
-
-# With nbformat comes jsonschema, which takes a second and more to compile the grammars of this, an
-# optional library of its own for a format that no notebook has.
-sys.modules.setdefault("rfc3987_syntax", None)
 
 # No deadline: on a busy machine the time of one example says nothing about the code. Forty examples
 # keep the whole suite to minutes; `make test-thorough` tries many more, other ones each time, and

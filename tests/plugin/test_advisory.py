@@ -85,7 +85,6 @@ def test_what_is_no_reason_is_refused(given):
 
 SESSION = """
 import pytest
-import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 QRELS = {f"q{i}": {"a": 1} for i in range(8)}
 OLD, NEW = ({q: r for q in QRELS} for r in (["a"], ["x", "a"]))
 

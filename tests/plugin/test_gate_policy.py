@@ -18,7 +18,6 @@ pytestmark = pytest.mark.slow
 WORLD = """
 import pathlib
 import pytest
-import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 from irmetrics_edu.assertions import assert_no_regression
 WORSE = pathlib.Path(__file__).with_name("worse").exists()
 QRELS = {f"q{i}": {"r": 1} for i in range(36)}

@@ -59,7 +59,6 @@ MODES = [
     "-vv",
     "-n0",
     "-n2",
-    "-n2 -q --tb=no",
     *(f"--tb={style}" for style in ("auto", "long", "short", "line", "native", "no")),
     "--full-trace",
     "--tb=native --full-trace -vv",
@@ -113,7 +112,7 @@ def no_frame_of_ours(text):
 
 
 @pytest.mark.parametrize(
-    ("mode", "ci"), [(mode, False) for mode in MODES] + [("", True), ("-q -n2", True)]
+    ("mode", "ci"), [(mode, False) for mode in MODES] + [("", True), ("-n2 -q --tb=no", True)]
 )
 def test_the_first_line_is_the_whole_summary(pytester, monkeypatch, mode, ci):
     """One line in the summary and in JUnit, scores as properties, and no frame of ours."""

@@ -16,7 +16,6 @@ pytestmark = pytest.mark.slow
 
 TESTS = """
 import pytest
-import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 from irmetrics_edu.assertions import assert_no_regression
 QRELS = {f"q{i}": {"a": 3, "b": 1} for i in range(8)}
 GOOD, BAD = ({q: r for q in QRELS} for r in (["a", "b"], ["x", "y", "b", "a"]))
@@ -68,7 +67,6 @@ def test_every_format_says_the_same(pytester, monkeypatch, workers):
 
 ORDERS = """
 import pytest
-import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 QRELS = {f"q{i}": {"a": 3, "b": 1} for i in range(8)}
 OLD, NEW = ({q: r for q in QRELS} for r in (["x", "a", "b"], ["a", "b"]))
 

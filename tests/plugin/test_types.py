@@ -21,23 +21,22 @@ BAD = {
 }
 
 
-def checked(tmp_path, code):
-    """What mypy prints of a module, and its exit code."""
-    file = tmp_path / "use.py"
-    file.write_text(code, encoding="utf-8")
-    text, _, status = api.run(
-        ["--strict", "--no-incremental", "--config-file=", f"--cache-dir={tmp_path}", str(file)]
-    )
-    return "\n".join(line for line in text.splitlines() if "use.py" in line), status
+def checked(tmp_path, **modules):
+    """What mypy prints of modules, which it reads with the package at once; and its exit code."""
+    files = [tmp_path / f"{name}.py" for name in modules]
+    for file, code in zip(files, modules.values(), strict=True):
+        file.write_text(code, encoding="utf-8")
+    options = ["--strict", "--no-incremental", "--config-file=", f"--cache-dir={tmp_path}"]
+    text, _, status = api.run([*options, *map(str, files)])
+    return text, status
 
 
 def test_the_stub_knows_every_keyword_and_nothing_else(tmp_path):
     """Right calls pass under --strict; each wrong one is an error in its line."""
     code = GOOD + "from irmetrics_edu.assertions import assert_r_precision\n"
-    text, _ = checked(tmp_path, code)
-    assert text == ""
     lines = ["import irmetrics_edu.assertions as a", *(f"a.{line}" for line in BAD.values())]
-    text, status = checked(tmp_path, "\n".join(lines) + "\n")
+    text, status = checked(tmp_path, right_use=code, wrong_use="\n".join(lines) + "\n")
+    assert "right_use.py" not in text
     assert status == 1
     for number in range(2, len(lines) + 1):
-        assert f"use.py:{number}: error:" in text
+        assert f"wrong_use.py:{number}: error:" in text
