@@ -178,7 +178,9 @@ def _tools(folder: Path) -> dict[str, str]:
     """An environment in which `irmetrics-edu`, `pytest` and `python` are those of this run."""
     bin_ = folder / ".bin"
     bin_.mkdir()
-    modules = {"irmetrics-edu": "-m irmetrics_edu", "pytest": "-m pytest", "python": ""}
+    # A reader has no nbval, which takes seconds to import.
+    run = "-m pytest -p no:nbval"
+    modules = {"irmetrics-edu": "-m irmetrics_edu", "pytest": run, "python": ""}
     for name, module in modules.items():
         (bin_ / name).write_text(f'#!/bin/sh\nexec {sys.executable} {module} "$@"\n')
         (bin_ / name).chmod(0o755)
