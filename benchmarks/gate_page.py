@@ -20,7 +20,7 @@ assert_no_regression(
     baseline,
     qrels,
     "nDCG@10 RR@10",
-    max_drop=0.01,  # the test: no fall of the mean by more than that
+    max_drop=0.01,  # the test: no fall of the mean by more than this
     max_observed_drop=0.05,  # the hard limits: the mean that was observed,
     max_query_drop=0.5,  # each query,
     protected=["q1", "q7"],  # and queries that may not fall at all
@@ -35,9 +35,10 @@ The fixture `irm_baseline` takes the same keywords.
 **The test** asks about all queries that your users might type, of which yours are a sample. It is a
 paired randomisation test over the queries. The gate *fails* if the mean fell by more than
 `max_drop` and the test finds a fall (p < 0.05). It *passes* if the test finds that any fall is less
-than `max_drop`, or if no score changed. Else it is *inconclusive*: so few queries can't tell.
+than `max_drop`, or if no score changed. Otherwise it is *inconclusive*: the queries are too
+few to tell.
 
-**The hard limits** ask about the queries that you have. No chance comes into it:
+**The hard limits** ask about the queries that you have. No test is involved:
 
 | keyword | what may not fall by more | unless you set it |
 |---|---|---|
@@ -50,17 +51,17 @@ Why both? If 5 of 36 queries fall from 1 to 0, the mean falls by 0.139. The test
 and can't tell. The limit of a tenth stops the change. To make `max_drop` itself a hard limit, give
 `max_observed_drop` the same value.
 
-Several measures are several tests, and groups are more of them. Holm's correction over all of them
-keeps the chance of any false alarm below 5 %. It counts measures x (groups + 1), the one being all
-queries. Each further test makes the others a little weaker; hard limits stay as they are.
+Each measure is a test, and each group adds more tests. Holm's correction over all tests keeps the
+chance of any false alarm below 5 %. It counts measures x (groups + 1); the 1 stands for all
+queries. Each further test makes the others a little weaker. Hard limits don't change.
 
-Both are compared on the queries that both have. The message counts the others.
+The run and the baseline are compared on the queries that both have. The message counts the others.
 
 ## A policy for the whole team
 
-Set it once in the ini file. The marker `irm_baseline` changes it for a module, a class or a test, a
-keyword for one call. The command line stands between ini file and marker
-(`--irm-inconclusive=fail`).
+Set it once in the ini file. The marker `irm_baseline` changes it for a module, a class or a test. A
+keyword changes it for one call. The command line (`--irm-inconclusive=fail`) overrides the ini
+file, and a marker overrides the command line.
 
 ```ini
 [pytest]
@@ -72,15 +73,15 @@ irm_max_query_drop = off
 irm_inconclusive = warn
 ```
 
-`inconclusive` says what becomes of a gate that can't tell: `pass`, `warn` or `fail`.
+`inconclusive` says what a gate does if the queries are too few to tell: `pass`, `warn` or `fail`.
 
 ## Groups
 
 `groups=` maps each query to its group, such as a language, a class or a tenant. Give a mapping, a
 column of a data frame that is indexed by query, a frame of two columns, or a function. In a gate
 each group is tested as well. In `assert_ndcg` and its siblings `every_group_at_least=0.4` is a
-floor for the mean of each group; `every_group_at_least={"de": 0.3, "en": 0.4}` gives each its own.
-The worst group comes first in the message, and reports have a table of the groups.
+floor for the mean of each group. `every_group_at_least={"de": 0.3, "en": 0.4}` sets a floor for
+each group. The worst group comes first in the message, and reports have a table of the groups.
 
 ## How often gates are right
 
@@ -122,9 +123,9 @@ def _how(results: Results) -> str:
     world = results.world
     least = min(one.times for one in results.same)
     return f"""\
-A made-up world stands for yours. Each query has 1 to {DOCUMENTS} relevant documents of grades 1
+The simulation uses made-up queries. Each query has 1 to {DOCUMENTS} relevant documents of grades 1
 to 3, at ranks that scatter from 1 to beyond 100. A new version of the engine changes the ranking of
-{100 * TOUCHED:.0f} % of the queries. The scores look as those of real collections do:
+{100 * TOUCHED:.0f} % of the queries. The scores look like those of real collections:
 
 | | {" | ".join(MEASURES)} |
 |---|{"---:|" * len(MEASURES)}
@@ -158,9 +159,9 @@ def _alarms(results: Results) -> str:
 Both versions are equally good in truth. How often does a gate fail?
 
 {_table(of, rows)}
-The test alone stays below 5 %, with one measure, with four and in groups. It is below 2.5 %, give
-or take chance, because it looks both ways and only a fall can fail. With four measures Holm's
-correction makes it more careful than it has to be, since the measures rise and fall together.
+The test alone stays below 5 %, with one measure, with four and in groups. It is about 2.5 % or
+less, because the test looks for changes in both directions and only a fall can fail. With four
+measures, Holm's correction is stricter than necessary, since the measures rise and fall together.
 
 The limit 0.1 adds next to nothing: a mean of 20 queries hardly ever moves so far by itself. The
 limit 0.05 needs 100 queries, the limit 0.03 needs 200.
@@ -171,7 +172,7 @@ def _found(results: Results) -> str:
     tables = []
     for kind, shape in (
         ("lower", "The relevant documents of many queries move down a little"),
-        ("broken", "A few queries find nothing any more"),
+        ("broken", "A few queries no longer find anything"),
     ):
         rows = []
         for drop in DROPS:
@@ -186,14 +187,13 @@ def _found(results: Results) -> str:
     return f"""\
 ### Regressions that are found
 
-nDCG@10 falls in truth by 0.02, 0.05, 0.1 or 0.2. How often does a gate fail?
+The true nDCG@10 falls by 0.02, 0.05, 0.1 or 0.2. How often does a gate fail?
 
 {tables[0]}
 {tables[1]}
-The test needs many queries for a small fall, and more of them where a few queries lose all, since
-these differ more. With four measures it needs more than with one. The limit adds to it where
-queries are few and the fall is great, which is where the test is weakest.
-"""
+The test needs many queries to find a small fall. It needs even more if a few queries lose
+everything, since then the changes differ more. With four measures it needs more queries than with
+one. The limit helps most with few queries and a large fall, where the test is weakest.
 
 
 def _passed(results: Results) -> str:
@@ -223,10 +223,9 @@ Both versions are equally good in truth. How often does nDCG@10 of at least one 
 than the limit?
 
 {_table(of, rows)}
-The more queries, the more often one of them falls far. Such a limit is for a few chosen queries
-that must not break. Prefer `protected` for those, and leave `max_query_drop` off for a sample of
-the log.
-"""
+With more queries, it is more likely that one of them falls far. Such a limit is for a few chosen
+queries that must not break. Prefer `protected` for those, and leave `max_query_drop` off for a
+sample of the log.
 
 
 def _choice(results: Results) -> str:
@@ -240,7 +239,7 @@ def _choice(results: Results) -> str:
   than 5 % of the cases.
 - `max_observed_drop="tenth"`: with four measures and both guards at most
   {_percent(four)} are false alarms, from {few} queries on.
-  A tighter limit is yours to set: 0.05 from about 100 queries on, 0.03 from about 200 on. A measure
+  You can set a tighter limit: 0.05 from about 100 queries on, 0.03 from about 200 on. A measure
   without a greatest value, such as DCG, has no such limit unless you give a number.
 - `max_query_drop` and `max_group_drop` are off, since how far single queries and small groups move
   by themselves depends on how many there are.

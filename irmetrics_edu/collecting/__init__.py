@@ -1,4 +1,4 @@
-"""Runs from live systems: answers of retrievers become rankings, rankings become a run.
+"""Runs from live systems: a retriever's answers become rankings, and rankings become a run.
 
 No client library is imported: an answer is recognised by the attributes and keys that it has.
 

@@ -1,7 +1,7 @@
 """Asking a retriever every query: one after the other, in threads, or in an event loop.
 
-The outcome never depends on which call ends first: outcomes stand in the order of the queries, and
-of several failures the first in that order is raised.
+The outcome does not depend on which call ends first. Outcomes are in the order of the queries, and
+the first failure in that order is raised.
 """
 
 import asyncio
@@ -25,9 +25,9 @@ Read = Callable[[Hashable, Any], Retrieved]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a call gave: an answer or an error, and the seconds that it took.
+    """The result of a call: an answer or an error, and its seconds.
 
-    An InputError is of an answer that was not understood: it ends the asking, whatever is kept.
+    An InputError means that an answer was not understood; it always ends the asking.
     """
 
     answer: Retrieved | None
@@ -41,7 +41,7 @@ class Asked:
 
 
 def _read(query: Hashable, answer: Any, seconds: float, read: Read) -> Asked:
-    """The answer as a ranking, or why it is none."""
+    """The answer as a ranking, or why it is not one."""
     try:
         return Asked(read(query, answer), None, seconds)
     except (InputError, RetrieverError) as error:
@@ -49,14 +49,14 @@ def _read(query: Hashable, answer: Any, seconds: float, read: Read) -> Asked:
 
 
 def _failed(error: Exception, seconds: float) -> Asked:
-    """A call that raised; an InputError of the retriever's own is a failure like others."""
+    """A call that raised; an InputError from the retriever itself is a failure like any other."""
     if isinstance(error, InputError):
         error = RetrieverError(str(error))
     return Asked(None, error, seconds)
 
 
 def is_async(retrieve: Any) -> bool:
-    """Whether calling it gives something to be awaited."""
+    """Whether a call returns something to await."""
     inner = getattr(retrieve, "func", retrieve)  # of a functools.partial
     return inspect.iscoroutinefunction(inner) or inspect.iscoroutinefunction(
         getattr(inner, "__call__", None)  # noqa: B004 -- whether it is a coroutine, not whether it is there
@@ -72,7 +72,7 @@ def one_by_one(
     clock: Clock,
     stop: bool,
 ) -> dict[Hashable, Asked]:
-    """Ask in so many threads; after an error, with `stop`, no later query is begun."""
+    """Ask in this many threads; with `stop`, no new query starts after an error."""
 
     def ask(query: Hashable, text: Any) -> Asked:
         begin = clock()
@@ -84,8 +84,8 @@ def one_by_one(
         if inspect.isawaitable(answer):
             getattr(answer, "close", bool)()
             unawaited = InputError(
-                "the retriever gives something to be awaited; say how many queries may be under "
-                "way at a time: concurrency=8"
+                "the retriever is async; say how many queries may run at a time, such as "
+                "concurrency=8"
             )
             return Asked(None, unawaited, seconds)
         return _read(query, answer, seconds, read)
@@ -109,9 +109,9 @@ def in_a_loop(
     clock: Clock,
     stop: bool,
 ) -> dict[Hashable, Asked]:
-    """Ask in one event loop, so many queries at a time.
+    """Ask in one event loop, this many queries at a time.
 
-    Where a loop runs already, as in a notebook, a thread has one of its own.
+    If a loop is already running, as in a notebook, a thread gets its own loop.
     """
     made: list[dict[Hashable, Asked]] = []
     raised: list[BaseException] = []
@@ -201,7 +201,7 @@ def _told(outcomes: Iterable[Asked], total: int) -> Iterator[Asked]:
 
 
 def _tell(done: int, total: int) -> None:
-    """How far it is, on a line of stderr that is cleared at the end; nothing but in a terminal."""
+    """Progress on one line of stderr, cleared at the end; only in a terminal."""
     if sys.stderr is not None and sys.stderr.isatty():
         line = f"asked {done:,} of {total:,} queries" if total else ""
         sys.stderr.write(f"\r\x1b[K{line}")

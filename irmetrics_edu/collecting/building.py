@@ -1,4 +1,4 @@
-"""A run from a live system: `build_run(retrieve, queries)` asks it, and keeps what it said."""
+"""A run from a live system: `build_run(retrieve, queries)` asks it and keeps the answers."""
 
 import time
 from collections.abc import Callable, Hashable, Mapping
@@ -27,20 +27,21 @@ def build_run(
     clock: Clock = time.perf_counter,
     **shape: Any,
 ) -> BuiltRun:
-    """A run is what a retriever finds for each query: it is asked them all, once each.
+    """A run holds a retriever's ranking for each query; every query is asked once.
 
     `retrieve` takes the text of a query and gives any answer that `retrieved` knows; `shape` takes
     that function's keywords (`id`, `score`, `text`, `distance`, `order`, `columns`). `queries` maps
-    ids to texts, or is a CSV, TSV, JSON or JSONL file. `threads` calls run side by side. For an
-    async function `concurrency` says how many may be under way (1 unless given), all in one event
-    loop. The run is the same however many there are. Nothing is asked twice.
+    ids to texts, or is a CSV, TSV, JSON or JSONL file. `threads` calls run at the same time. For an
+    async function `concurrency` says how many may run at a time (default 1), all in one event loop.
+    The run is the same for every number of threads. No query is asked twice.
 
-    With errors="raise" the first query that fails, in the order given, ends it. With errors="keep"
-    its ranking is empty, and it stands in the run's `errors` and notes. `clock` gives seconds; a
-    latency is the time from the call to the answer, so beside other calls it has their load in it.
+    With errors="raise" the first failing query, in the given order, is an error. With errors="keep"
+    its ranking is empty, and the run's `errors` and notes name it. `clock` returns seconds. A
+    latency is the time from the call to the answer, so it includes the load of calls at the same
+    time.
 
-    Raises RetrieverError if the retriever fails, and InputError for an answer that is not
-    understood, whatever `errors` says. Both name the query.
+    Raises RetrieverError if the retriever fails. Raises InputError for an answer that is not
+    understood, also with errors="keep". Both name the query.
 
     >>> run = build_run(lambda text: [(text.split()[0], 0.9)], {"q1": "cats purr"})
     >>> dict(run)
@@ -75,7 +76,7 @@ def build_run(
 def build_runs(
     retrieve: Callable[[Any], Any], queries: Any, *, repeat: int = 5, **options: Any
 ) -> tuple[BuiltRun, ...]:
-    """Repeated runs: what a retriever finds for the same queries when it is asked several times.
+    """Repeated runs: a retriever's rankings when the same queries are asked several times.
 
     For rankers with noise (approximate indexes, language models): `stability` and `assert_stable`
     say how much the scores of these runs differ. `repeat` is how many runs, at least 2; the other
@@ -85,7 +86,7 @@ def build_runs(
     3
     """
     if _count(repeat, "repeat") < 2:
-        raise InputError(f"repeat={repeat}: one run doesn't vary; give 2 or more, or use build_run")
+        raise InputError(f"repeat={repeat}: one run can't vary; give 2 or more, or use build_run")
     asked_for = read_queries(queries)
     return tuple(build_run(retrieve, asked_for, **options) for _ in range(repeat))
 

@@ -1,4 +1,4 @@
-"""A run that was built by asking a retriever, with what else was seen on the way."""
+"""A run that was built by asking a retriever, with its texts, latencies and errors."""
 
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
@@ -10,10 +10,10 @@ _NAMED = 3
 
 
 class BuiltRun(Mapping[Hashable, Any]):
-    """A run, query -> document -> score, that a retriever's answers became.
+    """A run, query -> document -> score, made from a retriever's answers.
 
-    Every measure and assertion takes it as it takes a dictionary. A query whose answer had no
-    scores has its ids in order. `answers` has the passages of each query with texts and metadata,
+    Every measure and assertion takes it like a dictionary. If an answer has no scores, the query
+    has a list of ids in order. `answers` has the passages of each query with texts and metadata,
     `texts` what was asked, `latencies` the seconds that each call took (a failed one too), `errors`
     what was raised, and `empty` the queries with no passage. `notes` says all this in words.
     """
@@ -37,7 +37,7 @@ class BuiltRun(Mapping[Hashable, Any]):
         return tuple(q for q, answer in self.answers.items() if not answer and q not in self.errors)
 
     def notes(self) -> list[str]:
-        """What has to be said beside a score of this run."""
+        """Notes to show with a score of this run."""
         said = [*self._said]
         for what, queries in (
             ("failed, with an empty ranking", list(self.errors)),
@@ -58,7 +58,7 @@ class BuiltRun(Mapping[Hashable, Any]):
         return said
 
     def with_answers(self, answers: Mapping[Hashable, Retrieved], *said: str) -> "BuiltRun":
-        """The same run with other passages, and what has to be said of them."""
+        """The same run with other passages and notes about them."""
         return BuiltRun(answers, self.texts, self.latencies, self.errors, (*self._said, *said))
 
     def __getitem__(self, query: Hashable) -> Any:

@@ -1,4 +1,4 @@
-"""A run of passages judged by documents: passages of one document fall together."""
+"""Runs of passages for judgments of documents: passages of one document are merged."""
 
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
@@ -15,16 +15,16 @@ Parent = Callable[[Passage], Hashable]
 
 
 def collapse(run: BuiltRun, *, parent: Any, keep: str = FIRST) -> BuiltRun:
-    """A collapsed run ranks documents: of the passages of one document, one stays, as its document.
+    """A collapsed run ranks documents: one passage of each document stays and stands for it.
 
     `parent` says which document a passage is of: a path in its metadata ("source"), a mapping from
-    the passage's id, or a function of a `Passage`. keep="first" keeps the passage at the lowest
-    rank, keep="best" the one with the highest score; then the documents are ordered by score, those
-    of equal scores by rank. The two are the same where scores fall with the rank. The notes of the
-    new run say how many passages fell together.
+    the passage's id, or a function of a `Passage`. keep="first" keeps the passage at the best
+    rank. keep="best" keeps the passage with the highest score, and orders documents by score, equal
+    scores by rank. Both give the same result if scores fall with the rank. The notes of the new run
+    say how many passages were merged.
 
-    Fewer ranks are left than were retrieved: ask for more than k passages if k documents are to be
-    measured. Raises InputError for a passage without a parent, with its query and rank.
+    Fewer ranks are left than were retrieved, so ask for more than k passages if you measure k
+    documents. Raises InputError for a passage without a parent, with its query and rank.
 
     >>> from irmetrics_edu import build_run
     >>> run = build_run(lambda _: [("a#1", 0.9), ("a#2", 0.8), ("b#1", 0.7)], {"q1": "cats"})
@@ -46,7 +46,7 @@ def collapse(run: BuiltRun, *, parent: Any, keep: str = FIRST) -> BuiltRun:
 
 
 def finder(parent: Any) -> Callable[[Passage, Hashable], Hashable]:
-    """What a passage is part of, by a path in its metadata, a mapping or a function."""
+    """The document of a passage, by a path in its metadata, a mapping or a function."""
     if not isinstance(parent, Mapping):
         refuse_no_key(parent, "parent")
     if parent is None:

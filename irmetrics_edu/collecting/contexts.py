@@ -1,4 +1,4 @@
-"""Questions with their contexts, as evaluations of RAG keep them, as a run with judgments."""
+"""Questions with contexts, as RAG evaluations store them, as a run with judgments."""
 
 import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -43,8 +43,8 @@ def judge_contexts(
     what is expected: `expected` names that key; unless it is given, the first of
     "reference_contexts", "ground_truth_contexts", "ground_truth", "ground_truths", "reference",
     "expected_output" that the first row has. A context is relevant if it holds an expected text,
-    as `judge_by_text` says: right for passages and short answers. An answer in other words is found
-    in no context, and its question scores 0.
+    as in `judge_by_text`. That suits passages and short answers. An answer in other words is found
+    in no context, so its question scores 0.
 
     A query is the row's id if it has one, else the question.
 
@@ -66,8 +66,8 @@ def judge_contexts(
         key = next((name for name in _EXPECTED if name in given[0][1]), None)
         if key is None:
             raise InputError(
-                f"{given[0][0]}: nothing says what is expected: call it {_EXPECTED[0]} or "
-                f"ground_truth, or name it by expected=; there are {', '.join(given[0][1])}"
+                f"{given[0][0]}: there is no expected text: call its key {_EXPECTED[0]} or "
+                f"ground_truth, or name it with expected=; there are {', '.join(given[0][1])}"
             )
     answers: dict[Hashable, Retrieved] = {}
     wanted: dict[Hashable, list[str]] = {}
@@ -92,7 +92,7 @@ def judge_contexts(
 
 
 def _rows(rows: Any) -> list[tuple[str, Mapping[str, Any]]]:
-    """The rows with the places that errors name."""
+    """The rows with their places for error messages."""
     found: list[tuple[str, Mapping[str, Any]]]
     if isinstance(rows, (str, PathLike)):
         found = _of_file(files.as_file(rows))

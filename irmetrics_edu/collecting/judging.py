@@ -1,8 +1,8 @@
-"""Passages judged by what is expected of them: a text, a span of a document, a page.
+"""Judging passages by an expected text, span of a document or page.
 
-The judgments are of what is expected, so they are the same for every run and every way to cut
-documents into passages: expected text 2 is the judged "document" `expected:2`. In the run it stands
-in the place of the first passage that holds it.
+The judged "documents" are the expected items, so the judgments are the same for every run and every
+way to cut documents into passages. Expected text 2 is the judged "document" `expected:2`. In the
+run it takes the place of the first passage that holds it.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -25,9 +25,9 @@ _Meets = Callable[[Passage, Hashable, Any], bool]
 
 
 class JudgedPassages(NamedTuple):
-    """A run and its judgments, made of what is expected: both go to any measure or assertion.
+    """A run and its judgments of expected items, for any measure or assertion.
 
-    `notes` says what has to be known beside a score.
+    `notes` are notes to show with a score.
     """
 
     run: dict[Hashable, list[Hashable]]
@@ -48,11 +48,11 @@ def judge_by_text(
     through `normalise`: "words" compares letters and digits in one case (NFKC), as whole words,
     "spaces" makes each run of white space one blank, "exact" changes nothing; or give a function.
 
-    With matches="first" the first passage with an expected text counts, and further ones with the
-    same text don't: there are as many relevant "documents" as expected texts, so recall is the
-    share of expected texts that were found, and nDCG's ideal has them at the top. With
-    matches="all" every such passage is relevant: good for precision, but the ideal then depends on
-    what this run retrieved, so don't compare such scores between runs.
+    With matches="first" only the first passage with an expected text counts. So there are as many
+    relevant "documents" as expected texts, recall is the share of expected texts that were found,
+    and nDCG's ideal has them at the top. With matches="all" every such passage is relevant. That
+    suits precision, but the ideal then depends on what this run retrieved, so don't compare such
+    scores between runs.
 
     Raises InputError for a passage without text or an expected text that is empty.
 
@@ -98,9 +98,9 @@ def judge_by_span(
     """A passage is relevant if it covers enough of an expected span of characters.
 
     `expected` maps queries to (document, start, end): characters from start up to, not including,
-    end. `document`, `start` and `end` say where a passage's own stand in its metadata; without an
+    end. `document`, `start` and `end` name the passage's own values in its metadata. Without an
     end, it is the start plus the length of the text. `min_overlap` is the share of the expected
-    span that the passage has to cover, above 0 and at most 1. `matches` as for `judge_by_text`.
+    span that the passage must cover, above 0 and at most 1. `matches` as for `judge_by_text`.
 
     >>> from irmetrics_edu import build_run
     >>> answer = [{"id": 1, "source": "a", "start_index": 0, "end_index": 100}]
@@ -151,8 +151,8 @@ def judge_by_page(
 ) -> JudgedPassages:
     """A passage is relevant if it is from an expected page.
 
-    `expected` maps queries to (document, page); `document` and `page` say where a passage's own
-    stand in its metadata. `matches` as for `judge_by_text`.
+    `expected` maps queries to (document, page); `document` and `page` name the passage's own
+    values in its metadata. `matches` as for `judge_by_text`.
 
     >>> from irmetrics_edu import build_run
     >>> run = build_run(lambda _: [{"id": 1, "source": "a.pdf", "page": 4}], {"q": "x"})
@@ -200,7 +200,7 @@ def _mapping(expected: Any) -> Mapping[Hashable, Any]:
 def _expected(
     given: Mapping[Hashable, Any], read: Callable[[Any, str], Any]
 ) -> dict[Hashable, list[Any]]:
-    """What is expected of each query, read. Two that are equal are refused: one would be lost."""
+    """The expected items of each query; two equal items are refused, since one would be lost."""
     found: dict[Hashable, list[Any]] = {}
     for query, several in _mapping(given).items():
         if not isinstance(several, (list, tuple)) or not several:
@@ -224,7 +224,7 @@ def _judged(
     if matches not in (FIRST, ALL):
         raise InputError(f"matches={matches!r} is not known; use one of {FIRST}, {ALL}")
     if not any(query in expected for query in run):
-        raise InputError("expected: it is of none of the run's queries; write ids the same way")
+        raise InputError("expected: none of its queries is in the run; write ids the same way")
     rankings: dict[Hashable, list[Hashable]] = {}
     qrels: dict[Hashable, dict[Hashable, int]] = {
         query: {f"expected:{n}": 1 for n in range(1, len(several) + 1)}

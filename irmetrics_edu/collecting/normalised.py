@@ -1,4 +1,4 @@
-"""Whether a passage holds a text: what counts as the same text is chosen, and said."""
+"""Whether a passage holds a text, under a chosen normalisation."""
 
 import re
 import unicodedata
@@ -30,7 +30,7 @@ NORMALISED = {"words": words, "spaces": spaces, "exact": exact}
 
 
 def normaliser(normalise: str | Callable[[str], str]) -> Callable[[str], str]:
-    """The function that a text goes through before it is looked for."""
+    """The function that normalises a text before it is searched."""
     if callable(normalise):
         return normalise
     if normalise not in NORMALISED:
@@ -42,10 +42,10 @@ def normaliser(normalise: str | Callable[[str], str]) -> Callable[[str], str]:
 
 
 def holds(passage: str, expected: str, *, whole_words: bool) -> bool:
-    """Whether a text stands in another one, both normalised.
+    """Whether a text contains another, both normalised.
 
-    With `whole_words`, "art" does not stand in "start". In scripts without upper and lower case
-    (Chinese, Japanese, Thai), which put no blanks between words, it may stand anywhere.
+    With `whole_words`, "start" does not contain "art". Scripts without upper and lower case
+    (Chinese, Japanese, Thai) put no blanks between words, so there a text may be anywhere.
 
     >>> holds("a new start", "art", whole_words=True), holds("an art", "art", whole_words=True)
     (False, True)

@@ -8,10 +8,10 @@ from typing import Any, overload
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What stands at one rank of an answer: a document, or a part of one.
+    """The item at one rank of an answer: a document, or a part of one.
 
-    `score` is the greater the better, and None where the retriever gives none. `metadata` is what
-    the retriever keeps beside the text.
+    A greater `score` is better; it is None if the retriever gives none. `metadata` is what the
+    retriever stores with the text.
     """
 
     document: Hashable
@@ -24,8 +24,8 @@ class Passage:
 class Retrieved(Sequence[Passage]):
     """The answer of a retriever to one query: its passages, best first.
 
-    `shape` says what the answer was recognised as, and `notes` what has to be said about it. With
-    `by_rank` the order counts alone, and the ranking has no scores.
+    `shape` says how the answer was recognised, and `notes` holds notes about it. With `by_rank`
+    only the order counts, and the ranking has no scores.
 
     >>> answer = Retrieved([Passage("d3", 1, 0.9), Passage("d7", 2, 0.4)], "pairs")
     >>> answer.ranking
@@ -55,9 +55,9 @@ class Retrieved(Sequence[Passage]):
 
     @property
     def ranking(self) -> dict[Hashable, float] | list[Hashable]:
-        """What `evaluate` takes as a ranking: id -> score, or ids in order if there are no scores.
+        """The ranking for `evaluate`: id -> score, or ids in order if there are no scores.
 
-        Scores that rise from one rank to the next are left out, so that the order stays.
+        If scores rise from one rank to the next, scores are left out and the order stays.
         """
         scores = [p.score for p in self._passages if p.score is not None]
         rises = any(a < b for a, b in pairwise(scores))
@@ -72,7 +72,7 @@ class Retrieved(Sequence[Passage]):
         return isinstance(ranking, dict) and len(set(ranking.values())) < len(ranking)
 
     def only(self, passages: Sequence[Passage]) -> "Retrieved":
-        """The same answer with these passages alone, ranked anew from 1."""
+        """The same answer with only these passages, ranked again from 1."""
         ranked = [replace(passage, rank=rank) for rank, passage in enumerate(passages, 1)]
         return Retrieved(ranked, self.shape, self.notes, by_rank=self.by_rank)
 

@@ -20,7 +20,7 @@ def refuse_no_key(key: Any, name: str) -> None:
 
 
 def look(key: Key, *roots: Any) -> Any:
-    """What a path or function finds in the first of the roots that has it, or MISSING.
+    """The value of a path or function in the first root that has it, or MISSING.
 
     >>> look("metadata.source", {"metadata": {"source": "a.pdf"}})
     'a.pdf'

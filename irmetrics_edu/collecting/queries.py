@@ -1,4 +1,4 @@
-"""Queries that a retriever is asked: a mapping from id to text, or a file of them."""
+"""Queries for a retriever: a mapping from id to text, or a file."""
 
 import csv
 import io

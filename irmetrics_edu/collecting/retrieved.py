@@ -1,4 +1,4 @@
-"""One query's answer, of whatever system, as a ranking: `retrieved(answer)`.
+"""One query's answer from any system as a ranking: `retrieved(answer)`.
 
 answer -> what shape it has -> the id, score, text and metadata at each rank -> `Retrieved`
 """
@@ -41,20 +41,20 @@ def retrieved(
     The shape of `answer` is recognised: a list of ids or of (id, score), id -> score, LangChain
     documents with or without scores, LlamaIndex nodes with scores, Haystack documents or what a
     pipeline gives, the response of Elasticsearch or OpenSearch, points of Qdrant, rows or a cursor
-    of a database, documents and scores as arrays (bm25s). An iterator is taken whole. `id`, `score`
-    and `text` say where a value stands at each rank: a path such as "metadata.source", or a
-    function of what stands there. `columns` names the columns of rows that are plain tuples: a
-    cursor's description, or names.
+    of a database, documents and scores as arrays (bm25s). An iterator is read to its end. `id`,
+    `score` and `text` say where to find a value at each rank: a path such as "metadata.source", or
+    a function of the item. `columns` names the columns of rows that are plain tuples: a cursor's
+    description, or names.
 
-    A greater score is better. For distances say distance=True: they are kept with a minus. Rank is
-    by the order given, and with order="checked" scores that contradict it are refused. With
-    order="given" the order counts alone: the ranking has no scores, and a note says if they would
-    contradict it. With order="score" the scores sort. Equal scores are put in order by the
-    conventions of the evaluation (trec_eval: by id), unless order="given". `query` names the query
-    in errors.
+    A greater score is better. For distances write distance=True; they are stored with a minus sign.
+    Ranks follow the given order. With order="checked", scores that contradict the order are
+    refused. With order="given" only the order counts: the ranking has no scores, and a note says if
+    the scores contradict the order. With order="score" the scores decide the order. The conventions
+    of the evaluation order equal scores (trec_eval: by id), unless order="given". `query` names the
+    query in errors.
 
-    Raises InputError for a shape that is not known, a missing id or score, a document that stands
-    twice; RetrieverError for an answer that says that it is partial.
+    Raises InputError for an unknown shape, a missing id or score, or a document that appears twice.
+    Raises RetrieverError for an answer that says that it is partial.
 
     >>> retrieved([("d3", 0.9), ("d7", 0.4)]).ranking
     {'d3': 0.9, 'd7': 0.4}
@@ -127,7 +127,7 @@ def _id(found: Seen, item: Any, key: Key | None) -> Any:
 
 
 def _inner(found: Seen, item: Any) -> list[Any]:
-    """The parts of an item in which a path may begin as well."""
+    """The parts of an item in which a path may also begin."""
     parts = [look(path, item) for path in (found.inner, *found.metadata) if path]
     return [part for part in parts if part is not MISSING]
 
@@ -145,7 +145,7 @@ def _no_id(found: Seen, item: Any, key: Key | None, place: str) -> str:
 def _scores(
     found: Seen, key: Key | None, documents: list[Any], place: str, *, distance: bool | None
 ) -> list[float | None]:
-    """The score at each rank, the greater the better; None for all if there are none."""
+    """The score at each rank, greater is better; None for all if there are no scores."""
     if key is not None:
         values = [look(key, item, *_inner(found, item)) for item in found.items]
     elif found.scores is not None:
@@ -203,7 +203,7 @@ def _text(found: Seen, item: Any, key: Key | None, place: str, rank: int) -> str
 
 
 def _beside(found: Seen, item: Any) -> Mapping[str, Any]:
-    """The metadata of an item, with what its system keeps beside them."""
+    """The metadata of an item, with its other fields."""
     kept: dict[str, Any] = {}
     for path in found.metadata:
         value = look(path, item) if path else item
@@ -216,7 +216,7 @@ def _beside(found: Seen, item: Any) -> Mapping[str, Any]:
 
 
 def _ordered(answer: Retrieved, found: Seen, order: str, place: str) -> Retrieved:
-    """The passages in their order, which scores may not contradict in silence."""
+    """The passages in order, after a check against their scores."""
     if not len(answer):
         return answer
     if not answer.is_scored:

@@ -1,7 +1,7 @@
 """The shapes that answers come in, each recognised by what it has: no client is imported.
 
-A shape reads one answer as `Seen`: what stands at each rank, the objects in which ids, scores and
-texts are looked for, and the paths where this kind of system keeps them.
+A shape reads one answer as `Seen`: the item at each rank, the objects that hold ids, scores and
+texts, and the paths to them in this kind of system.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ DISTANCES = ("distance", "dist", "_distance")
 
 @dataclass
 class Seen:
-    """An answer that was recognised: the objects at each rank, and where a value is looked for."""
+    """A recognised answer: the objects at each rank, and the places to look for values."""
 
     shape: str
     items: list[Any]
@@ -39,16 +39,16 @@ class Seen:
 
 @dataclass
 class Rows:
-    """What a cursor had, with the names of its columns."""
+    """The rows of a cursor, with the names of its columns."""
 
     rows: list[Any]
     columns: list[str]
 
 
 def fetched(answer: Any) -> Any:
-    """An answer that is given bit by bit, taken whole: a cursor or an iterator; else as it is.
+    """An answer read to its end if it is a cursor or an iterator; other answers unchanged.
 
-    It belongs to the call, and to its thread: the database may still be searching.
+    This belongs to the call and to its thread, because the database may still be searching.
     """
     if hasattr(answer, "fetchall") and hasattr(answer, "description"):
         description = answer.description
@@ -59,7 +59,7 @@ def fetched(answer: Any) -> Any:
 
 
 def seen(answer: Any, columns: Sequence[Any] | None = None) -> Seen | None:
-    """The answer as the first shape that takes it; None if none does."""
+    """The answer in the first shape that fits; None if no shape fits."""
     body = getattr(answer, "body", None)
     if isinstance(body, (Mapping, list)):  # a response of the Elasticsearch or OpenSearch client
         answer = body
@@ -109,7 +109,7 @@ def _of_mapping(answer: Mapping[Any, Any]) -> Seen | None:
 
 
 def _refuse_partial(answer: Mapping[str, Any]) -> None:
-    """An answer of some shards only is no ranking: its score would depend on the weather."""
+    """Refuse an answer from only some shards: its score would vary from call to call."""
     shards = answer.get("_shards")
     failed = shards.get("failed", 0) if isinstance(shards, Mapping) else 0
     if answer.get("timed_out") or failed:
@@ -135,7 +135,7 @@ def _get(item: Any, name: str) -> Any:
 
 
 def _two_arrays(answer: Any) -> tuple[Any, Any] | None:
-    """Documents and scores side by side; those of bm25s have names, and a length of their own."""
+    """Documents and scores as two arrays; those of bm25s have names and their own length."""
     if hasattr(answer, "documents") and hasattr(answer, "scores"):
         pair = (answer.documents, answer.scores)
     elif type(answer) is tuple and len(answer) == 2:
@@ -148,8 +148,8 @@ def _two_arrays(answer: Any) -> tuple[Any, Any] | None:
 def _of_arrays(documents: Any, scores: Any) -> Seen:
     if documents.shape != scores.shape:
         raise InputError(
-            f"documents of shape {documents.shape} stand beside scores of shape {scores.shape}; "
-            "give a score for each document"
+            f"documents have shape {documents.shape} and scores have shape {scores.shape}; give a "
+            "score for each document"
         )
     if documents.ndim == 2 and len(documents) != 1:
         raise InputError(
@@ -205,15 +205,15 @@ _OBJECTS: tuple[tuple[tuple[str, ...], Callable[[list[Any]], Seen]], ...] = (
 
 
 def _of_items(items: list[Any]) -> Seen | None:
-    """A list, by what its items are; all have to be alike."""
+    """A list, recognised by its items, which must all be of one kind."""
     if not items:
         return Seen("nothing", [], ())
     kinds = [_kind(item) for item in items]
     for rank, kind in enumerate(kinds, 1):
         if kind != kinds[0]:
             raise InputError(
-                f"rank {rank}: {_named(items[rank - 1])} stands among {_named(items[0])}s; "
-                "an answer is a list of one kind"
+                f"rank {rank}: {_named(items[rank - 1])} is among {_named(items[0])}s; give a "
+                "list of one kind"
             )
     if isinstance(kinds[0], int):
         return _OBJECTS[kinds[0]][1](items)

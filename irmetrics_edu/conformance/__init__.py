@@ -1,6 +1,6 @@
-"""Test vectors for any language, and how far libraries and programs agree with them.
+"""Test vectors for any language, and checks of libraries and programs against them.
 
-plain loops -> cases with every convention spelt out -> JSON, with a README of what each word means
+plain loops -> cases with all conventions -> JSON, with a README that explains every word
 a library -> its values -> a table; a program's results.json -> what passes, and what it follows
 
 `runners/` holds programs in JavaScript and C that were written from that README alone.

@@ -1,4 +1,4 @@
-"""Libraries as functions of a run: what each is asked, in its own words."""
+"""Libraries as functions of a run, asked under their own names of metrics."""
 
 import importlib
 import importlib.metadata
@@ -114,7 +114,7 @@ class Adapter:
 
     @property
     def why_not(self) -> str:
-        """Why it cannot be asked here; nothing if it can."""
+        """Why it can't be asked here; "" if it can."""
         if not _is_installed(self.module):
             return f"{self.name} is not installed here; pip install {self.package}"
         here = importlib.metadata.version("numpy")
@@ -127,7 +127,7 @@ class Adapter:
 
     @property
     def within(self) -> float:
-        """How far its value may be from ours: half of the last digit that it gives."""
+        """The tolerance of its values: half of the last digit that it gives."""
         known = BUNDLES.get(_folded(self.name))
         return max(_WITHIN, 0.5000001 * 10.0 ** -(known.digits if known else 6))
 
@@ -262,7 +262,7 @@ ADAPTERS: dict[str, Adapter] = {
 }
 # Bundles whose library is not asked, and why; some of them may come with a later version.
 WITHOUT: Mapping[str, str] = {
-    "pytrec_eval": "it is what trec_eval is asked through: run trec_eval",
+    "pytrec_eval": "it is the binding for trec_eval: run trec_eval instead",
     "trec_eval_10": "it has no Python binding; irmetrics_edu.conformance.lines runs the program",
     "lightgbm": "it computes its measures only while it trains",
     "evidently": "it gives the mean over a data set of its own, and no value of a query",

@@ -1,4 +1,4 @@
-"""A library asked by its own names of metrics, and what makes an adapter of that.
+"""Questions to a library under its own names of metrics, and adapters made of them.
 
 `ask_NAME(metric, run, qrels)` of the modules beside this one puts a metric to a library, under the
 name that its bundle has for it. It imports the library when it is asked, so that it can be read
@@ -19,7 +19,7 @@ Qrels = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True)
 class Answer:
-    """What a library gave: one number for all queries, and one for each of them, if it has them."""
+    """A library's values: one number for all queries, and one for each query if it has them."""
 
     mean: float | None = None
     per_query: Mapping[str, float] | None = None
@@ -29,7 +29,7 @@ Ask = Callable[[str, Lists, Qrels], Answer]
 
 
 def scored(given: Any) -> list[tuple[str, float]]:
-    """The documents with their scores; those of a list with falling ones.
+    """The documents with their scores; a list gets falling scores.
 
     >>> scored(["a", "b"])
     [('a', 2.0), ('b', 1.0)]
@@ -42,7 +42,7 @@ def scored(given: Any) -> list[tuple[str, float]]:
 
 
 def ranked(given: Any) -> list[str]:
-    """The documents by falling score, those of equal score as given; a list as it is."""
+    """The documents by falling score, equal scores as given; a list stays as it is."""
     return [d for d, _ in sorted(scored(given), key=lambda pair: -pair[1])]
 
 
@@ -52,14 +52,14 @@ def judged_and_run(run: Lists, qrels: Qrels) -> list[str]:
 
 
 def labelled(run: Lists, qrels: Qrels) -> Iterator[tuple[str, list[float], list[float]]]:
-    """Of each query that was run the scores and the grades of what was retrieved, 0 if unjudged."""
+    """The scores and grades of each query's retrieved documents; 0 if unjudged."""
     for query, documents in run.items():
         pairs, judged = scored(documents), qrels.get(query, {})
         yield query, [s for _, s in pairs], [float(judged.get(d, 0)) for d, _ in pairs]
 
 
 def filled(lists: Sequence[Sequence[float]], size: int, by: float) -> list[list[float]]:
-    """Lists of one length: what is shorter is filled up."""
+    """Lists of one length: shorter lists are filled up."""
     return [[*values, *[by] * (size - len(values))] for values in lists]
 
 
@@ -87,9 +87,9 @@ def asked_as(name: str, metric: str, k: int | None) -> str | None:
 
 
 def beside_another(ask: Ask, error: str) -> Ask:
-    """A question of one query, that is asked beside another where the library refuses it alone.
+    """A question about one query, asked with a second query if the library refuses it alone.
 
-    The other query scores 0, so that the value is twice the mean. `error` names the refusal.
+    The second query scores 0, so the value is twice the mean. `error` names the refusal.
     """
 
     def asked(metric: str, run: Lists, qrels: Qrels) -> Answer:
@@ -105,9 +105,9 @@ def beside_another(ask: Ask, error: str) -> Ask:
 
 
 def left_out(ask: Ask, error: str) -> Ask:
-    """A question of one query, that has no value where the library refuses it alone.
+    """A question about one query, which has no value if the library refuses it.
 
-    Asked of several queries it gives their mean without it.
+    For several queries, the mean leaves such a query out.
     """
 
     def asked(metric: str, run: Lists, qrels: Qrels) -> Answer:
@@ -122,9 +122,9 @@ def left_out(ask: Ask, error: str) -> Ask:
 
 
 def relevant_alone(ask: Ask) -> Ask:
-    """A question with relevant documents alone, of a library that takes all it is given as such.
+    """A question with relevant documents only, for a library that treats all documents as relevant.
 
-    A query that has none is not put, and scores 0.
+    A query without any is not asked and scores 0.
     """
 
     def asked(metric: str, run: Lists, qrels: Qrels) -> Answer:
@@ -137,7 +137,7 @@ def relevant_alone(ask: Ask) -> Ask:
 
 
 def without_ties(ask: Ask) -> Ask:
-    """A question that is not put where scores are equal: what came out would be by chance."""
+    """A question that is not asked if scores are equal, because the result would be chance."""
 
     def asked(metric: str, run: Lists, qrels: Qrels) -> Answer:
         for documents in run.values():
@@ -152,10 +152,10 @@ def without_ties(ask: Ask) -> Ask:
 def of_names(
     name: str, ask: Ask, cuts: Sequence[int] = ()
 ) -> Callable[[str, int | None, Lists, Qrels, Beside], Scores | None]:
-    """A library's metrics as a function of ours, by the names of its bundle.
+    """A library's metrics as a function of our metrics, by the names of its bundle.
 
-    It is asked query by query, since some libraries give only a mean. What is ranked and not
-    judged is left out. `cuts` are the cut-offs that it takes, where it does not take every one.
+    It is asked query by query, since some libraries give only a mean. Unjudged documents are left
+    out. `cuts` are the cut-offs that it takes, if it does not take all.
     """
 
     def measure(metric: str, k: int | None, run: Lists, qrels: Qrels, _: Beside) -> Scores | None:

@@ -18,9 +18,9 @@ from irmetrics_edu.conformance.recommender_adapters import relevant
 
 
 def ask_implicit(metric: str, run: Lists, qrels: Qrels) -> Answer:
-    """A model that recommends what it is told to; its own means over the users.
+    """A model that recommends the given rankings, with the library's own means over users.
 
-    The ranking is filled up to K with -1, as the library's own models do where items run out.
+    The ranking is filled up to K with -1, as the library's own models do when items run out.
     """
     import numpy as np
     from implicit.evaluation import ranking_metrics_at_k  # type: ignore[import-not-found]
@@ -74,7 +74,7 @@ def ask_lenskit(metric: str, run: Lists, qrels: Qrels) -> Answer:
 
 @cache
 def _session() -> Any:
-    """One local session of Spark for all questions, that outlives what is kept of it."""
+    """One local Spark session for all questions."""
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # else workers run another Python
@@ -113,7 +113,7 @@ def ask_pyspark(metric: str, run: Lists, qrels: Qrels) -> Answer:
 
 
 def ask_surprise(metric: str, run: Lists, qrels: Qrels) -> Answer:
-    """Predictions of the retrieved that are judged: without a true rating there is none."""
+    """Predictions of retrieved items with a true rating; the library needs both."""
     from surprise import accuracy  # type: ignore[import-not-found]
 
     predictions: list[tuple[str, str, float, float, dict[str, Any]]] = [
@@ -126,7 +126,7 @@ def ask_surprise(metric: str, run: Lists, qrels: Qrels) -> Answer:
 
 
 def ask_torch_rechub(metric: str, run: Lists, qrels: Qrels) -> Answer:
-    """All users in one call, their lists filled up to k with items that nobody has."""
+    """All users in one call, their lists filled up to k with items that no user has."""
     from torch_rechub.basic.metric import topk_metrics  # type: ignore[import-not-found]
 
     name, k = metric.split("@")

@@ -35,7 +35,7 @@ def ask_azure_ai_evaluation(metric: str, run: Lists, qrels: Qrels) -> Answer:
 
 
 def ask_deepeval(metric: str, run: Lists, qrels: Qrels) -> Answer:
-    """Verdicts in the order of the ranking, given here in place of a language model's."""
+    """Verdicts in the order of the ranking, in place of a language model's verdicts."""
     from deepeval import metrics  # type: ignore[import-not-found]
     from deepeval.metrics.contextual_precision import (  # type: ignore[import-not-found]
         contextual_precision,
@@ -55,7 +55,7 @@ def ask_deepeval(metric: str, run: Lists, qrels: Qrels) -> Answer:
 
 
 def ask_haystack(metric: str, run: Lists, qrels: Qrels) -> Answer:
-    """Lists of documents, compared by id; with `scores` the expected ones carry their grades."""
+    """Lists of documents, compared by id; with `scores` the expected documents carry grades."""
     from haystack import Document  # type: ignore[import-not-found]
     from haystack.components import evaluators  # type: ignore[import-not-found]
 
@@ -157,7 +157,7 @@ def ask_ragas(metric: str, run: Lists, qrels: Qrels) -> Answer:
 
 
 def ask_sentence_transformers(metric: str, run: Lists, qrels: Qrels) -> Answer:
-    """The evaluator's own metrics, over hits that no model had to find.
+    """The evaluator's own metrics, over given hits instead of a model's.
 
     It leaves out queries without relevant documents.
     """

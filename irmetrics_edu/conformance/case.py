@@ -1,4 +1,4 @@
-"""A test vector: an input, the conventions, the exact value, and why it is there."""
+"""A test vector: an input, its conventions, the exact value, and its purpose."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -45,7 +45,7 @@ class Case:
 
     @property
     def measure(self) -> str:
-        """The metric with what it can't be computed without, but for the cut-off."""
+        """The metric with its required options, without the cut-off."""
         said = [f"{n}={v}" for n, v in self.conventions.items() if n in _NEEDED]
         return f"{self.metric}({','.join(said)})" if said else self.metric
 
@@ -56,21 +56,21 @@ class Case:
 
     @property
     def ranking(self) -> Any:
-        """What was ranked: a list, or scores by document; of a run or a session, by query."""
+        """The ranking: a list, or scores by document; for a run or a session, by query."""
         return next(self.given[n] for n in
                     ("ranking", "scores", "recommended", "run", "rankings", "lists")
                     if n in self.given)  # fmt: skip
 
     @property
     def judged(self) -> Any:
-        """What is judged: grades, nuggets or relevant items; of a run, by query; or an order."""
+        """The judgments: grades, nuggets or relevant items, by query for a run; or an order."""
         names = ("judgments", "nuggets", "relevant", "qrels", "other", "catalogue")
         named = (n for n in names if n in self.given)
         return next((self.given[n] for n in named), None)
 
     @property
     def beside(self) -> dict[str, Any]:
-        """What there is beside the two, such as the categories or the embeddings of items."""
+        """Further inputs, such as the categories or the embeddings of items."""
         names = ("categories", "embeddings", "popularity", "exposure", "expected")
         return {n: self.given[n] for n in names if n in self.given}
 

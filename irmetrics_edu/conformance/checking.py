@@ -1,4 +1,4 @@
-"""A program's results held against the vectors: what passes, what fails, what it follows instead.
+"""Checking a program's results: what passes, what fails, and what it follows instead.
 
 results + cases -> groups of one measure, cut-off and convention -> those that fail are diagnosed
 """
@@ -29,7 +29,7 @@ _NOT_TRIED = "not diagnosed: too many groups fail"
 
 @dataclass(frozen=True)
 class Failure:
-    """Cases of a measure under one set of conventions of which some fail, and why."""
+    """Cases of a measure under one set of conventions with failures, and the reason."""
 
     measure: str
     conventions: str  # those that are not of the definition
@@ -42,21 +42,21 @@ class Failure:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a program's results are worth, measure by measure."""
+    """The verdict on a program's results, measure by measure."""
 
     results: Results
     cases: Sequence[Case]
     within: float = WITHIN
 
     def passes(self, case: Case) -> bool | None:
-        """Whether the value of a case is right; None if there is none and none is claimed."""
+        """Whether the value of a case is right; None for a missing value that is not claimed."""
         if case.id not in self.results.values:
             return False if case.metric in self.results.claims else None
         return same(self.results.values[case.id], case.number, self.within)
 
     @cached_property
     def measures(self) -> dict[str, tuple[int, int, int]]:
-        """Of each measure: cases, those that pass, those that fail."""
+        """For each measure: cases, passed and failed."""
         counts: dict[str, tuple[int, int, int]] = {}
         for case in self.cases:
             passed = self.passes(case)
@@ -76,7 +76,7 @@ class Checked:
 
     @cached_property
     def failures(self) -> list[Failure]:
-        """The groups in which a case fails, with what the program follows there instead."""
+        """The groups with failures, and what the program follows instead."""
         groups: dict[tuple[Any, ...], list[Case]] = {}
         for case in self.cases:
             groups.setdefault(_group(case), []).append(case)
@@ -140,14 +140,14 @@ def same(given: float, right: float, within: float = WITHIN) -> bool:
 
 
 def _group(case: Case) -> tuple[Any, ...]:
-    """Cases alike but for their input; of a run, each alone, since its mean is one value."""
+    """Cases that differ only in their input; a case of a run is a group of its own."""
     said = tuple((n, str(v)) for n, v in case.conventions.items())
     alone = case.id if case.aggregate else ""
     return case.metric, case.k, case.aggregate, case.topic, said, alone
 
 
 def _said(case: Case) -> str:
-    """What a case has otherwise than the definition: its conventions, and what it is about."""
+    """How a case differs from the definition: its conventions and its topic."""
     usual = {**parse(case.metric).defaults, **case.reading}
     said = [f"{n}={v}" for n, v in case.conventions.items() if str(usual.get(n)) != str(v)]
     about = [f"inputs about {case.topic}"] if case.topic else []

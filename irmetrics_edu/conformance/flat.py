@@ -1,4 +1,4 @@
-"""The vectors once more without JSON: a line for each case, a line for each part of an input."""
+"""The vectors without JSON: a line for each case and for each part of an input."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

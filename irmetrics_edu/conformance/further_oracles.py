@@ -1,4 +1,4 @@
-"""More measures once more, as plain loops: counts, blends, samples, recall levels, thresholds.
+"""More measures as plain loops: counts, blends, samples, recall levels, thresholds.
 
 Nothing here is shared with the kernels. `ranked` and `pool` are as in `oracles.py`.
 """
@@ -28,7 +28,7 @@ def cumulated_gain(
 
 
 def judged(ranked: Grades, pool: Grades, k: int | None = None) -> Fraction:
-    """The share of the first k that somebody judged."""
+    """The share of judged documents among the first k."""
     del pool
     top = ranked[:k]
     return Fraction(sum(g is not None for g in top), len(top)) if top else Fraction(0)
@@ -61,7 +61,7 @@ def accuracy(
 def fall_out(
     ranked: Grades, pool: Grades, k: int | None = None, *, collection: int | str, rel: int = 1
 ) -> Fraction:
-    """The documents wrongly retrieved over all that are not relevant."""
+    """The non-relevant retrieved documents divided by all non-relevant documents."""
     _, wrong, _, left = cells_of(ranked, pool, k, rel, collection)
     return Fraction(wrong, wrong + left) if wrong + left else Fraction(0)
 

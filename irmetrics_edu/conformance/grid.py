@@ -1,4 +1,4 @@
-"""Cases of one ranking each: every value of every switch of a metric, over inputs with a point."""
+"""Cases of one ranking: every value of every switch of a metric, over chosen inputs."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -70,7 +70,7 @@ _ALONE = {
 
 
 def of_grid() -> Iterator[Case]:
-    """Every combination that tells something."""
+    """Every combination that can make a difference."""
     for name, ranked, missed, why in INPUTS:
         ranking, judgments = with_ids(ranked, missed)
         given = {"ranking": ranking, "judgments": judgments, "why": why}
@@ -94,7 +94,7 @@ def of_grid() -> Iterator[Case]:
 def _cuts(
     metric: str, ranked: Sequence[int | None], missed: Sequence[int]
 ) -> tuple[int | None, ...]:
-    """The whole ranking, a cut inside it, and one beyond it where that makes a difference."""
+    """The whole ranking, a cut inside it, and a cut beyond it if that makes a difference."""
     if metric in _UNCUT:
         return (None,)
     inside = (_SHORT_CUT,) if len(ranked) > _SHORT_CUT else ()
@@ -103,7 +103,7 @@ def _cuts(
 
 
 def _alone(metric: str, conventions: Mapping[str, Any]) -> bool:
-    """Whether no more than one thing differs, if one of these does."""
+    """Whether at most one setting differs, if one of these does."""
     changed = {n for n, v in conventions.items() if v != DEFAULTS[metric][n]}
     alone = {*_ALONE.get(metric, ()), "no_relevant"}
     return len(changed) <= 1 or not changed & alone
@@ -112,7 +112,7 @@ def _alone(metric: str, conventions: Mapping[str, Any]) -> bool:
 def _sensible(
     metric: str, conventions: Mapping[str, Any], pool: Sequence[int], k: int | None
 ) -> bool:
-    """Leave out what repeats another case, to keep the vectors small."""
+    """Leave out cases that repeat others, to keep the vectors small."""
     ideal, divisor = conventions.get("ideal"), conventions.get("divisor")
     if ideal in _ONES and (conventions["gain"] != "binary" or (ideal == "k_ones" and k is None)):
         return False

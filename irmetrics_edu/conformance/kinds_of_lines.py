@@ -1,4 +1,4 @@
-"""The kinds of lines that a file of TREC may hold: one example, and what stands odd in it."""
+"""The kinds of lines in a TREC file: one example for each, with its odd text."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ QRELS = b"q1 0 a 0\nq1 0 b 2\nq1 0 c 1\n"
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of line: the example's text that it takes the place of, and in which file.
+    """A kind of line: its odd text, the text that it replaces, and its file.
 
     `because` says why we differ from trec_eval 9 or 10, where we do.
     """
@@ -31,7 +31,7 @@ class Kind:
 
     @property
     def example(self) -> str:
-        """The odd text as a literal of Python writes it; control characters are escaped."""
+        """The odd text as a Python literal, with control characters escaped."""
         text = repr(self.new)[2:-1].replace("|", "\\|")
         return text if len(text) <= 60 else text[:57] + "..."
 
@@ -39,17 +39,17 @@ class Kind:
 _B = b"q1 Q0 b 2 2 t"
 _ENDS = b"q1 0 c 1\n"
 _MARK = (
-    "the mark says how the text is written and is no part of it; it is counted. trec_eval takes it "
-    "for a part of the first query's id, and loses that line"
+    "the mark only says how the text is encoded, so we remove and count it. trec_eval reads it as "
+    "a part of the first query's id and loses that line"
 )
 _NAN = (
-    "trec_eval's order is then that of its C library's sort, since nan compares with nothing; here "
-    "nan ranks below all other scores"
+    "nan can't be compared, so trec_eval's order depends on its C library's sort; here nan ranks "
+    "below all other scores"
 )
-_WORD = "trec_eval takes the digits that a word begins with, or 0; here bad input is never a score"
-_EMPTY = "a run without a line is taken for a mistake: give one line at least"
-_NUL = "every other byte is NUL, at which trec_eval stops to read"
-_BLANK = "a blank line holds nothing that could be misread"
+_WORD = "trec_eval reads the digits at the beginning of a word, or 0; here it is an error"
+_EMPTY = "a run without a line is probably a mistake: give at least one line"
+_NUL = "every other byte is NUL, and trec_eval stops reading there"
+_BLANK = "nothing in a blank line can be misread"
 
 KINDS: tuple[Kind, ...] = (
     Kind("nothing odd", b"", RUN),
@@ -102,7 +102,7 @@ KINDS: tuple[Kind, ...] = (
         b"q1 0 a",
         b"# judged\n# Monday\nq1 0 a",
         "judgments",
-        because="trec_eval 10 reads the second as a judgment",
+        because="trec_eval 10 reads the second comment as a judgment",
     ),
     Kind(
         "comment at the end",
@@ -125,7 +125,7 @@ KINDS: tuple[Kind, ...] = (
         _ENDS,
         _ENDS + b"q2 0 b 2\nq2 0 b 2\n",
         "judgments",
-        because="a contradiction among judgments is told whether a run comes to it or not",
+        because="contradicting judgments are an error, even if the run does not need them",
     ),
     Kind("query that the run lacks", _ENDS, _ENDS + b"q2 0 b 2\n", "judgments"),
     Kind("nothing relevant", b"", b"q1 0 a 0\n", "judgments"),

@@ -1,4 +1,4 @@
-"""What every word of the vectors means: one definition for the README and for machines.
+"""The meaning of every word of the vectors: one definition for the README and for programs.
 
 registries of metrics and conventions + meanings.toml (pseudo-code) -> meanings() -> meanings.json
 """
@@ -42,7 +42,7 @@ def kind_of(metric: str, word: str) -> type[Convention] | None:
 
 
 def meanings(cases: Iterable[Case]) -> dict[str, Any]:
-    """Everything that a reader of these vectors needs, as JSON has it."""
+    """All meanings as JSON has them."""
     import_all()
     said = _written()
     words = _words(cases)
@@ -74,7 +74,7 @@ def _words(cases: Iterable[Case]) -> dict[str, list[str]]:
 
 
 def _kind(kind: type[Convention], word: str) -> dict[str, Any]:
-    """A kind: what it asks, and of each value what it means, its formula and its code."""
+    """A kind: its question, and the meaning, formula and code of each value."""
     if word in READING:  # whose code is a step of the reading
         code: Mapping[str, str] = {}
     else:
@@ -110,7 +110,7 @@ def _lines(code: str) -> list[str]:
 
 
 def without_meaning(cases: Iterable[Case], found: Mapping[str, Any]) -> list[str]:
-    """The measures, words and values of the vectors of which it is not said what they mean."""
+    """The measures, words and values of the vectors without a meaning."""
     lacking: dict[str, None] = {}
     for case in cases:
         measure = found["measures"].get(case.metric)

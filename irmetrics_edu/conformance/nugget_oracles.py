@@ -1,6 +1,6 @@
-"""Measures of novelty and intents once more, as plain loops from their definitions.
+"""Measures of novelty and intents as plain loops from their definitions.
 
-`nuggets` maps each judged document to the nuggets that it holds; all intents are alike.
+`nuggets` maps each judged document to its nuggets; all intents have equal weight.
 """
 
 import itertools
@@ -28,7 +28,7 @@ def known(nuggets: Nuggets) -> list[str]:
 
 
 def faded(ranking: Sequence[str], nuggets: Nuggets, left: Fraction) -> list[Fraction]:
-    """What each document is worth: 1 for a nugget, times `left` for each time it stood above."""
+    """The worth of each document: 1 per nugget, times `left` for each earlier occurrence."""
     seen: dict[str, int] = {}
     found = []
     for document in ranking:
@@ -107,7 +107,7 @@ def err_ia(ranking: Sequence[str], nuggets: Nuggets, k: int | None, **by: Any) -
 
 
 def nrbp(ranking: Sequence[str], nuggets: Nuggets, k: int | None, **by: Any) -> Number:
-    """Gains that fade by 1 - alpha, read on with probability beta."""
+    """Gains that fade by 1 - alpha; the reader goes on with probability beta."""
     left, beta, intents = 1 - Fraction(by["alpha"]), Fraction(by["beta"]), known(nuggets)
 
     def worth(gains: Sequence[Fraction]) -> Number:
@@ -120,7 +120,7 @@ def nrbp(ranking: Sequence[str], nuggets: Nuggets, k: int | None, **by: Any) -> 
 def subtopic_recall(
     ranking: Sequence[str], nuggets: Nuggets, k: int | None, *, rel: int, no_relevant: str
 ) -> Number:
-    """The share of nuggets that turn up."""
+    """The share of nuggets that are found."""
     del rel  # held or not
     if not known(nuggets):
         return WITHOUT_RELEVANT[no_relevant]
@@ -165,7 +165,7 @@ def still_wanted(
 
 
 def over_intents(metric: Callable[..., Number]) -> Callable[..., Number]:
-    """The mean over intents of a metric that knows the judgments of one."""
+    """The mean over intents of a metric with the judgments of one intent."""
 
     def mean(ranking: Sequence[str], nuggets: Nuggets, k: int | None, **by: Any) -> Number:
         found = []

@@ -113,7 +113,7 @@ def _sensible(
     *,
     ties: bool,
 ) -> bool:
-    """An ideal only where something is divided by it; what is empty only where that matters."""
+    """Ideals only for measures that divide by one, and empty inputs only where they matter."""
     if said.get("normalisation", "collection_dependent") != "collection_dependent":
         ideal = said.get("ideal")
         if ideal != defaults.get("ideal"):

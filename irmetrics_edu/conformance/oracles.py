@@ -1,4 +1,4 @@
-"""The metrics once more, as plain loops from their definitions: what test vectors are made with.
+"""The metrics as plain loops from their definitions; the test vectors are made with them.
 
 Nothing here is shared with the kernels. Exact fractions where no logarithm is needed, else
 decimals with forty digits. `ranked` holds the grades in ranked order, None where nobody judged;
@@ -44,7 +44,7 @@ def as_decimal(number: Number) -> Decimal:
 
 
 def gain(grade: int | None, how: str) -> int:
-    """What a grade is worth."""
+    """The gain of a grade."""
     grade = grade or 0
     if how == "linear":
         return grade
@@ -54,7 +54,7 @@ def gain(grade: int | None, how: str) -> int:
 
 
 def discounted(gains: Sequence[int | Fraction], discount: str) -> Number:
-    """The gains, each divided by what its rank costs."""
+    """The gains, each times the discount of its rank."""
     total: Any = Fraction(0)
     if discount in ("none", "reciprocal"):
         for rank, worth in enumerate(gains, 1):
@@ -92,7 +92,7 @@ def ndcg(
     cut: str = "both",
     no_relevant: str = "zero",
 ) -> Number:
-    """DCG over that of the best order; what a query without gain is worth is said."""
+    """DCG divided by the DCG of the best order; a query without gain has the given value."""
     if ideal in ("judged", "as_long"):
         best = sorted((g or 0 for g in pool), reverse=True)
         best = best[: len(ranked)] if ideal == "as_long" else best
@@ -236,7 +236,7 @@ def rbp(
 
 
 def bpref(ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1) -> Fraction:
-    """For each hit, how many judged others stand above it, of min(R, N)."""
+    """For each hit, the judged non-relevant documents above it, divided by min(R, N)."""
     del k
     size = sum(relevance(pool, rel))
     others = len([g for g in pool if g is not None and g < rel])
@@ -271,7 +271,7 @@ ORACLES: dict[str, Callable[..., Number]] = {
 def value(
     metric: str, ranked: Grades, pool: Grades, k: int | None, conventions: dict[str, Any]
 ) -> Number:
-    """What a metric comes to under conventions that are all spelt out."""
+    """The value of a metric under a full set of conventions."""
     options = {"gain_" if n == "gain" else n: v for n, v in conventions.items()}
     if metric != "nDCG" and "no_relevant" in options:
         empty = WITHOUT_RELEVANT[options.pop("no_relevant")]

@@ -1,4 +1,4 @@
-"""Readers who stop, once more as plain loops: C/W/L scores, the Bejeweled player, time, nERR, RBO.
+"""Readers who stop, as plain loops: C/W/L scores, the Bejeweled player, time, nERR, RBO.
 
 Nothing here is shared with the kernels. `ranked` and `pool` are as in `oracles.py`. `walk` takes
 any kind of number: tests follow its readers in fractions.
@@ -19,7 +19,7 @@ _NEVER = Decimal("1e-60")  # a probability that changes no digit
 def walk(
     gains: Sequence[Any], going_on: Callable[[int, Any], Any], depth: int, one: Any = Fraction(1)
 ) -> Any:
-    """The expected gain of what is seen, over the expected number of documents seen."""
+    """The expected gain seen, divided by the expected number of documents seen."""
     probability, total, looked_at, so_far = one, one * 0, one * 0, one * 0
     for rank in range(1, depth + 1):
         gain = gains[rank - 1] if rank <= len(gains) else one * 0
@@ -33,7 +33,7 @@ def walk(
 
 
 def on_with_inst(wanted: Any) -> Callable[[int, Any], Any]:
-    """Who still wants T - G documents."""
+    """A reader who still wants T - G documents."""
 
     def going_on(rank: int, so_far: Any) -> Any:
         still = wanted - so_far
@@ -43,7 +43,7 @@ def on_with_inst(wanted: Any) -> Callable[[int, Any], Any]:
 
 
 def on_with_insq(wanted: Any) -> Callable[[int, Any], Any]:
-    """Who does not count what was found."""
+    """A reader who does not count the documents found."""
     return lambda rank, _: ((rank + 2 * wanted - 1) / (rank + 2 * wanted)) ** 2
 
 
@@ -59,7 +59,7 @@ def inst(
     ranked: Grades, pool: Grades, k: int | None = None, *, wanted: int, gain_: str, rel: int,
     depth: int,
 ) -> Number:  # fmt: skip
-    """The walk of a reader who counts what was found."""
+    """The walk of a reader who counts the documents found."""
     del pool, k, gain_
     return _walked(ranked, rel, depth, on_with_inst(Decimal(wanted)))
 
@@ -93,7 +93,7 @@ def gained(
     gains: Sequence[Any], wanted: Any, patience: Any, by_gain: Any = 0, by_patience: Any = 0,
     usual: Any = 0,
 ) -> Fraction:  # fmt: skip
-    """Read on until there is enough or no patience left; the gain for each document."""
+    """The gain per document of a reader who stops with enough gain or without patience."""
     found, rank = Fraction(0), 0
     while not rank or (rank < patience and found < wanted):
         if rank:  # what was met at this rank changes what is wanted below
@@ -145,7 +145,7 @@ def normalised_err(
 
 
 def overlap(one: Sequence[Any], other: Sequence[Any], p: Any, depth: int) -> Any:
-    """The overlap of two lists at each depth, weighted by p, in the numbers that p is of."""
+    """The overlap of two lists at each depth, weighted by p, in the number type of p."""
     total, weight = p * 0, p * 0 + 1
     for d in range(1, depth + 1):
         total += weight / d * len(set(one[:d]) & set(other[:d]))

@@ -1,7 +1,7 @@
 """Cases about how a ranking is read: ties, precision, duplicates, negative grades, the unjudged.
 
-The reading is a plain loop of its own, which ends in grades in ranked order; what shares its
-ranks with others is read in every order, and the value is the mean over them.
+The reading is a plain loop of its own, which gives grades in ranked order. Documents that share
+their ranks are read in every order, and the value is the mean over these orders.
 """
 
 import itertools
@@ -153,7 +153,7 @@ _NOT_OF_LOSSES = ("P", "R", "RR")  # to which a grade below 0 is one below 1
 
 
 def of_reading() -> Iterator[Case]:
-    """One switch of the reading at a time, over an input that it changes."""
+    """One switch of the reading at a time, over an input that it affects."""
     for name, given, turned, topic in _READ:
         for metric, k in _MEASURES:
             if topic == "negative grades" and metric in _NOT_OF_LOSSES:

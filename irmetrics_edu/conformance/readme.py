@@ -1,4 +1,4 @@
-"""The README of the vectors: all that a person needs to compute them in any language."""
+"""The README of the vectors: all you need to compute them in any language."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -65,7 +65,7 @@ each holds. An input with `recommended` has a list of items in order. It may hav
 relevant items, recommended or not), `categories` and `embeddings`. `popularity` says how many
 users know each item, `exposure` how many lists hold it, and `expected` names the items that a
 primitive system would recommend. An input with `lists` has the list of each user, and `catalogue`
-names all items there are. Of two orders, `ranking` (or `scores`) is the one and `other` the other.
+names all items there are. A measure of two orders compares `ranking` (or `scores`) with `other`.
 `users` names the user of each item, and `rankings` has the ranking of each query of a session, in
 order.
 
@@ -163,7 +163,7 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
 
 
 def _kind(name: str, kind: Mapping[str, Any]) -> str:
-    """A kind: what it asks, a table of its values, and their code."""
+    """A kind: its question, a table of its values, and their code."""
     values = kind["values"]
     rows = [(value, said["meaning"]) for value, said in values.items()]
     code: list[str] = []

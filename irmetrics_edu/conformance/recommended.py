@@ -98,7 +98,7 @@ def discounted_coverage(
     overlap: str,
     base: str = "",
 ) -> Number:
-    """The categories of hits, by their weights if there is a base, and alpha for each other."""
+    """The categories of hits, weighted if there is a base, and alpha for each other category."""
     hits = _categories([i for i in items if i in relevant])
     rest = _categories([i for i in items if i not in relevant])
     if overlap == "once":

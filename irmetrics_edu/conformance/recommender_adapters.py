@@ -10,7 +10,7 @@ Scores = Mapping[str, float]
 
 
 def ranked(documents: Mapping[str, float]) -> list[str]:
-    """Documents by falling score, those that are equal as given."""
+    """Documents by falling score, equal scores as given."""
     return sorted(documents, key=documents.__getitem__, reverse=True)
 
 
@@ -22,7 +22,7 @@ def relevant(judged: Mapping[str, int]) -> list[str]:
 def by_query(
     run: Run, qrels: Qrels, score: Callable[[list[str], list[str]], float]
 ) -> dict[str, float]:
-    """The score of each query that is ranked and judged, from its list and what is relevant."""
+    """The score of each ranked and judged query, from its list and its relevant documents."""
     return {
         q: float(score(ranked(docs), relevant(qrels[q])))
         for q, docs in run.items()

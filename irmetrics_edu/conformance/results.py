@@ -1,4 +1,4 @@
-"""What another program computed of the vectors: a file of results, read with distrust."""
+"""The results of another program: a file that is read without trust."""
 
 import difflib
 import json

@@ -72,7 +72,7 @@ def measure_of_ir_measures(text: str) -> Any:
 def of_ir_measures(
     metric: str, k: int | None, run: Run, qrels: Any, _: Beside, provider: str = ""
 ) -> Scores | None:
-    """Whatever ir_measures chooses by itself, or one provider of its."""
+    """ir_measures with its own choice of provider, or with a given provider."""
     import subprocess
 
     import ir_measures
@@ -167,7 +167,7 @@ def of_ndeval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> 
 
 
 def of_rankereval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
-    """One query at a time, in the order of its scores, those that are equal as given."""
+    """One query at a time, in the order of its scores, equal scores as given."""
     import rankereval as r  # type: ignore[import-not-found]  # needs an older numpy
 
     makers = {"P": r.Precision, "R": r.Recall, "F": r.F1, "Success": r.HitRate, "AP": r.AP,

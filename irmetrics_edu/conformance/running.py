@@ -29,7 +29,7 @@ _NOT_RUN = ("duplicates", "unretrieved", *NO_RUN)
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a library does with one metric at one cut-off; `topic` is what the inputs are about."""
+    """The verdict on one metric of a library at one cut-off, for inputs about a `topic`."""
 
     library: str
     measure: str
@@ -65,7 +65,7 @@ def run_library(name: str) -> list[Verdict]:
 
 
 def _by_definition() -> list[list[Case]]:
-    """The cases under the conventions of the definition, those of one metric and topic together."""
+    """The cases under the conventions of the definition, grouped by metric and topic."""
     grouped: dict[tuple[str, int | None, str], dict[str, Case]] = {}
     for case in cases():  # the first of an input has the reading that we take as the plain one
         if case.topic not in _NOT_RUN and not case.departs and case.aggregate != GEOMETRIC_MEAN:
@@ -77,7 +77,7 @@ def _by_definition() -> list[list[Case]]:
 
 
 def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
-    """The verdict on cases of one metric; None where the library does not have it."""
+    """The verdict on cases of one metric; None if the library does not have it."""
     metric, k, topic = found[0].measure, found[0].k, found[0].topic
     asked = Asked.of(found)
     name = metric if k is None else f"{metric}@{k}"
@@ -114,7 +114,7 @@ def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
 
 
 def readable() -> Bundle:
-    """Our conventions, without the refusals by which there is nothing to compare with."""
+    """Our conventions without refusals, since a refusal gives no value to compare."""
     ours: Bundle = OURS
     return ours.using(negative="zero")
 
@@ -150,7 +150,7 @@ def _scored(ranking: Any) -> dict[str, float]:
 
 
 def _mean(scores: Mapping[str, float]) -> float:
-    """Over the queries that the library gives a value for; what is no number it leaves out."""
+    """The queries for which the library gives a number."""
     numbers = [v for v in scores.values() if not math.isnan(v)]
     return sum(numbers) / len(numbers) if numbers else math.nan
 
@@ -179,7 +179,7 @@ def _best(
 
 
 def _minimal(adapter: Adapter, search: Search, setting: Setting, metric: str, k: int | None) -> str:
-    """The smallest input on which the library gives something else, with both values."""
+    """The smallest input on which the library's value differs, with both values."""
     try:
         small = small_inputs(search.chosen.metric)
     except InputError:

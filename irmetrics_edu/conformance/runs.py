@@ -1,4 +1,4 @@
-"""Cases of whole runs: which queries count, and what each is worth that has nothing to measure."""
+"""Cases of whole runs: which queries count, and the value of queries without relevant documents."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal, localcontext
@@ -81,7 +81,7 @@ def _case(
 def scores(
     metric: str, k: int | None, given: Mapping[str, Any], said: Mapping[str, Any]
 ) -> list[Number]:
-    """What each query that counts is worth."""
+    """The value of each query that counts."""
     by = {**OF_RUNS, **said}
     own = {n: v for n, v in said.items() if n in DEFAULTS[metric] and n != "no_relevant"}
     found: list[Number] = []

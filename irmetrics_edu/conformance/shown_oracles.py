@@ -1,4 +1,4 @@
-"""What recommenders show, and orders, users and sessions, once more as plain loops.
+"""Measures of recommenders, orders, users and sessions as plain loops.
 
 Nothing here is shared with the kernels.
 """
@@ -18,7 +18,7 @@ Groups = Sequence[Sequence[str]]  # of items that tie, best first
 
 
 def mean_of(values: Sequence[Number], undefined: str) -> Number:
-    """The mean; of nothing what is said."""
+    """The mean; the given value for an empty list."""
     if not values:
         return Fraction(0) if undefined == "zero" else Decimal("NaN")
     return divided(added(values), Fraction(len(values)))
@@ -58,7 +58,7 @@ def fairness(
 
 
 def _held(groups: Groups, depth: int, tied: str) -> dict[str, Fraction]:
-    """How much of each item the first `depth` places hold; equal items share theirs."""
+    """How much of each item is in the first `depth` places; tied items share their places."""
     held: dict[str, Fraction] = {}
     for group in groups:
         inside = min(max(depth - len(held), 0), len(group))
@@ -124,7 +124,7 @@ def tau_ap(one: Sequence[str], reference: Sequence[str]) -> Fraction:
 def group_area(
     scores: Mapping[str, float], grades: Mapping[str, int], users: Mapping[str, str], rel: int = 1
 ) -> Fraction:
-    """One user after the other; who has one kind of item only is left out."""
+    """User by user; users with only one kind of item are left out."""
     total, weight = Fraction(0), 0
     for user in dict.fromkeys(users.values()):
         own = [(scores[i], grades[i]) for i in scores if users[i] == user]

@@ -1,4 +1,4 @@
-"""Every measure that `trec_eval -m all_trec` prints: our name for it, or why we have none."""
+"""Every measure of `trec_eval -m all_trec`: our name for it, or the reason if there is none."""
 
 import re
 
@@ -35,7 +35,7 @@ NOT_OURS = {
 
 
 def entry(printed: str) -> tuple[str, str | None, str]:
-    """A name that trec_eval prints: its form in the table, our name, and else the reason.
+    """A name that trec_eval prints: its form in the table, our name, or the reason for none.
 
     >>> entry("ndcg_cut_10")
     ('ndcg_cut_#', 'nDCG@10', '')
@@ -45,7 +45,7 @@ def entry(printed: str) -> tuple[str, str | None, str]:
     for form in ALL_TREC:
         if re.fullmatch(re.escape(form).replace(r"\#", r"\d+(\.\d+)?"), printed):
             return form, trec_format.ours(printed), NOT_OURS.get(form, "")
-    raise InputError(f"{printed!r} is nothing that trec_eval -m all_trec prints")
+    raise InputError(f"{printed!r} is not a name that trec_eval -m all_trec prints")
 
 
 def page() -> str:

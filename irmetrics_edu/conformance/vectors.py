@@ -40,8 +40,9 @@ def _made() -> tuple[Case, ...]:
 def export(folder: Path | str, *, flat: bool = False) -> list[Path]:
     """Write the vectors, a file per metric, their schema, and what their words mean.
 
-    `flat` adds two files of lines for programs that read no JSON. What was written is returned:
-    the same bytes every time, so that a project that vendors them sees what changed.
+    `flat` adds two files of lines for programs that read no JSON. The return value lists the
+    written files. They have the same bytes every time, so a project that copies them sees real
+    changes only.
     """
     target, every = Path(folder), cases()
     by_metric: dict[str, list[Case]] = {}

@@ -1,4 +1,4 @@
-"""A checked program as others read it: tables, a page, a badge, JSON."""
+"""The verdict on a program as tables, a page, a badge or JSON."""
 
 import json
 import math
@@ -19,7 +19,7 @@ _WIDTH, _MARGIN = 6.6, 12  # of a character and around a text, in pixels
 
 
 def message(checked: Checked) -> str:
-    """What a badge says: how many cases pass, of how many."""
+    """The text of a badge: how many of the cases pass."""
     return f"{checked.passed:,} of {len(checked.cases):,} pass"
 
 
@@ -57,7 +57,7 @@ def endpoint(checked: Checked) -> str:
 
 
 def tables(checked: Checked) -> list[ResultTable]:
-    """A line for each measure that was computed, and what fails, with what is followed instead."""
+    """A line for each computed measure, and a line for each failure with its explanation."""
     computed = {m: n for m, n in checked.measures.items() if n[1] or n[2]}
     lines = [
         [m, of, right, wrong, of - right - wrong] for m, (of, right, wrong) in computed.items()
@@ -77,7 +77,7 @@ def tables(checked: Checked) -> list[ResultTable]:
 
 
 def _merged(checked: Checked) -> list[list[str]]:
-    """Failures of which the same is to be said, in one line."""
+    """Failures with the same explanation, in one line."""
     groups: dict[tuple[str, str], list[Failure]] = {}
     for failure in checked.failures:
         groups.setdefault((failure.example.metric, failure.instead), []).append(failure)
@@ -154,7 +154,7 @@ def _json(number: float | None) -> float | str | None:
 
 
 def written(checked: Checked, name: str, *, is_badge: bool) -> str:
-    """What a file of this name holds: a badge (.svg, .json) or a page (.html, .md)."""
+    """The content of a file with this suffix: a badge (.svg, .json) or a page (.html, .md)."""
     makers = {".svg": badge, ".json": endpoint} if is_badge else {
         ".html": lambda c: page(c, "html"), ".md": lambda c: page(c, "markdown"),
     }  # fmt: skip

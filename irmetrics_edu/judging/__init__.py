@@ -1,4 +1,4 @@
-"""The judging loop: what nobody judged is handed out, comes back as labels, and is checked.
+"""The judging loop: unjudged documents are handed out, come back as labels, and are checked.
 
     runs -> Worklist -> a CSV that people or models fill in -> Labels -> judgments for `evaluate`
 

@@ -1,4 +1,4 @@
-"""How far two sources of labels agree: raw agreement, Cohen's kappa, and what it does to a score.
+"""Agreement of two sources of labels: raw agreement, Cohen's kappa, and the effect on a score.
 
 Cohen (1960), A coefficient of agreement for nominal scales, Educational and Psychological
 Measurement 20. Weighted: Cohen (1968), Weighted kappa, Psychological Bulletin 70. Agreement on one
@@ -34,7 +34,7 @@ class Pair:
 class Agreement:
     """How far two sources agree on the pairs of query and document that both judged.
 
-    `only` counts the pairs that the first source alone judged, and the second alone: they are left
+    `only` counts the pairs that only the first source judged, and only the second. They are left
     out. All numbers are exact ratios; kappa is None where it is undefined.
     """
 
@@ -49,7 +49,7 @@ class Agreement:
 
     @cached_property
     def table(self) -> list[list[int]]:
-        """How many pairs have each grade of the first source (line) and of the second (column)."""
+        """The number of pairs by grade of the first source (row) and of the second (column)."""
         place = {grade: i for i, grade in enumerate(self.grades)}
         counts = [[0] * len(place) for _ in place]
         for pair in self.pairs:
@@ -101,14 +101,14 @@ class Agreement:
         }
 
     def differing(self, most: int | None = None) -> list[Pair]:
-        """The pairs whose grades differ, those that differ most first, else as they were given."""
+        """The pairs whose grades differ, the greatest difference first, else in the given order."""
         apart = [pair for pair in self.pairs if pair.first != pair.second]
         apart.sort(key=lambda pair: -abs(Fraction(pair.first) - Fraction(pair.second)))
         return apart[:most]
 
     @property
     def notes(self) -> list[str]:
-        """What the numbers alone do not say."""
+        """Notes that explain the numbers."""
         said = [
             f"pairs that only {name} judged, left out: {n:,}"
             for name, n in zip(self.names, self.only, strict=True)
@@ -128,8 +128,8 @@ class Agreement:
     ) -> list[tuple[str, float, float]]:
         """Each measure with its mean under the first source and under the second.
 
-        Both score the run on the same pairs, those that both judged, so that a difference comes
-        from the grades alone.
+        Both score the run on the same pairs, those that both judged, so a difference comes only
+        from the grades.
         """
         found = []
         for side in ("first", "second"):
@@ -148,7 +148,7 @@ class Agreement:
         digits: int = 4,
         scores: Sequence[tuple[str, float, float]] = (),
     ) -> list[ResultTable]:
-        """All of it as tables: coefficients, grades by grades, each grade, pairs, scores."""
+        """The result as tables: coefficients, grades by grades, each grade, pairs, scores."""
         first, second = self.names
         coefficients = [
             ("raw agreement", float(self.raw)),
@@ -187,7 +187,7 @@ class Agreement:
         return found
 
     def as_dict(self, scores: Sequence[tuple[str, float, float]] = ()) -> dict[str, Any]:
-        """All of it in plain values, as JSON has them; what is undefined is null, with a note."""
+        """The result in plain values, as JSON has them; undefined values are null, with a note."""
         return {
             "sources": list(self.names),
             "pairs": len(self.pairs),

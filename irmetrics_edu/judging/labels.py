@@ -1,4 +1,4 @@
-"""Judgments that know where they come from: a person, a model or a rule, who and when."""
+"""Judgments with their sources: a person, a model or a rule, with name and date."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,15 +44,16 @@ class Label:
 
     @property
     def by(self) -> str:
-        """The source with who it was: "person:Anna"."""
+        """The source with the judge: "person:Anna"."""
         return f"{self.source or UNKNOWN}:{self.judge}" if self.judge else self.source or UNKNOWN
 
 
 class Labels(Mapping[str, Mapping[str, float]]):
-    """Judgments, query -> document -> grade, of which each knows its source.
+    """Judgments, query -> document -> grade, each with its source.
 
-    They go wherever judgments go. A pair of query and document that two sources judged has two
-    labels; then choose one with `of_source` before you score anything.
+    You can use them like other judgments. If two sources judged the same pair of query and
+    document, the pair has two labels. Then choose a source with `of_source` before you score
+    anything.
 
     >>> both = Labels([Label("q", "d", 1, "person"), Label("q", "d", 0, "model")])
     >>> both.sources, dict(of_source(both, "model"))
@@ -95,7 +96,7 @@ class Labels(Mapping[str, Mapping[str, float]]):
 
 
 def of_source(judged: Any, source: str) -> Labels:
-    """The judgments of one source, as judgments that you can score with.
+    """The judgments of one source, ready for scoring.
 
     `judged` is what `read_labels` takes. `source` is "person", "model", "rule" or "unknown", or one
     of them with who it was, as in "person:Anna". InputError if there is no such label.
@@ -122,7 +123,7 @@ def read_labels(judged: Any) -> Labels:
 
     A CSV or TSV file may have the columns source, judge and when beside query, document and grade.
     Beside a file of TREC, `FILE.sources.csv` is read where there is one; it has to name the same
-    grades. Other judgments, all that `evaluate` takes, have no source.
+    grades. Judgments in any other form that `evaluate` takes have no source.
     """
     if isinstance(judged, Labels):
         return judged
@@ -150,7 +151,7 @@ def _of_pool(judged: Any) -> Iterator[Label]:
 
 
 def _with_sources(held: Labels, beside: Path) -> Labels:
-    """The labels with their sources from the file beside them, which has to be of the same."""
+    """The labels with sources from the file beside them, which must hold the same pairs."""
     rows = records(beside, ROLES, OF_SOURCE)
     found: dict[tuple[str, str], Label] = {}
     for row in rows:
@@ -173,7 +174,7 @@ def _with_sources(held: Labels, beside: Path) -> Labels:
 
 
 def label(row: Record, query: str, document: str) -> Label:
-    """The label of a row; a grade, a source or a date that can't be read is refused."""
+    """The label of a row; an unreadable grade, source or date is refused."""
     source = row["source"].strip()
     if source not in ("", *SOURCES):
         raise InputError(f"{row.place}source {source!r} is not known; use {', '.join(SOURCES)}")

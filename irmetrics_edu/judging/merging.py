@@ -1,4 +1,4 @@
-"""Graded lists read back into judgments, with their sources; what does not fit is named by row."""
+"""Graded lists read back into judgments, with their sources; errors name the row."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -32,12 +32,12 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Merged:
-    """Judgments after a merge, and what was counted on the way.
+    """Judgments after a merge, and the counts of the merge.
 
-    `added` pairs are new, `agreed` rows repeat a grade that was there, `unfilled` rows have no
-    grade, `settled` rows differ from what was there, and `conflicts` said which of them stays.
-    `not_returned` pairs were handed out and came back in no row; `new_grades` are grades that the
-    judgments before did not have.
+    `added` pairs are new. `agreed` rows repeat an existing grade. `unfilled` rows have no grade.
+    `settled` rows differ from an existing grade, and `conflicts` said which grade stays.
+    `not_returned` pairs were handed out and came back in no row. `new_grades` are grades that the
+    judgments did not have before.
     """
 
     labels: Labels
@@ -51,7 +51,7 @@ class Merged:
 
     @property
     def notes(self) -> list[str]:
-        """What came of the rows, in words."""
+        """The result of the merge, in words."""
         said = [f"judgments added: {self.added:,}; in all: {len(self.labels.labels):,}"]
         if self.agreed:
             said.append(f"rows that repeat a grade that was there: {self.agreed:,}")
@@ -122,7 +122,7 @@ def merge(
 
 
 class _Merge:
-    """Row after row: what is new goes into `held`, what does not fit is kept to be told."""
+    """Merge row after row: new labels go into `held`, and errors are collected."""
 
     def __init__(
         self,
@@ -200,7 +200,7 @@ class _Merge:
                 self.fresh.add(pair)
 
     def check(self) -> None:
-        """Raise what does not fit, all in one message."""
+        """Raise all collected errors in one message."""
         if not self.wrong:
             return
         more = len(self.wrong) - _SHOWN
@@ -210,7 +210,7 @@ class _Merge:
             "a row does not fit" if len(self.wrong) == 1 else f"{len(self.wrong):,} rows don't fit"
         )
         raise InputError(
-            "\n".join([f"{many}, so nothing was merged; correct what is wrong", *lines, *rest])
+            "\n".join([f"{many}, so nothing was merged; correct these rows", *lines, *rest])
         )
 
 
@@ -219,7 +219,7 @@ def _by_pair(labels: Iterable[Label]) -> dict[Pair, Label]:
 
 
 def _by_query(labels: Iterable[Label]) -> list[Label]:
-    """The labels with those of each query together, queries in the order in which they begin."""
+    """The labels grouped by query, queries in order of their first label."""
     found: dict[str, list[Label]] = {}
     for one in labels:
         found.setdefault(one.query, []).append(one)

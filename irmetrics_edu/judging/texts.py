@@ -19,7 +19,7 @@ _LINES = (".jsonl", ".ndjson")
 
 
 def read_texts(given: Any, what: str, *, bare: bool = False) -> dict[str, str]:
-    """Id -> text of queries or documents (`what`), with the title before the text where it has one.
+    """The texts of queries or documents (`what`) by id, each with its title in front if it has one.
 
     `given` is a mapping from id to text, or a file. CSV, TSV and lines of JSON (.jsonl) name an id
     (id, _id, doc_id ...), a text (text, contents, body ...) and perhaps a title; a .tsv without

@@ -1,4 +1,4 @@
-"""Judgments looked at for trouble: what is wrong for certain, and what may be."""
+"""Checks of judgments: certain errors, and warnings of possible ones."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ ERROR, WARNING = "error", "warning"
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing found in judgments: an error, or a warning of what may be meant."""
+    """One finding in judgments: an error, or a warning if it may be intended."""
 
     kind: str
     rule: str
@@ -47,7 +47,7 @@ class _Line:
 def lint(
     judged: Any, *, queries: Any = None, documents: Any = None, rel: float = 1
 ) -> list[Finding]:
-    """Lint is the list of what looks wrong in judgments, errors first, each with its line.
+    """Lint lists the problems in judgments, errors first, each with its line.
 
     `judged` is a file of judgments (or a frame, or a mapping, which have no lines). `queries` and
     `documents` are the ids there are: a list, a mapping to texts, or a file of either. Errors are
@@ -91,7 +91,7 @@ def lint(
 
 
 def _read(judged: Any) -> tuple[str, list[_Line], list[Finding]]:
-    """The name of the judgments, their lines, and those that can't be read."""
+    """The name of the judgments, their lines, and the unreadable lines."""
     read = source(judged, run=False, skip_bad=True)
     if not isinstance(read, Source):
         name = str(judged) if isinstance(judged, (str, PathLike)) else "the judgments"
@@ -135,7 +135,7 @@ def _folded(identifier: str) -> str:
 
 
 def _dangling(lines: Iterable[_Line], what: str, known: set[str], name: str) -> Iterator[Finding]:
-    """Ids that are not among those there are, each once, with one that is written much like it."""
+    """Unknown ids, each once, with a similar known id if there is one."""
     like: Mapping[str, str] = {_folded(identifier): identifier for identifier in sorted(known)}
     for identifier, uses in _uses(lines, what).items():
         if identifier not in known:
@@ -154,7 +154,7 @@ def _uses(lines: Iterable[_Line], what: str) -> dict[str, list[_Line]]:
 
 
 def _misfits(judged: str | PathLike[str]) -> Iterator[Finding]:
-    """The sources beside a file of TREC, if they don't fit it."""
+    """The sources beside a TREC file, if they don't fit it."""
     beside = Path(f"{judged}{SIDECAR}")
     if not beside.exists():
         return
@@ -165,7 +165,7 @@ def _misfits(judged: str | PathLike[str]) -> Iterator[Finding]:
 
 
 def _queries(lines: Iterable[_Line], rel: float, name: str) -> Iterator[Finding]:
-    """Queries of which no document is relevant, or every one."""
+    """Queries with no relevant document, or with relevant documents only."""
     by_query = _uses(lines, "query")
     full = {q for q, of in by_query.items() if all(one.grade >= rel for one in of)}
     for query, of in by_query.items():
@@ -185,7 +185,7 @@ def _queries(lines: Iterable[_Line], rel: float, name: str) -> Iterator[Finding]
 
 
 def _alike(lines: Iterable[_Line], what: str, known: set[str], name: str) -> Iterator[Finding]:
-    """Ids that differ by blanks or case only, unless both are among those there are."""
+    """Ids that differ only in blanks or case, unless both are known."""
     met: dict[str, str] = {}
     for identifier, uses in _uses(lines, what).items():
         other = met.setdefault(_folded(identifier), identifier)

@@ -1,4 +1,4 @@
-"""What nobody judged yet, at the top of runs: a list to be judged, each pair once."""
+"""Unjudged documents at the top of runs, as a list to judge with each pair once."""
 
 import random
 from collections.abc import Mapping
@@ -36,15 +36,15 @@ class Unjudged:
 
     @property
     def best_rank(self) -> int:
-        """The highest place that a run gives it."""
+        """The best rank that a run gives it."""
         return min(self.ranks.values())
 
 
 @dataclass(frozen=True)
 class Worklist:
-    """The pairs of query and document to be judged, and what was counted on the way.
+    """The pairs of query and document to judge, and some counts.
 
-    `pooled` counts the pairs within the depth, of which `judged` have a grade already.
+    `pooled` counts the pairs within the depth; `judged` of them have a grade already.
     """
 
     pairs: tuple[Unjudged, ...]
@@ -60,7 +60,7 @@ class Worklist:
 
     @property
     def notes(self) -> list[str]:
-        """What the list alone does not say."""
+        """Notes about the list."""
         pairs = f"{self.pooled:,} pairs of query and document in the first {self.depth}"
         said = [f"{pairs}; {self.judged:,} judged, {len(self):,} to be judged"]
         if self.new_queries:
@@ -80,7 +80,7 @@ class Worklist:
         return said
 
     def csv(self) -> str:
-        """The list as CSV, with an empty grade to be filled in; nothing in it is a formula."""
+        """The list as CSV, with empty grades to fill in; no cell is a formula."""
         header = [name for name in HEADER if self.seed is None or name not in _TELLS]
         lines = []
         for pair in self.pairs:
@@ -109,13 +109,13 @@ def unjudged(
     documents: Any = None,
     seed: int | None = None,
 ) -> Worklist:
-    """The worklist of runs is what stands among the first k of one of them and nobody judged.
+    """The worklist of runs holds the unjudged documents among the first k ranks of any run.
 
     `runs` maps names to runs, files or mappings; `judged` is what `evaluate` takes as judgments, or
-    None. `queries` and `documents` give texts by id, as `read_texts` takes them. Each pair stands
-    there once: queries in the order of the runs, documents as pooling by rank meets them, equal
-    scores in the order of trec_eval (by id, the last first). With `seed` the documents of each
-    query are shuffled, and runs and ranks left out, so that nobody sees a rank while judging.
+    None. `queries` and `documents` give texts by id, as `read_texts` takes them. Each pair is in
+    it once. Queries are in the order of the runs, and documents by best rank. Equal scores are in
+    the order of trec_eval (by id, the last first). With `seed` the documents of each query are
+    shuffled, and runs and ranks are left out, so that judges see no rank.
 
     >>> work = unjudged({"A": {"q": ["x", "y"]}, "B": {"q": ["y", "z"]}}, {"q": {"x": 1}}, k=2)
     >>> [(pair.document, pair.best_rank, list(pair.ranks)) for pair in work.pairs]
@@ -168,7 +168,7 @@ def _pools(held: Mapping[Any, Mapping[Any, Any]], depth: int) -> dict[str, Any]:
 
 
 def _listed(run: Mapping[Any, Any], name: str) -> dict[str, list[str]]:
-    """Query -> ids in order; whole numbers as text, as files have them."""
+    """The ranked ids of each query; whole numbers become text, as in files."""
     checks.one_kind(run, "query", f"run {name!r}: ")
     out = {}
     for query, ranking in run.items():

@@ -1,4 +1,4 @@
-"""Labels as files: judgments of TREC with their sources beside, or one CSV file with both."""
+"""Labels as files: a TREC file with a file of sources beside it, or one CSV file with both."""
 
 from collections.abc import Sequence
 from os import PathLike
@@ -16,13 +16,13 @@ _READ_OTHERWISE = (".json", ".jsonl", ".tsv", ".parquet", ".pq", ".gz", ".zst")
 
 
 def write_labels(labels: Labels, path: str | PathLike[str]) -> list[Path]:
-    """Write judgments with their sources, and give the files that were written.
+    """Write judgments with their sources, and return the written files.
 
-    A name that ends in .csv gets one file: query, document, grade, source, judge, when. Any other
-    name gets judgments of TREC, and `NAME.sources.csv` beside, in which an id that a spreadsheet
-    would take for a formula begins with an apostrophe. Both are read back as they were, by
-    `read_labels` with the sources and by `evaluate` without. InputError for ids that the format has
-    no room for: blanks in TREC, formulas in CSV.
+    If the name ends in .csv, there is one file: query, document, grade, source, judge, when. Any
+    other name gives a TREC file, and `NAME.sources.csv` beside it. There, an id that looks like a
+    formula begins with an apostrophe. `read_labels` reads both forms back with their sources, and
+    `evaluate` reads them without. InputError for ids that the format can't hold: blanks in TREC,
+    formulas in CSV.
     """
     dict(labels)  # a pair with two labels is refused before anything is written
     for label in labels.labels:
@@ -42,8 +42,8 @@ def write_labels(labels: Labels, path: str | PathLike[str]) -> list[Path]:
     for label in labels.labels:
         if label.query.split() != [label.query] or label.document.split() != [label.document]:
             raise InputError(
-                f"{at(label.query, label.document)}an id has a blank in it, for which a file of "
-                "TREC has no room; give a name that ends in .csv"
+                f"{at(label.query, label.document)}an id has a blank in it, and a TREC file can't "
+                "hold it; give a name that ends in .csv"
             )
     beside = Path(f"{target}{SIDECAR}")
     sources = _table(labels.labels)  # before the first file is written: it may refuse an id

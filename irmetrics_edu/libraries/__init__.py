@@ -1,9 +1,9 @@
-"""Libraries as bundles of conventions: what "the nDCG of trec_eval" means, said value by value.
+"""Libraries as bundles of conventions: the meaning of "the nDCG of trec_eval", value by value.
 
-A bundle settles what measures leave open for a whole run: the order of ties, the worth of a
-negative grade, the precision of scores, queries that are missing or have nothing relevant, and,
-metric by metric, options. What a measure says itself, as in nDCG(gain=exp), comes first. The
-bundles are data, a TOML file for each library beside this one.
+A bundle makes the choices that measures leave open for a whole run: the order of ties, the worth of
+a negative grade, the precision of scores, queries that are missing or have no relevant documents,
+and the options of each metric. An option in a measure's name, as in nDCG(gain=exp), comes first.
+The bundles are data: a TOML file for each library in this folder.
 
 Imports errors, conventions, metrics. Start with `bundle.py`.
 """

@@ -1,4 +1,4 @@
-"""What a bundle is: the conventions of a library, its metrics in our words, and its quirks."""
+"""The definition of a bundle: a library's conventions, its metrics under our names, its quirks."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -52,7 +52,7 @@ _PLACES = {"k": r"\d+", "r": r"[\d.]+", "p": r"\d+"}
 
 @dataclass(frozen=True)
 class Quirk:
-    """Where a library's value is no function of its conventions, with a case that was measured.
+    """A quirk is a value that does not follow from the library's conventions, with a measured case.
 
     `metrics` are names or patterns with `*`, `probes` the inputs concerned (any may be, if none is
     named), `case` one of them: metric, probe and the value that was measured. `always` says that
@@ -113,7 +113,7 @@ class Bundle:
 
     @classmethod
     def choices(cls) -> list[str]:
-        """The names of what a call may choose: the conventions, and the floor of GMAP.
+        """The names of the choices of a call: the conventions, and the floor of GMAP.
 
         >>> Bundle.choices()[:3]
         ['ties', 'negative', 'unjudged']
@@ -145,7 +145,7 @@ class Bundle:
         return replace(self, **changes)
 
     def settle(self, metric: Metric) -> Metric:
-        """The metric under these conventions; what it says itself comes first."""
+        """The metric under these conventions; its own options come first."""
         options = self._options_of(metric)
         if self.no_relevant is not None and "no_relevant" in metric.defaults:
             options.setdefault("no_relevant", self.no_relevant)
@@ -154,7 +154,7 @@ class Bundle:
         return metric.using(**options) if options else metric
 
     def _options_of(self, metric: Metric) -> dict[str, Any]:
-        """What the library says of a measure at a cut-off or without, else in the other form."""
+        """The library's options for a measure with or without cut-off, else for the other form."""
         cut, whole = f"{metric.name}@k", metric.name
         forms = (whole, cut) if metric.k is None else (cut, whole)
         found = (self.options[n] for n in (form_of(metric), *forms) if n in self.options)
@@ -185,7 +185,7 @@ class Bundle:
         return Averaging.named(value, "averaging")
 
     def apart(self, metric: Metric) -> dict[str, Any]:
-        """What of its alignment this measure has otherwise than the library's other measures."""
+        """The alignment choices in which this measure differs from the library's other measures."""
         found = self.aligned(metric)
         return {
             name: value
@@ -194,15 +194,15 @@ class Bundle:
         }
 
     def alone(self, metric: Metric) -> Self:
-        """The bundle for one measure: what the library says of its alignment, as the run's own."""
+        """The bundle for one measure, with this measure's alignment for the whole run."""
         own = {**self.apart(metric), "averaging": self.averaging_of(metric)}
         return self.using(**{name: own.get(name, getattr(self, name)) for name in OWN})
 
     def of_run(self, metrics: Iterable[Metric]) -> Self:
-        """The bundle by which the run is ordered: as these measures have it, where all agree.
+        """The bundle that orders the run: the choice of these measures if they agree.
 
-        Where one refuses negative grades and another takes them, the run takes them too; the one
-        that refuses them does so itself.
+        If one measure refuses negative grades and another takes them, the run takes them too. The
+        first measure then refuses them itself.
         """
         each = [self.aligned(metric) for metric in metrics]
         changes: dict[str, Any] = {}
@@ -218,15 +218,15 @@ class Bundle:
 
     @property
     def negative_read(self) -> Negative:
-        """What a negative grade is worth as judgments are read: as written, if settled later.
+        """The worth of a negative grade when judgments are read; unchanged if decided later.
 
-        A library that is given the retrieved alone refuses only what it sees.
+        A library that gets only the retrieved documents refuses only the grades that it sees.
         """
         later = self.negative is REFUSED and self.pool is RETRIEVED_ALONE
         return AS_WRITTEN if later or self.negative is PADDING else self.negative
 
     def measure(self, name: str) -> tuple[Metric, Self]:
-        """The metric that the library prints under a name, and the conventions it goes with.
+        """The metric that the library prints under a name, and its conventions.
 
         >>> from irmetrics_edu.libraries import bundle
         >>> bundle("ranx").measure("ndcg_burges@10")[0]
@@ -245,15 +245,15 @@ class Bundle:
         )
 
     def is_lacking(self, name: str) -> bool:
-        """Whether it is a metric of the library's that we do not have."""
+        """Whether the library has a metric of this name that we do not have."""
         return any(fnmatchcase(name, pattern) for pattern in self.lacks)
 
     def is_odd(self, name: str) -> bool:
-        """Whether a metric of the library's is on no input what its conventions give."""
+        """Whether a metric of the library never equals the value that its conventions give."""
         return any(quirk.always and quirk.concerns(name, "") for quirk in self.quirks)
 
     def quirks_of(self, metric: str, probe: str) -> Iterator[Quirk]:
-        """What is odd about a metric on an input."""
+        """The quirks of a metric that apply to an input."""
         return (quirk for quirk in self.quirks if quirk.concerns(metric, probe))
 
     def kept(self, scores: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The libraries side by side: what each chose where a metric's name leaves a choice."""
+"""The libraries side by side, with the choices that a metric's name leaves open."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""What the page knows of measures, conventions, libraries and mistakes, read off the registries."""
+"""The page's data about measures, conventions, libraries and mistakes, from the registries."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -93,7 +93,7 @@ def _option(metric: Metric, name: str, default: Any) -> dict[str, Any]:
 def _add_more(
     option: dict[str, Any], said: Sequence[Mapping[str, Any]], meanings: dict[str, dict[str, str]]
 ) -> None:
-    """Enter values with a number, such as binary(2), that some library has."""
+    """Add the values with a number that some library has, such as binary(2)."""
     name = option["name"]
     theirs = {s[name] for s in said if isinstance(s.get(name), str)}
     option["more"] = sorted(theirs - {option["default"], "highest", *option["values"]})
@@ -103,7 +103,7 @@ def _add_more(
 
 
 def _meanings() -> dict[str, dict[str, str]]:
-    """What each value of each convention means."""
+    """The meaning of each value of each convention."""
     found: dict[str, dict[str, str]] = {}
     for name in MEASURES:
         metric = METRICS[name]
@@ -115,7 +115,7 @@ def _meanings() -> dict[str, dict[str, str]]:
 
 
 def _takes(metric: Metric, name: str, value: Any) -> bool:
-    """Whether the measure has a use for the convention."""
+    """Whether the convention applies to the measure."""
     cut = metric @ 2 if metric.has_cutoff else metric
     try:
         cut.using(**{name: value})(*_inputs(metric))
@@ -125,7 +125,7 @@ def _takes(metric: Metric, name: str, value: Any) -> bool:
 
 
 def _mistake(right: Metric, m: Mistake) -> dict[str, Any] | None:
-    """A mistake, with its options where a wrong convention says it all; None if the page lacks it.
+    """A mistake, with its options if it is only a wrong convention; None if the page lacks it.
 
     Any other has a line in `mistakes.mjs`; mistakes over several queries have none.
     """

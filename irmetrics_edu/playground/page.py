@@ -1,6 +1,6 @@
 """The page as one file: the template with its style, its data and its modules of JavaScript.
 
-Nothing is fetched: a policy in the page lets the browser run this script alone and ask for nothing.
+The page fetches nothing: its policy lets the browser run only this script and send no request.
 """
 
 import hashlib
@@ -59,7 +59,7 @@ def _wrapped(name: str) -> str:
 
 @cache
 def _known() -> str:
-    """The data as JSON that may stand within HTML."""
+    """The data as JSON that is safe inside HTML."""
     return json.dumps(data(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
@@ -72,5 +72,5 @@ def _module(name: str) -> str:
 
 
 def _digest(text: str) -> str:
-    """How a policy names a text that the page itself holds."""
+    """The hash by which a policy allows a text of the page."""
     return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

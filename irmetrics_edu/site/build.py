@@ -77,7 +77,7 @@ def _looked_up() -> dict[str, str]:
 
 
 def build(out: Path, notebooks: Path = FOLDER) -> int:
-    """Build the site into a folder, which is made if need be; warnings are errors."""
+    """Build the site into a folder, which is made if it is missing; warnings are errors."""
     build_main = extra("sphinx.cmd.build", what="the site").build_main
     with tempfile.TemporaryDirectory() as temporary:
         pages = Path(temporary) / "pages"

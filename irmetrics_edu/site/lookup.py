@@ -46,7 +46,7 @@ def _symbol(latex: str) -> str:
 
 
 def anchor(term: str) -> str:
-    """Where a term stands on the page.
+    """The anchor of a term on the page.
 
     >>> anchor("rank of the first relevant")
     'term-rank-of-the-first-relevant'
@@ -83,7 +83,7 @@ def page_of(metric: Metric) -> str:
 
 
 def _metric(metric: Metric) -> str:
-    """What it is, its formula, a working with its drawing, what libraries make of it, mistakes."""
+    """A metric's definition, formula, working with drawing, values in libraries, and mistakes."""
     function = metric.kernel.__name__
     call = f"`{function}({', '.join(metric.inputs.arguments)})`"
     parts = [

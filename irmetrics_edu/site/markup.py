@@ -39,7 +39,7 @@ def folded(summary: str, text: str) -> str:
 
 
 def drawn(page: str) -> str:
-    """HTML whose pictures are part of the page: in its colours, their words found by a search."""
+    """HTML with inline pictures: they have the page's colours, and a search finds their words."""
 
     def inline(match: re.Match[str]) -> str:
         text = base64.b64decode(match[2]).decode()
@@ -72,7 +72,7 @@ def framed(page: str) -> str:
 
 
 def _aligned(table: str) -> str:
-    """The table with its columns of numbers marked, so that they stand to the right."""
+    """The table with its number columns marked, so that they are right-aligned."""
     rows = [_CELL.findall(row) for row in _ROW.findall(table)]
     columns = zip(*(r for r in rows if any(tag == "td" for tag, _, _ in r)), strict=False)
     numeric = [all(_NUMBER.fullmatch(text) for _, _, text in column) for column in columns]

@@ -1,7 +1,7 @@
 r"""Equations of the book: LaTeX to MathML when the book is built, so that a page fetches nothing.
 
-latex2mathml translates; what browsers make of its result is put right here. What it does not know
-stops the build: no reader meets a raw `\frac`.
+latex2mathml translates, and this module corrects its result for browsers. An unknown command stops
+the build, so no reader sees a raw `\frac`.
 """
 
 import html

@@ -49,7 +49,7 @@ def checked(parts: Sequence[Part], made: Collection[str]) -> None:
 
 
 def page(text: str, known: Collection[str]) -> str:
-    """A page of `docs/` for the site: links to what the site has not become plain text.
+    """A page of `docs/` for the site; links to files that the site does not have become plain text.
 
     >>> page("[a](a.md) and [the code](../x.py)", {"a"})
     '[a](a.md) and the code'

@@ -68,7 +68,7 @@ _EXAMPLE = re.compile(r"^( *)>>> ", re.MULTILINE)
 
 
 def docstring(of: Any, *, without_first: bool = False) -> str:
-    """A docstring as Markdown: its examples and what is set in as code stay as they are."""
+    """A docstring as Markdown, with examples and indented code unchanged."""
     text = inspect.getdoc(of) or ""
     if without_first:
         text = text.partition("\n")[2].strip()
@@ -172,12 +172,12 @@ def _other_fixtures() -> list[str]:
 
 
 def _plain(fixture: Any) -> Any:
-    """The function behind a fixture, whichever pytest wraps it."""
+    """The function behind a fixture, in every version of pytest."""
     return getattr(fixture, "__wrapped__", None) or fixture.__pytest_wrapped__.obj
 
 
 def functions() -> str:
-    """Every public name of the package that is no metric, with its signature and examples."""
+    """Every public name of the package except metrics, with its signature and examples."""
     said = "The public names of `irmetrics_edu`. Each metric has [a page of its own](metrics.md)."
     parts = ["# Functions and classes", said]
     for name in sorted(irmetrics_edu.__all__, key=str.casefold):

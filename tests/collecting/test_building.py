@@ -249,7 +249,7 @@ def test_repeated_runs_are_so_many_of_the_same_queries():
     runs = build_runs(lambda text: asked.append(text) or [text], QUERIES, repeat=3)
     assert len(runs) == 3
     assert len(asked) == 36
-    with pytest.raises(InputError, match="one run doesn't vary"):
+    with pytest.raises(InputError, match="one run can't vary"):
         build_runs(search, QUERIES, repeat=1)
 
 

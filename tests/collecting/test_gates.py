@@ -101,7 +101,7 @@ def test_several_bounds_and_failed_calls_are_said():
         (TEN, {"p95": "1"}, "p95 = '1' is not a number"),
         (TEN, {"max": True}, "max=True"),
         ({}, {"p95": 1}, "there is no latency"),
-        ({"q": {"d": 0.5}}, {"p95": 1}, "query 'q' has .* for a latency; give a run of build_run"),
+        ({"q": {"d": 0.5}}, {"p95": 1}, "query 'q' has latency .*; give a run of build_run"),
         ({"q": -0.5}, {"p95": 1}, "below 0"),
         ({"q": float("nan")}, {"p95": 1}, "not finite"),
         ([["q"]], {"p95": 1}, "has no latencies"),

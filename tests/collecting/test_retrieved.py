@@ -203,7 +203,7 @@ def test_where_the_id_stands_can_be_said():
         ([("a", True)], "truth value"),
         ([("a", float("nan"))], r"document 'a', rank 1: score nan is not finite"),
         (["a", "a"], r"document 'a', rank 2: retrieved twice, first at rank 1.*`collapse`"),
-        (["a", 0.5], r"rank 2: a float stands among a strs"),
+        (["a", 0.5], r"rank 2: a float is among a strs"),
         ([""], "no id"),
         ({"a": {"documents": []}, "b": {"documents": []}}, "2 components of the pipeline"),
         ((np.zeros((2, 3)), np.zeros((2, 3))), "answers to 2 queries"),

@@ -215,6 +215,6 @@ def test_the_loop_from_the_command_line(tmp_path, capsys, monkeypatch):
     assert main(["judgments", "unjudged", "a.run", "--judged", "qrels"]) == 0
     assert "2 judged, 0 to be judged" in capsys.readouterr().err
     assert main([*merge_.split(), "-o", "a.run"]) == 2  # another file is not overwritten
-    assert "a.run is there already" in capsys.readouterr().err
+    assert "a.run already exists" in capsys.readouterr().err
     assert main([*merge_.split()[:-1], "0,x", "-o", "new"]) == 2
     assert "give grades such as 0,1,2,3" in capsys.readouterr().err

@@ -97,7 +97,7 @@ def test_an_id_is_read_back_or_refused(identifier):
 @pytest.mark.parametrize("identifier", ["'=d", "d\x1b[2J", "a\nb"])
 def test_an_id_that_could_not_be_read_back_is_refused(identifier):
     """The check of the property above can fail."""
-    with pytest.raises(InputError, match="can't stand in a spreadsheet"):
+    with pytest.raises(InputError, match="can't be stored in a spreadsheet"):
         unjudged({"A": {"q": [identifier]}}).csv()
 
 
