@@ -194,6 +194,7 @@ The true nDCG@10 falls by 0.02, 0.05, 0.1 or 0.2. How often does a gate fail?
 The test needs many queries to find a small fall. It needs even more if a few queries lose
 everything, since then the changes differ more. With four measures it needs more queries than with
 one. The limit helps most with few queries and a large fall, where the test is weakest.
+"""
 
 
 def _passed(results: Results) -> str:
@@ -226,6 +227,7 @@ than the limit?
 With more queries, it is more likely that one of them falls far. Such a limit is for a few chosen
 queries that must not break. Prefer `protected` for those, and leave `max_query_drop` off for a
 sample of the log.
+"""
 
 
 def _choice(results: Results) -> str:
