@@ -70,5 +70,5 @@ def test_the_bundle_says_the_same(name: str) -> None:
 
 def test_another_name_is_refused() -> None:
     """The check can fail: a measure that a new trec_eval prints has to be entered."""
-    with pytest.raises(InputError, match="'ndcg_new' is nothing"):
+    with pytest.raises(InputError, match="'ndcg_new' is not a name"):
         entry("ndcg_new")
