@@ -24,10 +24,13 @@ class DGRec(LightGCN):
 
     `neighbours` is how many items a user listens to, chosen anew in every epoch by facility
     location with kernel width `sigma`; None for all. Of neighbours that gain the same but for
-    rounding (`near_ties`) the first is chosen. `attention` weighs the layers by a learnt vector;
+    rounding (`near_ties`) the first is chosen. With `attention` a learnt vector weighs the layers;
     without it they are averaged. `balance` is the beta in [0, 1) that weighs rare categories up;
-    None weighs all alike. With all three off it is LightGCN. The rest is as there; its defaults
-    were chosen for LightGCN. The authors' settings: `preset("dgrec-authors")`.
+    None weighs all alike. With all three off DGRec is LightGCN. The other options are LightGCN's.
+
+    The defaults were chosen by Recall@20 of the validation items of Amazon Beauty and MovieLens
+    100k: without `attention` it is higher on both. `preset("dgrec-authors")` has the authors'
+    settings, with attention: they are more diverse and find less.
 
     Yang, Wang, Tao, Sun, Liu, Yu & Wang (2023), DGRec: graph neural network for recommendation
     with diversified embedding generation, WSDM.
@@ -45,7 +48,7 @@ class DGRec(LightGCN):
         self,
         *,
         neighbours: int | None = 8,
-        attention: bool = True,
+        attention: bool = False,
         balance: float | None = 0.9,
         sigma: float = 1.0,
         **options: Any,
