@@ -37,7 +37,7 @@ COMMANDS = (
         "questions",
         "write a bank of quiz questions for Moodle, Canvas and QTI, or an exam with its key",
     ),
-    ("demo-collection", "demo_collection", "write a test collection with two runs as TREC files"),
+    ("demo-collection", "demo_collection", "write a test collection with judgments and three runs"),
 )
 
 __all__ = ["BAD_INPUT", "COMMANDS", "FAILED", "FINE", "main", "parser"]

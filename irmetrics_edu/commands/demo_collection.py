@@ -1,15 +1,14 @@
-"""`irmetrics-edu demo-collection DIR`: a generated test collection, two runs and their cost."""
+"""`irmetrics-edu demo-collection DIR`: the test collection "stdlib" as files, and its runs anew."""
 
 import argparse
-import importlib.util
+import textwrap
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.checks import MOST_RANKS
-from irmetrics_edu.commands.options import add_seed, share, whole
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import put, show
 
-EXAMPLES = ("demo-collection demo", "demo-collection demo --queries 50 --noise 0.3")
+EXAMPLES = ("demo-collection demo", "demo-collection demo --rebuild --cost")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,53 +17,55 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "folder", metavar="DIR", type=Path, help="the folder to write to; it must be new or empty"
     )
     parser.add_argument(
-        "--queries", type=whole(1), default=200, metavar="N",
-        help="the number of queries (default: %(default)s)",
+        "--rebuild", action="store_true",
+        help="let the engines make the runs anew from the texts, write these, and compare them "
+        "with the shipped runs; exit code 1 if one differs",
     )  # fmt: skip
     parser.add_argument(
-        "--depth", type=whole(1, MOST_RANKS), default=100, metavar="K",
-        help="the number of documents for each query in a run (default: %(default)s)",
+        "--cost", action="store_true",
+        help="with --rebuild, show the time and space that indexing and searching took",
     )  # fmt: skip
-    parser.add_argument(
-        "--noise", type=share, default=0.1, metavar="SHARE",
-        help="the share of wrong words in a query (default: %(default)s)",
-    )  # fmt: skip
-    add_seed(parser, "the queries")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the files and print what indexing and searching took."""
-    from irmetrics_edu import checks
-    from irmetrics_edu.efficiency import files, measures
-    from irmetrics_edu.efficiency.collection import docstrings, known_items
-    from irmetrics_edu.efficiency.engines import Fts5, TfIdf
+    """Write the files; make the runs anew if asked to, and say where they differ."""
+    from irmetrics_edu.stdlib import files, load_collection
 
-    checks.cutoff(args.depth)
-    collection = known_items(docstrings(), args.queries, noise=args.noise, seed=args.seed)
+    if args.cost and not args.rebuild:
+        raise InputError("--cost goes with --rebuild; give both")
+    collection = load_collection("stdlib")
     folder = files.new_folder(args.folder)
-    files.write_collection(collection, folder)
-    measured: dict[str, tuple[measures.Indexing, measures.Querying]] = {}
-
-    def measure(engine: Any, tag: str) -> None:
-        indexing = measures.index(engine, collection.documents)
-        found, querying = measures.answer(engine, collection.queries, args.depth)
-        files.write_run(found, folder / f"{tag}.run", tag)
-        measured[engine.name] = indexing, querying
-
-    with Fts5(folder / "fts5.sqlite") as engine:
-        measure(engine, "fts5")
-    with_tf_idf = importlib.util.find_spec("sklearn") is not None
-    if with_tf_idf:
-        measure(TfIdf(), "tf-idf")
+    files.write_files(folder)
     put(
-        f"{collection.name}: {len(collection.documents):,} documents, "
-        f"{len(collection.queries):,} queries in {folder}"
+        f"{len(collection.documents):,} documents, {len(collection.topics)} topics and "
+        f"{len(collection.runs)} runs in {folder}"
     )
-    _show(measured)
-    if not with_tf_idf:
-        put("no tf-idf.run: it needs scikit-learn: pip install 'irmetrics-edu[learn]'")
-    put(f"\nNow: irmetrics-edu evaluate {folder / files.QRELS} {folder / 'fts5.run'}")
-    return 0
+    put(textwrap.fill(collection.provenance, 80))
+    code = _rebuild(collection, folder, cost=args.cost) if args.rebuild else 0
+    deep, fts5 = folder / files.QRELS["deep"], folder / files.RUNS["fts5"]
+    put(f"\nNow: irmetrics-edu evaluate {deep} {fts5}")
+    return code
+
+
+def _rebuild(collection: Any, folder: Path, *, cost: bool) -> int:
+    import sqlite3
+
+    from irmetrics_edu.stdlib import files
+    from irmetrics_edu.stdlib.building import differing, rebuilt
+    from irmetrics_edu.writing import write
+
+    runs, took = rebuilt(collection)
+    code = 0
+    for name, made in runs.items():
+        write(folder / files.RUNS[name], files.run_lines(made, name))
+        topics = differing(made, collection.runs[name])
+        code = 1 if topics else code
+        said = f"differs from the shipped run for {len(topics)} topics: {' '.join(topics)}"
+        by = f" (SQLite {sqlite3.sqlite_version})" if topics and name == "fts5" else ""
+        put(f"{files.RUNS[name]}{by}: {said if topics else 'the same as the shipped run'}")
+    if cost:
+        _show(took)
+    return code
 
 
 def _show(measured: dict[str, tuple[Any, Any]]) -> None:

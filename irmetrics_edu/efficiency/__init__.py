@@ -3,6 +3,6 @@
 docstrings -> documents -> engine -> run;   known items -> queries -> qrels
 timings and sizes -> a Working for each measure of efficiency
 
-Imports errors, writing, numbers, checks, near_ties, working, recommenders. Start with
+Imports errors, numbers, checks, working, recommenders. Start with
 `engines.py`.
 """

@@ -1,16 +1,14 @@
-"""Two engines to measure: SQLite's FTS5 with its BM25 on disk, scikit-learn's tf-idf in memory."""
+"""What an engine is, and one to measure: SQLite's FTS5, with its BM25, on disk."""
 
-import pickle
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Protocol, Self
 
 from irmetrics_edu.efficiency.collection import Document, words
-from irmetrics_edu.errors import InputError, OutputError, extra
-from irmetrics_edu.near_ties import falling
+from irmetrics_edu.errors import InputError, OutputError
 
 _BATCH = 500
 
@@ -110,38 +108,3 @@ class Fts5:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-class TfIdf:
-    """The vector space model: tf-idf weights and the cosine, by scikit-learn, in memory.
-
-    Words are folded to lower case, not stemmed. Its size is that of the pickled index.
-    """
-
-    name = "scikit-learn tf-idf, cosine"
-
-    def __init__(self) -> None:
-        TfidfVectorizer = extra("sklearn.feature_extraction.text", what="tf-idf").TfidfVectorizer
-        self.vectorizer: Any = TfidfVectorizer(analyzer=words, sublinear_tf=True)
-        self.matrix: Any = None
-        self.ids: list[str] = []
-
-    def index(self, documents: Sequence[Document], *, after: Callable[[int], None]) -> None:
-        """Weigh the words of all documents in one step."""
-        self.ids = [d.id for d in documents]
-        self.matrix = self.vectorizer.fit_transform([d.text for d in documents])
-        after(len(documents))
-
-    def search(self, query: str, k: int) -> list[tuple[str, float]]:
-        """The k best documents that share a word, by the cosine; ties (`near_ties`) in order."""
-        if not words(query):
-            raise InputError(f"query {query!r} has no word to search for")
-        cosine = (self.matrix @ self.vectorizer.transform([query]).T).toarray().ravel()
-        best = falling(cosine)[:k]
-        return [(self.ids[i], float(cosine[i])) for i in best.tolist() if cosine[i] > 0]
-
-    def size(self) -> int:
-        """The bytes of the weights and the vocabulary, pickled."""
-        if self.matrix is None:
-            return 0
-        return len(pickle.dumps((self.matrix, self.vectorizer.vocabulary_, self.ids)))

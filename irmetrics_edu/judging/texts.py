@@ -13,7 +13,7 @@ from irmetrics_edu.reading.records import records
 
 _ID = ("id", "_id")
 _IDS = {"query": (*QUERY, *_ID), "document": (*DOCUMENT, *_ID)}
-_TEXT = ("text", "contents", "content", "body")
+_TEXT = ("text", "contents", "content", "body", "description")
 _ENDINGS = (".gz", ".gzip", ".zst", ".zstd")
 _LINES = (".jsonl", ".ndjson")
 
@@ -22,9 +22,9 @@ def read_texts(given: Any, what: str, *, bare: bool = False) -> dict[str, str]:
     """The texts of queries or documents (`what`) by id, each with its title in front if it has one.
 
     `given` is a mapping from id to text, or a file. CSV, TSV and lines of JSON (.jsonl) name an id
-    (id, _id, doc_id ...), a text (text, contents, body ...) and perhaps a title; a .tsv without
-    such a header has an id, a tab and the text on each line, and a .json file holds a mapping. With
-    `bare`, a list or a plain file of ids, one a line, will do as well.
+    (id, _id, doc_id ...), a text (text, contents, body, description ...) and perhaps a title; a
+    .tsv without such a header has an id, a tab and the text on each line, and a .json file holds a
+    mapping. With `bare`, a list or a plain file of ids, one a line, will do as well.
 
     >>> read_texts({"q1": "cheap flights"}, "query")
     {'q1': 'cheap flights'}

@@ -1,7 +1,7 @@
 """Three engines for the collection: SQLite's FTS5, BM25 and latent semantic analysis.
 
-Their scores are rounded, and documents of one score are in the order of their ids. So the last bits
-of a machine choose nothing.
+Their scores are rounded, and of documents of one score the last id comes first, as in trec_eval. So
+the last bits of a machine choose nothing, and each reader of the runs sees one order.
 """
 
 import math
@@ -22,17 +22,17 @@ DEPTH, DIGITS, DIMENSIONS = 50, 5, 100
 
 
 def ranked(found: Iterable[tuple[str, float]], k: int) -> list[tuple[str, float]]:
-    """The k best documents above 0, by rounded score, then by id.
+    """The k best documents above 0, by rounded score, then by id, both falling.
 
-    >>> ranked([("b", 0.25000000000000006), ("a", 0.25), ("c", 0.0)], 5)
-    [('a', 0.25), ('b', 0.25)]
+    >>> ranked([("a", 0.25000000000000006), ("b", 0.25), ("c", 0.0)], 5)
+    [('b', 0.25), ('a', 0.25)]
     """
-    scores = sorted((-round(steady(score), DIGITS), name) for name, score in found)
-    return [(name, -score) for score, name in scores[:k] if score < 0]
+    scores = sorted(((round(steady(score), DIGITS), name) for name, score in found), reverse=True)
+    return [(name, score) for score, name in scores[:k] if score > 0]
 
 
 class SteadyFts5(Fts5):
-    """FTS5 with rounded scores; ties in the order of the ids."""
+    """FTS5 with rounded scores."""
 
     def index(self, documents: Sequence[Document], *, after: Callable[[int], None]) -> None:
         """Index the documents."""

@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.writing import write
+
 DATA = Path(__file__).parent / "data"
 DOCUMENTS, TOPICS = "documents.jsonl", "topics.jsonl"
 QRELS = {"deep": "deep.qrels", "shallow": "shallow.qrels", "second": "assessor2.qrels"}
@@ -33,3 +36,18 @@ def run_lines(run: Mapping[str, Mapping[str, float]], tag: str) -> str:
         for query, scores in run.items()
         for rank, (document, score) in enumerate(scores.items(), 1)
     )
+
+
+def new_folder(folder: Path) -> Path:
+    """The folder, made if need be; one that holds something is refused."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder} is not an empty folder; name a new one")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def write_files(folder: Path) -> None:
+    """Write the collection's files as they were shipped."""
+    for name in (*NOTES, DOCUMENTS, TOPICS, *QRELS.values(), ASPECTS, *RUNS.values()):
+        if (DATA / name).exists():  # the second assessor's grades may not be there yet
+            write(folder / name, (DATA / name).read_bytes())

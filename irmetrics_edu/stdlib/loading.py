@@ -119,7 +119,7 @@ def load_collection(name: str = "stdlib") -> Collection:
 
     >>> collection = load_collection("stdlib")
     >>> collection
-    <Collection stdlib: 1,458 documents, 100 topics; qrels: deep (1,675 grades), shallow ...>
+    <Collection stdlib: 1,458 documents, 100 topics; qrels: deep (1,684 grades), shallow ...>
     >>> collection.queries["q018"], collection.qrels["deep"]["q018"]["heapq.nlargest"]
     ('top ten largest values', 3)
     >>> collection.documents["math.sqrt"]

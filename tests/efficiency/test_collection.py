@@ -1,4 +1,4 @@
-"""The demonstration collection, the engines, and the command that writes them."""
+"""Known items of the running Python's docstrings, and SQLite's engine."""
 
 import inspect
 import json
@@ -9,10 +9,9 @@ from fractions import Fraction
 import pytest
 
 from irmetrics_edu import reciprocal_rank
-from irmetrics_edu.cli import BAD_INPUT, FINE, main
 from irmetrics_edu.efficiency import measures
 from irmetrics_edu.efficiency.collection import Document, docstrings, known_items, words
-from irmetrics_edu.efficiency.engines import Fts5, TfIdf
+from irmetrics_edu.efficiency.engines import Fts5
 from irmetrics_edu.errors import InputError
 
 PETS = (
@@ -103,24 +102,13 @@ def test_fts5_ranks_by_bm25(tmp_path):
             assert list(found.values()) == sorted(found.values(), reverse=True)
 
 
-def test_tf_idf_ranks_by_the_cosine():
-    """A text asked for word by word is wholly alike; one without a word of it is not found."""
-    engine = TfIdf()
-    measures.index(engine, PETS)
-    found = engine.search(PETS[1].text, 10)
-    assert found[0] == ("b", pytest.approx(1))
-    assert {name for name, _ in engine.search("mat", 10)} == {"a"}
-    assert engine.size() > 0
-
-
 @pytest.mark.parametrize("query", ["", "---"])
 def test_a_query_without_words_is_refused(tmp_path, query):
-    """By both engines."""
-    with Fts5(tmp_path / "index") as fts5:
-        for engine in (fts5, TfIdf()):
-            measures.index(engine, PETS)
-            with pytest.raises(InputError, match="no word"):
-                engine.search(query, 5)
+    """There is nothing to look for."""
+    with Fts5(tmp_path / "index") as engine:
+        measures.index(engine, PETS)
+        with pytest.raises(InputError, match="no word"):
+            engine.search(query, 5)
 
 
 def test_words_are_data_not_query_syntax(tmp_path):
@@ -137,17 +125,16 @@ def test_an_index_is_not_written_over(tmp_path):
         Fts5(tmp_path / "index")
 
 
-def test_both_engines_find_known_items(tmp_path):
+def test_fts5_finds_known_items(tmp_path):
     """Far better than by chance: the mean reciprocal rank is above a half."""
     collection = known_items(docstrings(), 60, seed=3)
     with Fts5(tmp_path / "index") as fts5:
-        for engine in (fts5, TfIdf()):
-            indexing = measures.index(engine, collection.documents)
-            run, querying = measures.answer(engine, collection.queries, 50)
-            found = [reciprocal_rank(list(run[q]), collection.qrels[q]) for q in run]
-            assert sum(found) / len(found) > 0.5
-            assert measures.throughput(querying).value > 0
-            assert sum(indexing.documents) == len(collection.documents)
+        indexing = measures.index(fts5, collection.documents)
+        run, querying = measures.answer(fts5, collection.queries, 50)
+        found = [reciprocal_rank(list(run[q]), collection.qrels[q]) for q in run]
+        assert sum(found) / len(found) > 0.5
+        assert measures.throughput(querying).value > 0
+        assert sum(indexing.documents) == len(collection.documents)
         assert measures.final_size(measures.Indexing((1,), (1.0,), (1.0,), (fts5.size(),))).value
     assert (tmp_path / "index").stat().st_size == fts5.size()
 
@@ -157,20 +144,3 @@ def test_indexing_takes_room_for_a_time(tmp_path):
     with Fts5(tmp_path / "index") as engine:
         found = measures.index(engine, docstrings())
     assert measures.temporary_size(found).value > 0
-
-
-def test_the_command_writes_files_that_evaluate_reads(tmp_path, capsys):
-    """Documents, topics, qrels, two runs and an index; nothing is written over."""
-    folder = tmp_path / "demo"
-    assert main(["demo-collection", str(folder), "--queries", "25", "--depth", "20"]) == FINE
-    shown = capsys.readouterr().out
-    assert "latency, 99 %" in shown
-    names = {path.name for path in folder.iterdir()}
-    assert names == {
-        "documents.trec", "topics.tsv", "qrels.txt", "fts5.run", "tf-idf.run", "fts5.sqlite"
-    }  # fmt: skip
-    for run in ("fts5.run", "tf-idf.run"):
-        code = main(["evaluate", str(folder / "qrels.txt"), str(folder / run)])
-        assert code == FINE, capsys.readouterr().err
-    assert main(["demo-collection", str(folder)]) == BAD_INPUT
-    assert "is not an empty folder" in capsys.readouterr().err
