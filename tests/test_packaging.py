@@ -223,6 +223,9 @@ def test_the_wheel_states_licence_and_command(wheel: zipfile.ZipFile) -> None:
         if ".dist-info/" in name
     }
     assert "MIT License" in information["licenses/LICENSE"]
+    psf = information["licenses/irmetrics_edu/stdlib/data/PSF-LICENSE.txt"]
+    assert "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2" in psf
+    assert "License-Expression: MIT AND PSF-2.0" in information["METADATA"]
     assert "irmetrics-edu = irmetrics_edu.cli:main" in information["entry_points.txt"]
     assert f"Version: {PROJECT['version']}" in information["METADATA"]
 
