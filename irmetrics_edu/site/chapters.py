@@ -6,7 +6,7 @@ from typing import Any
 
 from irmetrics_edu.course.build import folds, shows
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.site.markup import drawn, fenced, folded, framed, raw, table
+from irmetrics_edu.site.markup import drawn, fenced, folded, framed, raw, spoken, table
 from irmetrics_edu.site.mathml import with_equations
 
 _EXERCISES = (
@@ -31,7 +31,7 @@ def chapter(
     parts = []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            parts.append(_linked(cell.source, name, others))
+            parts.append(spoken(_linked(cell.source, name, others)))
             continue
         code = fenced(cell.source, "python")
         shown = [_output(output, f"{name}, cell {cell.id}") for output in cell.outputs]

@@ -12,7 +12,7 @@ from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.libraries.table import of_metric
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.mistakes import mistakes_of
-from irmetrics_edu.site.markup import drawn, fenced, framed, raw, table
+from irmetrics_edu.site.markup import drawn, fenced, framed, raw, spoken, table
 from irmetrics_edu.site.mathml import mathml, with_equations
 from irmetrics_edu.site.reference import docstring
 from irmetrics_edu.views import escaping, plotting
@@ -28,14 +28,17 @@ def glossary() -> str:
     )
     lines = [
         f'<tr id="{anchor(t.name)}"><th scope="row">{escaping.html(t.name)}</th>'
-        f'<td>{escaping.html(t.meaning)}</td><td lang="zh">{escaping.html(t.zh)}</td>'
-        f'<td lang="ja">{escaping.html(t.ja)}</td><td>{_symbol(t.latex)}</td></tr>'
+        f"<td>{escaping.html(t.meaning)}</td><td>{escaping.html(t.zh)}</td>"
+        f"<td>{escaping.html(t.ja)}</td><td>{_symbol(t.latex)}</td></tr>"
         for t in sorted(GLOSSARY.values(), key=lambda t: t.name.lower())
     ]
     table = f"<table><thead><tr>{head}</tr></thead><tbody>\n" + "\n".join(lines)
     return (
         "# Glossary\n\n"
-        f"The {len(lines)} terms of workings, tables and plots in English, 中文 and 日本語.\n\n"
+        + spoken(
+            f"The {len(lines)} terms of workings, tables and plots in English, 中文 and 日本語."
+        )
+        + "\n\n"
         + raw(framed(f"{table}\n</tbody></table>"))
         + "\n"
     )
@@ -128,7 +131,10 @@ def _in_libraries(metric: Metric) -> list[str]:
         "[conventions](conventions.md)."
     )
     lines = [
-        tuple(map(escaping.markdown, (f"{library} ({version})", *rest)))
+        tuple(
+            escaping.markdown(cell)
+            for cell in (f"{library} ({version})", *rest[:-1], rest[-1].replace(",", ", "))
+        )
         for library, version, *rest in rows
     ]
     return ["## In other libraries", said, table(header, lines)]

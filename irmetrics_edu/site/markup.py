@@ -4,18 +4,23 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from irmetrics_edu.errors import InputError
 
 _TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
 _ROW = re.compile(r"<tr.*?</tr>", re.DOTALL)
 _CELL = re.compile(r"<(t[dh])([^>]*)>(.*?)</\1>", re.DOTALL)
+_WIDE = 600  # points; a wider picture scrolls on a phone, so that its words can be read
 _HEADING = re.compile(r"(</?h)([456])>")
 _NUMBER = re.compile(r"[-−+]?[\d.,\s/]+%?|nan|inf|")
 _PICTURE = re.compile(r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]*)">')
 _SVG = re.compile(r"<svg[^>]*?(viewBox=\"[^\"]*\")[^>]*>(.*)</svg>", re.DOTALL)
 _NOT_SHOWN = re.compile(r"<metadata>.*?</metadata>|<style.*?</style>", re.DOTALL)
 _NAMED = re.compile(r'(\bid="|href="#|url\(#)')
+_LANGUAGES = {"中文": "zh-Hans", "日本語": "ja"}
+_CODE = re.compile(r"(`+.*?`+|<[^>]*>)", re.DOTALL)
+_FOREIGN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
 # Ink and paper of a page may be light on dark.
 _COLOURS = {"#000000": "currentColor", "#ffffff": "var(--color-background-primary)"}
 
@@ -51,7 +56,9 @@ def drawn(page: str) -> str:
         for colour, of_page in _COLOURS.items():
             inside = inside.replace(colour, of_page)
         inside = re.sub(r"\s*\n\s*", " ", inside)
-        return f'<svg class="figure" role="img" aria-label="{match[1]}" {svg[1]}>{inside}</svg>'
+        shown = f'<svg class="figure" role="img" aria-label="{match[1]}" {svg[1]}>{inside}</svg>'
+        wide = float(svg[1].split()[2]) > _WIDE
+        return f'<div class="wide" tabindex="0">{shown}</div>' if wide else shown
 
     return _PICTURE.sub(inline, page)
 
@@ -64,6 +71,7 @@ def framed(page: str) -> str:
     >>> framed("<h4>P</h4>")
     '<h3>P</h3>'
     """
+    page = page.replace('lang="zh"', 'lang="zh-Hans"')
     page = _HEADING.sub(lambda m: f"{m[1]}{int(m[2]) - 1}>", page)
     page = _TABLE.sub(
         lambda m: f'<div class="table-wrapper" tabindex="0">{_aligned(m[0])}</div>', page
@@ -72,20 +80,36 @@ def framed(page: str) -> str:
 
 
 def _aligned(table: str) -> str:
-    """The table with its number columns marked, so that they are right-aligned."""
+    """The table with its columns marked: right-aligned numbers, and languages."""
     rows = [_CELL.findall(row) for row in _ROW.findall(table)]
+    languages = [_LANGUAGES.get(text) for _, _, text in rows[0]] if rows else []
     columns = zip(*(r for r in rows if any(tag == "td" for tag, _, _ in r)), strict=False)
     numeric = [all(_NUMBER.fullmatch(text) for _, _, text in column) for column in columns]
 
     def row(match: re.Match[str]) -> str:
-        place = iter([*numeric, *[False] * 99])
-        return _CELL.sub(lambda m: _marked(m) if next(place) else m[0], match[0])
+        numbers = (' class="number"' if column else "" for column in numeric)
+        codes = (f' lang="{code}"' if code else "" for code in languages)
+        marks = map("".join, zip_longest(numbers, codes, fillvalue=""))
+        return _CELL.sub(lambda m: f"<{m[1]}{m[2]}{next(marks, '')}>{m[3]}</{m[1]}>", match[0])
 
     return _ROW.sub(row, table)
 
 
-def _marked(cell: re.Match[str]) -> str:
-    return f'<{cell[1]}{cell[2]} class="number">{cell[3]}</{cell[1]}>'
+def spoken(text: str) -> str:
+    r"""Markdown whose Chinese and Japanese words are marked as such; code stays as it is.
+
+    >>> spoken("It is 准确率 in `f('准确率')`.")
+    'It is <span lang="zh-Hans">准确率</span> in `f(\'准确率\')`.'
+    """
+
+    def word(match: re.Match[str]) -> str:
+        kana = any("\u3040" <= letter <= "\u30ff" for letter in match[0])
+        code = "ja" if kana or match[0] == "日本語" else "zh-Hans"
+        return f'<span lang="{code}">{match[0]}</span>'
+
+    parts = _CODE.split(text)
+    parts[::2] = [_FOREIGN.sub(word, part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:

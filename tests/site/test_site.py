@@ -137,7 +137,7 @@ def test_glossary_and_metrics_are_complete(built: Path) -> None:
     glossary = (built / "glossary.html").read_text(encoding="utf-8")
     for term in GLOSSARY.values():
         assert f'id="{lookup.anchor(term.name)}"' in glossary
-        assert f'<td lang="zh">{term.zh}</td><td lang="ja">{term.ja}</td>' in glossary
+        assert f'<td lang="zh-Hans">{term.zh}</td><td lang="ja">{term.ja}</td>' in glossary
     metrics = (built / "metrics.html").read_text(encoding="utf-8")
     for metric in METRICS.values():
         assert f'href="{lookup.page_of(metric)}.html"' in metrics
