@@ -11,7 +11,7 @@ from irmetrics_edu.views.output import FAILED, FINE, put
 
 if TYPE_CHECKING:
     from irmetrics_edu.questions.bank import Bank
-    from irmetrics_edu.questions.drawing import Origin
+    from irmetrics_edu.questions.origin import Origin
 
 MOST, MOST_VARIANTS, MOST_DIGITS = 5_000, 12, 6
 EXAMPLES = (
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
 def _origins(folder: Path | None) -> "list[Origin]":
     from irmetrics_edu.exercises.build import SOLUTIONS, sources
     from irmetrics_edu.exercises.source import read
-    from irmetrics_edu.questions.drawing import Origin
+    from irmetrics_edu.questions.origin import Origin
 
     places = [folder] if folder else [Path("solutions"), SOLUTIONS]
     paths = next((found for p in places if (found := sources(folder=p))), [])

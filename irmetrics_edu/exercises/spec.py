@@ -71,8 +71,7 @@ class Question:
     partly    whether each number of a list, table or dict counts: marks in proportion to those that
               are right, less what guessing can bring
     bonus     whether its marks are above the total of the exercise
-    asks      what a quiz asks with these inputs, in words; without it no quiz has the question
-    parts     what each value of a list is, for a quiz
+    asks      what a quiz asks, in words, or no quiz has it; `parts`: what each value of a list is
     """
 
     name: str
@@ -110,17 +109,13 @@ class Question:
 
     def right(self, inputs: Inputs) -> Any:
         """The right answer for these inputs, as plain data."""
-        return _evaluated(self.expected, self.space(inputs))
-
-    def space(self, inputs: Inputs) -> dict[str, Any]:
-        """The names of the expression beside the public ones: the question's own and the inputs."""
-        return {**self._metrics, **inputs}
+        return _evaluated(self.expected, {**self.own, **inputs})
 
     def wrong(self, label: str, inputs: Inputs) -> Any:
         """The value of the mistake for these inputs, as plain data."""
         for own in self.wrongs:
             if own.label == label:
-                return _evaluated(own.expected, self.space(inputs))
+                return _evaluated(own.expected, {**self.own, **inputs})
         return _evaluated(self.expected, {**self._mistaken[label], **inputs})
 
     @property
@@ -139,7 +134,8 @@ class Question:
         return Naming(label, found.says, found.why, found.read)
 
     @cached_property
-    def _metrics(self) -> dict[str, Any]:
+    def own(self) -> dict[str, Any]:
+        """What the expression calls by the names of `names`."""
         return {name: _named(text) for name, text in self.names.items()}
 
     @cached_property
@@ -152,12 +148,12 @@ class Question:
 
         used = {n.id for n in ast.walk(ast.parse(self.expected)) if isinstance(n, ast.Name)}
         public = {n: getattr(irmetrics_edu, n) for n in used if n in vars(irmetrics_edu)["__all__"]}
-        return {n: m for n, m in {**public, **self._metrics}.items() if isinstance(m, Metric)}
+        return {n: m for n, m in {**public, **self.own}.items() if isinstance(m, Metric)}
 
     def computed_with(self, exchanged: Callable[[Any], Any], inputs: Inputs) -> Any:
         """The value of the expression as plain data, with some metrics replaced."""
         other = {name: exchanged(metric) for name, metric in self._used.items()}
-        return _evaluated(self.expected, {**self._metrics, **other, **inputs})
+        return _evaluated(self.expected, {**self.own, **other, **inputs})
 
     @cached_property
     def _mistaken(self) -> dict[str, dict[str, Any]]:
@@ -175,7 +171,7 @@ class Question:
                     f"question {self.name}: {label!r} is a mistake in {', '.join(mistake.metrics)},"
                     f" and {self.expected!r} uses none of them"
                 )
-            found[label] = {**self._metrics, **exchanged}
+            found[label] = {**self.own, **exchanged}
         return found
 
     def as_data(self) -> dict[str, Any]:

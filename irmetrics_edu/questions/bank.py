@@ -7,10 +7,13 @@ from random import Random
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.questions.answers import Never, Refused
-from irmetrics_edu.questions.asked import KINDS, Asked
-from irmetrics_edu.questions.drawing import DRAWS, Origin
+from irmetrics_edu.questions.asked import CHOICE, KINDS, NUMERIC, ORDER, Asked
+from irmetrics_edu.questions.drawing import choice, numeric
+from irmetrics_edu.questions.ordering import order
+from irmetrics_edu.questions.origin import Origin
 
 TRIES = 60
+DRAWS = {NUMERIC: numeric, CHOICE: choice, ORDER: order}
 AGAIN = "the same values were drawn before"
 
 

@@ -1,79 +1,30 @@
-"""One question of the bank, drawn from a question of an exercise: numeric, choice or order.
+"""A number to compute, or a choice, drawn from a question of an exercise.
 
 Each function here takes what it draws from a source of random numbers, and raises Refused where
 the draw makes no question.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from irmetrics_edu.exercises.spec import Inputs, Naming, Question
+from irmetrics_edu.exercises.spec import Inputs, Question
 from irmetrics_edu.questions import answers
-from irmetrics_edu.questions.answers import FEW, NO_NUMBER, NO_VALUE, TIED, TOO_FEW, Values
-from irmetrics_edu.questions.asked import (
-    CHOICE,
-    LETTERS,
-    NUMERIC,
-    ORDER,
-    Asked,
-    Option,
-    printed,
-    regardless,
+from irmetrics_edu.questions.answers import FEW, NO_NUMBER, NO_VALUE, TOO_FEW, Values
+from irmetrics_edu.questions.asked import CHOICE, NUMERIC, Asked, Option
+from irmetrics_edu.questions.origin import (
+    FEWEST_WRONG,
+    MOST_WRONG,
+    Origin,
+    given,
+    inputs_of,
+    said,
 )  # fmt: skip
-from irmetrics_edu.questions.solution import Solution, of_systems, solution
+from irmetrics_edu.questions.solution import solution
 from irmetrics_edu.views.formatting import number, steady
 
-MOST_WRONG, FEWEST_WRONG = 4, 2
-SYSTEMS, MOST_SYSTEMS = 4, 24
-# What differs from system to system where several are put in order.
-RANKED = ("ranking", "recommended", "retrieved", "grades", "seconds")
 CONSTANT = ("True", "False")  # a wrong test that always passes or fails: no reading of the data
 RIGHT = "Right."
-
-
-@dataclass(frozen=True)
-class Origin:
-    """Where a question is drawn from: an exercise's number and title, and one of its questions."""
-
-    chapter: str
-    title: str
-    question: Question
-
-    @property
-    def topic(self) -> str:
-        """What the question is about."""
-        return self.question.title or self.question.name
-
-    def asked(
-        self, kind: str, inputs: Sequence[Inputs], data: Sequence[tuple[str, str]], asks: str,
-        wants: str, options: Sequence[Option], worked: Solution, **more: Any,
-    ) -> Asked:  # fmt: skip
-        """The question, complete."""
-        q = self.question
-        return Asked(
-            kind, self.chapter, q.name, self.topic, asks, tuple(data), wants, tuple(options),
-            worked.text, worked.html, regardless(f"{self.chapter} {q.name}", inputs), **more,
-        )  # fmt: skip
-
-
-Draw = Callable[[Origin, Random, int], Asked]
-
-
-def _given(inputs: Inputs) -> list[tuple[str, str]]:
-    return [(name, printed(value)) for name, value in inputs.items()]
-
-
-def _said(naming: Naming) -> str:
-    return f"Your answer equals that of {naming.says}. {naming.why}".strip()
-
-
-def _inputs(question: Question, rng: Random) -> Inputs:
-    if question.inputs is None:
-        raise NO_VALUE
-    return question.inputs(rng)
 
 
 # -- numeric
@@ -82,7 +33,7 @@ def _inputs(question: Question, rng: Random) -> Inputs:
 def numeric(origin: Origin, rng: Random, digits: int) -> Asked:
     """A number to compute; of a list of values one of them."""
     q = origin.question
-    inputs = _inputs(q, rng)
+    inputs = inputs_of(q, rng)
     whole = answers.computed(q, inputs)
     if not all(map(answers.is_number, whole if isinstance(whole, list) else [whole])):
         raise NO_NUMBER
@@ -97,12 +48,12 @@ def numeric(origin: Origin, rng: Random, digits: int) -> Asked:
     answers.refuse_alike(found.right, list(same.values()), near)
     options = [_number(found.right, places, RIGHT)]
     for labels, value in same.items():
-        said = " Or: ".join(_said(q.naming(label)) for label in labels)
-        options.append(_number(value, places, said, ", ".join(labels)))
+        why = " Or: ".join(said(q.naming(label)) for label in labels)
+        options.append(_number(value, places, why, ", ".join(labels)))
     wants = f"Give the answer to {places} decimals." if places else "Give a whole number."
     worked = solution(q, inputs, f"The answer is {options[0].text}.", at)
     return origin.asked(
-        NUMERIC, [inputs], _given(inputs), asks, wants, options, worked, tolerance=near
+        NUMERIC, [inputs], given(inputs), asks, wants, options, worked, tolerance=near
     )
 
 
@@ -143,7 +94,7 @@ def choice(origin: Origin, rng: Random, digits: int) -> Asked:
     q = origin.question
     if len(q.labels) < FEWEST_WRONG and not q.parts:
         raise TOO_FEW
-    inputs = _inputs(q, rng)
+    inputs = inputs_of(q, rng)
     found = answers.values(q, inputs)
     if isinstance(found.right, bool):
         return _yes_or_no(origin, inputs, found)
@@ -186,7 +137,7 @@ def _of_values(origin: Origin, inputs: Inputs, found: Values, rng: Random, digit
     right, *wrong = _apart(found.right, list(chosen.values()), digits)
     options = [Option(right, RIGHT)]
     options += [
-        Option(text, _said(q.naming(label)), label)
+        Option(text, said(q.naming(label)), label)
         for label, text in zip(chosen, wrong, strict=True)
     ]
     rng.shuffle(options)
@@ -194,7 +145,7 @@ def _of_values(origin: Origin, inputs: Inputs, found: Values, rng: Random, digit
     if q.parts:
         wants = f"Which values are right, in this order: {'; '.join(q.parts)}?"
     worked = solution(q, inputs, f"The answer is {right}.")
-    return origin.asked(CHOICE, [inputs], _given(inputs), q.asks, wants, options, worked)
+    return origin.asked(CHOICE, [inputs], given(inputs), q.asks, wants, options, worked)
 
 
 def _of_mistakes(origin: Origin, inputs: Inputs, found: Values, rng: Random, digits: int) -> Asked:
@@ -217,7 +168,7 @@ def _of_mistakes(origin: Origin, inputs: Inputs, found: Values, rng: Random, dig
     worked = solution(q, inputs, f"The right answer is {right}. The answer {shown[made]} is that "
                       f"of {q.naming(made).says}.")  # fmt: skip
     return origin.asked(
-        CHOICE, [inputs], _given(inputs), asks, "Which of these gives this answer?", options, worked
+        CHOICE, [inputs], given(inputs), asks, "Which of these gives this answer?", options, worked
     )
 
 
@@ -240,7 +191,7 @@ def _of_parts(origin: Origin, inputs: Inputs, found: Values, rng: Random, digits
     rng.shuffle(options)
     wants = f"Which of these is {texts[0]} here?"
     worked = solution(q, inputs, f"The answer is: {q.parts[places[0]]}.", places[0])
-    return origin.asked(CHOICE, [inputs], _given(inputs), q.asks, wants, options, worked)
+    return origin.asked(CHOICE, [inputs], given(inputs), q.asks, wants, options, worked)
 
 
 def _yes_or_no(origin: Origin, inputs: Inputs, found: Values) -> Asked:
@@ -252,90 +203,9 @@ def _yes_or_no(origin: Origin, inputs: Inputs, found: Values) -> Asked:
         raise FEW
     yes, no = "Yes", "No"
     right, other = (yes, no) if found.right else (no, yes)
-    options = [Option(right, RIGHT), Option(other, _said(q.naming(misled[0])), misled[0])]
+    options = [Option(right, RIGHT), Option(other, said(q.naming(misled[0])), misled[0])]
     worked = solution(q, inputs, f"The answer is: {right.lower()}.")
     return origin.asked(
-        CHOICE, [inputs], _given(inputs), q.asks, "Choose yes or no.",
+        CHOICE, [inputs], given(inputs), q.asks, "Choose yes or no.",
         sorted(options, key=lambda option: option.text == no), worked,
     )  # fmt: skip
-
-
-# -- order
-
-
-def order(origin: Origin, rng: Random, digits: int) -> Asked:
-    """Systems to put in order, no two of which are tied; with the orders that mistakes give.
-
-    A mistake that gives the right order, or that of another mistake, is none of the answers.
-    """
-    q = origin.question
-    common = _inputs(q, rng)
-    varies = next((name for name in RANKED if name in common), "")
-    if not varies or len(q.labels) < FEWEST_WRONG:
-        raise TOO_FEW
-    near = answers.tolerance(digits)
-    several, scores = _untied(q, common, varies, rng, near)
-    right, shown = _best_first(scores, digits)
-    options = [_ordered(right, f"Right: {shown}.")]
-    for label in rng.sample(q.labels, len(q.labels)):
-        theirs = [answers.computed(q, inputs, label) for inputs in several]
-        if not all(map(answers.is_number, theirs)) or _tied(theirs, near):
-            continue
-        wrong, said = _best_first(theirs, digits)
-        if all(wrong != option.order for option in options):
-            why = f"{_said(q.naming(label))} With this mistake the scores are {said}."
-            options.append(_ordered(wrong, why, label))
-        if len(options) == MOST_WRONG:
-            break
-    if len(options) <= FEWEST_WRONG:
-        raise answers.RIGHT
-    rng.shuffle(options)
-    systems = dict(zip(LETTERS, several, strict=False))
-    given = [(name, printed(value)) for name, value in common.items() if name != varies]
-    data = [*given, *((f"{varies} {n}", printed(one[varies])) for n, one in systems.items())]
-    worked = of_systems(q, systems, f"The order is {_names(right)}: {shown}.")
-    asks = f"Here are {SYSTEMS} systems, {', '.join(systems)}. For each of them: {q.asks}"
-    return origin.asked(
-        ORDER, several, data, asks, "Put the systems in order, the highest value first.", options,
-        worked, items=tuple(systems),
-    )  # fmt: skip
-
-
-def _untied(
-    question: Question, common: Inputs, varies: str, rng: Random, near: float
-) -> tuple[list[Inputs], list[Any]]:
-    """Systems of different scores, and their scores; Refused if they are not found soon."""
-    several: list[Inputs] = []
-    scores: list[Any] = []
-    for _ in range(MOST_SYSTEMS):
-        inputs = {**common, varies: _inputs(question, rng)[varies]}
-        score = answers.computed(question, inputs)
-        if not answers.is_number(score):
-            raise NO_NUMBER
-        if not _tied([*scores, score], near):
-            several.append(inputs)
-            scores.append(score)
-        if len(several) == SYSTEMS:
-            return several, scores
-    raise TIED
-
-
-def _tied(scores: Sequence[float], near: float) -> bool:
-    return any(b - a <= 2 * near for a, b in pairwise(sorted(scores)))
-
-
-def _best_first(scores: Sequence[float], digits: int) -> tuple[tuple[int, ...], str]:
-    """The places of the systems, best first, and their scores in words."""
-    places = sorted(range(len(scores)), key=lambda i: -scores[i])
-    return tuple(places), ", ".join(f"{LETTERS[i]} {number(scores[i], digits)}" for i in places)
-
-
-def _names(places: Sequence[int]) -> str:
-    return ", ".join(LETTERS[i] for i in places)
-
-
-def _ordered(places: tuple[int, ...], feedback: str, label: str = "") -> Option:
-    return Option(_names(places), feedback, label, order=places)
-
-
-DRAWS: Mapping[str, Draw] = {NUMERIC: numeric, CHOICE: choice, ORDER: order}

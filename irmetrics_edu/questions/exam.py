@@ -14,6 +14,7 @@ from irmetrics_edu.questions.asked import LETTERS, NUMERIC, ORDER, Asked
 from irmetrics_edu.questions.markup import exact
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.escaping import html
+from irmetrics_edu.writing import write
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SECONDS = 120
@@ -128,7 +129,7 @@ def pdf(page: str, path: str) -> bytes:
     """A page as PDF, printed by the browser at the path."""
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "page.html"), Path(folder, "page.pdf")
-        source.write_text(page, encoding="utf-8")
+        write(source, page)
         call = [path, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
                 "--disable-dev-shm-usage", "--no-pdf-header-footer",
                 f"--user-data-dir={folder}/profile", f"--print-to-pdf={target}",

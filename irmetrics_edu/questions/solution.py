@@ -55,7 +55,7 @@ def explanations(
     question: Question, inputs: Inputs, place: int | None = None
 ) -> tuple[list[Explanation], list[Explanation]]:
     """The workings of an expression: those of its values, and those within a comprehension."""
-    space = question.space(inputs)
+    space = {**question.own, **inputs}
     tree = ast.parse(question.expected, mode="eval").body
     values = tree.elts if isinstance(tree, ast.List) else [tree]
     if place is not None and len(values) > 1:

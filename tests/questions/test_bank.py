@@ -12,7 +12,8 @@ from irmetrics_edu.commands.questions import _origins
 from irmetrics_edu.exercises.spec import Question, Wrong
 from irmetrics_edu.questions import drawn
 from irmetrics_edu.questions.answers import Refused
-from irmetrics_edu.questions.drawing import Origin, numeric
+from irmetrics_edu.questions.drawing import numeric
+from irmetrics_edu.questions.origin import Origin
 
 ROOT = Path(__file__).resolve().parents[2]
 
