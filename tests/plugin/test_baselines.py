@@ -343,7 +343,7 @@ def test_under_xdist_the_controller_writes(pytester):
     ],
 )
 def test_a_group_of_xdist_is_no_part_of_a_name(dist, nodeid, plain):
-    """Up to pytest 9.1 it is written behind the test; a baseline is the same in every group."""
+    """Under pytest 8 it stands behind the test; a baseline is the same in every group."""
     config = SimpleNamespace(getoption=lambda name, default: dist if name == "dist" else default)
     assert plain_id(nodeid, config) == plain
 
