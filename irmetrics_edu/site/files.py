@@ -168,7 +168,7 @@ def printed(command: str, folder: Path) -> str:
         elif words[0] != "irmetrics-edu" or cli.main(words[1:]) == BAD_INPUT:
             raise InputError(f"the example {command!r} is refused")
         held.flush()
-        return held.buffer.getvalue().decode()  # type: ignore[attr-defined]  # BytesIO, as above
+        return held.buffer.getvalue().decode()
 
 
 def _pytest(words: Sequence[str], folder: Path) -> str:
