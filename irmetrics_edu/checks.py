@@ -46,8 +46,8 @@ def grade(value: Any, place: str = "") -> None:
     """A grade: a finite number of a size that can be summed."""
     if abs(number(value, "grade", place)) > LARGEST_GRADE:
         raise InputError(
-            f"{place}grade {value!r} is beyond {LARGEST_GRADE:g}, and sums of such are no floats; "
-            "give grades on a smaller scale"
+            f"{place}grade {value!r} is above {LARGEST_GRADE:g}, and sums of such grades are "
+            "too large for a float; give grades on a smaller scale"
         )
 
 
@@ -56,11 +56,13 @@ def cutoff(k: Any) -> int | None:
     if k is None:
         return None
     if isinstance(k, bool) or not isinstance(k, (int, np.integer)):
-        raise InputError(f"k={k!r}: a cut-off is a whole number of ranks, such as k=10")
+        raise InputError(f"k={k!r} is not a cut-off; give a whole number of ranks, such as k=10")
     if k < 1:
-        raise InputError(f"k={k}: a cut-off is at least 1")
+        raise InputError(f"k={k} is not a cut-off; give at least 1")
     if k > MOST_RANKS:
-        raise InputError(f"k={k}: a cut-off is at most {MOST_RANKS}; leave it out for no cut-off")
+        raise InputError(
+            f"k={k} is above the largest cut-off, {MOST_RANKS}; leave it out for no cut-off"
+        )
     return int(k)
 
 
@@ -77,17 +79,19 @@ def between(
     number(value, f"{name} =")
     if not (low <= value <= high) or (open_low and value == low) or (open_high and value == high):
         left, right = "(" if open_low else "[", ")" if open_high else "]"
-        raise InputError(f"{name}={value}: it must lie in {left}{low:g}, {high:g}{right}")
+        raise InputError(
+            f"{name}={value} is out of range; give a number in {left}{low:g}, {high:g}{right}"
+        )
     return value
 
 
 def ids(
     ranking: Iterable[Any], query: Any = None, what: str = "ranked", *, repeated: bool = False
 ) -> list[Hashable]:
-    """The documents of a ranking; one that stands there twice is refused, or may be `repeated`."""
+    """The documents of a ranking; one that occurs twice is refused, unless `repeated` allows it."""
     if isinstance(ranking, (str, bytes)):
         raise InputError(
-            f"{at(query)}a ranking is a list of document ids, not the text {ranking!r}"
+            f"{at(query)}the ranking is the text {ranking!r}; give a list of document ids"
         )
     documents = list(ranking.tolist() if isinstance(ranking, np.ndarray) else ranking)
     try:
@@ -109,7 +113,7 @@ def ids(
 
 
 def kind(identifier: Any) -> str:
-    """What an id is: text, a whole number, or by its type what is refused as an id."""
+    """What an id is: text, a whole number, or the name of a type that is refused as an id."""
     if isinstance(identifier, str):
         return "text"
     if isinstance(identifier, (int, np.integer)) and not isinstance(identifier, bool):
@@ -121,7 +125,7 @@ _NO_IDS = {"float", "bool"} | {t.__name__ for t in (np.float64, np.float32, np.f
 
 
 def all_text(ids: Iterable[Any]) -> bool:
-    """Whether all ids are text. Joining asks each of them, in a quarter of the time of `type`.
+    """Whether all ids are text; joining asks this of every id, so it has to be fast.
 
     CPython knows of a dict whether its keys are text, and answers without looking at them.
     """
@@ -150,7 +154,7 @@ def _text_keys() -> Callable[[Any], Any] | None:
 
 
 def all_whole(ids: Mapping[Any, Any]) -> bool:
-    """Whether all keys are whole numbers, none of them True or False, which equal 1 and 0."""
+    """Whether all keys are whole numbers; True and False equal 1 and 0 but are refused."""
     try:
         total = sum(ids)
     except TypeError:
@@ -159,7 +163,7 @@ def all_whole(ids: Mapping[Any, Any]) -> bool:
 
 
 def one_kind(ids: Collection[Any], what: str, place: str = "") -> str:
-    """The kind of ids, which is one for all of them: text, or whole numbers; "" where none are."""
+    """The kind of all ids together: text, or whole numbers; "" if there are none."""
     if set(map(type, ids)) == {str}:
         return "text"
     kinds = {kind(example): example for example in {type(i): i for i in ids}.values()}
@@ -179,7 +183,7 @@ def one_kind(ids: Collection[Any], what: str, place: str = "") -> str:
 
 
 def as_judged(of_run: str, of_judged: str, place: str = "") -> None:
-    """Refuse documents of one kind beside judged documents of another."""
+    """Refuse documents of one kind if the judged documents are of another kind."""
     if of_run and of_judged and of_run != of_judged:
         raise InputError(
             f"{place}ids are {of_run}s, and those of the judged documents are {of_judged}s; "
@@ -208,7 +212,7 @@ def same_kind_of_ids(
 
 
 def folded(identifier: Hashable) -> str:
-    """An id without what it may be written with or without: its type, white space around it."""
+    """An id without differences in type or white space around it."""
     whole = isinstance(identifier, (float, np.floating)) and identifier == identifier // 1
     return str(int(identifier) if whole else identifier).strip()  # type: ignore[call-overload]  # it is a number
 
@@ -216,14 +220,14 @@ def folded(identifier: Hashable) -> str:
 def score(value: Any, place: str = "") -> float:
     """A score: a finite number, and no truth value."""
     if isinstance(value, (bool, np.bool_)):
-        raise InputError(f"{place}score {value!r} is a truth value; give a number")
+        raise InputError(f"{place}score {value!r} is True or False; give a number")
     return float(number(value, "score", place))
 
 
 def by_score(
     scores: Mapping[Any, Any], query: Any = None, *, ties: str = "given"
 ) -> list[Hashable]:
-    """Documents by falling score; equal scores stand as the rule for ties says."""
+    """Documents by falling score; the rule for ties orders equal scores."""
     items = []
     for document, worth in scores.items():
         items.append((document, score(worth, at(query, document))))

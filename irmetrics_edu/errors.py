@@ -1,19 +1,19 @@
-"""What goes wrong, told apart: bad input is never a low score, nor is a library that is missing."""
+"""What goes wrong, by kind: bad input and missing libraries are errors, never low scores."""
 
 import importlib
 from typing import Any
 
 
 class InputError(ValueError):
-    """Input that has no score: the message names the place, what was given and what would do."""
+    """Input that has no score: the message says what is wrong, where, and what to write instead."""
 
 
 class NotRational(InputError):  # noqa: N818 -- the message reads "NotRational: ..."
-    """A value asked for exactly that is no ratio of whole numbers (a logarithm, a square root)."""
+    """An exact value that does not exist, because it is irrational (a logarithm, a square root)."""
 
 
 class RetrieverError(RuntimeError):
-    """A retriever that gave no answer, or a part of one: the message names the query and why."""
+    """A retriever that gave no answer, or half of one: the message names the query and says why."""
 
 
 class OutputError(OSError):
@@ -24,7 +24,7 @@ class OutputError(OSError):
 
 
 class MissingExtra(InputError, ImportError):  # noqa: N818 -- named as the other errors are read
-    """Something that an optional library does, which is not installed: the message says which."""
+    """An optional library that is not installed: the message says which, and how to install it."""
 
 
 # What is imported: the library's name, and the extra that brings it.
@@ -42,7 +42,7 @@ _EXTRAS = {
 def extra(module: str, *, what: str = "this", name: str = "") -> Any:
     """A module of an optional library; MissingExtra if it is not installed.
 
-    `what` is what needs it; `name` is the extra to install, where it is not the usual one.
+    `what` is the feature that needs it. `name` is the extra to install, if it is not the usual one.
     """
     try:
         return importlib.import_module(module)

@@ -1,4 +1,4 @@
-"""What input may take before it is refused: a mistake or an attack ends in a sentence."""
+"""How large input may be before it is refused with a message."""
 
 import contextlib
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from irmetrics_edu.errors import InputError
 
 @dataclass(frozen=True)
 class Limits:
-    """The most that is read or built; `limits` sets others.
+    """The most that is read or built; `limits` sets other values.
 
-    `max_line` is how many bytes a line may have, `max_ratio` how many times its packed size a
-    file may take unpacked (beyond the first 64 MiB), and `max_cutoff` the greatest k of measures
+    `max_line` is how many bytes a line may have. `max_ratio` is how many times its packed size a
+    file may take unpacked (beyond the first 64 MiB). `max_cutoff` is the greatest k of measures
     that build a document for every rank down to k.
     """
 
@@ -26,7 +26,9 @@ class Limits:
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise InputError(f"{field.name}={value!r}: give a whole number from 1 up")
+                raise InputError(
+                    f"{field.name}={value!r} is not a limit; give a whole number of at least 1"
+                )
 
 
 _current: ContextVar[Limits] = ContextVar("limits", default=Limits())  # noqa: B039 -- it is frozen
@@ -39,9 +41,9 @@ def current() -> Limits:
 
 @contextlib.contextmanager
 def limits(**given: Any) -> Iterator[Limits]:
-    """Within this block other limits hold: `max_line`, `max_ratio`, `max_cutoff`.
+    """Set other limits within this block: `max_line`, `max_ratio`, `max_cutoff`.
 
-    A file that is given within it is read by them later, too.
+    If you give a file within the block, these limits also hold when it is read later.
 
     >>> with limits(max_line=10_000_000):
     ...     current().max_line
@@ -50,7 +52,7 @@ def limits(**given: Any) -> Iterator[Limits]:
     known = [field.name for field in fields(Limits)]
     for name in given:
         if name not in known:
-            raise InputError(f"{name}: no limit; there are {', '.join(known)}")
+            raise InputError(f"{name} is not a limit; use one of {', '.join(known)}")
     token = _current.set(replace(current(), **given))
     try:
         yield current()
@@ -63,6 +65,6 @@ def refuse_cutoff(k: int | None, what: str) -> None:
     most = current().max_cutoff
     if k is not None and k > most:
         raise InputError(
-            f"k={k}: {what} takes a number for every rank down to k, and k may be up to {most:,}; "
-            "give a smaller k, or a greater max_cutoff (--max-cutoff)"
+            f"k={k}: {what} needs a number for every rank down to k, and k may be at most "
+            f"{most:,}; give a smaller k, or a greater max_cutoff (--max-cutoff)"
         )

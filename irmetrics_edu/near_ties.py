@@ -1,17 +1,17 @@
 """Choosing among numbers that are nearly equal, so that rounding decides nothing.
 
-Numbers that are equal by definition differ in their last bits once they are computed, and in
-which direction depends on the processor. So a choice goes by tie groups: the numbers are sorted,
-and a number belongs to the group of the next higher one if it is less by at most `TOLERANCE`
-times the size of that one. Within a group the order given decides.
+Numbers that are equal by definition differ in their last bits once they are computed. How they
+differ depends on the processor. So a choice goes by tie groups. The numbers are sorted, and a
+number joins the group of the next higher number if it is less by at most `TOLERANCE` times the size
+of that number. Within a group the given order decides.
 
-Real ties lie about 1e-16 apart and other numbers much further than `TOLERANCE`, so a gap near
-`TOLERANCE` itself is as unlikely as any other. A grid of rounded numbers has no such safety: two
-equal numbers may lie on either side of an edge. Nor has "close to the best" for a whole order, as
-closeness passes from neighbour to neighbour; groups are made of such chains.
+Real ties are about 1e-16 apart, and other numbers are much further apart than `TOLERANCE`. So a gap
+near `TOLERANCE` itself is very unlikely. A grid of rounded numbers would not be safe: two equal
+numbers may be on two sides of an edge. "Close to the best" is not safe for a whole order either,
+because closeness passes from neighbour to neighbour. Groups are such chains.
 
-A number that is a difference of larger ones has their rounding: `scale` is the size of what it
-was computed from. Whole numbers and fractions are exact: only equal ones tie.
+A difference of larger numbers has their rounding: `scale` is the size of what it was computed from.
+Whole numbers and fractions are exact: they tie only if they are equal.
 """
 
 from collections.abc import Callable, Iterable
@@ -37,7 +37,7 @@ def _margin(upper: Any, scale: Any) -> Any:
 
 
 def exceeds(value: Any, other: Any, scale: Any = 0.0) -> Any:
-    """Whether a number is above another one, and not by rounding alone; of arrays one by one.
+    """Whether a number is above another one, and not only by rounding; arrays go by element.
 
     >>> bool(exceeds(0.1 + 0.2, 0.3)), bool(exceeds(0.31, 0.3))
     (False, True)
@@ -46,7 +46,7 @@ def exceeds(value: Any, other: Any, scale: Any = 0.0) -> Any:
 
 
 def leading(values: Array, starts: Array | None = None, scale: Any = 0.0) -> Array:
-    """Which numbers are the highest, but for rounding: the first tie group, of tables by line.
+    """Which numbers are the highest, but for rounding: the first tie group; for tables, by line.
 
     With `starts`, part g holds the numbers from starts[g] on, at least one, and each part has its
     highest. `scale` is a number, or one for each line or part.
@@ -77,7 +77,7 @@ def leading(values: Array, starts: Array | None = None, scale: Any = 0.0) -> Arr
 
 
 def best(values: Array, scale: Any = 0.0) -> Any:
-    """Where the highest number stands, of those that tie with it the first; for tables by line.
+    """The place of the highest number, or of the first that ties with it; for tables, by line.
 
     >>> int(best(np.array([0.3, 0.1 + 0.2, 0.1])))
     0
@@ -87,9 +87,9 @@ def best(values: Array, scale: Any = 0.0) -> Any:
 
 
 def sole(values: Array, scale: Any = 0.0) -> tuple[Any, Any]:
-    """Where the highest number stands, and whether no other ties with it; for tables by line.
+    """The place of the highest number, and whether no other ties with it; for tables, by line.
 
-    If none does at this scale, none does at a smaller one.
+    If none ties at this scale, none ties at a smaller one.
 
     >>> place, alone = sole(np.array([[0.3, 0.1 + 0.2], [0.1, 0.4]]))
     >>> place.tolist(), alone.tolist()
@@ -102,9 +102,9 @@ def sole(values: Array, scale: Any = 0.0) -> tuple[Any, Any]:
 
 
 def scale_of_highest(values: Array, scale: Array) -> Array:
-    """The scale for a choice among numbers of unlike scales: the largest of those that may lead.
+    """The scale for a choice among numbers of unlike scales: the largest scale of possible leaders.
 
-    A number may lead if it is not below the highest by more than the rounding of both. Of tables
+    A number may lead if it is not below the highest by more than the rounding of both. For tables,
     by line.
 
     >>> scale_of_highest(np.array([2.0, 2.0, 1.0]), np.array([1.0, 50.0, 9000.0])).tolist()
@@ -118,10 +118,10 @@ def scale_of_highest(values: Array, scale: Array) -> Array:
 
 
 def falling(values: Any, group: Any = None, scale: Any = 0.0) -> Array:
-    """The places of the numbers from high to low, those that tie in the order given.
+    """The places of the numbers from high to low; numbers that tie stay in the order given.
 
-    With `group`, the number of the group that each value belongs to, groups stand one after
-    another. `scale` is a number, or one for each value.
+    `group` gives the number of the group of each value; then each group is sorted by itself.
+    `scale` is a number, or one for each value.
 
     >>> falling([0.1, 0.3, 0.1 + 0.2, 0.4]).tolist()
     [3, 1, 2, 0]
@@ -159,8 +159,8 @@ def _groups(values: Array, group: Any, scale: Any) -> tuple[Array, Array]:
 def highest(values: Array, n: int, scale: Any = 0.0) -> Array:
     """The places of the n highest numbers of each line, from high to low, ties in the order given.
 
-    `scale` is a number, or one for each line. Of a tie group for which there is no room the first
-    members are taken.
+    `scale` is a number, or one for each line. If a tie group has no room, its first members are
+    taken.
 
     >>> highest(np.array([[0.3, 0.1, 0.1 + 0.2, 0.4]]), 2).tolist()
     [[3, 0]]
@@ -208,7 +208,7 @@ def _largest(values: Array, n: int) -> Array:
 
 
 def in_order(items: Iterable[_T], value: Callable[[_T], Any], *, rising: bool = False) -> list[_T]:
-    """Things by falling (or rising) value, those whose values tie in the order given.
+    """Things by falling (or rising) value; things whose values tie stay in the order given.
 
     >>> in_order([("b", 0.3), ("a", 0.1 + 0.2), ("c", 1.0)], lambda item: item[1])
     [('c', 1.0), ('b', 0.3), ('a', 0.30000000000000004)]

@@ -1,7 +1,7 @@
 """A score together with the way it came about.
 
-Every kernel returns a `Working`. Score, explanation, plot, assertion and grade are read off it,
-so they cannot drift apart.
+Every kernel returns a `Working`. Score, explanation, plot, assertion and grade are all read from
+it, so they always agree.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from irmetrics_edu.numbers import Array, plain
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """What the lines of a working's columns stand for: a query each, labels such as the rank."""
+    """What the lines of a working's columns mean: a query each, and labels such as the rank."""
 
     query: Array
     labels: Mapping[str, Sequence[Any] | Array] = field(default_factory=dict)
@@ -35,9 +35,9 @@ def _pick(values: Sequence[Any] | Array, where: Array) -> Sequence[Any] | Array:
 
 
 class Columns(Mapping[str, Array]):
-    """Named columns in the order in which they are computed; some only when they are looked at.
+    """Named columns in the order in which they are computed; some are computed only when you look.
 
-    A score needs few of the columns that explain it: the others are given as functions.
+    A score needs few of the columns that explain it. The others are given as functions.
     """
 
     __slots__ = ("_given",)
@@ -68,10 +68,10 @@ NO_LINES = Table(np.zeros(0, dtype=np.intp))
 class Working:
     """How a score came about: its columns, its intermediate quantities, its parts.
 
-    `score` has one value per query. `columns` line up with `table`, in the order in which they
-    are computed. `quantities` have one value per query. `parts` are workings themselves: nDCG has
-    DCG and IDCG. `how` says how the score follows from quantities and parts, in words that name
-    them in braces: "{DCG} / {IDCG}".
+    `score` has one value per query. `columns` line up with `table`, in the order in which they are
+    computed. `quantities` have one value per query. `parts` are workings themselves: nDCG has DCG
+    and IDCG. `how` says how the score follows from quantities and parts. It names them in braces:
+    "{DCG} / {IDCG}".
     """
 
     score: Array
@@ -98,7 +98,7 @@ class Working:
 
     @property
     def formula(self) -> str:
-        """The formula in LaTeX, conventions filled in; that of an ideal is over its own grades."""
+        """The formula in LaTeX, with the conventions filled in; an ideal has its own grades."""
         if self.metric is None:
             return ""
         found = str(self.metric.latex(self.k, self.params))

@@ -1,9 +1,9 @@
 """The choices on which libraries differ, as named values.
 
-A convention is small, frozen and comparable; a metric takes it as a keyword argument, by value
-or by name: `ndcg([5, 2, 3], gain="exp")`. Its LaTeX takes the place of the macro of the same
-name in a metric's formula. What it does is its function: a kernel applies it and never asks for
-its name.
+A convention is small, frozen and comparable. A metric takes it as a keyword argument, by value or
+by name: `ndcg([5, 2, 3], gain="exp")`. Its LaTeX replaces the macro of the same name in the formula
+of a metric. Its function says what it does: a kernel applies the function and never asks for the
+name.
 
 Imports errors, input_limits, numbers. Start with `base.py`.
 """

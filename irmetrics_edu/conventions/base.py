@@ -24,7 +24,7 @@ class Convention:
         return self.name
 
     def __reduce__(self) -> Any:
-        """Pickled by its name: what is read back is the registered value itself."""
+        """Pickled by its name, so that loading it gives the registered value itself."""
         return type(self).named, (self.name,)
 
     @classmethod
@@ -47,7 +47,7 @@ class Convention:
 
     @classmethod
     def register(cls, *values: "Convention", **aliases: "Convention") -> None:
-        """Make values findable by name."""
+        """Enter values in the table, so that they are found by name."""
         cls.values.update({v.name: v for v in values}, **aliases)
 
 

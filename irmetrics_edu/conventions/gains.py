@@ -1,4 +1,4 @@
-"""What a grade is worth, how ranks are discounted, and what the sum is held against."""
+"""What a grade is worth, how ranks are discounted, and which ranking is the ideal."""
 
 from typing import Any
 
@@ -19,16 +19,16 @@ class Gain(Convention):
         return applied(self, grade)
 
     def of_relevant(self, grade: Array, relevance: Array) -> Array:
-        """The gains of the relevant alone."""
+        """The gains of the relevant documents only."""
         return applied(self, grade) * relevance
 
     def best_first(self, ideal: Any) -> Any:
-        """The ideal ranking, best grades first, in the order of its gains: it is that already."""
+        """The ideal ranking, best grades first, in the order of its gains: already sorted."""
         return ideal
 
 
 class Binary(Gain):
-    """The gain that knows relevant and not relevant only."""
+    """The gain that distinguishes only relevant and not relevant."""
 
     __slots__ = ()
 
@@ -70,8 +70,8 @@ def _one_if_relevant(grade: Array) -> Array:
     between = (grade > 0) & (grade < 1)
     if between.any():
         raise InputError(
-            f"gain=binary: grade {grade[between.astype(bool)][0]} is neither 0 nor at least 1; "
-            "say from which grade on a document is relevant, such as gain='binary(0.5)'"
+            f"gain=binary: grade {grade[between.astype(bool)][0]} is neither 0 nor at least "
+            "1; give the lowest grade of a relevant document, as in gain='binary(0.5)'"
         )
     return like(grade, grade >= 1)
 
@@ -83,7 +83,9 @@ def _least(text: str, gain: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise InputError(f"gain={gain}({text}): {text!r} is no grade, such as 2") from None
+        raise InputError(
+            f"gain={gain}({text}): {text!r} is not a grade; give a number, such as 2"
+        ) from None
 
 
 def binary_gain(least: str | float) -> Gain:
@@ -112,7 +114,10 @@ def share_gain(highest: str | float) -> Gain:
     """The grade over the top of its scale, and 1 beyond it."""
     h = _least(str(highest), "share")
     if not h > 0:
-        raise InputError(f"gain=share({highest}): give the top of the scale, such as share(3)")
+        raise InputError(
+            f"gain=share({highest}): {highest} is not the top of a scale; give a "
+            "number above 0, as in share(3)"
+        )
     return Gain(
         f"share({h:g})",
         rf"\tfrac{{\min(#1,{h:g})}}{{{h:g}}}",
@@ -126,12 +131,15 @@ def share_gain(highest: str | float) -> Gain:
 
 
 def table_gain(text: str) -> Gain:
-    """A gain by a table of grades: "2:3,3:7" makes 2 worth 3 and 3 worth 7, others as they are."""
+    """A gain by a table of grades: "2:3,3:7" makes 2 worth 3 and 3 worth 7, others unchanged."""
     table: dict[float, float] = {}
     for entry in text.strip("{}").split(","):
         grade, colon, worth = entry.partition(":")
         if not colon:
-            raise InputError(f"gain=table({text}): write grade:gain,... as in table(2:3,3:7)")
+            raise InputError(
+                f"gain=table({text}): {text} is not a table; write "
+                "grade:gain,... as in table(2:3,3:7)"
+            )
         table[_least(grade, "table")] = _least(worth, "table")
 
     def function(grade: Array) -> Array:
@@ -141,7 +149,7 @@ def table_gain(text: str) -> Gain:
         return gains
 
     entries = ",".join(f"{g:g}:{w:g}" for g, w in table.items())
-    meaning = f"by a table of grade:gain, {entries}; the grade itself where it has none"
+    meaning = f"by a table of grade:gain, {entries}; the grade itself if it is not in the table"
     return _Table(f"table({entries})", r"\mathit{table}(#1)", meaning, function)
 
 
@@ -169,7 +177,7 @@ def _log2_discount(rank: Array) -> Array:
 
 
 def jk_discount(base: str | float) -> Discount:
-    """Järvelin & Kekäläinen's discount: none before rank b, then 1/log_b(i)."""
+    """The discount of Järvelin & Kekäläinen: none before rank b, then 1/log_b(i)."""
     try:
         b = float(base)
     except ValueError:
@@ -210,14 +218,15 @@ def log_discount(base: str | float) -> Discount:
     return Discount(
         f"log({shown})",
         rf"\tfrac{{1}}{{\log_{{{shown}}}(#1+1)}}",
-        f"1/log_{shown} of the rank plus 1; of DCG alone, since the base cancels in nDCG",
+        f"1/log_{shown} of the rank plus 1; it only matters for DCG, because the base cancels "
+        "in nDCG",
         function,
     )
 
 
 LOG2 = Discount("log2", r"\tfrac{1}{\log_2(#1+1)}", "1/log2 of the rank plus 1", _log2_discount)
 JK = jk_discount(2)
-NO_DISCOUNT = Discount("none", "1", "every rank counts alike", lambda rank: rank / rank)
+NO_DISCOUNT = Discount("none", "1", "every rank counts the same", lambda rank: rank / rank)
 RECIPROCAL = Discount("reciprocal", r"\tfrac{1}{#1}", "1 over the rank", lambda rank: 1 / rank)
 Discount.register(LOG2, JK, NO_DISCOUNT, RECIPROCAL, jk=JK)
 Discount.makers.update(jk=jk_discount, log=log_discount)
@@ -250,19 +259,20 @@ JUDGED = Ideal(
 RETRIEVED = Ideal(
     "retrieved",
     r"\text{the retrieved}",
-    "only the documents that the ranking holds, re-ordered",
+    "only the documents of the ranking, sorted by grade",
     lambda rows, _: rows.ideal_of_retrieved,
 )
 K_ONES = Ideal(
     "k_ones",
     r"\k\text{ ones}",
-    "k documents of grade 1, however few are relevant (as many as are retrieved without a cut)",
+    "k documents of grade 1, even if fewer are relevant (without a cut-off: as many as are "
+    "retrieved)",
     _k_ones,
 )
 R_ONES = Ideal(
     "r_ones",
     r"\min(\k,R)\text{ ones}",
-    "as many documents of grade 1 as are relevant and fit in the cut",
+    "as many documents of grade 1 as are relevant, and at most k",
     lambda rows, _: rows.all_of_grade_1(rows.relevant()),
 )
 AS_LONG = Ideal(
@@ -276,7 +286,7 @@ Ideal.register(JUDGED, RETRIEVED, K_ONES, R_ONES, AS_LONG)
 
 @kind
 class Cut(Convention):
-    """Which rankings are cut at k: the one that is measured, and the ideal one beside it."""
+    """Which rankings are cut at k: the measured ranking, and perhaps the ideal one."""
 
     def of_ideal(self, k: int | None) -> int | None:
         """The rank at which the ideal ranking is cut."""

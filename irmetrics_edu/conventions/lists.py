@@ -8,11 +8,11 @@ from irmetrics_edu.numbers import Array
 
 @kind
 class Undefined(Convention):
-    """What a list is worth for which the metric is not defined."""
+    """The score of a list for which the metric is not defined."""
 
     @property
     def value(self) -> float:
-        """The score of such a list, where it is not refused."""
+        """The score of such a list, if it is not refused."""
         return 0.0 if self.name == "zero" else np.nan
 
 
@@ -24,23 +24,23 @@ Undefined.register(UNDEFINED_REFUSED, UNDEFINED_ZERO, UNDEFINED_NAN)
 
 @kind
 class Overlap(Convention):
-    """How often a category counts that effective and ineffective items share."""
+    """How often a category counts if effective and ineffective items share it."""
 
     def __call__(self, hits: Array, rest: Array) -> Array:
-        """The categories of the ineffective items that count, of those of the hits and theirs."""
+        """Which categories of ineffective items count, given those of the hits and theirs."""
         counted: Array = rest if self.function is None else self.function(hits, rest)
         return counted
 
 
 ON_BOTH_SIDES = Overlap(
     "both",
-    r"\mathcal{C}_{R_{\k}\setminus G}",
+    r"\mathcal{C}_{L_{\k}\setminus G}",
     "on both sides: in full for the hits, discounted for the ineffective items",
 )
 ONCE = Overlap(
     "once",
-    r"\mathcal{C}_{R_{\k}\setminus G}\setminus\mathcal{C}_{R_{\k}\cap G}",
-    "once, in full: what the hits cover already is not discounted on top",
+    r"\mathcal{C}_{L_{\k}\setminus G}\setminus\mathcal{C}_{L_{\k}\cap G}",
+    "once, in full: a category of the hits is not counted again with the discount",
     lambda hits, rest: rest & ~hits,
 )
 Overlap.register(ON_BOTH_SIDES, ONCE)

@@ -8,12 +8,13 @@ from irmetrics_edu.numbers import Array
 
 @kind
 class TiedOverlap(Convention):
-    """What items of equal scores bring to the overlap of two orders, by Corsi & Urbano (2024)."""
+    """How items of equal scores count in the overlap of two orders, by Corsi & Urbano (2024)."""
 
     def held(self, depth: Array, first: Array, size: Array) -> Array:
-        """How much of each item (a line each) stands within each depth.
+        """How much of each item (one line per item) is within each depth.
 
-        `first` is the first place of its group of equal scores, and `size` how many are in it.
+        `first` is the first place of its group of equal scores, and `size` is the size of the
+        group.
         """
         part: Array = (depth >= first) + depth * 0
         if self.name != "w":
@@ -21,7 +22,7 @@ class TiedOverlap(Convention):
         return part
 
     def divisor(self, one: Array, other: Array) -> Array:
-        """What the overlap at each depth is divided by, from how much is held in either order."""
+        """What the overlap at each depth is divided by, from how much each order holds."""
         divisor: Array = one.sum(axis=0)  # as much as the depth
         if self.function is not None:
             divisor = self.function(one, other)
@@ -32,7 +33,7 @@ TIES_REFUSED = TiedOverlap("refuse", "d", "nothing: equal scores are refused as 
 TIES_EQUAL = TiedOverlap(
     "w",
     r"\tfrac{1}{2}\sum_i (c_{i,d}+c'_{i,d})",
-    "all of them stand at the first place of their group, as in sports",
+    "all of them get the first place of their group, as in sports",
     lambda one, other: (one.sum(axis=0) + other.sum(axis=0)) / 2,
 )
 TIES_AVERAGED = TiedOverlap("a", "d", "the mean over all their orders")

@@ -1,4 +1,4 @@
-"""Queries on which there is nothing to measure, and what a query counts among others."""
+"""Queries without anything to measure, and how much each query counts."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from irmetrics_edu.numbers import Array
 
 @kind
 class NoRelevant(Convention):
-    """What a query is worth for which nothing relevant is judged."""
+    """The score of a query without relevant documents."""
 
     @property
     def value(self) -> float:
@@ -28,7 +28,7 @@ NoRelevant.register(ZERO, ONE, UNDEFINED, SKIPPED)
 
 @kind
 class MissingQueries(Convention):
-    """What a judged query is worth that the run does not have."""
+    """The score of a judged query that the run does not have."""
 
 
 COUNTED = MissingQueries("zero", "0", "it counts as an empty ranking: nothing found, so 0")
@@ -39,7 +39,7 @@ MissingQueries.register(COUNTED, LEFT_OUT, FORBIDDEN)
 
 @kind
 class UnjudgedQueries(Convention):
-    """What a query of the run is worth for which nothing is judged."""
+    """The score of a query of the run that has no judgments."""
 
 
 NOT_EXPECTED = UnjudgedQueries("refuse", r"\text{refused}", "nothing: it is refused as an error")
@@ -82,8 +82,8 @@ MICRO = Averaging(
 APART = Averaging(
     "hits_and_misses",
     r"\frac{\bar h}{\bar h+\overline{m-h}}",
-    "the mean of hits over the sum of the means of hits and of misses, each mean over the queries "
-    "that have any",
+    "the mean number of hits, over the sum of the mean numbers of hits and of misses; each "
+    "mean is over the queries that have any",
     _apart,
 )
 Averaging.register(MACRO, MICRO, APART)

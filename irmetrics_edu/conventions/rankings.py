@@ -1,4 +1,4 @@
-"""How a ranking and its judgments are read: what alignment settles."""
+"""How a ranking and its judgments are read: the choices made in alignment."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from irmetrics_edu.numbers import Array
 @kind
 @dataclass(frozen=True, slots=True)
 class Ties(Convention):
-    """In which order documents of equal score stand."""
+    """The order of documents of equal score."""
 
     by_grade: bool = False  # whether the order depends on the judgments
     shared: bool = False  # whether they share their ranks instead of having one each
 
     @property
     def in_bulk(self) -> bool:
-        """Whether the order is known without the judgments, a rank for each document."""
+        """Whether the order needs no judgments and gives each document a rank."""
         return not self.by_grade and not self.shared
 
     def arranged(self, documents: Sequence[Hashable], grades: Sequence[Any] = ()) -> list[int]:
@@ -54,7 +54,7 @@ def _best_first(_: Sequence[Hashable], grades: Sequence[Any]) -> list[int]:
     return sorted(range(len(grades)), key=lambda i: -grades[i])
 
 
-AS_GIVEN = Ties("given", r"\text{as given}", "as the ranking has them")
+AS_GIVEN = Ties("given", r"\text{as given}", "in the order of the ranking")
 BY_ID = Ties(
     "docid",
     r"\text{by id}",
@@ -67,7 +67,7 @@ BY_ID_ASCENDING = Ties(
 REVERSED = Ties(
     "reversed",
     r"\text{last first}",
-    "the one given last first, as reversing a stable sort does",
+    "the document given last comes first, as if a stable sort were reversed",
     lambda documents, _: list(range(len(documents)))[::-1],
 )
 PESSIMISTIC = Ties(
@@ -79,7 +79,8 @@ OPTIMISTIC = Ties(
 AVERAGED = Ties(
     "averaged",
     r"\text{averaged}",
-    "nowhere: they share the discounts of their ranks evenly, which is the mean over all orders",
+    "in no order: they share the discounts of their ranks equally, which gives the mean over "
+    "all orders",
     shared=True,
 )
 Ties.register(AS_GIVEN, BY_ID, BY_ID_ASCENDING, REVERSED, PESSIMISTIC, OPTIMISTIC, AVERAGED)
@@ -87,7 +88,7 @@ Ties.register(AS_GIVEN, BY_ID, BY_ID_ASCENDING, REVERSED, PESSIMISTIC, OPTIMISTI
 
 @kind
 class Scores(Convention):
-    """How finely the scores of documents are told apart."""
+    """How finely the scores of documents are compared."""
 
     def __call__(self, score: Array) -> Array:
         """The scores as they are compared."""
@@ -104,7 +105,7 @@ FLOAT32 = Scores("float32", r"\text{32-bit}", "as 32-bit floats, as trec_eval ke
 NOT_READ = Scores(
     "order",
     r"\text{not read}",
-    "not at all: the ranking is taken in the order given",
+    "scores are not compared: the ranking is taken in the order given",
     np.zeros_like,
 )
 Scores.register(FLOAT64, FLOAT32, NOT_READ)
@@ -113,7 +114,7 @@ Scores.register(FLOAT64, FLOAT32, NOT_READ)
 @kind
 @dataclass(frozen=True, slots=True)
 class Reading(Convention):
-    """Which lines of a file of TREC are taken, and as what."""
+    """Which lines of a TREC file are read, and how."""
 
     as_c: bool = False  # whether fields, bytes and numbers are those that trec_eval's C takes
     comments: bool = False  # whether a line that begins with # is left out
@@ -122,13 +123,14 @@ class Reading(Convention):
 STRICT = Reading(
     "strict",
     r"\text{strictly}",
-    "the fields of the format and no more, text in UTF-8, finite decimal numbers; else an error",
+    "only the fields of the format, text in UTF-8 and finite decimal numbers; anything else "
+    "is an error",
 )
 AS_TREC_EVAL = Reading(
     "trec_eval",
     r"\text{as trec\_eval 9}",
-    "as trec_eval 9: what follows the tag is not read, ids may be any bytes, inf and nan are "
-    "scores, and of a grade the digits before the point count; each is counted and told",
+    "as trec_eval 9: text after the tag is ignored, ids may be any bytes, inf and nan are "
+    "scores, and only the digits of a grade before the point count; a note counts each case",
     as_c=True,
 )
 AS_TREC_EVAL_10 = Reading(
@@ -143,11 +145,11 @@ Reading.register(STRICT, AS_TREC_EVAL, AS_TREC_EVAL_10)
 
 @kind
 class Unjudged(Convention):
-    """What a retrieved document is worth that nobody judged."""
+    """What happens to a retrieved document that nobody judged."""
 
 
 NO_GAIN = Unjudged("no_gain", r"\text{no gain}", "it keeps its rank and gains nothing")
-REMOVED = Unjudged("removed", r"\text{removed}", "it is taken out and the others move up")
+REMOVED = Unjudged("removed", r"\text{removed}", "it is removed and the others move up")
 Unjudged.register(NO_GAIN, REMOVED)
 
 
@@ -160,19 +162,19 @@ REFUSED = Negative("refuse", r"\text{refused}", "nothing: it is refused as an er
 AS_ZERO = Negative("zero", "0", "not relevant, as grade 0")
 AS_WRITTEN = Negative("keep", "#1", "a loss: the gain is negative")
 AS_UNJUDGED = Negative(
-    "unjudged", r"\text{unjudged}", "in the pool but not judged, as trec_eval's infAP has it"
+    "unjudged", r"\text{unjudged}", "in the pool but not judged, as in trec_eval's infAP"
 )
 PADDING = Negative(
     "padding",
     r"\text{padding}",
-    "padding: the document is taken out, as if it had been neither retrieved nor judged",
+    "padding: the document is removed, as if it were neither retrieved nor judged",
 )
 Negative.register(REFUSED, AS_ZERO, AS_WRITTEN, AS_UNJUDGED, PADDING)
 
 
 @kind
 class Pooled(Convention):
-    """Whose judgments count: R, and the ideal ranking, are made of them."""
+    """Which judgments count for R and for the ideal ranking."""
 
     def __call__(self, rows: Any) -> Any:
         """The rows with the pool that counts."""
@@ -183,7 +185,7 @@ ALL_JUDGED = Pooled("judged", r"\text{all judged}", "all documents that are judg
 RETRIEVED_ALONE = Pooled(
     "retrieved",
     r"\text{the retrieved}",
-    "the retrieved alone: what a library counts that is given one list and nothing beside it",
+    "only the retrieved documents, as in a library that gets one list and nothing else",
     lambda rows: rows.with_pool_of_retrieved(),
 )
 Pooled.register(ALL_JUDGED, RETRIEVED_ALONE)
@@ -191,7 +193,7 @@ Pooled.register(ALL_JUDGED, RETRIEVED_ALONE)
 
 @kind
 class Unretrieved(Convention):
-    """Where judged documents stand that were not retrieved."""
+    """The ranks of judged documents that were not retrieved."""
 
     def of(self, judged: Iterable[Hashable]) -> Iterable[Hashable]:
         """The judged documents that the ranking has to hold."""
@@ -202,7 +204,7 @@ NOWHERE = Unretrieved("absent", r"\text{nowhere}", "nowhere: they have no rank")
 AT_THE_END = Unretrieved(
     "last",
     r"\text{tied at the end}",
-    "below all others, tied: so where every document is given a score, the lowest to these",
+    "tied below all others, as if they had the lowest score",
     list,
 )
 Unretrieved.register(NOWHERE, AT_THE_END)
@@ -210,7 +212,7 @@ Unretrieved.register(NOWHERE, AT_THE_END)
 
 @kind
 class Duplicates(Convention):
-    """What becomes of a document that is ranked twice."""
+    """What happens to a document that is ranked twice."""
 
     def __call__(self, documents: list[Any]) -> list[Any]:
         """The documents that stay."""
@@ -222,16 +224,16 @@ NO_DUPLICATES = Duplicates("refuse", r"\text{refused}", "nothing: it is refused 
 FIRST_COUNTS = Duplicates(
     "first",
     r"\text{first}",
-    "its first place counts; the others are taken out and what stands below moves up",
+    "its first rank counts; the others are removed, and the documents below move up",
     lambda documents: list(dict.fromkeys(documents)),
 )
 LAST_COUNTS = Duplicates(
     "last",
     r"\text{last}",
-    "its last place counts; the others are taken out and what stands below moves up",
+    "its last rank counts; the others are removed, and the documents below move up",
     lambda documents: list(dict.fromkeys(documents[::-1]))[::-1],
 )
 EACH_COUNTS = Duplicates(
-    "each", r"\text{each}", "each of its places counts, so that a score may exceed 1", list
+    "each", r"\text{each}", "each of its ranks counts, so a score may exceed 1", list
 )
 Duplicates.register(NO_DUPLICATES, FIRST_COUNTS, LAST_COUNTS, EACH_COUNTS)

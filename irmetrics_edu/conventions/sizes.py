@@ -1,4 +1,4 @@
-"""What is divided by, and the top of a scale of grades."""
+"""The divisor, and the top of a scale of grades."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from irmetrics_edu.numbers import Array, like
 
 @kind
 class Divisor(Convention):
-    """What the number of hits is divided by."""
+    """The number by which the number of hits is divided."""
 
     def __call__(self, rows: Any, k: int | None, hits: Array, R: Array) -> Array:
-        """The divisor of each query, of the hits within the cut and the relevant in all."""
+        """The divisor of each query, from the hits within the cut and all relevant documents."""
         if self.function is None:
             raise InputError(f"{self.name} has no function")
         size: Array = self.function(rows, k, hits, R)
@@ -27,7 +27,10 @@ def _by_k(rows: Any, k: int | None, hits: Array, R: Array) -> Array:  # noqa: AR
 
 
 BY_K = Divisor(
-    "k", r"\k", "the cut-off, however short the list (the list's length where no cut is)", _by_k
+    "k",
+    r"\k",
+    "the cut-off, even if the list is shorter (without a cut-off: the length of the list)",
+    _by_k,
 )
 BY_RETRIEVED = Divisor(
     "retrieved",
@@ -39,7 +42,7 @@ BY_RELEVANT = Divisor("relevant", "R", "all relevant documents", lambda _rows, _
 BY_REACHABLE = Divisor(
     "reachable",
     r"\min(\k,R)",
-    "the relevant documents that fit in the cut",
+    "the relevant documents, and at most k",
     lambda _rows, k, _hits, R: R if k is None else np.minimum(R, k),
 )
 BY_HITS = Divisor(
@@ -53,7 +56,7 @@ Divisor.register(BY_K, BY_RETRIEVED, BY_RELEVANT, BY_REACHABLE, BY_HITS)
 
 @kind
 class MaxGrade(Convention):
-    """The top of the scale of grades, where it is not given as a number."""
+    """The top of the scale of grades, if it is not given as a number."""
 
     def __call__(self, rows: Any) -> Array:
         """The highest grade of each query."""
@@ -69,7 +72,9 @@ def _highest(rows: Any) -> Array:
     return out
 
 
-HIGHEST = MaxGrade("highest", "g^*_1", "the highest grade that is judged of the query", _highest)
+HIGHEST = MaxGrade(
+    "highest", "g^*_1", "the highest grade among the judgments of the query", _highest
+)
 MaxGrade.register(HIGHEST)
 
 
@@ -109,12 +114,12 @@ Satisfaction.register(BY_POWERS, BY_SHARE)
 
 @kind
 class CollectionSize(Convention):
-    """How many documents there are in all, where it is not given as a number."""
+    """The number of documents in the collection, if it is not given as a number."""
 
     def __call__(self, known: Array) -> Array:
-        """The number of documents, of those that are known from the ranking and the judgments."""
+        """The number of documents that the ranking or the judgments name."""
         return known if self.function is None else self.function(known)
 
 
-KNOWN = CollectionSize("known", "n", "what was retrieved or judged, and no more")
+KNOWN = CollectionSize("known", "n", "only the retrieved and judged documents")
 CollectionSize.register(KNOWN)

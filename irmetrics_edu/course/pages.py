@@ -121,14 +121,16 @@ def quiz(question: str, answers: Mapping[str, tuple[bool, str]]) -> Page:
     return Page("\n".join(text), "\n".join([*page, "</div>"]))
 
 
-def quote(document: str, words: str) -> Page:
-    """A document's own words, briefly, with its name."""
+def quote(document: str, words: str, *, english: str = "") -> Page:
+    """A document's own words, briefly, with its name; `english` is their translation."""
     about, _ = documents.load(document)
     source = f"document {document}: {about['title']}"
     language = about.get("language", "")
+    text = f" In English: “{english}”" if english else ""
+    html = f'<p lang="en">In English: {escaping.html(english)}</p>' if english else ""
     return Page(
-        f"“{words}” ({source})",
-        f'<blockquote lang="{escaping.html(language)}"><p>{escaping.html(words)}</p>'
+        f"“{words}” ({source}){text}",
+        f'<blockquote lang="{escaping.html(language)}"><p>{escaping.html(words)}</p>{html}'
         f"<footer>{escaping.html(source)}</footer></blockquote>",
     )
 

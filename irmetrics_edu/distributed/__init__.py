@@ -38,22 +38,22 @@ def evaluate_distributed(
     """A distributed evaluation scores each query where its rows are and gathers scores and counts.
 
     `frame` is a data frame of Dask or Spark with the columns that `evaluate` reads (query,
-    document, score or rank), all rows of a query in one partition, in any order:
-    `frame.shuffle("query")` in Dask and `frame.repartition("query")` in Spark see to that. Neither
-    keeps an order of rows. So a column of scores or ranks has to be there, and one of ranks where
-    the conventions read no scores. Where they leave tied documents in the order given, a column of
-    ranks beside the scores settles it; without one the ties stand as the engine hands the rows
-    over, which a note says, and which `ties="docid"` makes the same every time.
+    document, score or rank). All rows of a query are in one partition, in any order: use
+    `frame.shuffle("query")` in Dask and `frame.repartition("query")` in Spark. Neither keeps an
+    order of rows. So there has to be a column of scores or ranks, and a column of ranks if the
+    conventions read no scores. Some conventions leave tied documents in the order given. Then a
+    column of ranks beside the scores decides. Without it the order of ties is that in which the
+    engine hands over the rows. A note says so, and `ties="docid"` makes it the same every time.
 
-    Each partition is evaluated by `evaluate` inside the engine's own map over partitions, so the
-    package has to be installed on the workers; a worker holds the columns of one partition. The
-    judgments are read here (a mapping, a file or a data frame) and sent to the workers; back come
-    scores and counts, never rows. `measures`, `conventions`, `skip_bad` and the other keywords
-    are those of `evaluate`, and so is the result, to the last count. Measures of subtopics and
+    `evaluate` evaluates each partition inside the engine's own map over partitions. So the package
+    has to be installed on the workers. A worker holds the columns of one partition. The judgments
+    (a mapping, a file or a data frame) are read here and sent to the workers. The workers send back
+    scores and counts, never rows. `measures`, `conventions`, `skip_bad` and the other keywords are
+    those of `evaluate`. The result is the same too, to the last count. Measures of subtopics and
     curves over thresholds are refused, because they need all documents with their scores.
 
-    Errors: what is malformed is an InputError that names the partition and its rows, and so is a
-    query that is split over partitions.
+    Malformed input is an InputError that names the partition and its rows. A query that is split
+    over partitions is an InputError too.
 
     >>> import dask.dataframe as dd
     >>> import pandas as pd
@@ -70,9 +70,9 @@ def evaluate_distributed(
     for m in chosen:
         if m.metric.inputs in (NUGGETS, INTENTS, SCORED, ORDERS) or is_together(m.metric):
             raise InputError(
-                f"{m.name} can't be had of a distributed frame: it needs documents with their "
-                "scores or subtopics, or several queries at once; collect the frame and give it "
-                "to evaluate"
+                f"{m.name} can't be computed from a distributed frame: it needs documents "
+                "with their scores or subtopics, or several queries at once; collect the "
+                "frame and give it to evaluate"
             )
     # Each measure settles them.
     judgments = read_pool(qrels, negative="keep", reading=by.reading, skip_bad=skip_bad)
@@ -84,7 +84,7 @@ def evaluate_distributed(
     where = engine(frame)
     if of_run.scores is NOT_READ and not where.has_ranks:
         raise InputError(
-            f"{by.name} reads no scores and takes documents as they come, but the rows of a "
-            "distributed frame keep no order: give a column 'rank', or say scores='float64'"
+            f"{by.name} reads no scores and takes documents in the order given, but the rows "
+            "of a distributed frame have no order; give a column 'rank', or scores='float64'"
         )
     return merged(where.parts(task), task, where, name=name)

@@ -19,7 +19,7 @@ class Engine(Protocol):
     has_ranks: bool
 
     def parts(self, task: Task) -> Parts:
-        """Every partition's number with what it sends."""
+        """The number of every partition, with what it sends."""
         ...
 
     def rows(self, query: Hashable) -> Any:
@@ -28,14 +28,14 @@ class Engine(Protocol):
 
 
 def engine(frame: Any) -> Engine:
-    """The engine whose data frame it is; anything else is for `evaluate`."""
+    """The engine whose data frame it is; anything else has to go to `evaluate`."""
     kind = type(frame)  # the frame itself might take the question for one about a column
     for marks, made in ((("map_partitions", "npartitions"), Dask), (("mapInArrow",), Spark)):
         if all(hasattr(kind, mark) for mark in marks):
             return made(frame, _columns(list(map(str, frame.columns))))
     raise InputError(
-        f"{kind.__module__}.{kind.__name__} is no data frame of Dask or Spark; "
-        "for what is in memory or in a file there is evaluate"
+        f"{kind.__module__}.{kind.__name__} is not a data frame of Dask or Spark; use "
+        "evaluate for data in memory or in a file"
     )
 
 
@@ -44,8 +44,9 @@ def _columns(names: list[str]) -> Chosen:
     found = chosen(names, "the run", run=True)
     if found.value is None and found.rank is None:
         raise InputError(
-            "the run: no column of scores or ranks, and the rows of a distributed frame keep no "
-            f"order: give a column 'score' or 'rank'; there are {', '.join(map(repr, names))}"
+            "the run has no column of scores or ranks, and the rows of a distributed frame "
+            "have no order; give a column 'score' or 'rank'; its columns are {', "
+            "'.join(map(repr, names))}"
         )
     return found
 
@@ -88,7 +89,7 @@ class Spark:
         self.has_ranks = columns.rank is not None
 
     def parts(self, task: Task) -> Parts:
-        """By `mapInArrow`, which hands over a partition's batches as Spark has them."""
+        """By `mapInArrow`, which hands over the batches of a partition as Spark has them."""
         sent = self._frame.mapInArrow(partial(_in_spark, task=task), "number int, part binary")
         return [
             (row["number"], pickle.loads(row["part"]))  # noqa: S301 -- from our own workers

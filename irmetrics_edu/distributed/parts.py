@@ -1,4 +1,4 @@
-"""What runs where the rows are: one partition evaluated, and what it sends back."""
+"""What runs on the workers: one partition is evaluated, and its scores are sent back."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ DOCUMENTS = ("num_ret", "num_rel", "num_rel_ret")
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What every partition is evaluated by. `judgments` are as they were read, nothing settled."""
+    """What every partition is evaluated by. `judgments` are as they were read, not yet settled."""
 
     judgments: Pool
     measures: tuple[Measure, ...]
@@ -62,7 +62,7 @@ class Part:
 
     @classmethod
     def of(cls, e: Evaluation, not_judged: Sequence[Hashable] = ()) -> Self:
-        """What there is to send of an evaluation."""
+        """What to send of an evaluation."""
         documents = e.documents_per_query().values()
         return cls(
             e.queries,
@@ -77,8 +77,8 @@ class Part:
 def part_of(rows: Any, task: Task) -> Part:
     """One partition, a data frame or an Arrow table, evaluated; an error is sent like a result.
 
-    Engines wrap errors of their workers in their own, each in its way. Sent as a result, an error
-    is told alike by all, and those of several partitions together.
+    Each engine wraps the errors of its workers in its own errors. Because an error is sent as a
+    result, all engines report it in the same way, and errors of several partitions together.
     """
     try:
         return _part_of(rows, task) if len(rows) else Part()

@@ -1,4 +1,4 @@
-"""The parts of a distributed evaluation brought together."""
+"""The parts of a distributed evaluation, merged."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
@@ -21,10 +21,10 @@ _TOLD = 5  # partitions whose errors are told
 
 
 class DistributedEvaluation(Evaluation):
-    """An evaluation whose rankings stay where they are: scores and counts are here.
+    """An evaluation whose rankings stay on the workers: only scores and counts are here.
 
-    All that `Evaluation` shows of scores and counts it shows too. The working of one query, or
-    its spread over ties, has the rows of that query fetched.
+    It shows everything about scores and counts that `Evaluation` shows. For the working of one
+    query, or its spread over ties, the rows of that query are fetched.
     """
 
     def __init__(
@@ -71,14 +71,14 @@ class DistributedEvaluation(Evaluation):
 
     @property
     def aligned(self) -> Any:
-        """Not here: the rankings are where the frame is."""
+        """Not here: the rankings are on the workers."""
         raise InputError(
             "the rankings of a distributed evaluation are not here; .alone(query) fetches one query"
         )
 
     @property
     def workings(self) -> ByMeasure:
-        """Not here: the rows of all queries are where the frame is."""
+        """Not here: the rows of all queries are on the workers."""
         raise InputError(
             "the rows of a distributed evaluation are not here; .working(measure, query) fetches "
             "those of one query"

@@ -1,4 +1,4 @@
-"""The worked examples of five documents, as printed, and what comes of computing them again.
+"""The worked examples of five documents, as printed, and as computed again.
 
 Imports errors, numbers, near_ties, working, metrics, runs. Start with `example.py`.
 """
@@ -47,7 +47,7 @@ DOCUMENTS = ("000", "001", "002", "003", "004")
 
 @cache
 def load(document: str) -> tuple[dict[str, Any], tuple[Example, ...]]:
-    """A document's facts (title, language, where it is from) and its examples in its order."""
+    """A document's facts (title, language, source) and its examples in its order."""
     if document not in DOCUMENTS:
         raise InputError(f"document {document!r} is not one of {', '.join(DOCUMENTS)}")
     file = resources.files("irmetrics_edu.documents") / f"{document}.toml"
@@ -55,14 +55,14 @@ def load(document: str) -> tuple[dict[str, Any], tuple[Example, ...]]:
 
 
 def read_document(text: str, document: str) -> tuple[dict[str, Any], tuple[Example, ...]]:
-    """A document's TOML as its facts and its examples; what is unknown or lacks is refused."""
+    """A document's TOML as its facts and its examples; unknown or missing entries are refused."""
     data = tomllib.loads(text)
     _fields(data, {"document", "input", "example"}, {"document", "example"}, f"{document}.toml")
     shared = data.get("input", {})
     found = tuple(_example(entry, document, shared) for entry in data["example"])
     ids = [e.id for e in found]
     if twice := sorted({i for i in ids if ids.count(i) > 1}):
-        raise InputError(f"{document}.toml: {', '.join(twice)} stands there twice")
+        raise InputError(f"{document}.toml: {', '.join(twice)} occurs twice")
     return data["document"], found
 
 

@@ -1,4 +1,4 @@
-"""Evaluating the calls of the worked examples, and finding the working behind a number."""
+"""Evaluates the calls of the worked examples, and finds the working behind a number."""
 
 import ast
 import importlib
@@ -44,7 +44,7 @@ def _compiled(call: str) -> tuple[CodeType, tuple[str, ...]]:
 
 
 def evaluate(call: str, inputs: Mapping[str, Any] | None = None) -> Any:
-    """What a call of a worked example gives: a Python expression over the public names."""
+    """The result of a call of a worked example: a Python expression over the public names."""
     code, wanted = _compiled(call)
     names = _Names({**_BUILTINS, **(inputs or {})})
     # The package's own data file, public names alone; globals must be a plain dict, so the

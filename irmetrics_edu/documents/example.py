@@ -26,7 +26,7 @@ AGREES, ROUNDS, MISPRINT, EXTRA, NOTE, DIFFERS = (
 
 @dataclass(frozen=True, slots=True)
 class Erratum:
-    """Where a document is wrong: what it says, what is right, and why."""
+    """An error in a document: what it says, what is right, and why."""
 
     printed: str
     right: str
@@ -40,7 +40,7 @@ class Erratum:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """A formula put to the test on small inputs: what it gives as printed, and what is right.
+    """A formula tested on small inputs: its values as printed, and the right ones.
 
     `of` says what each value belongs to, such as "R=2, N=3".
     """
@@ -78,7 +78,7 @@ class Line:
 
     @cached_property
     def verdict(self) -> str:
-        """Whether the print comes out: to its digits, exactly, or as the misprint that it is."""
+        """Whether the print is right: to its digits, exactly, or as a known misprint."""
         if not self.call:
             return MISPRINT if self.erratum else NOTE
         if isinstance(self.result, Sides):
@@ -130,7 +130,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Example(Line):
-    """A worked example: where it stands, what is printed, and its intermediate lines."""
+    """A worked example: its place, what is printed, and its intermediate lines."""
 
     document: str = ""
     id: str = ""
@@ -146,11 +146,11 @@ class Example(Line):
 
     @property
     def comes_out(self) -> bool:
-        """Whether every number and formula comes out, misprints as what they are."""
+        """Whether every number and formula is right, or a known misprint."""
         return self.verdict != DIFFERS
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON: numbers as numbers, beside them the fraction where the value is one."""
+        """For JSON: numbers as numbers, with the fraction if the value is one."""
         out: dict[str, Any] = {
             "document": self.document,
             "id": self.id,

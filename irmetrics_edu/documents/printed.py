@@ -1,4 +1,4 @@
-"""What stands in a document, read as numbers: its digits are its tolerance."""
+"""The numbers printed in a document: their digits are their tolerance."""
 
 import ast
 import math
@@ -17,7 +17,7 @@ _EXACTLY = Fraction(1, 10**9)  # how near a float must be to a number printed wi
 
 @dataclass(frozen=True, slots=True)
 class PrintedNumber:
-    """A number as printed: its text, its value, and how far a right value may lie from it."""
+    """A number as printed: its text, its value, and how far a right value may be from it."""
 
     text: str
     value: Fraction
@@ -25,7 +25,7 @@ class PrintedNumber:
     relation: str = "="
 
     def agrees(self, computed: Any) -> bool:
-        """Whether the computed value is what is printed, to the digits printed."""
+        """Whether the computed value is the printed one, to the digits printed."""
         if isinstance(computed, float) and not math.isfinite(computed):
             return False
         if self.relation != "=":
@@ -44,8 +44,8 @@ class PrintedNumber:
 def read(text: str) -> list[PrintedNumber]:
     """The numbers of a printed list: "2, 2 1/2, 2 3/4", "0.983", "+300%", "(1/1+2/3)/10", "< 1/3".
 
-    A number with decimals may be off by half its last digit, on its own or inside an expression;
-    one without decimals and a fraction are meant exactly.
+    A number with decimals may be off by half its last digit, on its own or inside an expression.
+    Whole numbers and fractions are exact.
 
     >>> [str(n.value) for n in read("2, 2 3/4, 98.72%")]
     ['2', '11/4', '617/625']

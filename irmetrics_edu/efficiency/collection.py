@@ -1,7 +1,7 @@
-"""A test collection without a download: the standard library's docstrings, and known items.
+"""A test collection without a download: docstrings of the standard library, and known items.
 
-Every public module, class, function and method with a docstring is a document. Whoever looks for
-one remembers some of its words, and some wrong ones: a known-item query.
+Every public module, class, function and method with a docstring is a document. A known-item query
+is made of words that a reader remembers of one document. Some of the words are wrong.
 """
 
 import ast
@@ -60,9 +60,8 @@ def words(text: str) -> list[str]:
 def docstrings() -> tuple[Document, ...]:
     """The docstrings of the standard library that have eight words or more, by qualified name.
 
-    The source files are read, not run: nothing is imported. Which documents there are depends
-    on the version of Python. Where one name is defined twice, as for two systems, the first
-    definition counts.
+    The source files are read, not run: nothing is imported. The documents depend on the version of
+    Python. If a name is defined twice, as for two systems, the first definition counts.
     """
     root = Path(sysconfig.get_paths()["stdlib"])
     found: dict[str, str] = {}
@@ -79,7 +78,10 @@ def docstrings() -> tuple[Document, ...]:
             if len(words(text)) >= _FEWEST_WORDS:
                 found.setdefault(name, text)
     if not found:
-        raise InputError(f"no source of the standard library was found in {root}")
+        raise InputError(
+            f"no source of the standard library was found in {root}; use a "
+            "Python that comes with its source"
+        )
     return tuple(Document(name, text) for name, text in found.items())
 
 
@@ -101,12 +103,13 @@ def _described(
 def known_items(
     documents: Sequence[Document], n: int = 200, *, noise: float = 0.1, seed: int = 0
 ) -> Collection:
-    """A known-item query is some words that a reader remembers of a document that they look for.
+    """A known-item query is made of the words that a reader remembers of one document.
 
-    A document is drawn evenly, then about four of its words by how often they occur there; with
-    probability `noise` a word of the whole collection takes the place of one. Words in more than
-    a tenth of the documents are not asked for, and a document whose text another one has, or
-    that has fewer than three words left, is not looked for. The document is the only relevant one.
+    A document is drawn at random, each with the same probability. Then about four of its words are
+    drawn by how often they occur in it. With probability `noise` a word of the whole collection
+    replaces a word of the document. Words that occur in more than a tenth of the documents are not
+    used. A document is not drawn if another one has the same text, or if fewer than three of its
+    words are left. The document is the only relevant one.
 
     Source: Azzopardi, de Rijke & Balog (2007), Building simulated queries for known-item topics,
     SIGIR.
@@ -125,7 +128,10 @@ def known_items(
         i for i, d in enumerate(documents) if texts[d.text] == 1 and len(set(askable[i])) >= 3
     ]
     if n > len(wanted):
-        raise InputError(f"n={n}: only {len(wanted)} of the documents can be looked for")
+        raise InputError(
+            f"n={n} is too large: only {len(wanted)} of the documents can have a "
+            "query; give a smaller n"
+        )
     everything = [w for each in askable for w in each]
     rng = np.random.default_rng(seed)
     queries, qrels = {}, {}

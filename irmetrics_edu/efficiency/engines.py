@@ -19,20 +19,20 @@ class Engine(Protocol):
     name: str
 
     def index(self, documents: Sequence[Document], *, after: Callable[[int], None]) -> None:
-        """Index the documents; `after` is told the number of documents of each finished step."""
+        """Index the documents; `after` gets the number of documents of each finished step."""
 
     def search(self, query: str, k: int) -> list[tuple[str, float]]:
         """The ids of the k best documents with their scores, best first."""
 
     def size(self) -> int:
-        """The bytes that the index takes now."""
+        """The number of bytes that the index takes now."""
 
 
 class Fts5:
     """SQLite's full-text index, which ranks by BM25 (k1 = 1.2, b = 0.75); a file on disk.
 
-    Words are folded to lower case and cut to their stems (Porter); a document matches that has
-    any word of the query. Close it, or use it in a `with` statement.
+    Words are folded to lower case and cut to their stems (Porter). A document matches if it has any
+    word of the query. Close the index, or use it in a `with` statement.
     """
 
     name = "SQLite FTS5, BM25"
@@ -40,7 +40,9 @@ class Fts5:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         if self.path.exists():
-            raise InputError(f"{self.path} is there already; name a new file for the index")
+            raise InputError(
+                f"{self.path} exists already; give the name of a new file for the index"
+            )
         with self._named():
             self.connection = sqlite3.connect(self.path)
             self.connection.execute(

@@ -1,12 +1,12 @@
-r"""The measures of efficiency, each a Working over what the clock and the disk told.
+r"""The measures of efficiency, each a Working over times from the clock and sizes on the disk.
 
 elapsed time = sum of steps by the wall clock;  processor time = sum of steps by the processor
 throughput   = queries / elapsed time
 latency(p)   = the least time within which p % of the queries were answered
 temporary size = largest size while indexing - final size
 
-Source: Croft, Metzler & Strohman (2010), Search engines: information retrieval in practice,
-section 8.5.
+Source: Croft, Metzler & Strohman (2010), Search engines: information retrieval in practice, section
+8.5.
 """
 
 import math
@@ -28,7 +28,7 @@ PERCENTILES = (50, 90, 95, 99)
 
 @dataclass(frozen=True)
 class Indexing:
-    """What indexing took, step by step: documents, seconds by wall clock and processor, bytes."""
+    """The costs of indexing, step by step: documents, seconds by clock and by processor, bytes."""
 
     documents: tuple[int, ...]
     elapsed: tuple[float, ...]
@@ -43,7 +43,7 @@ class Indexing:
 
 @dataclass(frozen=True)
 class Querying:
-    """What answering took, query by query, in seconds."""
+    """The costs of answering, query by query, in seconds."""
 
     queries: tuple[str, ...]
     latency: tuple[float, ...]
@@ -54,7 +54,7 @@ class Querying:
 
 
 def index(engine: Engine, documents: Sequence[Document]) -> Indexing:
-    """Index the documents, with a look at clock and disk after each step."""
+    """Index the documents, and read the clock and the disk after each step."""
     if not documents:
         raise InputError("there are no documents to index")
     counts: list[int] = []
@@ -77,7 +77,7 @@ def index(engine: Engine, documents: Sequence[Document]) -> Indexing:
 def answer(
     engine: Engine, queries: Mapping[str, str], k: int = 100
 ) -> tuple[dict[str, dict[str, float]], Querying]:
-    """Answer the queries one after another: the run, and how long each took."""
+    """Answer the queries one after another: the run, and how long each query took."""
     run: dict[str, dict[str, float]] = {}
     latency: list[float] = []
     for name, text in queries.items():
@@ -94,9 +94,10 @@ def elapsed_time(of: Indexing) -> Working:
 
 
 def processor_time(of: Indexing) -> Working:
-    """Processor time is how long processors worked at indexing, in seconds.
+    """Processor time is how long processors worked on indexing, in seconds.
 
-    It leaves out waiting for the disk, and counts every processor: it may exceed the elapsed time.
+    It leaves out waiting for the disk. It counts every processor, so it may exceed the elapsed
+    time.
     """
     return _summed(of, of.processor, "processor time", "seconds of processors")
 
@@ -133,7 +134,7 @@ def throughput(of: Querying) -> Working:
 def _per_second(elapsed: Working, number: int, what: str, name: str) -> Working:
     seconds = float(elapsed.score[0])
     if not seconds > 0:
-        raise InputError(f"{name}: no time elapsed, so there is no rate; measure more {what}")
+        raise InputError(f"{name} has no value, because no time elapsed; measure more {what}")
     return Working(
         np.array([number / seconds]),
         how=f"{{{what}}} / {{elapsed time}}",
@@ -146,8 +147,9 @@ def _per_second(elapsed: Working, number: int, what: str, name: str) -> Working:
 def latency(of: Querying, percentile: float = 50) -> Working:
     """The latency at percentile p is the least time within which p % of the queries were answered.
 
-    In seconds; it is a latency that was observed, that of rank ceil(p/100 n) in rising order, not
-    one interpolated between two. Percentile 100 is the slowest query.
+    In seconds. It is the nearest-rank percentile: sort the latencies in rising order and take the
+    one at rank ceil(p/100 n). So it is a latency that was observed, not one interpolated between
+    two. Percentile 100 is the slowest query.
     """
     checks.between("percentile", percentile, 0, 100, open_low=True)
     seconds = np.array(of.latency)
@@ -174,7 +176,7 @@ def final_size(of: Indexing) -> Working:
 def temporary_size(of: Indexing) -> Working:
     """The temporary size is the storage that indexing takes beyond the final index, in bytes.
 
-    The largest size seen after a step, journals included, less the final one.
+    It is the largest size seen after a step, journals included, less the final size.
     """
     sizes = np.array(of.size, dtype=np.float64)
     largest, final = sizes.max(keepdims=True), sizes[-1:]

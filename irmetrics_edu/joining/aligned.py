@@ -1,4 +1,4 @@
-"""The rows of many queries, and the counts of what stands beside them."""
+"""The rows of many queries, and the counts of missing, unjudged and tied documents."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
@@ -22,9 +22,9 @@ Ranking = Callable[[Any], Sequence[Hashable]]
 class Found:
     """What one piece of a run gave: the judged documents in it with their ranks, and its queries.
 
-    `item` numbers the judged document in the pool. `first` is the best rank that its score
-    allows and `alike` how many documents, it among them, share that score. `query` numbers the
-    queries of the piece.
+    `item` numbers the judged document in the pool. `first` is the best rank that its score allows.
+    `alike` is how many documents share that score, itself included. `query` numbers the queries of
+    the piece.
     """
 
     item: Array
@@ -67,13 +67,14 @@ class Counts:
 
 @dataclass(eq=False)
 class Aligned:
-    """A run aligned with its judgments: the rows of judged documents, a query for each one judged.
+    """A run aligned with its judgments: rows of judged documents, a query for each judged query.
 
-    `rows` holds every judged query in the order of the judgments; one that the run lacks has no
-    row and 0 retrieved, and is marked in `missing`. `place`, `first` and `alike` go with the
-    rows: the rank in the run (before any unjudged were removed), the best rank that the score
-    allows, and how many documents share the score; `item` is the number of the document in the
-    pool. What is held is small; rows are made of it when they are looked at, or `part` by part.
+    `rows` holds every judged query in the order of the judgments. A query that the run does not
+    have has no row and 0 retrieved, and is marked in `missing`. `place`, `first` and `alike` go
+    with the rows: the rank in the run (before any unjudged were removed), the best rank that the
+    score allows, and how many documents share the score. `item` is the number of the document in
+    the pool. The data held are small. Rows are made of them when they are looked at, or `part` by
+    part.
     """
 
     item: Array
@@ -168,7 +169,7 @@ class Aligned:
         )
 
     def full(self, query: Any) -> Rows:
-        """Every row of one query, unjudged documents and ids too: what an explanation shows."""
+        """Every row of one query, with unjudged documents and ids, as an explanation shows it."""
         q = self.pool.number[query]
         ranking = [] if self.missing[q] else list(self.ranking(query))
         return align(
@@ -231,7 +232,7 @@ def assembled(
 
 
 def without(rows: Rows, missing: Array) -> Rows:
-    """The rows without the queries that the run lacks, the others numbered anew."""
+    """The rows without the queries that the run does not have; the others are renumbered."""
     kept = ~missing
     number = np.cumsum(kept) - 1
     judged = kept[rows.pool_query]

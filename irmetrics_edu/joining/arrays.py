@@ -1,4 +1,4 @@
-"""Recommendations: a row of item ids for each user, beside the items held out of each."""
+"""Recommendations: a row of item ids for each user, and the items held out of each."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import chain
@@ -20,7 +20,7 @@ _CHUNK = 1 << 17  # items at a time
 
 
 class ListedRun(Run):
-    """A 2-D array of item ids, best first: row u is what user number u was recommended."""
+    """A 2-D array of item ids, best first: row u is the list recommended to user number u."""
 
     def __init__(self, items: Array, padding: Any) -> None:
         self.listed, self.padding = items, padding
@@ -35,13 +35,17 @@ class ListedRun(Run):
         """The run; the array's shape and type are checked."""
         if read.ndim != 2:
             raise InputError(
-                f"recommended items are a 2-D array, a row for each user; got {read.ndim} "
+                "the recommended items are not a 2-D array with a row for each user; got "
+                f"{read.ndim} "
                 f"dimension{'s' if read.ndim != 1 else ''}"
             )
         if isinstance(read, np.ma.MaskedArray):
-            raise InputError("a masked array: fill it with a number and name that as padding")
+            raise InputError(
+                "the recommended items are a masked array; fill it with a "
+                "number, and give that number as padding"
+            )
         if read.dtype.kind not in "iuUO":
-            raise InputError(f"item ids are whole numbers or text, not {read.dtype}")
+            raise InputError(f"item ids are of type {read.dtype}; give whole numbers or text")
         return cls(read, padding)
 
     def _columns(self, begin: int, end: int) -> Columns:
@@ -102,7 +106,8 @@ def held_out(items: Any, users: int) -> Columns | Mapping[Any, Any]:
             sizes = np.fromiter(map(len, items), np.intp, users)
         except TypeError:
             raise InputError(
-                "held-out items are a collection of item ids for each user, such as a list"
+                "the held-out items are not a collection of item ids for each user; give one, "
+                "such as a list of lists"
             ) from None
         if users and all(isinstance(i, np.ndarray) for i in items):
             flat = np.concatenate(items)

@@ -1,4 +1,4 @@
-"""What stands beside a run and its judgments, query by query: another run, what is expected."""
+"""Other input for each query, beside a run and its judgments: another run, expected items."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -13,21 +13,23 @@ if TYPE_CHECKING:
 
 
 def of_query(given: Any, name: str, query: Any) -> Any:
-    """What was given for all queries; what is expected may be said user by user."""
+    """The input for one query; expected items may be given user by user."""
     if name != "expected" or not isinstance(given, Mapping):
         return given
     if query not in given:
-        raise InputError(f"{at(query)}expected has no such user; give a list for each user")
+        raise InputError(f"{at(query)}the user is not in expected; give a list for each user")
     return given[query]
 
 
 def two_orders(joined: "Joined", metric: Metric, query: Any, *, exact: bool, ranking: Any) -> Any:
-    """A query's ranking beside that of the other run; ties are known, and their order."""
+    """The order of a query in both runs, with its ties."""
     other = joined.beside.get("other")
     if other is None:
         raise InputError(f"{metric!r} compares two runs; give other=... to evaluate")
     if query not in other.run:
-        raise InputError(f"{at(query)}it is not in the other run; rank it there, or leave it out")
+        raise InputError(
+            f"{at(query)}the query is not in the other run; rank it there, or leave it out"
+        )
     one = _settled(joined, query) if ranking is None else list(ranking)
     both = (one, _settled(other, query))
     return metric.inputs.align(*both, settled=True, exact=exact, query=query)

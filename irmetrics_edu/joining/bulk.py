@@ -1,7 +1,7 @@
 """From the runs of many queries to rows, by the reverse join.
 
-A metric needs the ranks of the judged documents alone. So go through the few that are judged and
-count how many beat each, instead of through the many retrieved.
+A metric needs only the ranks of the judged documents. So go through the few judged documents and
+count how many beat each, instead of going through the many retrieved ones.
 """
 
 from typing import Any
@@ -55,22 +55,23 @@ def align_run(
 ) -> Aligned:
     """A run aligned with its judgments: the rows of the judged documents of all judged queries.
 
-    `run` is query -> document -> score, query -> documents in order, a file (TREC run, JSON, CSV,
-    TSV, Parquet; gzip and zstd are unpacked), a data frame, an Arrow table or dataset, an iterable
-    of such pieces of whole queries, which needs no more memory than a piece and the rows, or a
-    2-D array of recommended ids, a row for each user, beside as many collections of held-out ids
-    in `qrels` (`padding` is the number that fills short rows). `qrels` are a mapping, a file, a
-    frame or a `Pool`. `format` names a file's format where its name does not.
+    `run` is one of these: query -> document -> score; query -> documents in order; a file (TREC
+    run, JSON, CSV, TSV, Parquet; gzip and zstd are unpacked); a data frame; an Arrow table or
+    dataset; an iterable of such pieces of whole queries, which needs no more memory than a piece
+    and the rows; a 2-D array of recommended ids, a row for each user. With an array, `qrels` has as
+    many collections of held-out ids, and `padding` is the number that fills short rows. Otherwise
+    `qrels` are a mapping, a file, a frame or a `Pool`. `format` names the format of a file if its
+    name does not.
 
-    Input that takes far more than such input does is refused; `irmetrics_edu.limits` sets how far.
+    Input that is far larger than usual is refused. `irmetrics_edu.limits` sets the limits.
 
-    `reading` says which lines of a file of TREC are taken: strictly those of the format, or as
-    trec_eval takes them; how many were taken otherwise than written is `told`.
+    `reading` says how to read a TREC file: strictly by the format, or as trec_eval reads it. `told`
+    counts the lines that were read otherwise than they are written.
 
-    Malformed lines are an InputError that lists them; with `skip_bad` they are left out and
-    counted. A document that a query ranks twice is malformed, unless `duplicates` says which place
-    counts; then the first does here, and all are counted. Errors name query and document, or file
-    and line.
+    Malformed lines are an InputError that lists them. With `skip_bad` they are left out and
+    counted. A document that a query ranks twice is malformed, unless `duplicates` says which rank
+    counts. Then the first rank counts here, and all are counted. Errors name query and document, or
+    file and line.
 
     >>> aligned = align_run({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d2": 1, "d3": 1}})
     >>> aligned.rows.rank, aligned.rows.relevant()

@@ -1,7 +1,7 @@
 """Ties whose order depends on the judgments, settled for a whole run at once.
 
-Only judged documents are rows. Of the others in a tie it is enough to know how many there are:
-nobody judged them, so they stand with those of grade 0, in the order given.
+Only judged documents are rows. Of the other documents in a tie only the number matters. Nobody
+judged them, so they are ordered like documents of grade 0, in the order given.
 """
 
 from dataclasses import replace
@@ -15,7 +15,7 @@ from irmetrics_edu.rows.ranking import Rows
 
 
 def settled(aligned: Aligned, ties: Ties) -> Rows:
-    """The rows of a run aligned with ties as given, each tie now as the convention has it."""
+    """The rows of a run aligned with ties as given, each tie now in the convention's order."""
     rows = aligned.rows
     if ties.shared:
         return replace(rows, span=np.stack([aligned.first, aligned.alike]).astype(np.float64))

@@ -1,4 +1,4 @@
-"""A run joined with the pool of judgments: by its ids where it is held, else by their bytes."""
+"""A run joined with the pool of judgments: by its ids if it is in memory, else by their bytes."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,12 +23,12 @@ from irmetrics_edu.reading.sources import Source
 
 
 class CameBack(InputError):  # noqa: N818 -- what happened, as a reader says it
-    """A query that was thought whole goes on later: the run is interleaved."""
+    """A query goes on later in the file although it seemed whole: the run is interleaved."""
 
 
 @dataclass
 class Join:
-    """Piece after piece of a run, joined with the pool: what was found, and what was met."""
+    """Piece after piece of a run, joined with the pool: the documents found, the queries seen."""
 
     pool: Pool
     ties: Ties
@@ -76,10 +76,10 @@ class Join:
             self.pieces = [(of, INTERLEAVED) for of, _ in self.pieces]
         self.check()
         if not self.found and not self.not_judged and not self.strange:
-            raise InputError(f"{read.name}: there is nothing in it; expected at least one line")
+            raise InputError(f"{read.name}: it is empty; expected at least one line")
 
     def check(self) -> None:
-        """Raise what was malformed, or count it where it may be left out."""
+        """Raise an error for malformed lines, or count them if they may be left out."""
         self.problems.check()
         self.skipped += self.problems.count
         self.columns |= self.problems.columns
@@ -97,8 +97,8 @@ class Join:
         strange = [q for q in part.not_judged if q in self.not_judged]
         for query in (*chosen(self.pool.queries, back), *strange):
             raise InputError(
-                f"{part.problems.file}: query {query!r} came in an earlier piece; "
-                "give the documents of each query together"
+                f"{part.problems.file}: query {query!r} was in an earlier piece too; give the "
+                "documents of each query together"
             )
         part.check()
         self.found += part.found
@@ -113,7 +113,7 @@ class Join:
         self.told += part.told
 
     def add(self, items: Columns) -> None:
-        """Join some more queries; those that were there before raise CameBack."""
+        """Join some more queries; queries that came before raise CameBack."""
         of = self.pool.numbers_of(items.queries, self._next)
         judged = of >= 0
         if not judged.all():

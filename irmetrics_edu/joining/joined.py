@@ -1,8 +1,8 @@
 """A run and its judgments, joined: rows for every measure, all queries at once or one by itself.
 
-How the run came (`Run`), how the judgments came (`Judged`) and what a measure reads (its kind of
-input) are told apart: each is asked, none is looked at. A kind of input that can turn a whole run
-into rows does; where it can't, or not under these conventions, queries become rows one by one.
+Three things are kept apart: how the run came (`Run`), how the judgments came (`Judged`), and the
+kind of input that a measure reads. Some kinds of input can turn a whole run into rows. For the
+others, or under other conventions, queries become rows one by one.
 """
 
 from collections import Counter
@@ -45,7 +45,7 @@ Part = tuple[int, int] | None  # the numbers of the first query and of the one a
 
 
 class Joined:
-    """A run beside its judgments, in one order for all measures."""
+    """A run and its judgments, in one order for all measures."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Joined:
         return self._orders[query]
 
     def scores(self, query: Any) -> dict[Hashable, float]:
-        """The scores of a query's documents as precisely as the library keeps them; {} if none."""
+        """The scores of a query's documents, as precise as the library keeps them; {} if none."""
         ranking = self.run.get(query, [])
         if not isinstance(ranking, Mapping):
             return {}
@@ -128,7 +128,7 @@ class Joined:
     ) -> Any:
         """The rows of one query, every rank a row; in fractions if `exact`.
 
-        `ranking` puts the query's documents in another order than its own.
+        `ranking` gives the documents of the query in another order.
         """
         if metric.inputs is SCORED:
             return self._scored(metric, query, exact=exact)
@@ -137,7 +137,7 @@ class Joined:
         first, *rest = metric.inputs.arguments
         if first not in _RANKING:
             call = f"irmetrics_edu.{metric.kernel.__name__}({', '.join(metric.inputs.arguments)})"
-            raise InputError(f"{metric!r} is no measure of a ranking: call {call}")
+            raise InputError(f"{metric!r} is not a measure of a ranking; call {call} instead")
         options = self.options(metric)
         if metric.inputs is RANKED:  # its alignment knows the grades, by which ties may stand
             own = self.run.get(query, [])
@@ -188,9 +188,9 @@ class Joined:
     # -- all queries
 
     def parts(self, metrics: Iterable[Metric]) -> list[Part]:
-        """The parts in which the rows of these measures are made: None, which is all, or several.
+        """The parts in which the rows of these measures are made; None means all at once.
 
-        Of very many queries the rows and columns of all at once would take many times the room of
+        For very many queries, the rows and columns of all at once would take many times the room of
         their scores.
         """
         asked = list(metrics)
@@ -221,7 +221,7 @@ class Joined:
         return self._rows[key]
 
     def one_by_one(self, metric: Metric) -> Any:
-        """The same rows the plain way, good for any kind of input: one query after the other."""
+        """The same rows without a fast path, for any kind of input: one query after the other."""
         self.run.kept()
         for query in self.queries:
             self._refuse_mixed_kinds(query)

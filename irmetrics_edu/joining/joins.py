@@ -1,4 +1,4 @@
-"""Which join a run and its judgments need, by what they come as and what the measures read."""
+"""Which join a run and its judgments need, by their kind and by what the measures read."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -28,7 +28,7 @@ _LISTED = ("expected", "catalogue")  # a file of another kind has an item a line
 
 
 def is_run(value: Any) -> bool:
-    """Whether a value holds the rankings of queries, rather than being one ranking or its scores.
+    """Whether a value holds the rankings of queries, and not one ranking or its scores.
 
     >>> is_run({"q1": ["d1", "d2"]}), is_run({"d1": 0.9}), is_run(["d1", "d2"])
     (True, False, False)
@@ -55,9 +55,9 @@ def read_subtopics_too(chosen: Sequence[Measure]) -> bool:
     by_grade = [m.name for m in chosen if set(m.metric.inputs.arguments) & set(_OF_GRADES)]
     if by_subtopic and by_grade:
         raise InputError(
-            f"{by_subtopic[0]} is of judgments by subtopic (query, subtopic, document, grade) and "
-            f"{by_grade[0]} of judgments without: make two calls, {' '.join(by_subtopic)} with "
-            f"the one and {' '.join(by_grade)} with the other"
+            f"{by_subtopic[0]} needs judgments by subtopic (query, subtopic, document, "
+            f"grade), but {by_grade[0]} needs judgments without subtopics; make two calls: "
+            f"{' '.join(by_subtopic)} with the first kind and {' '.join(by_grade)} with the second"
         )
     return bool(by_subtopic)
 
@@ -65,9 +65,9 @@ def read_subtopics_too(chosen: Sequence[Measure]) -> bool:
 def judgments_read_once(
     qrels: Any, chosen: Sequence[Measure], by: Bundle, *, skip_bad: bool = False
 ) -> Any:
-    """Judgments for several runs: what a file or frame holds, read now; else as they are.
+    """Judgments for several runs: from a file or frame they are read now, else kept as they are.
 
-    Where measures take negative grades in different ways, each run reads them as they need it.
+    If measures take negative grades in different ways, each run reads them as it needs them.
     """
     if qrels is None or isinstance(qrels, Mapping):
         return qrels
@@ -89,7 +89,7 @@ def joined(
     beside: Mapping[str, Any],
     reading: Mapping[str, Any],
 ) -> Joined:
-    """A run joined with its judgments as these measures read them, and with what is beside."""
+    """A run joined with its judgments as these measures read them, and with other input."""
     skip_bad = bool(reading.get("skip_bad"))
     given, metrics = by, [m.metric for m in chosen]
     by = given.of_run(metrics)
@@ -146,7 +146,7 @@ def _by_number(of_item: Mapping[str, Any], path: Any) -> dict[int, Any]:
         digits = item.removeprefix("-")
         if not (digits.isascii() and digits.isdigit()) or str(int(item)) != item:
             raise InputError(
-                f"{path}: item {item!r} is no whole number, but the recommended items are; "
+                f"{path}: item {item!r} is not a whole number, but the recommended items are; "
                 "give an array of text, or a file whose items are written as the numbers are"
             )
         out[int(item)] = value

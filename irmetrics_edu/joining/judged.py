@@ -1,4 +1,4 @@
-"""Judgments, whatever they came as: query -> what is judged of it, and all of them as a pool."""
+"""Judgments of any kind: query -> its judgments, and all of them as a pool."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
@@ -26,18 +26,18 @@ class Judged(Mapping[Any, Any]):
     @property
     @abstractmethod
     def queries(self) -> Mapping[Any, Any]:
-        """What has the queries, in their order, as its keys."""
+        """A mapping whose keys are the queries, in their order."""
 
     @abstractmethod
     def pool(self, negative: Negative) -> Pool:
-        """All judged documents, what a run is joined with."""
+        """All judged documents; a run is joined with them."""
 
     @abstractmethod
     def of(self, query: Any, negative: Negative = REFUSED) -> Any:
         """What is judged of one query."""
 
     def beside(self, run: Run, by: Bundle) -> "Judged":  # noqa: ARG002 -- held ones look
-        """The judgments beside this run: what counts of queries without a judged document."""
+        """The judgments for this run: what a query without judged documents scores."""
         return self
 
     def __getitem__(self, query: Any) -> Any:
@@ -109,7 +109,7 @@ class ReadJudgments(Judged):
 
 
 def judged_of(qrels: Any, by: Bundle, *, skip_bad: bool = False) -> Judged:
-    """Judgments by grade, whatever they came as."""
+    """Judgments by grade, of any kind."""
     read = qrels
     if not isinstance(qrels, Pool):
         read = source(qrels, run=False, skip_bad=skip_bad, reading=by.reading)

@@ -76,7 +76,9 @@ def join(
             continue
         if type(ranking) is not dict and not isinstance(ranking, Mapping):
             if ranking is None:
-                raise InputError(f"{at(query)}the ranking is None; give scores, or leave it out")
+                raise InputError(
+                    f"{at(query)}the ranking is None; give scores, or leave the query out"
+                )
             ranking = _in_order(ranking, query)  # noqa: PLW2901 -- one thing in two notations
         if chunk.documents + len(ranking) > len(chunk.buffer):
             if chunk.numbers:
@@ -92,12 +94,13 @@ def _in_order(ranking: Any, query: Any) -> dict[Hashable, int]:
     """A list of documents as falling scores: the order given has no ties."""
     if isinstance(ranking, (set, frozenset)):
         raise InputError(
-            f"{at(query)}a set has no order; give a list of document ids, best first, or scores"
+            f"{at(query)}the ranking is a set, which has no order; give a list of document "
+            "ids, best first, or scores"
         )
     if not hasattr(ranking, "__iter__"):
         raise InputError(
-            f"{at(query)}a ranking maps documents to scores, or is a list of document ids; "
-            f"got {ranking!r}"
+            f"{at(query)}{ranking!r} is not a ranking; map documents to scores, or give a "
+            "list of document ids"
         )
     ids = checks.ids(ranking, query)
     checks.one_kind(ids, "document", at(query))
@@ -143,7 +146,7 @@ def _checked(ranking: Mapping[Any, Any], query: Any) -> Array:
     try:
         return np.array([checks.score(v, at(query, d)) for d, v in ranking.items()])
     except OverflowError:
-        raise InputError(f"{at(query)}a score is a whole number beyond all floats") from None
+        raise InputError(f"{at(query)}a score is a whole number too large for a float") from None
 
 
 def picked(labels: Sequence[Hashable], where: Array) -> list[Hashable]:

@@ -1,4 +1,4 @@
-"""Which queries are evaluated: those of the judgments, with what the run lacks or has besides."""
+"""Which queries are evaluated: those of the judgments; the run may have more or fewer."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from irmetrics_edu.libraries import Bundle
 
 @dataclass(frozen=True)
 class Matched:
-    """The queries that are evaluated, and those that the run or the judgments alone have."""
+    """The queries that are evaluated, and those that only the run or only the judgments have."""
 
     queries: Sequence[Any]
     missing: Sequence[Any]
@@ -28,7 +28,7 @@ class Matched:
 
 
 def match_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: Bundle) -> Matched:
-    """The judged queries, in the order of the judgments, told apart by whether the run has them."""
+    """The judged queries, in the order of the judgments, split by whether the run has them."""
     if qrels is None:
         checks.one_kind(run, "query")
         return Matched(list(run), [], [], left_out=False)
@@ -42,15 +42,15 @@ def match_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: B
 def matched(
     judged: Collection[Any], missing: Sequence[Any], not_judged: Sequence[Any], by: Bundle
 ) -> Matched:
-    """The queries that count, by what the conventions say of those on one side only."""
+    """The queries that count, by the conventions for queries on one side only."""
     if missing and by.missing_queries is FORBIDDEN:
         raise InputError(
-            f"query {missing[0]!r} is judged but not in the run; add it, or say "
+            f"query {missing[0]!r} is judged but not in the run; add it, or give "
             "missing_queries='zero' (it scores 0) or 'skip'"
         )
     if not_judged and by.unjudged_queries is NOT_EXPECTED:
         raise InputError(
-            f"query {not_judged[0]!r} is in the run but not judged; judge it, or say "
+            f"query {not_judged[0]!r} is in the run but not judged; judge it, or give "
             "unjudged_queries='ignore'"
         )
     if len(missing) == len(judged):
@@ -77,9 +77,9 @@ def _refuse_nearly_equal(missing: Sequence[Any], not_judged: Sequence[Any]) -> N
 
 
 def with_documents(run: Any, qrels: Any, by: Bundle) -> Any:
-    """The judgments without the queries of which no document is judged, or with these scoring 0.
+    """The judgments without the queries that have no judged document, or with these scoring 0.
 
-    What is left out here is a query of the run that is not judged, and is counted as such.
+    A query that is left out here is a query of the run that is not judged, and is counted so.
     """
     if not isinstance(qrels, Mapping):
         return qrels

@@ -13,9 +13,9 @@ from irmetrics_edu.joining.judged import Judged
 
 
 def settled_later(options: Mapping[str, Any]) -> bool:
-    """Whether judgments stay as written until the retrieved are known: refused there, or padding.
+    """Whether negative grades wait for the retrieved documents: they are refused then, or padding.
 
-    A library that is given the retrieved alone can refuse only what it sees.
+    A library that gets only the retrieved documents can refuse only what it sees.
     """
     negative = options.get("negative")
     seen_alone = negative is REFUSED and options.get("pool") is RETRIEVED_ALONE
@@ -23,7 +23,7 @@ def settled_later(options: Mapping[str, Any]) -> bool:
 
 
 def padding(judged: Judged | None, negative: Negative | None) -> int:
-    """How many judged documents are taken out as padding, which is done query by query."""
+    """How many judged documents are removed as padding, query by query."""
     if judged is None or negative is not PADDING or judged.by_subtopic:
         return 0
     return int((judged.pool(AS_WRITTEN).grade < 0).sum())
@@ -37,6 +37,6 @@ def refuse_retrieved(found: Aligned) -> None:
     item, rank = int(found.item[below[0]]), int(found.place[below[0]])
     place = at(found.queries[int(found.pool.query[item])], found.pool.documents[item], rank)
     raise InputError(
-        f"{place}grade {found.pool.grade[item]:g} is negative; say what it is worth: "
+        f"{place}grade {found.pool.grade[item]:g} is negative; choose what it means: "
         "negative='zero' (not relevant), 'keep' (a loss) or 'unjudged'"
     )

@@ -31,15 +31,17 @@ class PiecedRun(Run):
         """Names and runs of the pieces; an iterator gives them once."""
         if self._used and isinstance(self.pieces, Iterator):
             raise InputError(
-                "the run came as an iterable, which is used up by one alignment; what was asked "
-                "for needs several: give a file, a frame or a mapping"
+                "the run came as an iterable, which can be read once, but these measures read "
+                "it several times; give a file, a frame or a mapping"
             )
         self._used = True
         for number, piece in enumerate(self.pieces, 1):
             name = f"piece {number} of the run"
             read = self._each(piece).named(name)
             if isinstance(read, PiecedRun):
-                raise InputError(f"{name} is {piece!r:.100}; give mappings, frames or files")
+                raise InputError(
+                    f"{name} is {piece!r:.100}, which can't be read; give mappings, frames or files"
+                )
             yield name, read
 
     def into(self, join: "Join") -> None:

@@ -1,4 +1,4 @@
-"""The judgments of many queries, as one table: what a run is joined with.
+"""The judgments of many queries as one table, which a run is joined with.
 
 One file: a Pool is made, settled and searched by what it holds.
 """
@@ -73,7 +73,7 @@ def has_blanks(text: str) -> bool:
 class Pool:
     """What was judged: query q's documents are items starts[q] to starts[q+1].
 
-    `grade` is 0 where `judged` is false: such a document is in the pool, and nobody judged it.
+    `grade` is 0 if `judged` is false: such a document is in the pool, but nobody judged it.
     """
 
     queries: Sequence[Any]
@@ -94,7 +94,7 @@ class Pool:
 
     @cached_property
     def kind(self) -> str:
-        """What the ids of the judged documents are; an error where they are not of one kind."""
+        """The kind of ids of the judged documents; an error if they are of several kinds."""
         if self.text is not None:
             return self.text.kind
         return "text" if self.all_text and self.names else checks.one_kind(self.names or (), _DOC)
@@ -108,7 +108,7 @@ class Pool:
 
     def _text(self) -> Text:
         if self.text is None:  # pragma: no cover -- one of the two is always given
-            raise InputError("the judgments hold no documents")
+            raise InputError("the judgments have no documents")
         return self.text
 
     @cached_property
@@ -132,10 +132,10 @@ class Pool:
         return None if (keys[1:] == keys[:-1]).any() else (keys, order)
 
     def numbers_of(self, queries: Sequence[Any], guess: int = 0) -> Array:
-        """The numbers of these queries, -1 where one is not judged.
+        """The numbers of these queries, -1 for a query that is not judged.
 
-        `guess` is the number that the first of them has where a run is in the order of the
-        judgments: then no table of all queries is needed.
+        `guess` is the number of the first query if a run is in the order of the judgments. Then no
+        table of all queries is needed.
         """
         known = self.queries
         if not (isinstance(known, Ids) and isinstance(queries, Ids) and len(queries)):
@@ -166,7 +166,7 @@ class Pool:
         )
 
     def find(self, keys: Array, queries: Array) -> tuple[Array, Array]:
-        """Which keys are those of documents judged for these queries, and of which documents.
+        """Which keys belong to documents judged for these queries, and to which documents.
 
         Two documents may share a key: the caller compares their queries and texts.
         """
@@ -254,8 +254,8 @@ def pool_of_columns(items: Columns, negative: Negative = REFUSED) -> Pool:
 def _relevant(judgments: Any, query: Any) -> Sequence[Hashable]:
     if isinstance(judgments, (str, bytes)) or not hasattr(judgments, "__len__"):
         raise InputError(
-            f"{at(query)}judgments map documents to grades, or are a set of relevant documents; "
-            f"got {judgments!r}"
+            f"{at(query)}{judgments!r} are not judgments; map documents to grades, or give a "
+            "set of relevant documents"
         )
     return checks.ids(judgments, query, "judged")
 
@@ -278,14 +278,15 @@ def _numbers(
 
 
 def settled(pool: Pool, negative: Negative) -> Pool:
-    """The pool with its negative grades worth what the convention says; checked for emptiness."""
+    """The pool with its negative grades as the convention says; an empty pool is refused."""
     sizes = np.diff(pool.starts)
     if not len(sizes):
-        raise InputError("the judgments hold no query; give judgments: query -> document -> grade")
+        raise InputError("the judgments have no query; give judgments: query -> document -> grade")
     if (sizes == 0).any():
         query = pool.queries[int(np.flatnonzero(sizes == 0)[0])]
         raise InputError(
-            f"{at(query)}nothing is judged, so there is no score; give judgments or leave it out"
+            f"{at(query)}nothing is judged, so there is no score; give judgments, or leave "
+            "the query out"
         )
     if (np.abs(pool.grade) > checks.LARGEST_GRADE).any():
         i = int(np.argmax(np.abs(pool.grade)))
@@ -297,7 +298,7 @@ def settled(pool: Pool, negative: Negative) -> Pool:
         i = int(np.flatnonzero(below)[0])
         place = at(pool.queries[int(pool.query[i])], pool.documents[i])
         raise InputError(
-            f"{place}grade {pool.grade[i]:g} is negative; say what it is worth: "
+            f"{place}grade {pool.grade[i]:g} is negative; choose what it means: "
             "negative='zero' (not relevant), 'keep' (a loss) or 'unjudged'"
         )
     judged = pool.judged & ~below if negative.name == "unjudged" else pool.judged

@@ -1,4 +1,4 @@
-"""The reverse join's arithmetic: the rank of a document is how many beat its score, plus one."""
+"""The arithmetic of the reverse join: a document's rank is how many beat its score, plus one."""
 
 import itertools
 from collections.abc import Callable, Hashable
@@ -21,11 +21,11 @@ def ranked(
     labels: Callable[[int, Array], list[Hashable]],
     own: Callable[[Array], list[Hashable]],
 ) -> tuple[Array, Array, Array, Array]:
-    """The ranks of judged documents of scores `target`, each among all of its query.
+    """The ranks of judged documents of scores `target`, each among all documents of its query.
 
-    With them the best rank that each score allows, how many documents share it, and of each query
-    how many share theirs. `labels` names documents of a query by their positions in it, `own` the
-    judged ones.
+    It also gives the best rank that each score allows, how many documents share it, and how many of
+    each query share theirs. `labels` names documents of a query by their positions in it, and `own`
+    names the judged ones.
     """
     worth = falling(score, starts)
     better, alike = beaten_by(worth, starts[query], starts[query + 1], -target)
@@ -61,9 +61,9 @@ def falling(score: Array, starts: Array) -> Array:
 
 
 def beaten_by(worth: Array, begin: Array, end: Array, target: Array) -> tuple[Array, Array]:
-    """How many items of worth[begin:end] come before each target, and how many equal it.
+    """How many items of worth[begin:end] come before each target, and how many are equal to it.
 
-    The items are in rising order; each target is among them.
+    The items are in rising order, and each target is among them.
     """
     first = _bisect(worth, begin, end, target, np.less)
     alike = np.ones(len(first), dtype=np.intp)

@@ -16,10 +16,10 @@ INTERLEAVED = -1  # the origin of a query whose items are strewn over the file
 
 
 class ReadRun(Run):
-    """A run whose queries stand in a source of columns.
+    """A run whose queries come from a source of columns.
 
-    A file of a run that was joined before is read again without its malformed lines, of which the
-    join told.
+    If a file of a run was joined before, it is read again without its malformed lines. The join
+    reported them.
     """
 
     def __init__(self, source: Source, repeats: Duplicates = NO_DUPLICATES) -> None:
@@ -43,7 +43,7 @@ class ReadRun(Run):
         self._origin = join.origin
 
     def named(self, name: str) -> Self:
-        """The same run under the name by which errors call it."""
+        """The same run under the name that errors use."""
         self.source.name = name
         return self
 
@@ -53,7 +53,7 @@ class ReadRun(Run):
         return dict(rankings(Columns.joined(parts), self.repeats)) if parts else {}
 
     def one(self, query: Any) -> Any:
-        """One query's ranking, where it can be had without the others; else the whole is kept."""
+        """One query's ranking, if it can be read without the others; else the whole run is kept."""
         origin = self._origin(query)
         if origin == INTERLEAVED:
             return super().one(query)
@@ -66,8 +66,8 @@ class ReadRun(Run):
 def rankings(items: Columns, repeats: Duplicates) -> Iterator[tuple[Any, Any]]:
     """Each query with its documents: in order, or with their scores.
 
-    A repeated document stays where a convention says which place counts; the query is then a list
-    of documents.
+    A repeated document stays if a convention says which rank counts. The query is then a list of
+    documents.
     """
     documents: list[Hashable] = list(items.document.tolist())
     bounds = items.starts.tolist()

@@ -1,4 +1,4 @@
-"""Documents that a query has twice: which they are, and how that is told."""
+"""Documents that a query has twice: which they are, and how to report them."""
 
 from typing import Any
 
@@ -48,5 +48,5 @@ def tell_repeated(items: Columns, again: Array, problems: Problems, what: str) -
         problems.add(
             int(items.line[i]),
             str(document),
-            f"{at(items.queries[q], document)}{what} twice; a document has one place",
+            f"{at(items.queries[q], document)}{what} twice; give each document once",
         )

@@ -1,8 +1,8 @@
-"""A run, whatever it came as: a mapping from query to ranking that knows how it is joined.
+"""A run of any kind: a mapping from query to ranking that knows how it is joined.
 
-Each way to come is a file of its own: held in a mapping (here), read from a file or a frame, listed
-in an array, given in pieces. What is joined in bulk never looks at single rankings; what explains
-a query asks for that one.
+There is a file for each kind of run: held in a mapping (here), read from a file or a frame, listed
+in an array, given in pieces. The bulk join never looks at single rankings. To explain a query, the
+run is asked for that query.
 """
 
 from abc import abstractmethod
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Run(Mapping[Any, Any]):
-    """Query -> its documents in order, or document -> score; read back where need be."""
+    """Query -> its documents in order, or document -> score; read back if needed."""
 
     at_hand: ClassVar[bool] = False  # whether its queries are known before it is joined
     _kept: Mapping[Any, Any] | None = None
@@ -24,12 +24,12 @@ class Run(Mapping[Any, Any]):
     @classmethod
     @abstractmethod
     def takes(cls, read: Any) -> bool:
-        """Whether a run that reading gave so is of this kind."""
+        """Whether this kind of run takes the value that reading gave."""
 
     @classmethod
     @abstractmethod
     def made(cls, read: Any, repeats: Duplicates, **how: Any) -> Self:
-        """The run; a document that a query ranks twice has the place that `repeats` says."""
+        """The run; a document that a query ranks twice gets the rank that `repeats` says."""
 
     @abstractmethod
     def into(self, join: "Join") -> None:
@@ -40,15 +40,15 @@ class Run(Mapping[Any, Any]):
         """The whole run in memory."""
 
     def named(self, name: str) -> Self:  # noqa: ARG002 -- what is held has no lines to tell of
-        """The same run under the name by which errors call it."""
+        """The same run under the name that errors use."""
         return self
 
     def one(self, query: Any) -> Any:
-        """One query's ranking, where it can be had without the others; else the whole is kept."""
+        """One query's ranking, if it can be read without the others; else the whole run is kept."""
         return self.kept()[query]
 
     def kept(self) -> Mapping[Any, Any]:
-        """The whole run, which stays in memory from now on: many queries will be asked for."""
+        """The whole run, kept in memory from now on, because many queries will be asked for."""
         if self._kept is None:
             self._kept = self.whole()
         return self._kept

@@ -1,4 +1,4 @@
-"""What a run and its judgments came as: the one place that looks."""
+"""The kind of a run and of its judgments: only this file looks at their types."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -26,7 +26,7 @@ def run_of(
     padding: int | None = None,
     reading: Reading = STRICT,
 ) -> Run:
-    """A run, whatever it came as.
+    """A run of any kind, as a `Run`.
 
     >>> run_of({"q": ["d1", "d2"]})["q"]
     ['d1', 'd2']
@@ -61,5 +61,6 @@ def read_pool(
     if isinstance(read, Source):
         return checked_columns(read, negative)
     raise InputError(
-        f"judgments map queries to judged documents, or are a file or a frame; got {qrels!r:.100}"
+        f"{qrels!r:.100} are not judgments; map queries to judged documents, or give a file "
+        "or a frame"
     )

@@ -35,15 +35,15 @@ def read_subtopic_qrels(
 ) -> SubtopicQrels | Mapping[Any, Any]:
     """Judgments by subtopic from a file or a data frame; a mapping is returned as it is.
 
-    Where every grade is 0 or 1, a document's subtopics are a set.
+    If every grade is 0 or 1, a document's subtopics are a set.
     """
     if isinstance(qrels, (Mapping, SubtopicQrels)):
         return qrels
     given = as_file(qrels)
     if not isinstance(given, File) and not frames.is_table(given):
         raise InputError(
-            "judgments by subtopic map query -> document -> subtopics, or are a file or a frame "
-            f"of query, subtopic, document, grade; got {type(qrels).__name__}"
+            f"judgments by subtopic can't be read from a {type(qrels).__name__}; map query -> "
+            "document -> subtopics, or give a file or a frame of query, subtopic, document, grade"
         )
     problems = Problems("", skip=skip_bad)
     read = subtopics_of(given, problems)
@@ -70,7 +70,9 @@ def _refuse_plain(read: Mapping[Any, Any], qrels: Any) -> None:
 def _settled(judged: Any, query: Any, negative: Negative) -> Any:
     """One query's judgments with negative grades worth what the convention says."""
     if not isinstance(judged, Mapping):
-        raise InputError(f"{at(query)}subtopics map each judged document to its own; got {judged}")
+        raise InputError(
+            f"{at(query)}{judged} are not subtopics; map each judged document to its subtopics"
+        )
     grades: set[Any] = set()
     for document, held in judged.items():
         if not isinstance(held, Mapping):
@@ -80,7 +82,7 @@ def _settled(judged: Any, query: Any, negative: Negative) -> Any:
         if below and negative.name in ("refuse", "keep"):
             raise InputError(
                 f"{at(query, document)}subtopic {below[0]!r}: grade {held[below[0]]:g} is "
-                "negative; say what it is worth: negative='zero' (not relevant) or 'unjudged'"
+                "negative; choose what it means: negative='zero' (not relevant) or 'unjudged'"
             )
     if grades <= {0, 1} or (grades and all(_is_below(g) or g in (0, 1) for g in grades)):
         return {d: {t for t, grade in held.items() if grade > 0} for d, held in judged.items()}
@@ -130,7 +132,7 @@ class JudgedBySubtopic(Judged):
         )
 
     def pool(self, negative: Negative) -> Pool:  # noqa: ARG002 -- settled when they were read
-        """The judged documents, each relevant if it is to any subtopic."""
+        """The judged documents; a document is relevant if it is relevant to any subtopic."""
         return self._pool
 
     def of(self, query: Any, negative: Negative | None = None) -> Any:  # noqa: ARG002
@@ -139,5 +141,5 @@ class JudgedBySubtopic(Judged):
 
     @property
     def queries(self) -> Mapping[Any, Any]:
-        """What has the queries, in their order, as its keys."""
+        """A mapping whose keys are the queries, in their order."""
         return self.held

@@ -1,4 +1,4 @@
-"""Measures of several queries taken together: of a system's lists, of users, of sessions.
+"""Measures of several queries together: of a system's lists, of users, of sessions.
 
 None of them has a value for a single query. Their rows are made of the queries that count.
 """
@@ -24,7 +24,7 @@ BESIDE = {LISTS.name: "catalogue", BY_USER.name: "users", SESSION.name: "session
 
 
 def is_together(metric: Metric) -> bool:
-    """Whether a measure is of several queries, so that none has a score by itself."""
+    """Whether a measure is of several queries together, so that no query has a score by itself."""
     return metric.inputs.name in BESIDE
 
 
@@ -35,7 +35,7 @@ def rows_together(joined: "Joined", metric: Metric) -> Any:
 
 def _lists(joined: "Joined", metric: Metric) -> Any:
     lists = {query: joined.order(query) for query in joined.queries}
-    return metric.inputs.align(lists, _given(joined, metric, "all items there are"))
+    return metric.inputs.align(lists, _given(joined, metric, "all items that can be recommended"))
 
 
 def _by_user(joined: "Joined", _: Metric) -> Nested:
@@ -63,22 +63,25 @@ def _sessions(joined: "Joined", metric: Metric) -> Nested:
     sessions = _given(joined, metric, 'session -> its queries in order, {"s1": ["q1", "q2"]}')
     if not isinstance(sessions, Mapping) or not sessions:
         raise InputError(
-            f"sessions={sessions!r:.80}: give session -> its queries in order, "
-            "{'s1': ['q1', 'q2']}"
+            f"sessions={sessions!r:.80} is not a mapping; give session -> its queries in "
+            "order, {'s1': ['q1', 'q2']}"
         )
     known, of = set(joined.queries), dict[Hashable, Hashable]()
     for session, queries in sessions.items():
         if isinstance(queries, (str, bytes)) or not hasattr(queries, "__iter__") or not queries:
-            raise InputError(f"session {session!r}: {queries!r} is no list of queries, in order")
+            raise InputError(
+                f"session {session!r}: {queries!r} is not a list of queries; give them in order"
+            )
         for query in queries:
             if query not in known:
                 raise InputError(
-                    f"session {session!r}: query {query!r} is not evaluated; give it rankings and "
-                    "judgments, or leave it out"
+                    f"session {session!r}: query {query!r} is not evaluated; give a ranking "
+                    "and judgments for it, or leave it out"
                 )
             if query in of:
                 raise InputError(
-                    f"query {query!r} is in two sessions, {of[query]!r} and {session!r}"
+                    f"query {query!r} is in two sessions, {of[query]!r} and {session!r}; name "
+                    "it in one"
                 )
             of[query] = session
     for query in joined.queries:
@@ -101,7 +104,7 @@ def _given(joined: "Joined", metric: Metric, what: str) -> Any:
 
 def _named(mapping: Any, query: Hashable, name: str, what: str) -> Hashable:
     if not isinstance(mapping, Mapping):
-        raise InputError(f"{name}={mapping!r:.80}: give query -> {what}")
+        raise InputError(f"{name}={mapping!r:.80} is not a mapping; give query -> {what}")
     if query not in mapping:
         raise InputError(f"query {query!r} is not in {name}; give {what} for every query")
     found: Hashable = mapping[query]

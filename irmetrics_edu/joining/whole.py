@@ -1,4 +1,4 @@
-"""A run in memory, for what looks at single rankings without judgments: nothing is left out."""
+"""A run in memory, to look at single rankings without judgments: nothing is left out."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,9 +14,9 @@ from irmetrics_edu.reading.text import salts
 
 
 def whole_run(run: Any) -> Mapping[Any, Any]:
-    """Query -> its documents in order, or document -> score, of a run that came as anything.
+    """Query -> its documents in order, or document -> score, of a run of any kind.
 
-    A file with a malformed line, or with a document twice for one query, is refused by its lines.
+    If a file has a malformed line, or a document twice for one query, the error names the lines.
 
     >>> whole_run({"q": ["d1", "d2"]})["q"]
     ['d1', 'd2']

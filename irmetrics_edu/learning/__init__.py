@@ -1,9 +1,9 @@
 """Learning to rank: by document (pointwise), by pair (pairwise) and by list (listwise).
 
-`data` holds queries whose documents have features and grades, `made` makes some, and `features`
-makes them of texts; `letor` reads and writes them; `losses` says what each kind of learner is
-after; `solving` finds the least of it, over `pairs` or lists; then a file per learner, and `saved`
-for rankers in files.
+`data` holds queries whose documents have features and grades. `made` makes some, and `features`
+makes them from texts. `letor` reads and writes them. `losses` defines what each kind of learner
+minimises. `solving` minimises it, over `pairs` or lists. Then there is a file per learner, and
+`saved` for rankers in files.
 
 Imports errors, writing, numbers, checks, near_ties, conventions, working, views, rows, metrics,
 rerankers, efficiency. Start with `data.py`.

@@ -1,4 +1,4 @@
-"""Listwise learning: AdaRank, boosting whose weights sit on queries and whose loss is a metric."""
+"""Listwise learning: AdaRank, boosting with weights on queries and a metric as its loss."""
 
 import math
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from irmetrics_edu.working import Table, Working
 
 @kind
 class WeakRankers(Convention):
-    """What a weak ranker may be."""
+    """The kinds of weak ranker."""
 
 
 FEATURES = WeakRankers("features", "x_j", "one feature, higher is better")
@@ -40,9 +40,9 @@ class Reuse(Convention):
 ALLOWED = Reuse(
     "allowed",
     r"\text{again}",
-    "the best one is taken, chosen before or not, as published",
+    "the best one is taken, even if it was chosen before, as published",
 )
-NEVER = Reuse("never", r"\text{once}", "the best one not chosen yet is taken")
+NEVER = Reuse("never", r"\text{once}", "the best one that was not chosen yet is taken")
 Reuse.register(ALLOWED, NEVER)
 
 
@@ -70,16 +70,17 @@ def adarank(
     """AdaRank boosts single features into a ranker, with more weight on queries ranked badly.
 
     `metric` is E, any of the registry's, with values in [-1, 1] (1 is best). Each round takes the
-    feature of the highest E, weighted by P_t over the queries; gives it the weight alpha_t = 1/2
-    ln(sum_i P_t(i) (1 + E_i) / sum_i P_t(i) (1 - E_i)); and sets P_{t+1}(i) proportional to
-    exp(-E_i) of the ranker f_t so far. Features are added as they are: put them on one scale with
-    `data.normalised()`. A feature that is perfect has alpha infinite: the ranker is it alone, and
-    the rounds end. As E is bounded, so are the weights of the queries, and one feature is often
-    the best of every round: `reuse="never"` then takes the others too, each once.
-    `weak_rankers="both_ways"` admits falling features. Of features that do equally well but for
-    rounding (`near_ties`) the first is taken, and documents whose scores are equal in the same
-    sense stand in the order of the data. The working has every round. InputError if E leaves
-    [-1, 1].
+    feature of the highest E, weighted by P_t over the queries. It gives this feature the weight
+    alpha_t = 1/2 ln(sum_i P_t(i) (1 + E_i) / sum_i P_t(i) (1 - E_i)). Then it sets P_{t+1}(i)
+    proportional to exp(-E_i) of the ranker f_t so far. Features are added as they are: put them on
+    one scale with `data.normalised()`. If a feature is perfect, its alpha is infinite. Then the
+    ranker is this feature alone, and the rounds end.
+
+    E is bounded, so the weights of the queries are bounded too, and one feature is often the best
+    of every round. `reuse="never"` then takes the others too, each once. `weak_rankers="both_ways"`
+    also takes falling features. If features do equally well but for rounding (`near_ties`), the
+    first is taken. Documents whose scores are equal in the same sense are in the order of the data.
+    The working has every round. InputError if E leaves [-1, 1].
 
     Source: Xu & Li (2007), AdaRank: a boosting algorithm for information retrieval, SIGIR.
 
@@ -90,13 +91,15 @@ def adarank(
     """
     measure = parse(metric) if isinstance(metric, str) else metric
     if not isinstance(measure, Metric):
-        raise InputError(f"metric={metric!r}: give a metric or its name, such as ndcg @ 10")
+        raise InputError(
+            f"metric={metric!r} is not a metric; give a metric or its name, such as ndcg @ 10"
+        )
     ways = WeakRankers.named(weak_rankers, "weak_rankers")
     again = Reuse.named(reuse, "reuse")
     learnable(data, "AdaRank")
     most = checks.cutoff(rounds)
     if most is None:
-        raise InputError("say how many rounds, such as rounds=10")
+        raise InputError("rounds= is missing; give the number of rounds, such as rounds=10")
     names = list(data.feature_names)
     signs = np.ones(len(names))
     if ways is BOTH_WAYS:
@@ -204,7 +207,7 @@ def _round(data: RankingData, names: list[str], t: int, r: Round) -> Working:
     )
     notes = ["P' is P of the next round: exp(-E of f), divided by its sum"]
     if math.isinf(r.alpha):
-        notes.append(f"{names[r.chosen]} is perfect for every query: it is the ranker, alone")
+        notes.append(f"{names[r.chosen]} is perfect for every query, so it alone is the ranker")
     return Working(
         np.array([r.alpha]),
         how="1/2 * ln({P (1 + E)} / {P (1 - E)})",

@@ -26,8 +26,8 @@ class Rules:
     """Association rules say how often documents with one or two items have a grade.
 
     An item is a range of a feature: above one of its `edges` and not above the next. `counts[g]`
-    has the number of documents of grade g with both items, row and column; on the diagonal, with
-    the one. A rule has one item, or two of different features.
+    has the number of documents of grade g with both items, by row and column. On the diagonal is
+    the number with that one item. A rule has one item, or two of different features.
     """
 
     names: tuple[str, ...]
@@ -95,7 +95,7 @@ class Rules:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RuleRanker(Ranker):
-    """A ranker by rules has the rules, and tells which of them speak of a document."""
+    """A ranker by rules has the rules, and shows which of them apply to a document."""
 
     rules: Rules
 
@@ -105,7 +105,7 @@ class RuleRanker(Ranker):
         return rules.score
 
     def speaking(self, features: Any) -> Working:
-        """The rules that speak of a document, the most confident first; the value is its score."""
+        """The rules that apply to a document, the most confident first; the value is its score."""
         row = np.asarray(features, dtype=np.float64).reshape(1, -1)
         value = self.score(row)
         items = self.rules.items_of(row)[0]
@@ -144,21 +144,21 @@ def association_rules(
     confidence: float = 0.0,
     longest: int = 2,
 ) -> RuleRanker:
-    """Association rules score a document by what grade documents with such features have.
+    """Association rules score a document by the grades of documents with the same features.
 
-    Each feature is cut into at most `ranges` ranges that hold equally many documents; values that
-    are equal but for rounding (`near_ties`) are never parted. A rule says: of the documents with
-    one such range, or with two of different features (`longest=2`), a share has this grade. The
-    share is the rule's confidence. Rules count if the share of all documents that have the ranges
-    and the grade is at least `support`, and their confidence at least `confidence`. A document's
-    P(grade) is the mean confidence of its rules for that grade, divided by the sum of these means;
-    its score is the mean grade. A document without a rule has the grades' shares in the data.
-    The working has the probabilities of each document; `ranker.speaking(features)` its rules.
+    Each feature is cut into at most `ranges` ranges that hold equally many documents. Values that
+    are equal but for rounding (`near_ties`) stay together. A rule says: of the documents with one
+    such range, or with two of different features (`longest=2`), a share has this grade. The share
+    is the confidence of the rule. A rule counts if the share of all documents that have the ranges
+    and the grade is at least `support`, and its confidence is at least `confidence`. A document's
+    P(grade) is the mean confidence of its rules for that grade, divided by the sum of these means.
+    Its score is the mean grade. A document without a rule has the grades' shares in the data. The
+    working has the probabilities of each document. `ranker.speaking(features)` gives its rules.
     InputError for more than 2,000 ranges of all features together.
 
     Source: Veloso, Almeida, Goncalves & Meira (2008), Learning to rank at query-time using
-    association rules, SIGIR. There each document's rules are sought when it is ranked, and may be
-    longer; here all of at most two ranges are counted while learning.
+    association rules, SIGIR. There the rules of a document are searched when it is ranked, and may
+    be longer. Here all rules of at most two ranges are counted during learning.
 
     >>> data = RankingData([[0], [0], [5], [5]], [0, 0, 0, 1], ["q"] * 4, list("abcd"))
     >>> ranker = association_rules(data)
@@ -168,9 +168,9 @@ def association_rules(
     learnable(data, "association rules")
     for name, value in (("ranges", ranges), ("longest", longest)):
         if checks.number(value, f"{name} =") != int(value) or not value >= 1:
-            raise InputError(f"{name}={value!r}: give a whole number of at least 1")
+            raise InputError(f"{name}={value!r} is too small; give a whole number of at least 1")
     if longest > 2:
-        raise InputError(f"longest={longest}: a rule has 1 or 2 ranges")
+        raise InputError(f"longest={longest} is not possible; give 1 or 2 ranges for a rule")
     checks.between("support", support, 0, 1)
     checks.between("confidence", confidence, 0, 1)
     edges = tuple(_edges(column, ranges) for column in data.features.T)
@@ -196,7 +196,9 @@ def association_rules(
         out = squared_loss(data, rules.score(data.features))
         named = {f"P(grade {g:g})": chance[:, j] for j, g in enumerate(grades)}
         out.columns = {"rules": number.sum(axis=1), **named, **dict(out.columns)}
-        out.notes = [f"{int(rules.found[1].sum())} rules; they are counted, no loss is minimised"]
+        out.notes = [
+            f"{int(rules.found[1].sum())} rules; they are counted, and no loss is minimised"
+        ]
         return out
 
     params = {"ranges": ranges, "support": support}

@@ -14,7 +14,7 @@ from irmetrics_edu.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A word of the query that the document has: the numbers that a feature is made from."""
+    """A word of the query in a document: the numbers that a feature is made from."""
 
     c: int  # c(q, D)
     length: int  # |D|
@@ -30,8 +30,9 @@ class Occurrence:
 class TermStatistics:
     """How often words occur: in each document, in how many documents, in all of them together.
 
-    `counts` maps a document to its words and their numbers; the collection C is all documents,
-    |C| the number of its words, and idf(q) the number of documents over that of those with q.
+    `counts` maps a document to its words and their numbers. The collection C is all documents, and
+    |C| is the number of its words. idf(q) is the number of documents over the number of those with
+    q.
     """
 
     counts: Mapping[Hashable, Counter[str]]
@@ -55,7 +56,7 @@ class TermStatistics:
         return {document: each.total() for document, each in self.counts.items()}
 
     def idf(self, word: str) -> float:
-        """The number of documents over that of those with the word; NaN where none has it."""
+        """The number of documents over the number of those with the word; NaN if none has it."""
         found = self.documents_with[word]
         return len(self.counts) / found if found else math.nan
 
@@ -72,7 +73,7 @@ class TermStatistics:
         }
 
     def occurrence(self, word: str, document: Hashable) -> Occurrence | None:
-        """What is known of a word in a document that has it."""
+        """The statistics of a word in a document that has it."""
         c = self.counts[document][word]
         if not c:
             return None
@@ -94,10 +95,12 @@ def term_statistics(documents: Any) -> TermStatistics:
     (6, 3, 2.0)
     """
     if not isinstance(documents, Mapping) or not documents:
-        raise InputError(f"documents map ids to texts, at least one; got {documents!r}")
+        raise InputError(
+            f"documents={documents!r} are not texts by id; map at least one id to its text"
+        )
     for document, text in documents.items():
         if not isinstance(text, str):
-            raise InputError(f"{at(None, document)}its text is {text!r}, which is no text")
+            raise InputError(f"{at(None, document)}its text is {text!r}; give text")
     counts = {document: Counter(words(text)) for document, text in documents.items()}
     documents_with: Counter[str] = Counter()
     in_collection: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Queries whose documents have features, grades and facets; and some made with known structure."""
+"""Queries whose documents have features, grades and facets."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,10 +18,11 @@ from irmetrics_edu.numbers import Array, starts_of
 class RankingData:
     """Data for learning to rank are queries with documents, each with features and a grade.
 
-    A row per document: `features` (n rows, m columns, finite), `grade` (n numbers, at least 0),
-    `query` and `document` (n ids). The rows of a query stand together, and a document stands once
-    in each. `facets` is the set of facets of each document, or None; `comments` is what a file
-    said of each row. InputError where a row breaks this, with its query and document.
+    There is a row per document: `features` (n rows, m columns, finite), `grade` (n numbers, at
+    least 0), `query` and `document` (n ids). The rows of a query are together, and each document
+    occurs once in a query. `facets` is the set of facets of each document, or None. `comments` are
+    the comments of the rows in a file. If a row breaks these rules, InputError names its query and
+    document.
 
     >>> data = RankingData([[1, 0], [0, 1]], [2, 0], ["q1", "q1"], ["d1", "d2"])
     >>> data
@@ -50,7 +51,7 @@ class RankingData:
             features = np.array(self.features, dtype=np.float64)
             grade = np.array(self.grade, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            raise InputError(f"features and grades are tables of numbers: {error}") from None
+            raise InputError(f"features or grades are not tables of numbers: {error}") from None
         set_ = object.__setattr__  # frozen: what is read is settled here, once
         set_(self, "features", features)
         set_(self, "grade", grade)
@@ -60,14 +61,15 @@ class RankingData:
         names = tuple(self.feature_names) or tuple(f"x{j + 1}" for j in range(features.shape[1]))
         if len(names) != features.shape[1] or len(set(names)) != len(names):
             raise InputError(
-                f"{len(names)} names for {features.shape[1]} features; give each one its own"
+                f"{len(names)} names are given for {features.shape[1]} features; give each "
+                "feature its own name"
             )
         set_(self, "feature_names", names)
 
     def _check(self) -> None:
         n = len(self.query)
         if not n:
-            raise InputError("the data hold no document; give at least one query with documents")
+            raise InputError("the data have no document; give at least one query with documents")
         if self.features.ndim != 2 or self.grade.shape != (n,) or len(self.features) != n:
             raise InputError(
                 f"{n} documents need a table of features with {n} rows and {n} grades; got "
@@ -84,7 +86,8 @@ class RankingData:
             raise InputError(f"{self._at(row)}a feature is not finite; give finite numbers")
         for row in np.flatnonzero(~(np.isfinite(self.grade) & (self.grade >= 0))).tolist()[:1]:
             raise InputError(
-                f"{self._at(row)}grade {self.grade[row]:g}; a grade is finite and at least 0"
+                f"{self._at(row)}grade {self.grade[row]:g} is not possible; give a finite "
+                "number of at least 0"
             )
 
     def _check_order(self) -> None:
@@ -94,13 +97,15 @@ class RankingData:
             if not row or query != self.query[row - 1]:
                 if query in seen:
                     raise InputError(
-                        f"{self._at(row)}the rows of a query stand together, but there are others "
-                        "in between; sort the rows by query"
+                        f"{self._at(row)}there are other rows between the rows of this query; "
+                        "sort the rows by query"
                     )
                 seen.add(query)
                 held = set()
             if document in held:
-                raise InputError(f"{self._at(row)}the document stands twice in the query")
+                raise InputError(
+                    f"{self._at(row)}the document occurs twice in the query; give it once"
+                )
             held.add(document)
 
     def _at(self, row: int) -> str:
@@ -150,7 +155,7 @@ class RankingData:
         """A finite number for each row, or an error."""
         values = np.asarray(scores, dtype=np.float64)
         if values.shape != self.grade.shape:
-            raise InputError(f"{len(self.grade)} documents need a score each; got {values.shape}")
+            raise InputError(f"{len(self.grade)} documents need one score each; got {values.shape}")
         for row in np.flatnonzero(~np.isfinite(values)).tolist()[:1]:
             raise InputError(f"{self._at(row)}score {values[row]} is not finite")
         return values
@@ -184,7 +189,7 @@ class RankingData:
         )
 
     def split(self, share: float = 0.5, *, seed: int = 0) -> tuple[Self, Self]:
-        """A share of the queries, drawn at random, to learn from, and the others to test on."""
+        """Two parts: a random share of the queries to learn from, and the others to test on."""
         checks.between("share", share, 0, 1, open_low=True, open_high=True)
         n = len(self.queries)
         size = min(max(round(share * n), 1), n - 1)
@@ -195,7 +200,7 @@ class RankingData:
         return self._rows(np.flatnonzero(mine)), self._rows(np.flatnonzero(~mine))
 
     def normalised(self) -> Self:
-        """The same data with each feature put on [0, 1] within each query, as LETOR does.
+        """The same data with each feature scaled to [0, 1] within each query, as in LETOR.
 
         A feature that is the same throughout a query, but for rounding (`near_ties`), becomes 0
         there. Source: Qin, Liu, Xu & Li (2010), LETOR: a benchmark collection for research on
@@ -211,8 +216,7 @@ class RankingData:
 def from_rankings(grades: Mapping[Hashable, Sequence[float]]) -> RankingData:
     """Rankings as data: the grades of each query's documents in ranked order, best rank first.
 
-    The one feature, `score`, falls by 1 from rank to rank, so that scores by it give the ranking
-    back.
+    The only feature, `score`, falls by 1 from rank to rank, so scores by it give the ranking back.
 
     >>> data = from_rankings({"A": [2, 3, 1]})
     >>> data.run(data.features[:, 0])

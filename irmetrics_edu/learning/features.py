@@ -27,7 +27,7 @@ _SOURCE = "Nallapati (2004), Discriminative models for information retrieval, SI
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermFeature:
-    """A feature as a sum over words: the term of one, and whether a repeated one counts again."""
+    """A feature as a sum over words: the term of a word, and whether repeated words count again."""
 
     name: str
     term: Callable[[Occurrence], float]
@@ -40,20 +40,20 @@ def term_feature(name: str, query: str, document: Hashable, collection: TermStat
     """A term feature of a query and a document is a sum of logarithms over the words they share.
 
     `name` is one of the six of `FEATURES`: tf, relative tf, idf, icf, tf idf, tf icf; or of
-    `RANKINGS`: BM25, and cosine tf-idf. At least 0, in natural logarithms; a word that the
-    document does not have adds nothing. tf, idf and icf take each shared word once, the others
-    every word of the query as often as it stands there. The working has a line per word.
+    `RANKINGS`: BM25, and cosine tf-idf. At least 0, in natural logarithms. A word that the document
+    does not have adds nothing. tf, idf and icf take each shared word once. The others take every
+    word of the query as often as it occurs there. The working has a line per word.
 
     BM25 has k1 = 1.2 and b = 0.75, and the idf ln(1 + (N - n + 1/2) / (n + 1/2)) of N documents, n
-    of them with the word; Robertson and Zaragoza's has no "1 +", and falls below 0 for a word in
-    more than half of the documents. cosine tf-idf has the weights (1 + ln c) ln(N / n), and is the
-    cosine times the length of the query's vector, which changes no order.
+    of them with the word. The idf of Robertson and Zaragoza has no "1 +", and is below 0 for a word
+    in more than half of the documents. cosine tf-idf has the weights (1 + ln c) ln(N / n). It is
+    the cosine times the length of the query's vector, which changes no order.
 
-    Sources: Nallapati (2004), Discriminative models for information retrieval, SIGIR, which leaves
-    the form of idf open: here it is the number of documents over that of those with the word;
-    Robertson & Zaragoza (2009), The probabilistic relevance framework: BM25 and beyond,
-    Foundations and Trends in IR 3(4); Salton & Buckley (1988), Term-weighting approaches in
-    automatic text retrieval, Information Processing & Management 24(5).
+    Sources: Nallapati (2004), Discriminative models for information retrieval, SIGIR, which does
+    not define idf: here it is the number of documents over the number of those with the word;
+    Robertson & Zaragoza (2009), The probabilistic relevance framework: BM25 and beyond, Foundations
+    and Trends in IR 3(4); Salton & Buckley (1988), Term-weighting approaches in automatic text
+    retrieval, Information Processing & Management 24(5).
 
     >>> collection = term_statistics({"a": "red wine", "b": "red car, red bus"})
     >>> round(term_feature("tf", "red car", "b", collection).value, 4)
@@ -84,7 +84,7 @@ def term_feature(name: str, query: str, document: Hashable, collection: TermStat
 def _named(name: Any) -> TermFeature:
     known = {**FEATURES, **RANKINGS}
     if name not in known:
-        raise InputError(f"name={name!r}: a feature is one of {', '.join(known)}")
+        raise InputError(f"name={name!r} is not a feature; use one of {', '.join(known)}")
     return known[name]
 
 
@@ -118,11 +118,11 @@ def featured(
 ) -> RankingData:
     """Featured data are queries and documents as texts, with their term features and grades.
 
-    `queries` and `documents` map ids to texts; `qrels` maps queries to documents and grades. The
-    documents of a query are those of `candidates`, such as a run's best hundred, where one that
-    was not judged has grade 0; without candidates, the judged ones. The statistics are those of
-    all `documents`. `features` names the features; by default they are the six of `FEATURES`. See
-    `term_feature`. InputError for a query or document without a text.
+    `queries` and `documents` map ids to texts. `qrels` maps queries to documents and grades. The
+    documents of a query are those of `candidates`, such as the best hundred of a run. A candidate
+    that was not judged has grade 0. Without candidates, the documents are the judged ones. The
+    statistics are those of all `documents`. `features` names the features. By default they are the
+    six of `FEATURES`. See `term_feature`. InputError for a query or document without a text.
 
     >>> texts = {"a": "red wine", "b": "red car, red bus", "c": "blue sea"}
     >>> data = featured({"q": "red car"}, texts, {"q": {"b": 1, "a": 0}})
@@ -137,14 +137,16 @@ def featured(
     document_of: list[Any] = []
     for query in qrels if candidates is None else candidates:
         if query not in queries:
-            raise InputError(f"{at(query)}it has no text; give it among the queries")
+            raise InputError(f"{at(query)}it has no text; add its text to the queries")
         if query not in qrels:
             raise InputError(f"{at(query)}it has candidates, but no judgments in the qrels")
         asked = _words_of(queries[query], f"query {query!r}")
         judged = qrels[query]
         for document in judged if candidates is None else candidates[query]:
             if document not in collection.counts:
-                raise InputError(f"{at(query, document)}it has no text; give it, or leave it out")
+                raise InputError(
+                    f"{at(query, document)}it has no text; give its text, or leave the document out"
+                )
             found = [collection.occurrence(word, document) for word in asked]
             rows.append([sum(_terms(feature, asked, found)) for feature in chosen])
             grade.append(float(judged.get(document, 0)))

@@ -1,7 +1,8 @@
 r"""Files of LETOR and SVMlight: a line per document, "2 qid:10 1:0.5 3:1 # docid = d7".
 
-Grade, query, features by number (from 1, rising; one that is not written is 0), comment. LightGBM
-has no "qid:" in the lines, and a second file that says how many lines each query has.
+A line has the grade, the query, the features by number (from 1, rising; a missing feature is 0) and
+a comment. LightGBM has no "qid:" in the lines. It has a second file with the number of lines of
+each query.
 """
 
 import re
@@ -25,13 +26,13 @@ def read_letor(
 ) -> RankingData:
     """Reads a file of LETOR or SVMlight: grade, qid, features, and the document in the comment.
 
-    `sizes` is a file of whole numbers, as LightGBM has it: the first query has so many lines, and
-    so on. The lines then have no qid; queries are named by their number, from 1.
+    `sizes` is a file of whole numbers, as in LightGBM: the first query has that many lines, and so
+    on. The lines then have no qid, and queries are named by their number, from 1.
 
-    A document without `docid = ...` in its comment is named by the number of its line in the
-    query, from 1. `n_features` is the number of features where the last ones may be 0 throughout.
-    InputError with file and line for whatever can't be read; nothing is passed over but empty
-    lines and lines that are comments.
+    A document without `docid = ...` in its comment is named by the number of its line in the query,
+    from 1. `n_features` is the number of features, if the last ones may be 0 throughout. If
+    something can't be read, InputError names the file and the line. Only empty lines and comment
+    lines are skipped.
 
     Sources: Joachims (2002), Optimizing search engines using clickthrough data, KDD (SVMlight's
     form); Qin, Liu, Xu & Li (2010), LETOR, Information Retrieval 13.
@@ -44,7 +45,7 @@ def _lines(path: str | Path) -> list[str]:
     try:
         return Path(path).read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: this is no text in UTF-8: {error.reason}") from None
+        raise InputError(f"{path} is not text in UTF-8: {error.reason}") from None
 
 
 def _sizes(lines: list[str], file: str) -> list[int]:
@@ -55,8 +56,8 @@ def _sizes(lines: list[str], file: str) -> list[int]:
             continue
         if not (word.isascii() and word.isdigit() and int(word)):
             raise InputError(
-                f"{file}, line {number}: {word!r} is no number of documents of a query; write a "
-                "whole number of at least 1 on each line"
+                f"{file}, line {number}: {word!r} is not a number of documents of a query; "
+                "write a whole number of at least 1 on each line"
             )
         out.append(int(word))
     return out
@@ -72,8 +73,8 @@ def _with_query(lines: Iterable[str], file: str, sizes: Sequence[int]) -> Iterat
             found += 1
             if "qid:" in line.partition("#")[0]:
                 raise InputError(
-                    f"{file}, line {number}: the line names its query, and sizes= gives it one by "
-                    "its place; leave out one of both"
+                    f"{file}, line {number}: the line names its query, but sizes= gives it "
+                    "one by its place; leave out one of them"
                 )
             grade, _, rest = line.strip().partition(" ")
             yield f"{grade} qid:{next(queries, 0)} {rest}"
@@ -81,7 +82,7 @@ def _with_query(lines: Iterable[str], file: str, sizes: Sequence[int]) -> Iterat
             yield line
     if found != sum(sizes):
         raise InputError(
-            f"{file} has {found} documents, and the sizes of {len(sizes)} queries make "
+            f"{file} has {found} documents, but the sizes of {len(sizes)} queries add up to "
             f"{sum(sizes)}; give the file of sizes that belongs to it"
         )
 
@@ -126,13 +127,13 @@ def parse_letor(
         identifier = said[1] if said else str(in_query[name])
         if (name, identifier) in seen:
             raise InputError(
-                f"{place}{at(name, identifier)}the document stood in line "
-                f"{seen[name, identifier]} already"
+                f"{place}{at(name, identifier)}the document was already in line "
+                f"{seen[name, identifier]}; give it once"
             )
         if left:
             raise InputError(
-                f"{place}query {name!r} stood in line {where[query.index(name)]} and others came "
-                "in between; sort the lines by query"
+                f"{place}query {name!r} was in line {where[query.index(name)]}, and other "
+                "queries are in between; sort the lines by query"
             )
         seen[name, identifier] = number
         query.append(name)
@@ -148,7 +149,7 @@ def parse_letor(
 def _grade(word: str, place: str) -> float:
     value = _number(word, "grade", place)
     if value < 0:
-        raise InputError(f"{place}grade {word} is negative; 0 is least")
+        raise InputError(f"{place}grade {word} is negative; give at least 0")
     return value
 
 
@@ -167,11 +168,11 @@ def _features(words: list[str], place: str) -> dict[int, float]:
     for word in words:
         index, colon, value = word.partition(":")
         if not colon or not index.isascii() or not index.isdigit() or int(index) < 1:
-            raise InputError(f"{place}{word!r} is no feature with its value, such as 3:0.5")
+            raise InputError(f"{place}{word!r} is not a feature with its value; write it as 3:0.5")
         if row and int(index) <= max(row):
             raise InputError(
-                f"{place}feature {int(index)} follows feature {max(row)}; the numbers rise, each "
-                "once"
+                f"{place}feature {int(index)} follows feature {max(row)}; give each number "
+                "once, in rising order"
             )
         row[int(index)] = _number(value, f"feature {int(index)}:", place)
     return row
@@ -182,7 +183,8 @@ def _table(rows: list[dict[int, float]], n: int | None, file: str, where: list[i
     if n is not None and n < width:
         place = next(number for row, number in zip(rows, where, strict=True) if max(row) > n)
         raise InputError(
-            f"{file}, line {place}: a feature beyond n_features={n}; there are {width}"
+            f"{file}, line {place}: there are {width} features, more than n_features={n}; "
+            "give a larger n_features"
         )
     if (n or width) > 100_000:
         raise InputError(
@@ -205,7 +207,8 @@ def letor_lines(data: RankingData) -> list[str]:
         for name in (query, document):
             if not str(name) or re.search(r"[\s#]", str(name)):
                 raise InputError(
-                    f"{at(query, document)}an id in such a file has no white space and no '#'"
+                    f"{at(query, document)}the id has white space or '#', which such a file "
+                    "can't hold; give another id"
                 )
         values = (f"{j}:{_written(v)}" for j, v in enumerate(data.features[i].tolist(), 1))
         comment = (data.comments[i] if data.comments else "") or f"docid = {document}"
@@ -222,6 +225,6 @@ def _written(value: float) -> str:
 def write_letor(data: RankingData, path: str | Path) -> None:
     """Writes a file of LETOR that `read_letor` reads back the same, number for number.
 
-    Names of features and facets have no place in such a file.
+    Such a file has no place for facets and the names of features.
     """
     write(path, "\n".join([*letor_lines(data), ""]))

@@ -1,4 +1,4 @@
-"""Listwise learning by a loss of lists that has slopes: ListNet and ListMLE."""
+"""Listwise learning by a loss of lists that can be differentiated: ListNet and ListMLE."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,12 +16,12 @@ from irmetrics_edu.working import Working
 
 
 def listnet(data: RankingData, *, C: float = 1.0) -> LinearRanker:
-    """ListNet learns weights whose scores put first, as likely as the grades do, each document.
+    """ListNet learns weights with which scores rank each document first as probably as grades do.
 
-    Minimises |w|^2 / 2 + C times the sum over queries of `listnet_loss`, by Newton's method. The
-    published learner is a neural network without a hidden layer, which is w . x, and has no
-    |w|^2; a large C comes near it. Documents whose scores are equal but for rounding
-    (`near_ties`) tie in its run. The working has the loss of each query.
+    It minimises |w|^2 / 2 + C times the sum over queries of `listnet_loss`, by Newton's method. The
+    published learner is a neural network without a hidden layer, which is w . x. It has no |w|^2,
+    and a large C comes near it. Documents whose scores are equal but for rounding (`near_ties`) tie
+    in its run. The working has the loss of each query.
 
     Source: Cao, Qin, Liu, Tsai & Li (2007), Learning to rank: from pairwise approach to listwise
     approach, ICML.
@@ -38,12 +38,12 @@ def listnet(data: RankingData, *, C: float = 1.0) -> LinearRanker:
 
 
 def listmle(data: RankingData, *, C: float = 1.0) -> LinearRanker:
-    """ListMLE learns weights under which the order of the grades is the most likely to be drawn.
+    """ListMLE learns the weights that make the order of the grades most likely to be drawn.
 
-    Minimises |w|^2 / 2 + C times the sum over queries of `listmle_loss`, which says what becomes
-    of documents of one grade, by Newton's method. The published learner has no |w|^2; a large C
-    comes near it. Documents whose scores are equal but for rounding (`near_ties`) tie in its run.
-    The working has the loss of each query.
+    It minimises |w|^2 / 2 + C times the sum over queries of `listmle_loss`, by Newton's method.
+    `listmle_loss` says how documents of one grade are treated. The published learner has no |w|^2,
+    and a large C comes near it. Documents whose scores are equal but for rounding (`near_ties`) tie
+    in its run. The working has the loss of each query.
 
     Source: Xia, Liu, Wang, Zhang & Li (2008), Listwise approach to learning to rank: theory and
     algorithm, ICML.

@@ -1,4 +1,4 @@
-"""What each kind of learner is after: the loss of a document, of a pair, of a list."""
+"""What each kind of learner minimises: the loss of a document, of a pair, of a list."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from irmetrics_edu.working import Columns, Table, Working
 
 
 def labels(values: Any) -> Array:
-    """A column of ids, whatever they are."""
+    """A column of ids of any kind."""
     out = np.empty(len(values), dtype=object)
     out[:] = values
     return out
@@ -28,8 +28,8 @@ def labels(values: Any) -> Array:
 def squared_loss(data: RankingData, scores: Any) -> Working:
     """The squared loss of a query is the sum, over its documents, of (grade - score) squared.
 
-    What pointwise regression minimises; at least 0, in squared grades. Any order may be the best
-    for it: it holds scores against grades, not against one another.
+    Pointwise regression minimises it. At least 0, in squared grades. It compares scores with
+    grades, not with one another. So the smallest loss may belong to any order.
 
     >>> from irmetrics_edu.learning.data import from_rankings
     >>> squared_loss(from_rankings({"q": [2, 1]}), [1.5, 1]).value
@@ -51,8 +51,8 @@ def hinge_loss(
 ) -> Working:
     """The hinge loss of a query is the sum, over its preference pairs, of 1 - the margin, if > 0.
 
-    What Ranking SVM minimises, with a term for the length of its weights; at least 0. The margin
-    is the better document's score less the worse one's. `weight` is a number, or one per query.
+    Ranking SVM minimises it, with a term for the length of its weights. At least 0. The margin is
+    the better document's score less the worse one's. `weight` is a number, or one per query.
 
     Source: Herbrich, Graepel & Obermayer (1999), Support vector learning for ordinal regression,
     ICANN.
@@ -79,9 +79,9 @@ def hinge_loss(
 def pair_loss(data: RankingData, scores: Any) -> Working:
     """The pair loss of a query is the number of its preference pairs that are ranked wrong.
 
-    What a pairwise learner is after. It doesn't matter to it at which ranks a pair stands, and
-    queries count by their number of pairs: see `pair_losses` for both ways of taking a mean.
-    Documents whose scores are equal but for rounding (`near_ties`) stand in the order of the data.
+    A pairwise learner minimises it. The ranks of a pair don't matter, and queries count by their
+    number of pairs. `pair_losses` has both ways to take a mean. Documents whose scores are equal
+    but for rounding (`near_ties`) are in the order of the data.
 
     >>> from irmetrics_edu.learning.data import from_rankings
     >>> pair_loss(from_rankings({"q": [2, 3, 1]}), [3, 2, 1]).value
@@ -101,7 +101,7 @@ def pair_loss(data: RankingData, scores: Any) -> Working:
 def pair_losses(data: RankingData, scores: Any) -> tuple[float, float]:
     """The mean pair loss, over all pairs together and over queries, each a share of wrong pairs.
 
-    The first is what a pairwise learner minimises: a query with many pairs swamps the others.
+    A pairwise learner minimises the first: a query with many pairs outweighs the others.
 
     >>> from irmetrics_edu.learning.data import from_rankings
     >>> data = from_rankings({"q1": [3, 2, 1], "q2": [0, 1]})
@@ -123,10 +123,10 @@ def pair_losses(data: RankingData, scores: Any) -> tuple[float, float]:
 
 
 def listnet_loss(data: RankingData, scores: Any) -> Working:
-    """ListNet's loss of a query is the cross entropy of who stands first, by grades and by scores.
+    """ListNet's loss of a query is the cross entropy of the first document, by grade and by score.
 
-    P_y of a document is exp(grade) over the sum of exp(grade) of the query, and P_f the same of
-    scores; the loss is the sum of -P_y ln P_f. It has slopes everywhere, which nDCG has not.
+    P_y of a document is exp(grade) over the sum of exp(grade) of the query. P_f is the same with
+    scores. The loss is the sum of -P_y ln P_f. Unlike nDCG, it has a slope everywhere.
 
     Source: Cao, Qin, Liu, Tsai & Li (2007), Learning to rank: from pairwise approach to listwise
     approach, ICML (the top one probability).
@@ -163,11 +163,11 @@ def _log_share(data: RankingData, values: Array) -> Array:
 def listmle_loss(data: RankingData, scores: Any) -> Working:
     """ListMLE's loss of a query is -ln of the probability that scores draw the order of the grades.
 
-    Documents are drawn one after another, each by exp(score) over the sum of exp(score) of those
-    not drawn yet. So a document adds ln(sum of exp(score) of those that are no better) - score.
-    Documents of one grade have no order between them: each is drawn as if it were the first of
-    them (Breslow's rule). Those of the lowest grade stand above nothing and add nothing. Where
-    all grades differ, this is the published loss.
+    Documents are drawn one after another, each with probability exp(score) over the sum of
+    exp(score) of those not drawn yet. So a document adds ln(sum of exp(score) of those that are no
+    better) - score. Documents of one grade have no order between them: each is drawn as if it were
+    the first of them (Breslow's rule). Documents of the lowest grade add nothing. If all grades
+    differ, this is the published loss.
 
     Sources: Xia, Liu, Wang, Zhang & Li (2008), Listwise approach to learning to rank: theory and
     algorithm, ICML; Breslow (1972), in the discussion of Cox's Regression models and life-tables,
@@ -216,7 +216,7 @@ def levels(data: RankingData) -> Iterator[Level]:
 def list_loss(data: RankingData, scores: Any, metric: Metric = ndcg) -> Working:
     """The list loss of a query is 1 - the metric of its ranking: the whole order counts.
 
-    What AdaRank is after; the part is the working of the metric, any one of the registry's.
+    AdaRank minimises it. The part is the working of the metric, any one of the registry's.
 
     >>> from irmetrics_edu.learning.data import from_rankings
     >>> data = from_rankings({"A": [2, 3, 2, 1, 1, 1, 1], "B": [3, 2, 1, 2, 1, 1, 1]})
@@ -233,9 +233,9 @@ def list_loss(data: RankingData, scores: Any, metric: Metric = ndcg) -> Working:
 def measured(data: RankingData, scores: Any, metric: Metric) -> Working:
     """The metric of the rankings that scores make, every query at once.
 
-    Documents whose scores are equal but for rounding (`near_ties`) stand in the order of the
-    data. A metric of novelty reads the facets, one of recommendation takes grades above 0 as
-    relevant and the facets as categories.
+    Documents whose scores are equal but for rounding (`near_ties`) are in the order of the data. A
+    metric of novelty reads the facets. A metric of recommendation takes grades above 0 as relevant
+    and the facets as categories.
     """
     values = data.column(scores)
     aligned = {n: v for n, v in metric.params.items() if n not in metric.defaults}
@@ -274,7 +274,9 @@ def _input(name: str, data: RankingData, values: Array, q: int) -> Any:
         return levelled(values[rows]).tolist()
     if name == "embeddings":
         return dict(zip(documents, data.features[rows].tolist(), strict=True))
-    raise InputError(f"a metric of {name} says nothing of a ranking of documents; choose another")
+    raise InputError(
+        f"a metric of {name} can't measure a ranking of documents; choose another metric"
+    )
 
 
 def _rows(data: RankingData, values: Array) -> Rows:

@@ -1,4 +1,4 @@
-"""Made data of known structure: learnable, unlearnable, and with one query that swamps the rest."""
+"""Made data of known structure: learnable, not learnable, and with one query of most pairs."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ _SHARES = (0.6, 0.85)  # below these quantiles of usefulness the grade is 0, 1; 
 
 def _at_least(name: str, value: int, least: int) -> int:
     if checks.number(value, f"{name} =") < least or value != int(value):
-        raise InputError(f"{name}={value!r}: give a whole number of at least {least}")
+        raise InputError(f"{name}={value!r} is too small; give a whole number of at least {least}")
     return int(value)
 
 
@@ -26,11 +26,12 @@ def made_queries(
 ) -> RankingData:
     """Made queries have documents whose usefulness is linear in their features, plus noise.
 
-    Feature j weighs 1/j, and all are standard normal; usefulness is cut at its 60% and 85%
-    quantiles into the grades 0, 1 and 2. `noise` in [0, 1] is the share of the variance that the
-    features don't explain: 0 is learnable wholly, 1 not at all. Each document has one facet of
-    `n_facets` (a second one a time in four), the j-th as often as 1/j; documents of facet 1 are
-    higher in feature 1, so that it crowds the top of a ranking by relevance.
+    Feature j has the weight 1/j, and all features are standard normal. Usefulness is cut at its 60%
+    and 85% quantiles into the grades 0, 1 and 2. `noise` in [0, 1] is the share of the variance
+    that the features don't explain: 0 can be learnt fully, 1 not at all. Each document has one
+    facet of `n_facets`, and one in four has a second facet. The j-th facet is drawn with a
+    probability proportional to 1/j. Documents of facet 1 are higher in feature 1, so this facet
+    fills the top of a ranking by relevance.
 
     >>> data = made_queries(3, 10)
     >>> data.features.shape, data.grades
@@ -64,10 +65,10 @@ def swamped_queries(
 ) -> RankingData:
     """Swamped queries are many short ones, and a single long one that has nearly all the pairs.
 
-    The long query `long` has `n_long` documents, graded by feature `body`; each of the `n_short`
-    others has `n_documents`, graded by feature `title`. In either case the other feature runs the
-    opposite way, but for `noise` (a standard deviation), so that one order can't serve both. A
-    learner that counts pairs serves the long query, one that counts queries the others.
+    The long query `long` has `n_long` documents, graded by feature `body`. Each of the `n_short`
+    others has `n_documents`, graded by feature `title`. In both cases the other feature has the
+    opposite order, but for `noise` (a standard deviation). So one order can't suit both. A learner
+    that counts pairs suits the long query. A learner that counts queries suits the others.
 
     >>> data = swamped_queries()
     >>> len(data.queries), data.queries[0], data.feature_names
@@ -76,7 +77,7 @@ def swamped_queries(
     long = _at_least("n_long", n_long, 3)
     short, size = _at_least("n_short", n_short, 1), _at_least("n_documents", n_documents, 3)
     if not noise >= 0:
-        raise InputError(f"noise={noise}: a standard deviation is at least 0")
+        raise InputError(f"noise={noise} is negative; give a standard deviation of at least 0")
     random = np.random.default_rng(seed)
     rows, grades, query, document = [], [], [], []
     for name, n in [("long", long), *((f"short{i}", size) for i in range(1, short + 1))]:

@@ -15,10 +15,10 @@ _MOST_PAIRS = 2_000_000
 
 @kind
 class PairWeights(Convention):
-    """What a preference pair counts for."""
+    """The weight of a preference pair."""
 
 
-EQUAL = PairWeights("equal", "1", "every pair counts alike, so a query counts by its pairs")
+EQUAL = PairWeights("equal", "1", "every pair counts the same, so a query counts by its pairs")
 BY_QUERY = PairWeights(
     "by_query", r"\frac{1}{n_q}", "the pairs of a query count for one together (times their mean)"
 )
@@ -29,7 +29,7 @@ PairWeights.register(EQUAL, BY_QUERY)
 class Pairs:
     """Pairs of each query: the rows of the better and of the worse document.
 
-    Of `tied` pairs neither is better; `better` is the one that comes first in the data.
+    In `tied` pairs neither document is better; `better` is the one that comes first in the data.
     """
 
     query: Array
@@ -38,7 +38,7 @@ class Pairs:
     tied: Array
 
     def weights(self, weighing: PairWeights, queries: int) -> Array:
-        """What a pair of each query counts for."""
+        """The weight of a pair of each query."""
         counts = np.bincount(self.query, minlength=queries)
         if weighing is EQUAL:
             return np.ones(queries)
@@ -47,9 +47,9 @@ class Pairs:
 
 
 def pairs_of(data: RankingData, *, ties: bool = False) -> Pairs:
-    """A preference pair is two documents of one query of which the first has the higher grade.
+    """A preference pair is two documents of a query, the first with the higher grade.
 
-    With `ties`, pairs of equal grades are there as well, each once.
+    With `ties`, pairs of equal grades are included, each once.
     """
     better, worse = [], []
     for begin, end in zip(data.starts[:-1], data.starts[1:], strict=True):
@@ -65,7 +65,7 @@ def pairs_of(data: RankingData, *, ties: bool = False) -> Pairs:
 
 
 def pairs_to_learn_from(data: RankingData, *, ties: bool = False) -> Pairs:
-    """The pairs of the data, or an error where there is none to learn from, or too many."""
+    """The pairs of the data; an error if there is none, or if there are too many."""
     found = pairs_of(data, ties=ties)
     n = len(found.query)
     if found.tied.all():

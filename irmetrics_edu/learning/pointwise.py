@@ -28,11 +28,11 @@ from irmetrics_edu.working import Table, Working
 def pointwise_regression(data: RankingData, learner: Any = None) -> Ranker:
     """Pointwise regression learns to predict the grade of a document, and ranks by the prediction.
 
-    Minimises the squared loss over all documents. `learner` is a regressor of scikit-learn's kind
-    (fit, predict; extra `learn`). If none is given, it is least squares with a constant, which
-    makes a LinearRanker; where features depend on one another, but for rounding, the shortest
-    weights are taken. Documents whose predictions are equal but for rounding (`near_ties`) tie in
-    its run. InputError where all grades are the same or there is no feature.
+    It minimises the squared loss over all documents. `learner` is a regressor of scikit-learn's
+    kind (fit, predict; extra `learn`). Without it, least squares with a constant is used, which
+    makes a LinearRanker. If features depend on one another, but for rounding, the shortest weights
+    are taken. Documents whose predictions are equal but for rounding (`near_ties`) tie in its run.
+    InputError if all grades are the same or there is no feature.
 
     Source: Cossock & Zhang (2006), Subset ranking using regression, COLT.
 
@@ -76,7 +76,7 @@ class GradeRanker(Ranker):
 
     @staticmethod
     def scorer(coefficients: Array, constants: Array, grades: Sequence[float]) -> Scoring:
-        """The mean grade, by probabilities that are as exp(w . x + constant)."""
+        """The mean grade, with probabilities proportional to exp(w . x + constant)."""
         return lambda table: _shares(coefficients, constants, table) @ np.array(grades)
 
 
@@ -91,15 +91,15 @@ def _shares(coefficients: Array, constants: Array, table: Array) -> Array:
 def pointwise_classification(data: RankingData, learner: Any = None, *, C: float = 1.0) -> Ranker:
     """Pointwise classification learns the probability of each grade, and ranks by the mean grade.
 
-    With two grades this is the order of the probability of relevance. `learner` is a classifier
-    of scikit-learn's kind (fit, predict_proba); if none is given, logistic regression with the
-    inverse strength of regularisation `C`. Documents whose mean grades are equal but for rounding
-    (`near_ties`) tie in its run. The working has the log loss of each query. InputError where all
+    With two grades this is the order of the probability of relevance. `learner` is a classifier of
+    scikit-learn's kind (fit, predict_proba). Without it, logistic regression with the inverse
+    strength of regularisation `C` is used. Documents whose mean grades are equal but for rounding
+    (`near_ties`) tie in its run. The working has the log loss of each query. InputError if all
     grades are the same or there is no feature. Needs scikit-learn (extra `learn`).
 
-    Sources: Nallapati (2004), Discriminative models for information retrieval, SIGIR; Li, Burges
-    & Wu (2007), McRank: learning to rank using multiple classification and gradient boosting,
-    NIPS (the mean grade).
+    Sources: Nallapati (2004), Discriminative models for information retrieval, SIGIR; Li, Burges &
+    Wu (2007), McRank: learning to rank using multiple classification and gradient boosting, NIPS
+    (the mean grade).
 
     >>> data = RankingData([[0], [1], [2]], [0, 1, 2], ["q"] * 3, ["a", "b", "c"])
     >>> a, b, c = pointwise_classification(data).score(data.features).tolist()
@@ -157,9 +157,9 @@ class OrdinalRanker(LinearRanker):
     grades: tuple[float, ...] = ()
 
     def predict(self, features: Any) -> Array:
-        """The grade of each row: the first, from below, whose threshold w . x does not reach.
+        """The grade of each row: the lowest whose threshold w . x does not reach.
 
-        On a threshold, but for rounding (`near_ties`), it is reached.
+        If w . x equals a threshold, but for rounding (`near_ties`), it reaches it.
         """
         score, ends = self.score(features)[:, None], np.array([*self.thresholds, np.inf])
         scale = self.scale(np.asarray(features, dtype=np.float64))[:, None]
@@ -171,12 +171,13 @@ class OrdinalRanker(LinearRanker):
 def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
     """Ordinal regression learns a line through the features and thresholds that cut it into grades.
 
-    The predicted grade is min {k : w . x - b_k < 0}, with one threshold above each grade but the
-    last, whose b is infinite; documents are ranked by w . x. Learnt as P(grade > k) = logistic(w .
-    x - b_k), all k at once, by scikit-learn's logistic regression on one row per document and
-    threshold, which keeps the thresholds in order; `C` is the inverse strength of its
-    regularisation. Documents whose w . x are equal but for rounding (`near_ties`) tie in its run.
-    The working has a query's number of wrong grades. Needs scikit-learn (extra `learn`).
+    The predicted grade is min {k : w . x - b_k < 0}. Each grade but the last has a threshold above
+    it, and the b of the last is infinite. Documents are ranked by w . x. It is learnt as P(grade >
+    k) = logistic(w . x - b_k), for all k at once, by scikit-learn's logistic regression. There is
+    one row per document and threshold, which keeps the thresholds in order. `C` is the inverse
+    strength of its regularisation. Documents whose w . x are equal but for rounding (`near_ties`)
+    tie in its run. The working has the number of wrong grades of each query. Needs scikit-learn
+    (extra `learn`).
 
     Sources: McCullagh (1980), Regression models for ordinal data, JRSS B 42; Li & Lin (2006),
     Ordinal regression by extended binary classification, NIPS.

@@ -1,4 +1,4 @@
-"""What has been learnt: a function from features to a score, and how it was learnt."""
+"""The result of learning: a function from features to a score, and how it was learnt."""
 
 import warnings
 from collections.abc import Callable, Hashable, Mapping
@@ -24,10 +24,10 @@ Scoring = Callable[[Array], Array]
 class Ranker:
     """A ranker scores documents by their features; the higher the score, the higher the rank.
 
-    `run(data)` is the run that `evaluate` and `compare` read: there the documents of a query
-    whose scores are equal but for rounding (`near_ties`) have the same score, so that they are
-    ties everywhere. `working` tells how it was learnt: of a pointwise or pairwise learner the
-    loss of each query, `explain(ranker.working.of(0))`.
+    `run(data)` is the run that `evaluate` and `compare` read. In it the documents of a query whose
+    scores are equal but for rounding (`near_ties`) have the same score, so they are ties
+    everywhere. `working` shows how it was learnt. For a pointwise or pairwise learner it has the
+    loss of each query: `explain(ranker.working.of(0))`.
     """
 
     method: Method
@@ -56,12 +56,12 @@ class Ranker:
         return self.scoring(table)
 
     def run(self, data: RankingData) -> dict[Hashable, dict[Hashable, float]]:
-        """The run of the ranker: query, document, score, equal where rounding alone tells apart."""
+        """The run of the ranker; scores that differ only by rounding are made equal."""
         scores = self.score(data.features)
         return data.run(levelled(scores, data.number, self.scale(data.features)))
 
     def scale(self, features: Array) -> Array:
-        """The size of what each row's score was summed from; 0 if the score itself says so."""
+        """The size of the numbers that a row's score was summed from; 0 if the score gives it."""
         return np.zeros(len(features))
 
     def __repr__(self) -> str:
@@ -118,11 +118,11 @@ def fitted(
     target: Array,
     scores: Callable[[Any, Array], Array],
 ) -> tuple[Any, list[str]]:
-    """The learner after learning, and what is to be said of one that stopped early.
+    """The learner after learning, and a note if it stopped early.
 
-    How far it is from its end is found by learning on, for twice as many iterations: by how many
-    pairs of documents of different grades that turns round. InputError for more than 1%, or where
-    the learner has no number of iterations to raise.
+    To see how far it is from its end, it learns on for twice as many iterations. The note says how
+    many pairs of documents of different grades then change their order. InputError for more than
+    1%, or if the learner has no number of iterations to raise.
     """
     model, ended = _fit(learner, table, target)
     if ended:
@@ -130,18 +130,20 @@ def fitted(
     name, most = type(learner).__name__, getattr(learner, "max_iter", None)
     advice = "give it more iterations, a smaller C, or features on one scale (data.normalised())"
     if not isinstance(most, int) or most < 1:
-        raise InputError(f"{name} did not come to its end; {advice}")
+        raise InputError(f"{name} stopped before its end; {advice}")
     longer, _ = _fit(
         extra("sklearn.base").clone(learner).set_params(max_iter=2 * most), table, target
     )
     turned = _turned(data, scores(model, data.features), scores(longer, data.features))
     said = (
-        f"{name} did not come to its end in {most} iterations; {most} more turn round "
+        f"{name} stopped before its end, after {most} iterations; {most} more change the order of "
         f"{formatting.steady(100 * turned):.3g}% of the pairs of documents of different grades"
     )
     if turned > NOTICEABLE:
         raise InputError(f"{said}; {advice}")
-    return longer, [f"{said}, and these weights are of those {2 * most}; to have the end, {advice}"]
+    return longer, [
+        f"{said}, and these weights are those after {2 * most}; to reach the end, {advice}"
+    ]
 
 
 def _fit(learner: Any, table: Array, target: Array) -> tuple[Any, bool]:
@@ -169,17 +171,18 @@ def _turned(data: RankingData, before: Array, after: Array) -> float:
 def learnable(data: RankingData, what: str) -> None:
     """Refuse data from which nothing can be learnt."""
     if not isinstance(data, RankingData):
-        raise InputError(f"{what} learns from RankingData; got {type(data).__name__}")
+        raise InputError(f"{what} can't learn from {type(data).__name__}; give RankingData")
     if not data.features.shape[1]:
         raise InputError(f"{what}: the data have no feature to learn from")
     if len(data.grades) < 2:
         raise InputError(
-            f"{what}: every document has grade {data.grades[0]:g}; there is nothing to tell apart"
+            f"{what}: every document has grade {data.grades[0]:g}, so there is nothing to "
+            "learn; give at least two grades"
         )
 
 
 def positive(name: str, value: Any) -> float:
     """A number above 0."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not value > 0:
-        raise InputError(f"{name}={value!r}: give a number above 0")
+        raise InputError(f"{name}={value!r} is out of range; give a number above 0")
     return float(value)

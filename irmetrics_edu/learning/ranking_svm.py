@@ -1,4 +1,4 @@
-"""Pairwise learning: Ranking SVM, a classifier of which of two documents stands first."""
+"""Pairwise learning: Ranking SVM, a classifier that says which of two documents ranks higher."""
 
 from typing import Any
 
@@ -15,15 +15,15 @@ from irmetrics_edu.working import Working
 def ranking_svm(
     data: RankingData, *, C: float = 1.0, pairs: PairWeights | str = EQUAL
 ) -> LinearRanker:
-    """Ranking SVM learns weights under which the better document of a pair scores higher by 1.
+    """Ranking SVM learns weights with which the better document of a pair scores higher by 1.
 
-    Minimises |w|^2 / 2 + C times the sum of the slacks max(0, 1 - w . (x_i - x_j)) over all
-    preference pairs (i better than j) of all queries, by an interior-point method that ends at
-    the least but for rounding (`solving.interior_point`). A query with many pairs rules the sum;
-    `pairs="by_query"` weighs each pair by 1 over the pairs of its query (times the mean number of
-    pairs, so that C keeps its scale). Documents whose scores are equal but for rounding
-    (`near_ties`) tie in its run. The working has the slacks of each query. InputError where no
-    query has a pair, or there are more than 2,000,000.
+    It minimises |w|^2 / 2 + C times the sum of the slacks max(0, 1 - w . (x_i - x_j)) over all
+    preference pairs (i better than j) of all queries. An interior-point method finds the minimum
+    but for rounding (`solving.interior_point`). A query with many pairs dominates the sum.
+    `pairs="by_query"` weighs each pair by 1 over the number of pairs of its query (times the mean
+    number of pairs, so that C keeps its scale). Documents whose scores are equal but for rounding
+    (`near_ties`) tie in its run. The working has the slacks of each query. InputError if no query
+    has a pair, or if there are more than 2,000,000.
 
     Sources: Herbrich, Graepel & Obermayer (1999), Support vector learning for ordinal regression,
     ICANN; Joachims (2002), Optimizing search engines using clickthrough data, KDD; Cao, Xu, Liu,

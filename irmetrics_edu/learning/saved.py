@@ -1,4 +1,4 @@
-"""Rankers in files: numbers in numpy's npz without pickle, and what they mean in JSON beside."""
+"""Rankers in files: numbers in numpy's npz without pickle, with a header in JSON."""
 
 import io
 import json
@@ -57,7 +57,7 @@ def read_arrays(
 ) -> tuple[dict[str, Any], dict[str, Array]]:
     """Reads a header and arrays of finite numbers; nothing in the file is ever run.
 
-    InputError for a file of another format or version, for what is torn, and for other than
+    InputError for a file of another format or version, for a damaged file, and for anything but
     numbers.
     """
     content = io.BytesIO(Path(path).read_bytes())
@@ -67,25 +67,26 @@ def read_arrays(
         header = json.loads(arrays.pop(_HEADER).tobytes())
         found = header["format"], header["version"]
     except (ValueError, KeyError, TypeError, EOFError, OSError, AttributeError, BadZipFile):
-        raise InputError(f"{path}: this is no file of {form}, or it is torn") from None
+        raise InputError(f"{path} is not a file of {form}, or it is damaged") from None
     if found[0] != form:
-        raise InputError(f"{path}: this is a file of {found[0]!r}; {form!r} is wanted")
+        raise InputError(f"{path} is a file of {found[0]!r}; give a file of {form!r}")
     if found[1] != version:
         raise InputError(
-            f"{path}: its version is {found[1]!r}, and this package reads {version}; save it anew "
-            "with this version of the package"
+            f"{path}: its version is {found[1]!r}, but this package reads {version}; save it "
+            "again with this version of the package"
         )
     for name, values in arrays.items():
         if values.dtype.kind not in "fiub" or not np.isfinite(values).all():
-            raise InputError(f"{path}: {name} holds other than finite numbers")
+            raise InputError(f"{path}: {name} holds something that is not a finite number")
     return header, arrays
 
 
 def save_ranker(ranker: Ranker, path: str | Path) -> None:
     """Writes a ranker to a file that `load_ranker` reads, score for score the same.
 
-    The file has what scores are computed from and how it was learnt, not the data. InputError for
-    a ranker around a learner of scikit-learn's kind: save that learner as its library says.
+    The file has the numbers for the scores and says how the ranker was learnt. It does not have the
+    data. InputError for a ranker around a learner of scikit-learn's kind: save that learner as its
+    library says.
     """
     arrays: dict[str, Any] = {}
     more: dict[str, Any] = {}
@@ -98,8 +99,8 @@ def save_ranker(ranker: Ranker, path: str | Path) -> None:
         arrays = {name: getattr(ranker, name) for name in _own(type(ranker))}
     else:
         raise InputError(
-            f"{ranker!r} can't be saved: its scores come from an object of another library; save "
-            "that with its own means"
+            f"{ranker!r} can't be saved: its scores come from an object of another library; "
+            "save that object as its library says"
         )
     more = {
         "kind": type(ranker).__name__,
@@ -121,8 +122,8 @@ def _own(kind: type[Ranker]) -> list[str]:
 def load_ranker(path: str | Path) -> Ranker:
     """Reads a ranker that `save_ranker` wrote: its scores are the same, number for number.
 
-    Its working is gone with the data. InputError for a file that is no ranker's, or whose numbers
-    don't fit one another.
+    Its working is not in the file, because the data are not. InputError for a file of another kind,
+    or whose numbers don't fit together.
     """
     header, arrays = read_arrays(path, _FORMAT, _VERSION)
     try:
@@ -137,12 +138,12 @@ def load_ranker(path: str | Path) -> Ranker:
             scorer: Callable[..., Any] = _KINDS[kind].scorer
             made = _KINDS[kind](method, scorer(**own), *common, **own)
         if made.score(np.zeros((2, len(names)))).shape != (2,):
-            raise ValueError("a row has other than one score")
+            raise ValueError("a row does not have exactly one score")
     except InputError:
         raise
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise InputError(
-            f"{path}: its parts don't fit one another ({type(error).__name__}: {error})"
+            f"{path}: its parts don't fit together ({type(error).__name__}: {error})"
         ) from None
     return made
 
@@ -174,7 +175,8 @@ def _rules(names: tuple[str, ...], arrays: Mapping[str, Array]) -> Rules:
 def _no_working(path: str | Path) -> Callable[[], Working]:
     def working() -> Working:
         raise InputError(
-            f"the ranker was read from {path}, which has no data; learn it again to see how"
+            f"the ranker was read from {path}, which has no data, so it has no working; learn "
+            "it again"
         )
 
     return working

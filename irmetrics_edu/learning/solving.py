@@ -1,4 +1,4 @@
-"""Finding the least of a convex sum, and saying how far from it the search ended."""
+"""Minimising a convex sum, and saying how far from the minimum the search ended."""
 
 import math
 from collections.abc import Callable
@@ -19,7 +19,7 @@ _MOST_STEPS = 100
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """Where a search ended: the point, the sum there, and by how much it may be above its least.
+    """Where a search ended: the point, its sum, and how far the sum may be above the minimum.
 
     `radius` is how far the best weights may be from these.
     """
@@ -31,10 +31,10 @@ class Found:
     steps: int
 
     def notes(self, data: RankingData, what: str, weights: Array) -> list[str]:
-        """What a reader has to know of a search that stopped early; none if it came to its end.
+        """Notes on a search that stopped early; none if it came to its end.
 
-        InputError where so much is left that more than 1% of the pairs of documents of different
-        grades could still turn round.
+        InputError if more than 1% of the pairs of documents of different grades could still change
+        their order.
         """
         if not np.isfinite(self.gap):
             raise InputError(
@@ -56,11 +56,11 @@ class Found:
                 "different size on one scale with data.normalised(); leave out features that copy "
                 "one another"
             )
-        return [f"{said}; a smaller C would bring it to its end"]
+        return [f"{said}; with a smaller C it would come to its end"]
 
 
 def undecided(data: RankingData, weights: Array, radius: float) -> float:
-    """The share of preference pairs whose order weights at most `radius` away could turn round."""
+    """The share of preference pairs whose order may change with weights at most `radius` away."""
     pairs: Pairs = pairs_of(data)
     if not len(pairs.query):
         return 0.0
@@ -78,11 +78,11 @@ def newton(
     slopes: Callable[[Array], tuple[Array, Array]],
     start: Array,
 ) -> Found:
-    """Newton's method steps to the least of the parabola at a point, half as far while that fails.
+    """Newton's method steps to the minimum of the parabola at a point, and halves steps that fail.
 
-    `value` is a convex sum, infinite where it is not defined; `slopes` its gradient and Hessian.
-    It ends where a step would lower the sum by no more than rounding. The gap is what the last
-    parabola says is left, and the radius the length of its step.
+    `value` is a convex sum, infinite if it is not defined. `slopes` gives its gradient and Hessian.
+    It ends if a step would lower the sum by no more than rounding. The gap is what is left by the
+    last parabola, and the radius is the length of its step.
 
     >>> found = newton(lambda x: float(x @ x), lambda x: (2 * x, 2 * np.eye(2)), np.ones(2))
     >>> found.point.tolist(), found.steps
@@ -174,13 +174,13 @@ def _until_zero(values: Array, move: Array) -> float:
 def interior_point(differences: Differences, most: Array) -> Found:
     """The weights of least |w|^2 / 2 + sum of c max(0, 1 - D w), with `most` the c of each pair.
 
-    Solved in its dual: the largest sum of a - |D'a|^2 / 2 with a in [0, c], and w = D'a, by steps
-    of Newton's method that keep a inside its bounds, with Mehrotra's corrector. The gap between
-    both sums bounds how far the sum is above its least, and so, as the sum is at least as curved
-    as |w|^2 / 2, how far the weights are from the best.
+    It is solved in its dual: the largest sum of a - |D'a|^2 / 2 with a in [0, c], and w = D'a.
+    Newton steps keep a inside its bounds, with Mehrotra's corrector. The gap between both sums
+    bounds how far the sum is above its minimum. The sum is at least as curved as |w|^2 / 2, so the
+    gap also bounds how far the weights are from the best.
 
-    Source: Ferris & Munson (2003), Interior-point methods for massive support vector machines,
-    SIAM Journal on Optimization 13(3).
+    Source: Ferris & Munson (2003), Interior-point methods for massive support vector machines, SIAM
+    Journal on Optimization 13(3).
     """
     point = _Interior(differences, most)
     best = now = point.ended(0)

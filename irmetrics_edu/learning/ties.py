@@ -1,4 +1,4 @@
-"""Pairwise learning with three classes: the first, the second, or neither document is better."""
+"""Pairwise learning with three classes: the first document is better, the second, or neither."""
 
 import math
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class TiesRanker(LinearRanker):
     def label(self, first: Any, second: Any) -> Array:
         """The likeliest label of each pair of rows: 1 the first is better, -1 the second, or 0.
 
-        Where labels are equally likely, but for rounding (`near_ties`), it is 0.
+        If labels are equally likely, but for rounding (`near_ties`), it is 0.
         """
         margin = self.score(first) - self.score(second)
         # P(1) > P(0) where exp(margin) > exp(b) - 2 exp(-b).
@@ -55,10 +55,10 @@ def tie_loss(
 ) -> Working:
     """The tie loss of a query is the sum, over its pairs, of -ln of the probability of their label.
 
-    A pair's label is 1 or -1 if one of its documents has the higher grade, and 0 if none has. With
-    the difference d of their scores and a threshold b > 0, P(1) = s(d - b), P(-1) = s(-d - b),
-    with s(x) = 1 / (1 + exp(-x)), and P(0) is the rest. Here the better document comes first, so
-    that no label is -1. `weight` is a number, or one per query.
+    The label of a pair is 1 or -1 if one of its documents has the higher grade, else 0. With the
+    difference d of their scores and a threshold b > 0, P(1) = s(d - b) and P(-1) = s(-d - b), with
+    s(x) = 1 / (1 + exp(-x)), and P(0) is the rest. Here the better document comes first, so no
+    label is -1. `weight` is a number, or one per query.
 
     Sources: Rao & Kupper (1967), Ties in paired-comparison experiments, JASA 62; Zhou, Xue, Zha &
     Yu (2008), Learning to rank with ties, SIGIR.
@@ -102,16 +102,16 @@ def ranking_with_ties(
 ) -> TiesRanker:
     """Ranking with ties learns from pairs of three labels: better 1, worse -1, and equal 0.
 
-    Minimises |w|^2 / 2 + C times the sum over queries of `tie_loss`, over the weights w of the
-    features and the threshold b, by Newton's method. Pairs of equal grades draw their scores
-    together, which other pairwise learners leave out. `pairs="by_query"` weighs each pair by 1
-    over the pairs of its query (times their mean number). `ranker.label(first, second)` is the
-    likeliest label. Documents whose scores are equal but for rounding (`near_ties`) tie in its
-    run. The working has the losses of each query. InputError where no two documents of a query
-    differ in grade, or no two have the same, or there are more than 2,000,000 pairs.
+    It minimises |w|^2 / 2 + C times the sum over queries of `tie_loss`, over the weights w of the
+    features and the threshold b, by Newton's method. Pairs of equal grades bring their scores
+    together. Other pairwise learners leave these pairs out. `pairs="by_query"` weighs each pair by
+    1 over the number of pairs of its query (times their mean number). `ranker.label(first, second)`
+    is the likeliest label. Documents whose scores are equal but for rounding (`near_ties`) tie in
+    its run. The working has the losses of each query. InputError if no two documents of a query
+    differ in grade, if no two have the same grade, or if there are more than 2,000,000 pairs.
 
-    Sources: Zhou, Xue, Zha & Yu (2008), Learning to rank with ties, SIGIR, who boost trees by this
-    loss; Rao & Kupper (1967), Ties in paired-comparison experiments, JASA 62.
+    Sources: Zhou, Xue, Zha & Yu (2008), Learning to rank with ties, SIGIR, where trees are boosted
+    with this loss; Rao & Kupper (1967), Ties in paired-comparison experiments, JASA 62.
 
     >>> data = RankingData([[0], [0.1], [3]], [0, 0, 1], ["q"] * 3, ["a", "b", "c"])
     >>> ranker = ranking_with_ties(data, C=100)

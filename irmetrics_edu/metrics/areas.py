@@ -1,6 +1,6 @@
 r"""Parts and means of areas under ROC curves.
 
-pAUC = the area up to a fall-out, set between what chance and a perfect order would get there
+pAUC = the area up to a fall-out, on a scale where chance gets 1/2 and a perfect order 1
 GAUC = the mean AUC of users, each weighted by how many items it was shown
 """
 
@@ -32,11 +32,11 @@ from irmetrics_edu.working import Table, Working
 def partial_auc(scored: Scored, *, fallout: float = 0.1, rel: float = 1) -> Working:
     """The partial area under the ROC curve is the area up to a fall-out, on a scale from chance.
 
-    Only the first part of the curve counts, where the fall-out (the share of all others that are
-    retrieved) is at most `fallout`, above 0 and at most 1. The area there is set between that of
-    chance, which gets 1/2, and that of a perfect order, which gets 1: at least 0, and AUC itself
-    for fallout=1. scikit-learn calls the limit max_fpr. Raises InputError where all documents are
-    relevant or none is.
+    Only the first part of the curve counts. It ends where the fall-out, the share of all other
+    documents that are retrieved, is `fallout` (above 0, at most 1). The area is scaled: chance gets
+    1/2 and a perfect order gets 1. With fallout=1 it is AUC. The value is between 0 and 1.
+    scikit-learn calls the limit max_fpr. It raises InputError if all documents are relevant, or
+    none.
 
     >>> partial_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], fallout=0.5, exact=True)
     Fraction(2, 3)
@@ -90,9 +90,9 @@ def _before(values: Array, query: Array) -> Array:
 def group_auc(rows: Nested, *, rel: float = 1) -> Working:
     """Group AUC is the mean of the users' AUC, weighted by how many items each was shown.
 
-    Between 0 and 1, with 1/2 for chance. Items of different users are never compared, as they
-    never stand in one list. A user of whose items all are relevant, or none, has no AUC and is
-    left out; if that is so of every user, it is an error.
+    Between 0 and 1, with 1/2 for chance. Items of different users are never compared, because they
+    never appear in the same list. A user has no AUC if all items are relevant, or none. Such users
+    are left out. If no user has an AUC, it is an error.
 
     >>> group_auc([1, 0, 1, 0, 0], [0.9, 0.2, 0.5, 0.6, 0.1], ["u", "u", "v", "v", "v"])
     0.7

@@ -54,11 +54,11 @@ def average_precision(
 ) -> Working:
     """Average precision is the mean, over all relevant documents, of the precision at their ranks.
 
-    Between 0 and 1. A relevant document that is not retrieved (or stands below k) adds 0.
-    `divisor` says over how many the mean goes: all `relevant` ones, the `reachable` ones,
-    min(k, R), only the `hits`, `k` itself, or all `retrieved`. Its mean over queries is MAP. Over
-    the `hits` it is the context precision of retrieval-augmented generation (the documentation of
-    ragas; Es et al., 2024, RAGAs, EACL): relevant passages that are missing cost nothing there.
+    Between 0 and 1. A relevant document that is not retrieved, or is ranked below k, adds 0.
+    `divisor` says what the sum is divided by: all `relevant` documents, the `reachable` ones,
+    min(k, R), only the `hits`, `k` itself, or all `retrieved`. The mean over queries is MAP. With
+    `divisor="hits"` it is the context precision of retrieval-augmented generation (documentation of
+    ragas; Es et al., 2024, RAGAs, EACL). There a missing relevant passage costs nothing.
 
     >>> average_precision([1, 0, 1], exact=True)
     Fraction(5, 6)
@@ -72,8 +72,9 @@ def average_precision(
     hits = top.total(within(top, relevance, k))
     if top.span is not None and k is not None and divisor is BY_HITS:
         raise InputError(
-            "AP with divisor=hits cannot be had with ties='averaged' at a cut-off: how many hits "
-            "stand above it depends on the order; tie_spread tries the orders where they are few"
+            "AP with divisor=hits cannot average over ties (ties='averaged') at a cut-off, "
+            "because the number of hits above it depends on the order; use tie_spread, which "
+            "tries the orders if they are few"
         )
     size = divided_by(divisor, tuple(Divisor.values.values()), rows, k, hits, R)
     return Working(
@@ -107,8 +108,8 @@ def simplified_average_precision(
 ) -> Working:
     """Simplified average precision is the mean of precision over the relevant documents retrieved.
 
-    Between 0 and 1. Relevant documents that are missing cost nothing, so it favours engines that
-    return a few good documents early: it knows no recall.
+    Between 0 and 1. Missing relevant documents cost nothing, because recall plays no part. It
+    favours engines that return a few good documents early.
 
     >>> simplified_average_precision(["a", "b", "c"], {"a", "c", "x", "y"}, exact=True)
     Fraction(5, 6)
@@ -126,9 +127,10 @@ def precision_recall_curve(
 ) -> Working:
     """The precision-recall curve of a ranking is precision against recall, rank by rank.
 
-    A working with the columns precision, recall and interpolated precision (the best precision
-    from this rank on down, so at this recall or a higher one); its score is the AP. Where a
-    document is not relevant, recall stays and precision falls: the curve is a saw.
+    The working has the columns precision, recall and interpolated precision. Interpolated precision
+    is the best precision from this rank down, at this recall or a higher one. The score of the
+    working is the AP. At a document that is not relevant, recall stays the same and precision
+    falls, so the curve looks like a saw.
 
     >>> precision_recall_curve([1, 0, 1])["interpolated precision"].round(3)
     array([1.   , 0.667, 0.667])
@@ -183,11 +185,11 @@ def interpolated_average_precision(
 ) -> Working:
     """Interpolated average precision is the mean of precision at equally spaced levels of recall.
 
-    Between 0 and 1; with 11 points the levels are 0, 0.1, ..., 1. A level that the ranking never
-    reaches adds 0. `interpolation="none"` takes the precision where a level is first reached, as
-    some lectures do, which is no interpolation. Levels are compared as exact fractions: of 3
-    relevant documents recall 0.7 needs 3 (2.1, rounded up); `interpolation="trec_eval"` takes 2,
-    as trec_eval does in floats.
+    Between 0 and 1. With 11 points the levels are 0, 0.1, ..., 1. A level that the ranking never
+    reaches adds 0. `interpolation="none"` takes the precision at the rank where a level is first
+    reached. Some lectures do this, but it is not interpolation. Levels are compared as exact
+    fractions: with 3 relevant documents, recall 0.7 needs 3 of them (2.1, rounded up).
+    `interpolation="trec_eval"` takes 2, as trec_eval does in floats.
 
     >>> interpolated_average_precision([0, 1, 1], points=3, exact=True)
     Fraction(2, 3)
@@ -214,7 +216,8 @@ def _levels(points: Any) -> list[Fraction]:
     """Equally spaced levels of recall from 0 to 1."""
     if isinstance(points, bool) or not isinstance(points, (int, np.integer)) or points < 2:
         raise InputError(
-            f"points={points!r}: the levels of recall are a whole number, at least 2, such as 11"
+            f"points={points!r} is not a number of recall levels; give a whole number of at "
+            "least 2, such as 11"
         )
     return [Fraction(j, int(points) - 1) for j in range(int(points))]
 
@@ -239,8 +242,8 @@ def interpolated_precision(
 ) -> Working:
     """Interpolated precision is the best precision at a given level of recall or a higher one.
 
-    Between 0 and 1; 0 where the ranking never reaches that recall. `recall`, from 0 to 1, must be
-    given; as `@` it is written IPrec@0.5.
+    Between 0 and 1. It is 0 if the ranking never reaches that recall. You must give `recall`, from
+    0 to 1. In the notation of the field it comes after the @: IPrec@0.5.
 
     >>> (interpolated_precision @ 0.5)([0, 1, 1], exact=True)
     Fraction(2, 3)

@@ -35,9 +35,10 @@ def confusion(
 ) -> Working:
     """The confusion table counts documents: relevant or not, against retrieved or not.
 
-    `collection` is the number of documents in all; those that nobody judged count as not
-    relevant. The working has the quantities TP, FP, FN, TN, and their table as its columns; its
-    score is TP. Raises InputError where the collection is smaller than what is known of it.
+    `collection` is the number of documents in the collection. A document that nobody judged counts
+    as not relevant. The working has the quantities TP, FP, FN and TN, and its columns show them as
+    a table. Its score is TP. It raises InputError if the collection is smaller than the number of
+    documents that are retrieved or judged.
 
     >>> table = confusion(["d6", "d7", "d2", "d9"], {"d3", "d4", "d6", "d9"}, collection=14)
     >>> [int(table[cell][0]) for cell in ("TP", "FP", "FN", "TN")]
@@ -74,8 +75,8 @@ def _collection(rows: Rows, collection: int | str | None) -> Array:
     """The number of documents in all, checked: what was retrieved or judged is part of it."""
     if collection is None:
         raise InputError(
-            "collection= is missing: say how many documents there are in all, "
-            "such as collection=1000, or 'known': no more than were retrieved or judged"
+            "collection= is missing; give the number of documents in the collection, such as "
+            "collection=1000, or 'known' if it holds only the retrieved and judged documents"
         )
     known = rows.retrieved.copy()
     known += np.bincount(rows.pool_query, minlength=rows.n)
@@ -83,7 +84,10 @@ def _collection(rows: Rows, collection: int | str | None) -> Array:
     if isinstance(collection, str):
         return like(rows.grade, CollectionSize.named(collection, "collection")(known))
     if isinstance(collection, bool) or not isinstance(collection, (int, np.integer)):
-        raise InputError(f"collection={collection!r}: it is a whole number of documents")
+        raise InputError(
+            f"collection={collection!r} is not a number of documents; give a "
+            "whole number, such as 1000"
+        )
     few = np.flatnonzero(known > collection)
     if len(few):
         q = int(few[0])
@@ -104,12 +108,14 @@ def _collection(rows: Rows, collection: int | str | None) -> Array:
 def accuracy(
     rows: Rows, k: int | None = None, *, collection: int | str | None = None, rel: float = 1
 ) -> Working:
-    """Accuracy is the share of all documents on which retrieving and relevance agree.
+    """Accuracy is the share of all documents that are classified correctly.
 
-    Between 0 and 1, and of no use here: nearly all documents of a collection are not relevant, so
-    an engine that returns nothing comes out near 1, ahead of one that finds what there is.
-    `collection` is the number of documents in all; it must be given. What ir_measures calls
-    Accuracy is another thing: the share of pairs in the right order.
+    A document is classified correctly if it is relevant and retrieved, or not relevant and not
+    retrieved. Between 0 and 1. Accuracy is of no use in retrieval: nearly all documents of a
+    collection are not relevant, so an engine that returns nothing scores nearly 1. It can even beat
+    an engine that finds all relevant documents. You must give `collection`, the number of documents
+    in the collection. ir_measures uses the name Accuracy for another measure: the share of pairs in
+    the right order.
 
     >>> accuracy([], {"d3", "d4"}, collection=1000)
     0.998
@@ -140,10 +146,10 @@ def accuracy(
 def fall_out(
     rows: Rows, k: int | None = None, *, collection: int | str | None = None, rel: float = 1
 ) -> Working:
-    """Fall-out is the share of the documents that are not relevant which are retrieved.
+    """Fall-out is the share of the non-relevant documents that are retrieved.
 
-    Between 0 and 1, and lower is better: it is the false positive rate, the other axis of the ROC
-    curve. `collection` is the number of documents in all; it must be given. 0 where all
+    Between 0 and 1, and lower is better. It is the false positive rate, the x-axis of the ROC
+    curve. You must give `collection`, the number of documents in the collection. It is 0 if all
     documents are relevant.
 
     >>> fall_out(["d6", "d7", "d2", "d9"], {"d3", "d4", "d6", "d9"}, collection=14)
@@ -172,11 +178,11 @@ def fall_out(
 def matthews_correlation(
     rows: Rows, k: int | None = None, *, collection: int | str | None = None, rel: float = 1
 ) -> Working:
-    """The Matthews correlation is the correlation of being retrieved and being relevant.
+    """The Matthews correlation is the correlation between being retrieved and being relevant.
 
-    Between -1 and 1, with 0 for chance, and 0 where everything or nothing is retrieved or relevant.
-    It counts all four cells of the confusion table, so a large collection does not bring it near 1
-    as it does accuracy. `collection` is the number of documents in all; it must be given.
+    Between -1 and 1, with 0 for chance. It is 0 if everything or nothing is retrieved or relevant.
+    It uses all four cells of the confusion table, so a large collection does not push it towards 1,
+    as it does accuracy. You must give `collection`, the number of documents in the collection.
 
     >>> matthews_correlation(["a", "b"], {"a", "c"}, collection=4)
     0.0

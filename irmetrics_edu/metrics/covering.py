@@ -1,10 +1,11 @@
-"""Why the ideal ranking is hard to find: who could find it could solve vertex cover.
+"""Why the ideal ranking is hard to find: a method that finds it also solves vertex cover.
 
 A vertex cover is a set of vertices that touches every edge. Make each vertex a document and each
-edge a nugget, held by the two documents at its ends. With alpha = 1 a document gains the edges
-that are new, so the first k documents gain every edge exactly if they are a cover. The smallest k
-at which the best ranking gains all edges is the size of a minimum vertex cover (Clarke et al.
-2008, section 5.1, where it shows that the ideal gain vector is NP-hard to compute).
+edge a nugget. The two documents at the ends of an edge hold its nugget. With alpha = 1 a document
+gains only the edges that are new. So the first k documents gain every edge exactly if they are a
+cover. The size of a minimum vertex cover is the smallest k at which the best ranking gains all
+edges. Clarke et al. (2008, section 5.1) show with it that the ideal gain vector is NP-hard to
+compute.
 """
 
 from collections.abc import Hashable, Iterable
@@ -42,8 +43,8 @@ def as_nuggets(edges: Iterable[Edge]) -> dict[Vertex, set[Edge]]:
 def vertex_cover(edges: Iterable[Edge], *, ideal: str = "exact") -> list[Vertex]:
     """A vertex cover: the shortest ideal ranking that gains every edge.
 
-    With `ideal="exact"` it is a minimum cover (small graphs only); `ideal="greedy"` takes the
-    vertex with most new edges each time, and may need more.
+    `ideal="exact"` finds a minimum cover, for small graphs only. `ideal="greedy"` takes the vertex
+    with the most new edges each time, and may need more vertices.
 
     >>> spider = [("c", 1), ("c", 2), ("c", 3), (1, "x"), (2, "y"), (3, "z")]
     >>> vertex_cover(spider)

@@ -1,4 +1,4 @@
-r"""Graded relevance: cumulated gain, with and without discount, and held against the ideal.
+r"""Graded relevance: cumulated gain, with and without a discount, and divided by the ideal.
 
 CG@k   = g_1 + ... + g_k
 DCG@k  = g_1 d_1 + ... + g_k d_k
@@ -41,7 +41,7 @@ UNBOUNDED = (0.0, float("inf"))
 def cg(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
     """Cumulated gain is the sum of the gains of the first k documents, whatever their order.
 
-    Unbounded above, in units of gain; 0 for a ranking without gain.
+    It has no upper bound and is in units of gain. A ranking without gain scores 0.
 
     >>> cg([5, 2, 3])
     10.0
@@ -71,10 +71,10 @@ def dcg(
 ) -> Working:
     """Discounted cumulated gain is the sum of gains, each multiplied by a discount for its rank.
 
-    Unbounded above, in units of gain. `discount` is log2(i+1) as in Burges et al. (2005), or
-    `jk(b)` as in the original: the first b-1 ranks undiscounted, then log_b of the rank. Under
-    `ties="averaged"` documents of equal score share the discounts of their ranks (McSherry &
-    Najork, 2008).
+    It has no upper bound and is in units of gain. `discount` is log2(i+1), as in Burges et al.
+    (2005), or `jk(b)`, as in the original paper: the first b-1 ranks are not discounted, and later
+    ones are divided by log_b of the rank. With `ties="averaged"`, documents of equal score share
+    the discounts of their ranks (McSherry & Najork, 2008).
 
     >>> round(dcg([5, 2, 3]), 3)
     7.762
@@ -125,9 +125,9 @@ def ndcg(
 ) -> Working:
     """Normalised discounted cumulated gain is the DCG of a ranking over that of the ideal ranking.
 
-    Between 0 and 1 where no gain is negative. The ideal ranking holds all judged documents, best
-    first, cut at the same k; `ideal="retrieved"` re-orders only what the ranking holds, and
-    `ideal="k_ones"` is k documents of grade 1, whether there are so many or not.
+    Between 0 and 1 if no gain is negative. The ideal ranking holds all judged documents, best
+    first, and is cut at the same k. `ideal="retrieved"` sorts only the documents of the ranking
+    itself. `ideal="k_ones"` is k documents of grade 1, even if there are fewer relevant documents.
 
     >>> round(ndcg([5, 2, 3]), 3)
     0.983

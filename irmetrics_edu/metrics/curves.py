@@ -1,6 +1,6 @@
-r"""A threshold on the score, moved from high to low: curves, the areas under them, where they meet.
+r"""A threshold moves down the scores: the curves, the areas under them, and where they meet.
 
-At each threshold the documents that score at least as much are retrieved: TP of them are relevant
+A document is retrieved if its score is at least the threshold. TP retrieved documents are relevant
 and FP are not. P = TP / (TP + FP), recall = true positive rate = TP / R, fall-out = FP / N.
 """
 
@@ -51,9 +51,9 @@ def _line_before(values: Array, query: Array) -> Array:
 def roc_auc(scored: Scored, *, rel: float = 1) -> Working:
     """The area under the ROC curve is how probably a relevant document outranks a non-relevant one.
 
-    Between 0 and 1, with 1/2 for chance; a tie counts half. The pairs of a relevant document and
-    one that is not are counted strip by strip under the curve, true positive rate against
-    fall-out. Raises InputError where all documents are relevant or none is.
+    Between 0 and 1, with 1/2 for chance. A tie counts half. The curve shows the true positive rate
+    against the fall-out, and the area under it counts the pairs of a relevant and a non-relevant
+    document, strip by strip. It raises InputError if all documents are relevant, or none.
 
     >>> roc_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
@@ -98,8 +98,8 @@ def roc_auc(scored: Scored, *, rel: float = 1) -> Working:
     symbol=r"\text{PR-AUC}",
     aliases=("AUPRC", "average_precision_score"),
     inputs=SCORED,
-    formula=r"\sum_t (R_t-R_{t-1})\,P_t\quad(t\text{ thresholds},\ \text{relevant: }g\ge\rel,\ "
-    r"R=0\colon \norelevant{})",
+    formula=r"\sum_t (\mathrm{Rec}_t-\mathrm{Rec}_{t-1})\,P_t\quad"
+    r"(t\text{ thresholds},\ \text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})",
     source="Davis & Goadrich (2006), The relationship between precision-recall and ROC curves, "
     "ICML; by steps, as scikit-learn has it",
     rational={},
@@ -107,9 +107,9 @@ def roc_auc(scored: Scored, *, rel: float = 1) -> Working:
 def pr_auc(scored: Scored, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Working:
     """The area under the precision-recall curve is the sum of each gain in recall times precision.
 
-    Between 0 and 1. Steps, not trapezia: a straight line between two points of a PR curve promises
-    too much. Without ties it is the average precision of the ranking; documents of equal score
-    are retrieved together.
+    Between 0 and 1. The area is made of steps, not of trapezia: a straight line between two points
+    of a P-R curve is too optimistic. Documents of equal score are retrieved together. Without ties
+    the area is the average precision of the ranking.
 
     >>> round(pr_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.8333
@@ -140,8 +140,9 @@ def roc_curve(
 ) -> Working:
     """The ROC curve is the true positive rate against the fall-out, threshold by threshold.
 
-    A working whose score is the AUC, with a line per threshold, highest first; a drawing starts
-    at (0, 0). Above the diagonal the scores tell relevant documents from others.
+    The score of the working is the AUC. It has a line per threshold, highest first. A plot of it
+    starts at (0, 0). Above the diagonal, the scores separate relevant documents from others better
+    than chance does.
 
     >>> roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])["true positive rate"]
     array([0.5, 0.5, 1. , 1. ])
@@ -152,7 +153,8 @@ def roc_curve(
 def pr_curve(relevance: Any, scores: Any = None, *, rel: float = 1, exact: bool = False) -> Working:
     """The precision-recall curve is precision against recall, threshold by threshold.
 
-    A working whose score is the area under it, with a line per threshold, highest first.
+    The score of the working is the area under the curve. It has a line per threshold, highest
+    first.
 
     >>> pr_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])["precision"].round(3)
     array([1.   , 0.5  , 0.667, 0.5  ])
@@ -165,7 +167,7 @@ def pr_curve(relevance: Any, scores: Any = None, *, rel: float = 1, exact: bool 
     symbol=r"\mathrm{BEP}",
     aliases=("BEP", "break_even_point"),
     inputs=SCORED,
-    formula=r"P_t=R_t\quad(\text{between thresholds: }\crossing{},\ "
+    formula=r"P_t=\mathrm{Rec}_t\quad(\text{between thresholds: }\crossing{},\ "
     r"\text{relevant: }g\ge\rel,\ R=0\colon \norelevant{})",
     source="Lewis (1992), An evaluation of phrasal and clustered representations on a text "
     "categorization task, SIGIR",
@@ -180,12 +182,12 @@ def break_even(
 ) -> Working:
     """The break-even point is the value at which precision and recall are equal.
 
-    Between 0 and 1. They are equal where as many documents are retrieved as are relevant, so for a
-    ranking without ties it is the R-precision. Where ties jump over that point, `crossing` says
-    how it is found: on the straight line between the two points of the curve, or `counts`, with
-    the tied documents retrieved in part, which does not depend on their order and promises no
-    more than a random order holds (Davis & Goadrich, 2006). Before the first threshold precision
-    is that of the first.
+    Between 0 and 1. Precision and recall are equal when as many documents are retrieved as are
+    relevant. So without ties it is the R-precision. Ties may jump over that point. `crossing` says
+    how to find it then. By default it is on the straight line between the two points of the curve.
+    `crossing="counts"` retrieves the tied documents in part, which gives what a random order of
+    them gives on average, whatever their order (Davis & Goadrich, 2006). Before the first
+    threshold, precision is taken to be that of the first threshold.
 
     >>> break_even([1, 0, 1, 0])
     0.5

@@ -25,7 +25,7 @@ ALIASES: dict[str, tuple[str, dict[str, Any]]] = {}
 
 
 class Metric:
-    """A measure of rankings: called it gives the score, asked for its working it shows why.
+    """A measure of rankings: call it for the score, and ask for its working to see why.
 
     >>> from irmetrics_edu import ndcg
     >>> ndcg @ 10
@@ -97,7 +97,7 @@ class Metric:
         return self._labelled(working, k, {**params, **aligned})
 
     def measured(self, rows: Any, k: int | None = None, **params: Any) -> Working:
-        """The working over rows that are aligned already; kernels build on one another so."""
+        """The working over rows that are already aligned, as kernels need it of one another."""
         return self._labelled(
             self.kernel(rows, k, **params) if self.has_cutoff else self.kernel(rows, **params),
             k,
@@ -154,7 +154,9 @@ class Metric:
         if not self.has_cutoff:
             raise InputError(f"{self.name} has no cut-off k")
         if self.k is not None:
-            raise InputError(f"{self!r} is cut already; k={k} can't cut it again")
+            raise InputError(
+                f"{self!r} already has a cut-off, and k={k} gives another; give one of them"
+            )
         return checks.cutoff(k)
 
     def _settled(
@@ -185,12 +187,12 @@ class Metric:
         return params, aligned
 
     def refuse_shared(self, ties: Any) -> None:
-        """Raise an error where tied documents share ranks and this metric cannot be had so."""
+        """Raise an error if tied documents share ranks and this metric needs one rank for each."""
         if ties is not None and ties.shared and not self.shares_ties:
             able = ", ".join(m.name for m in METRICS.values() if m.shares_ties)
             raise InputError(
-                f"{self.name} cannot be had with ties={str(ties)!r}: it needs a rank for each "
-                f"document; {able} can, and tie_spread gives the mean over all orders"
+                f"{self.name} can't be computed with ties={str(ties)!r}: it needs one rank "
+                f"for each document; use {able}, or tie_spread for the mean over all orders"
             )
 
     # -- naming and configuring
@@ -244,7 +246,7 @@ class Metric:
         return hash(repr(self))
 
     def __reduce__(self) -> Any:
-        """Pickled by its name and options: its kernel's name means the metric, not the kernel."""
+        """Pickled by name and options, because the kernel's name means the metric."""
         cut = {} if self.k is None else {"k": self.k}
         return _registered, (self.name, {**self.params, **cut})
 
@@ -291,10 +293,11 @@ def metric(
     """Make a kernel a metric and enter it in the registry, under the name that people write.
 
     A kernel is a function of rows (and of a cut-off `k`, if it has one) that returns a `Working`.
-    Its keyword arguments are the metric's options, and the first line of its docstring is the
-    definition. `aliases` are other names that `parse` reads, each, if need be, with the options it
-    stands for. `facts` are those of `Metric`: `formula` in LaTeX, `source`, `range`, `inputs` ...
-    A definition may be run again, as a notebook's cell is; another metric's name is refused.
+    Its keyword arguments are the options of the metric, and the first line of its docstring is the
+    definition. `aliases` are other names that `parse` reads. An alias can come with the options
+    that it means. `facts` are those of `Metric`: `formula` in LaTeX, `source`, `range`, `inputs`
+    ... You can run a definition again, as you run a notebook's cell again. The name of another
+    metric is refused.
     """
 
     def decorate(kernel: Callable[..., Working]) -> Metric:

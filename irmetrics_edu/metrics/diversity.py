@@ -1,13 +1,13 @@
-r"""How diverse a recommended list is, whether its items are of use or not.
+r"""How diverse a recommended list is, whether its items are relevant or not.
 
 CC   = |categories of the list| / |all categories|
 ILAD = mean distance of two items of the list
 ILMD = mean distance of an item to its nearest in the list
 
-Gini coefficient and entropy tell how evenly a list spreads over categories, or a system over
-the items it shows.
+The Gini coefficient and the entropy measure how evenly a list spreads over categories, or how
+evenly a system spreads over the items that it shows.
 
-One file: the measures share the pairs and categories that are told here once.
+One file: the measures share the pairs and the categories.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ _NO_PAIR = "a list of fewer than two items has no pair, so no distance"
 @metric(
     "CC",
     aliases=("category_coverage",),
-    formula=r"\frac{\bigl|\bigcup_{i\in R_{\k}} \mathcal{C}_i\bigr|}{\ncategories}",
+    formula=r"\frac{\bigl|\bigcup_{i\in L_{\k}} \mathcal{C}_i\bigr|}{\ncategories}",
     source="Zhao, Wang, Liu, Cheng, Aggarwal & Derr (2023), Fairness and diversity in recommender "
     "systems: a survey, ACM TIST",
     inputs=CATEGORIES,
@@ -40,8 +40,8 @@ def category_coverage(
 ) -> Working:
     """Category coverage is the share of all categories that the recommended items have.
 
-    Between 0 and 1. `n_categories` is the number of all categories; where it is not given, all
-    those count that `categories` names. A category that is met again adds nothing.
+    Between 0 and 1. `n_categories` is the number of all categories. Without it, all categories that
+    `categories` names count. A category counts once, however many items have it.
 
     >>> category_coverage(["a", "b"], {"a": {"rock"}, "b": {"rock", "folk"}}, n_categories=4)
     0.5
@@ -61,7 +61,7 @@ def category_coverage(
 
 
 def pairs_of(top: Spaced, weight: Array | None = None) -> Working:
-    """The distances of all pairs of a list, each, if need be, with its weight, added up."""
+    """The sum of the distances over all pairs of a list, each with its weight if there is one."""
     weighted = top.distance if weight is None else weight * top.distance
     columns = {"distance": top.distance}
     if weight is not None:
@@ -76,7 +76,7 @@ def pairs_of(top: Spaced, weight: Array | None = None) -> Working:
 
 
 def number_of_pairs(rows: Spaced, k: int | None, undefined: Undefined) -> Array:
-    """How many pairs each list has within the cut; a list without any is refused or settled."""
+    """How many pairs each list has within the cut; a list without a pair is refused or settled."""
     n = rows.depth(k)
     rows.refuse(n < 2, undefined, _NO_PAIR)
     return rows.count(n * (n - 1) // 2)
@@ -86,8 +86,8 @@ def number_of_pairs(rows: Spaced, k: int | None, undefined: Undefined) -> Array:
     "ILAD",
     aliases=("ILD", "intra_list_diversity"),
     formula=(
-        r"\frac{1}{|R_{\k}|\,(|R_{\k}|-1)}\sum_{i\in R_{\k}}\sum_{j\in R_{\k}\setminus i} d(i,j)"
-        r"\quad(|R_{\k}|<2\colon \undefined{})"
+        r"\frac{1}{|L_{\k}|\,(|L_{\k}|-1)}\sum_{i\in L_{\k}}\sum_{j\in L_{\k}\setminus i} d(i,j)"
+        r"\quad(|L_{\k}|<2\colon \undefined{})"
     ),
     source="Ziegler, McNee, Konstan & Lausen (2005), Improving recommendation lists through topic "
     "diversification, WWW (their similarity, turned into a distance)",
@@ -100,9 +100,9 @@ def ilad(
 ) -> Working:
     """The intra-list average distance is the mean distance of two items of the list.
 
-    Between 0 and 2 for cosine distance, 1 - e_i e_j of the embeddings normalised to length 1;
-    `distance=` takes another function or the distances themselves. A list of fewer than two
-    items has none: that is an error, or what `undefined` says.
+    Between 0 and 2 for cosine distance, 1 - e_i e_j, with embeddings e of length 1. `distance=`
+    takes another function, or the distances themselves. A list of fewer than two items has no
+    distance: this is an error, unless `undefined` says what its value is.
 
     >>> ilad(["a", "b", "c"], {("a", "b"): 1, ("a", "c"): 0.5, ("b", "c"): 0}, distance="given")
     0.5
@@ -135,8 +135,8 @@ def ilad(
 @metric(
     "ILMD",
     formula=(
-        r"\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}}\min_{j\in R_{\k}\setminus i} d(i,j)"
-        r"\quad(|R_{\k}|<2\colon \undefined{})"
+        r"\frac{1}{|L_{\k}|}\sum_{i\in L_{\k}}\min_{j\in L_{\k}\setminus i} d(i,j)"
+        r"\quad(|L_{\k}|<2\colon \undefined{})"
     ),
     source="Zhao, Wang, Liu, Cheng, Aggarwal & Derr (2023), Fairness and diversity in recommender "
     "systems: a survey, ACM TIST",
@@ -149,8 +149,8 @@ def ilmd(
 ) -> Working:
     """The intra-list minimal distance is the mean distance of an item to its nearest in the list.
 
-    Between 0 and 2 for cosine distance and never above the average distance (ILAD); distances
-    and short lists as there.
+    Between 0 and 2 for cosine distance, and never above the average distance (ILAD). `distance` and
+    short lists are treated as for ILAD.
 
     >>> ilmd(["a", "b", "c"], {("a", "b"): 1, ("a", "c"): 0.5, ("b", "c"): 0}, distance="given")
     0.16666666666666666
@@ -190,7 +190,7 @@ def _lines(top: Categorised) -> tuple[Array, Array, Table]:
     aliases=("gini_index",),
     formula=(
         r"\frac{\sum_{j=1}^{n}(2j-n-1)\,f_{(j)}}{n\sum_{j=1}^{n} f_{(j)}},\quad"
-        r" f_{(1)}\le\dots\le f_{(n)},\ n=\ncategories,\ f \text{ in } R_{\k}"
+        r" f_{(1)}\le\dots\le f_{(n)},\ n=\ncategories,\ f \text{ in } L_{\k}"
         r"\quad(\textstyle\sum f=0\colon \undefined{})"
     ),
     source="Gini (1912), Variabilità e mutabilità; the formula as in Castells, Hurley & Vargas "
@@ -208,11 +208,11 @@ def gini(
 ) -> Working:
     """The Gini coefficient tells how unevenly frequencies are spread: 0 if all are the same.
 
-    At least 0; at most 1 - 1/n, where one category of n has all. Frequencies are those of the
-    categories of a list, or counts given as a mapping, such as the exposure of each item over
-    all lists (see `exposure`). Categories that do not occur count too, with frequency 0: all
-    that `categories` (or the counts) names, or `n_categories` in all. Where nothing occurs
-    there is no spread: an error, or what `undefined` says.
+    At least 0, and at most 1 - 1/n, if one category of n has everything. The frequencies are those
+    of the categories of a list. They can also be counts in a mapping, such as the exposure of each
+    item over all lists (see `exposure`). Categories that do not occur count too, with frequency 0:
+    all that `categories` (or the counts) names, or `n_categories` in all. If nothing occurs there
+    is no spread: this is an error, unless `undefined` says what its value is.
 
     >>> gini(["a", "b"], {"a": {"rock"}, "b": {"folk"}})
     0.0
@@ -253,7 +253,7 @@ def gini(
     aliases=("Shannon_entropy",),
     formula=(
         r"-\sum_{c} s_c\log_{\base} s_c,\quad s_c=\frac{f_c}{\sum_{c'} f_{c'}},\ "
-        r"f \text{ in } R_{\k}\quad(\textstyle\sum f=0\colon \undefined{})"
+        r"f \text{ in } L_{\k}\quad(\textstyle\sum f=0\colon \undefined{})"
     ),
     source="Shannon (1948), A mathematical theory of communication, Bell System Technical "
     "Journal 27",
@@ -269,11 +269,12 @@ def entropy(
     base: float = 2,
     undefined: Undefined = UNDEFINED_REFUSED,
 ) -> Working:
-    """The entropy of frequencies is the mean of minus the logarithm of each one's share.
+    """The entropy of frequencies is the mean of minus the logarithm of each share.
 
-    In bits for base 2; from 0, where one category has all, up to log(n) for n categories that
-    occur alike. Frequencies as for the Gini coefficient; categories that do not occur add nothing.
-    Where nothing occurs there is no entropy: an error, or what `undefined` says.
+    In bits for base 2. It is 0 if one category has everything, and log(n) if n categories are
+    equally frequent. Frequencies are given as for the Gini coefficient. Categories that do not
+    occur add nothing. If nothing occurs there is no entropy: this is an error, unless `undefined`
+    says what its value is.
 
     >>> entropy(["a", "b"], {"a": {"rock"}, "b": {"folk"}})
     1.0

@@ -1,6 +1,6 @@
-"""The reader whom a nugget interests less each time it turns up.
+"""The reader who is less interested in a nugget each time it is seen again.
 
-What alpha-DCG, ERR-IA and NRBP share: gains that fade with repetition, and what they are held to.
+alpha-DCG, ERR-IA and NRBP share it: gains that fade with repetition, and what they are divided by.
 """
 
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def number(pattern: Array, value: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Fading:
-    """What each entry is worth, and by what factor it fades its nugget for the documents below."""
+    """What each entry is worth, and the factor by which it fades its nugget for later documents."""
 
     worth: Array  # per entry
     decay: Array  # per entry
@@ -78,10 +78,10 @@ def columns(rows: NuggetRows, gain: Array, discount: Callable[[Array], Array]) -
 def of_perfect_ranking(
     rows: NuggetRows, k: int | None, first: Array, decay: Any, discount: Callable[[Array], Array]
 ) -> Array:
-    """The discounted gains of a ranking each of whose documents holds every nugget, to best grade.
+    """The discounted gains of a perfect ranking: each document holds every nugget, in top grade.
 
-    `first` is the gain of its first document, per query; each later one gains `decay` times as
-    much. Where no cut is given, it is as long as the ranking that is measured.
+    `first` is the gain of its first document, for each query. Each later document gains `decay`
+    times as much. Without a cut-off, it is as long as the ranking that is measured.
     """
     refuse_cutoff(k, "a perfect ranking")
     depth = np.maximum(rows.retrieved, 1) if k is None else np.full(rows.n, k)

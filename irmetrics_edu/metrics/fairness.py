@@ -1,6 +1,6 @@
 r"""Whether groups of items get the attention that is due to them.
 
-AWRF = 1 - the Jensen-Shannon divergence of the attention that groups get from the one they should
+AWRF = 1 - the Jensen-Shannon divergence of the groups' attention from what is due to them
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from irmetrics_edu.working import Table, Working
     aliases=("attention_weighted_rank_fairness",),
     formula=(
         r"1-\tfrac{1}{2}\sum_c\left(e_c\log_2\frac{e_c}{m_c}+t_c\log_2\frac{t_c}{m_c}\right),\quad "
-        r"m_c=\frac{e_c+t_c}{2},\ e_c\propto\sum_{i\in R_{\k}} [c\in\mathcal{C}_i]"
+        r"m_c=\frac{e_c+t_c}{2},\ e_c\propto\sum_{i\in L_{\k}} [c\in\mathcal{C}_i]"
         r"\frac{(1-\p)\p^{i-1}}{|\mathcal{C}_i|},\ t=\target\quad(e=0\colon \undefined{})"
     ),
     source="Sapiezynski, Zeng, Robertson, Mislove & Wilson (2019), Quantifying the impact of user "
@@ -41,14 +41,15 @@ def awrf(
 ) -> Working:
     """Attention-weighted rank fairness is how near groups' shares of attention are to their due.
 
-    `categories` maps items to their groups; one of several groups counts for each in equal parts.
-    A user goes on from each rank to the next with probability `p`, so rank i gets (1-p) p^(i-1) of
-    the attention. `target` maps each group to the share that is due to it; without it, it is the
-    group's share of all items that `categories` names. Between 0 and 1, where all shares are as
-    they should be. Items without a group are left out; a list of them alone is an error, or what
-    `undefined` says. Sapiezynski et al. give the probability of stopping, 1 - p. The program of
-    TREC Fair Ranking has attentions of 1/log2(rank), and the divergence in nats: it gives
-    1 - (1 - AWRF) ln 2.
+    `categories` maps items to their groups. An item of several groups counts for each in equal
+    parts. A user goes on from each rank to the next with probability `p`, so rank i gets (1-p)
+    p^(i-1) of the attention. `target` maps each group to the share that is due to it. Without it, a
+    group is due its share of all items that `categories` names. Between 0 and 1, and 1 if all
+    shares are as they should be. Items without a group are left out. If no item has a group, it is
+    an error, unless `undefined` says what the value is.
+
+    Sapiezynski et al. give the probability of stopping, 1 - p. The program of TREC Fair Ranking
+    uses attention 1/log2(rank) and the divergence in nats. It gives 1 - (1 - AWRF) ln 2.
 
     >>> groups = {"a": {"x"}, "b": {"y"}, "c": {"x"}, "d": {"y"}}
     >>> round(awrf(["a", "b", "c"], groups), 4)
@@ -104,7 +105,9 @@ def _due(rows: Categorised, target: Mapping[Any, float] | None) -> Array:
         given = _checked(target)
         for group in rows.category:
             if group not in given:
-                raise InputError(f"target has no group {group!r}; give 0 if nothing is due to it")
+                raise InputError(
+                    f"target has no group {group!r}; give it a share, or 0 if nothing is due to it"
+                )
         return np.array([given[group] for group in rows.category])
     shares: dict[int, dict[Any, float]] = {}
     for catalogue in rows.catalogue:
@@ -116,12 +119,16 @@ def _due(rows: Categorised, target: Mapping[Any, float] | None) -> Array:
 
 def _checked(target: Any) -> dict[Any, float]:
     if not isinstance(target, Mapping) or not target:
-        raise InputError(f"target={target!r}: it maps each group to the share that is due to it")
+        raise InputError(
+            f"target={target!r} is not a mapping; map each group to the share that is due to it"
+        )
     given = {
         g: checks.number(share, "share", f"target, group {g!r}: ") for g, share in target.items()
     }
     if min(given.values()) < 0 or abs(sum(given.values()) - 1) > 1e-9:
-        raise InputError(f"target={target!r}: the shares have to be 0 or more and add up to 1")
+        raise InputError(
+            f"target={target!r} is not a distribution; give shares of 0 or more that add up to 1"
+        )
     return given
 
 

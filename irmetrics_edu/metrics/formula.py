@@ -7,6 +7,8 @@ from typing import Any
 from irmetrics_edu.conventions import Convention
 
 GREEK = {"alpha", "beta", "gamma", "epsilon", "tau", "theta"}
+# Options that a formula names by a symbol of the field, not by their own name.
+SYMBOLS = {"n_categories": r"|\mathcal{C}|"}
 
 
 def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
@@ -22,7 +24,8 @@ def fill(template: str, params: Mapping[str, Any], k: int | None) -> str:
                 plain = {n: v for n, v in params.items() if not isinstance(v, Convention)}
                 return fill(value.latex.replace("#1", argument or ""), plain, k)
             if name.replace("_", "") == macro and macro not in GREEK:
-                return rf"\mathit{{{name.replace('_', chr(92) + '_')}}}"
+                plain_name = name.replace("_", r"\_")
+                return SYMBOLS.get(name, rf"\mathit{{{plain_name}}}")
         return match[0]
 
     def apart(match: re.Match[str]) -> str:

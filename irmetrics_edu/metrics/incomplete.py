@@ -29,11 +29,11 @@ from irmetrics_edu.working import Working
     rational={},
 )
 def bpref(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Working:
-    """Bpref is how far judged non-relevant documents are kept from standing above relevant ones.
+    """Bpref is how rarely judged non-relevant documents are ranked above relevant ones.
 
-    For each relevant document, n of the N judged non-relevant ones stand above it, of which at
-    most R, the number of relevant ones, count. Documents that nobody judged play no part, and
-    relevant ones that were not retrieved add nothing. Between 0 and 1.
+    N judged documents are not relevant, and n of them are ranked above a given relevant document.
+    At most R of these count, where R is the number of relevant documents. Documents that nobody
+    judged play no part. Relevant documents that were not retrieved add nothing. Between 0 and 1.
 
     >>> bpref([1, 0, None, 1])
     0.5
@@ -79,11 +79,11 @@ def inf_ap(
 ) -> Working:
     """Inferred average precision is average precision estimated from a judged sample of the pool.
 
-    Above a relevant document at rank i stand d documents of the pool, r of them judged relevant
-    and n judged not; those not judged are taken to be relevant in the same proportion, smoothed
-    by `epsilon` (above 0), and those outside the pool to be not relevant. A document is in the
-    pool but not judged if the judgments give it as `None`, or a grade below 0 under
-    `negative="unjudged"`. Between 0 and 1.
+    Take a relevant document at rank i. Above it are d documents of the pool: r are judged relevant,
+    n are judged not relevant, and the rest are not judged. The measure assumes that the rest are
+    relevant in the same proportion, smoothed by `epsilon` (above 0). It assumes that documents
+    outside the pool are not relevant. A document is in the pool but not judged if its judgment is
+    `None`, or a grade below 0 with `negative="unjudged"`. Between 0 and 1.
 
     >>> round(inf_ap(["a", "b", "c"], {"a": 1, "b": None, "c": 1}), 4)
     1.0
@@ -130,8 +130,8 @@ def _in_pool(rows: Rows) -> Array:
 def judged(rows: Rows, k: int | None = None) -> Working:
     """Judged@k is the share of the first k documents that somebody judged.
 
-    A list shorter than k is divided by its own length. Between 0 and 1; 0 for an empty ranking.
-    Where it is low, a score says little: most of the ranking was never looked at.
+    For a list shorter than k it is divided by the length of the list. Between 0 and 1, and 0 for an
+    empty ranking. If it is low, a score says little, because nobody looked at most of the ranking.
 
     >>> judged(["a", "b", "c", "d"], {"a": 1, "c": 0})
     0.5
@@ -161,9 +161,9 @@ def judged(rows: Rows, k: int | None = None) -> Working:
 def hole(rows: Rows, k: int | None = None, *, divisor: Divisor = BY_RETRIEVED) -> Working:
     """Hole@k is the share of the first k documents that nobody judged.
 
-    It is 1 - Judged@k, and lower is better. Between 0 and 1; 0 for an empty ranking. A list shorter
-    than k is divided by its own length, or with `divisor="k"` by k, as trec_eval's unj does. BEIR's
-    hole@k counts only documents that no query judges.
+    It is 1 - Judged@k, and lower is better. Between 0 and 1, and 0 for an empty ranking. For a list
+    shorter than k it is divided by the length of the list, or with `divisor="k"` by k, as in
+    trec_eval's unj. BEIR's hole@k counts only documents that no query judges.
 
     >>> (hole @ 4)(["a", "b", "c", "d"], {"a": 1, "c": 0})
     0.5

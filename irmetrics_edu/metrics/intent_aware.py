@@ -1,4 +1,4 @@
-"""Readers with intents who go down a ranking until it has satisfied them, or they give up."""
+"""Readers with intents go down a ranking until they are satisfied or give up."""
 
 from typing import Any
 
@@ -96,17 +96,20 @@ def err_ia(
 ) -> Working:
     """Intent-aware ERR is the mean of the ERR for each intent, by the intents' probabilities.
 
-    Between 0 and 1 (above 1 only over a greedy ideal that is beaten). The sum itself is
-    `normalisation="none"`; by default it is divided by that of a ranking whose every document
-    serves every intent best, as ndeval does. nERR-IA divides by the ideal ranking of the judged:
-    `normalisation="collection_dependent"`. Where no k is given, the ranking's length is the cut.
+    Between 0 and 1. It can exceed 1 only if it is divided by a greedy ideal that the ranking beats.
+    `normalisation="none"` gives the sum itself. By default the sum is divided by that of a ranking
+    whose every document serves every intent best, as in ndeval.
+    `normalisation="collection_dependent"` divides by the ideal ranking of the judged documents and
+    gives nERR-IA. Without k the cut-off is the length of the ranking.
 
     >>> held = {"a": {"A", "B"}, "b": {"A"}}
     >>> err_ia(["b", "a"], held, normalisation="none", exact=True)
     Fraction(7, 16)
     """
     if max_grade != int(checks.between("max_grade", max_grade, 1, HIGHEST_MAX_GRADE)):
-        raise InputError(f"max_grade={max_grade}: the top of the scale is a whole number")
+        raise InputError(
+            f"max_grade={max_grade} is not the top of a scale; give a whole number, such as 4"
+        )
     grades = rows.pool.grade
     if len(grades) and grades.max() > max_grade:
         raise InputError(
@@ -159,13 +162,13 @@ def nrbp(
     ideal: NoveltyIdeal = GREEDY,
     no_relevant: NoRelevant = ZERO,
 ) -> Working:
-    """Novelty- and rank-biased precision is RBP whose gain is that of alpha-DCG, over all ranks.
+    """Novelty- and rank-biased precision is RBP with the gain of alpha-DCG, over all ranks.
 
-    Between 0 and 1 (nNRBP, `normalisation="collection_dependent"`, may exceed 1 over a greedy
-    ideal). The reader goes on to the next document with probability `beta`; an intent already
-    served is worth 1 - `alpha` times what it was. The constant 1 - (1 - alpha) beta makes an
-    endless ranking whose every document serves every intent score 1; `normalisation="none"` leaves
-    it out.
+    Between 0 and 1. With `normalisation="collection_dependent"` (nNRBP) it can exceed 1, because
+    the ranking may beat the greedy ideal. The reader goes on to the next document with probability
+    `beta`. An intent that was served before is worth 1 - `alpha` times as much. The constant 1 - (1
+    - alpha) beta makes an endless ranking score 1 if its every document serves every intent.
+    `normalisation="none"` leaves the constant out.
 
     >>> nrbp(["a", "b"], {"a": {"A", "B"}, "b": {"A"}})
     0.84375

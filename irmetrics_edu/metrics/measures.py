@@ -1,4 +1,4 @@
-"""Which measures to compute, and how each is brought together over queries."""
+"""Which measures to compute, and how the values of the queries become one number."""
 
 import re
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ _AGGREGATES = {
 
 @dataclass(frozen=True)
 class Measure:
-    """A metric, the name under which it is shown, and the mean that brings queries together."""
+    """A metric, the name under which it is shown, and the mean over queries."""
 
     name: str
     metric: Metric
@@ -85,7 +85,9 @@ def measures(given: Any) -> tuple[Measure, ...]:
     elif hasattr(given, "__iter__"):
         items = given
     else:
-        raise InputError(f"measures={given!r}: give names such as 'nDCG@10 AP', or metrics")
+        raise InputError(
+            f"measures={given!r} are not measures; give names such as 'nDCG@10 AP', or metrics"
+        )
     chosen = tuple(dict.fromkeys(measure(item) for item in items))
     if not chosen:
         raise InputError("no measures are given; give at least one, such as 'nDCG@10'")

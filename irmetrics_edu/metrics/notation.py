@@ -16,10 +16,10 @@ _WIDTH = 120  # characters of a measure that a message quotes
 def parse(text: str) -> Metric:
     """The metric that a name in the field's notation stands for.
 
-    Reads `nDCG@10`, `nDCG(gain=exp)@10`, `alpha_nDCG(alpha=0.5)@20` and the names that
-    ir_measures uses (`AP`, `Rprec`, `RR@10`, `IPrec@0.1`). Raises InputError with the place in
-    the text where it stops making sense. A metric of one's own is known as soon as its module is
-    imported; `module:name`, as in `our_metrics:decay@10`, imports it.
+    It reads `nDCG@10`, `nDCG(gain=exp)@10`, `alpha_nDCG(alpha=0.5)@20` and the names that
+    ir_measures uses (`AP`, `Rprec`, `RR@10`, `IPrec@0.1`). It raises InputError with the place in
+    the text that it can't read. It knows a metric of your own as soon as you import its module.
+    `module:name`, as in `our_metrics:decay@10`, imports the module.
 
     >>> parse("nDCG(gain=exp)@10")
     nDCG(gain=exp)@10
@@ -29,7 +29,9 @@ def parse(text: str) -> Metric:
     if ":" in name:
         name = _of_module(name, text)
     if "," in (cut or "") or name.endswith(","):
-        raise InputError(f"{shown(text)}: between measures stand blanks, as in 'nDCG@10 RR'")
+        raise InputError(
+            f"{shown(text)}has a comma between measures; put a blank there, as in 'nDCG@10 RR'"
+        )
     if folded(name) not in ALIASES:
         alike = difflib.get_close_matches(folded(name), ALIASES, n=1)
         meant = f"did you mean {ALIASES[alike[0]][0]}? " if alike else ""
@@ -46,7 +48,7 @@ def parse(text: str) -> Metric:
     for own in sorted({"cutoff", found.cutoff} & set(given)):
         if cut is not None:
             raise InputError(
-                f"{shown(text)}: cut off twice, by {own}={given[own]} and by @{cut}; give one"
+                f"{shown(text)} has two cut-offs, {own}={given[own]} and @{cut}; give one of them"
             )
     cut = given.pop("cutoff", cut)
     if given:
@@ -75,7 +77,7 @@ def _outside(text: str, mark: str) -> tuple[str, str, str]:
 
 
 def pieces(text: str, parts: Callable[[str], bool]) -> list[str]:
-    """The text cut where a character outside all brackets parts it; the brackets must match."""
+    """The text, cut at a character outside all brackets; the brackets must match."""
     cut, depth = [-1], 0
     for place, character in enumerate(text):
         if character == "(":

@@ -1,4 +1,4 @@
-r"""Novelty: a nugget of information that the reader has met above is worth less, or nothing.
+r"""Novelty: a nugget of information that the reader has seen above is worth less, or nothing.
 
 G[k]            = sum over nuggets i in d_k of (1 - alpha)^(how many of d_1 ... d_{k-1} hold i)
 alpha-DCG@k     = G[1] D[1] + ... + G[k] D[k]
@@ -71,12 +71,13 @@ def alpha_dcg(
     normalisation: Normalisation = NOT_NORMALISED,
     no_relevant: NoRelevant = ZERO,
 ) -> Working:
-    """Alpha-DCG is the DCG whose gain counts nuggets, each worth 1 - alpha times what it was above.
+    """Alpha-DCG is the DCG whose gain counts nuggets, and counts a repeated nugget less.
 
-    Unbounded above, in units of nuggets. A document gains (1 - alpha)^r for each nugget in it that
-    r documents above it hold; alpha lies between 0 (repetition is as good as news) and 1 (only new
-    nuggets count). A document holds a nugget if it was judged to, to at least grade `rel`. ndeval's
-    alpha-DCG (and ir_measures' alpha_DCG) has `normalisation="collection_independent"`.
+    It has no upper bound and is in units of nuggets. A document gains (1 - alpha)^r for each of its
+    nuggets, where r documents above it hold the same nugget. alpha is between 0 (a repeated nugget
+    counts fully) and 1 (only new nuggets count). A document holds a nugget if it was judged to,
+    with grade `rel` or more. The alpha-DCG of ndeval (and alpha_DCG of ir_measures) has
+    `normalisation="collection_independent"`.
 
     >>> alpha_dcg(["a", "b"], {"a": {"A", "B"}, "b": {"A"}}, discount="none")
     2.5
@@ -123,13 +124,14 @@ def alpha_ndcg(
     depth: IdealDepth = TO_CUT,
     no_relevant: NoRelevant = ZERO,
 ) -> Working:
-    """Alpha-nDCG is the alpha-DCG of a ranking over that of the ideal ranking of what was judged.
+    """Alpha-nDCG is the alpha-DCG of a ranking over that of the ideal ranking of judged documents.
 
-    From 0 up. The ideal is found greedily, so it may be beaten and alpha-nDCG exceed 1: at each
-    rank stands the document of highest gain, of several the one whose id sorts first
-    (`ideal="ndeval"`: last, as that program has it). `ideal="exact"` searches for the best ranking
-    to depth k and never exceeds 1; it is refused where the pool is large. The ideal ranking
-    reaches to the cut-off, however short the ranking; by `depth="as_long"` it is no longer.
+    At least 0. The ideal ranking is found greedily: at each rank it takes the document of highest
+    gain. If several have it, the document whose id sorts first is taken (with `ideal="ndeval"` the
+    last, as in that program). A ranking may beat the greedy ideal, so alpha-nDCG can exceed 1.
+    `ideal="exact"` searches for the best ranking to depth k and never exceeds 1. It is refused if
+    the pool is large. The ideal ranking reaches to the cut-off, even if the ranking is shorter.
+    With `depth="as_long"` it is as long as the ranking.
 
     >>> held = {"a": {"A", "B"}, "b": {"A"}, "c": {"C"}}
     >>> round(alpha_ndcg(["a", "b", "c"], held, k=2), 4)
@@ -213,11 +215,11 @@ def relevance_probability(
 ) -> Working:
     """The probability that the document at rank k holds a nugget that the user still wants.
 
-    Between 0 and 1, for the last document retrieved where no k is given; 0 where no document
-    stands at k. The user wants each nugget with probability `gamma`; a judgment that a document
-    holds it is right with probability `alpha`; a nugget that r documents above hold is still
-    wanted with probability gamma (1 - alpha)^r. With a ranking of one document this is P(R=1|u,d).
-    The first-order term, the sum in place of 1 - the product, is gamma alpha times the gain of
+    Between 0 and 1. Without k it is for the last document retrieved. It is 0 if no document is at
+    rank k. The user wants each nugget with probability `gamma`. A judgment that a document holds a
+    nugget is right with probability `alpha`. If r documents above hold a nugget, the user still
+    wants it with probability gamma (1 - alpha)^r. For a ranking of one document this is P(R=1|u,d).
+    The first-order term replaces 1 - the product by the sum. It is gamma alpha times the gain of
     alpha-DCG.
 
     >>> held = {"a": {"A", "B"}, "b": {"A"}}

@@ -1,6 +1,6 @@
-"""The best order of the judged documents when what was seen before is worth less.
+"""The best order of the judged documents if a nugget that was seen before is worth less.
 
-Finding it is NP-hard (`vertex_cover` shows why), so it is approximated greedily, or found exactly
+It is NP-hard to find (`vertex_cover` shows why). So it is approximated greedily, or found exactly
 in small pools.
 """
 
@@ -22,7 +22,7 @@ MOST_STATES = 2**15
 
 @kind
 class NoveltyIdeal(Convention):
-    """How the ideal ranking is found where a nugget seen before is worth less."""
+    """How to find the ideal ranking if a nugget that was seen before is worth less."""
 
 
 GREEDY = NoveltyIdeal(
@@ -72,10 +72,11 @@ def ideal_order(
 ) -> tuple[Array, Array]:
     """The rows of the pool in their ideal order, and how many documents were tied for each place.
 
-    Gains that are equal but for rounding (`near_ties`) are tied; exact ones tie where they equal.
+    Gains that are equal but for rounding (`near_ties`) are tied. Exact gains are tied if they are
+    equal.
 
     Documents that would add nothing are left out. `discount` gives the factors of an array of
-    ranks; the greedy choice doesn't need it. `depth` has a last rank for each query, above k.
+    ranks. The greedy choice doesn't need it. `depth` has a last rank for each query, above k.
     """
     if how is EXACT:
         return _exact_order(pool, k, fading, discount, depth)

@@ -2,7 +2,7 @@ r"""Measures that trec_eval prints and few other libraries have.
 
 Rprec_mult = precision after m R documents, m a multiple such as 0.2
 set_map    = precision times recall of what was retrieved
-utility    = what retrieving is worth: so much for a hit, so much for another document
+utility    = the worth of each hit and of each other document, added up
 """
 
 from math import ceil, inf
@@ -38,11 +38,11 @@ def r_precision_multiple(
 ) -> Working:
     """R-precision at a multiple m is the precision after m R documents, rounded up.
 
-    Between 0 and 1. R is how many documents are relevant in all, so `multiple=1` is R-precision.
-    Written with @ it is Rprec_mult@0.5. Low multiples show how good the first documents are, high
-    ones how many relevant documents are found later. A list that ends before m R counts as not
-    relevant from there on. trec_eval rounds m R up from a tenth on, which is the same for the
-    multiples that it prints.
+    Between 0 and 1. R is the number of relevant documents, so `multiple=1` is R-precision. With @
+    it is written Rprec_mult@0.5. Low multiples show how good the first documents are. High
+    multiples show how many relevant documents are found later. If a list ends before m R, the
+    missing documents count as not relevant. trec_eval rounds m R up from a tenth on, which is the
+    same for the multiples that it prints.
 
     >>> (r_precision_multiple @ 0.5)([1, 0, 1, 1, 0])
     0.5
@@ -70,8 +70,8 @@ def set_average_precision(
 ) -> Working:
     """The average precision of a set is its precision times its recall.
 
-    Between 0 and 1. It is average precision with the precision of the whole set at each relevant
-    document, since a set has no order.
+    Between 0 and 1. A set has no order, so every relevant document gets the precision of the whole
+    set. The average precision with these precisions is precision times recall.
 
     >>> set_average_precision(["a", "b", "c", "d"], {"a", "c", "x"}, exact=True)
     Fraction(1, 3)
@@ -111,9 +111,10 @@ def utility(
 ) -> Working:
     """Linear utility is what the retrieved set is worth: a gain for each hit, a cost for the rest.
 
-    Each relevant document retrieved is worth `hit`, each other document retrieved `other`, and each
-    relevant document that is not retrieved `missed`; of the retrieved only the first k count. Any
-    number; a query with many relevant documents counts for more in the mean.
+    A relevant document that is retrieved is worth `hit`, and any other retrieved document is worth
+    `other`. A relevant document that is not retrieved is worth `missed`. Only the first k documents
+    count as retrieved. The value can be any number. A query with many relevant documents counts for
+    more in the mean.
 
     >>> utility(["a", "b", "c"], {"a", "x"})
     -1.0

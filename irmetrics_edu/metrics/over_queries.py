@@ -61,11 +61,11 @@ def mean(rows: Values) -> Working:
     units="those of the values",
 )
 def geometric_mean(rows: Values, *, floor: float = 0) -> Working:
-    """The geometric mean is the n-th root of the product of n values: small ones weigh heavily.
+    """The geometric mean is the n-th root of the product of n values: small values weigh heavily.
 
-    No value may be negative. One that is 0 makes the mean 0, unless a `floor` takes its place:
-    trec_eval's GMAP has floor=1e-5. It is computed by logarithms, since the product of many small
-    values is too small for a float.
+    No value may be negative. A value of 0 makes the mean 0, unless you give a `floor` to replace
+    it: trec_eval's GMAP has floor=1e-5. It is computed by logarithms, because the product of many
+    small values is too small for a float.
 
     >>> round(geometric_mean([0.02, 0.03, 0.29]), 3)
     0.056
@@ -124,8 +124,8 @@ def geometric_mean(rows: Values, *, floor: float = 0) -> Working:
 def variance(rows: Values, *, ddof: int = 1) -> Working:
     """The variance is the sum of squared deviations from the mean, over the number less ddof.
 
-    ddof=1 estimates the variance of all queries from a sample of them; ddof=0 is the variance of
-    these values alone. More than `ddof` values are needed.
+    ddof=1 estimates the variance of all queries from a sample of them. ddof=0 is the variance of
+    these values alone. You need more than `ddof` values.
 
     >>> variance([1, 2, 3])
     1.0
@@ -157,7 +157,9 @@ def variance(rows: Values, *, ddof: int = 1) -> Working:
 
 def _refuse_odd(ddof: Any) -> None:
     if isinstance(ddof, bool) or not isinstance(ddof, (int, np.integer)) or ddof < 0:
-        raise InputError(f"ddof={ddof!r}: give 1 (a sample of queries) or 0 (these values alone)")
+        raise InputError(
+            f"ddof={ddof!r} is not a choice; give 1 (a sample of queries) or 0 (these values alone)"
+        )
 
 
 @metric(

@@ -1,7 +1,8 @@
-"""How much two orders have in common down to each depth, where some items may tie.
+"""How much two orders have in common down to each depth, if items may tie.
 
-c_i,d = how much of item i the one order holds within the first d places, c'_i,d the other
-X_d   = the sum of c_i,d c'_i,d over all items
+c_i,d  = how much of item i the first d places of the first order hold
+c'_i,d = the same for the second order
+X_d    = the sum of c_i,d c'_i,d over all items
 """
 
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from irmetrics_edu.rows.orders import Orders
 
 @dataclass(frozen=True)
 class Common:
-    """A value for each depth: the overlap, and what is to be assumed of the shorter order."""
+    """For each depth: the overlap, and what is assumed of the shorter order."""
 
     overlap: Array
     divisor: Array

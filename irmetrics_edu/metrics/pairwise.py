@@ -1,8 +1,8 @@
-r"""Learning to rank: how many pairs of documents stand in the right order.
+r"""Learning to rank: how many pairs of documents are in the right order.
 
 accuracy     = concordant pairs / (concordant pairs + discordant pairs)
-by document  : the pairs of all queries in one pool, so that a query with many pairs rules
-by query     : the mean of the queries' accuracies, so that each query counts alike
+by document  : the pairs of all queries in one pool; a query with many pairs counts more
+by query     : the mean of the queries' accuracies; each query counts the same
 """
 
 from collections.abc import Mapping
@@ -36,13 +36,12 @@ JOACHIMS_2002 = "Joachims (2002), Optimizing search engines using clickthrough d
 def pair_accuracy(
     rows: Rows, *, gain: Gain = LINEAR, undefined: Undefined = UNDEFINED_ZERO
 ) -> Working:
-    """Pair accuracy is the share of pairs of documents that stand in the order of their grades.
+    """Pair accuracy is the share of pairs of documents that are in the order of their grades.
 
-    Between 0 and 1. A pair is two judged documents of the ranking whose grades differ; equal
-    grades make no pair; under `gain="binary"` neither do two relevant documents. A query without
-    a pair has no accuracy: 0, or what `undefined` says.
-    The mean over queries is the accuracy by query; for the pairs of all queries in one pool see
-    `pair_accuracy_table`.
+    Between 0 and 1. A pair is two judged documents of the ranking whose grades differ. With
+    `gain="binary"` two relevant documents do not make a pair. A query without a pair has no
+    accuracy. It gets 0, or what `undefined` says. The mean over queries is the accuracy by query.
+    `pair_accuracy_table` puts the pairs of all queries into one pool.
 
     >>> pair_accuracy([3, 1, 2])
     0.6666666666666666
@@ -62,8 +61,8 @@ def pair_accuracy(
     if undefined.name == "refuse" and lacking.any():
         query = rows.queries[int(np.argmax(lacking))] if rows.queries is not None else None
         raise InputError(
-            f"{at(query)}no two documents of the ranking differ in grade, so there is no pair; "
-            "say what that is worth: undefined='nan' or undefined='zero'"
+            f"{at(query)}no two documents of the ranking differ in grade, so there is no "
+            "pair; give undefined='nan' or undefined='zero' as its value"
         )
     return Working(
         _share(right, wrong, undefined.value),
@@ -82,7 +81,7 @@ def _share(right: Array, wrong: Array, empty: float = 0) -> Array:
 
 @dataclass(frozen=True)
 class PairAccuracy:
-    """The accuracies of several queries taken together, by document and by query."""
+    """The accuracies of several queries together, by document and by query."""
 
     by_document: Fraction
     by_query: Fraction
@@ -94,8 +93,8 @@ def pair_counts(
 ) -> dict[Any, tuple[int, int]]:
     """The counts of a query are the numbers of its pairs ranked right and wrong.
 
-    `rankings` maps a query to its ranking (grades in order, or documents if `judgments` maps the
-    query to grades). What `pair_accuracy_table` reads.
+    `rankings` maps a query to its ranking: grades in order, or documents if `judgments` maps the
+    query to grades. `pair_accuracy_table` reads the result.
 
     >>> pair_counts({"q1": [3, 1, 2], "q2": [0, 1]})
     {'q1': (2, 1), 'q2': (0, 1)}
@@ -103,7 +102,9 @@ def pair_counts(
     counts = {}
     for query, ranking in rankings.items():
         if judgments is not None and query not in judgments:
-            raise InputError(f"{at(query)}it has no judgments; give them or leave it out")
+            raise InputError(
+                f"{at(query)}it has no judgments; give judgments, or leave the query out"
+            )
         inputs = (ranking,) if judgments is None else (ranking, judgments[query])
         rows = pair_accuracy.align(*inputs, query=query)
         working = pair_accuracy.measured(rows)
@@ -117,8 +118,9 @@ def pair_counts(
 def pair_accuracy_table(counts: Any) -> PairAccuracy:
     """Pair accuracy over queries is taken by document (pairs pooled) or by query (a mean).
 
-    `counts` maps a query to its numbers of pairs ranked right and wrong, whole and not both 0.
-    Both accuracies are exact fractions between 0 and 1; the working has a line per query.
+    `counts` maps a query to its numbers of pairs ranked right and wrong. They are whole numbers,
+    not both 0. Both accuracies are exact fractions between 0 and 1. The working has a line per
+    query.
 
     >>> table = pair_accuracy_table({"q1": (770, 10), "q2": (10, 0)})
     >>> f"{float(table.by_document):.2%} {float(table.by_query):.2%}"
@@ -164,6 +166,6 @@ def pair_accuracy_table(counts: Any) -> PairAccuracy:
         how="{by query}",
         parts={"by document": pooled, "by query": mean},
         name="pair accuracy",
-        notes=("by document a query counts by its number of pairs; by query each counts alike",),
+        notes=("by document, a query with more pairs counts more; by query, all count the same",),
     )
     return PairAccuracy(pooled.value, mean.value, whole_table)

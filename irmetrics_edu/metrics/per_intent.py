@@ -1,4 +1,4 @@
-r"""Intents: a query may mean several things, each with its probability; a ranking should serve all.
+r"""Intents: a query may mean several things with different probabilities, and a ranking serves all.
 
 M-IA     = sum over intents t of P(t|q) M_t, where M_t knows only the judgments for t
 S-recall = how many of the intents the first k documents cover
@@ -54,10 +54,10 @@ def _weighted(rows: NuggetRows, name: str, per_intent: Array, weight: Array) -> 
 def ndcg_ia(
     rows: NuggetRows, k: int | None = None, *, gain: Gain = LINEAR, discount: Discount = LOG2
 ) -> Working:
-    """Intent-aware nDCG is the mean of the nDCG for each intent, by the intents' probabilities.
+    """Intent-aware nDCG is the mean of the nDCG for each intent, weighted by its probability.
 
-    Between 0 and 1; 1 only if one ranking is ideal for every intent. An intent for which nothing
-    is relevant has nDCG 0.
+    Between 0 and 1. It is 1 only if one ranking is ideal for every intent. The nDCG of an intent
+    without relevant documents is 0.
 
     >>> ndcg_ia(["a", "b"], {"a": {"A", "B"}, "b": {"A"}})
     1.0
@@ -75,9 +75,9 @@ def ndcg_ia(
     monotone=False,
 )
 def precision_ia(rows: NuggetRows, k: int | None = None, *, rel: float = 1) -> Working:
-    """Intent-aware precision is the mean of the precision for each intent, by their probabilities.
+    """Intent-aware precision is the mean precision for each intent, weighted by its probability.
 
-    Between 0 and 1; 1 only if every document serves every intent.
+    Between 0 and 1. It is 1 only if every document serves every intent.
 
     >>> precision_ia(["a", "b"], {"a": {"A", "B"}, "b": {"A"}})
     0.75
@@ -96,9 +96,9 @@ def precision_ia(rows: NuggetRows, k: int | None = None, *, rel: float = 1) -> W
     monotone=False,
 )
 def average_precision_ia(rows: NuggetRows, k: int | None = None, *, rel: float = 1) -> Working:
-    """Intent-aware AP is the mean of the average precision for each intent, by their probabilities.
+    """Intent-aware AP is the mean of the AP for each intent, weighted by its probability.
 
-    Between 0 and 1; its mean over queries is MAP-IA.
+    Between 0 and 1. Its mean over queries is MAP-IA.
 
     >>> average_precision_ia(["b", "a"], {"a": {"A", "B"}, "b": {"A"}})
     0.75
@@ -128,7 +128,7 @@ def subtopic_recall(
 ) -> Working:
     """Subtopic recall is the share of the query's subtopics that the first k documents cover.
 
-    Between 0 and 1. The query's subtopics are those that some judged document holds.
+    Between 0 and 1. The subtopics of a query are those that at least one judged document holds.
 
     >>> subtopic_recall(["a", "b"], {"a": {"A"}, "b": {"A"}, "c": {"B", "C"}}, exact=True)
     Fraction(1, 3)
@@ -180,11 +180,11 @@ def d_sharp_ndcg(
     rel: float = 1,
     no_relevant: NoRelevant = ZERO,
 ) -> Working:
-    """D#-nDCG is the mean, by gamma, of intent recall and of the nDCG of the global gain.
+    """D#-nDCG is the mean, weighted by gamma, of intent recall and of the nDCG of the global gain.
 
     Between 0 and 1. The global gain of a document is its gain for each intent, weighted by the
-    intents' probabilities; D-nDCG is the nDCG of it, whose ideal needs only a sort. Intent recall
-    (I-rec) is subtopic recall, `gamma` its share.
+    intents' probabilities. D-nDCG is the nDCG with this gain. Its ideal ranking needs only a sort.
+    Intent recall (I-rec) is subtopic recall, and `gamma` is its weight.
 
     >>> held = {"a": {"A": 2}, "b": {"A": 1, "B": 1}, "c": {"B": 3}}
     >>> round(d_sharp_ndcg(["c", "b", "a"], held, k=2, intents={"A": 0.75, "B": 0.25}), 4)

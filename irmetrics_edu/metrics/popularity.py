@@ -1,10 +1,10 @@
 r"""Whether a recommender shows what everybody knows: popularity, novelty, surprise.
 
 ARP             = mean number of users who know a recommended item
-popularity lift = ARP over the mean popularity of what the user chose, less 1
+popularity lift = ARP over the mean popularity of the items that the user chose, less 1
 novelty         = mean of -log2 of the share of users who know it
 EPC             = mean share of users who don't know it
-serendipity     = share of the list that is of use and was not expected
+serendipity     = share of the list that is relevant and was not expected
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from irmetrics_edu.rows.item_popularity import CHOSEN, EXPECTED, POPULARITY, Kno
 from irmetrics_edu.working import Working
 
 _EMPTY = "the list is empty, so there is no mean over its items"
-MEAN = r"\quad(|R_{\k}|=0\colon \undefined{})"
+MEAN = r"\quad(|L_{\k}|=0\colon \undefined{})"
 VARGAS = "Vargas & Castells (2011), Rank and relevance in novelty and diversity metrics for "
 VARGAS += "recommender systems, RecSys"
 ZHOU = "Zhou et al. (2010), Solving the apparent diversity-accuracy dilemma of recommender "
@@ -43,9 +43,11 @@ def mean_of_items(
 
 
 def share_of_users(rows: Known, counted: Array, users: int | None, what: str) -> Array:
-    """What share of the users each count is; the number of users is checked."""
+    """The counts as shares of the users; the number of users is checked."""
     if isinstance(users, bool) or not isinstance(users, (int, np.integer)) or users < 1:
-        raise InputError(f"users={users!r}: give the number of {what}, such as users=1000")
+        raise InputError(
+            f"users={users!r} is not a number of {what}; give a whole number, such as users=1000"
+        )
     for row in np.flatnonzero(counted > users)[:1].tolist():
         raise InputError(
             f"{rows.where(row)}has the count {int(counted[row])}, more than users={users}; "
@@ -58,7 +60,7 @@ def share_of_users(rows: Known, counted: Array, users: int | None, what: str) ->
 @metric(
     "ARP",
     aliases=("average_popularity", "AveragePopularity", "mean_popularity"),
-    formula=r"\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}} \phi(i),\quad \phi(i)\text{ users know }i"
+    formula=r"\frac{1}{|L_{\k}|}\sum_{i\in L_{\k}} \phi(i),\quad \phi(i)\text{ users know }i"
     + MEAN,
     source="Yin, Cui, Li, Yao & Chen (2012), Challenging the long tail recommendation, PVLDB 5(9)",
     inputs=POPULARITY,
@@ -72,10 +74,10 @@ def average_popularity(
 ) -> Working:
     """Average recommendation popularity is the mean popularity of the recommended items.
 
-    `popularity` maps each item to how many users know it, as counted in the training data. From 0
-    on; its mean over users is the ARP of a system. To see how far the system leans towards popular
-    items, compare it with the ARP of what the users chose themselves: popularity lift. An empty
-    list has none: an error, or what `undefined` says.
+    `popularity` maps each item to how many users know it, counted in the training data. At least 0.
+    The mean over users is the ARP of a system. To see how far the system prefers popular items,
+    compare it with the ARP of the items that the users chose: popularity lift. An empty list has no
+    value: this is an error, unless `undefined` says what its value is.
 
     >>> average_popularity(["a", "b"], {"a": 30, "b": 10})
     20.0
@@ -87,7 +89,7 @@ def average_popularity(
 @metric(
     "popularity_lift",
     aliases=("popularity_bias",),
-    formula=r"\frac{\bar{\phi}(R_{\k})-\bar{\phi}(G)}{\bar{\phi}(G)},\quad \bar{\phi}\text{ mean "
+    formula=r"\frac{\bar{\phi}(L_{\k})-\bar{\phi}(G)}{\bar{\phi}(G)},\quad \bar{\phi}\text{ mean "
     r"popularity},\ G\text{ chosen}" + MEAN,
     source="Abdollahpouri, Mansoury, Burke & Mobasher (2020), The connection between popularity "
     "bias, calibration, and fairness in recommendation, RecSys",
@@ -101,11 +103,12 @@ def popularity_lift(
 ) -> Working:
     """Popularity lift is how much more popular the recommended items are than those chosen.
 
-    It is the mean popularity of the list over that of the items that the user chose, less 1: 0 if
-    both are as popular, 1 if the list is twice as popular, at least -1. `relevant` are the items
-    that the user chose, `popularity` as for ARP. The paper takes the means over a group of users
-    before it divides; here each user counts alike. An error where nobody knows what was chosen. An
-    empty list has none: an error, or what `undefined` says.
+    It is the mean popularity of the list, divided by that of the items that the user chose, less 1.
+    It is 0 if both are equally popular, 1 if the list is twice as popular, and at least -1.
+    `relevant` are the items that the user chose. `popularity` is given as for ARP. The paper takes
+    the means over a group of users before it divides. Here each user counts the same. If nobody
+    knows the chosen items, it is an error. An empty list is an error too, unless `undefined` says
+    what its value is.
 
     >>> popularity_lift(["a", "b"], {"c", "d"}, {"a": 30, "b": 10, "c": 15, "d": 5})
     1.0
@@ -114,8 +117,8 @@ def popularity_lift(
     for q in np.flatnonzero(rows.chosen == 0)[:1].tolist():
         place = at(None if rows.queries is None else rows.queries[q])
         raise InputError(
-            f"{place}what was chosen has popularity 0, so there is nothing to compare with; "
-            "count the users' choices in popularity too"
+            f"{place}the items that the user chose have popularity 0, so the lift would "
+            "divide by 0; count the users' choices in popularity too"
         )
     lift = average.score / rows.chosen - 1
     empty = (rows.depth(k) == 0).astype(bool)
@@ -133,7 +136,7 @@ def popularity_lift(
 @metric(
     "novelty",
     aliases=("mean_self_information", "MSI", "self_information", "surprisal"),
-    formula=r"\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}} -\log_2 \frac{\phi(i)}{\users}" + MEAN,
+    formula=r"\frac{1}{|L_{\k}|}\sum_{i\in L_{\k}} -\log_2 \frac{\phi(i)}{\users}" + MEAN,
     source=f"{ZHOU}; {VARGAS}",
     inputs=POPULARITY,
     range=UNBOUNDED,
@@ -147,12 +150,12 @@ def self_information(
     users: int | None = None,
     undefined: Undefined = UNDEFINED_REFUSED,
 ) -> Working:
-    """Novelty is the mean self-information of the recommended items: how rarely users know them.
+    """Novelty is the mean self-information of the recommended items: how few users know them.
 
-    In bits: 0 for an item that all `users` know, and one bit more each time that half as many know
-    it. `users` is the number of users in the training data; it must be given. An item that nobody
-    knows has no self-information, which is an error; leave it out, or count one user more for every
-    item. An empty list has none: an error, or what `undefined` says.
+    In bits. An item that all `users` know has 0. It gets one bit more each time half as many users
+    know it. You must give `users`, the number of users in the training data. An item that nobody
+    knows has no self-information, which is an error: leave it out, or count one user more for every
+    item. An empty list has no value: this is an error, unless `undefined` says what its value is.
 
     >>> self_information(["a", "b"], {"a": 100, "b": 25}, users=100)
     1.0
@@ -177,7 +180,7 @@ def self_information(
 @metric(
     "EPC",
     aliases=("expected_popularity_complement", "popularity_complement"),
-    formula=r"\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}} \left(1-\frac{\phi(i)}{\users}\right)" + MEAN,
+    formula=r"\frac{1}{|L_{\k}|}\sum_{i\in L_{\k}} \left(1-\frac{\phi(i)}{\users}\right)" + MEAN,
     source=f"{VARGAS}, without discount and relevance",
     inputs=POPULARITY,
     rational={},
@@ -190,10 +193,11 @@ def popularity_complement(
     users: int | None = None,
     undefined: Undefined = UNDEFINED_REFUSED,
 ) -> Working:
-    """Expected popularity complement is how probably a user does not know a recommended item.
+    """Expected popularity complement is the mean share of users who do not know a recommended item.
 
-    Between 0, where all users know all the items, and 1. `users` as for novelty; an item that
-    nobody knows counts 1. An empty list has none: an error, or what `undefined` says.
+    Between 0 and 1. It is 0 if all users know all the items. `users` is given as for novelty. An
+    item that nobody knows counts 1. An empty list has no value: this is an error, unless
+    `undefined` says what its value is.
 
     >>> popularity_complement(["a", "b"], {"a": 100, "b": 25}, users=100)
     0.375
@@ -206,7 +210,7 @@ def popularity_complement(
 
 @metric(
     "serendipity",
-    formula=r"\frac{|\{i\in R_{\k}\colon i\in G,\ i\notin E\}|}{|R_{\k}|},"
+    formula=r"\frac{|\{i\in L_{\k}\colon i\in G,\ i\notin E\}|}{|L_{\k}|},"
     r"\quad G\text{ relevant},\ E\text{ expected}" + MEAN,
     source="Ge, Delgado-Battenfeld & Jannach (2010), Beyond accuracy: evaluating recommender "
     "systems by coverage and serendipity, RecSys",
@@ -217,11 +221,11 @@ def popularity_complement(
 def serendipity(
     rows: Known, k: int | None = None, *, undefined: Undefined = UNDEFINED_REFUSED
 ) -> Working:
-    """Serendipity is the share of a recommended list that is of use and was not expected.
+    """Serendipity is the share of a recommended list that is relevant and was not expected.
 
-    Of use are the relevant (test) items. Expected are the items that a primitive recommender would
-    show, such as the most popular ones: give them as `expected`. Between 0 and 1. An empty list has
-    none: an error, or what `undefined` says.
+    The relevant items are those of the test set. The expected items are those that a primitive
+    recommender would show, such as the most popular ones: give them as `expected`. Between 0 and 1.
+    An empty list has no value: this is an error, unless `undefined` says what its value is.
 
     >>> serendipity(["a", "b", "c", "d"], {"a", "c"}, expected=["a", "b"])
     0.25

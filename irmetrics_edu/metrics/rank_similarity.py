@@ -1,11 +1,11 @@
 r"""How alike two orders are, of documents or of systems, and how near a ranking is to an ideal one.
 
 tau    = (pairs in the same order - pairs in opposite order) / pairs
-tau-AP = the same, where a wrong pair counts the more the higher it stands
+tau-AP = the same, where a wrong pair counts more near the top
 RBO    = (1-p) sum p^(d-1) A_d, where A_d is the share of the first d that both have
 Compat = the highest RBO of a ranking and an ideal ranking
 
-One file: all of them set one order against another.
+One file: all of them compare two orders.
 """
 
 import math
@@ -58,15 +58,16 @@ def rbo(
 ) -> Working:
     """Rank-biased overlap is the expected agreement of two rankings at the depth a reader reaches.
 
-    The agreement at depth d is the share of the first d places that both rankings fill alike; a
-    reader goes on from each depth with probability p, above 0 and below 1. Between 0 (no item in
-    common) and 1 (the same order). This is the extrapolated form: below their ends the rankings
-    are taken to agree as they did so far; the working has the bounds for what may stand there (none
-    in fractions, nor where a cut goes through equal scores). An empty ranking agrees with nothing.
+    The agreement at depth d is the share of the first d places that both rankings fill with the
+    same items. A reader goes on from each depth with probability p, above 0 and below 1. RBO is
+    between 0 (no item in common) and 1 (the same order). This is the extrapolated form: it assumes
+    that the rankings agree below their ends as much as they did above. The working has the bounds
+    for what may follow there. It has no bounds in fractions, nor if a cut goes through equal
+    scores. An empty ranking agrees with nothing.
 
-    Equal scores are refused, unless `tied` says what they mean: "w", the items share the first
-    place of their group, as in sports; "a", their order is not known, and the mean over all orders
-    is taken; "b", the same, corrected so that a ranking with ties agrees with itself fully.
+    Equal scores are refused, unless `tied` says what they mean. With "w" the items share the first
+    place of their group, as in sports. With "a" their order is not known, and the value is the mean
+    over all orders. "b" is "a", corrected so that a ranking with ties agrees fully with itself.
 
     >>> round(rbo(["a", "b", "c"], ["a", "c", "b"]), 4)
     0.955
@@ -187,9 +188,9 @@ def _pairs_above(rows: Orders) -> tuple[Array, Array]:
 def kendall_tau(rows: Orders) -> Working:
     """Kendall's tau is the share of pairs in the same order less the share in opposite order.
 
-    Between -1 (reversed) and 1 (the same order). Both orders have to be of the same things, such
-    as systems by their scores under two measures. Where scores tie it is tau-b, which leaves
-    out the pairs that tie; with everything tied in one order it is an error.
+    Between -1 (reversed) and 1 (the same order). Both orders have to be of the same things, such as
+    systems by their scores under two measures. If scores tie it is tau-b, which leaves out the
+    pairs that tie. If one order ties everything, it is an error.
 
     >>> kendall_tau({"A": 0.4, "B": 0.3, "C": 0.2}, ["A", "C", "B"])
     0.3333333333333333
@@ -248,10 +249,10 @@ def _root(squares: Array, pattern: Array) -> Array:
 def tau_ap(rows: Orders) -> Working:
     """The AP correlation is tau in which errors near the top of an order weigh more.
 
-    It is the mean, over the items below the first, of the share of items above that belong there
-    by the other order, stretched to lie between -1 and 1. The other order is the reference: if you
-    exchange the two, the value changes. Both have to be of the same things; equal scores are
-    refused.
+    Take each item below the first, and the share of the items above it that are also above it in
+    the other order. The AP correlation is the mean of these shares, scaled to between -1 and 1. The
+    other order is the reference, so the value changes if you exchange the two orders. Both have to
+    be of the same things. Equal scores are refused.
 
     >>> tau_ap(["A", "C", "B"], ["A", "B", "C"])
     0.5
@@ -294,12 +295,13 @@ def compatibility(
 ) -> Working:
     """Compatibility is the highest rank-biased overlap of a ranking and an ideal one.
 
-    Ideal are all orders by falling grade of the documents whose grade is above 0; among equal
-    grades the ideal order follows the ranking. A document counts from the depth at which both
-    orders hold it. Divided by what the ideal order itself would get, so between 0 and 1. `p`, above
-    0 and below 1, is the persistence of RBO. Overlap counts down to `depth`: without it, as far as
-    the longer order goes, as in ir_measures; the authors' program has depth=1000. Only the order of
-    grades matters, so preferences are enough.
+    An ideal ranking holds the documents whose grade is above 0, by falling grade. Among equal
+    grades it follows the order of the ranking. A document counts from the depth at which both
+    orders hold it. The overlap is divided by that of the ideal order with itself, so the value is
+    between 0 and 1. `p`, above 0 and below 1, is the persistence of RBO. Overlap counts down to
+    `depth`. Without `depth` it counts to the end of the longer order, as in ir_measures. The
+    authors' program has depth=1000. Only the order of the grades matters, so preferences are
+    enough.
 
     >>> compatibility(["b", "a"], {"a": 1, "b": 1})
     1.0

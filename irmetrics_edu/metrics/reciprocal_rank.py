@@ -1,4 +1,4 @@
-"""How far down the first relevant document stands."""
+"""The rank of the first relevant document."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ def reciprocal_rank(
 ) -> Working:
     """The reciprocal rank is 1 over the rank of the first relevant document, 0 if there is none.
 
-    Between 0 and 1; its mean over queries is MRR.
+    Between 0 and 1. Its mean over queries is MRR.
 
     >>> reciprocal_rank([0, 1, 0, 1])
     0.5

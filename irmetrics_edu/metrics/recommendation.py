@@ -1,9 +1,10 @@
-r"""Diversity that does not forget accuracy: what is not effective is discounted.
+r"""Diversity that also counts accuracy: items that are not effective are discounted.
 
-An item is effective if it is recommended and relevant (a test item of the user): R ∩ G.
+An item is effective if it is recommended and relevant (a test item of the user): it is in L ∩ G,
+where L is the recommended list and G the relevant items.
 
-DCC   = (|C(R ∩ G)| + alpha |C(R \ G)|) / |all categories|
-FDCC  = (sum of the weights of C(R ∩ G) + alpha |C(R \ G)|) / |all categories|
+DCC   = (|C(L ∩ G)| + alpha |C(L \ G)|) / |all categories|
+FDCC  = (sum of the weights of C(L ∩ G) + alpha |C(L \ G)|) / |all categories|
 DILAD = mean over pairs of w_i w_j d(i, j), where w is 1 if effective, else beta
 """
 
@@ -117,7 +118,7 @@ def _weights(frequency: Array, hit: Array, base: float, pattern: Array) -> Array
 
 
 def frequency_weight(frequency: int, base: float, *, exact: bool = False) -> Any:
-    """The weight of a category of the hits that so many relevant items have."""
+    """The weight of a category that so many relevant items have."""
     b = as_fraction(base)
     if frequency < b:
         return Fraction(1) if exact else 1.0
@@ -134,7 +135,7 @@ def frequency_weight(frequency: int, base: float, *, exact: bool = False) -> Any
 
 @metric(
     "DCC",
-    formula=r"\frac{|\mathcal{C}_{R_{\k}\cap G}| + \alpha\,|\overlap{}|}{\ncategories}",
+    formula=r"\frac{|\mathcal{C}_{L_{\k}\cap G}| + \alpha\,|\overlap{}|}{\ncategories}",
     source=CIKM_2024,
     range=(0.0, 2.0),
     inputs=EFFECTIVE_CATEGORIES,
@@ -149,13 +150,13 @@ def dcc(
     n_categories: int | None = None,
     overlap: Overlap = ON_BOTH_SIDES,
 ) -> Working:
-    """Discounted category coverage counts in full the categories of effective items only.
+    """Discounted category coverage counts categories of hits in full and those of misses by alpha.
 
-    The categories of the other items count alpha each; all is divided by the number of all
-    categories. Between 0 and 1 + alpha: a category that effective and ineffective items share
-    counts on both sides, as the definition has it, or once (`overlap="once"`; then alpha = 1
-    gives category coverage). `n_categories` as for category coverage; how to choose alpha:
-    `tune_alpha`.
+    DCC counts the categories of hits and of misses separately, and divides the sum by the number of
+    all categories. A category that appears in both groups is counted twice: once with weight 1,
+    once with weight alpha. So DCC is between 0 and 1 + alpha. `overlap="once"` counts it only with
+    weight 1; then alpha = 1 gives category coverage. `n_categories` is given as for category
+    coverage. `tune_alpha` shows how to choose alpha.
 
     >>> genres = {"a": {"rock"}, "b": {"rock", "folk"}, "c": {"jazz"}}
     >>> dcc(["a", "b"], {"a", "c"}, genres, alpha=0.5, n_categories=4)
@@ -169,7 +170,7 @@ def dcc(
 @metric(
     "FDCC",
     formula=(
-        r"\frac{\sum_{c\in\mathcal{C}_{R_{\k}\cap G}} w_c + \alpha\,|\overlap{}|}{\ncategories}"
+        r"\frac{\sum_{c\in\mathcal{C}_{L_{\k}\cap G}} w_c + \alpha\,|\overlap{}|}{\ncategories}"
         r",\quad w_c=\max(1,\log_{\base} f_G(c))"
     ),
     source=CIKM_2024,
@@ -189,9 +190,10 @@ def fdcc(
 ) -> Working:
     """Frequency-aware DCC gives a category of the hits more weight the more often it is relevant.
 
-    The frequency of a category is the number of relevant (test) items that have it; the weight is
-    1 for a frequency below the base b, else its logarithm to base b. Unbounded above; the rest
-    is as for DCC. Exact where no weight needs a logarithm that is irrational.
+    The frequency of a category is the number of relevant (test) items that have it. The weight is 1
+    for a frequency below the base b. Otherwise it is the logarithm of the frequency to base b. FDCC
+    has no upper bound, and is otherwise as DCC. It is exact if no weight needs an irrational
+    logarithm.
 
     >>> genres = {"a": {"rock"}, "b": {"folk"}, "c": {"rock"}, "d": {"rock"}, "e": {"rock"}}
     >>> fdcc(["a", "b"], {"a", "c", "d", "e"}, genres, alpha=0.5, n_categories=2)
@@ -204,9 +206,9 @@ def fdcc(
 @metric(
     "DILAD",
     formula=(
-        r"\frac{1}{|R_{\k}|\,(|R_{\k}|-1)}\sum_{i\in R_{\k}}\sum_{j\in R_{\k}\setminus i}"
+        r"\frac{1}{|L_{\k}|\,(|L_{\k}|-1)}\sum_{i\in L_{\k}}\sum_{j\in L_{\k}\setminus i}"
         r" w_i w_j\,d(i,j),\quad w_i=\begin{cases}1 & i\in G\\ \beta & i\notin G\end{cases}"
-        r"\quad(|R_{\k}|<2\colon \undefined{})"
+        r"\quad(|L_{\k}|<2\colon \undefined{})"
     ),
     source=CIKM_2024,
     range=COSINE_RANGE,
@@ -220,11 +222,12 @@ def dilad(
     beta: float = 0.01,
     undefined: Undefined = UNDEFINED_REFUSED,
 ) -> Working:
-    """The discounted intra-list average distance counts in full pairs of effective items only.
+    """The discounted intra-list average distance counts only pairs of effective items in full.
 
-    The distance of a pair is multiplied by beta for each of its two items that is not effective,
-    so by beta squared if neither is. Between 0 and 2 for cosine distance; beta = 1 gives the
-    average distance (ILAD). Distances and short lists as there; how to choose beta: `tune_beta`.
+    The distance of a pair is multiplied by beta for each item that is not effective. If neither is
+    effective, it is multiplied by beta squared. Between 0 and 2 for cosine distance. beta = 1 gives
+    the average distance (ILAD). `distance` and short lists are treated as for ILAD. `tune_beta`
+    shows how to choose beta.
 
     >>> apart = {("a", "b"): 1, ("a", "c"): 0.5, ("b", "c"): 1}
     >>> dilad(["a", "b", "c"], {"a", "b"}, apart, beta=0.1, distance="given", exact=True)
@@ -244,5 +247,7 @@ def dilad(
         quantities={"number of pairs": number},
         parts={"sum over pairs": pairs},
         rows=rows,
-        notes=("distances are the same both ways, so each pair stands for two of the double sum",),
+        notes=(
+            "distances are the same both ways, so each pair counts for two terms of the double sum",
+        ),
     )

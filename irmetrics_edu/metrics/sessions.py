@@ -35,10 +35,11 @@ def session_dcg(
 ) -> Working:
     """Session DCG is the sum of the DCG of a session's queries, later queries counting less.
 
-    `session` is a list of rankings, one for each query in the order in which they were asked. The
-    DCG of query number q is divided by 1 + log q to the `base`, above 1: a document that takes a
-    second query to be found is worth less. From 0 on, where no gain is negative. A document that is
-    found again counts again. `gain` and `discount` as for DCG; the paper has `discount="jk"`.
+    `session` is a list of rankings, one for each query, in the order in which the user asked them.
+    The DCG of query number q is divided by 1 + log q to the `base`, above 1. So a document is worth
+    less if the user needs a second query to find it. At least 0 if no gain is negative. A document
+    that is found again counts again. `gain` and `discount` are given as for DCG. The paper has
+    `discount="jk"`.
 
     >>> session_dcg([[1, 0], [1, 0]])
     1.6666666666666665

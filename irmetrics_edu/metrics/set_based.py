@@ -1,8 +1,8 @@
 r"""What was retrieved and what is relevant: two sets, and how far they overlap.
 
-P = |retrieved and relevant| / |retrieved|
-R = |retrieved and relevant| / |relevant|
-F = the harmonic mean of the two
+P      = |retrieved and relevant| / |retrieved|
+recall = |retrieved and relevant| / |relevant|
+F      = the harmonic mean of the two
 
 One file: precision, recall and F share what they count.
 """
@@ -36,10 +36,11 @@ _HITS = r"|\{i\le \k\colon g_i\ge\rel\}|"
 def divided_by(
     divisor: Divisor, allowed: Collection[Divisor], rows: Rows, k: int | None, hits: Array, R: Array
 ) -> Array:
-    """The divisor that a convention names, query by query; one that makes no sense is refused."""
+    """The divisor that a convention names, query by query; a senseless one is refused."""
     if divisor not in allowed:
         raise InputError(
-            f"divisor={divisor} is not one for this metric; use {' or '.join(map(str, allowed))}"
+            f"divisor={divisor} is not a divisor of this metric; use "
+            f"{' or '.join(map(str, allowed))}"
         )
     return divisor(rows, k, hits, R)
 
@@ -80,12 +81,12 @@ def precision(
 ) -> Working:
     """Precision is the share of the retrieved documents that are relevant.
 
-    Between 0 and 1. Without a cut-off the retrieved set is divided by its size; precision at k
-    divides by k however short the list, or with `divisor="retrieved"` by what was retrieved, with
-    "reachable" by min(k, R), so that 1 can always be reached: trec_eval's relative_P, and
-    without a cut-off its set_relative_P, where k is the number retrieved.
-    Where fewer than k documents are relevant, its upper bound, min(k, R)/k, is below 1. Nothing
-    retrieved scores 0; a document that nobody judged counts as not relevant.
+    Between 0 and 1. Without a cut-off it divides by the number of retrieved documents. Precision at
+    k divides by k, even if the list is shorter. `divisor="retrieved"` divides by the number
+    retrieved. `divisor="reachable"` divides by min(k, R), so 1 can always be reached. This is
+    trec_eval's relative_P. Without a cut-off it is trec_eval's set_relative_P, where k is the
+    number retrieved. If fewer than k documents are relevant, the upper bound is min(k, R)/k, below
+    1. If nothing is retrieved the score is 0. A document that nobody judged counts as not relevant.
 
     >>> precision(["d6", "d7", "d2", "d9"], {"d3", "d4", "d6", "d9"})
     0.5
@@ -124,10 +125,11 @@ def recall(
 ) -> Working:
     """Recall is the share of the relevant documents that are retrieved.
 
-    Between 0 and 1. Recall at k counts the first k documents; where more than k are relevant, its
-    upper bound, k/R, is below 1, which `divisor="reachable"`, min(k, R), makes up for: the capped
-    recall of BEIR (Thakur et al., 2021), `recall_capped@k`. In retrieval-augmented generation it is
-    context recall (Es et al., 2024), with passages judged in place of statements.
+    Between 0 and 1. Recall at k counts the first k documents. If more than k documents are
+    relevant, its upper bound is k/R, below 1. `divisor="reachable"` divides by min(k, R) instead,
+    so 1 can be reached: the capped recall of BEIR (Thakur et al., 2021), `recall_capped@k`. In
+    retrieval-augmented generation recall is called context recall (Es et al., 2024). There passages
+    are judged in place of statements.
 
     >>> recall(["d6", "d7", "d2", "d9"], {"d3", "d4", "d6", "d9"})
     0.5
@@ -174,7 +176,7 @@ def _share_of_hits(
     "F",
     aliases={"SetF": {}, "set_F": {}, "F1": {"beta": 1}, "F2": {"beta": 2}},
     formula=(
-        r"\frac{1}{\alpha\frac{1}{P}+(1-\alpha)\frac{1}{R}}=\frac{(\beta^2+1)PR}{\beta^2P+R},"
+        r"\frac{1}{\alpha\frac{1}{P}+(1-\alpha)\frac{1}{\mathrm{Rec}}}=\frac{(\beta^2+1)\,P\,\mathrm{Rec}}{\beta^2P+\mathrm{Rec}},"
         r"\quad\alpha=\frac{1}{\beta^2+1}\quad"
         rf"(P=\tfrac{{h}}{{\divisor{{}}}},\ h={_HITS},\ R=0\colon \norelevant{{}})"
     ),
@@ -195,11 +197,12 @@ def f_measure(
 ) -> Working:
     """The F-measure is the weighted harmonic mean of precision and recall.
 
-    Between 0 and 1. `beta` (0 or more) is how many times as important recall is as precision;
-    `alpha` (0 to 1) is the weight of precision instead: alpha = 1/(beta^2 + 1). The harmonic mean
-    is never above the geometric or the arithmetic one: an engine that returns everything has
-    recall 1, an arithmetic mean above 1/2 and an F near 0. trec_eval (set_F) and ir_measures
-    (SetF) do not square beta: theirs at beta is ours at alpha = 1/(beta + 1), the same for 1.
+    Between 0 and 1. `beta` (0 or more) is how many times as important recall is as precision.
+    Instead of it you can give `alpha` (0 to 1), the weight of precision: alpha = 1/(beta^2 + 1).
+    The harmonic mean is never above the geometric or the arithmetic mean. An engine that returns
+    everything has recall 1. Its arithmetic mean is above 1/2, but its F is near 0. trec_eval
+    (set_F) and ir_measures (SetF) do not square beta: their value at beta is ours at alpha =
+    1/(beta + 1). For beta = 1 both are the same.
 
     >>> round(f_measure(["d3", "d6", "d8", "d10", "d11"], {"d3", "d4", "d6", "d9"}), 4)
     0.4444
@@ -244,7 +247,7 @@ def _weight_of_precision(beta: Any, alpha: Any, *, exact: bool) -> Any:
 def success(
     rows: Rows, k: int | None = None, *, rel: float = 1, no_relevant: NoRelevant = ZERO
 ) -> Working:
-    """Success at k is 1 if a relevant document stands among the first k, else 0.
+    """Success at k is 1 if a relevant document is among the first k, else 0.
 
     Its mean over users is the hit rate of recommendation.
 

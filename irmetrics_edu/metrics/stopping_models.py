@@ -1,11 +1,14 @@
-r"""Measures of readers who look for something: they stop by what they have found and what it cost.
+r"""Measures of readers who look for something: when they stop depends on what they found.
 
-C/W/L: with probability C_i the reader goes on from rank i, so rank i is seen with probability
-V_i = C_1 ... C_{i-1}, has the weight W_i = V_i / (V_1 + V_2 + ...), and the score is W_1 r_1 + ...
+In the C/W/L framework the reader goes on from rank i with probability C_i. So rank i is seen with
+probability V_i = C_1 ... C_{i-1} and has the weight W_i = V_i / (V_1 + V_2 + ...). The score is W_1
+r_1 + W_2 r_2 + ...
 
-INSQ, INST, IFT = such scores for a C of the rank, of what is still wanted, of the rate of gain
-BPM             = mean gain down to where the reader has enough or is tired
-TBG             = gain, which decays with the time that passes before it is reached
+INSQ = such a score whose C_i depends on the rank
+INST = such a score whose C_i depends on what is still wanted
+IFT  = such a score whose C_i depends on the rate of gain
+BPM  = mean gain down to where the reader has enough or is tired
+TBG  = gain that decays with the time that passes before it is reached
 """
 
 from typing import Any
@@ -38,12 +41,12 @@ UNBOUNDED = (0.0, float("inf"))
 def insq(
     rows: Rows, *, wanted: float = 1, gain: Gain = BINARY, rel: float = 1, depth: int = 1000
 ) -> Working:
-    """INSQ is the mean gain of what is seen by a reader who wants some documents and gets patient.
+    """INSQ is the mean gain of what a reader sees who wants some documents and grows more patient.
 
-    From rank i the reader goes on with probability ((i+2T-1)/(i+2T))^2, the more likely the further
-    down; T, `wanted`, is how many relevant documents are looked for, at least 1/2. Between 0 and 1.
-    `gain="share(3)"` takes grades on a scale up to 3. Weights are shared out over the ranks
-    down to `depth`, 1000 as in cwl_eval; the list is followed by documents without gain.
+    From rank i the reader goes on with probability ((i+2T-1)/(i+2T))^2. It grows with the rank. T,
+    `wanted`, is the number of relevant documents that the reader looks for, at least 1/2. Between 0
+    and 1. `gain="share(3)"` takes grades on a scale up to 3. The weights add up to 1 over the ranks
+    down to `depth`, which is 1000 as in cwl_eval. Ranks below the end of the list have no gain.
 
     >>> round(insq([1, 0, 1]), 4)
     0.4853
@@ -72,11 +75,12 @@ def insq(
 def inst(
     rows: Rows, *, wanted: float = 1, gain: Gain = BINARY, rel: float = 1, depth: int = 1000
 ) -> Working:
-    """INST is INSQ for a reader who stops the sooner, the more of what was wanted is found.
+    """INST is INSQ for a reader who stops sooner the more of the wanted documents are found.
 
-    After gains of G down to rank i, the reader still wants T_i = T - G and goes on with probability
-    ((i+T+T_i-1)/(i+T+T_i))^2. T, `wanted`, is how many relevant documents are looked for, at least
-    1/2. Between 0 and 1. Gain and `depth` as for INSQ.
+    If the gains down to rank i add up to G, the reader still wants T_i = T - G. The reader goes on
+    with probability ((i+T+T_i-1)/(i+T+T_i))^2. T, `wanted`, is the number of relevant documents
+    that the reader looks for, at least 1/2. Between 0 and 1. `gain` and `depth` are given as for
+    INSQ.
 
     >>> round(inst([1, 0, 1]), 4)
     0.7233
@@ -116,12 +120,13 @@ def ift(
     rel: float = 1,
     depth: int = 1000,
 ) -> Working:
-    """The foraging measure is the mean gain of what is seen by a reader with an aim and a pace.
+    """The foraging measure is the mean gain of what a reader with an aim and a pace sees.
 
-    The reader goes on as long as less than T, `wanted`, is found and the gain for each document so
-    far is above A, `rate`; `by_aim` and `by_rate` say how strictly (0: not at all), and `b_aim` and
-    `b_rate` how likely going on is at the limit. Each document costs 1. The defaults are those that
-    the authors' program, cwl_eval, is shown with. Between 0 and 1. Gain and `depth` as for INSQ.
+    The reader goes on while the gain so far is below T, `wanted`, and the gain per document is
+    above A, `rate`. `by_aim` and `by_rate` say how strictly (0: not at all). `b_aim` and `b_rate`
+    say how likely the reader goes on at the limit. Each document costs 1. The defaults are those in
+    the examples of the authors' program, cwl_eval. Between 0 and 1. `gain` and `depth` are given as
+    for INSQ.
 
     >>> ift([0, 0], wanted=1)
     0.0
@@ -170,15 +175,15 @@ def bejeweled(
 ) -> Working:
     """The Bejeweled player measure is the mean gain down to where the reader stops.
 
-    The reader stops where the gains so far reach `wanted`, or at rank `patience`, whichever comes
-    first; a list that ends before is followed by documents without gain. Between 0 and 1;
-    `gain="share(3)"` takes grades on a scale up to 3. With wanted=1 and binary gain it is the
-    reciprocal rank at k=patience.
+    The reader stops when the gains so far reach `wanted`, or at rank `patience`, whichever comes
+    first. Ranks below the end of the list have no gain. Between 0 and 1. `gain="share(3)"` takes
+    grades on a scale up to 3. With wanted=1 and binary gain it is the reciprocal rank at
+    k=patience.
 
-    That is the static model. In the dynamic one a document whose gain is above the `usual` one
-    makes the reader want more and look further, and one below it less: after it, `by_gain` and
-    `by_patience` times the difference are added to `wanted` and `patience`. cwl_eval 1.0.12 changes
-    what is wanted alone, whatever it is told of patience.
+    That is the static model. In the dynamic model, a document with more gain than `usual` makes the
+    reader want more and look further. A document with less gain does the opposite. After each
+    document, `by_gain` and `by_patience` times the difference are added to `wanted` and `patience`.
+    cwl_eval 1.0.12 changes only what is wanted, even if an option changes patience.
 
     >>> bejeweled([0, 0, 1, 1])
     0.3333333333333333
@@ -190,7 +195,10 @@ def bejeweled(
     checks.between("wanted", wanted, 0, float("inf"), open_low=True, open_high=True)
     limit = checks.cutoff(patience)
     if limit is None:
-        raise InputError("patience=None: say after how many documents the reader stops, such as 10")
+        raise InputError(
+            "patience=None is not a rank; give the number of documents after "
+            "which the reader stops, such as 10"
+        )
     for name, value in (("by_gain", by_gain), ("by_patience", by_patience)):
         checks.between(name, value, 0, float("inf"), open_high=True)
     checks.between("usual", usual, 0, 1)
@@ -249,12 +257,12 @@ def time_biased_gain(
 ) -> Working:
     """Time-biased gain is the number of relevant documents that a user saves before time runs out.
 
-    A user reads a summary in 4.4 seconds and opens a document with probability 0.64 if it is
-    relevant, else 0.39; one of `words` words takes 0.018 seconds a word and 7.8 besides. A relevant
-    document that is opened is saved with probability 0.77. A user is still at it after `halflife`
-    seconds with probability 1/2. From 0 on. Times and probabilities are those that the authors
-    measured; all documents are taken to have the length `words`, which you should set to the mean
-    of your collection. Documents that nobody judged count as not relevant.
+    A user reads a summary in 4.4 seconds. The user opens the document with probability 0.64 if it
+    is relevant, else 0.39. A document takes 7.8 seconds and 0.018 seconds for each of its `words`.
+    A relevant document that is opened is saved with probability 0.77. After `halflife` seconds a
+    user is still reading with probability 1/2. At least 0. The authors measured these times and
+    probabilities. All documents are taken to have the length `words`, so set it to the mean of your
+    collection. Documents that nobody judged count as not relevant.
 
     >>> round(time_biased_gain([1]), 4)
     0.4928

@@ -1,4 +1,4 @@
-"""trec_eval's names of measures and its text output, so that the two can be compared by `diff`."""
+"""trec_eval's names of measures and its text output, so that `diff` can compare the two."""
 
 import re
 from collections.abc import Iterable
@@ -55,7 +55,7 @@ def ours(name: str) -> str | None:
 def theirs(name: str) -> tuple[int, float, str]:
     """trec_eval's name for a measure in our notation, with its place in trec_eval's output.
 
-    A measure that trec_eval does not have keeps its name and stands at the end.
+    A measure that trec_eval does not have keeps its name and comes last.
 
     >>> theirs("nDCG@10")
     (15, 10.0, 'ndcg_cut_10')

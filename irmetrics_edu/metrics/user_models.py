@@ -54,10 +54,11 @@ def err(
 ) -> Working:
     """Expected reciprocal rank is the expectation of 1 over the rank at which a reader stops.
 
-    The reader goes down the list and is satisfied by a document of grade g with probability
-    (2^g - 1) / 2^max_grade, so `max_grade` is the top of the scale, not the highest grade at hand
-    (unless it is "highest", which makes queries incomparable). At least 0 and below 1. A grade
-    below 0 or above `max_grade` is an error. `satisfaction="linear"` takes g / max_grade instead.
+    The reader goes down the list. A document of grade g satisfies the reader with probability (2^g
+    - 1) / 2^max_grade. `max_grade` is the top of the scale, not the highest grade in the data.
+    `max_grade="highest"` takes the highest grade in the data, but then you can't compare queries.
+    At least 0 and below 1. A grade below 0 or above `max_grade` is an error.
+    `satisfaction="linear"` takes g / max_grade instead.
 
     >>> err([3, 2, 0], max_grade=3)
     0.8984375
@@ -100,7 +101,8 @@ def normalised_err(
     """Normalised expected reciprocal rank is the ERR of a ranking over that of the ideal ranking.
 
     Between 0 and 1. The ideal ranking holds all judged documents, best first, cut at the same k.
-    Options as for ERR. What ir_measures calls NERR is another thing: measures that are nearly ERR.
+    The options are those of ERR. ir_measures uses the name NERR for other measures, which are
+    nearly ERR.
 
     >>> normalised_err([0, 3], max_grade=3, exact=True)
     Fraction(1, 2)
@@ -144,9 +146,9 @@ def _refuse_off_scale(rows: Rows, max_grade: float) -> None:
     # Without judgments beside it, the ranking is the pool, and the rank says where the grade is.
     rank = i + 1 if rows.n == 1 and rows.pool_document is None else None
     remedy = (
-        f"say max_grade={math.ceil(highest)} if that is the top of the scale"
+        f"give max_grade={math.ceil(highest)} if that is the top of the scale"
         if grade > max_grade
-        else "ERR knows no loss: say negative='zero' or 'unjudged'"
+        else "ERR has no negative grades; give negative='zero' or 'unjudged'"
     )
     raise InputError(
         f"{checks.at(query, document, rank)}grade {float(grade):g} is not within 0 to "
@@ -173,11 +175,11 @@ def rbp(
 ) -> Working:
     """Rank-biased precision is the share of relevant documents among those that a reader looks at.
 
-    The reader goes on from each document to the next with probability p, the persistence: at
-    least 0, below 1. Between 0 and 1. The residual is the weight of everything that is not
-    judged, below the cut or the end of the list too: with all of it relevant the score would be
-    the upper bound. With a graded gain, such as `gain="linear"`, it is the mean gain of what the
-    reader looks at, and above 1 where gains are.
+    The reader goes on from each document to the next with probability p, the persistence: at least
+    0, below 1. Between 0 and 1. The residual is the weight of everything that nobody judged, also
+    below the cut or the end of the list. If all of it were relevant, the score would be the upper
+    bound. With a graded gain, such as `gain="linear"`, it is the mean gain of what the reader looks
+    at. It can exceed 1 if gains do.
 
     >>> rbp([1, 0, 1], p=0.5)
     0.625
@@ -234,11 +236,11 @@ def q_measure(
 ) -> Working:
     """The Q-measure is the mean, over relevant documents, of the blended ratio of gain and count.
 
-    The blended ratio at a rank is (beta cg + count of relevant) / (beta ideal cg + rank). With
-    beta = 0 it is precision, and Q is average precision. For binary grades Q is average precision
-    too as long as every relevant document found stands within the first R ranks; one that stands
-    lower costs less than in average precision. Between 0 and 1. Only relevant documents have
-    gain. `divisor` is "relevant" (R), or "reachable" (the smaller of k and R).
+    The blended ratio at a rank is (beta cg + count of relevant) / (beta ideal cg + rank). With beta
+    = 0 it is precision, and Q is average precision. For binary grades Q is also average precision
+    if every relevant document found is within the first R ranks. A relevant document below rank R
+    costs less than in average precision. Between 0 and 1. Only relevant documents have gain.
+    `divisor` is "relevant" (R), or "reachable" (the smaller of k and R).
 
     >>> round(q_measure([1, 0, 3, 0, 2]), 4)
     0.6616

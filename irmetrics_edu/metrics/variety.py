@@ -1,4 +1,4 @@
-r"""Whether a system shows each user something else, and how much of its catalogue anybody sees.
+r"""Whether users get different lists, and how much of its catalogue a system shows at all.
 
 personalisation = 1 - mean overlap of a user's list with those of the others
 coverage        = share of the catalogue that any list holds
@@ -18,7 +18,7 @@ from irmetrics_edu.working import Working
 @metric(
     "personalisation",
     aliases=("personalization", "inter_user_diversity"),
-    formula=r"1-\frac{1}{|R_{\k}|}\sum_{i\in R_{\k}} \frac{\phi(i)-1}{\users-1},"
+    formula=r"1-\frac{1}{|L_{\k}|}\sum_{i\in L_{\k}} \frac{\phi(i)-1}{\users-1},"
     r"\quad \phi(i)\text{ lists hold }i" + MEAN,
     source=f"{ZHOU} (as inter-list diversity)",
     inputs=EXPOSURE,
@@ -34,11 +34,11 @@ def personalisation(
 ) -> Working:
     """Personalisation is how little a user's list overlaps with the lists of the other users.
 
-    The overlap with another list is the share of this list that it holds, and the mean goes over
-    all others: between 0 (all have the same items) and 1 (nobody shares one). `exposure` maps each
-    item to how many lists hold it, this one too, under the same cut-off: see `exposure`. `users` is
-    the number of lists, at least 2. The mean over users is the personalisation of a system: for
-    lists of one length, 1 - the mean overlap of two lists.
+    The overlap with another list is the share of this list that the other list holds. The mean is
+    over all other lists. Between 0 (all have the same items) and 1 (no item is in two lists).
+    `exposure` maps each item to how many lists hold it, this one included, with the same cut-off:
+    see `exposure`. `users` is the number of lists, at least 2. The mean over users is the
+    personalisation of a system. For lists of equal length it is 1 - the mean overlap of two lists.
 
     >>> from irmetrics_edu import exposure
     >>> lists = {"u1": ["a", "b"], "u2": ["a", "c"], "u3": ["a", "b"]}
@@ -62,7 +62,7 @@ def personalisation(
 @metric(
     "catalogue_coverage",
     aliases=("catalog_coverage", "item_coverage"),
-    formula=r"\frac{\bigl|\bigcup_{u} R_{u,\k}\bigr|}{n},\quad n\text{ items in the catalogue}",
+    formula=r"\frac{\bigl|\bigcup_{u} L_{u,\k}\bigr|}{n},\quad n\text{ items in the catalogue}",
     source="Ge, Delgado-Battenfeld & Jannach (2010), Beyond accuracy: evaluating recommender "
     "systems by coverage and serendipity, RecSys",
     inputs=LISTS,
@@ -72,8 +72,8 @@ def personalisation(
 def catalogue_coverage(rows: Lists, k: int | None = None) -> Working:
     """Catalogue coverage is the share of all items that a system shows to anybody.
 
-    Between 0 and 1. `lists` are the recommended lists of all users, and `catalogue` holds all items
-    there are. It is of a system as a whole, so it has no value for each user.
+    Between 0 and 1. `lists` are the recommended lists of all users. `catalogue` holds all items
+    that exist. It is a measure of a whole system, so a single user has no value.
 
     >>> lists = {"u1": ["a", "b"], "u2": ["a", "c"]}
     >>> catalogue_coverage(lists, ["a", "b", "c", "d"])

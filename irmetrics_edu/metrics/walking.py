@@ -30,10 +30,12 @@ def shares_gained(top: Rows, gain: Gain, rel: float) -> Array:
 
 
 def walked(rows: Rows, gain: Gain, rel: float, depth: Any, going_on: Continuation) -> Working:
-    """The C/W/L score of a continuation, over ranks 1 to `depth`; what is not there gains 0."""
+    """The C/W/L score of a continuation, over ranks 1 to `depth`; ranks below the list gain 0."""
     deep = checks.cutoff(depth)
     if deep is None:
-        raise InputError("depth=None: say down to which rank the reader may go, such as 1000")
+        raise InputError(
+            "depth=None is not a rank; give the last rank that the reader may reach, such as 1000"
+        )
     top = rows.top(deep)
     worth = shares_gained(top, gain, rel)
     place = top.rank.astype(np.intp) - 1

@@ -1,4 +1,4 @@
-"""A run, judgments, or a part of them, as columns: queries whole, one after the other."""
+"""A run, judgments, or a part of them, as columns: whole queries, one after the other."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ from irmetrics_edu.reading.text import Text, concatenated
 class Columns:
     """Query q has the items starts[q] to starts[q+1]: a document and a value each.
 
-    The value is a score in a run (None: the documents are in the order of their ranks) and a
-    grade in judgments. `line` is where each item stands in its file, and `origin` the byte at
-    which this part of the file begins, where it can be read from there. `rank` orders the items of
-    each query, where a table says it beside the scores.
+    The value is a score in a run (None: the documents are in the order of their ranks) and a grade
+    in judgments. `line` is the line of each item in its file. `origin` is the byte at which this
+    part of the file begins, if it can be read from there. `rank` orders the items of each query, if
+    a table has ranks beside the scores.
     """
 
     queries: Sequence[Any]

@@ -16,9 +16,9 @@ _EXACT = 1 << 53
 def numbers(text: Text) -> tuple[Array, Array]:
     """The numbers that the texts write, and which texts write a finite number.
 
-    Digits, read as one whole number that a double holds exactly, over a power of ten that a
-    double holds exactly: IEEE division then gives the nearest double, as `float` does. What is
-    longer, or has an exponent, is left to numpy's reader.
+    The digits are read as one whole number that a double holds exactly. It is divided by a power of
+    ten that a double holds exactly. The IEEE division gives the nearest double, as `float` does.
+    Longer texts, or those with an exponent, are left to numpy's reader.
     """
     value = np.zeros(len(text))
     good = np.zeros(len(text), dtype=bool)
@@ -117,11 +117,11 @@ _GREATEST = sys.float_info.max
 
 
 def scores_of_c(text: Text, value: Array, good: Array) -> dict[str, Array]:
-    """Take the scores that C takes and we don't, in place; which they are, by kind.
+    """Read the scores that C reads and we don't, in place; which they are, by kind.
 
-    An infinite score is the greatest (or the least) double, so that it ranks above (or below) all
-    others, and nan is the least: C compares nan with nothing, and what trec_eval then does hangs
-    on how the machine's library sorts.
+    An infinite score becomes the greatest (or the least) double, so that it ranks above (or below)
+    all others. nan becomes the least: C's comparisons with nan are always false, so trec_eval's
+    order then depends on how the machine's library sorts.
     """
     kinds: dict[str, list[int]] = {}
     for i in np.flatnonzero(~good).tolist():
@@ -149,7 +149,7 @@ def scores_of_c(text: Text, value: Array, good: Array) -> dict[str, Array]:
 
 
 def grades_of_c(text: Text, value: Array, good: Array) -> dict[str, Array]:
-    """Take of each grade the whole number that it begins with, in place; which were cut."""
+    """Read the whole number that each grade begins with, in place; which grades were cut."""
     cut = []
     for i in np.flatnonzero(good & (text.length > 1)).tolist():
         digits = _WHOLE.match(text[i])[0]  # type: ignore[index]  # it may match nothing

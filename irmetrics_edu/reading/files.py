@@ -1,4 +1,4 @@
-"""Files and pipes as streams of bytes: plain, gzip, zstd; told apart by their first bytes."""
+"""Files and pipes as streams of bytes: plain, gzip or zstd, by their first bytes."""
 
 import contextlib
 import gzip
@@ -32,9 +32,8 @@ _IN_MEMORY = 1 << 24  # bytes of a pipe that are kept in memory; more go to a te
 class File(PathLike[str]):
     """A file, a pipe or standard input (`-`): bytes that can be read any number of times.
 
-    A pipe gives its bytes once. They are kept as they are first read, in a temporary file where
-    they are many, so that all that reads a file reads a pipe alike. Whoever reads one more than
-    once has to hold the same File.
+    A pipe gives its bytes once. They are kept as they are first read, in a temporary file if there
+    are many. So a pipe can be read like a file. To read a pipe more than once, keep the same File.
     """
 
     def __init__(self, given: str | PathLike[str]) -> None:
@@ -45,11 +44,11 @@ class File(PathLike[str]):
         try:
             mode = stat.S_IFIFO if self._stdin is not None else self.path.stat().st_mode
         except FileNotFoundError:
-            raise InputError(f"{self}: there is no such file") from None
+            raise InputError(f"{self}: the file does not exist") from None
         except (OSError, ValueError) as error:
             raise InputError(f"{self}: {getattr(error, 'strerror', None) or error}") from None
         if stat.S_ISDIR(mode):
-            raise InputError(f"{self}: a folder; give a file")
+            raise InputError(f"{self} is a folder; give a file")
         self.is_pipe = not stat.S_ISREG(mode)
 
     def __fspath__(self) -> str:
@@ -74,7 +73,7 @@ class File(PathLike[str]):
 
     @cached_property
     def size(self) -> int:
-        """How many bytes there are, as they are packed; a pipe is taken to its end to say."""
+        """How many bytes there are, as they are packed; a pipe has to be read to its end."""
         if not self.is_pipe:
             return self.path.stat().st_size
         self._kept.take(math.inf)
@@ -100,7 +99,7 @@ class File(PathLike[str]):
 
 
 def as_file(value: Any) -> Any:
-    """A path as a File, so that a pipe can be read again; anything else as it is."""
+    """A path as a File, so that a pipe can be read again; anything else unchanged."""
     is_path = isinstance(value, (str, PathLike)) and not isinstance(value, File)
     return File(value) if is_path else value
 
@@ -115,7 +114,7 @@ def _standard_input() -> Any:
         raise InputError("standard input (-) is closed; give a file")
     if stream is _given:
         raise InputError(
-            "standard input (-) was given before, and can be read once: give - for one input, "
+            "standard input (-) was given twice, but can be read once; give - for one input, "
             "and a file for each of the others"
         )
     _given = stream
@@ -187,7 +186,7 @@ _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 
 @contextlib.contextmanager
 def watched(watcher: Watcher) -> Iterator[None]:
-    """Have a function told, while files are read, the file, how many bytes of it, and its size."""
+    """Call a function while files are read, with the file, its bytes so far, and its size."""
     token = _watcher.set(watcher)
     try:
         yield
@@ -228,7 +227,7 @@ def opened(file: File) -> Iterator[IO[bytes]]:
 
 
 def read(stream: IO[bytes], size: int, file: File, line: int | None = None) -> bytes:
-    """The next bytes of a stream; a broken archive is told by its file and line."""
+    """The next bytes of a stream; the error of a damaged archive names its file and line."""
     try:
         return stream.read(size)
     except (OSError, EOFError, zlib.error) as error:
@@ -240,7 +239,7 @@ def read(stream: IO[bytes], size: int, file: File, line: int | None = None) -> b
     where = f"{file}, line {line}" if line else f"{file}"
     if not file.packing:
         raise InputError(f"{where}: it can't be read: {getattr(wrong, 'strerror', 0) or wrong}")
-    raise InputError(f"{where}: the packed file is broken: {wrong}")
+    raise InputError(f"{where}: the packed file is damaged: {wrong}")
 
 
 def without_mark(raw: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Tables that are in memory or in Parquet: data frames of any make, Arrow tables and batches."""
+"""Tables in memory or in Parquet: data frames of any library, Arrow tables and batches."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -85,9 +85,9 @@ def _may_be_scores(column: Series) -> bool:
 
 
 def mostly_numbers(values: Iterable[str]) -> bool:
-    """Whether more than half of these texts that are not blank write a number.
+    """Whether more than half of these texts write a number; blank texts don't count.
 
-    One score that is missing or beyond floats makes no other column of them.
+    A score that is missing or too large for a float does not make the column one of ids.
     """
     written = [value.strip() for value in values if value.strip()]
     try:
@@ -146,7 +146,7 @@ def batches_of(file: File, wanted: Callable[[list[str]], list[str]]) -> Iterator
             f"{file}: to read Parquet, install the extra: pip install 'irmetrics-edu[parquet]'"
         ) from None
     with (
-        series.told(f"{file}: not a Parquet file that can be read"),
+        series.told(f"{file} is not a Parquet file that can be read"),
         file.bare() as stream,
         pq.ParquetFile(stream) as table,
     ):
@@ -189,8 +189,8 @@ def _no_id(name: str, value: Any) -> str:
     if isinstance(value, str) and value:
         return f"{name} {value!r} has blanks around it; trim it"
     if is_whole(value) and not -(2**63) <= value < 2**63:
-        return f"{name} {value} is a whole number beyond 64 bits; write the column as text"
-    return f"{name} {value!a} is no id; expected text (or whole numbers in the whole column)"
+        return f"{name} {value} is a whole number too large for 64 bits; write the column as text"
+    return f"{name} {value!a} is not an id; expected text (or whole numbers in the whole column)"
 
 
 def _shown(value: Any) -> str:
@@ -238,7 +238,7 @@ def _of_arrow(column: Series) -> Text | None:
 
 
 def numbers_of(column: Series, line: Array, good: Array, problems: Problems, *, run: bool) -> Array:
-    """Finite numbers; others are told row by row. A grade may be a truth value, a score not."""
+    """Finite numbers; others are reported row by row. Grades may be truth values, scores not."""
     given: list[Any] | None = None
     if column.kind in (series.WHOLE, series.NUMBER) or (column.kind == series.BOOLEAN and not run):
         values = column.floats()

@@ -61,7 +61,7 @@ class _Part:
             try:
                 self.scores.extend(ranking.values())
             except OverflowError:
-                raise InputError(f"{at(query)}a score is beyond all floats") from None
+                raise InputError(f"{at(query)}a score is too large for a float") from None
         self.queries.append(query)
         self.documents.extend(ranking)
         self.ends.append(len(self.documents))
@@ -133,7 +133,7 @@ class _Reader:
         for query in every:
             if query in met:
                 raise InputError(
-                    f"{self._file}: {query!r} stands twice in one object; each id has one place"
+                    f"{self._file}: {query!r} occurs twice in one object; give each id once"
                 )
             met.add(query)
 

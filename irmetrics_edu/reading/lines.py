@@ -19,11 +19,11 @@ def _none() -> Array:
 
 @dataclass(eq=False)
 class Lines:
-    """The lines of a block that have as many fields as they should, and which lines have not.
+    """The lines of a block with the right number of fields, and the numbers of the others.
 
     Field f of good line i is the bytes begin[f][i] to end[f][i]. `number` counts the lines of the
-    block from 0, and `bad` tells the numbers of those with another number of fields. `longer` are
-    those of the good that go on after their fields, `comments` those that are comments.
+    block from 0. `bad` has the numbers of lines with another number of fields. `longer` are the
+    good lines that go on after their fields. `comments` are the lines that are comments.
     """
 
     buffer: Array
@@ -41,9 +41,9 @@ class Lines:
 
 
 def lines_of(raw: bytes, fields: int, most: float | None = None, comment: bytes = b"") -> Lines:
-    """Cut a block of whole lines; blank lines are no lines.
+    """Cut a block of whole lines; blank lines are skipped.
 
-    A line may have up to `most` fields, of which the first are taken; lines whose first field
+    A line may have up to `most` fields, of which the first are taken. Lines whose first field
     begins with the byte `comment` are left out.
     """
     if raw and raw[-1] != NEWLINE:

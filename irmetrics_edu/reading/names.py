@@ -1,4 +1,4 @@
-"""What the columns of a run or of judgments are called, and which of them are read."""
+"""The names of the columns of a run or of judgments, and which columns are read."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -45,8 +45,8 @@ def column(names: Sequence[str], known: Sequence[str], what: str, where: str) ->
     if found is None:
         also = f" (or {', '.join(known[1:])})" if known[1:] else ""
         raise InputError(
-            f"{where}: no column of the {what}: call it {known[0]!r}{also}; "
-            f"there are {', '.join(map(repr, names)) or 'none'}"
+            f"{where}: there is no column of the {what}; call it {known[0]!r}{also}; the "
+            f"columns are {', '.join(map(repr, names)) or 'none'}"
         )
     return found
 
@@ -58,8 +58,8 @@ def _called(names: Sequence[str], known: Sequence[str], where: str) -> str | Non
         return None
     if folded.count(name) > 1:
         raise InputError(
-            f"{where}: {folded.count(name)} columns are called {name!r}; "
-            "leave the one that is to be read, or call the others something else"
+            f"{where}: {folded.count(name)} columns are called {name!r}; keep only the column "
+            "to read, or rename the others"
         )
     return names[folded.index(name)]
 
@@ -73,8 +73,8 @@ def chosen(
 ) -> Chosen:
     """The columns to read.
 
-    A run may lack scores, and its rows are then in ranked order. A column of numbers beside the
-    ids whose name is not known may be its scores, so it is refused instead of passed over.
+    A run may have no scores. Then its rows are in ranked order. A column of numbers with an unknown
+    name may be its scores, so it is refused instead of skipped.
     """
     query = column(names, QUERY, "query", where)
     document = column(names, DOCUMENT, "document", where)
@@ -87,7 +87,7 @@ def chosen(
         numeric = [name for name in others if is_numeric(name)]
         if numeric:
             raise InputError(
-                f"{where}: no column of the score: call it {SCORE[0]!r} (or "
+                f"{where}: there is no column of the score; call it {SCORE[0]!r} (or "
                 f"{', '.join(SCORE[1:])}), or {RANK[0]!r}; "
                 f"{', '.join(map(repr, numeric))} {'hold' if len(numeric) > 1 else 'holds'} "
                 "numbers. If the rows are in ranked order, leave such columns out"

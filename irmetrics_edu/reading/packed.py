@@ -1,4 +1,4 @@
-"""What unpacks: zstd, and a bound on how much comes of how little."""
+"""Unpacking: zstd, and a bound on how large a packed file may become."""
 
 import contextlib
 from typing import IO, Any
@@ -10,7 +10,7 @@ _FREE = 1 << 26  # unpacked bytes that any packed file may hold
 
 
 class Bounded:
-    """The bytes of a packed file, refused where they are far more than such files hold."""
+    """The bytes of a packed file, refused if they are far more than rankings need."""
 
     def __init__(self, stream: Any, bare: IO[bytes], name: str, max_ratio: int) -> None:
         self._stream, self._bare, self._name, self._most = stream, bare, name, max_ratio
@@ -31,7 +31,7 @@ class Bounded:
         if self._given > max(_FREE, self._most * self._bare.tell()):
             raise InputError(
                 f"{self._name}: unpacked it is more than {self._most:,} times its size, which "
-                "files of rankings are not; if it is meant, give a greater max_ratio (--max-ratio)"
+                "is unusual for rankings; if that is right, give a greater max_ratio (--max-ratio)"
             )
         return part
 
@@ -69,7 +69,7 @@ class _Frames:
             packed = self._file.read(_PACKED)
             self._ended = not packed
             if self._ended and self._begun:
-                raise EOFError("it ends within a frame")
+                raise EOFError("it ends in the middle of a frame")
             while packed:
                 self._ready += self._frame.decompress(packed)
                 self._begun, packed = not self._frame.eof, self._frame.unused_data

@@ -1,4 +1,4 @@
-"""What is wrong with a file, line by line, told in one go."""
+"""Everything that is wrong with a file, line by line, in one message."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -10,18 +10,18 @@ _WIDTH = 120  # characters of a line that a message quotes
 
 
 class Malformed(InputError):  # noqa: N818 -- it says what the input is
-    """What is wrong with a file, and that it can be left out."""
+    """What is wrong with a file; malformed lines can be left out."""
 
     OPTION = "skip_bad=True"
 
     def said(self, option: str) -> str:
-        """The message with the way of leaving lines out as it is called elsewhere."""
+        """The message with the option for leaving lines out under another name."""
         return str(self).replace(f"counted with {self.OPTION}", f"counted with {option}", 1)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """One malformed line: where it stands, what it holds, what is wrong and what would do."""
+    """One malformed line: where it is, what it holds, what is wrong and what to write instead."""
 
     line: int
     text: str
@@ -34,9 +34,9 @@ class Problem:
 
 @dataclass
 class Problems:
-    """What was met in one file: its malformed lines, counted all and kept up to a bound.
+    """The malformed lines of one file: all are counted, and some are kept.
 
-    `skip` says that they are left out and counted; else the first word of them is an error.
+    With `skip` they are left out and counted. Else the first of them is an error.
     """
 
     file: str
@@ -60,11 +60,11 @@ class Problems:
         return len(self.kept) < SHOWN
 
     def more(self, count: int) -> None:
-        """Problems that are counted and not worded."""
+        """How many problems are counted but not described."""
         self.count += count
 
     def check(self) -> None:
-        """Raise what was found, unless it was to be skipped."""
+        """Raise an error with what was found, unless `skip` is set."""
         if not self.count or self.skip:
             return
         lines = [f"  {self.unit} {p.line}: {p}" for p in sorted(self.kept)]
@@ -74,6 +74,6 @@ class Problems:
         if self.unit != "line" and self.count == 1:
             many = f"a malformed {self.unit}"
         raise Malformed(
-            f"{self.file}: {many}, so nothing was computed; correct what is wrong, "
-            f"or leave it out and have it counted with {Malformed.OPTION}\n" + "\n".join(lines)
+            f"{self.file}: {many}, so nothing was computed; correct the file, or leave such "
+            f"lines out and count them with {Malformed.OPTION}\n" + "\n".join(lines)
         )

@@ -25,7 +25,7 @@ class Record:
 
     @property
     def place(self) -> str:
-        """Where the row stands, as an error begins: "pins.csv, line 3: "."""
+        """Where the row is, as an error begins: "pins.csv, line 3: "."""
         return f"{self.file}, line {self.line}: "
 
     def __getitem__(self, role: str) -> str:
@@ -48,16 +48,18 @@ def records(
 ) -> list[Record]:
     """The rows of a CSV file; a header names the columns, each by one of the names of its role.
 
-    Values are separated by commas, semicolons or tabs: whichever part the header into the most
-    names of `roles`. Other columns are left alone, or refused where `others` is false. Blank lines
-    are no rows. InputError names the file and the line.
+    Values are separated by commas, semicolons or tabs: the separator that splits the header into
+    the most names of `roles`. Other columns are ignored, or refused if `others` is false. Blank
+    lines are skipped. InputError names the file and the line.
     """
     file: File = files.as_file(path)
     try:
         text = files.contents(file).decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{file}, line {line}: not text in UTF-8; save it as UTF-8") from None
+        raise InputError(
+            f"{file}, line {line}: it is not text in UTF-8; save it as UTF-8"
+        ) from None
     head = text.partition("\n")[0]
     known = {name for names in roles.values() for name in names}
     separator = max(SEPARATORS, key=lambda s: len(known & {_bare(name) for name in head.split(s)}))

@@ -18,7 +18,7 @@ TEXT, WHOLE, NUMBER, BOOLEAN, OTHER = "text", "whole number", "number", "boolean
 
 @contextlib.contextmanager
 def told(what: str) -> Iterator[None]:
-    """Whatever a library of tables raises, as an error of ours; each has its own."""
+    """An error of a table library as an error of ours; each library has its own."""
     try:
         yield
     except InputError:
@@ -30,7 +30,7 @@ def told(what: str) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Series:
-    """A column: its name, what it holds, and its values as the library that made it has them."""
+    """A column: its name, its type, and its values as the library that made it has them."""
 
     name: str
     kind: str
@@ -69,7 +69,7 @@ class Series:
         return self.values.cast(nw.Float64).to_numpy()
 
     def arrow(self) -> Any:
-        """The values as Arrow has them; None where it is not installed or does not have them."""
+        """The values as Arrow has them; None if Arrow is not installed or does not have them."""
         if is_arrow(self.values):
             return self.values
         try:
@@ -78,7 +78,7 @@ class Series:
             return None
 
     def tolist(self) -> list[Any]:
-        """The values as Python's; bytes where text is none in UTF-8."""
+        """The values as Python's; bytes if a text is not UTF-8."""
         with self._told():
             if not is_arrow(self.values):
                 return list(self.values.to_list())
@@ -92,7 +92,7 @@ class Series:
 
 
 def as_float(value: Any) -> float:
-    """A number as a float; NaN for what is no number, truth values and text among it."""
+    """A number as a float; NaN for anything else, including texts and truth values."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (Real, Decimal, np.number)):
         return math.nan
     try:
@@ -109,7 +109,7 @@ def _decoded(value: Any) -> Any:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value is one of the marks for none: None, NaN, a blank text, a library's own."""
+    """Whether a value means "none": None, NaN, a blank text, a library's own mark."""
     if isinstance(value, str):
         return not value.strip()
     is_nan = isinstance(value, float) and math.isnan(value)
@@ -183,7 +183,7 @@ def is_text(kind: Any) -> bool:
 
 def table_of(frame: Any, where: str) -> TableOf:
     """The table of a data frame of any make, or of an Arrow table or batch."""
-    unlike = f"{where}: {type(frame).__name__} is no data frame that can be read"
+    unlike = f"{where}: {type(frame).__name__} is not a data frame that can be read"
     if is_arrow(frame):
         import pyarrow as pa
 

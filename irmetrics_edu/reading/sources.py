@@ -1,4 +1,4 @@
-"""Whatever a run or judgments come as: a mapping, or a source of columns in pieces."""
+"""The input of a run or of judgments, whatever its kind: a mapping, or a source of columns."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ Pieces = Callable[[Problems, int], Iterator[Columns]]
 class Source:
     """Columns of whole queries, some at a time, from a place that can be read again.
 
-    `problems` is what was met when it was last read, the names of its columns among it.
+    `problems` are the problems of the last reading, with the names of the columns.
     """
 
     name: str
@@ -52,14 +52,14 @@ class Source:
                     f"{self.name}: none of its {bad:,} {self.unit}s can be read; "
                     f"{self.unit} {first.line}: {first}"
                 )
-            raise InputError(f"{self.name}: there is nothing in it; expected at least one line")
+            raise InputError(f"{self.name}: it is empty; expected at least one line")
         return Columns.joined(parts)
 
 
 def format_of(file: File) -> str:
-    """The format that a file's name tells: .json, .csv, .tsv, .parquet; else a file of TREC.
+    """The format in a file's name: .json, .csv, .tsv, .parquet; else a TREC file.
 
-    A pipe has no such name, and its first bytes tell the format.
+    A pipe has no such name. Its first bytes tell the format.
     """
     suffixes = [s.lower() for s in file.path.suffixes if s.lower() not in _PACKED]
     last = suffixes[-1][1:] if suffixes else ""
@@ -89,15 +89,15 @@ def source(
     skip_bad: bool = False,
     reading: Reading = STRICT,
 ) -> Mapping[Any, Any] | Source | Iterable[Any]:
-    """What a run (or judgments) is: a mapping, a source of columns, or an iterable of such.
+    """The kind of a run (or judgments): a mapping, a source of columns, or an iterable of these.
 
-    `kind` names the format of a file where its name does not; `reading` is for files of TREC.
+    `kind` names the format of a file if its name does not. `reading` is for TREC files.
     """
     if isinstance(value, (Mapping, Source)):
         return value
     if isinstance(value, (str, PathLike)):
         if kind is not None and kind not in FORMATS:
-            raise InputError(f"format {kind!r} is not known; use one of {', '.join(FORMATS)}")
+            raise InputError(f"format {kind!r} is unknown; use one of {', '.join(FORMATS)}")
         return _file(as_file(value), run=run, kind=kind, skip_bad=skip_bad, reading=reading)
     what = f"the {'run' if run else 'judgments'} ({type(value).__name__})"
     if isinstance(value, Columns):
@@ -118,15 +118,15 @@ def source(
     if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
         return value
     raise InputError(
-        f"{what} can't be read: give a mapping, a file, a data frame, an Arrow table or dataset, "
-        "or an iterable of such pieces, each of whole queries"
+        f"{what} can't be read; give a mapping, a file, a data frame, an Arrow table or "
+        "dataset, or an iterable of such pieces, each with whole queries"
     )
 
 
 def as_source(value: Any, *, run: bool, kind: str | None = None, skip_bad: bool = False) -> Any:
-    """What can be read by several: a file, a frame or a reader as a source; the rest as it is.
+    """A file, a frame or a reader as a source, so that several can read it; the rest unchanged.
 
-    A pipe or a reader is thereby read once, however many read what it gave.
+    A pipe or a reader is read once, even if several read the source.
     """
     return source(value, run=run, kind=kind, skip_bad=skip_bad) if is_readable(value) else value
 
@@ -159,7 +159,7 @@ def _file(
 
 
 def tag(file: File) -> str:
-    """The name of a run, as the last field of its first line has it; else the file's name."""
+    """The name of a run: the last field of its first line, or else the file's name."""
     if format_of(file) != "trec":
         return file.path.name
     fields = file.head.split(b"\n", 1)[0].split()

@@ -80,8 +80,8 @@ class _Checked(io.RawIOBase):
         self._lines += raw.count(b"\n") or raw.count(b"\r")
         if self._since > self._most:
             raise InputError(
-                f"{self._file}, line {self._lines + 1}: longer than {self._most:,} bytes; if it is "
-                "meant, give a greater max_line (--max-line)"
+                f"{self._file}, line {self._lines + 1}: longer than {self._most:,} bytes; if "
+                "that is right, give a greater max_line (--max-line)"
             )
         return len(raw)
 
@@ -149,7 +149,7 @@ def of_json(file: File) -> dict[str, Any]:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{file}, line {line}: not text in UTF-8") from None
+        raise InputError(f"{file}, line {line}: it is not text in UTF-8") from None
     try:
         value = json.loads(text, **_HOOKS)
     except json.JSONDecodeError as error:
@@ -171,7 +171,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) != len(pairs):
         met: set[str] = set()
         twice = next(name for name, _ in pairs if name in met or met.add(name))  # type: ignore[func-returns-value]  # on purpose
-        raise InputError(f"{twice!r} stands twice in one object; each id has one place")
+        raise InputError(f"{twice!r} occurs twice in one object; give each id once")
     return made
 
 

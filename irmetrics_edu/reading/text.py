@@ -44,7 +44,7 @@ class Text:
         except TypeError:
             odd = next(t for t in texts if not isinstance(t, str))
             raise InputError(
-                f"{what} {odd!r} is of type {type(odd).__name__}, and ids here are text; "
+                f"{what} {odd!r} is of type {type(odd).__name__}, but the other ids are text; "
                 f"write {str(odd)!r}"
             ) from None
         except UnicodeEncodeError as error:
@@ -63,7 +63,7 @@ class Text:
         return raw.decode("utf-8", errors="replace")
 
     def tolist(self, where: Array | None = None) -> list[Any]:
-        """The texts as text; a byte that is none is a lone surrogate, as in file names."""
+        """The texts as text; a byte that is not text becomes a lone surrogate, as in file names."""
         start = self.start if where is None else self.start[where]
         length = self.length if where is None else self.length[where]
         if not len(start):
@@ -87,9 +87,9 @@ class Text:
         return words
 
     def keys(self, salt: Array | None = None) -> Array:
-        """A 64-bit number for each text, alike for equal texts of equal salt in one process.
+        """A 64-bit number for each text; equal texts of equal salt have equal numbers in a process.
 
-        Different texts may share a number; whoever compares numbers compares their texts too.
+        Different texts may share a number, so compare the texts if their numbers are equal.
         """
         if len(self) > _AT_ONCE:
             out = np.empty(len(self), dtype=np.uint64)
@@ -140,7 +140,7 @@ class Text:
         return same
 
     def is_utf8(self) -> bool:
-        """Whether all texts are what they should be; no text begins within a character."""
+        """Whether all texts are UTF-8; no text begins within a character."""
         if len(self) and (self.buffer < 128).all():
             return True
         starts = self.start[self.length > 0]
@@ -185,7 +185,7 @@ class Numbers(Text):
         """The column that holds these whole numbers."""
         given = np.asarray(texts)
         if given.dtype.kind not in "iu":
-            raise InputError(f"{what}s are whole numbers, not {given.dtype}")
+            raise InputError(f"{what}s are of type {given.dtype}; give whole numbers")
         if given.dtype == np.uint64 and (given > np.uint64(2**63 - 1)).any():
             raise InputError(_TOO_LARGE.format(what=what))
         values = np.ascontiguousarray(given.ravel(), dtype="<i8")
@@ -226,7 +226,7 @@ class Numbers(Text):
         return words
 
 
-_TOO_LARGE = "{what}s are whole numbers beyond 64 bits (with their sign); write them as text"
+_TOO_LARGE = "{what}s are whole numbers too large for 64 bits (with their sign); write them as text"
 
 
 def concatenated(parts: list[Array]) -> Array:

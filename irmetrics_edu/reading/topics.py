@@ -24,14 +24,14 @@ def read_subtopics(path: str | PathLike[str], *, skip_bad: bool = False) -> tupl
     """Judgments for diversity: query -> document -> subtopic -> grade, and the lines left out.
 
     The lines are those of TREC's diversity tasks: query, subtopic, document, grade. CSV, TSV and
-    Parquet files name these columns; a JSON file holds the mapping itself.
+    Parquet files name these columns. A JSON file holds the mapping itself.
     """
     problems = Problems("", skip=skip_bad)
     return subtopics_of(files.as_file(path), problems), problems.count
 
 
 def subtopics_of(given: Any, problems: Problems) -> Subtopics:
-    """The same of a File or a data frame; `problems` takes what was met."""
+    """The same for a File or a data frame; `problems` collects what was wrong."""
     if not isinstance(given, File):
         problems.file, problems.unit = f"the judgments ({type(given).__name__})", "row"
         return _collected(_of_frames(frames.parts_of(given, problems.file), problems), problems)
@@ -92,9 +92,7 @@ def _collected(rows: Iterable[tuple[int, str, list[Any]]], problems: Problems) -
         judged[subtopic] = grade
     problems.check()
     if not found:
-        raise InputError(
-            f"{problems.file}: there is nothing in it; expected query subtopic document grade"
-        )
+        raise InputError(f"{problems.file}: it is empty; expected query subtopic document grade")
     return found
 
 
@@ -129,8 +127,8 @@ def _rows(file: File, problems: Problems, separator: str) -> Iterator[tuple[int,
 def read_categories(path: str | PathLike[str], *, skip_bad: bool = False) -> tuple[Categories, int]:
     """The categories of items: item -> set of categories, and the lines left out.
 
-    A line is an item and one of its categories, parted by a tab or blanks; a JSON file maps items
-    to lists of categories.
+    A line is an item and one of its categories, separated by a tab or blanks. A JSON file maps
+    items to lists of categories.
     """
     file = files.as_file(path)
     if format_of(file) == "json":
@@ -145,18 +143,18 @@ def read_categories(path: str | PathLike[str], *, skip_bad: bool = False) -> tup
         found.setdefault(parts[0], set()).add(parts[1])
     problems.check()
     if not found:
-        raise InputError(f"{file}: there is nothing in it; expected an item and a category a line")
+        raise InputError(f"{file}: it is empty; expected an item and a category on each line")
     return found, problems.count
 
 
 def read_items(path: str | PathLike[str]) -> list[str]:
-    """The items of a file that has one a line, blanks within it and all."""
+    """The items of a file with one item a line, blanks included."""
     file = files.as_file(path)
     problems = Problems(str(file))
     items = [line for _, line, _ in _words(file, problems)]
     problems.check()
     if not items:
-        raise InputError(f"{file}: there is nothing in it; expected an item a line")
+        raise InputError(f"{file}: it is empty; expected an item on each line")
     return items
 
 

@@ -20,10 +20,10 @@ BLOCK = 1 << 22  # bytes at a time: the arrays over them stay in the processor's
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Which fields a kind of file has, and where document and value stand among them.
+    """The fields of a kind of file, and the places of document and value among them.
 
-    Of trec_eval's own: the `most` fields that a line may have, and how it takes values that aren't
-    plain decimals, which `as_c` does in place and tells.
+    For trec_eval's readings: the `most` fields that a line may have, and how trec_eval reads values
+    that are not plain decimals. `as_c` does so in place and reports them.
     """
 
     fields: tuple[str, ...]
@@ -68,8 +68,8 @@ class TrecFile:
     def pieces(self, problems: Problems, origin: int = 0) -> Iterator[Columns]:
         """The file's queries, whole, some at a time; `origin` is a byte to begin at.
 
-        A query that comes back later in the file comes in two pieces; only who puts them together
-        can tell.
+        A query that comes back later in the file comes in two pieces. Only the caller that joins
+        the pieces can notice.
         """
         held: list[Columns] = []  # the parts of a query that is longer than a block
         for items, goes_on in self._blocks(problems, origin):
@@ -134,8 +134,8 @@ class TrecFile:
                 number = line + raw.count(b"\n", 0, begin)
                 raise InputError(
                     f"{self.file}, line {number}: longer than "
-                    f"{most:,} bytes; expected {self.layout}; if it is meant, give a greater "
-                    "max_line (--max-line)"
+                    f"{most:,} bytes; expected {self.layout}; if that is right, give a "
+                    "greater max_line (--max-line)"
                 )
 
     def _parsed(self, raw: bytes, first: int) -> _Parsed:

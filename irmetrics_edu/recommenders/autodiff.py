@@ -1,7 +1,7 @@
-"""What training takes from autograd, in one place; imported when something is trained.
+"""What training uses of autograd, in one place; imported when something is trained.
 
-autograd knows no sparse matrices, and adds up the gradient of `table[numbers]` number by number.
-Both of training's big steps are stated here with their derivatives, which are sparse products.
+autograd knows no sparse matrices, and adds up the gradient of `table[numbers]` number by number. So
+the two large steps of training are written here with their derivatives, which are sparse products.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Data to recommend from that are made here: a catalogue with known tastes."""
+"""Data for recommenders that are made here: a catalogue with known tastes."""
 
 import numpy as np
 
@@ -20,14 +20,15 @@ def catalogue(
     popularity: float = 0.3,
     seed: int = 0,
 ) -> Interactions:
-    """A made catalogue is one whose tastes are known: categories, latent vectors, popularity.
+    """A made catalogue has known tastes: categories, latent vectors, popularity.
 
-    Categories have sizes that fall as a power of their rank, and a centre in a latent space;
-    items lie about the centre of theirs, every seventh or so of a second one too. A user likes
-    `favourites` categories. The chance that a user takes an item grows with
-    exp(taste * cosine) times the item's popularity, a power of its rank. Each user takes about
-    `per_user` items (at least 5): a fifth for test, a tenth for validation, the rest for training.
-    `latent` holds the truth: the vectors of users and items and the users' favourites.
+    The sizes of the categories fall as a power of their rank. Each category has a centre in a
+    latent space, and its items are around this centre. About every seventh item is also around the
+    centre of a second category. A user likes `favourites` categories. The chance that a user takes
+    an item grows with exp(taste * cosine) times the item's popularity, a power of its rank. Each
+    user takes about `per_user` items (at least 5): a fifth for test, a tenth for validation, the
+    rest for training. `latent` holds the truth: the vectors of users and items and the users'
+    favourites.
 
     >>> data = catalogue(users=50, items=200, categories=8, seed=1)
     >>> len(data.users), len(data.items), data.n_categories
@@ -43,9 +44,11 @@ def catalogue(
     ):
         whole(name, value, least)
     if 2 * per_user > items:
-        raise InputError(f"per_user={per_user}: at most half of the {items} items")
+        raise InputError(
+            f"per_user={per_user} is too large; give at most half of the {items} items"
+        )
     if favourites > categories:
-        raise InputError(f"favourites={favourites}: there are {categories} categories")
+        raise InputError(f"favourites={favourites} is too large; there are {categories} categories")
     rng = np.random.default_rng(seed)
     size = 1 / np.arange(1, categories + 1) ** 0.8
     size /= size.sum()

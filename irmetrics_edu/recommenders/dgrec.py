@@ -1,4 +1,4 @@
-r"""DGRec: LightGCN that listens to few but different neighbours, and to rare categories.
+r"""DGRec: LightGCN with few but different neighbours, and more weight on rare categories.
 
 neighbours: a user listens to k items that represent all (facility location)
 attention:  e = sum over layers of a_l e_l,  a = softmax over layers of e_l . w
@@ -22,18 +22,19 @@ from irmetrics_edu.recommenders.training import Parameters
 class DGRec(LightGCN):
     """DGRec diversifies the embeddings themselves: by neighbours, layers and categories.
 
-    `neighbours` is how many items a user listens to, chosen anew in every epoch by facility
-    location with kernel width `sigma`; None for all. Of neighbours that gain the same but for
-    rounding (`near_ties`) the first is chosen. With `attention` a learnt vector weighs the layers;
-    without it they are averaged. `balance` is the beta in [0, 1) that weighs rare categories up;
-    None weighs all alike. With all three off DGRec is LightGCN. The other options are LightGCN's.
+    `neighbours` is how many items a user listens to. They are chosen again in every epoch by
+    facility location with kernel width `sigma`. None takes all items. If neighbours gain the same
+    but for rounding (`near_ties`), the first is chosen. With `attention` a learnt vector weighs the
+    layers. Without it they are averaged. `balance` is the beta in [0, 1) that gives rare categories
+    more weight. None gives all the same weight. With all three off it is LightGCN. The other
+    options are those of LightGCN.
 
     The defaults were chosen by Recall@20 of the validation items of Amazon Beauty and MovieLens
-    100k: without `attention` it is higher on both. `preset("dgrec-authors")` has the authors'
-    settings, with attention: they are more diverse and find less.
+    100k. Without `attention` it is higher on both. `preset("dgrec-authors")` has the authors'
+    settings, with attention. Their lists are more diverse and find less.
 
-    Yang, Wang, Tao, Sun, Liu, Yu & Wang (2023), DGRec: graph neural network for recommendation
-    with diversified embedding generation, WSDM.
+    Yang, Wang, Tao, Sun, Liu, Yu & Wang (2023), DGRec: graph neural network for recommendation with
+    diversified embedding generation, WSDM.
 
     >>> from irmetrics_edu.recommenders.data import catalogue
     >>> data = catalogue(users=30, items=80, categories=4, per_user=8)
@@ -101,9 +102,9 @@ def attended(each: list[Any], attention: Any) -> Any:
 def category_weights(data: Interactions, beta: float) -> Array:
     """The weight of an item is the mean over its categories of (1 - beta) / (1 - beta^n).
 
-    n is the number of items of the category: the effective number of samples of Cui, Jia, Lin,
-    Song & Belongie (2019), Class-balanced loss, CVPR. Scaled so that the categories' weights
-    average 1; an item without a category weighs 1.
+    n is the number of items of the category. The weight is based on the effective number of samples
+    of Cui, Jia, Lin, Song & Belongie (2019), Class-balanced loss, CVPR. It is scaled so that the
+    categories' weights average 1. An item without a category weighs 1.
     """
     size: dict[Any, int] = {}
     for names in data.categories.values():

@@ -45,26 +45,26 @@ def load_interactions(
 ) -> Interactions:
     """Read interactions: published splits, or a plain table of ratings, which is split here.
 
-    A folder with the splits in which TaoBao, Beauty and MSD are published has one of two layouts.
-    As DGRec's authors lay out TaoBao and Beauty: `train.txt`, `val.txt` (or `valid.txt`,
-    `validation.txt`) and `test.txt`, and `item_category.txt`. A line of a split is "user,item",
-    or "user item item ...", as with LightGCN; a line of the last is "item,category", and an item
-    of several categories has several lines. As DGCN's authors prepare all three, from whom MSD
-    comes: `train_coo_record.npz`, `val_coo_record.npz` and `test_coo_record.npz`, each a sparse
-    matrix in coordinate form as scipy saves it, with a row for each user and a column for each
-    item; or, where these are missing, `train_record.csv` and so on, with columns `uid` and `iid`;
-    and `item_cate_feature.csv` with columns `iid` and `cid`.
+    A folder with published splits of TaoBao, Beauty or MSD has one of two layouts. DGRec's authors
+    publish TaoBao and Beauty as `train.txt`, `val.txt` (or `valid.txt`, `validation.txt`),
+    `test.txt` and `item_category.txt`. A line of a split is "user,item", or "user item item ...",
+    as with LightGCN. A line of `item_category.txt` is "item,category", and an item of several
+    categories has several lines. DGCN's authors publish all three as `train_coo_record.npz`,
+    `val_coo_record.npz` and `test_coo_record.npz`. Each is a sparse matrix in coordinate form as
+    scipy saves it, with a row for each user and a column for each item. If they are missing,
+    `train_record.csv` and so on are read, with columns `uid` and `iid`. `item_cate_feature.csv` has
+    columns `iid` and `cid`.
 
-    A folder with ratings holds `u.data` with `u.item` and `u.genre` (MovieLens 100k),
-    `ratings.csv` with `movies.csv`, `ratings.dat` with `movies.dat` (other MovieLens), or
-    `NAME.inter` with `NAME.item` (RecBole). Any other table of ratings is given as a file, as
-    Amazon's: with a header, or with `columns`, such as ("item", "user", "rating", "time"); ""
-    is a column that is not read. `categories` is a file of items and their categories. Ratings
-    are split by `min_rating`, `k_core`, `split`, `validation`, `test` and `seed`: see `Splitting`.
+    A folder with ratings holds `u.data` with `u.item` and `u.genre` (MovieLens 100k), `ratings.csv`
+    with `movies.csv`, `ratings.dat` with `movies.dat` (other MovieLens), or `NAME.inter` with
+    `NAME.item` (RecBole). Give any other table of ratings as a file, for example Amazon's. It needs
+    a header, or `columns`, such as ("item", "user", "rating", "time"); "" is a column that is not
+    read. `categories` is a file of items and their categories. Ratings are split by `min_rating`,
+    `k_core`, `split`, `validation`, `test` and `seed`: see `Splitting`.
 
-    Ids are kept as text. See `interactions` for `repeats` and `unknown_users`. What is left out is
-    counted in the result's `notes`, which it shows. InputError names the file, and the line or
-    the user and item.
+    Ids are kept as text. See `interactions` for `repeats` and `unknown_users`. The `notes` of the
+    result count what is left out, and the result shows them. InputError names the file, and the
+    line or the user and item.
 
     Sources: Yang, Wang, Tao, Sun, Liu, Yu & Wang (2023), DGRec: graph neural network for
     recommendation with diversified embedding generation, WSDM; Zheng, Gao, Chen, Jin & Li (2021),
@@ -79,8 +79,8 @@ def load_interactions(
             for name, value in {"columns": columns, "categories": categories, **splitting}.items():
                 if value is not None:
                     raise InputError(
-                        f"{name}={value!r}: {source} holds no table of ratings, and its splits "
-                        "are read as they are"
+                        f"{name}={value!r}: {source} holds no table of ratings, so this "
+                        "option has no use; leave it out"
                     )
             return _published(source, repeats, unknown_users)
         ratings, beside = tables
@@ -128,8 +128,8 @@ def _as_dgcn(folder: Path) -> bool:
     theirs = any((folder / name).exists() for name in own)
     if theirs and (folder / _TEXTS["train"][0]).exists():
         raise InputError(
-            f"{folder} holds files of two layouts, train.txt and {_FEATURES} or the like; keep "
-            "one data set to a folder"
+            f"{folder} holds files of two layouts, train.txt and {_FEATURES} or the like; "
+            "keep one data set in a folder"
         )
     return theirs
 
@@ -158,7 +158,7 @@ def _listed(folder: Path, split: str) -> dict[str, list[str]]:
         if split == "train" and len(fields) < 2:
             raise InputError(f"{place}: user {fields[0]!r} has no items")
         if here != "user,item" and fields[0] in lists:
-            raise InputError(f"{place}: user {fields[0]!r} has a line already")
+            raise InputError(f"{place}: user {fields[0]!r} already has a line; give each user once")
         lists.setdefault(fields[0], []).extend(fields[1:])
     return lists
 
@@ -231,8 +231,8 @@ def _cells(path: Path) -> Iterator[tuple[str, str]]:
     if len(value) and not (value > 0).all():
         i = int(np.argmin(value > 0))
         raise InputError(
-            f"{path}: user {row[i]}, item {column[i]} has the value {value[i]:g}; an interaction "
-            "is above 0, leave the others out"
+            f"{path}: user {row[i]}, item {column[i]} has the value {value[i]:g}; an "
+            "interaction is above 0; leave the others out"
         )
     yield from zip(map(str, row.tolist()), map(str, column.tolist()), strict=True)
 
@@ -243,7 +243,7 @@ def _coordinates(path: Path) -> tuple[Any, Any, Any]:
         with np.load(path, allow_pickle=False) as held:
             missing = [name for name in ("row", "col", "data") if name not in held.files]
             if missing:
-                raise InputError(f"{path} has no {' and '.join(missing)}; it is to be {form}")
+                raise InputError(f"{path} has no {' and '.join(missing)}; give {form}")
             found = held["row"], held["col"], held["data"]
     except (OSError, ValueError, zipfile.BadZipFile) as error:
         if isinstance(error, InputError):
@@ -254,5 +254,5 @@ def _coordinates(path: Path) -> tuple[Any, Any, Any]:
         raise InputError(f"{path}: row, col and data are not columns of one length")
     for name, numbers in (("row", row), ("col", column)):
         if numbers.dtype.kind not in "iu" or (len(numbers) and numbers.min() < 0):
-            raise InputError(f"{path}: {name} holds something that is no number from 0 up")
+            raise InputError(f"{path}: {name} holds something that is not a number of at least 0")
     return row, column, value

@@ -18,8 +18,8 @@ from irmetrics_edu.recommenders.interactions import Interactions
 def normalised(data: Interactions, dtype: Any = np.float64) -> Any:
     """The training interactions as a sparse matrix, each over the roots of both degrees.
 
-    A line for each user, a column for each item; 1/sqrt(|N_u| |N_i|) where u has i. An item that
-    nobody has is a column of zeros.
+    It has a line for each user and a column for each item: 1/sqrt(|N_u| |N_i|) if u has i. An item
+    that nobody has is a column of zeros.
     """
     csr_matrix = extra("scipy.sparse", what="training", name="train").csr_matrix
     user, item = data.pairs["train"].T
@@ -61,7 +61,7 @@ class Sample:
 
 
 class Sampler:
-    """A sampler draws, for each interaction, items evenly from those the user lacks in training.
+    """A sampler draws, for each interaction, random items that the user does not have in training.
 
     `weight` is how much an interaction with each item counts.
     """
@@ -73,8 +73,8 @@ class Sampler:
         crowded = np.flatnonzero(np.bincount(user, minlength=len(data.users)) >= n)
         if len(crowded):
             raise InputError(
-                f"user {data.users[crowded[0]]!r} has all {n} items, so there is none to contrast "
-                "with"
+                f"user {data.users[crowded[0]]!r} has all {n} items, so there is no other "
+                "item to compare with; leave the user out"
             )
         self._taken = np.unique(user * n + item)
 

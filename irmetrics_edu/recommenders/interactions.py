@@ -108,11 +108,12 @@ def interactions(
 ) -> Interactions:
     """Interactions are the items that each user met, split into training, validation and test.
 
-    Each split maps a user to their items; `categories` maps every item of the catalogue to the
-    set of its categories. A user of training has at least one item there, and every user of the
-    other splits is one of training: another is an error, or with `unknown_users="drop"` left out.
-    A user meets an item once: that it comes again, in the same split or a later one, is an error,
-    or with `repeats="first"` left out. What is left out is counted in `notes`.
+    Each split maps a user to their items. `categories` maps every item of the catalogue to the set
+    of its categories. A user of training has at least one item there. Every user of the other
+    splits is also a user of training. Another user is an error, or is left out with
+    `unknown_users="drop"`. A user meets an item once. If the item comes again, in the same split or
+    a later one, it is an error, or is left out with `repeats="first"`. `notes` counts what is left
+    out.
 
     >>> data = interactions({"u": ["a", "b"]}, {}, {"u": ["c"]}, dict.fromkeys("abcd", {"rock"}))
     >>> len(data.users), len(data.items), data.n_categories, len(data.pairs["test"])
@@ -121,9 +122,9 @@ def interactions(
     one_of("repeats", repeats, REPEATS)
     one_of("unknown_users", unknown_users, UNKNOWN_USERS)
     if not train:
-        raise InputError("training has no users: map each user to a list of items")
+        raise InputError("training has no users; map each user to a list of items")
     if not categories:
-        raise InputError("no categories are given: map every item to the set of its categories")
+        raise InputError("no categories are given; map every item to the set of its categories")
     known = {item: categories_of(item, given) for item, given in categories.items()}
     item_number = {item: i for i, item in enumerate(known)}
     user_number = {user: i for i, user in enumerate(train)}
@@ -147,7 +148,7 @@ def interactions(
             else:
                 raise InputError(
                     f"user {user!r}, {split}: item {item!r} was met before, in {met[pair]}; "
-                    "remove the repetition, or say repeats='first'"
+                    "remove the repetition, or give repeats='first'"
                 )
         pairs[split] = np.array(found, dtype=np.intp).reshape(-1, 2)
     if left_out:
@@ -156,9 +157,9 @@ def interactions(
 
 
 def one_of(name: str, value: str, words: Sequence[str]) -> None:
-    """Refuse a word that is none of those that would do."""
+    """Refuse a word that is not a choice."""
     if value not in words:
-        raise InputError(f"{name}={value!r}: it is {' or '.join(map(repr, words))}")
+        raise InputError(f"{name}={value!r} is not a choice; give {' or '.join(map(repr, words))}")
 
 
 def _of_known_users(
@@ -186,10 +187,10 @@ def _numbered(
     for user, given in lists.items():
         place = f"user {user!r}, {split}: "
         if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
-            raise InputError(f"{place}the items are a list, not {given!r}")
+            raise InputError(f"{place}the items are {given!r}; give a list")
         if user not in user_number:
             raise InputError(
-                f"{place}the user has no items in training; leave the user out, or say "
+                f"{place}the user has no items in training; leave the user out, or give "
                 "unknown_users='drop'"
             )
         items = list(given)

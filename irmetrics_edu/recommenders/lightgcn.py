@@ -1,6 +1,6 @@
 r"""LightGCN: embeddings that spread over the graph of users and items, and nothing else.
 
-e_u of layer l+1 = sum over i in N_u of e_i of layer l / sqrt(|N_u| |N_i|), and likewise for items
+e_u of layer l+1 = sum over i in N_u of e_i of layer l / sqrt(|N_u| |N_i|), and so for items
 e = the mean of layers 0 to L;   score of u and i = e_u . e_i
 """
 
@@ -27,21 +27,21 @@ DTYPES = ("float64", "float32")
 class LightGCN(Recommender):
     """LightGCN scores by the inner product of embeddings averaged over the layers of a graph.
 
-    `dimensions` of the embeddings, `layers` of propagation, Adam's `rate`, `penalty` on the
-    squared length of the embeddings (L2), and `start`, the standard deviation of the embeddings
-    before training. Each interaction is compared with `negatives` items that the user does not
-    have, drawn anew in every epoch. An epoch is one step over all interactions, or a step for each
-    `batch` of so many. There are at most `epochs`: every `every` epochs the validation items are
-    checked, and training stops after `patience` checks without a better one. A check is Recall at
-    `cut`, or the loss with `stop="loss"`; of checks that are equal but for rounding (`near_ties`)
-    the first counts.
+    The options are the `dimensions` of the embeddings, the `layers` of propagation, Adam's `rate`,
+    the `penalty` on the squared length of the embeddings (L2), and `start`, the standard deviation
+    of the embeddings before training. Each interaction is compared with `negatives` items that the
+    user does not have, drawn again in every epoch. An epoch is one step over all interactions, or
+    one step for each `batch` of them. There are at most `epochs`. Every `every` epochs the
+    validation items are checked, and training stops after `patience` checks without a better one. A
+    check is Recall at `cut`, or the loss with `stop="loss"`. If checks are equal but for rounding
+    (`near_ties`), the first counts.
 
-    The default penalty has the best Recall@20 of the validation items, of 1e-3, 3e-3 and 1e-2 with
-    the other options as they stand: 0.110, 0.122 and 0.122 on Amazon Beauty, 0.328, 0.335 and
-    0.315 on MovieLens 100k (5-core, split at random). Try these three on your data.
+    The default penalty was chosen from 1e-3, 3e-3 and 1e-2, by Recall@20 of the validation items
+    with the other options at their defaults. Amazon Beauty gives 0.110, 0.122 and 0.122. MovieLens
+    100k (5-core, split at random) gives 0.328, 0.335 and 0.315. Try these three on your data.
 
     After `fit`: `user_embeddings`, `item_embeddings`, `history`. The same seed gives the same
-    embeddings, but for rounding. With `dtype="float32"` training takes half the memory, but the
+    embeddings, but for rounding. With `dtype="float32"` training takes half the memory. But its
     rounding is large enough to give other lists on other machines.
 
     He, Deng, Wang, Li, Zhang & Wang (2020), LightGCN: simplifying and powering graph convolution
@@ -107,7 +107,7 @@ class LightGCN(Recommender):
         return f"{self.name}({', '.join(changed)}), {state}"
 
     def fit(self, data: Interactions) -> Self:
-        """Learn the embeddings from the training items, and when to stop from the validation's."""
+        """Learn the embeddings from the training items, and stop by the validation items."""
         self._prepare(data)
         rng = np.random.default_rng(self.seed)
         first = self._first(rng)
@@ -181,7 +181,7 @@ class LightGCN(Recommender):
         """The inner product of the user's embedding with that of every item."""
         self.fitted()
         if "item_embeddings" not in vars(self):
-            raise InputError(f"{self.name} has learnt nothing yet: call fit(data) first")
+            raise InputError(f"{self.name} is not trained yet; call fit(data) first")
         out: Array = self.user_embeddings[users] @ self.item_embeddings.T
         return out
 

@@ -1,7 +1,7 @@
 """Recommended lists of many users at once, as the rows that the metrics read.
 
-Rows are what `align` makes of one user's list, for all users together: built from arrays, as a
-study has millions of pairs of items. Scores are the metrics' own.
+Rows are those that `align` makes of one user's list, for all users together. They are built from
+arrays, because a study has millions of pairs of items. Scores are the metrics' own.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ class Lists:
 
     @cached_property
     def hit(self) -> Array:
-        """Which recommended items are effective, that is in the user's split."""
+        """Which recommended items are effective: those in the user's split."""
         marked = self.data.table(self.split, self.users)
         out: Array = np.take_along_axis(marked, self.items, axis=1)
         return out
@@ -132,7 +132,7 @@ class Lists:
 
 
 def unit_vectors(embeddings: Array, items: tuple[object, ...]) -> Array:
-    """The embeddings normalised to length 1; one of zeros has no direction and is refused."""
+    """The embeddings scaled to length 1; one of zeros has no direction and is refused."""
     length = np.linalg.norm(embeddings, axis=1, keepdims=True)
     if not (length > 0).all():
         i = int(np.argmin(length))

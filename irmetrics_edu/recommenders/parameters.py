@@ -1,4 +1,4 @@
-"""Reading whole numbers; errors say what would do."""
+"""Reading whole numbers; errors say what to give."""
 
 from typing import Any
 
@@ -15,6 +15,6 @@ def whole(name: str, value: Any, least: int, most: int | None = None, *, why: st
     """
     fits = isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= least
     if not fits or (most is not None and value > most):
-        bounds = f"at least {least}" if most is None else f"from {least} to {most}"
-        raise InputError(f"{name}={value!r}: it is a whole number, {bounds}{why}")
+        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise InputError(f"{name}={value!r} is not possible; give a whole number {bounds}{why}")
     return int(value)

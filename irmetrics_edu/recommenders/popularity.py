@@ -12,7 +12,7 @@ from irmetrics_edu.recommenders.recommender import Recommender
 class Popularity(Recommender):
     """Popularity ranks items by the number of users who have them in training.
 
-    Items of as many users stand in catalogue order.
+    Items with equally many users are in catalogue order.
 
     >>> from irmetrics_edu.recommenders.interactions import interactions
     >>> lists = {"u": ["a", "b"], "v": ["b", "c"], "w": ["b", "c"]}
@@ -29,6 +29,6 @@ class Popularity(Recommender):
         return super().fit(data)
 
     def scores(self, users: Array) -> Array:
-        """The number of users of each item, alike for all."""
+        """The number of users of each item, the same for all users."""
         self.fitted()
         return np.tile(self.count.astype(np.float64), (len(users), 1))

@@ -35,13 +35,13 @@ def presets() -> dict[str, Preset]:
 
 
 def preset(name: str, **changes: Any) -> LightGCN:
-    """A model with the settings of a preset; `changes` go before them.
+    """A model with the settings of a preset; `changes` replace some of them.
 
     >>> model = preset("dgrec-authors", seed=3)
     >>> model.name, model.layers, model.rate, model.seed
     ('DGRec', 1, 0.05, 3)
     """
     if name not in presets():
-        raise InputError(f"preset {name!r} is unknown; there are {', '.join(sorted(presets()))}")
+        raise InputError(f"preset {name!r} is unknown; use one of {', '.join(sorted(presets()))}")
     chosen = presets()[name]
     return MODELS[chosen.model](**{**chosen.options, **changes})

@@ -11,11 +11,11 @@ _EVERY = 25  # steps between two lines, at most
 def bar(
     label: str, total: int, *, progress: bool | str | None = None
 ) -> AbstractContextManager[Callable[[str], None]]:
-    """A function to call at each step, with what is to be said of it.
+    """A function to call at each step, with a text to show.
 
-    `progress` draws the bar, False never does; by default it is drawn where stderr is a terminal.
-    With "lines", a line is written instead where it is none, after every tenth of the work, and
-    at least after every 25 steps.
+    `progress` draws the bar, and False never does. By default it is drawn if stderr is a terminal.
+    With "lines", if stderr is not a terminal, a line is written instead: after every tenth of the
+    work, and at least after every 25 steps.
     """
     from rich.console import Console
 

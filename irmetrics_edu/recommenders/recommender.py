@@ -1,4 +1,4 @@
-"""What every recommender does: learn from training items, score all items, list the unseen."""
+"""The steps of every recommender: learn from training items, score all items, list the unseen."""
 
 from collections.abc import Hashable, Iterable
 from typing import Any, Self
@@ -15,9 +15,9 @@ _CELLS = 4_000_000  # scores held at a time
 
 
 class Recommender:
-    """A recommender scores every item for a user; it lists the highest that are new to the user.
+    """A recommender scores every item for a user and lists the highest that are new to the user.
 
-    Items whose scores are equal but for rounding (`near_ties`) stand in catalogue order.
+    Items whose scores are equal but for rounding (`near_ties`) are in catalogue order.
     """
 
     name = "recommender"
@@ -36,23 +36,23 @@ class Recommender:
         raise NotImplementedError
 
     def scale(self, users: Array) -> Any:
-        """How large the numbers are that a user's scores were summed from: a line for each user.
+        """The size of the numbers that a user's scores were summed from: a line for each user.
 
-        Rounding is a share of it. 0 if the scores themselves say so.
+        Rounding is a share of it. 0 if the scores themselves give their size.
         """
         return np.zeros((len(users), 1))
 
     def fitted(self) -> Interactions:
-        """The data that was learnt from; an error before `fit`."""
+        """The data that the model learnt from; an error before `fit`."""
         if self.data is None:
-            raise InputError(f"{self.name} has learnt nothing yet: call fit(data) first")
+            raise InputError(f"{self.name} is not trained yet; call fit(data) first")
         return self.data
 
     def top(self, users: Array, n: int) -> Array:
         """The numbers of the n best unseen items for each user, best first.
 
-        `users` are numbers in rising order. Items whose scores are equal but for rounding stand
-        in catalogue order. A user for whom fewer than n items are unseen is refused.
+        `users` are numbers in rising order. Items whose scores are equal but for rounding are in
+        catalogue order. A user with fewer than n unseen items is refused.
         """
         data = self.fitted()
         n = whole("n", n, 1, why=": the length of the lists")

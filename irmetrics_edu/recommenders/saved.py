@@ -31,9 +31,9 @@ def save_model(model: LightGCN, path: str | Path) -> None:
     Ids and categories are texts or whole numbers. The same model gives the same bytes.
     """
     if model.name not in MODELS or MODELS[model.name] is not type(model):
-        raise InputError(f"{type(model).__name__} can't be saved; {' and '.join(MODELS)} can")
+        raise InputError(f"{type(model).__name__} can't be saved; only {' and '.join(MODELS)} can")
     if model.history is None:
-        raise InputError(f"{model.name} has learnt nothing yet: call fit(data) first")
+        raise InputError(f"{model.name} is not trained yet; call fit(data) first")
     data = model.fitted()
     history = model.history
     about = {
@@ -72,7 +72,7 @@ def save_model(model: LightGCN, path: str | Path) -> None:
 
 
 def load_model(path: str | Path) -> LightGCN:
-    """A model that `save_model` wrote, ready to recommend; any other file is an InputError."""
+    """A model from a file of `save_model`, ready to recommend; other files are an InputError."""
     try:
         with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as held:
             missing = [name for name in (_ABOUT, *_PARTS) if name not in held.files]
@@ -81,7 +81,7 @@ def load_model(path: str | Path) -> LightGCN:
             about = json.loads(held[_ABOUT].tobytes())
             arrays = {name: held[name] for name in held.files if name != _ABOUT}
     except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
+        raise InputError(f"{path}: the file does not exist") from None
     except InputError:
         raise
     except (OSError, ValueError, EOFError, TypeError, AttributeError, zipfile.BadZipFile) as error:
@@ -102,14 +102,14 @@ def _restored(about: dict[str, Any], arrays: dict[str, Array]) -> LightGCN:
     if not {*map(type, (*users, *items))} <= {str, int}:
         raise ValueError("a user or an item is neither a text nor a whole number")
     if len(set(users)) < len(users) or len(categories) < len(items):
-        raise ValueError("a user or an item stands there twice")
+        raise ValueError("a user or an item occurs twice")
     pairs = {split: arrays[f"pairs_{split}"] for split in SPLITS}
     bounds = np.array([len(users), len(items)])
     for split, of in pairs.items():
         if of.ndim != 2 or of.shape[1] != 2 or of.dtype.kind != "i":
-            raise ValueError(f"the pairs of {split} are no table of whole numbers")
+            raise ValueError(f"the pairs of {split} are not a table of whole numbers")
         if (of < 0).any() or (of >= bounds).any():
-            raise ValueError(f"a pair of {split} names a user or an item that is not there")
+            raise ValueError(f"a pair of {split} names an unknown user or item")
     parameters = {
         name.removeprefix("parameter_"): values
         for name, values in arrays.items()
@@ -120,7 +120,7 @@ def _restored(about: dict[str, Any], arrays: dict[str, Array]) -> LightGCN:
         if found.shape != (n, model.dimensions) or found.dtype != np.dtype(model.dtype):
             raise ValueError(f"{name} are {found.dtype} of shape {found.shape}")
     if not all(np.isfinite(values).all() for name, values in arrays.items() if "pairs" not in name):
-        raise ValueError("an embedding is no number")
+        raise ValueError("an embedding is not a number")
     past = about["history"]
     model.history = History(
         tuple(past["loss"]),
@@ -143,4 +143,4 @@ def _plain(name: Any) -> str | int:
 
 
 def _not_ours(path: str | Path, why: str) -> InputError:
-    return InputError(f"{path} is no model that save_model wrote: {why}")
+    return InputError(f"{path} is not a model that save_model wrote: {why}")

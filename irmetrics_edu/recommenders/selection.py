@@ -2,7 +2,7 @@
 
 f(S) = sum over i in N of max over j in S of sim(i, j)
 
-Every neighbour is served by the chosen one that is most like it. f is submodular, so that the
+Every neighbour is represented by the chosen one that is most like it. f is submodular, so the
 greedy choice is worth at least 1 - 1/e of the best (Nemhauser, Wolsey & Fisher 1978).
 """
 
@@ -32,23 +32,23 @@ def facility_location(similarity: Any, chosen: Any) -> float:
 
 
 def greedy_selection(similarity: Any, k: int) -> list[int]:
-    """The greedy selection adds, k times, the one that raises the facility location the most.
+    """The greedy selection adds, k times, the item that raises the facility location the most.
 
-    Of those that are equal but for rounding (`near_ties`) the first is taken. That is no rare
-    case: of two that are nearest to each other, either serves both alike.
+    If items are equal but for rounding (`near_ties`), the first is taken. This happens often: of
+    two items that are nearest to each other, each represents both equally well.
 
     >>> greedy_selection([[1, 0.5, 0], [0.5, 1, 0.2], [0, 0.2, 1]], 2)
     [1, 2]
     """
     table = _square(similarity)
-    k = whole("k", k, 1, len(table), why=", all there are")
+    k = whole("k", k, 1, len(table), why=", the number of items")
     return [int(place) for place in _greedy(table[None], k)[0]]
 
 
 def _square(similarity: Any) -> Array:
     table = np.asarray(similarity, dtype=np.float64)
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not len(table):
-        raise InputError(f"similarities are a square table, not one of shape {table.shape}")
+        raise InputError(f"the similarities have the shape {table.shape}; give a square table")
     if not (table >= 0).all():
         raise InputError("a similarity is negative or not a number; facility location needs 0 up")
     return table
@@ -71,9 +71,9 @@ def _greedy(similarity: Array, k: int) -> Array:
 def similarity_of(vectors: Array, sigma: float = 1.0) -> Array:
     """The similarity of two neighbours: exp(-distance / (sigma times the mean distance)).
 
-    `vectors` has a table of vectors for each set of neighbours, and so has the result; the
-    distance is Euclidean, the mean one over all pairs of the set (each with itself too), so that
-    the scale of the embeddings plays no part, as in the authors' implementation of DGRec. Equal
+    `vectors` has a table of vectors for each set of neighbours, and so does the result. The
+    distance is Euclidean. The mean is over all pairs of the set, each item with itself too, so the
+    scale of the embeddings plays no part. The authors' implementation of DGRec does the same. Equal
     vectors are at distance 0 exactly.
     """
     # From differences: inner products would put equal vectors 1e-8 of their length apart, and
@@ -94,11 +94,12 @@ def similarity_of(vectors: Array, sigma: float = 1.0) -> Array:
 def selected(graph: Any, vectors: Array, k: int, sigma: float = 1.0) -> Any:
     """The graph with at most k neighbours left for each user: those that represent the others.
 
-    `graph` is a sparse matrix, a line for each user; `vectors` are the items' embeddings.
+    `graph` is a sparse matrix with a line for each user. `vectors` are the items' embeddings.
     Neighbours are compared by what they send: the embedding times the weight of the interaction,
-    e_i / sqrt(|N_u| |N_i|), as in the authors' implementation of DGRec. (|N_u| is the same for
-    all of a user's neighbours and cancels out.) So of two items with equal embeddings the more
-    popular one is nearer to 0. What stays keeps its weight: DGRec normalises by all neighbours.
+    e_i / sqrt(|N_u| |N_i|), as in the authors' implementation of DGRec. (|N_u| is the same for all
+    of a user's neighbours and cancels out.) So of two items with equal embeddings the more popular
+    one is nearer to 0. The neighbours that are left keep their weight: DGRec normalises by all
+    neighbours.
     """
     degree = np.diff(graph.indptr)
     keep = np.ones(graph.nnz, dtype=bool)

@@ -1,4 +1,4 @@
-"""From ratings to interactions: what counts, who stays, and what is for training and for test."""
+"""From ratings to interactions: which ratings count, which users stay, what is for test."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
@@ -20,11 +20,11 @@ KINDS = ("random", "time", "global time")
 class Splitting:
     """How ratings become interactions.
 
-    Ratings below `min_rating` are left out; then users and items with fewer than `k_core`
-    interactions, again and again until all have as many. `split="random"` draws the share `test`
-    of each user's interactions for test and `validation` for validation, by `seed`, both rounded
-    down; "time" takes each user's latest for test and those before for validation; "global time"
-    takes the latest of all users together.
+    Ratings below `min_rating` are left out. Then users and items with fewer than `k_core`
+    interactions are left out, again and again, until all have at least that many. `split="random"`
+    draws the share `test` of each user's interactions for test and `validation` for validation, by
+    `seed`, both rounded down. "time" takes each user's latest for test and those before for
+    validation. "global time" takes the latest of all users together.
     """
 
     min_rating: float | None = None
@@ -42,8 +42,8 @@ class Splitting:
             checks.between(name, share, 0, 1, open_high=True)
         if as_fraction(self.validation) + as_fraction(self.test) >= 1:
             raise InputError(
-                f"validation={self.validation} and test={self.test} leave nothing for training; "
-                "their sum is to be below 1"
+                f"validation={self.validation} and test={self.test} leave nothing for "
+                "training; give a sum below 1"
             )
 
 
@@ -56,16 +56,17 @@ def split_ratings(
     repeats: str = "refuse",
     unknown_users: str = "refuse",
 ) -> Interactions:
-    """Interactions from ratings; what was left out is counted in `notes`.
+    """Interactions from ratings; `notes` counts what was left out.
 
-    Of repeated ratings the first counts, with `repeats="first"`; in time, where times are given.
+    With `repeats="first"` the first of repeated ratings counts: the first in time, if times are
+    given.
     """
     one_of("repeats", repeats, REPEATS)
     user_names, user = np.unique(ratings.user, return_inverse=True)
     item_names, item = np.unique(ratings.item, return_inverse=True)
     time = ratings.time
     if how.split != "random" and time is None:
-        raise InputError(f"split={how.split!r}: the ratings have no times; say split='random'")
+        raise InputError(f"split={how.split!r}: the ratings have no times; give split='random'")
     order = np.arange(len(user)) if time is None else np.argsort(time, kind="stable")
     notes: list[str] = []
     if how.min_rating is not None:
@@ -79,8 +80,8 @@ def split_ratings(
     if twice and repeats == "refuse":
         again = order[np.setdiff1d(np.arange(len(order)), first)[0]]
         raise InputError(
-            f"user {ratings.user[again]!r} rated item {ratings.item[again]!r} more than once; say "
-            f"repeats='first' to leave out the {twice} repeated ratings"
+            f"user {ratings.user[again]!r} rated item {ratings.item[again]!r} more than once; "
+            f"give repeats='first' to leave out the {twice} repeated ratings"
         )
     notes += _counted("repeated ratings left out (repeats='first')", twice)
     order = order[first]

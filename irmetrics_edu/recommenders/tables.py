@@ -1,6 +1,6 @@
-"""Plain tables of ratings, and of items with their categories, as MovieLens and Amazon have them.
+"""Plain tables of ratings, and of items with their categories, as in MovieLens and Amazon.
 
-ratings: u.data, ratings.csv, ratings.dat, NAME.inter, or a file whose columns are told
+ratings: u.data, ratings.csv, ratings.dat, NAME.inter, or a file whose columns are given
 items:   u.item and u.genre, movies.csv, movies.dat, NAME.item, or a file item,category
 """
 
@@ -35,7 +35,7 @@ _FIRST_FLAG = 5  # in u.item: number, title, two dates, address; then a 0 or 1 f
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ratings are who rated what, how high and when, in the order of the file."""
+    """Ratings: the user, the item, the value and the time of each, in the order of the file."""
 
     user: list[str]
     item: list[str]
@@ -89,7 +89,7 @@ def read_ratings(path: Path, columns: Sequence[str] | None = None) -> Ratings:
 def read_categories(path: Path) -> dict[str, set[str]]:
     """The categories of items: a line for each item, or one for each item and category.
 
-    Several in one field stand apart by "|", in RecBole's files by a space.
+    Several categories in one field are separated by "|", in RecBole's files by a space.
     """
     found: dict[str, set[str]] = {}
     if path.name == "u.item":
@@ -131,8 +131,9 @@ def _table(
             told = otherwise
         else:
             raise InputError(
-                f"{path}, line 1: {first!r} is no header; say columns=('user', 'item', 'rating', "
-                "'time'), or the order that the file has (Amazon's files of 2018 begin with the "
+                f"{path}, line 1: {first!r} is not a header; give columns=('user', 'item', "
+                "'rating', 'time'), or the order in the file (Amazon's files of 2018 begin "
+                "with the "
                 "item)"
             )
     for name in needed:

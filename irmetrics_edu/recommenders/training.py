@@ -1,4 +1,4 @@
-"""Training: Adam, stopped when the validation items are ranked no better."""
+"""Training: Adam, stopped when the ranking of the validation items no longer improves."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ Parameters = dict[str, Array]
 
 @dataclass(frozen=True)
 class History:
-    """How training went: the loss of every epoch, the checks on validation, the best epoch.
+    """The course of training: the loss of every epoch, the checks on validation, the best epoch.
 
-    `validation` maps the epochs checked (the first is 1) to the Recall of the validation items
-    or, with `stop="loss"`, to their loss. The parameters of epoch `best` were kept;
-    `stopped_early` tells whether patience ran out.
+    `validation` maps the epochs checked (the first is 1) to the Recall of the validation items or,
+    with `stop="loss"`, to their loss. The parameters of epoch `best` were kept. `stopped_early`
+    says whether patience ran out.
     """
 
     loss: tuple[float, ...]
@@ -77,12 +77,12 @@ def train(
     stop: str = "recall",
     progress: bool | None = None,
 ) -> tuple[Parameters, History]:
-    """Lower the loss by Adam, a step for each batch of an epoch; keep what the best check found.
+    """Lower the loss by Adam, a step for each batch of an epoch; keep the best parameters.
 
-    `check` gives the Recall of the validation items, or their loss with `stop="loss"`, asked for
-    every `every` epochs; after `patience` checks without one that is better by more than rounding
+    `check` gives the Recall of the validation items, or their loss with `stop="loss"`. It is called
+    every `every` epochs. After `patience` checks without one that is better by more than rounding
     (`near_ties`), training stops. Without `check` all epochs are run. `progress` draws a bar to
-    stderr; by default only where that is a terminal.
+    stderr, by default only if stderr is a terminal.
     """
     from irmetrics_edu.recommenders.autodiff import value_and_grad
 

@@ -1,4 +1,4 @@
-"""Chance: what a score is worth that any other recommender has to beat."""
+"""Chance: the score that any other recommender has to beat."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from irmetrics_edu.recommenders.recommender import Recommender
 
 
 class Random(Recommender):
-    """The random recommender ranks items by chance, for each user anew, the same under a seed.
+    """The random recommender ranks items by chance, differently for each user, by a seed.
 
     >>> from irmetrics_edu.recommenders.interactions import interactions
     >>> data = interactions({"u": ["a"]}, {}, {}, dict.fromkeys("abc", {"rock"}))

@@ -1,6 +1,7 @@
-"""Re-ranking for diversity: what is chosen next depends on what was chosen before.
+"""Re-ranking for diversity: the next choice depends on what was chosen before.
 
-`pool` reads what is to be ranked, `choices` records why each winner won; a file per algorithm.
+`pool` reads the documents to rank. `choices` records why each winner won. Each algorithm has a
+file.
 
 Imports errors, numbers, checks, near_ties, conventions, working, views. Start with `mmr.py`.
 """

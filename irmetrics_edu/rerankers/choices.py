@@ -1,7 +1,7 @@
-"""A ranking made by choosing one document after another, with why each winner won.
+"""A ranking made by choosing one document after another, with the reason for each choice.
 
-Every re-ranker records its steps here: what each candidate had to offer, and who was taken. The
-`Working` is read off these records; nothing is computed again.
+Every re-ranker records its steps here: the candidates, their terms, and the winner. The `Working`
+is read from these records, and nothing is computed again.
 """
 
 import re
@@ -45,11 +45,11 @@ class Method:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """One choice: the candidates, the terms of each, and who was taken.
+    """One choice: the candidates, the terms of each, and the winner.
 
-    `candidates` are places in the pool. `terms` have a value per candidate; the last one decides,
-    and of candidates that tie in it (`near_ties`) the first is taken. `how` says how it follows
-    from the others, which it names in braces, as in a `Working`.
+    `candidates` are places in the pool. `terms` have a value per candidate. The last term decides,
+    and of candidates that tie in it (`near_ties`) the first is taken. `how` says how the last term
+    follows from the others. It names them in braces, as in a `Working`.
     """
 
     candidates: Array
@@ -86,9 +86,10 @@ class Step:
 class Reranking(Sequence[Hashable]):
     """A ranking of chosen documents, best first, and how it came about.
 
-    A sequence of document ids: a metric takes it as a ranking. `value` is what the algorithm
-    maximises, of the whole choice; `steps` are the choices; `working` is for `explain`. Where
-    `places` say what was chosen, `steps` may be a function that is called when they are looked at.
+    It is a sequence of document ids, so a metric takes it as a ranking. `value` is what the
+    algorithm maximises, for the whole choice. `steps` are the choices. `working` is for `explain`.
+    If `places` say what was chosen, `steps` may be a function, which is called when the steps are
+    looked at.
     """
 
     def __init__(
@@ -123,7 +124,7 @@ class Reranking(Sequence[Hashable]):
 
     @property
     def value(self) -> float:
-        """What the algorithm maximises: as it defines it, else the sum of the deciding terms."""
+        """The value that the algorithm maximises, or else the sum of the deciding terms."""
         if self._value is not None:
             return self._value
         return float(sum(step.terms[step.decisive][step.chosen] for step in self.steps))
@@ -198,7 +199,7 @@ class Reranking(Sequence[Hashable]):
             for name in [*others, last]
         )
         if step.tied[second]:
-            return [f"{winner} ties with {rival} and stands first in the pool ({against})"]
+            return [f"{winner} ties with {rival} and comes first in the pool ({against})"]
         return [f"{winner} is taken, not {rival}, the next best: {against}"]
 
     @overload

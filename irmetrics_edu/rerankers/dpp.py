@@ -1,4 +1,4 @@
-"""A determinantal point process: the sets of large volume, of good and unlike documents."""
+"""A determinantal point process: sets of large volume, made of good and unlike documents."""
 
 import math
 from collections.abc import Iterator
@@ -36,16 +36,18 @@ def dpp(
     """Greedy DPP ranks next the document that raises the determinant of the chosen kernel most.
 
     The kernel is L_ij = q_i S_ij q_j. `quality` maps each document of the pool to q_i, a number
-    above 0 (all 1 leaves the kernel as `features` give it); with `theta` in [0, 1) it is a
-    relevance r_i of any sign and q_i = exp(theta r_i / (2 (1 - theta))), so that theta weighs
-    relevance against the log-determinant: log det L is log det S plus theta / (1 - theta) times
-    the sum of the relevances, and is computed so. `features` are as for `mmr`; similarities that
-    are given must be positive semidefinite. The determinant is updated by an incremental Cholesky
-    factorisation of S: O(k^2 n) in all. The ranking ends early where every document left is a
-    linear combination of those chosen (determinant 0), or would multiply the determinant by less
-    than `least_gain` (1: the set of unlimited size); the working says so. What the chosen leave of
-    a document counts as 0 below 1e-10 of its own volume, and of documents that are equal but for
-    rounding (`near_ties`) the first of the pool is taken. Its value is log det L_S.
+    above 0. If all are 1, the kernel is as `features` give it. With `theta` in [0, 1), `quality` is
+    a relevance r_i of any sign and q_i = exp(theta r_i / (2 (1 - theta))). So theta weighs
+    relevance against the log-determinant: log det L is log det S plus theta / (1 - theta) times the
+    sum of the relevances. `features` are as for `mmr`. Similarities that you give must be positive
+    semidefinite. The determinant is updated by an incremental Cholesky factorisation of S: O(k^2 n)
+    in all.
+
+    The ranking ends early if every document left is a linear combination of the chosen ones
+    (determinant 0), or would multiply the determinant by less than `least_gain` (1: the set of
+    unlimited size). The working says so. What the chosen documents leave of a document counts as 0
+    below 1e-10 of its own volume. If documents are equal but for rounding (`near_ties`), the first
+    of the pool is taken. The value is log det L_S.
 
     Sources: Kulesza & Taskar (2012), Determinantal point processes for machine learning,
     Foundations and Trends in Machine Learning 5; Chen, Zhang & Zhou (2018), Fast greedy MAP
@@ -92,10 +94,10 @@ def dpp(
 
 
 def dpp_of_many(weight: Array, alike: Array, k: int) -> Array:
-    """What `dpp` chooses for many users at once: a line of k places in the pool for each.
+    """The choices of `dpp` for many users at once: a line of k places in the pool for each.
 
-    `weight` has a line for each user, of what a document adds to the log-determinant by itself
-    (theta / (1 - theta) times its relevance), `alike` a square table of similarities for each.
+    `weight` has a line for each user: what a document by itself adds to the log-determinant (theta
+    / (1 - theta) times its relevance). `alike` has a square table of similarities for each user.
     Places are -1 from where the determinant would be 0.
 
     >>> alike = np.array([[[1, 0.9, 0.1], [0.9, 1, 0.2], [0.1, 0.2, 1]]])
@@ -214,7 +216,7 @@ def _positive_semidefinite(kernel: Array) -> None:
 DPP = Method(
     "DPP",
     dpp,
-    r"\arg\max_{i\in R\setminus S}\left[\log\det L_{S\cup\{i\}}-\log\det L_S\right]"
+    r"\arg\max_{i\notin S}\left[\log\det L_{S\cup\{i\}}-\log\det L_S\right]"
     r"\quad(L_{ij}=q_i\,S_{ij}\,q_j)",
     "Chen, Zhang & Zhou (2018), Fast greedy MAP inference for determinantal point process to "
     "improve recommendation diversity, NeurIPS",

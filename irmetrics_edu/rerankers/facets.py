@@ -1,4 +1,4 @@
-"""The facet model: choose the documents that most probably cover every facet between them."""
+"""The facet model: choose the documents that together most probably cover every facet."""
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
@@ -22,24 +22,24 @@ _AT_A_TIME = 4096
 
 @kind
 class Search(Convention):
-    """How the set that maximises the facet objective is looked for."""
+    """How to look for the set that maximises the facet objective."""
 
 
 GREEDY = Search("greedy", r"\text{greedy}", "the best next document, one after another")
-EXACT = Search("exact", r"\max", "the best of all sets of the size, each looked at")
+EXACT = Search("exact", r"\max", "the best of all sets of that size, after looking at each")
 Search.register(GREEDY, EXACT)
 
 
 def facet_likelihood(chosen: Iterable[Hashable], facets: Any) -> Working:
     """The facet objective is the probability that the chosen documents cover every facet.
 
-    Between 0 and 1, with the facets taken as independent: the product over facets of 1 - the
-    product over chosen documents of 1 - p(f_j in d_i). `facets` maps every document of the pool
-    to the probabilities of its facets: a mapping from facet to probability, a list of them, or a
-    set. The working has a line per facet.
+    Between 0 and 1. The facets are taken as independent. For each facet take 1 - the product over
+    chosen documents of 1 - p(f_j in d_i). The objective is the product of these over the facets.
+    `facets` maps every document of the pool to the probabilities of its facets: a mapping from
+    facet to probability, a list of them, or a set. The working has a line per facet.
 
-    Source: Carterette & Chandar (2009), Probabilistic models of ranking novel documents for
-    faceted topic retrieval, CIKM.
+    Source: Carterette & Chandar (2009), Probabilistic models of ranking novel documents for faceted
+    topic retrieval, CIKM.
 
     >>> facet_likelihood(["a", "c"], {"a": [0.5, 0.5], "b": [0.5, 0.6], "c": [0.5, 0.0]}).value
     0.375
@@ -50,7 +50,9 @@ def facet_likelihood(chosen: Iterable[Hashable], facets: Any) -> Working:
     for document in taken:
         if document not in place:
             checks.same_kind_of_ids(taken, documents)
-            raise InputError(f"document {document!r}: chosen, but not in the pool of facets")
+            raise InputError(
+                f"document {document!r} is chosen, but it is not in the pool of facets"
+            )
     return _likelihood(names, table[[place[d] for d in taken]])
 
 
@@ -80,16 +82,16 @@ def _likelihood(names: list[Hashable], chosen: Array) -> Working:
 def facet_model(facets: Any, *, k: int, search: Search | str = GREEDY) -> Reranking:
     """The facet model chooses k documents that most probably cover every facet between them.
 
-    Maximises L(y | F, D) = prod_j (1 - prod_i (1 - p(f_j in d_i))^y_i) with sum_i y_i <= k; more
+    It maximises L(y | F, D) = prod_j (1 - prod_i (1 - p(f_j in d_i))^y_i) with sum_i y_i <= k. More
     documents never lower L, so k are taken. `facets` are as for `facet_likelihood`, given or from
-    `lda_facets`. `search="greedy"` takes the best next document: L is 0 while a facet has no
+    `lda_facets`. `search="greedy"` takes the best next document. L is 0 while a facet has no
     document, so it first reaches as many facets as it can, then maximises the product over those
-    reached. It may miss the best set; `search="exact"` looks at every set (at most 200,000, else
-    InputError) and ranks the best one greedily. Of documents, or sets, that are equal but for
-    rounding (`near_ties`) the first in the order of the pool is taken. The value is L.
+    reached. It may miss the best set. `search="exact"` looks at every set (at most 200,000, else
+    InputError) and ranks the best one greedily. If documents or sets are equal but for rounding
+    (`near_ties`), the first in the order of the pool is taken. The value is L.
 
-    Source: Carterette & Chandar (2009), Probabilistic models of ranking novel documents for
-    faceted topic retrieval, CIKM; the greedy search by facets reached is ours.
+    Source: Carterette & Chandar (2009), Probabilistic models of ranking novel documents for faceted
+    topic retrieval, CIKM; the greedy search by facets reached is ours.
 
     >>> pool = {"both": [0.6, 0.6], "one": [1.0, 0.05], "two": [0.05, 1.0]}
     >>> list(facet_model(pool, k=2)), round(facet_model(pool, k=2).value, 2)
@@ -200,13 +202,13 @@ def _best_set(table: Array, n: int) -> tuple[Array, int]:
 def lda_facets(
     texts: Any, n_facets: int, *, seed: int = 0, rounds: int = 20
 ) -> dict[Hashable, dict[int, float]]:
-    """The facets of texts are here the topics of latent Dirichlet allocation, by their shares.
+    """The facets of texts are the topics of latent Dirichlet allocation, by their shares.
 
-    `texts` maps documents to texts. Each document gets `n_facets` probabilities that sum to 1,
-    the topics numbered from 1; the same seed gives the same facets, but for rounding, and equal
-    texts have equal ones. `rounds` is the number of passes over the texts: nothing else ends
-    them. Needs scikit-learn (extra `learn`), whose LatentDirichletAllocation
-    over word counts, without English stop words, does the work.
+    `texts` maps documents to texts. Each document gets `n_facets` probabilities that sum to 1. The
+    topics are numbered from 1. The same seed gives the same facets, but for rounding, and equal
+    texts have equal facets. `rounds` is the number of passes over the texts: training never ends
+    earlier. It needs scikit-learn (extra `learn`): LatentDirichletAllocation over word counts,
+    without English stop words, does the work.
 
     Source: Blei, Ng & Jordan (2003), Latent Dirichlet allocation, JMLR 3.
 
@@ -217,13 +219,15 @@ def lda_facets(
     True
     """
     if not isinstance(texts, Mapping) or not texts:
-        raise InputError(f"texts map each document of the pool to its text; got {texts!r}")
+        raise InputError(
+            f"texts={texts!r} are not a mapping; map each document of the pool to its text"
+        )
     for document, text in texts.items():
         if not isinstance(text, str):
-            raise InputError(f"document {document!r}: its text is {text!r}, which is no text")
+            raise InputError(f"document {document!r}: its text is {text!r}; give text")
     facets = checks.cutoff(n_facets)
     if facets is None or facets < 2:
-        raise InputError(f"n_facets={n_facets}: give at least 2 facets")
+        raise InputError(f"n_facets={n_facets} is too few; give at least 2")
     LatentDirichletAllocation = extra("sklearn.decomposition").LatentDirichletAllocation
     CountVectorizer = extra("sklearn.feature_extraction.text").CountVectorizer
 
@@ -234,7 +238,10 @@ def lda_facets(
         raise InputError(f"the texts have no words to find facets in: {error}") from None
     for document, words in zip(texts, counts.sum(axis=1).ravel().tolist()[0], strict=True):
         if not words:
-            raise InputError(f"document {document!r}: its text has no word that is no stop word")
+            raise InputError(
+                f"document {document!r}: its text has only stop words; give "
+                "other words, or leave it out"
+            )
     lda = LatentDirichletAllocation(facets, random_state=seed, max_iter=rounds)
     shares = lda.fit_transform(counts)
     return {d: dict(enumerate(row, 1)) for d, row in zip(texts, shares.tolist(), strict=True)}

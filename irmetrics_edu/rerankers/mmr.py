@@ -1,4 +1,4 @@
-"""Maximal marginal relevance: relevant, and unlike what was chosen before."""
+"""Maximal marginal relevance: relevant, and unlike the documents chosen before."""
 
 from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple
@@ -20,16 +20,16 @@ def mmr(
     lambda_: float = 0.5,
     similarity: Similarity | str = COSINE,
 ) -> Reranking:
-    """MMR ranks next the document that is most relevant and least like any one ranked before.
+    """MMR ranks next the document that is most relevant and least like those ranked before.
 
-    `relevance` maps each document of the pool to its relevance to the query, a number on the
-    scale of the similarities. `features` maps documents to vectors (`similarity="cosine"` or
-    `"inner"`) or to texts (`"tf-idf"`, extra `learn`), or holds the similarities (`"given"`: by
-    pair, or a square table in the pool's order). `lambda_` lies in [0, 1]: 1 is the order of
-    relevance alone, 0 of unlikeness alone. The first document has nothing before it: its
-    similarity is 0. Of candidates that are equal but for rounding (`near_ties`) the first of the
-    pool is taken. InputError for an empty pool, lambda out of range, k beyond the pool, or a
-    document without features.
+    `relevance` maps each document of the pool to its relevance to the query, a number on the scale
+    of the similarities. `features` maps documents to vectors (`similarity="cosine"` or `"inner"`)
+    or to texts (`"tf-idf"`, extra `learn`). It can also hold the similarities (`"given"`: by pair,
+    or a square table in the pool's order). `lambda_` is in [0, 1]: 1 is the order of relevance
+    alone, 0 of unlikeness alone. The first document has nothing before it, so its similarity is 0.
+    If candidates are equal but for rounding (`near_ties`), the first of the pool is taken.
+    InputError for an empty pool, lambda out of range, k beyond the pool, or a document without
+    features.
 
     Source: Carbonell & Goldstein (1998), The use of MMR, diversity-based reranking for reordering
     documents and producing summaries, SIGIR.
@@ -60,9 +60,9 @@ def mmr(
 
 
 def mmr_of_many(relevance: Array, alike: Array, k: int, lambda_: float) -> Array:
-    """What `mmr` chooses for many users at once: a line of k places in the pool for each.
+    """The choices of `mmr` for many users at once: a line of k places in the pool for each.
 
-    `relevance` has a line for each user, `alike` a square table of similarities for each.
+    `relevance` has a line for each user. `alike` has a square table of similarities for each user.
 
     >>> alike = np.array([[[1, 0.9, 0.1], [0.9, 1, 0.2], [0.1, 0.2, 1]]])
     >>> mmr_of_many(np.array([[0.9, 0.8, 0.5]]), alike, 2, 0.5).tolist()
@@ -141,7 +141,7 @@ def _steps(
 MMR = Method(
     "MMR",
     mmr,
-    r"\arg\max_{d_i\in R\setminus S}\left[\lambda P(d_i\mid q)"
+    r"\arg\max_{d_i\notin S}\left[\lambda P(d_i\mid q)"
     r"-(1-\lambda)\max_{d_j\in S}P(d_i\mid d_j)\right]",
     "Carbonell & Goldstein (1998), The use of MMR, diversity-based reranking for reordering "
     "documents and producing summaries, SIGIR",

@@ -21,18 +21,18 @@ def pm2(
     k: int | None = None,
     lambda_: float = 0.5,
 ) -> Reranking:
-    """PM-2 gives each rank to the aspect with the best claim to it, and to a document for that.
+    """PM-2 gives each rank to the aspect with the best claim to it, and to a document for it.
 
-    By the Sainte-Laguë method of elections: an aspect of weight w that holds s seats so far has
-    the quotient w / (2s + 1). `lambda_` in [0, 1] weighs the aspect of highest quotient against
-    all others. The document that is taken fills parts of a seat of every aspect, in proportion to
-    P(d|q_i). `pool` is the documents in the order of the first ranking, a list or a mapping from
-    document to score, of which the order of its keys alone counts: of documents, and of aspects,
-    that are equal but for rounding (`near_ties`) the first is taken. `coverage` and `intents` are
-    as for `xquad`. InputError for an empty pool or lambda out of range.
+    It is the Sainte-Laguë method of elections: an aspect of weight w with s seats so far has the
+    quotient w / (2s + 1). `lambda_` in [0, 1] weighs the aspect of highest quotient against all
+    others. The document that is taken fills parts of a seat of every aspect, in proportion to
+    P(d|q_i). `pool` holds the documents in the order of the first ranking: a list, or a mapping
+    from document to score, of which only the order of the keys counts. If documents, or aspects,
+    are equal but for rounding (`near_ties`), the first is taken. `coverage` and `intents` are as
+    for `xquad`. InputError for an empty pool or lambda out of range.
 
-    Source: Dang & Croft (2012), Diversity by proportionality: an election-based approach to
-    search result diversification, SIGIR.
+    Source: Dang & Croft (2012), Diversity by proportionality: an election-based approach to search
+    result diversification, SIGIR.
 
     >>> covers = {"a": {"car": 0.8}, "b": {"car": 0.7}, "c": {"car": 0.6}, "d": {"cat": 0.6}}
     >>> list(pm2(["a", "b", "c", "d"], covers, {"car": 0.7, "cat": 0.3}))
@@ -62,7 +62,7 @@ def pm2(
             terms,
             how="{lambda} * {worth to the aspect} + (1 - {lambda}) * {worth to the others}",
             quantities={"lambda": lambda_},
-            notes=[f"the rank falls to aspect {names[winning]}; the quotients are {quotients}"],
+            notes=[f"the rank goes to aspect {names[winning]}; the quotients are {quotients}"],
         )
         steps.append(step)
         held = table[step.place]
@@ -86,7 +86,7 @@ def pm2(
 PM2 = Method(
     "PM-2",
     pm2,
-    r"\arg\max_{d\in R\setminus S}\left[\lambda\,v_{i^*}P(d\mid q_{i^*})"
+    r"\arg\max_{d\notin S}\left[\lambda\,v_{i^*}P(d\mid q_{i^*})"
     r"+(1-\lambda)\sum_{i\ne i^*}v_i\,P(d\mid q_i)\right]"
     r"\quad\left(v_i=\frac{w_i}{2s_i+1},\ i^*=\arg\max_i v_i\right)",
     "Dang & Croft (2012), Diversity by proportionality: an election-based approach to search "

@@ -1,4 +1,4 @@
-"""What is to be re-ranked: a pool of documents, how alike they are, which aspects they cover."""
+"""The documents to re-rank: a pool, how alike they are, which aspects they cover."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
@@ -31,7 +31,7 @@ Similarity.register(COSINE, INNER, TF_IDF, GIVEN, tfidf=TF_IDF)
 
 
 def scored_pool(relevance: Any, what: str = "relevance") -> tuple[list[Hashable], Array]:
-    """The documents of a pool in the order given, and the number that each was given."""
+    """The documents of a pool in the order given, and the number given for each."""
     if not isinstance(relevance, Mapping):
         raise InputError(
             f"{what} maps each document of the pool to a number, such as {{'d1': 0.9}}; "
@@ -44,7 +44,7 @@ def scored_pool(relevance: Any, what: str = "relevance") -> tuple[list[Hashable]
 
 
 def length(k: Any, n: int) -> int:
-    """How many documents are to be chosen: k, or all; more than there are is refused."""
+    """The number of documents to choose: k, or all; more than the pool has is refused."""
     wanted = checks.cutoff(k)
     if wanted is None:
         return n
@@ -54,11 +54,12 @@ def length(k: Any, n: int) -> int:
 
 
 def probabilities(name: str, documents: Sequence[Hashable], values: Array) -> None:
-    """Refuse a number that is no probability."""
+    """Refuse a number that is not a probability."""
     for document, value in zip(documents, values.tolist(), strict=True):
         if not 0 <= value <= 1:
             raise InputError(
-                f"{at(None, document)}{name} {value:g} is no probability: it must lie in [0, 1]"
+                f"{at(None, document)}{name} {value:g} is not a probability; give a number "
+                "from 0 to 1"
             )
 
 
@@ -70,7 +71,8 @@ def _needed(documents: Sequence[Hashable], given: Any, what: str) -> list[Any]:
         if document not in given:
             checks.same_kind_of_ids(documents, given)
             raise InputError(
-                f"{at(None, document)}it has no {what}; give it, or take it out of the pool"
+                f"{at(None, document)}it has no {what}; give it, or remove the document from "
+                "the pool"
             )
     return [given[d] for d in documents]
 
@@ -79,7 +81,7 @@ def similarities(documents: Sequence[Hashable], features: Any, similarity: Any) 
     """The table of similarities of the documents, in their order.
 
     `features` maps documents to vectors (cosine, inner), to texts (tf-idf), or pairs of documents
-    to a similarity (given), which may also be a square table in the order of the pool.
+    to a similarity (given). Given similarities may also be a square table in the order of the pool.
     """
     by = Similarity.named(similarity)
     if by is GIVEN:
@@ -93,13 +95,13 @@ def _of_vectors(documents: Sequence[Hashable], vectors: list[Any], *, unit: bool
     for document, vector in zip(documents, vectors, strict=True):
         if isinstance(vector, (str, bytes)) or not hasattr(vector, "__len__"):
             raise InputError(
-                f"{at(None, document)}a vector is a list of numbers, not {vector!r}; for texts "
-                "say similarity='tf-idf'"
+                f"{at(None, document)}its vector is {vector!r}; give a list of numbers, or "
+                "similarity='tf-idf' for texts"
             )
         if len(vector) != len(vectors[0]):
             raise InputError(
-                f"{at(None, document)}its vector has {len(vector)} coordinates, that of "
-                f"{documents[0]!r} has {len(vectors[0])}"
+                f"{at(None, document)}its vector has {len(vector)} coordinates, but that of "
+                f"{documents[0]!r} has {len(vectors[0])}; give vectors of one length"
             )
     try:
         matrix = np.array([np.asarray(v, dtype=np.float64) for v in vectors])
@@ -113,7 +115,7 @@ def _of_vectors(documents: Sequence[Hashable], vectors: list[Any], *, unit: bool
         if not lengths.all():
             raise InputError(
                 f"{at(None, documents[int(np.argmin(lengths))])}its vector is all zeros and has no "
-                "direction, so no cosine; take it out of the pool or give it a vector"
+                "direction, so no cosine; give another vector, or remove the document from the pool"
             )
         matrix /= lengths[:, None]
     product: Array = matrix @ matrix.T
@@ -125,14 +127,17 @@ def _of_texts(documents: Sequence[Hashable], texts: list[Any]) -> Array:
     product: Array = (matrix @ matrix.T).toarray()
     for document, own in zip(documents, product.diagonal(), strict=True):
         if own == 0:
-            raise InputError(f"{at(None, document)}its text has no word, so it is like no other")
+            raise InputError(
+                f"{at(None, document)}its text has no word, so it has no "
+                "similarity; give words, or remove the document"
+            )
     return product
 
 
 def _as_texts(documents: Sequence[Hashable], texts: list[Any]) -> list[str]:
     for document, text in zip(documents, texts, strict=True):
         if not isinstance(text, str):
-            raise InputError(f"{at(None, document)}its text is {text!r}, which is no text")
+            raise InputError(f"{at(None, document)}its text is {text!r}; give text")
     if not any(any(c.isalnum() for c in text) for text in texts):
         raise InputError("no text of the pool has a word; give texts, document -> str")
     return texts
@@ -148,17 +153,19 @@ def _vectorizer() -> Any:
 def tf_idf_relevance(query: str, texts: Any) -> dict[Hashable, float]:
     """The relevance of a text to a query is here the cosine of their tf-idf vectors.
 
-    Between 0 and 1; a text that shares no word with the query has 0. `texts` maps documents to
-    texts, from which the document frequencies are taken. Needs scikit-learn (extra `learn`).
-    Source: Salton & Buckley (1988), Term-weighting approaches in automatic text retrieval,
-    Information Processing & Management 24(5); weights as in scikit-learn's TfidfVectorizer.
+    Between 0 and 1. A text that shares no word with the query has 0. `texts` maps documents to
+    texts, and gives the document frequencies. Needs scikit-learn (extra `learn`). Source: Salton &
+    Buckley (1988), Term-weighting approaches in automatic text retrieval, Information Processing &
+    Management 24(5); weights as in scikit-learn's TfidfVectorizer.
 
     >>> found = tf_idf_relevance("red wine", {"a": "red wine", "b": "red car", "c": "sea"})
     >>> {d: round(r, 2) for d, r in found.items()}
     {'a': 1.0, 'b': 0.37, 'c': 0.0}
     """
     if not isinstance(texts, Mapping) or not texts:
-        raise InputError(f"texts map each document of the pool to its text; got {texts!r}")
+        raise InputError(
+            f"texts={texts!r} are not a mapping; map each document of the pool to its text"
+        )
     documents = list(texts)
     vectorizer = _vectorizer()
     matrix = vectorizer.fit_transform(_as_texts(documents, list(texts.values())))
@@ -174,8 +181,8 @@ def _given(documents: Sequence[Hashable], table: Any) -> Array:
         matrix = np.asarray(table, dtype=np.float64)
         if matrix.shape != (n, n):
             raise InputError(
-                f"similarities given as a table have a row and a column for each of the {n} "
-                f"documents of the pool, in their order; this one is {matrix.shape}"
+                f"the table of similarities has the shape {matrix.shape}; give a row and a "
+                f"column for each of the {n} documents of the pool, in their order"
             )
     if not np.isfinite(matrix).all():
         i, j = np.argwhere(~np.isfinite(matrix))[0].tolist()
@@ -187,8 +194,8 @@ def _given(documents: Sequence[Hashable], table: Any) -> Array:
     if (apart > 1e-9 * np.maximum(1, np.abs(matrix))).any():
         i, j = divmod(int(np.argmax(apart)), n)
         raise InputError(
-            f"the similarity of {documents[i]!r} and {documents[j]!r} is {matrix[i, j]:g}, but "
-            f"back it is {matrix[j, i]:g}; it is to be the same both ways"
+            f"the similarity of {documents[i]!r} and {documents[j]!r} is {matrix[i, j]:g}, "
+            f"but back it is {matrix[j, i]:g}; give the same number both ways"
         )
     return matrix
 
@@ -199,7 +206,9 @@ def _looked_up(i: Hashable, j: Hashable, table: Mapping[Any, Any]) -> float:
         return float(checks.number(table[pair], f"similarity of {i!r} and {j!r}:"))
     if i == j:
         return 1.0  # a document is itself
-    raise InputError(f"no similarity is given of {i!r} and {j!r}; add ({i!r}, {j!r}) to the table")
+    raise InputError(
+        f"the similarity of {i!r} and {j!r} is missing; add ({i!r}, {j!r}) to the table"
+    )
 
 
 def covered(
@@ -207,8 +216,9 @@ def covered(
 ) -> tuple[list[Hashable], Array]:
     """The aspects (facets, intents), and the probability that a document covers each.
 
-    `coverage` maps a document to its aspects: a mapping from aspect to probability (one that is
-    not named has 0), a set (each has 1), or a list of probabilities, whose aspects are numbered.
+    `coverage` maps a document to its aspects: a mapping from aspect to probability (0 for an aspect
+    that it does not name), a set (1 for each), or a list of probabilities, whose aspects are
+    numbered.
     """
     given = _needed(documents, coverage, "aspects")
     held = [_aspects(document, h) for document, h in zip(documents, given, strict=True)]
@@ -222,12 +232,12 @@ def covered(
     for i, (document, h) in enumerate(zip(documents, held, strict=True)):
         for name, p in h.items():
             if name not in place:
-                raise InputError(f"{at(None, document)}aspect {name!r} has no weight; give it one")
+                raise InputError(f"{at(None, document)}aspect {name!r} has no weight; add one")
             value = checks.number(p, f"aspect {name!r}: probability", at(None, document))
             if not 0 <= value <= 1:
                 raise InputError(
-                    f"{at(None, document)}aspect {name!r}: {p} is no probability: it must lie "
-                    "in [0, 1]"
+                    f"{at(None, document)}aspect {name!r}: {p} is not a probability; give a "
+                    "number from 0 to 1"
                 )
             table[i, place[name]] = value
     return list(names), table
@@ -241,13 +251,13 @@ def _aspects(document: Hashable, held: Any) -> Mapping[Any, Any]:
     if isinstance(held, (list, tuple, np.ndarray)):
         if any(isinstance(p, str) for p in held):
             raise InputError(
-                f"{at(None, document)}a list holds probabilities; write the aspects "
-                f"{list(held)!r} as a set"
+                f"{at(None, document)}the list {list(held)!r} holds no probabilities; write "
+                "aspects as a set"
             )
         return dict(enumerate(held, 1))
     raise InputError(
-        f"{at(None, document)}its aspects are a mapping from aspect to probability, a set, or a "
-        f"list of probabilities; got {held!r}"
+        f"{at(None, document)}its aspects are {held!r}; give a mapping from aspect to "
+        "probability, a set, or a list of probabilities"
     )
 
 
@@ -256,12 +266,14 @@ def weights(intents: Any) -> dict[Hashable, float] | None:
     if intents is None:
         return None
     if not isinstance(intents, Mapping) or not intents:
-        raise InputError(f"intents map each aspect to its probability; got {intents!r}")
+        raise InputError(
+            f"intents={intents!r} are not a mapping; map each aspect to its probability"
+        )
     out = {}
     for name, p in intents.items():
         out[name] = checks.number(p, f"aspect {name!r}: weight")
         if not 0 <= out[name] <= 1:
-            raise InputError(f"aspect {name!r}: weight {p} does not lie in [0, 1]")
+            raise InputError(f"aspect {name!r}: weight {p} is not between 0 and 1")
     if abs(sum(out.values()) - 1) > 1e-9:
         raise InputError(
             f"the weights of the aspects sum to {sum(out.values()):g}, not 1; divide each by "
@@ -273,7 +285,7 @@ def weights(intents: Any) -> dict[Hashable, float] | None:
 def weighted_coverage(
     documents: Sequence[Hashable], coverage: Any, intents: Any
 ) -> tuple[list[Hashable], Array, Array]:
-    """The aspects, their weights (even where none are given), and the table of coverage."""
+    """The aspects, their weights (even if none are given), and the table of coverage."""
     given = weights(intents)
     names, table = covered(documents, coverage, None if given is None else list(given))
     if given is None:

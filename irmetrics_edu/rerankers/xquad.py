@@ -1,4 +1,4 @@
-"""xQuAD: relevant, and covering the aspects of the query that no one before has covered."""
+"""xQuAD: relevant documents that cover aspects of the query which are not covered yet."""
 
 from typing import Any
 
@@ -23,13 +23,13 @@ def xquad(
 
     `relevance` maps each document of the pool to P(d|q), in [0, 1]. `coverage` maps documents to
     P(d|q_i) for the query's aspects q_i: a mapping from aspect to probability, a list, or a set.
-    `intents` maps aspects to P(q_i|q), which sum to 1; without them all weigh the same. `lambda_`
-    in [0, 1] is the share of diversity: 0 is the order of relevance. Of candidates that are
-    equal but for rounding (`near_ties`) the first of the pool is taken. InputError for an empty
-    pool, lambda out of range, numbers that are no probabilities.
+    `intents` maps aspects to P(q_i|q), which sum to 1. Without `intents` all aspects weigh the
+    same. `lambda_` in [0, 1] is the share of diversity: 0 is the order of relevance. If candidates
+    are equal but for rounding (`near_ties`), the first of the pool is taken. InputError for an
+    empty pool, lambda out of range, or numbers that are not probabilities.
 
-    Source: Santos, Macdonald & Ounis (2010), Exploiting query reformulations for web search
-    result diversification, WWW.
+    Source: Santos, Macdonald & Ounis (2010), Exploiting query reformulations for web search result
+    diversification, WWW.
 
     >>> covers = {"a": {"jaguar: car": 0.8}, "b": {"jaguar: car": 0.7}, "c": {"jaguar: cat": 0.6}}
     >>> found = xquad({"a": 0.9, "b": 0.8, "c": 0.5}, covers, lambda_=0.7)
@@ -78,7 +78,7 @@ def xquad(
 XQUAD = Method(
     "xQuAD",
     xquad,
-    r"\arg\max_{d\in R\setminus S}\left[(1-\lambda)P(d\mid q)+\lambda\sum_i P(q_i\mid q)\,"
+    r"\arg\max_{d\notin S}\left[(1-\lambda)P(d\mid q)+\lambda\sum_i P(q_i\mid q)\,"
     r"P(d\mid q_i)\prod_{d_j\in S}(1-P(d_j\mid q_i))\right]",
     "Santos, Macdonald & Ounis (2010), Exploiting query reformulations for web search result "
     "diversification, WWW",

@@ -31,9 +31,9 @@ from irmetrics_edu.working import Table
 class Categorised(Recommended):
     """Recommended lists with the categories of their items.
 
-    Beside the items there are category lines (query, category, how often it occurs among the
-    relevant items, how often it was counted elsewhere), and memberships: pairs of an item's row
-    and a category's line, sorted by item.
+    Beside the items there are category lines: the query, the category, how often it occurs among
+    the relevant items, and how often it was counted elsewhere. Memberships are pairs of an item's
+    row and a category's line, sorted by item.
     """
 
     categories: Sequence[AbstractSet[Any]]
@@ -51,7 +51,10 @@ class Categorised(Recommended):
         if k is None:
             return self
         if self.counted.any():
-            raise InputError(f"k={k}: counts of exposures have no ranks to cut; cut the lists")
+            raise InputError(
+                f"k={k} can't be used with counts, because counts have no ranks; "
+                "cut the lists instead"
+            )
         keep = (self.rank <= k).astype(bool)
         return self._where(keep, np.ones(len(self.category), dtype=bool))
 
@@ -113,7 +116,7 @@ class Categorised(Recommended):
         return self.count(here + self.counted)
 
     def number_of_categories(self, given: Any, covered: Array) -> Array:
-        """How many categories there are in all: as given, or all that the catalogue names."""
+        """The number of all categories: as given, or all that the catalogue names."""
         here = np.bincount(self.category_query[covered], minlength=self.n)
         if given is None:
             sizes: dict[int, int] = {}
@@ -123,14 +126,15 @@ class Categorised(Recommended):
             return self.count(np.array([sizes[id(named)] for named in self.catalogue]))
         if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < 1:
             raise InputError(
-                f"n_categories={given!r}: it is the number of all categories, such as 6"
+                f"n_categories={given!r} is not a number of categories; give a whole number, "
+                "such as 6"
             )
         if (here > given).any():
             q = int(np.argmax(here > given))
             query = self.queries[q] if self.queries is not None else None
             raise InputError(
-                f"{at(query)}n_categories={given}, but {int(here[q])} categories occur; "
-                "give the number of all categories there are"
+                f"{at(query)}n_categories={given} is too small: {int(here[q])} categories "
+                "occur; give the number of all categories"
             )
         return self.count(np.full(self.n, int(given)))
 
@@ -143,8 +147,8 @@ def categories_of(item: Hashable, given: Any, place: str = "") -> frozenset[Any]
     """The categories of an item, as a set; a bare text is refused."""
     if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
         raise InputError(
-            f"{place}the categories of item {item!r} are a set, such as {{{given!r}}}, "
-            f"not {given!r}"
+            f"{place}the categories of item {item!r} are the text {given!r}; "
+            f"give a set, such as {{{given!r}}}"
         )
     return frozenset(given)
 
@@ -154,8 +158,8 @@ def align_categories(
 ) -> Categorised:
     """One recommended list and the categories of items, as rows.
 
-    `recommended` is a list of items in order (or a mapping from item to score); `categories`
-    maps each item to the set of its categories, and may map the whole catalogue.
+    `recommended` is a list of items in order (or a mapping from item to score). `categories` maps
+    each item to the set of its categories. It may map the whole catalogue.
 
     >>> align_categories(["a", "b"], {"a": {"rock"}, "b": {"rock", "folk"}}).frequencies()
     array([2., 1.])
@@ -168,8 +172,8 @@ def align_effective(
 ) -> Categorised:
     """One recommended list, the relevant (test) items and the categories of items, as rows.
 
-    `relevant` is a set of items, or a mapping from item to grade (relevant is a grade of at
-    least 1); the rest is as for `align_categories`.
+    `relevant` is a set of items, or a mapping from item to grade (relevant is a grade of at least
+    1). The rest is as for `align_categories`.
 
     >>> rows = align_effective(["a", "b"], {"b"}, {"a": {"rock"}, "b": {"folk"}})
     >>> rows.effective.tolist()
@@ -184,7 +188,8 @@ def _aligned(
     items = items_of(recommended, query)
     if not isinstance(categories, Mapping):
         raise InputError(
-            f"{at(query)}categories map an item to the set of its categories, not {categories!r}"
+            f"{at(query)}categories={categories!r} are not a mapping; map each item to the "
+            "set of its categories"
         )
     if not categories:
         raise InputError(f"{at(query)}no categories are given: map each item to its categories")
@@ -234,7 +239,7 @@ def align_frequencies(
     """One recommended list and its items' categories, or counts alone, as rows.
 
     Counts map a thing to how often it occurs, such as an item to how many lists hold it (see
-    `exposure`); they come without `categories`.
+    `exposure`). They come without `categories`.
 
     >>> align_frequencies({"a": 3, "b": 0}).frequencies()
     array([3., 0.])
@@ -243,14 +248,14 @@ def align_frequencies(
         return align_categories(recommended, categories, exact=exact, query=query)
     if not isinstance(recommended, Mapping):
         raise InputError(
-            f"{at(query)}a list of items needs categories: item -> set; counts alone are a "
-            f"mapping, such as {{'a': 3, 'b': 0}}; got {recommended!r}"
+            f"{at(query)}{recommended!r} comes without categories; give item -> set of "
+            f"categories too, or a mapping of counts, such as {{'a': 3, 'b': 0}}"
         )
     counts = list(recommended.values())
     for thing, given in recommended.items():
         whole = isinstance(given, (int, np.integer)) and not isinstance(given, bool)
         if not whole or given < 0:
-            raise InputError(f"{at(query)}{thing!r} has count {given!r}; a count is 0, 1, 2, ...")
+            raise InputError(f"{at(query)}{thing!r} has count {given!r}; give 0, 1, 2, ...")
     n = len(counts)
     none = np.zeros(0, dtype=np.intp)
     return Categorised(
@@ -275,8 +280,8 @@ def align_frequencies(
 def exposure(lists: Any, catalogue: Any = None, *, k: Any = None) -> dict[Hashable, int]:
     """The exposure of an item is the number of recommended lists that hold it within the cut.
 
-    `lists` are recommended lists, or a mapping from user to list. `catalogue` holds all items
-    there are: those that no list shows count 0, and an item outside it is refused.
+    `lists` are recommended lists, or a mapping from user to list. `catalogue` holds all items that
+    exist: an item that no list shows counts 0, and an item outside the catalogue is refused.
 
     >>> exposure([["a", "b"], ["a", "c"]], catalogue=["a", "b", "c", "d"], k=1)
     {'a': 2, 'b': 0, 'c': 0, 'd': 0}

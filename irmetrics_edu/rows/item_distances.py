@@ -38,7 +38,7 @@ class Distance(Convention):
         """The distance that `value` is or names; a function of two items' values is one too."""
         if callable(value) and not isinstance(value, Convention):
             name = getattr(value, "__name__", type(value).__name__)
-            return cls(name, "d(i,j)", "a function of what is given of two items", value)
+            return cls(name, "d(i,j)", "a function of the values of two items", value)
         return super().named(value, parameter)
 
 
@@ -55,8 +55,8 @@ Distance.register(COSINE, GIVEN)
 class Spaced(Recommended):
     """Recommended lists with the distances of their items.
 
-    Beside the items there is a line for each pair of a list: the rows of its two items, the
-    higher ranked first, and their distance, which is the same both ways.
+    Beside the items there is a line for each pair of a list: the rows of its two items, the higher
+    ranked first, and their distance. The distance is the same both ways.
     """
 
     first: Array
@@ -113,12 +113,12 @@ def align_distances(
 ) -> Spaced:
     """One recommended list and the distances of its items, as rows.
 
-    `embeddings` maps each item to its vector. Vectors are normalised to length 1, so their
-    lengths play no part; a vector of zeros has no direction and is refused. Under
-    `distance="given"`, `embeddings` holds the distances: a mapping from pairs (i, j), in either
-    order, or a square table whose rows and columns stand in the order of the list. Under
-    `distance=f` for a function f, the distance of i and j is f(embeddings[i], embeddings[j]).
-    Distances are at least 0 and the same both ways.
+    `embeddings` maps each item to its vector. Vectors are normalised to length 1, so their lengths
+    play no part. A vector of zeros has no direction and is refused. With `distance="given"`,
+    `embeddings` holds the distances: a mapping from pairs (i, j), in either order, or a square
+    table whose rows and columns are in the order of the list. With `distance=f` for a function f,
+    the distance of i and j is f(embeddings[i], embeddings[j]). Distances are at least 0 and the
+    same both ways.
 
     >>> align_distances(["a", "b"], {"a": [1, 0], "b": [0, 2]}).distance
     array([1.])
@@ -137,7 +137,7 @@ def align_effective_distances(
 ) -> Spaced:
     """One recommended list, the relevant (test) items and the distances of items, as rows.
 
-    `relevant` is a set of items, or a mapping from item to grade; the rest is as for
+    `relevant` is a set of items, or a mapping from item to grade. The rest is as for
     `align_distances`.
 
     >>> rows = align_effective_distances(["a", "b"], {"b"}, {("b", "a"): 0.5}, distance=GIVEN)
@@ -177,8 +177,9 @@ def _from_values(
 ) -> Any:
     if not isinstance(embeddings, Mapping):
         raise InputError(
-            f"{at(query)}embeddings map an item to its vector: for an array by item number, "
-            "write dict(enumerate(array)); for a table of distances, say distance='given'"
+            f"{at(query)}embeddings are not a mapping; map each item to its vector: for an "
+            "array by item number, write dict(enumerate(array)); for a table of distances, "
+            "give distance='given'"
         )
     for rank, item in enumerate(items, 1):
         if item not in embeddings:
@@ -191,7 +192,7 @@ def _from_values(
         return _cosine(items, embeddings, query, exact=exact)
     function = distance.function
     if function is None:
-        raise InputError(f"distance={distance}: it has no function")
+        raise InputError(f"distance={distance} has no function")
     values = []
     for i, j in combinations(items, 2):
         there = _distance(function(embeddings[i], embeddings[j]), i, j, query, exact=exact)
@@ -208,14 +209,16 @@ def _cosine(
         place = at(query, None, rank)
         given = embeddings[item]
         if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
-            raise InputError(f"{place}the embedding of item {item!r} is a vector, not {given!r}")
+            raise InputError(
+                f"{place}the embedding of item {item!r} is {given!r}; give a vector of numbers"
+            )
         if isinstance(given, np.ndarray):
             given = given.tolist()
         vector = [checks.number(v, f"item {item!r}: coordinate", place, exact=exact) for v in given]
         if len(vector) != len(vectors[0] if vectors else vector):
             raise InputError(
-                f"{place}the embedding of item {item!r} has {len(vector)} coordinates, "
-                f"that of item {items[0]!r} has {len(vectors[0])}"
+                f"{place}the embedding of item {item!r} has {len(vector)} coordinates, but "
+                f"that of item {items[0]!r} has {len(vectors[0])}; give vectors of one length"
             )
         if not any(vector):
             raise InputError(
@@ -245,8 +248,8 @@ def _exact_cosine(x: list[Any], y: list[Any], i: Hashable, j: Hashable) -> Any:
     lengths = rational_root(sum(a * a for a in x) * sum(b * b for b in y))
     if lengths is None:
         raise NotRational(
-            f"the cosine distance of items {i!r} and {j!r} is irrational, as the lengths of their "
-            "embeddings are; drop exact=True or give the distances (distance='given')"
+            f"the cosine distance of items {i!r} and {j!r} is irrational, because the lengths "
+            "of their embeddings are; drop exact=True or give the distances (distance='given')"
         )
     return 1 - product / lengths
 
@@ -257,8 +260,9 @@ def _given(items: list[Hashable], table: Any, query: Any, *, exact: bool) -> lis
     n = len(items)
     if not hasattr(table, "__len__") or len(table) != n or any(len(row) != n for row in table):
         raise InputError(
-            f"{at(query)}distances given as a table have a row and a column for each of the {n} "
-            "items recommended, in their order; or give them by pair: {(i, j): distance}"
+            f"{at(query)}the table of distances has another size than the list; give a row "
+            f"and a column for each of the {n} items recommended, in their order, or give "
+            "distances by pair: {(i, j): distance}"
         )
     values = []
     for a, b in combinations(range(n), 2):
@@ -278,8 +282,8 @@ def _looked_up(
     ]
     if not found:
         raise InputError(
-            f"{at(query)}no distance is given of items {i!r} and {j!r}; add ({i!r}, {j!r}) to "
-            "the table"
+            f"{at(query)}the distance of items {i!r} and {j!r} is missing; add ({i!r}, {j!r}) "
+            "to the table"
         )
     return _same_both_ways(found[0], found[-1], i, j, query)
 
@@ -288,7 +292,7 @@ def _distance(value: Any, i: Hashable, j: Hashable, query: Any, *, exact: bool) 
     known = checks.number(value, f"distance of items {i!r} and {j!r}:", at(query), exact=exact)
     if known < 0:
         raise InputError(
-            f"{at(query)}distance of items {i!r} and {j!r} is {value}; a distance is at least 0"
+            f"{at(query)}distance of items {i!r} and {j!r} is {value}; give at least 0"
         )
     return known
 
@@ -296,8 +300,8 @@ def _distance(value: Any, i: Hashable, j: Hashable, query: Any, *, exact: bool) 
 def _same_both_ways(there: Any, back: Any, i: Hashable, j: Hashable, query: Any) -> Any:
     if there != back and not math.isclose(there, back, rel_tol=1e-9, abs_tol=1e-12):
         raise InputError(
-            f"{at(query)}the distance from item {i!r} to {j!r} is {there}, but back it is {back}; "
-            "a distance is the same both ways"
+            f"{at(query)}the distance from item {i!r} to {j!r} is {there}, but the distance "
+            f"back is {back}; give the same number both ways"
         )
     return there
 

@@ -18,7 +18,7 @@ from irmetrics_edu.rows.recommended import Recommended, items_of, ranks_of, rele
 class Known(Recommended):
     """Recommended lists with a count for each item: how often it occurs, or 1 if expected.
 
-    `chosen` is the mean count of what each user chose, where that is known.
+    `chosen` is the mean count of the items that each user chose, if it is known.
     """
 
     counted: Array
@@ -79,7 +79,9 @@ def _of_counts(recommended: Any, counts: Any, name: str, query: Any, *, exact: b
 def _counts(items: Sequence[Any], counts: Any, name: str, query: Any, *, ranked: bool) -> list[int]:
     """The count of each item, checked."""
     if not isinstance(counts, Mapping):
-        raise InputError(f"{at(query)}{name} maps an item to a count, not {counts!r}")
+        raise InputError(
+            f"{at(query)}{name}={counts!r} is not a mapping; map each item to its count"
+        )
     found = []
     for i, item in enumerate(items, 1):
         rank = i if ranked else None
@@ -93,8 +95,7 @@ def _counts(items: Sequence[Any], counts: Any, name: str, query: Any, *, ranked:
         whole = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
         if not whole or count < 0:
             raise InputError(
-                f"{at(query, None, rank)}item {item!r} has {name} {count!r}; "
-                "a count is 0, 1, 2, ..."
+                f"{at(query, None, rank)}item {item!r} has {name} {count!r}; give 0, 1, 2, ..."
             )
         found.append(int(count))
     return found
@@ -150,7 +151,7 @@ def align_expected(
     items = items_of(recommended, query)
     hits = frozenset(relevant_among(items, relevant, query))
     if isinstance(expected, (str, bytes)) or not hasattr(expected, "__iter__"):
-        raise InputError(f"{at(query)}expected is a list of items, not {expected!r}")
+        raise InputError(f"{at(query)}expected={expected!r} is not a list of items; give a list")
     known = checks.ids(expected, query, "expected")
     checks.same_kind_of_ids(items, known, query)
     there = frozenset(known)
@@ -161,7 +162,7 @@ POPULARITY = Inputs(
     "recommended list with popularity", ("recommended", "popularity"), align_popularity
 )
 CHOSEN = Inputs(
-    "recommended list with what was chosen and popularity",
+    "recommended list with chosen items and popularity",
     ("recommended", "relevant", "popularity"),
     align_chosen,
 )

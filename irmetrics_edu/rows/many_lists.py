@@ -20,7 +20,7 @@ from irmetrics_edu.working import Table
 class Lists:
     """The items of a catalogue, and for each place in a list its rank and the item there.
 
-    What is counted as queries elsewhere are whole systems here.
+    Here a whole system is counted as a query is elsewhere.
     """
 
     query: Array  # of each item
@@ -85,12 +85,18 @@ def align_lists(lists: Any, catalogue: Any, *, exact: bool = False, query: Any =
     array([2, 1, 0])
     """
     if isinstance(lists, (str, bytes)) or not hasattr(lists, "__iter__"):
-        raise InputError(f"{at(query)}lists are the recommended lists of all users, not {lists!r}")
+        raise InputError(
+            f"{at(query)}lists={lists!r} are not lists; give the recommended lists of all users"
+        )
     if isinstance(catalogue, (str, bytes)) or not hasattr(catalogue, "__iter__"):
-        raise InputError(f"{at(query)}catalogue holds all items, not {catalogue!r}")
+        raise InputError(
+            f"{at(query)}catalogue={catalogue!r} is not a collection of items; give all items"
+        )
     items = checks.ids(catalogue, query, "listed")
     if not items:
-        raise InputError(f"{at(query)}the catalogue is empty; give all items there are")
+        raise InputError(
+            f"{at(query)}the catalogue is empty; give all items that can be recommended"
+        )
     exposure(lists, items)  # its checks
     number = {item: i for i, item in enumerate(items)}
     of_users = list(lists.values()) if hasattr(lists, "values") else list(lists)

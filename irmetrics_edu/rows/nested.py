@@ -55,7 +55,7 @@ class Nested:
 def align_by_user(
     relevance: Any, scores: Any, users: Any, *, exact: bool = False, query: Any = None
 ) -> Nested:
-    """Grades, scores and users, three lists of one length, apart by user.
+    """Grades, scores and users, three lists of one length, split by user.
 
     >>> rows = align_by_user([1, 0, 1], [0.9, 0.8, 0.7], ["u1", "u1", "u2"])
     >>> rows.name, [user.rows.grade.tolist() for user in rows.parts]
@@ -69,11 +69,11 @@ def align_by_user(
             or not hasattr(given, "__iter__")
             or hasattr(given, "keys")
         ):
-            raise InputError(f"{at(query)}{name} is a list, not {given!r}")
+            raise InputError(f"{at(query)}{name}={given!r} is not a list; give a list")
         columns.append(given.tolist() if isinstance(given, np.ndarray) else list(given))
     if len({len(column) for column in columns}) > 1:
         sizes = ", ".join(f"{len(c)} {name}" for c, (name, _) in zip(columns, named, strict=True))
-        raise InputError(f"{at(query)}{sizes}; give one of each for every item shown")
+        raise InputError(f"{at(query)}{sizes} differ; give one of each for every item shown")
     if not columns[0]:
         raise InputError(f"{at(query)}nothing is judged; give relevance, scores and users")
     of_user: dict[Hashable, tuple[list[Any], list[Any]]] = {}
@@ -93,16 +93,17 @@ def align_by_user(
 def align_session(
     session: Any, judgments: Any = None, *, exact: bool = False, query: Any = None
 ) -> Nested:
-    """The rankings of the queries of one session, in the order in which they were asked.
+    """The rankings of the queries of one session, in the order in which the user asked them.
 
-    Each is a list of grades, or of documents where there are judgments, which hold for all.
+    Each is a list of grades. If there are judgments, each is a list of documents, and the judgments
+    hold for all.
 
     >>> [ranking.grade.tolist() for ranking in align_session([[0, 1], [2]]).parts]
     [[0.0, 1.0], [2.0]]
     """
     if isinstance(session, (str, bytes, Mapping)) or not hasattr(session, "__iter__"):
         raise InputError(
-            f"{at(query)}a session is a list of rankings, one for each query, not {session!r}"
+            f"{at(query)}the session is {session!r}; give a list of rankings, one for each query"
         )
     rankings = list(session)
     if not rankings:

@@ -1,8 +1,9 @@
 """A whole run and its nuggets as rows: one query or ten thousand, in one table.
 
-The join goes through the few judged documents and looks up their ranks, not through the many
-retrieved ones. What a fast path cannot vouch for (ties, ids of other types, white space in ids,
-lists in place of sets) goes query by query through `align_nuggets`, which checks and words errors.
+The join goes through the few judged documents and looks up their ranks, instead of going through
+the many retrieved ones. Some input has no fast path: ties, ids of other types, white space in ids,
+lists in place of sets. It goes query by query through `align_nuggets`, which checks it and words
+the errors.
 """
 
 from collections.abc import Hashable, Mapping
@@ -22,9 +23,9 @@ def align_run(
 ) -> NuggetRows:
     """The judged queries of a run, as rows of their judged documents.
 
-    `run` maps query -> document -> score, `nuggets` maps query -> document -> set of nuggets or
-    {nugget: grade}. Queries come in the order of `nuggets`; one that the run lacks has no rows.
-    Raises InputError where a query, document or nugget is at fault.
+    `run` maps query -> document -> score. `nuggets` maps query -> document -> set of nuggets or
+    {nugget: grade}. Queries come in the order of `nuggets`. A query that the run does not have has
+    no rows. InputError names the query, document or nugget that is wrong.
 
     >>> rows = align_run({"q1": {"a": 2.0, "x": 3.0}}, {"q1": {"a": {"A"}, "b": {"B"}}})
     >>> rows.rank, rows.retrieved
@@ -44,7 +45,7 @@ def pool_of(nuggets: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
     ['a', 'b']
     """
     if not nuggets:
-        raise InputError("the judgments hold no query; give query -> document -> nuggets")
+        raise InputError("the judgments have no query; give query -> document -> nuggets")
     return _aligned({}, nuggets).pool
 
 

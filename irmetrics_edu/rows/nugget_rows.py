@@ -1,7 +1,7 @@
 """Rankings of documents that hold nuggets, as rows and entries.
 
-Who judges for novelty says which nuggets a document holds, not only whether it is relevant. A
-ranking with such judgments is a table of rows (query, rank) with entries (row, nugget, grade).
+Judgments for novelty say which nuggets a document holds, not only whether it is relevant. A ranking
+with such judgments is a table of rows (query, rank) with entries (row, nugget, grade).
 
 One file: rows, entries and nuggets are one table seen from three sides.
 """
@@ -32,10 +32,10 @@ from irmetrics_edu.working import Table
 class NuggetRows:
     """A ranking whose documents hold nuggets, aligned with its judgments.
 
-    Rows are documents, sorted by query and rank; entries say which row holds which nugget, to
-    which grade (1 where the judgments are sets), sorted by row. Nuggets are numbered through all
-    queries, those of a query side by side. Rows without entries may be left out. `pool` holds all
-    judged documents as rows, in the order of their ids.
+    Rows are documents, sorted by query and rank. Entries say which row holds which nugget, and with
+    which grade (1 if the judgments are sets). They are sorted by row. Nuggets are numbered through
+    all queries, those of a query side by side. Rows without entries may be left out. `pool` holds
+    all judged documents as rows, in the order of their ids.
     """
 
     query: Array

@@ -39,8 +39,8 @@ class _Reader:
             grades = held
         elif isinstance(held, (str, bytes)) or not hasattr(held, "__iter__"):
             raise InputError(
-                f"{place}the nuggets of a document are a set, or map each nugget to its grade; "
-                f"got {held!r}: write {{{held!r}}} for a single one"
+                f"{place}the nuggets of the document are {held!r}; give a set, such as "
+                f"{{{held!r}}}, or map each nugget to its grade"
             )
         else:
             grades = dict.fromkeys(checks.ids(held, self.query, "nugget given"), 1)
@@ -48,7 +48,9 @@ class _Reader:
         for name, grade in grades.items():
             value = checks.number(grade, f"nugget {name!r}: grade", place, exact=self.exactly)
             if value < 0:
-                raise InputError(f"{place}nugget {name!r}: grade {grade} is negative; 0 is least")
+                raise InputError(
+                    f"{place}nugget {name!r}: grade {grade} is negative; give at least 0"
+                )
             out[self.number.setdefault(name, len(self.number))] = value
         return out
 
@@ -84,7 +86,7 @@ def align_nuggets(
 ) -> NuggetRows:
     """One ranking and the nuggets of its documents, as rows.
 
-    `ranking` is a list of document ids or a mapping from id to score; `nuggets` maps each judged
+    `ranking` is a list of document ids or a mapping from id to score. `nuggets` maps each judged
     document to its set of nuggets, or to a mapping from nugget to grade. Without `nuggets`, the
     ranking is the list of these sets. `intents` maps nuggets to their probabilities.
 
@@ -131,7 +133,8 @@ def _documents(
     else:
         if not isinstance(nuggets, Mapping):
             raise InputError(
-                f"{at(query)}nuggets map each judged document to its set; got {nuggets!r}"
+                f"{at(query)}nuggets={nuggets!r} are not a mapping; map each judged document "
+                "to its set of nuggets"
             )
         pool = dict(sorted(nuggets.items(), key=lambda item: str(item[0])))
         if isinstance(ranking, Mapping):
@@ -158,15 +161,17 @@ def _probabilities(intents: Any, reader: _Reader, pool: NuggetRows, pattern: Arr
     """The probability of each nugget, by number."""
     place = at(reader.query)
     if not isinstance(intents, Mapping):
-        raise InputError(f"{place}intents map each nugget to its probability; got {intents!r}")
+        raise InputError(
+            f"{place}intents={intents!r} are not a mapping; map each nugget to its probability"
+        )
     for name, p in intents.items():
         checks.number(p, f"intent {name!r}: probability", place)
         if not 0 <= float(p) <= 1:
-            raise InputError(f"{place}intent {name!r}: probability {p} does not lie in [0, 1]")
+            raise InputError(f"{place}intent {name!r}: probability {p} is not between 0 and 1")
     held = set(pool.nugget[np.asarray(pool.grade > 0, dtype=bool)].tolist())
     for name, number in reader.number.items():
         if number in held and name not in intents:
-            raise InputError(f"{place}nugget {name!r} has no probability in intents; give it one")
+            raise InputError(f"{place}nugget {name!r} has no probability in intents; add one")
     given = [as_fraction(intents.get(name, 0)) for name in reader.number]
     if abs(float(sum(given)) - 1) > 1e-9:
         raise InputError(

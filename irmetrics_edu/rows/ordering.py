@@ -27,10 +27,10 @@ def in_order(
     grades: Mapping[Any, Any] | None = None,
     with_all_of: Iterable[Hashable] = (),
 ) -> tuple[list[Hashable], Array | None]:
-    """Documents by falling score; and, where ties share their ranks, the first and their number.
+    """Documents by falling score; if ties share their ranks, the first rank and the number too.
 
-    `grades` are needed where the order depends on them. Documents of `with_all_of` that have no
-    score stand at the end, tied.
+    `grades` are needed if the order depends on them. Documents of `with_all_of` without a score
+    come last, tied.
     """
     ordered = checks.by_score(ranking, query)
     last = [d for d in with_all_of if d not in ranking]
@@ -51,7 +51,7 @@ def listed(
     grades: Mapping[Any, Any],
     with_all_of: Iterable[Hashable] = (),
 ) -> tuple[list[Hashable], Array | None]:
-    """The documents of a list; those of `with_all_of` that it lacks stand at the end, tied."""
+    """The documents of a list; documents of `with_all_of` that it does not have come last, tied."""
     if duplicates is NO_DUPLICATES:
         documents = checks.ids(ranking, query)
     else:
@@ -74,7 +74,8 @@ def _settled(
     """Each tie in its order."""
     if ties.by_grade and grades is None:
         raise InputError(
-            f"{at(query)}ties={str(ties)!r} orders ties by grade, and there are no grades here"
+            f"{at(query)}ties={str(ties)!r} orders ties by grade, but there are no grades "
+            "here; choose other ties"
         )
     edges = np.concatenate([[0], np.flatnonzero(worth[1:] != worth[:-1]) + 1, [len(worth)]])
     sizes = np.diff(edges)

@@ -1,4 +1,4 @@
-"""Two orders of things side by side: what correlations and overlaps of rankings read."""
+"""Two orders of things side by side, as correlations and overlaps of rankings read them."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ from irmetrics_edu.working import Table
 
 @dataclass(eq=False)
 class Orders:
-    """Pairs of orders: a line for each depth, with what stands there in either order.
+    """Pairs of orders: a line for each depth, with the items of both orders there.
 
-    `place` is where the item of the one order stands in the other (0: nowhere), and `level` and
-    `other_level` are equal for items whose scores are equal; a list has a level for each place.
-    `own_level` are those of `other` where it stands.
+    `place` is the place of the item of the first order in the second order (0: nowhere). `level`
+    and `other_level` are equal for items whose scores are equal. A list has a level for each place.
+    `own_level` is the level in the first order of the items of `other`.
     """
 
     query: Array
@@ -64,8 +64,8 @@ class Orders:
         """Raise InputError where equal scores leave the order open."""
         for q in np.flatnonzero(self.open)[:1].tolist():
             raise InputError(
-                f"{self.where(q)}equal scores leave the order open, and {name} is of orders "
-                f"without ties; give the order as a list{remedy}"
+                f"{self.where(q)}equal scores leave the order open, and {name} compares "
+                f"orders without ties; give the order as a list{remedy}"
             )
 
     def refuse_others(self, name: str) -> None:
@@ -78,11 +78,13 @@ class Orders:
                 other = [d for d in picked(self.other, self.query == q) if d is not None]
                 apart = sorted(set(one) ^ set(other), key=str)
                 raise InputError(
-                    f"{self.where(q)}{apart[0]!r} is in one order only, and {name} compares orders "
-                    "of the same things; leave it out, or use RBO"
+                    f"{self.where(q)}{apart[0]!r} is in one order only, but {name} compares "
+                    "orders of the same things; leave it out, or use RBO"
                 )
             if n < 2:
-                raise InputError(f"{self.where(q)}{name} needs at least two things in order")
+                raise InputError(
+                    f"{self.where(q)}{name} needs at least two things in order; give more"
+                )
 
     def table(self) -> Table:
         """The lines that columns over these orders stand for."""
@@ -150,7 +152,8 @@ def align_orders(
 ) -> Orders:
     """Two orders, each a list, best first, or a mapping from item to score.
 
-    If it is `settled`, items of equal scores have the order of the mapping; it is open otherwise.
+    With `settled`, items of equal scores have the order of the mapping. Otherwise their order is
+    open.
 
     >>> align_orders(["a", "b"], {"b": 0.9, "a": 0.1}).place
     array([2, 1])
@@ -190,8 +193,8 @@ def _ordered(given: Any, query: Any) -> tuple[list[Hashable], list[int]]:
     if not isinstance(given, Mapping):
         if not hasattr(given, "__iter__") or isinstance(given, (set, frozenset)):
             raise InputError(
-                f"{at(query)}an order is a list, best first, or a mapping from item to score, "
-                f"not {given!r}"
+                f"{at(query)}{given!r} is not an order; give a list, best first, or a mapping "
+                "from item to score"
             )
         items = checks.ids(given, query)
         return items, list(range(1, len(items) + 1))

@@ -37,11 +37,11 @@ __all__ = ["RANKED", "Inputs", "Rows", "align"]
 
 @dataclass(frozen=True)
 class Inputs:
-    """A kind of input: what a metric is called with, and how that becomes rows.
+    """A kind of input: the arguments of a metric, and how they become rows.
 
     `align` makes rows of one query. `in_bulk` makes them of a whole run that was joined with its
-    judgments, under the options of the alignment; it gives None where that needs one query after
-    the other, and a kind without it always does.
+    judgments, with the options of the alignment. It gives None if the queries have to be taken one
+    by one. A kind without `in_bulk` always takes them one by one.
     """
 
     name: str
@@ -67,9 +67,9 @@ def align(
 ) -> Rows:
     """One ranking and its judgments, as rows.
 
-    `ranking` is a list of grades in ranked order (`None` where nobody judged), or, with
-    `judgments`, a list of document ids or a mapping from id to score. `judgments` maps ids to
-    grades (`None`: in the pool, not judged) or is a set of relevant ids.
+    `ranking` is a list of grades in ranked order (`None` where nobody judged). With `judgments` it
+    is a list of document ids or a mapping from id to score. `judgments` maps ids to grades (`None`:
+    in the pool, not judged), or is a set of relevant ids.
 
     >>> align(["d6", "d7"], {"d6": 1, "d3": 1}).grade
     array([1., 0.])
@@ -174,7 +174,7 @@ def _grades_in_order(ranking: Any, query: Any) -> list[Any]:
         raise InputError(f"{at(query)}a ranking given as scores needs judgments: document -> grade")
     if isinstance(ranking, (str, bytes)) or not hasattr(ranking, "__iter__"):
         raise InputError(
-            f"{at(query)}a ranking is a list of grades or of document ids, not {ranking!r}"
+            f"{at(query)}{ranking!r} is not a ranking; give a list of grades or of document ids"
         )
     return ranking.tolist() if isinstance(ranking, np.ndarray) else list(ranking)
 
@@ -184,8 +184,8 @@ def _pool(judgments: Any, query: Any) -> dict[Hashable, Any]:
         return dict(judgments)
     if isinstance(judgments, (str, bytes)) or not hasattr(judgments, "__iter__"):
         raise InputError(
-            f"{at(query)}judgments map documents to grades, or are a set of relevant documents; "
-            f"got {judgments!r}"
+            f"{at(query)}{judgments!r} are not judgments; map documents to grades, or give a "
+            "set of relevant documents"
         )
     return dict.fromkeys(checks.ids(judgments, query, "judged"), 1)
 
@@ -223,8 +223,8 @@ def _as_grades(
             i = int(np.flatnonzero(below)[0])
             place = _place(i, documents, query, ranked=ranked)
             raise InputError(
-                f"{place}grade {grades[i]} is negative; say what it is worth: "
-                "negative='zero' (not relevant), 'keep' (a loss) or 'unjudged'"
+                f"{place}grade {grades[i]} is negative; choose what it means: negative='zero' "
+                "(not relevant), 'keep' (a loss) or 'unjudged'"
             )
         if negative.name in ("zero", "unjudged"):
             values = np.where(below, zeros(values, 1)[0], values)
@@ -259,7 +259,7 @@ def _place(i: int, documents: Sequence[Hashable] | None, query: Any, *, ranked: 
 
 
 def goes_in_bulk(options: Mapping[str, Any]) -> bool:
-    """Whether judged documents alone are rows enough under these conventions."""
+    """Whether rows of the judged documents alone are enough under these conventions."""
     return (
         (options["ties"].in_bulk or options["unjudged"].name != "removed")
         and options["unretrieved"] is NOWHERE
@@ -268,7 +268,7 @@ def goes_in_bulk(options: Mapping[str, Any]) -> bool:
 
 
 def ranked_in_bulk(joined: Any, options: Mapping[str, Any]) -> Rows | None:
-    """Rows of the judged documents of a whole run, where these conventions can be had at once."""
+    """Rows of the judged documents of a whole run, if these conventions allow it."""
     if not goes_in_bulk(options):
         return None
     rows: Rows = options["pool"](joined.ranked(options))

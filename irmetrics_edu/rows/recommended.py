@@ -47,7 +47,7 @@ class Recommended:
         return total(values, self.query if query is None else query, self.n)
 
     def ratio(self, numerator: Array, denominator: Array, empty: float = 0) -> Array:
-        """Quotient per query, `empty` where there is nothing to divide by."""
+        """Quotient per query, `empty` if the divisor is 0."""
         return ratio(numerator, denominator, empty)
 
     def coefficient(self, name: str, value: Any) -> Any:
@@ -56,12 +56,12 @@ class Recommended:
         return as_fraction(value) if is_exact(self.rank) else float(value)
 
     def refuse(self, lacking: Array, undefined: Undefined, why: str) -> None:
-        """Raise InputError for the first query marked, unless a convention says its worth."""
+        """Raise InputError for the first query marked, unless a convention says its value."""
         if undefined.name == "refuse" and lacking.any():
             q = int(np.flatnonzero(lacking)[0])
             query = self.queries[q] if self.queries is not None else q if self.n > 1 else None
             raise InputError(
-                f"{at(query)}{why}; say what it is worth: undefined='zero' or undefined='nan'"
+                f"{at(query)}{why}; choose its value: undefined='zero' or undefined='nan'"
             )
 
     def table(self) -> Table:
@@ -114,7 +114,9 @@ def items_of(recommended: Any, query: Any) -> list[Hashable]:
     if isinstance(recommended, Mapping):
         return checks.by_score(recommended, query)
     if not hasattr(recommended, "__iter__") or isinstance(recommended, AbstractSet):
-        raise InputError(f"{at(query)}recommended is a list of items in order, not {recommended!r}")
+        raise InputError(
+            f"{at(query)}recommended={recommended!r} is not a list; give the items in order"
+        )
     return checks.ids(recommended, query, "recommended")
 
 
@@ -124,18 +126,24 @@ def relevant_among(items: Sequence[Hashable], relevant: Any, query: Any) -> list
         judged = list(relevant)
         for item, grade in relevant.items():
             if not checks.number(grade, "grade", at(query, item)) >= 0:
-                raise InputError(f"{at(query, item)}grade {grade} is negative; 0 is not relevant")
+                raise InputError(
+                    f"{at(query, item)}grade {grade} is negative; give 0 for an "
+                    "item that is not relevant"
+                )
             if 0 < grade < 1:
-                raise InputError(f"{at(query, item)}grade {grade} is neither 0 nor at least 1")
+                raise InputError(
+                    f"{at(query, item)}grade {grade} is neither 0 nor at least "
+                    "1; give 0 (not relevant) or at least 1"
+                )
         found = [item for item in judged if relevant[item] >= 1]
     elif isinstance(relevant, (str, bytes)) or not hasattr(relevant, "__iter__"):
-        raise InputError(f"{at(query)}relevant is a set of items, not {relevant!r}")
+        raise InputError(f"{at(query)}relevant={relevant!r} is not a set of items; give a set")
     else:
         judged = found = checks.ids(relevant, query, "relevant")
     if not judged:
         raise InputError(
-            f"{at(query)}nothing is judged: give the relevant (test) items, "
-            "or leave the query out of the evaluation"
+            f"{at(query)}nothing is judged; give the relevant (test) items, or leave the "
+            "query out of the evaluation"
         )
     checks.same_kind_of_ids(items, judged, query)
     return found

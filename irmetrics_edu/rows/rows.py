@@ -32,10 +32,10 @@ from irmetrics_edu.working import Table
 class Rows:
     """A ranking aligned with its judgments: rows (query, rank, grade), and each query's pool.
 
-    Rows are sorted by query and rank. A row of a document that was not judged has grade 0 and
-    `judged` false; whether such rows are there or not makes no difference to any score. The pool
-    holds the grades of all judged documents, retrieved or not; `pooled` documents without a
-    grade (`None` in the judgments) are rows with `pooled` true and `judged` false.
+    Rows are sorted by query and rank. A row of a document that was not judged has grade 0, and its
+    `judged` is false. Such rows can be left out without any change to a score. The pool holds the
+    grades of all judged documents, retrieved or not. Documents without a grade (`None` in the
+    judgments) are rows with `pooled` true and `judged` false.
     """
 
     query: Array
@@ -104,8 +104,8 @@ class Rows:
             between = (grades > 0) & (grades < 1)
             if between.any():
                 raise InputError(
-                    f"grade {grades[between][0]} is neither 0 nor at least 1: "
-                    "say from which grade on a document is relevant, such as rel=0.5"
+                    f"grade {grades[between][0]} is neither 0 nor at least 1; give the lowest "
+                    "grade of a relevant document, such as rel=0.5"
                 )
 
     def depth(self, k: int | None) -> Array:
@@ -138,10 +138,10 @@ class Rows:
         )
 
     def at_rank(self, factor: Callable[[Array], Array], k: int | None = None) -> Array:
-        """The factor for each row's rank; for documents that share their ranks, its mean there.
+        """The factor for each row's rank; tied documents get the mean factor of their ranks.
 
-        Ranks below k count 0 in the mean: of two documents that share ranks 1 and 2, each has half
-        of what is above a cut at 1.
+        Ranks below k count 0 in the mean: with a cut at 1, two documents that share ranks 1 and 2
+        get half of the factor each.
         """
         if self.span is None or not len(self.rank):
             return factor(self.rank)
@@ -155,7 +155,7 @@ class Rows:
         return mean
 
     def with_pool_of_retrieved(self) -> "Rows":
-        """The same rows beside a pool of what was retrieved and judged, no more."""
+        """The same rows with a pool of only the documents that were retrieved and judged."""
         kept = self.judged
         return replace(
             self,
@@ -165,7 +165,7 @@ class Rows:
         )
 
     def ideal(self, of: Ideal = JUDGED, k: int | None = None) -> "Rows":
-        """The ideal ranking: of all that was judged, best grades first, if not said otherwise."""
+        """The ideal ranking: all judged documents, best grades first, or as `how` says."""
         if of is JUDGED:
             if self._best is None:
                 self._best = self._sorted(self.pool_query, self.pool_grade, self.pool_document)
@@ -177,7 +177,7 @@ class Rows:
     def ideal_of_retrieved(self) -> "Rows":
         """The best order of the judged documents that the ranking holds.
 
-        Those that nobody judged gain nothing, and so they stand above what is a loss.
+        Documents that nobody judged gain nothing, so they are ranked above losses.
         """
         kept = self.judged
         if (self.grade < 0).any():
@@ -255,7 +255,7 @@ class Rows:
         )
 
     def ratio(self, numerator: Array, denominator: Array, empty: float = 0) -> Array:
-        """Quotient per query, `empty` where there is nothing to divide by."""
+        """Quotient per query, `empty` if the divisor is 0."""
         return ratio(numerator, denominator, empty)
 
     @staticmethod

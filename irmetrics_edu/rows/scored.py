@@ -1,4 +1,4 @@
-"""Documents with a judgment and a score each: what a curve over thresholds is drawn from."""
+"""Documents with a judgment and a score each: the input of a curve over thresholds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +21,8 @@ from irmetrics_edu.working import Table
 class Scored:
     """Judged documents by falling score.
 
-    A query whose documents came in ranked order, without scores, has `given` false; the score of
-    each is then its rank, negative.
+    If the documents of a query came in ranked order, without scores, `given` is false. The score of
+    each document is then its rank, negative.
     """
 
     rows: Rows
@@ -41,7 +41,7 @@ class Scored:
 
     @cached_property
     def ends(self) -> Array:
-        """The last document of each run of equal scores: a threshold lies just below it."""
+        """The last document of each run of equal scores: a threshold is just below it."""
         query, last = self.rows.query, np.ones(len(self.rows.query), dtype=bool)
         changes = (query[1:] != query[:-1]) | (self.score[1:] != self.score[:-1])
         last[:-1] = changes.astype(bool)
@@ -88,16 +88,16 @@ def align_scored(
 ) -> Scored:
     """Grades and the scores beside them, by falling score; without scores, in ranked order.
 
-    `relevance` is a list of grades and `scores` a list of the same length. Every document has a
-    judgment: a curve has no place for an unknown one.
+    `relevance` is a list of grades and `scores` a list of the same length. Every document needs a
+    judgment, because a curve has no place for an unknown one.
 
     >>> align_scored([0, 1], [0.2, 0.9]).rows.grade
     array([1., 0.])
     """
     if isinstance(relevance, Mapping) or isinstance(scores, Mapping):
         raise InputError(
-            f"{at(query)}relevance and scores are two lists of one length, not mappings: "
-            "list the documents once and take grade and score of each in that order"
+            f"{at(query)}relevance or scores are a mapping; give two lists of one length, the "
+            "grade and the score of each document in the same order"
         )
     if negative is PADDING and scores is not None and hasattr(relevance, "__iter__"):
         kept = [not (isinstance(g, (int, float)) and g < 0) for g in relevance]
@@ -107,8 +107,8 @@ def align_scored(
     if not rows.judged.all():
         item = int(np.flatnonzero(~rows.judged)[0]) + 1
         raise InputError(
-            f"{at(query)}item {item} is not judged; a curve needs a grade for every document, "
-            "so leave it out, grade and score, or give it a grade"
+            f"{at(query)}item {item} is not judged; a curve needs a grade for every document; "
+            "give a grade, or leave out both its grade and its score"
         )
     if scores is None:
         return Scored(rows, -rows.rank, np.array([False]))
@@ -123,7 +123,7 @@ def align_scored(
 
 def _scores(scores: Any, query: Any, *, exact: bool) -> Array:
     if isinstance(scores, (str, bytes)) or not hasattr(scores, "__iter__"):
-        raise InputError(f"{at(query)}scores are a list of numbers, not {scores!r}")
+        raise InputError(f"{at(query)}scores={scores!r} are not a list of numbers; give a list")
     given = scores.tolist() if isinstance(scores, np.ndarray) else list(scores)
     numbers = [
         checks.number(s, "score", f"{at(query)}item {i}: ", exact=exact)

@@ -1,8 +1,8 @@
-"""What tied documents are worth that share their ranks: the mean over all orders of the ties.
+"""The value of tied documents that share their ranks: the mean over all orders of the ties.
 
-Every order of a tie is as likely as any other, so each of its documents stands at each of its
-ranks with the same probability (McSherry & Najork, 2008, Computing information retrieval
-performance measures efficiently in the presence of tied scores, ECIR).
+Every order of a tie is equally likely, so each of its documents is at each of its ranks with the
+same probability (McSherry & Najork, 2008, Computing information retrieval performance measures
+efficiently in the presence of tied scores, ECIR).
 """
 
 from collections.abc import Callable
@@ -15,10 +15,10 @@ from irmetrics_edu.rows.rows import Rows
 
 
 def within(rows: Rows, values: Array, cut: Any) -> Array:
-    """The values of rows, each times the share of its ranks that stand above the cut.
+    """The values of rows, each times the share of its ranks that are above the cut.
 
-    `cut` is a rank, a rank for each row, or None. Rows that have a rank each keep their values:
-    what is below the cut is not among them.
+    `cut` is a rank, a rank for each row, or None. A row with a rank of its own keeps its value,
+    because rows below the cut are not in the table.
     """
     if rows.span is None or cut is None:
         return values
@@ -29,7 +29,7 @@ def within(rows: Rows, values: Array, cut: Any) -> Array:
 
 
 def precision_at(rows: Rows, relevance: Array, k: int | None) -> Array:
-    """For each row the precision at its rank, were it relevant; below the cut it counts 0."""
+    """For each row the precision at its rank if it were relevant; below the cut it counts 0."""
     if rows.span is None:
         out: Array = rows.running(relevance) / rows.rank
         return out
@@ -49,7 +49,7 @@ def precision_at(rows: Rows, relevance: Array, k: int | None) -> Array:
 
 
 def of_first_hit(rows: Rows, relevance: Array, k: int | None, worth: Callable[[Any], Any]) -> Array:
-    """The expected worth of the rank of the first relevant document, query by query."""
+    """The expected value of the rank of the first relevant document, query by query."""
     tie, first, size = _ties(rows)
     out = zeros(rows.grade, rows.n)
     one = like(rows.grade, [1])[0]

@@ -43,11 +43,11 @@ class Surd:
 
     @property
     def value(self) -> Fraction | float:
-        """The number exactly where it is rational, else as a float."""
+        """The number exactly if it is rational, else as a float."""
         return self.a if not self.b else float(self)
 
     def between(self, bits: int) -> tuple[Fraction, Fraction]:
-        """Two fractions that the number lies between, 2^-bits apart or less."""
+        """Two fractions with the number between them, 2^-bits apart or less."""
         if not self.b:
             return self.a, self.a
         size = abs(self.b)

@@ -1,4 +1,4 @@
-"""Scores of many queries as one table: what means and variances read."""
+"""Scores of many queries as one table, for means and variances."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from irmetrics_edu.working import Table
 class Values:
     """Lists of values, one below the other; `query` says which list a value belongs to.
 
-    Here it is the lists that are counted and named as queries elsewhere: usually a system each.
-    `label` names the values: the query that each is the score of, or its place in the list.
+    Here the lists are counted and named as queries are elsewhere. Usually a list is a system.
+    `label` names the values: the query of each score, or its place in the list.
     """
 
     query: Array
@@ -84,8 +84,8 @@ def align_values(values: Any, *, exact: bool = False, query: Any = None) -> Valu
     """
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
         raise InputError(
-            f"{at(query)}values are a list of numbers or a mapping from query to number, "
-            f"not {values!r}"
+            f"{at(query)}{values!r} are not values; give a list of numbers, or a mapping from "
+            "query to number"
         )
     labelled = isinstance(values, Mapping)
     if labelled:

@@ -1,7 +1,7 @@
-"""From many queries to one number: MAP, GMAP, MRR, mean ERR, and what differs between queries.
+"""From many queries to one number: MAP, GMAP, MRR, mean ERR, and how queries differ.
 
-mean_average_precision(run, qrels) is mean over average_precision of each query; the other
-aggregates are made alike, of a metric and a mean.
+mean_average_precision(run, qrels) is the mean of average_precision over the queries. The other
+aggregates are made in the same way, from a metric and a mean.
 """
 
 import math
@@ -27,7 +27,7 @@ Quantities = Callable[[Working], Mapping[str, Any]]
 
 
 class Queries(Mapping[str, Working]):
-    """The working of each query, taken out of that of all of them when it is looked at."""
+    """The working of each query, taken from that of all of them when it is looked at."""
 
     def __init__(self, working: Working, names: Mapping[str, int]) -> None:
         self.working, self.numbers = working, names
@@ -49,11 +49,11 @@ class Aggregate:
     """A mean of a metric over queries, called with a run and its qrels.
 
     `run` maps queries to rankings and `qrels` maps queries to judgments, each as the metric takes
-    them; without qrels, the rankings are lists of grades. Every judged query counts.
-    `missing_queries` says what a judged query is worth that the run lacks: "zero" (the default),
-    "skip" or "refuse"; `unjudged_queries` what becomes of a query of the run that is not judged:
-    "refuse" (the default) or "ignore". A query that the metric itself skips is left out. All that
-    is missing or left out is noted in the working.
+    them. Without qrels, the rankings are lists of grades. Every judged query counts.
+    `missing_queries` says what happens to a judged query that the run does not have: "zero" (the
+    default), "skip" or "refuse". `unjudged_queries` says what happens to a query of the run that is
+    not judged: "refuse" (the default) or "ignore". A query that the metric itself skips is left
+    out. The working notes everything that is missing or left out.
 
     >>> mean_average_precision({"q1": ["a", "b"]}, {"q1": {"a": 1}, "q2": {"c": 1}})
     0.5
@@ -82,7 +82,7 @@ class Aggregate:
         unjudged_queries: UnjudgedQueries | str = NOT_EXPECTED,
         **options: Any,
     ) -> Working:
-        """The mean with the score of each query, the working of each, and notes of what lacks."""
+        """The mean with the score and the working of each query, and notes of what is missing."""
         chosen = self.using(**options)
         queries, notes = _queries(
             run,
@@ -96,7 +96,10 @@ class Aggregate:
             skipped = [query for query, value in values.items() if math.isnan(value)]
             values = {query: value for query, value in values.items() if not math.isnan(value)}
             if not values:
-                raise InputError(f"{chosen!r}: for no query a relevant document is judged")
+                raise InputError(
+                    f"{chosen!r} has no value, because no query has a relevant "
+                    "document; check the judgments"
+                )
             if skipped:
                 notes.append(f"nothing relevant is judged, so left out: {_listed(skipped)}")
         working = chosen.aggregation.working(values, exact=exact)
@@ -148,7 +151,7 @@ def _queries(
     extra = [query for query in run if query not in qrels]
     if extra and unjudged.name == "refuse":
         raise InputError(
-            f"the run has {_listed(extra)}, for which nothing is judged; leave it out or say "
+            f"the run has {_listed(extra)}, for which nothing is judged; leave it out or give "
             "unjudged_queries='ignore'"
         )
     if extra:
@@ -156,7 +159,7 @@ def _queries(
     absent = [query for query in qrels if query not in run]
     if absent and missing.name == "refuse":
         raise InputError(
-            f"the run lacks {_listed(absent)}, which is judged; rank it or say "
+            f"the run does not have {_listed(absent)}, which is judged; rank it or give "
             "missing_queries='zero' or 'skip'"
         )
     if absent:
@@ -170,9 +173,9 @@ def _queries(
 
 def _refuse_unmapped(run: Any, qrels: Any) -> None:
     if not isinstance(run, Mapping):
-        raise InputError(f"a run maps queries to rankings; got {run!r:.80}")
+        raise InputError(f"{run!r:.80} is not a run; map queries to rankings")
     if not isinstance(qrels, Mapping) and qrels is not None:
-        raise InputError(f"qrels map queries to judgments; got {qrels!r:.80}")
+        raise InputError(f"{qrels!r:.80} are not qrels; map queries to judgments")
 
 
 def _same_kind_of_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any]) -> None:

@@ -1,4 +1,4 @@
-r"""Shares of many queries as one number: each query alike, or each by what it is divided by.
+r"""Shares of many queries as one number: queries count the same, or by their divisors.
 
 macro-averaged: (x_1 + ... + x_n) / n
 micro-averaged: (h_1 + ... + h_n) / (m_1 + ... + m_n), where x_q = h_q / m_q
@@ -23,7 +23,7 @@ SHARES = {"P": "divisor", "R": "divisor", "Hole": "divisor", "pair_accuracy": "p
 
 @dataclass(eq=False)
 class Shares(Values):
-    """The values of queries with what each was divided by."""
+    """The values of queries with the divisor of each."""
 
     divisor: Array = field(default_factory=lambda: np.zeros(0))
 
@@ -58,31 +58,31 @@ micro_average = Metric(
 
 
 def pooled(values: Values, divisor: Array, how: Averaging) -> Working:
-    """The working of the one number that is made of shares and what each was divided by."""
+    """The working of the one number that is made of all shares and their divisors."""
     rows = Shares(values.query, values.value, values.label, values.labelled, divisor=divisor)
     return micro_average.measured(rows, averaging=how)
 
 
 def averaging_of(chosen: Measure, asked: Averaging) -> Averaging:
-    """How the queries of a measure are averaged; refused where there are no counts to pool."""
+    """How the queries of a measure are averaged; refused if there are no counts to pool."""
     if chosen.aggregate == GEOMETRIC_MEAN:
         return MACRO
     how = MICRO if chosen.aggregate == MICRO_NAME else asked
     if how is not MACRO and chosen.metric.name not in SHARES:
         raise InputError(
-            f"{chosen.name}: averaging={how} pools counts, and {chosen.metric.name} is no count "
-            f"over another; it is for {', '.join(SHARES)}. Say averaging='macro', the mean of the "
-            "queries' values, or evaluate this measure by itself"
+            f"{chosen.name}: averaging={how} pools counts, but {chosen.metric.name} is not a "
+            f"count over a count; it is for {', '.join(SHARES)}. Give averaging='macro', the "
+            "mean of the queries' values, or evaluate this measure by itself"
         )
     return how
 
 
 def no_pairs(chosen: Measure, how: Averaging) -> str:
-    """Why queries can't be compared in pairs; nothing if they can."""
+    """Why queries can't be compared in pairs; "" if they can."""
     if how is MACRO:
         return ""
     return (
         f"{chosen.name}: with averaging={how} the value of a run is not the mean of its queries' "
-        "values, so a paired test of these would be about another number; say averaging='macro' to "
-        "test the mean"
+        "values, so a paired test of the values would test another number; give "
+        "averaging='macro' to test the mean"
     )

@@ -1,4 +1,4 @@
-"""Runs compared over the same queries: how much, for how many, and whether it is more than chance.
+"""Runs compared over the same queries: how much, for how many, and whether it may be chance.
 
 evaluations of the runs -> differences per query -> tests, corrected -> table, plots, moves
 
@@ -24,6 +24,7 @@ from irmetrics_edu.runs.evaluation import Evaluation, asked, evaluate
 from irmetrics_edu.runs.moves import Moves, moves
 from irmetrics_edu.runs.resampling import interval_in_words
 from irmetrics_edu.runs.significance import (
+    ADVISED_AGAINST,
     TESTS,
     PairedDifference,
     below,
@@ -36,13 +37,19 @@ from irmetrics_edu.views import formatting
 from irmetrics_edu.views.formatting import percent
 from irmetrics_edu.views.tables import ResultTable
 
+# Beside the columns in brackets.
+_ADVICE = (
+    "in brackets: tests of ranks and of signs, not of the mean; Smucker, Allan & Carterette "
+    "(2007) advise against both"
+)
+
 
 class Comparison:
     """Runs against a baseline, measure by measure and query by query.
 
     `evaluations` maps names to evaluations. `tested(run, measure)` has the mean difference, its
-    bootstrap interval, winners and losers, the p-values and their correction, effect size and
-    the least difference that so many queries can show.
+    bootstrap interval, winners and losers, the p-values and their correction, the effect size, and
+    the least difference that this number of queries can show.
     """
 
     def __init__(
@@ -105,9 +112,9 @@ class Comparison:
             i = int(lacking[0])
             at_fault = self.baseline if not np.isfinite(before[i]) else run
             raise InputError(
-                f"query {self.queries[i]!r}: {name} of {at_fault} is no finite number, so the "
-                "runs can't be compared on it; leave the query out, or choose what it scores "
-                "(such as no_relevant='zero')"
+                f"query {self.queries[i]!r}: {name} of {at_fault} is not a finite number, so "
+                "the runs can't be compared on this query; leave the query out, or choose its "
+                "score (such as no_relevant='zero')"
             )
         rounding = rounding_of(after, before)
         return settled(after - before, rounding), rounding
@@ -155,9 +162,9 @@ class Comparison:
     def moves(
         self, query: Hashable, measure: Any, run: str | None = None, *, exact: bool = False
     ) -> Moves:
-        """Which documents moved against the baseline, and what each move was worth.
+        """Which documents moved against the baseline, and how each move changed the score.
 
-        With `exact`, parts are fractions where the measure is rational.
+        With `exact`, parts are fractions if the measure is rational.
         """
         chosen = self.others[0] if run is None else run
         self._known(chosen, measure)
@@ -192,26 +199,33 @@ class Comparison:
             if not n
             else f"* differs from {self.baseline}: p < {how}"
             if marked
-            else f"no difference from {self.baseline} is beyond chance: p >= {how}"
+            else f"no difference from {self.baseline} is significant: p >= {how}"
         )
         said = (mark, *out_of_reach(self.test, tested, self.level), *self.notes())
         return ResultTable(header, lines, self._caption(), said, digits)
 
     def details(self, *, digits: int = 4) -> ResultTable:
-        """A line per run and measure with all that the tests say."""
+        """A line per run and measure with the results of all tests.
+
+        The columns in brackets, p of the Wilcoxon and sign tests, come last: Smucker, Allan &
+        Carterette (2007) advise against both for differences of means.
+        """
         if self.untested:
             raise MissingExtra(self.untested)
+        advised = [test for test in TESTS if test not in ADVISED_AGAINST]
         header = (
             "run", "measure", "mean", "difference", "low", "high", "win/lose/tie",
-            *(f"p {test}" for test in TESTS), f"p {self.test}, Holm", "d_z", "detectable",
+            *(f"p {test}" for test in advised), f"p {self.test}, Holm", "d_z", "detectable",
+            *(f"(p {test})" for test in ADVISED_AGAINST),
         )  # fmt: skip
         lines: list[list[Any]] = []
         for (run, name), t in self._tested.items():
             lines.append(
                 [run, name, self.evaluations[run].mean[name], t.mean, t.low, t.high]
                 + [f"{t.wins}/{t.losses}/{t.ties}"]
-                + [_p(t.p[test], digits) for test in TESTS]
+                + [_p(t.p[test], digits) for test in advised]
                 + [_p(t.adjusted[self.test], digits), t.effect, t.detectable]
+                + [_p(t.p[test], digits) for test in ADVISED_AGAINST]
             )
         interval = f"{percent(1 - self.level)} bootstrap interval"
         how = interval_in_words(
@@ -223,6 +237,7 @@ class Comparison:
             "d_z is the mean difference over the standard deviation of differences",
             f"detectable: the least true difference {found}, with {len(self.queries):,} queries",
             f"p randomisation: {ways(self._tested.values())}",
+            _ADVICE,
             *out_of_reach(self.test, self._tested.values(), self.level),
             *self.notes(),
         )
@@ -234,7 +249,7 @@ class Comparison:
         return f"{n:,} {'query' if n == 1 else 'queries'}, conventions of {bundle}"
 
     def notes(self) -> tuple[str, ...]:
-        """What has to be said beside the numbers, run by run."""
+        """Notes on what the numbers don't show, run by run."""
         found = [f"{name}: {note}" for name, e in self.evaluations.items() for note in e.notes()]
         found += self.without_pairs.values()
         found += [
@@ -245,7 +260,9 @@ class Comparison:
         for name, e in self.evaluations.items():
             if len(e.queries) > len(self.queries):
                 left_out = len(e.queries) - len(self.queries)
-                found.append(f"{name}: {left_out} queries that not all runs have are left out")
+                found.append(
+                    f"{name}: {left_out} queries are left out, because not all runs have them"
+                )
         return tuple(found)
 
     def to_dict(self) -> dict[str, Any]:
@@ -312,9 +329,11 @@ def compare(
 ) -> Comparison:
     """A comparison tells how runs differ from a baseline, and whether by more than chance.
 
-    `runs` maps names to runs (or to evaluations made before); the first is the baseline unless
-    another is named. `test` chooses whose p-values make the marks: "randomisation", "t",
-    "wilcoxon" or "sign"; all are computed. Other arguments as for `evaluate`.
+    `runs` maps names to runs (or to evaluations made before). The first is the baseline unless you
+    name another. `test` chooses the test whose p-values make the marks: "randomisation", "t",
+    "wilcoxon" or "sign". All are computed. Smucker, Allan & Carterette (2007, A comparison of
+    statistical significance tests for information retrieval evaluation, CIKM) advise against
+    "wilcoxon" and "sign". The other arguments are those of `evaluate`.
 
     >>> qrels = {f"q{i}": {"a": 1} for i in range(8)}
     >>> old = {q: ["b", "a"] for q in qrels}
@@ -328,9 +347,12 @@ def compare(
     note: new: 8 of 16 documents at ranks 1 to 2 are not judged (50%)
     """
     if test not in TESTS:
-        raise InputError(f"test={test!r} is not known; use one of {', '.join(TESTS)}")
+        raise InputError(f"test={test!r} is unknown; use one of {', '.join(TESTS)}")
     if not isinstance(runs, Mapping) or len(runs) < 2:
-        raise InputError("give at least two runs with their names: {'old': ..., 'new': ...}")
+        raise InputError(
+            "fewer than two runs are given; give at least two with their names: "
+            "{'old': ..., 'new': ...}"
+        )
     first = next(iter(runs)) if baseline is None else baseline
     if first not in runs:
         raise InputError(f"baseline {first!r} is not among the runs: {', '.join(runs)}")

@@ -1,4 +1,4 @@
-"""What a comparison says of its tests: which, how, and what they could not find."""
+"""A comparison's words on its tests: which, how, and what they can't find."""
 
 from collections.abc import Collection
 
@@ -25,11 +25,14 @@ def ways(tested: Tested) -> str:
 
 
 def out_of_reach(test: str, tested: Tested, level: float) -> list[str]:
-    """What the test could not find, whatever the runs were."""
+    """What the test can't find, whatever the runs are."""
     said = []
     if test == "randomisation":
         least = {t.ways: t.least for t in tested if t.wins + t.losses and t.least >= level}
         said += [f"{how} can't give a p below {p:.2g}" for how, p in least.items()]
     if any(np.isnan(t.p[test]) for t in tested):
-        said.append("the t-test has no p where all queries differ by the same amount, or for one")
+        said.append(
+            "the t-test has no p if all queries differ by the same amount, or if "
+            "there is only one query"
+        )
     return said

@@ -20,9 +20,9 @@ _PLAIN = cg.using(unjudged="no_gain")
 
 
 def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
-    """Queries and documents that were missing, unjudged or tied.
+    """Queries and documents that are missing, unjudged or tied.
 
-    Documents are counted where judgments are by grades, or by subtopic in a file or frame.
+    Documents are counted if judgments are by grades, or by subtopic in a file or frame.
     """
     matched = aligned.matched
     known: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""What an evaluation met besides scores: nothing that is left out or made up goes unsaid."""
+"""The counts of an evaluation besides its scores: everything left out or assumed is named."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -7,8 +7,8 @@ from typing import Any
 # What is taken as trec_eval takes it: of one line or number, and of several.
 _AS_TREC_EVAL = {
     "longer": (
-        "line goes on after the tag; what follows the tag is not read",
-        "lines go on after the tag; what follows the tag is not read",
+        "line goes on after the tag; the rest of the line is ignored",
+        "lines go on after the tag; the rest of each line is ignored",
     ),
     "comments": (
         "line begins with # and is left out as a comment",
@@ -40,22 +40,22 @@ _AS_TREC_EVAL = {
     ),
 }
 _INTERLEAVED = (
-    "the documents of a query don't stand together in the run, so all of it was held in memory; "
-    "sorted by query it takes less"
+    "the documents of a query are not together in the run, so all of it was held in memory; "
+    "sort it by query to save memory"
 )
 _NAMED = 5  # queries that a note lists by name
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How many queries and documents there were, and which of them need saying.
+    """How many queries and documents there are, and which of them need a note.
 
     `unjudged_documents` maps each cut-off (None: the whole ranking) to the number of documents
-    retrieved above it, in all queries, that nobody judged. `as_trec_eval` maps what was taken from
-    files of TREC otherwise than written, as trec_eval takes it, to how often. `columns` says of a
-    run and judgments in tables which column was read as what. `ties_as_given` says that tied
-    documents stand in the order in which they came (or in its reverse), and `scores_not_read` that
-    all do. `interleaved` says that the documents of a query did not stand together in the run.
+    retrieved above it, in all queries, that nobody judged. `as_trec_eval` counts what was read from
+    TREC files otherwise than written, as trec_eval reads it. `columns` says which column of a table
+    was read as what, for the run and the judgments. `ties_as_given` says that tied documents are in
+    the order in which they came (or in its reverse). `scores_not_read` says that all documents are.
+    `interleaved` says that the documents of a query were not together in the run.
     """
 
     queries: int
@@ -118,9 +118,9 @@ class Counts:
         out += self._read()
         tied = "documents share their score with another of the same query"
         if self.scores_not_read:
-            tied = "documents stand in the order given: the conventions read no scores"
+            tied = "documents are in the order given: the conventions read no scores"
         elif self.ties_as_given:
-            tied += ", and these stand in the order given"
+            tied += ", and these are in the order given"
         for n, one, many in (
             (self.tied, "", tied),
             (self.duplicates, "repeated document was met", "repeated documents were met"),

@@ -198,7 +198,10 @@ class Evaluation:
         names = list(whole.rows.queries or [])
         if query not in names:
             of = f"give a session, such as {names[0]!r}" if names else f"see aggregation({name!r})"
-            raise InputError(f"{name} is of several queries together, not of {query!r}: {of}")
+            raise InputError(
+                f"{name} has no score for {query!r}, because it is of several "
+                f"queries together: {of}"
+            )
         return self._measured(metric, whole.rows.of(names.index(query)))
 
     def _check_query(self, query: Hashable) -> None:
@@ -246,7 +249,7 @@ class Evaluation:
                 said = ", ".join(f"{name}={value}" for name, value in own.items())
                 notes.append(f"{m.name}: {said}, as {self.conventions} has this measure")
             if m.name in self.together:
-                notes.append(f"{m.name}: of several queries together; no query has a score")
+                notes.append(f"{m.name} is of several queries together, so no query has a score")
                 continue
             if (how := self.averaging(m)) is not MACRO:
                 alone = how is not self.conventions.averaging and m.aggregate != MICRO
@@ -354,25 +357,25 @@ def evaluate(
 ) -> Evaluation:
     """An evaluation is the scores of a run's rankings, query by query, and their means.
 
-    `run` maps queries to rankings (document -> score, or a list of ids), `qrels` maps queries to
-    judgments (document -> grade, or a set of relevant ids). Either may be a file (of TREC, JSON,
-    CSV, Parquet) or a data frame, and the run a 2-D array of recommended ids beside lists of
-    held-out ones, or an iterable of pieces; `align_run` says more, and what `format`, `padding` and
-    `skip_bad` mean. A file with malformed lines is an error unless they are to be skipped. Measures
-    of novelty and intents (alpha-nDCG, ERR-IA) are of judgments by subtopic: query -> document ->
-    subtopics, or a file or frame of query, subtopic, document, grade.
+    `run` maps queries to rankings (document -> score, or a list of ids). `qrels` maps queries to
+    judgments (document -> grade, or a set of relevant ids). Either may be a file (TREC, JSON, CSV,
+    Parquet) or a data frame. The run may also be an iterable of pieces, or a 2-D array of
+    recommended ids with lists of held-out ids as `qrels`. `align_run` says more, also about
+    `format`, `padding` and `skip_bad`. A file with malformed lines is an error unless you skip
+    them. Measures of novelty and intents (alpha-nDCG, ERR-IA) need judgments by subtopic: query ->
+    document -> subtopics, or a file or frame of query, subtopic, document, grade.
 
-    Input that takes far more than such input does (a line without end, a packed file that unpacks
-    to hundreds of times its size) is refused; `limits` sets how far.
+    Input that is far larger than usual is refused: a line without end, or a packed file that
+    unpacks to hundreds of times its size. `limits` sets the limits.
 
-    `measures` are names such as "nDCG@10 AP RR" or metrics; `conventions` is a library's bundle or
-    its name. Each convention can be given by itself, as in missing_queries="skip" or
-    averaging="micro", or in reading="strict", which refuses lines of TREC files that only trec_eval
-    takes; other keywords are inputs that a measure needs besides, as in categories={...} (or a file
-    with an item and a category a line). Judged queries that the run lacks score 0, queries that are
-    not judged are left out, and the result says so.
+    `measures` are names such as "nDCG@10 AP RR", or metrics. `conventions` is the bundle of a
+    library, or its name. You can give each convention by itself, as in missing_queries="skip" or
+    averaging="micro". reading="strict" refuses lines of TREC files that only trec_eval reads. Other
+    keywords are further inputs of a measure, as in categories={...} (or a file with an item and a
+    category on each line). A judged query that the run does not have scores 0. A query that is not
+    judged is left out. The result says so.
 
-    RBO, tau and tau_AP compare the run with `other`, a second run, query by query: equal scores
+    RBO, tau and tau_AP compare the run with `other`, a second run, query by query. Equal scores
     have the order that `ties` says, but tau and RBO(ties=...) count them as ties. Some measures are
     of several queries together, and no query has a score: catalogue_coverage (`catalogue`: all
     items), GAUC (each query is a user, or `users` maps it to one), sDCG (`sessions` maps each
@@ -417,6 +420,6 @@ def _refuse_unknown(beside: Mapping[str, Any], chosen: Sequence[Measure]) -> Non
             choices = Bundle.choices()
             said = in_notation(name, value, chosen) or meant(name, ["measures", *choices])
             raise InputError(
-                f"{name}: neither a convention nor an input of these measures; "
+                f"{name} is neither a convention nor an input of these measures; "
                 + (said or f"conventions are {', '.join(choices)}")
             )

@@ -1,4 +1,4 @@
-"""Drawings of the scores of queries, and of the differences between two runs."""
+"""Plots of the scores of queries, and of the differences between two runs."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ _MOST_NAMES = 40  # queries that an axis can name
 
 def plot_scores(e: "Evaluation", name: Any, *, ax: Any = None) -> Any:
     """The scores of each query, best first, with the mean as a line."""
-    e.refuse_together([name], "there is no score for each query to draw")
+    e.refuse_together([name], "no query has a score, so there is nothing to plot")
     shown = e.per_query[name]
     queries = in_order(sorted(shown, key=str), lambda q: np.nan_to_num(shown[q], nan=-np.inf))
     ax = _axes(ax)
@@ -31,7 +31,7 @@ def plot_scores(e: "Evaluation", name: Any, *, ax: Any = None) -> Any:
 
 
 def bars(ax: Any, labels: list[str], values: Any) -> None:
-    """A bar per query, or an area where there are too many to tell apart."""
+    """A bar per query, or an area if there are too many bars to see."""
     places = np.arange(len(labels))
     colours = [PALETTE[0] if v >= 0 else PALETTE[1] for v in values]
     if len(labels) <= _MOST_NAMES:

@@ -79,10 +79,10 @@ def finite(value: Any) -> Any:
 
 
 def trec(e: "Evaluation", *, per_query: bool = False) -> str:
-    """What trec_eval prints: runid and counts first, then measures in its own order.
+    """The text that trec_eval prints: runid and counts first, then measures in its own order.
 
-    As there, queries come in the order of their ids, one that is missing from the run is in the
-    means alone, and the geometric mean is not printed for single queries.
+    As in trec_eval, queries come in the order of their ids. A query that is missing from the run is
+    only in the means. The geometric mean is not printed for single queries.
     """
     names = trec_format.in_trec_order(e.mean)
     counts, lines = e.counts, []

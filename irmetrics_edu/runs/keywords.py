@@ -1,4 +1,4 @@
-"""Keywords that a call does not take: what is refused, and what to write instead."""
+"""Keywords that a call does not take: the error says what to write instead."""
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,8 @@ def refuse_unknown(
 ) -> None:
     """Refuse the keywords that are not `known`; `who` is the call, `chosen` are its measures.
 
-    What belongs in a measure's notation is told in it: k=3 beside "RR" is "RR@3".
+    If an option belongs in a measure's notation, the message shows it there: k=3 for "RR" is
+    "RR@3".
     """
     takes = list(known)
     for name, value in given.items():
@@ -40,7 +41,7 @@ def refuse_unknown(
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """What was probably meant by a keyword that there is not.
+    """The keyword that was probably meant.
 
     >>> meant("threshold", ["at_least"]), meant("atleast", ["at_least"])
     ('write at_least=', 'write at_least=')

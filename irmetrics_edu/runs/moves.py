@@ -1,4 +1,4 @@
-"""Which documents moved between two rankings of a query, and what each move was worth."""
+"""Which documents moved between two rankings of a query, and how each move changed the score."""
 
 import re
 from collections.abc import Hashable, Sequence
@@ -26,7 +26,7 @@ class Move:
 
     @property
     def worth(self) -> Any:
-        """What the move adds to the score."""
+        """How much the move adds to the score."""
         return self.after - self.before
 
 
@@ -34,7 +34,8 @@ class Move:
 class Moves:
     """The documents of a query whose part of a score changed: together, the change of the score.
 
-    `left_over` is what the documents' parts do not explain: 0 for a sum over documents.
+    `left_over` is the part of the change that the documents do not explain: 0 for a sum over
+    documents.
     """
 
     measure: str
@@ -73,9 +74,10 @@ class Moves:
 
 
 def contributions(working: Working) -> list[Any] | None:
-    """Each row's part of the score, in the order of the rows; None if the score is no sum of rows.
+    """Each row's part of the score, in the order of the rows; None if the score has no such parts.
 
-    Read off the working: a column over a quantity, or the columns of a part over another part.
+    It is read from the working: a column over a quantity, or the columns of a part over another
+    part.
     """
     how = working.how
     if found := re.fullmatch(r"\(?\{([^{}]+)\}\)?", how):
@@ -136,9 +138,11 @@ def moves(before: Working, after: Working, query: Hashable) -> Moves:
         left_over = 0.0  # rounding
     note = ""
     if parts[0] is None or parts[1] is None:
-        note = f"{before.title} is no sum over documents: its change belongs to the whole ranking"
+        note = f"{before.title} is not a sum over documents, so its change belongs to the "
+        "whole ranking"
     elif any(m.worth and m.rank_before == m.rank_after for m in found):
-        note = "a document that kept its rank may count otherwise for what now stands above it"
+        note = "a document that kept its rank may count differently, because other documents "
+        "are above it now"
     return Moves(before.title, query, before.value, after.value, found, left_over, note)
 
 

@@ -1,10 +1,10 @@
-"""Pools: which documents several runs hand to the assessors, and what a run owes to its own.
+"""Pools: which documents of several runs the assessors judge, and how a run depends on them.
 
-With a pool of depth N, the first N documents of every run are judged and nothing else is. So R is
-the number of relevant documents in the pool, at most the true number. For a run that contributed,
-recall down to the pool's depth is therefore an upper bound. Below that depth, and for a run that
-did not contribute, relevant documents that nobody judged are missing above the line as well, and
-recall may be too high or too low.
+With a pool of depth N, only the first N documents of every run are judged. So R is the number of
+relevant documents in the pool, at most the true number. For a run that contributed, recall down to
+the depth of the pool is an upper bound of its true recall. Below that depth, or for a run that did
+not contribute, some retrieved relevant documents are not judged either. Then recall may be too high
+or too low.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -27,10 +27,10 @@ Ranking = Sequence[Hashable] | Mapping[Hashable, float]
 
 @dataclass(frozen=True)
 class Pool:
-    """The documents that several runs hand in for one query, and who contributed what.
+    """The documents that several runs contribute for one query, and the systems of each.
 
     `contributors` maps each document to the systems that hold it within the depth, with its rank
-    there: documents in the order in which a pooling by rank meets them.
+    there. The documents are in the order in which a pooling by rank meets them.
     """
 
     depth: int
@@ -96,8 +96,8 @@ def pool(
 def pool(runs: Mapping[Hashable, Any], depth: int) -> Pool | dict[Hashable, Pool]:
     """A pool of depth N is the union of the first N documents of several runs.
 
-    `runs` maps systems to rankings (ids in order, or a score for each id) for one query, or to
-    mappings from query to ranking; then the result is a pool for each query.
+    `runs` maps systems to rankings (ids in order, or a score for each id) for one query. It can
+    also map systems to mappings from query to ranking. Then the result is a pool for each query.
 
     >>> print(pool({"A": ["x", "y"], "B": ["y", "z"]}, depth=2))
     pool of depth 2: 3 documents
@@ -118,10 +118,10 @@ def pool(runs: Mapping[Hashable, Any], depth: int) -> Pool | dict[Hashable, Pool
 
 @dataclass(frozen=True, eq=False)
 class LeftOut:
-    """What a system's score becomes without the judgments that it alone brought about.
+    """The score of a system without the judgments that exist only because of it.
 
-    `pooled` is the working with all judgments and `unpooled` the one without those that are
-    listed in `removed`: query -> document -> grade.
+    `pooled` is the working with all judgments, and `unpooled` the working without those in
+    `removed`: query -> document -> grade.
     """
 
     system: Hashable
@@ -132,12 +132,12 @@ class LeftOut:
 
     @property
     def change(self) -> Any:
-        """The mean score without less the mean score with: below 0 where pooling helped."""
+        """The mean score without, less the mean score with: below 0 if pooling helped."""
         return self.working.value
 
     @property
     def working(self) -> Working:
-        """The change as a working: the removed judgments, the score with and the score without."""
+        """The change as a working: the removed judgments, the score with them and without them."""
         judged = [(q, d, g) for q, grades in self.removed.items() for d, g in grades.items()]
         labels: dict[str, Sequence[Any]] = {
             "document": [d for _, d, _ in judged],
@@ -150,7 +150,7 @@ class LeftOut:
             how="{score if not pooled} - {score if pooled}",
             table=Table(np.zeros(len(judged), dtype=np.intp), labels),
             parts={"score if not pooled": self.unpooled, "score if pooled": self.pooled},
-            notes=[f"judgments that {self.system!r} alone brought about: {len(judged)}"],
+            notes=[f"judgments that exist only because of {self.system!r}: {len(judged)}"],
             name="change",
         )
 
@@ -176,13 +176,13 @@ def leave_out(
     depth: int,
     exact: bool = False,
 ) -> LeftOut:
-    """Leaving a run out of the pool shows what its score owes to judgments that it alone brought.
+    """Leaving a run out of the pool shows how its score depends on judgments that only it added.
 
-    `runs` as for `pool`; `judgments` maps documents to grades or, for runs over many queries,
-    queries to such mappings, and then the score is the mean over all judged queries. A judgment
-    goes where the document stands within `depth` in this run and in no other; judged documents
-    that no run holds so high stay. After Zobel (1998), How reliable are the results of large-scale
-    information retrieval experiments?, SIGIR.
+    `runs` is given as for `pool`. `judgments` maps documents to grades. For runs over many queries
+    it maps queries to such mappings, and the score is the mean over all judged queries. A judgment
+    is removed if the document is within `depth` in this run and in no other. Judged documents that
+    no run has within `depth` keep their judgments. After Zobel (1998), How reliable are the results
+    of large-scale information retrieval experiments?, SIGIR.
 
     >>> from irmetrics_edu.metrics.set_based import precision
     >>> runs = {"A": ["x", "y"], "B": ["y", "z"]}
@@ -192,7 +192,10 @@ def leave_out(
     """
     by_query, single = _by_query(runs)
     if not single and not isinstance(judgments, Mapping):
-        raise InputError("for runs over many queries, judgments map each query to its own")
+        raise InputError(
+            "the judgments are of one query, but the runs are over many; map "
+            "each query to its judgments"
+        )
     qrels = {None: judgments} if single else judgments
     to = _depth(depth)
     if system not in runs:
@@ -238,9 +241,11 @@ def _contributors(
 
 def _depth(depth: Any) -> int:
     if depth is None or isinstance(depth, bool) or not isinstance(depth, (int, np.integer)):
-        raise InputError(f"depth={depth!r}: a pool takes a whole number of ranks, such as 100")
+        raise InputError(
+            f"depth={depth!r} is not a depth of a pool; give a whole number of ranks, such as 100"
+        )
     if depth < 1:
-        raise InputError(f"depth={depth}: a pool takes at least the first rank of each run")
+        raise InputError(f"depth={depth} is not a depth of a pool; give at least 1")
     return int(depth)
 
 
@@ -249,7 +254,10 @@ def _by_query(
 ) -> tuple[dict[Hashable, dict[Hashable, list[Hashable]]], bool]:
     """For each query: system -> ranked ids, and whether the runs are of one query (named None)."""
     if not isinstance(runs, Mapping) or not runs:
-        raise InputError("runs map systems to rankings, or to mappings from query to ranking")
+        raise InputError(
+            "the runs are not a mapping; map systems to rankings, or to mappings "
+            "from query to ranking"
+        )
     many = [system for system, run in runs.items() if _has_queries(run)]
     if many and len(many) < len(runs):
         other = next(system for system in runs if system not in many)
@@ -276,7 +284,7 @@ def _has_queries(run: Any) -> bool:
 def _ranking(ranking: Any, system: Hashable, query: Hashable) -> list[Hashable]:
     if not isinstance(ranking, Mapping) and not hasattr(ranking, "__iter__"):
         raise InputError(
-            f"{at(query)}system {system!r}: a ranking is a list of ids, not {ranking!r}"
+            f"{at(query)}system {system!r} has {ranking!r}, not a ranking; give a list of ids"
         )
     try:
         if isinstance(ranking, Mapping):

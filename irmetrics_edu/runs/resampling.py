@@ -1,7 +1,7 @@
-"""What chance does to a mean: differences swapped at random, and values drawn anew.
+"""How chance changes a mean: differences swapped at random, and values drawn again.
 
-Chance comes from the raw bits of PCG64, a stream that numpy keeps from version to version, and
-sums are of whole numbers. So a seed gives the same result on every machine.
+Chance comes from the raw bits of PCG64, a stream that numpy keeps from version to version. Sums are
+of whole numbers. So a seed gives the same result on every machine.
 """
 
 import math
@@ -27,7 +27,7 @@ _SIGNS = 1 - 2 * ((np.arange(256)[:, None] >> np.arange(8)) & 1).astype(np.int64
 
 @dataclass(frozen=True)
 class Swapped:
-    """A p-value of the randomisation test, how it came about, and the least that could have."""
+    """A p-value of the randomisation test, how it was computed, and the least possible one."""
 
     p: float
     ways: str
@@ -37,9 +37,10 @@ class Swapped:
 def swapped(d: Array, *, margin: float, seed: int = 0, resamples: int = 9999) -> Swapped:
     """The share of ways to swap two runs, query by query, whose sum is as far from 0 as d's.
 
-    All ways where they are no more than `resamples`, else so many at random. For more than 20,000
-    queries that differ, the sum's normal limit; where a few queries outweigh all others, so that
-    there is no such limit, fewer resamples. `margin` is how far the sum may be off by rounding.
+    All ways are tried if there are no more than `resamples`. Otherwise that many are drawn at
+    random. If more than 20,000 queries differ, the normal limit of the sum is used. If a few
+    queries outweigh all others, there is no such limit, and fewer resamples are drawn. `margin` is
+    how far the sum may be off by rounding.
     """
     d = d[d != 0]  # the others are alike whichever way they are swapped
     n = len(d)
@@ -89,10 +90,10 @@ def _sums(whole: Array, resamples: int, bits: Any) -> Array:
 def interval(
     values: Array, tail: float, *, seed: int = 0, resamples: int = 9999
 ) -> tuple[float, float]:
-    """The bootstrap interval of a mean, with the share `tail` left out at either side.
+    """The bootstrap interval of a mean, with the share `tail` left out on each side.
 
-    Percentile method. For more than 5,000 values its limit: normal, with the skewness that is left.
-    NaN for a single value or where one is not finite.
+    Percentile method. For more than 5,000 values its limit is used: normal, with a correction for
+    skewness. NaN for a single value, or if a value is not finite.
     """
     n = len(values)
     if n < 2 or not np.isfinite(values).all():
@@ -122,7 +123,7 @@ def interval(
 
 
 def interval_in_words(n: int, tail: float, *, seed: int, resamples: int) -> str:
-    """How `interval` comes by its ends."""
+    """How `interval` computes its ends."""
     if n > _DRAWN:
         return f"limit for more than {_DRAWN:,} queries: normal, with skewness"
     few = "" if tail * resamples >= 1 else ", too few for an interval so wide"
@@ -141,7 +142,9 @@ def _bits(seed: int, resamples: int) -> Any:
         ("resamples", resamples, 1, _MOST_RESAMPLES),
     ):
         if not _is_whole(given) or not least <= given <= most:
-            raise InputError(f"{name}={given!r}: give a whole number from {least} to {most:,}")
+            raise InputError(
+                f"{name}={given!r} is out of range; give a whole number from {least} to {most:,}"
+            )
     return np.random.PCG64(int(seed))
 
 

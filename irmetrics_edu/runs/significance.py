@@ -13,6 +13,8 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.runs.resampling import interval, swapped
 
 TESTS = ("randomisation", "t", "wilcoxon", "sign")
+# They test ranks or signs, not the mean: Smucker, Allan & Carterette (2007) advise against them.
+ADVISED_AGAINST = ("wilcoxon", "sign")
 _EXACT = 50  # queries, up to which Wilcoxon's test counts all ways
 
 
@@ -20,12 +22,12 @@ _EXACT = 50  # queries, up to which Wilcoxon's test counts all ways
 class PairedDifference:
     """What is known of the difference of two runs in one measure, query by query.
 
-    `p` maps the name of a test to its two-sided p-value, `adjusted` to that value after Holm's
-    correction. `effect` is d_z: the mean difference over the standard deviation of differences;
-    NaN where all differences are equal and not 0. `detectable` is the least true mean difference
-    that the t-test would find at this level with the given power, for so many queries with such a
-    spread. `ways` says how the randomisation test came by its p, and `least` is the least p it
-    could have found.
+    `p` maps the name of a test to its two-sided p-value. `adjusted` maps it to that value after
+    Holm's correction. `effect` is d_z: the mean difference over the standard deviation of
+    differences. It is NaN if all differences are equal and not 0. `detectable` is the least true
+    mean difference that the t-test would find at this level with the given power, for this number
+    of queries and this spread. `ways` says how the randomisation test computed its p. `least` is
+    the least p that it can give.
     """
 
     n: int
@@ -95,7 +97,7 @@ def rounding_of(after: Array, before: Array) -> Array:
 
 
 def settled(differences: Array, rounding: Array | float = TOLERANCE) -> Array:
-    """The differences without what rounding made: those that are near 0 are 0, near ones equal.
+    """The differences without rounding errors: near 0 becomes 0, and near ones become equal.
 
     Sizes whose neighbour in order is no further than `rounding` all become the least of them.
 
@@ -122,7 +124,7 @@ def _margin(d: Array, rounding: Array | float) -> float:
 
 
 def mean_and_sd(d: Array, rounding: Array | float = TOLERANCE) -> tuple[float, float]:
-    """Mean and standard deviation (n - 1); 0 where they are so but for rounding."""
+    """Mean and standard deviation (n - 1); 0 if only rounding makes them differ from 0."""
     exponent = int(np.frexp(np.abs(d).max())[1])  # so that neither sums nor squares overflow
     scaled = np.ldexp(d, -exponent)
     total = math.fsum(scaled)
@@ -140,9 +142,9 @@ def randomisation(
 ) -> float:
     """The share of ways to swap the runs, query by query, that differ as much in the mean.
 
-    All of them where they are no more than `resamples`; else so many at random, and the one
-    observed counted among them: (1 + as extreme) / (1 + resamples), which is never 0. Where more
-    than 20,000 queries differ, the normal limit of that. Two-sided.
+    All ways are tried if there are no more than `resamples`. Otherwise that many are drawn at
+    random, and the observed one counts too: (1 + as extreme) / (1 + resamples), which is never 0.
+    If more than 20,000 queries differ, the normal limit is used. Two-sided.
 
     >>> randomisation(np.array([0.1, 0.2, 0.1]))
     0.25
@@ -161,7 +163,7 @@ def below(p: float, level: float) -> bool:
 
 
 def paired_t(d: Array, rounding: Array | float = TOLERANCE) -> float:
-    """The paired t-test; NaN where all differences are equal and not 0, so that it has no spread.
+    """The paired t-test; NaN if all differences are equal and not 0, because they have no spread.
 
     >>> round(paired_t(np.array([0.1, 0.2, 0.1])), 4)
     0.0572
@@ -177,10 +179,11 @@ def paired_t(d: Array, rounding: Array | float = TOLERANCE) -> float:
 
 
 def wilcoxon(d: Array, rounding: Array | float = TOLERANCE) -> float:
-    """Wilcoxon's signed-rank test, with the queries left out that are equal.
+    """Wilcoxon's signed-rank test, without the queries whose scores are equal.
 
-    Equal sizes share the mean of their ranks. Up to 50 queries all signs are counted, above it
-    is the normal limit.
+    Equal sizes share the mean of their ranks. Up to 50 queries all signs are counted. Above 50 it
+    is the normal limit. It tests ranks, not the mean, so Smucker, Allan & Carterette (2007) advise
+    against it.
 
     >>> wilcoxon(np.array([0.1, 0.2, 0.3, 0.0]))
     0.25
@@ -205,7 +208,9 @@ def wilcoxon(d: Array, rounding: Array | float = TOLERANCE) -> float:
 
 
 def sign(wins: int, losses: int) -> float:
-    """The sign test: how often a fair coin falls so unequally, with equal queries left out.
+    """The sign test: how often a fair coin falls so unequally; equal queries don't count.
+
+    It tests signs, not the mean, so Smucker, Allan & Carterette (2007) advise against it.
 
     >>> sign(3, 0)
     0.25
@@ -218,8 +223,8 @@ def sign(wins: int, losses: int) -> float:
 def minimum_detectable(sd: float, n: int, *, level: float = 0.05, power: float = 0.8) -> float:
     """The least true mean difference that a two-sided paired t-test finds with the given power.
 
-    `sd` is the standard deviation of the differences, n the number of queries. With 50 queries
-    and power 0.8 it is 0.404 standard deviations.
+    `sd` is the standard deviation of the differences, and n is the number of queries. With 50
+    queries and power 0.8 it is 0.404 standard deviations.
 
     >>> round(minimum_detectable(1.0, 50), 3)
     0.404
@@ -267,19 +272,21 @@ def _power(shift: float, critical: float, df: int) -> float:
 
 def _check(level: float, power: float) -> None:
     if not 0 < level < power < 1:
-        raise InputError(f"level={level}, power={power}: give 0 < level < power < 1")
+        raise InputError(
+            f"level={level}, power={power} are out of range; give 0 < level < power < 1"
+        )
 
 
 def scipy_special() -> Any:
-    """scipy.special, imported on use; without it the error says what to install."""
+    """scipy.special, imported on use; if it is missing, the error says what to install."""
     return extra("scipy.special", what="a test")
 
 
 def holm(p: Sequence[float]) -> list[float]:
-    """Holm's correction: p-values that keep the chance of any false find among them.
+    """Holm's correction: p-values that limit the chance of even one false find among them.
 
     Source: Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian
-    Journal of Statistics 6(2). A p-value that is NaN stays so, and does not count.
+    Journal of Statistics 6(2). A p-value that is NaN stays NaN and does not count.
 
     >>> [round(value, 2) for value in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]

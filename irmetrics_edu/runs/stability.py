@@ -21,9 +21,9 @@ SPREADS = (RANGE, DEVIATION)
 class Stability:
     """The scores of repeated runs: of each run its mean over queries, of each query its scores.
 
-    `runs` holds a score per run, `scores` a row per run and a column per query. `kind` is what a
-    spread is here: "range", the highest less the lowest score, or "standard deviation", over the
-    repetitions, with n - 1 in the denominator. Spreads are in the measure's unit, from 0 up.
+    `runs` holds a score per run. `scores` has a row per run and a column per query. `kind` says
+    what a spread is. "range" is the highest less the lowest score. "standard deviation" is over the
+    repetitions, with n - 1 in the denominator. Spreads are in the unit of the measure, at least 0.
     """
 
     measure: str
@@ -70,8 +70,8 @@ def stability(
 ) -> Stability:
     """The stability of a ranker: how much a measure differs between repeated runs of it.
 
-    `runs` are two or more runs of the same queries, as `build_runs` gives them; `qrels`, `measure`
-    and other keywords are as for `evaluate`. `spread` says what a spread is: "range" or "standard
+    `runs` are two or more runs of the same queries, as `build_runs` gives them. `qrels`, `measure`
+    and other keywords are those of `evaluate`. `spread` says what a spread is: "range" or "standard
     deviation". Raises InputError for a single run, or for several measures.
 
     >>> runs = [{"q": ["a", "b"]}, {"q": ["b", "a"]}]
@@ -79,12 +79,15 @@ def stability(
     RR over 2 runs: mean 0.7500, range 0.5000; 1 of 1 queries differ
     """
     if spread not in SPREADS:
-        raise InputError(f"spread={spread!r} is not known; use one of {', '.join(SPREADS)}")
+        raise InputError(f"spread={spread!r} is unknown; use one of {', '.join(SPREADS)}")
     if isinstance(runs, (Mapping, str)) or not isinstance(runs, Iterable):
-        raise InputError("runs: one run is given; give two or more of the same queries, in a list")
+        raise InputError("only one run is given; give two or more of the same queries, in a list")
     each = list(runs)
     if len(each) < 2:
-        raise InputError(f"runs: {len(each)} given; a spread needs two or more of the same queries")
+        raise InputError(
+            f"{len(each)} run is given, but a spread needs two; give two or more "
+            "of the same queries"
+        )
     found = [evaluate(run, qrels, measure, **options) for run in each]
     if len(found[0].measures) != 1:
         raise InputError(f"{measure!r} names several measures; give one")
@@ -109,8 +112,8 @@ def _same_queries(run: Any, first: Any, number_: int) -> None:
     for query in [*(q for q in first if q not in run), *(q for q in run if q not in first)]:
         lacks = 1 if query in run else number_
         raise InputError(
-            f"query {query!r} is not in run {lacks}, and in another one; give repeated runs of the "
-            "same queries"
+            f"query {query!r} is not in run {lacks}, but it is in another run; give repeated "
+            "runs of the same queries"
         )
 
 

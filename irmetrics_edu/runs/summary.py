@@ -1,4 +1,4 @@
-"""How the scores of queries spread, and how sure their mean is."""
+"""How the scores of queries spread, and how certain their mean is."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -19,16 +19,18 @@ if TYPE_CHECKING:
 def bootstrap_interval(
     values: Array, *, confidence: float = 0.95, resamples: int = 9999, seed: int = 0
 ) -> tuple[float, float]:
-    """The bootstrap interval holds the middle share of the means of queries drawn anew.
+    """The bootstrap interval holds the middle share of the means of resampled queries.
 
-    Percentile method; seeded, so that it comes out the same. For more than 5,000 queries its
-    normal limit, with the skewness that is left. NaN for a single query.
+    Percentile method. It is seeded, so it gives the same numbers each time. For more than 5,000
+    queries its normal limit is used, with a correction for skewness. NaN for a single query.
 
     >>> bootstrap_interval(np.array([0.5, 0.5]))
     (0.5, 0.5)
     """
     if not 0 < confidence < 1:
-        raise InputError(f"confidence={confidence}: give a share between 0 and 1, such as 0.95")
+        raise InputError(
+            f"confidence={confidence} is out of range; give a share between 0 and 1, such as 0.95"
+        )
     return interval(values, (1 - confidence) / 2, resamples=resamples, seed=seed)
 
 
@@ -68,7 +70,7 @@ def summary(
         f"({'; '.join(dict.fromkeys(how))})"
     )
     without = [
-        f"{m.name}: no interval, since the bootstrap is of a mean of queries' values"
+        f"{m.name} has no interval, because the bootstrap needs a mean of queries' values"
         for m in e.measures
         if e.averaging(m) is not MACRO
     ]

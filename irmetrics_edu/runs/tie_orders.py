@@ -1,4 +1,4 @@
-"""The orders in which tied documents may stand: those that a measure can tell apart."""
+"""The possible orders of tied documents that a measure can tell apart."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import product
@@ -12,10 +12,10 @@ from irmetrics_edu.numbers import Array
 def all_orders(
     n: int, ties: Sequence[Array], kinds: Sequence[Hashable], most: int
 ) -> list[Array] | None:
-    """The orders of `n` documents that differ, each as likely as the others; None if too many.
+    """The orders of `n` documents that differ, each equally likely; None if there are too many.
 
-    `ties` holds the places of the documents of each tie, `kinds` what a measure sees of each
-    document: two of one kind may change places, and nothing has changed.
+    `ties` holds the places of the documents of each tie. `kinds` is what a measure sees of each
+    document: if two of one kind change places, nothing changes.
 
     >>> all_orders(3, [np.array([1, 2])], ["a", "b", "c"], 10)
     [array([0, 1, 2]), array([0, 2, 1])]

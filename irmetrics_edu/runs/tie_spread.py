@@ -1,14 +1,14 @@
 """What a score could have been: the least, expected and greatest over all orders of ties.
 
-Documents of equal score stand in an order that the run did not choose. For many measures the
-spread over all orders is had exactly, without trying them:
+Documents of equal score are in an order that the run did not choose. For many measures the spread
+over all orders can be computed exactly, without trying them:
 
-- least and greatest, where a better order never lowers the score: sort within each tie;
-- expectation, where the measure can be had with ties="averaged": the kernel's own, by the
-  probabilities of McSherry & Najork (2008);
-- of other sums over ranks: each tied document stands equally often at each rank of its tie, as it
-  does when the tie is turned round step by step;
-- anything else, novelty and lists of items too, by trying all orders, where they are few;
+- least and greatest, if a better order never lowers the score: sort within each tie;
+- expectation, if the measure can be computed with ties="averaged": the kernel's own, by
+  the probabilities of McSherry & Najork (2008);
+- of other sums over ranks: each tied document is equally often at each rank of its tie, as
+  it is when the tie is turned round step by step;
+- anything else, novelty and lists of items too, by trying all orders, if they are few;
 - curves over scores take tied documents together and have no spread.
 """
 
@@ -33,7 +33,7 @@ MCSHERRY = (
 MOST_ORDERS = 20_000
 MOST_LISTS = 2_000  # orders that are aligned one by one
 NO_TIES = "no document is tied"
-TOO_MANY = "the expectation takes trying all orders, which are too many"
+TOO_MANY = "the expectation needs all orders, and there are too many"
 _MOST_ROWS = 2_000_000
 
 # Sums over ranks of what stands there, divided by what no order changes.
@@ -44,9 +44,9 @@ _SUMS = {"Judged", "accuracy", "fall-out"}
 class TieSpread:
     """The least, expected and greatest score of a query over all orders of its tied documents.
 
-    `given` is the score in the order that the conventions chose; `tied` counts the documents in
-    ties. `least`, `mean` or `greatest` is None where it cannot be had exactly; `how` says how
-    the mean was had, or why not.
+    `given` is the score in the order that the conventions chose. `tied` counts the documents in
+    ties. `least`, `mean` or `greatest` is None if it can't be computed exactly. `how` says how the
+    mean was computed, or why it was not.
     """
 
     least: float | None
@@ -135,7 +135,8 @@ def spread(metric: Metric, rows: Rows, groups: Sequence[Array]) -> TieSpread:
     if metric.shares_ties and not _by_hits(metric):
         mean, how = float(_scores(metric, [_shared(rows, groups)])[0]), MCSHERRY
     elif metric.name in _SUMS:
-        mean, how = _by_turns(metric, rows, ties, given), "every tied document at each rank alike"
+        mean, how = _by_turns(metric, rows, ties, given), "every tied document equally often "
+        "at each rank"
     if mean is None or low is None:
         everything = _all_orders(metric, rows, ties)
         if everything is not None:

@@ -21,10 +21,10 @@ _MOST = 1e150  # scores beyond have squares that no float holds
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """The variances of a table of scores: of each system across queries, and the other way round.
+    """The variances of a table of scores: of each system over queries, of each query over systems.
 
     `across_queries` is the working of the variance of each system over the queries, a score per
-    system; `across_systems` that of each query over the systems, a score per query.
+    system. `across_systems` is that of each query over the systems, a score per query.
     """
 
     systems: tuple[Hashable, ...]
@@ -44,12 +44,12 @@ class Spread:
 
     @property
     def mean_across_queries(self) -> Any:
-        """How much one system varies over the queries, in the mean of all systems."""
+        """How much one system varies over the queries, as the mean over all systems."""
         return plain(mean.measured(_list(self.across_queries.score)).score[0])
 
     @property
     def mean_across_systems(self) -> Any:
-        """How much the systems vary on one query, in the mean of all queries."""
+        """How much the systems vary on one query, as the mean over all queries."""
         return plain(mean.measured(_list(self.across_systems.score)).score[0])
 
     @property
@@ -84,20 +84,22 @@ class Spread:
 def spread(table: Any, *, ddof: int = 1, exact: bool = False) -> Spread:
     """The variance across queries of each system, and across systems of each query.
 
-    `table` maps each system to its scores, query by query; at least two systems and, in the same
-    words for each, two queries. Raises InputError where a score is missing, naming the place.
+    `table` maps each system to its scores, query by query. It needs at least two systems, and the
+    same two or more queries for each. If a score is missing, InputError names the place.
 
     >>> spread({"A": {"q1": 0, "q2": 1}, "B": {"q1": 0.25, "q2": 1}}).larger
     'queries'
     """
     if not isinstance(table, Mapping) or not all(isinstance(v, Mapping) for v in table.values()):
-        raise InputError("a table maps each system to a mapping from query to score")
+        raise InputError(
+            "the table is not a mapping; map each system to a mapping from query to score"
+        )
     systems = tuple(table)
     queries = tuple(dict.fromkeys(query for scores in table.values() for query in scores))
     if len(systems) < 2 or len(queries) < 2:
         raise InputError(
             f"the table has {len(systems)} system(s) and {len(queries)} query or queries; "
-            "variances both ways need two of each at least"
+            "variances both ways need at least two of each"
         )
     for system, scores in table.items():
         for query in queries:
@@ -150,8 +152,8 @@ def improvement(values: Any, baseline: Any, *, exact: bool = False) -> Working:
     for i, value in enumerate(base.tolist()):
         if value <= 0:
             raise InputError(
-                f"{after.place(i)}the baseline {value} is no base for an improvement; "
-                "it must be above 0"
+                f"{after.place(i)}the baseline {value} can't be improved on; give a baseline "
+                "above 0"
             )
     gained = (after.value - base) / base
     return Working(

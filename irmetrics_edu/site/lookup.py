@@ -17,7 +17,7 @@ from irmetrics_edu.site.mathml import mathml, with_equations
 from irmetrics_edu.site.reference import docstring
 from irmetrics_edu.views import escaping, plotting
 from irmetrics_edu.views.explanation import explain
-from irmetrics_edu.views.terms import GLOSSARY
+from irmetrics_edu.views.terms import GLOSSARY, LETTERS
 from irmetrics_edu.working import Working
 
 
@@ -40,8 +40,20 @@ def glossary() -> str:
         )
         + "\n\n"
         + raw(framed(f"{table}\n</tbody></table>"))
+        + "\n\n## Letters in formulas\n\n"
+        "A letter has the same meaning in all formulas, unless a formula says otherwise.\n\n"
+        + raw(framed(_letters()))
         + "\n"
     )
+
+
+def _letters() -> str:
+    lines = "".join(
+        f'<tr><th scope="row">{mathml(latex)}</th><td>{escaping.html(meaning)}</td></tr>\n'
+        for latex, meaning in LETTERS.items()
+    )
+    head = '<th scope="col">letter</th><th scope="col">meaning</th>'
+    return f"<table><thead><tr>{head}</tr></thead><tbody>\n{lines}</tbody></table>"
 
 
 def _symbol(latex: str) -> str:

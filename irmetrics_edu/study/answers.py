@@ -1,7 +1,7 @@
 """Is it diversity that counts? An answer for each ranker, measure and cut-off.
 
-A list may be more diverse because of items that hit, or because of items that don't. So the gain of
-the whole lists stands beside that of the hits alone, and beside where it comes from.
+A list may be more diverse because of its hits, or because of its other items. So the answer shows
+the gain of the whole lists, the gain of the hits alone, and where the gain comes from.
 """
 
 from collections.abc import Iterator
@@ -26,11 +26,12 @@ _OF_HITS = {HOLDS: COUNTS, FAILS: EMPTY}
 
 @dataclass(frozen=True)
 class Answer:
-    """What a gain in a diversity metric is worth.
+    """How to judge a gain in a diversity metric.
 
-    `gain` is that of the whole lists over the base, `of_hits` that of the hits alone. Of the gain,
-    `share_without` is what users without a hit have, who are `users_without` of all; the two are
-    alike where a user without a hit gains as much as any other. None where nothing is gained.
+    `gain` is that of the whole lists over the base, and `of_hits` that of the hits alone.
+    `share_without` is the part of the gain that comes from users without a hit. `users_without` is
+    their share of all users. The two shares are equal if a user without a hit gains as much as any
+    other. They are None if nothing is gained.
     """
 
     ranker: str
@@ -69,9 +70,9 @@ def answers(of: Study) -> Iterator[Answer]:
 
 
 def behind_where(of: Study, ranker: str, metric: str, k: int) -> str:
-    """For which discount coefficients from 0 to 1 a ranker's mean lies below the base's, in words.
+    """The discount coefficients from 0 to 1 at which a ranker's mean is below the base's, in words.
 
-    The mean gain is a polynomial in the coefficient, so the answer needs no tuned one.
+    The mean gain is a polynomial in the coefficient, so the answer needs no tuned coefficient.
     """
     symbol = "beta" if metric == "DILAD" else "alpha"
     curve = of.gain_curve(ranker, metric, k)
@@ -101,7 +102,7 @@ def _roots(curve: list[float]) -> list[float]:
 
 
 def order(of: Study) -> Iterator[tuple[str, str, int, str]]:
-    """Ranker, measure, cut-off and where it is behind, for all that CC or ILAD puts ahead."""
+    """Ranker, measure, cut-off and where it is behind, for all that CC or ILAD ranks ahead."""
     for k in of.settings.cutoffs:
         for ranker in of.compared:
             for aware, old in CORRECTS.items():

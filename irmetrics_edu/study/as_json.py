@@ -11,7 +11,7 @@ from irmetrics_edu.study.diversity import DIVERSITY, METRICS, Study
 
 
 def as_dict(of: Study) -> dict[str, Any]:
-    """The study as JSON can hold it: settings, coefficients, means, groups, claims."""
+    """The study in a form that JSON can hold: settings, coefficients, means, groups, claims."""
     cutoffs = of.settings.cutoffs
     return {
         "data": {

@@ -1,10 +1,10 @@
 """Which of the document's claims hold here: each is a set of cases, each case is decided by users.
 
 A case is a mean over users of something that the claim says is above 0. It holds if the 95 %
-confidence interval of the mean lies above 0, fails if it lies below, and is open otherwise. It has
-to clear 0 by more than a millionth of its width, and by more than rounding: where an interval ends
-at 0, the case is open, on every machine. Where a case hangs on a discount coefficient that does not
-exist it is infeasible: it counts neither for the claim nor against it.
+confidence interval of the mean is above 0, fails if it is below 0, and is open otherwise. The
+interval has to clear 0 by more than a millionth of its width, and by more than rounding. If an
+interval ends at 0, the case is open, on every machine. If a case depends on a discount coefficient
+that does not exist, it is infeasible: it counts neither for the claim nor against it.
 """
 
 import math
@@ -26,7 +26,7 @@ _MARGIN = 1e-6  # of the width of an interval: by less than this it does not cle
 
 @dataclass(frozen=True)
 class Case:
-    """One place where a claim can hold or fail: its mean over users, with the interval."""
+    """A place where a claim can hold or fail: its mean over users, with the interval."""
 
     where: str
     mean: float
@@ -45,7 +45,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Claim:
-    """What the document says, and in which cases it holds here."""
+    """A claim of the document, and in which cases it holds here."""
 
     id: str
     says: str
@@ -53,7 +53,7 @@ class Claim:
     cases: tuple[Case, ...]
 
     def count(self, outcome: str) -> int:
-        """How many cases came out so."""
+        """How many cases have this outcome."""
         return sum(case.outcome == outcome for case in self.cases)
 
     @property
@@ -63,7 +63,7 @@ class Claim:
 
     @property
     def verdict(self) -> str:
-        """Whether it holds in every case, in every one that is decided, in part, or not."""
+        """Whether it holds in every case, in every decided case, in part, or not."""
         holds, fails = self.count(HOLDS), self.count(FAILS)
         if self.cases and not self.asked:
             return "infeasible"
@@ -87,8 +87,8 @@ def case(where: str, values: Array, seeds: int = 1) -> Case:
     """The mean of values over users and seeds, with its 95 % confidence interval.
 
     `values` are those of the first seed, then of the next. The half width is the root of two
-    squares: of the normal interval over users, each with the mean of their seeds, and of Student's
-    over the means of the seeds. One seed says nothing of the second.
+    squares: of the normal interval over users, each with the mean over seeds, and of Student's
+    interval over the means of the seeds. A single seed gives no second part.
 
     >>> case("here", np.array([1.0, 2.0, 3.0, 2.0])).outcome
     'holds'

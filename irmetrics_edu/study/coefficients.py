@@ -13,10 +13,10 @@ from irmetrics_edu.views.formatting import steady
 
 @dataclass(frozen=True)
 class Coefficient:
-    """A discount coefficient at a cut-off: what was tuned, and the value used.
+    """A discount coefficient at a cut-off: the result of tuning, and the value used.
 
-    `given` is the user's own value, which is used as it is. Without it the value is tuned; where
-    no coefficient meets the conditions of all groups up to N_tau there is none: it is infeasible.
+    `given` is the user's own value, which is used as it is. Without it the value is tuned. If no
+    coefficient meets the conditions of all groups up to N_tau, there is none: it is infeasible.
     """
 
     tuning: Tuning
@@ -75,7 +75,7 @@ def coefficients(
     alpha: float | None = None,
     beta: float | None = None,
 ) -> tuple[Coefficient, Coefficient]:
-    """Alpha and beta for lists of k items that have so many hits in all; or those given."""
+    """Alpha and beta for lists of k items with this many hits in all; or those given."""
     if not 0 < hits < k * lists:
         raise InputError(
             f"precision at {k} is {hits}/{k * lists}: the binomial model needs some hits and some "
@@ -97,7 +97,7 @@ def _settled(found: Tuning) -> float:
     if not all(at(c.polynomial, Fraction(used)) > 0 for c in found.conditions):
         raise InputError(
             f"{found.symbol}: {float(used):g} just below the supremum misses a condition; "
-            "give tau or the lists so that the feasible set is wider"
+            "choose tau or the lists so that the feasible set is wider"
         )
     return float(used)
 

@@ -23,11 +23,11 @@ __all__ = ["AWARE", "CORRECTS", "DIVERSITY", "METRICS", "Study", "study_diversit
 class Study:
     """All scores of a study: a score per user for every ranker, metric and cut-off.
 
-    `scores[ranker, metric, k]` judges the whole list, `effective[ranker, metric, k]` only the
-    items of it that are among the user's test items; users stand as in `users`, all of the first
-    seed, then all of the next. `curves` hold DCC, FDCC and DILAD as polynomials in their discount
-    coefficient; where that is infeasible they have no scores. The rankers in `compared` are held
-    against `base`.
+    `scores[ranker, metric, k]` judges the whole list. `effective[ranker, metric, k]` judges only
+    the items of it that are among the user's test items. Users are in the order of `users`, all of
+    the first seed, then all of the next. `curves` hold DCC, FDCC and DILAD as polynomials in their
+    discount coefficient. If the coefficient is infeasible they have no scores. The rankers in
+    `compared` are compared with `base`.
     """
 
     data: Interactions
@@ -52,7 +52,7 @@ class Study:
         )
 
     def has(self, metric: str, k: int) -> bool:
-        """Whether there are scores of the metric: not where its coefficient is infeasible."""
+        """Whether there are scores of the metric: none if its coefficient is infeasible."""
         return (self.base, metric, k) in self.scores
 
     def mean(self, ranker: str, metric: str, k: int, *, effective: bool = False) -> float:
@@ -86,11 +86,11 @@ def study_diversity(
 ) -> Study:
     """A diversity study trains six rankers and measures every user's list with every metric.
 
-    The six are LightGCN, popularity, chance, MMR, DPP and DGRec. `Settings` says what can be set;
-    what it holds may be given here by name (`seeds=5`, `lightgcn={"penalty": 0.01}`). With `keep`,
-    a folder, each step is kept when it is done, and a study that was interrupted goes on from
-    there. `progress` draws bars to stderr, "lines" writes lines where that is no terminal; by
-    default bars are drawn where it is one. Needs the extra `train`.
+    The six are LightGCN, popularity, chance, MMR, DPP and DGRec. `Settings` lists the settings. You
+    can give each of them here by name (`seeds=5`, `lightgcn={"penalty": 0.01}`). With `keep`, a
+    folder, each step is kept when it is done, and an interrupted study goes on from there.
+    `progress` draws bars to stderr. "lines" writes lines if stderr is not a terminal. By default
+    bars are drawn if it is one. Needs the extra `train`.
 
     Source: On evaluation metrics for diversity-enhanced recommendations (2024), CIKM,
     doi:10.1145/3627673.3679629.
@@ -99,7 +99,7 @@ def study_diversity(
     unknown = sorted(set(options) - {each.name for each in fields(Settings)})
     if unknown:
         raise InputError(
-            f"{unknown[0]!r} is no setting; there are "
+            f"{unknown[0]!r} is not a setting; use one of "
             f"{', '.join(each.name for each in fields(Settings))}"
         )
     settings = replace(settings, **options)

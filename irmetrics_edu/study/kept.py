@@ -1,7 +1,7 @@
-"""A work folder: what a long study has done so far, so that it can go on after an interruption.
+"""A work folder: the finished steps of a long study, so that it can go on after an interruption.
 
 Each step is a file of arrays, written whole or not at all. A file `study.json` says which data and
-settings they belong to; another study is refused.
+settings they belong to. Another study is refused.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ _NAME = "study.json"
 
 
 class Kept:
-    """The steps done, in a folder; without a folder each step is done anew."""
+    """The finished steps, in a folder; without a folder each step is computed again."""
 
     def __init__(self, folder: str | Path | None, belongs: Mapping[str, Any]) -> None:
         self.folder = None if folder is None else Path(folder)
@@ -32,7 +32,7 @@ class Kept:
             _check(self.folder, {"format": FORMAT, **belongs})
 
     def step(self, name: str, make: Callable[[], dict[str, Array]]) -> dict[str, Array]:
-        """The arrays of a step: read if it was done before, else made and kept."""
+        """The arrays of a step: read if it is finished, else made and kept."""
         if self.folder is None:
             return make()
         path = self.folder / f"{name}.npz"
@@ -46,7 +46,7 @@ class Kept:
 
 
 def fingerprint(data: Interactions) -> str:
-    """What tells data from others: a digest of users, items, categories and interactions."""
+    """A digest of users, items, categories and interactions, which differs for other data."""
     digest = hashlib.sha256()
     digest.update(repr((data.users, data.items)).encode("utf-8", "backslashreplace"))
     for item in data.items:
@@ -63,7 +63,8 @@ def _check(folder: Path, belongs: Mapping[str, Any]) -> None:
     if not path.exists():
         if folder.exists() and any(not p.name.startswith(".") for p in folder.iterdir()):
             raise InputError(
-                f"{folder} holds files but no {_NAME}, so it is no work folder; give an empty one"
+                f"{folder} holds files but no {_NAME}, so it is not a work folder; give an "
+                "empty one"
             )
         write(path, json.dumps(own, indent=1) + "\n")
         return

@@ -1,4 +1,4 @@
-"""The study of lists that other recommenders made, by files, frames or mappings."""
+"""The study of lists from other recommenders, by files, frames or mappings."""
 
 from collections.abc import Hashable, Mapping
 from typing import Any
@@ -31,16 +31,18 @@ def study_lists(
     beta: float | None = None,
     name: str = "own lists",
 ) -> Study:
-    """A study of lists tells whether a gain in diversity counts: whether the hits share it.
+    """A study of lists tells whether a gain in diversity counts: whether the hits gain too.
 
     `runs` maps the name of each recommender to its lists: a mapping from user to list, a file or a
-    frame, as for `evaluate`. `relevant` are the users' relevant (test) items, likewise; relevant is
-    a grade of at least 1. `categories` maps each item to the set of its categories, `embeddings`
-    to its vector; both hold every item that is listed, and `categories` every relevant one. The
-    recommenders are held against `base`, by default the first.
+    frame, as for `evaluate`. `relevant` are the users' relevant (test) items, in the same forms. An
+    item is relevant with a grade of at least 1. `categories` maps each item to the set of its
+    categories, and `embeddings` maps it to its vector. Both hold every listed item, and
+    `categories` holds every relevant one. The recommenders are compared with `base`, by default the
+    first.
 
-    All users with a relevant item count: one whom a run gives no list scores 0 there, and a list
-    of fewer than two items has distance 0. `tau`, `alpha` and `beta` are as for `study_diversity`.
+    All users with a relevant item count. If a run gives a user no list, the user scores 0 there. A
+    list of fewer than two items has distance 0. `tau`, `alpha` and `beta` are as for
+    `study_diversity`.
 
     >>> genres = {"a": {"rock"}, "b": {"rock"}, "c": {"folk"}, "d": {"jazz"}}
     >>> vectors = {"a": [1, 0], "b": [1, 0.1], "c": [0, 1], "d": [-1, 0.3]}

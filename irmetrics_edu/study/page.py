@@ -19,7 +19,7 @@ img { max-width: 100%; height: auto; } .note { color: #555; }
 
 
 def html(of: Study) -> str:
-    """The tables and the figures, with what each figure shows in words."""
+    """The tables and the figures, with a description of each figure."""
     title = f"Is it diversity that counts? {of.data.name}"
     found = claims(of)
     body = [

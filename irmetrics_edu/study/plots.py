@@ -1,7 +1,6 @@
-"""The study drawn: gains, where they come from, groups of users, accuracy against diversity.
+"""The study as plots: gains, where they come from, groups of users, accuracy against diversity.
 
-Every point has its 95 % interval. Axes are as long as what they show: they need not start at 0,
-and the title says so.
+Every point has its 95 % interval. Axes need not start at 0, and the title says so.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +30,7 @@ def save_all(of: Study, folder: Path, kind: str = "svg") -> list[Path]:
 
 
 def figures(of: Study) -> Iterator[tuple[str, Any]]:
-    """Every figure with its name; each is to be closed before the next."""
+    """Every figure with its name; close each before the next."""
     for k in of.settings.cutoffs:
         for name, drawn in FIGURES.items():
             yield f"{name}-at-{k}", drawn(of, k)

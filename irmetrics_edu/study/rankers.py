@@ -56,7 +56,7 @@ def trained(
     *,
     progress: bool | str | None = None,
 ) -> Trained:
-    """The rankers under one seed, step by step; what was kept is not done again."""
+    """The rankers under one seed, step by step; a kept step is not computed again."""
     users = data.users_with("test")
     if not len(users):
         raise InputError(f"{data.name}: no user has test items, so nothing can be evaluated")

@@ -1,8 +1,8 @@
 """Scores of many users' lists at once, from arrays: a study has billions of pairs of items.
 
-Recall and nDCG are the kernels' own. The others follow the definitions of their metrics, which
-`tests/study` holds them against list by list. DCC, FDCC and DILAD are polynomials in their discount
-coefficient, and are kept as such: what they come to for any coefficient takes no second look.
+Recall and nDCG are the kernels' own. The others follow the definitions of their metrics, and
+`tests/study` compares them list by list. DCC, FDCC and DILAD are kept as polynomials in their
+discount coefficient. So their value for any coefficient needs no second look at the lists.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ class Scores:
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """What lists are judged by: the users' relevant items, the items' categories and vectors.
+    """The judgments of lists: the users' relevant items, the items' categories and vectors.
 
     `unit` has a line for each item, a vector of length 1.
     """
@@ -80,7 +80,7 @@ class Judged:
     def scores(self, items: Array, cutoffs: Sequence[int]) -> Scores:
         """The scores of lists, a line of item numbers for each user, -1 beyond the end of a list.
 
-        A list of fewer than two items, or hits, has no distance: ILAD and ILMD are 0 there.
+        A list of fewer than two items, or hits, has no distance: its ILAD and ILMD are 0.
         """
         line, item = self._relevant
         n, width = items.shape

@@ -1,4 +1,4 @@
-"""What a study depends on beside its data."""
+"""The settings of a study, besides its data."""
 
 import inspect
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ class Judging:
     """How lists are judged.
 
     `cutoffs` are the lengths judged. `tau` is the share of lists that the discount coefficients
-    have to cover when they are tuned; `alpha` (of DCC and FDCC) and `beta` (of DILAD) set them
+    have to cover when they are tuned. `alpha` (of DCC and FDCC) and `beta` (of DILAD) set them
     instead.
     """
 
@@ -32,7 +32,10 @@ class Judging:
         for k in self.cutoffs:
             checks.cutoff(k)
         if not self.cutoffs or min(self.cutoffs) < 2:
-            raise InputError(f"cutoffs={self.cutoffs}: give some, each at least 2, as for a pair")
+            raise InputError(
+                f"cutoffs={self.cutoffs} are too small or missing; give some of "
+                "at least 2, because a pair needs two items"
+            )
         checks.between("tau", self.tau, 0, 1, open_low=True, open_high=True)
         for name in ("alpha", "beta"):
             if getattr(self, name) is not None:
@@ -41,12 +44,12 @@ class Judging:
 
 @dataclass(frozen=True)
 class Settings(Judging):
-    """What the study depends on beside its data: how lists are judged, and how they are made.
+    """The settings of a study besides its data: how lists are judged, and how they are made.
 
-    The longest of the `cutoffs` is the length of the lists. MMR and DPP choose from the `pool`
-    best of LightGCN, whose scores are scaled to 0..1 for each user (all 0 if they are equal but for
-    rounding); `mmr_lambda` and `dpp_theta` weigh relevance (1 is relevance alone). `lightgcn` and
-    `dgrec` hold hyperparameters of the two by name; `epochs` is for both where they don't say.
+    The longest of the `cutoffs` is the length of the lists. MMR and DPP choose from the `pool` best
+    items of LightGCN. Its scores are scaled to 0..1 for each user (all 0 if they are equal but for
+    rounding). `mmr_lambda` and `dpp_theta` weigh relevance (1 is relevance alone). `lightgcn` and
+    `dgrec` hold hyperparameters of these two by name. `epochs` is for both if they don't say.
     Training is repeated for `seeds` seeds, from `seed` on.
     """
 
@@ -73,7 +76,7 @@ class Settings(Judging):
             unknown = sorted(set(getattr(self, name)) - set(known))
             if unknown:
                 raise InputError(
-                    f"{name}: {unknown[0]!r} is no hyperparameter; there are {', '.join(known)}"
+                    f"{name}: {unknown[0]!r} is not a hyperparameter; use one of {', '.join(known)}"
                 )
 
 

@@ -16,9 +16,9 @@ from irmetrics_edu.numbers import Array
 def read_embeddings(path: str | Path) -> Mapping[Any, Any]:
     """The embeddings of items: item -> vector.
 
-    A text file has a line "item number number ..." for each item, parted by blanks, tabs or commas;
-    .json maps items to lists of numbers; .npz holds `items` (texts or whole numbers) and `vectors`.
-    Ids are text, as those of a file are.
+    A text file has a line "item number number ..." for each item, separated by blanks, tabs or
+    commas. A .json file maps items to lists of numbers. A .npz file holds `items` (texts or whole
+    numbers) and `vectors`. Ids are text, as in other files.
     """
     path = Path(path)
     try:
@@ -26,7 +26,7 @@ def read_embeddings(path: str | Path) -> Mapping[Any, Any]:
             return _arrays(path)
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise InputError(f"there is no file {path}") from None
+        raise InputError(f"the file {path} does not exist") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} can't be read: {error}") from None
     return _json(path, text) if path.suffix == ".json" else _lines(path, text)
@@ -48,9 +48,12 @@ def _lines(path: Path, text: str) -> dict[str, Array]:
             ) from None
         width = width or len(vector)
         if not len(vector) or len(vector) != width:
-            raise InputError(f"{place}: {len(vector)} numbers; the lines above have {width}")
+            raise InputError(
+                f"{place}: {len(vector)} numbers, but the lines above have "
+                f"{width}; give vectors of one length"
+            )
         if item in found:
-            raise InputError(f"{place}: item {item!r} has a line already")
+            raise InputError(f"{place}: item {item!r} already has a line; give each item once")
         found[item] = vector
     if not found:
         raise InputError(f"{path} is empty; a line is an item and its numbers")
@@ -65,7 +68,7 @@ def _json(path: Path, text: str) -> dict[str, Any]:
         return {item: np.array(vector, dtype=np.float64) for item, vector in found.items()}
     except (ValueError, TypeError) as error:
         raise InputError(
-            f'{path}: {error}; it is to map items to lists of numbers: {{"i7": [0.1, -0.3]}}'
+            f'{path}: {error}; map items to lists of numbers: {{"i7": [0.1, -0.3]}}'
         ) from None
 
 
@@ -75,7 +78,7 @@ def _arrays(path: Path) -> dict[str, Array]:
             items, vectors = held["items"], np.asarray(held["vectors"], dtype=np.float64)
     except (KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(
-            f"{path}: {error}; it is to hold the arrays `items` and `vectors`, without pickle"
+            f"{path}: {error}; give the arrays `items` and `vectors`, without pickle"
         ) from None
     if items.ndim != 1 or vectors.ndim != 2 or len(items) != len(vectors):
         raise InputError(

@@ -15,7 +15,7 @@ from irmetrics_edu.views.formatting import steady
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table: its title, header and lines, and what is to be said below it."""
+    """A table: its title, header and lines, and the notes below it."""
 
     title: str
     header: tuple[str, ...]
@@ -72,7 +72,7 @@ def sheets(of: Study, found: Sequence[Claim] | None = None) -> Iterator[Sheet]:
         f"Gain over {base}, and how much of it comes from users with Recall = 0",
         ("k", "ranker", *(f"{m}{what}" for m in DIVERSITY for what in (" gain", ", no hit"))),
         tuple((str(k), r, *_gains(of, r, k)) for k in of.settings.cutoffs for r in of.compared),
-        ("a share above 100 % means that the users with a hit lost", "- where nothing is gained"),
+        ("a share above 100 % means that the users with a hit lost", "- if nothing is gained"),
     )
     yield Sheet(
         f"Where the order turns round: the coefficients for which {base} is ahead",
@@ -87,8 +87,8 @@ def sheets(of: Study, found: Sequence[Claim] | None = None) -> Iterator[Sheet]:
             (c.id, c.says, c.summary, _against(c)) for c in (claims(of) if found is None else found)
         ),
         (
-            "a case is decided where the 95 % interval of its mean lies to one side of 0",
-            "a case that needs a coefficient where none is feasible counts for neither side",
+            "a case is decided if the 95 % interval of its mean is on one side of 0",
+            "a case that needs a coefficient counts for neither side if no coefficient is feasible",
         ),
     )
 
@@ -123,14 +123,14 @@ def _answers(of: Study) -> Sheet:
         (
             _SPREAD[of.seeds > 1],
             "a gain counts if the hits alone are more diverse too, and does not if they are less",
-            "no hit: where the two shares are alike, users without a hit gain as much as others",
+            "no hit: if the two shares are equal, users without a hit gain as much as others",
         ),
     )
 
 
 # Of one seed, and of several.
 _SPREAD = (
-    "intervals are over users; the chance in training is not in them",
+    "intervals are over users; they leave out the chance in training",
     "intervals are over users and seeds",
 )
 
@@ -188,7 +188,7 @@ def headline(of: Study, found: Sequence[Claim] | None = None) -> str:
 
 
 def about(data: Interactions) -> str:
-    """The data in a sentence; lists that were made elsewhere have no training items."""
+    """The data in a sentence; lists from elsewhere have no training items."""
     if len(data.pairs["train"]):
         return str(data)
     return (

@@ -14,7 +14,7 @@ _ZERO, _ONE = Surd.make(0), Surd.make(1)
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """The numbers between two ends, each of which belongs to it or not."""
+    """The numbers between two ends; each end belongs to it or not."""
 
     low: Surd
     high: Surd
@@ -50,7 +50,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """Numbers in one of several intervals, which are apart and in rising order.
+    """The numbers in any of several intervals, which do not touch and are in rising order.
 
     >>> str(positive((Fraction(-1), Fraction(2), Fraction(0))))
     '(1/2, 1]'
@@ -73,7 +73,7 @@ class Union:
 
     @property
     def supremum(self) -> Surd | None:
-        """The least number that no number of the union exceeds; None if it is empty."""
+        """The least number that no number of the union exceeds; None if the union is empty."""
         return self.intervals[-1].high if self.intervals else None
 
     @property

@@ -13,11 +13,12 @@ _HOLDS, _BINDS, _NEVER = "#0072b2", "#d55e00", "#999999"
 def plot_conditions(result: Tuning, ax: Any = None) -> Any:
     """Draw where in [0, 1] each condition on the coefficient holds, and the feasible part.
 
-    `result` comes from `tune_alpha` or `tune_beta`; `ax` is a matplotlib axis, by default a new
-    one, which is returned. A bar spans the coefficients for which its condition holds; the
-    hatched bars are those that bind, a cross stands where one holds nowhere. The scale is
-    logarithmic, as the ends lie near 0. Of more than 28 conditions only those between
-    neighbouring groups are drawn, and of these the last 28.
+    `result` comes from `tune_alpha` or `tune_beta`. `ax` is a matplotlib axis. Without it a new
+    axis is made, and returned. A bar covers the coefficients for which its condition holds. A
+    hatched bar is a condition that keeps the coefficient from being larger. A cross marks a
+    condition that never holds. The scale is logarithmic, because the ends are near 0. If there are
+    more than 28 conditions, only those between neighbouring groups are drawn, and only the last 28
+    of these.
     """
     plt = extra("matplotlib.pyplot", what="drawing")
     shown = _shown(result)

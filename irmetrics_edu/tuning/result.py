@@ -1,4 +1,4 @@
-"""What was found out about a discount coefficient: groups, conditions, the feasible set."""
+"""The result of tuning a discount coefficient: groups, conditions, the feasible set."""
 
 import math
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Group:
 class Condition:
     """The demand that group R_i contributes more than group R_j, and where in [0, 1] it holds.
 
-    It holds where `polynomial` is above 0, that is for the coefficients in `holds`.
+    It holds where `polynomial` is above 0, for the coefficients in `holds`.
     """
 
     i: int
@@ -44,7 +44,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Largest:
-    """The largest N all of whose conditions can hold together, and what it gives."""
+    """The largest N for which all conditions can hold together, and its result."""
 
     n: int
     share: Fraction  # of the lists, in groups 0 to n
@@ -54,12 +54,12 @@ class Largest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tuning:
-    """What was found out about a discount coefficient.
+    """The result of tuning a discount coefficient.
 
-    `feasible` tells whether a coefficient in [0, 1] meets all `conditions`, `feasible_set` which
-    do, `value` their supremum (a fraction, or a float where it is a root that is irrational; None
-    where there is none), `attained` whether the supremum itself is feasible. `conflict` names
-    conditions that cannot hold together.
+    `feasible` says whether a coefficient in [0, 1] meets all `conditions`. `feasible_set` holds all
+    such coefficients. `value` is their supremum: a fraction, a float if it is an irrational root,
+    or None if no coefficient is feasible. `attained` says whether the supremum itself is feasible.
+    `conflict` names conditions that cannot hold together.
     """
 
     k: int
@@ -85,7 +85,7 @@ class Tuning:
 
     @property
     def value(self) -> Fraction | float | None:
-        """The supremum of the feasible coefficients; None where there are none."""
+        """The supremum of the feasible coefficients; None if there are none."""
         supremum = self.feasible_set.supremum
         return None if supremum is None else supremum.value
 
@@ -120,7 +120,7 @@ class Tuning:
 
     @property
     def working(self) -> Working:
-        """The groups, the conditions and what follows, as every view reads it."""
+        """The groups, the conditions and the result, as every view reads it."""
         return _working(self)
 
 
@@ -220,7 +220,7 @@ def _said(found: Tuning) -> list[str]:
             pairs = ", ".join(map(str, found.binding))
             said.append(
                 f"the end {found.feasible_set.supremum} is a supremum that is not attained: "
-                f"there the two groups contribute alike ({pairs})"
+                f"at it the two groups contribute the same ({pairs})"
             )
         if isinstance(found.value, float):
             equation = found.polynomial_text(found.binding[0].polynomial)
@@ -230,12 +230,12 @@ def _said(found: Tuning) -> list[str]:
         said.append(f"no {name} is feasible: {found.conflict[0]} holds for no {name} in [0, 1]")
     else:
         pairs = "; ".join(f"{c} for {c.holds}" for c in found.conflict)
-        said.append(f"no {name} is feasible, as these never hold together: {pairs}")
+        said.append(f"no {name} is feasible, because these never hold together: {pairs}")
     largest = found.largest_feasible
     relation = "up to" if largest.attained else "below"
     end = f"{largest.value:.6g}" if isinstance(largest.value, float) else str(largest.value)
     said.append(
-        f"the largest N that is feasible is {largest.n}, which covers {_percent(largest.share)} of "
+        f"the largest feasible N is {largest.n}, which covers {_percent(largest.share)} of "
         f"the lists: {name} {relation} {end}"
     )
     return said

@@ -1,11 +1,11 @@
-r"""Which discount coefficient suits DCC and DILAD, under the binomial model of the lists.
+r"""Which discount coefficient to choose for DCC and DILAD, under a binomial model of the lists.
 
-A list of k items has n effective ones with probability P(R_n) = C(k,n) p^n (1-p)^(k-n), where p
-is the precision at k. The coefficient is to be so small that a group of lists with more effective
-items contributes more to the mean: v(R_i) P(R_i) > v(R_j) P(R_j) for all i > j up to N_tau, the
-smallest N such that groups 0 to N hold a share tau of the lists.
+A list of k items has n effective items with probability P(R_n) = C(k,n) p^n (1-p)^(k-n), where p is
+the precision at k. The coefficient has to be so small that a group of lists with more effective
+items contributes more to the mean: v(R_i) P(R_i) > v(R_j) P(R_j) for all i > j up to N_tau. N_tau
+is the smallest N such that groups 0 to N hold a share tau of the lists.
 
-All is done in fractions: whether a coefficient is feasible is never a matter of rounding.
+All is computed in fractions, so rounding never decides whether a coefficient is feasible.
 """
 
 import math
@@ -22,11 +22,11 @@ from irmetrics_edu.tuning.result import AlphaTuning, BetaTuning, Condition, Grou
 def tune_alpha(k: int, p: Any, tau: Any = Fraction(99, 100)) -> AlphaTuning:
     """The ideal alpha of DCC is the largest at which more effective lists contribute more.
 
-    `k` is the length of the lists, `p` the precision at k and `tau` the share of lists to be
-    covered, both strictly between 0 and 1 and read as written (0.0075 is 3/400; "3/400" will
-    do). DCC(R_n) = n + alpha (k-n): one category for each item, as the paper models it. Where
-    N_tau is 1 the result is p/(1-kp), a supremum that is not attained; where it is 2 or more
-    and kp < 1, no alpha is feasible. The steps: `tune_alpha(...).working`.
+    `k` is the length of the lists, `p` the precision at k, and `tau` the share of lists to cover.
+    `p` and `tau` are above 0 and below 1 and are read as written: 0.0075 is 3/400, and you can also
+    write "3/400". DCC(R_n) = n + alpha (k-n): each item has one category, as in the paper's model.
+    If N_tau is 1 the result is p/(1-kp), a supremum that is not attained. If N_tau is 2 or more and
+    kp < 1, no alpha is feasible. `tune_alpha(...).working` shows the steps.
 
     >>> found = tune_alpha(10, 0.0075)
     >>> found.alpha, found.attained, found.n_tau
@@ -42,9 +42,10 @@ def tune_alpha(k: int, p: Any, tau: Any = Fraction(99, 100)) -> AlphaTuning:
 def tune_beta(k: int, p: Any, tau: Any = Fraction(99, 100)) -> BetaTuning:
     """The ideal beta of DILAD is the largest at which more effective lists contribute more.
 
-    As for alpha, with N_tau at least 2, since DILAD needs two items, and all distances alike:
-    DILAD(R_n) is proportional to C(n,2) + n(k-n) beta + C(k-n,2) beta^2. The result is the end
-    of an interval, a root of a quadratic: a float where it is irrational.
+    It is tuned as alpha is, but N_tau is at least 2, because DILAD needs two items. All distances
+    are taken to be equal: DILAD(R_n) is proportional to C(n,2) + n(k-n) beta + C(k-n,2) beta^2. The
+    result is the end of an interval. It is a root of a quadratic equation, and a float if it is
+    irrational.
 
     >>> found = tune_beta(10, 0.0075)
     >>> round(found.beta, 6), found.attained, found.n_tau
@@ -64,9 +65,9 @@ def tune_beta(k: int, p: Any, tau: Any = Fraction(99, 100)) -> BetaTuning:
 def _tuned(k: Any, p: Any, tau: Any, *, least: int, value: Any) -> dict[str, Any]:
     length = checks.cutoff(k)
     if length is None or length < least:
-        pairs = "" if least == 1 else ", as a pair needs two items"
+        pairs = "" if least == 1 else ", because a pair needs two items"
         raise InputError(
-            f"k={k}: the length of the lists is a whole number, at least {least}{pairs}"
+            f"k={k} is not a length of lists; give a whole number of at least {least}{pairs}"
         )
     p, tau = _share("p", p), _share("tau", tau)
     groups = _groups(length, p, tau, least, value)
@@ -103,7 +104,7 @@ def _share(name: str, given: Any) -> Fraction:
             f"{name}={given!r} is not a finite number; write 0.0075, '3/400' or a Fraction"
         ) from None
     if not 0 < read < 1:
-        raise InputError(f"{name}={given}: it must lie strictly between 0 and 1")
+        raise InputError(f"{name}={given} is out of range; give a number above 0 and below 1")
     return read
 
 

@@ -1,7 +1,7 @@
-"""Text of anybody as each format shows it: one function for each format.
+"""Text from anybody, as each format shows it: one function for each format.
 
-Ids, tags and names come from files that anybody may have written. Whatever they hold is shown, and
-nothing in them is obeyed: by a terminal, a browser, LaTeX, a reader of Markdown, a spreadsheet.
+Anybody may have written the ids, tags and names in a file. Everything in them is shown, and nothing
+in them is obeyed: by a terminal, a browser, LaTeX, a reader of Markdown, a spreadsheet.
 """
 
 import html as _html
@@ -26,9 +26,10 @@ _FORMULA = ("=", "+", "-", "@")
 
 
 def visible(text: str, *, keep: str = "") -> str:
-    r"""Text without what a terminal obeys: such a character is shown as its escape.
+    r"""Text without characters that a terminal obeys: each is shown as its escape.
 
-    New lines and tabs too, unless `keep` has them: an id with a new line is one cell of a table.
+    New lines and tabs are escaped too, unless `keep` has them: an id with a new line is one cell of
+    a table.
 
     >>> print(visible("d1\x1b[2J\n"))
     d1\x1b[2J\n
@@ -51,7 +52,7 @@ def html(text: str) -> str:
 
 
 def markdown(text: str, *, begins_line: bool = False) -> str:
-    r"""Text as Markdown, on one line; where it begins a line it makes no heading and no list.
+    r"""Text as Markdown, on one line; at the start of a line it makes no heading and no list.
 
     >>> print(markdown("<b>|a_b*"))
     \<b\>\|a_b\*
@@ -61,7 +62,7 @@ def markdown(text: str, *, begins_line: bool = False) -> str:
 
 
 def latex(text: str) -> str:
-    r"""Text as LaTeX, with the characters escaped that it reads as commands.
+    r"""Text as LaTeX, with the characters escaped that LaTeX reads as commands.
 
     >>> print(latex("a_b & 5%"))
     a\_b \& 5\%
@@ -70,9 +71,9 @@ def latex(text: str) -> str:
 
 
 def csv(value: Any) -> Any:
-    """A cell of CSV that no spreadsheet takes for a formula: text that might be one is quoted.
+    """A cell of CSV that no spreadsheet takes for a formula: text that looks like one is quoted.
 
-    Numbers are left as they are, also where they are text.
+    Numbers are left as they are, even if they are text.
 
     >>> csv("=1+1"), csv("-1.5"), csv(-1.5)
     ("'=1+1", '-1.5', -1.5)

@@ -1,6 +1,6 @@
-"""A working put into words and tables, for the terminal, a notebook, a paper.
+"""A working in words and tables, for the terminal, a notebook, a paper.
 
-Knows no metric: all it says is read off the `Working`.
+This file knows no metric: it reads everything from the `Working`.
 """
 
 import re
@@ -41,7 +41,10 @@ class Explanation:
 
     def __init__(self, working: Working, *, digits: int = 4) -> None:
         if len(working.score) != 1:
-            raise InputError("one query is explained at a time; choose it with working.of(q)")
+            raise InputError(
+                "this working has several queries, and an explanation shows one; "
+                "choose it with working.of(q)"
+            )
         self.working = working
         self.sections = tuple(_sections(working, digits, 0))
 
@@ -125,8 +128,8 @@ class Explanation:
 def explain(metric: Any, *inputs: Any, digits: int = 4, **options: Any) -> Explanation:
     """An explanation is a score with every step that led to it, written out.
 
-    `metric` is a metric, its name ("nDCG@3") or a `Working`; the rest is what the metric is
-    called with.
+    `metric` is a metric, its name ("nDCG@3") or a `Working`. The other arguments are those of the
+    metric.
 
     >>> from irmetrics_edu import ndcg
     >>> print(explain(ndcg, [5, 2, 3]).text.splitlines()[0])

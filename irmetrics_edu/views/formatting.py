@@ -18,10 +18,10 @@ _WRITTEN_IN_FULL = 1e6  # from here on, twelve digits would not reach the decima
 
 
 def steady(value: Any) -> float:
-    """The number to twelve digits, as it goes into what is written: machines agree on these.
+    """The number rounded to twelve digits before it is written, so that all machines agree.
 
-    What is 0.00375 by definition is computed as a little more or less, by the machine, and would be
-    rounded up on one and down on another. What is below 1e-12 is 0.
+    The number 0.00375 is computed as a little more or a little less, depending on the machine. So
+    one machine would round it up and another down. A number below 1e-12 becomes 0.
 
     >>> f"{steady(0.003749999999999999):.4f}", f"{steady(0.0037500000000000003):.4f}"
     ('0.0037', '0.0037')
@@ -140,7 +140,7 @@ def _to_the_right(header: Sequence[str], lines: Lines) -> list[bool]:
 
 
 def numeric(texts: Iterable[str]) -> bool:
-    """Whether all cells of a column are numbers, or say that there is none."""
+    """Whether all cells of a column are numbers, or marks that there is none."""
     return all(
         t in ("-", "NaN", "") or t.replace(" ", "").lstrip("-+")[:1].isdigit() for t in texts
     )

@@ -28,9 +28,10 @@ _NOT_IN_ASCII = re.compile("[^\x00-\x7f]")
 
 
 def put(text: str, form: str = "table") -> None:
-    r"""Print text in its format, with what the output can't show as an escape of the format.
+    r"""Print text in its format, with an escape for each character that the output can't show.
 
-    That is \u03b1 in text and in JSON, &#945; in HTML. What a terminal would obey is an escape too.
+    That is \u03b1 in text and in JSON, &#945; in HTML. A character that a terminal would obey is
+    escaped too.
     """
     wide = (sys.stdout.encoding or "ascii").lower().startswith("utf")
     if form == "json":
@@ -58,7 +59,7 @@ def tell(text: str) -> None:
 
 
 def tell_notes(notes: Iterable[str]) -> None:
-    """Say the notes for which a format has no place."""
+    """Print the notes that the format of the output has no place for."""
     for note in notes:
         tell(f"note: {note}")
 
@@ -80,10 +81,10 @@ def show(
     ruled: bool = False,
     unfolded: Sequence[int] = (),
 ) -> None:
-    """Print a table that loses no cell: texts are folded, and it is never too narrow for that.
+    """Print a table that loses no cell: long texts are folded to the width of the terminal.
 
-    `styles` are the colours of lines by their number; `ruled` draws a rule between lines. Numbers
-    are never folded, nor words of the columns that are `unfolded`.
+    `styles` are the colours of lines by their number. `ruled` draws a rule between lines. Numbers
+    are never folded, and neither are words of the columns in `unfolded`.
     """
     from rich.measure import Measurement
     from rich.table import Table
@@ -147,7 +148,7 @@ def _console() -> "Console":
 
 
 def ended(name: str, run: Callable[[], int]) -> int:
-    """Run a command to its exit code; what it refuses is told in a sentence, not as a traceback."""
+    """Run a command to its exit code; it shows an error as a sentence, not as a traceback."""
     try:
         with _on_any_stream():
             return run()
@@ -199,9 +200,9 @@ _HELD: list[list[int]] = []  # signals that came while something was not to be l
 
 @contextmanager
 def unbroken() -> Iterator[None]:
-    """Hold signals off while something is begun, or ended, that is not to be left half done.
+    """Hold signals off while something begins or ends that must not be left half done.
 
-    A mask of signals would not do: it holds for one thread, and another hears them for all.
+    A mask of signals would not do: it holds for one thread, and another thread still receives them.
     """
     _HELD.append([])
     try:

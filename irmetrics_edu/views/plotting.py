@@ -1,4 +1,4 @@
-"""Drawings of a working's columns. Draws what it finds; computes nothing.
+"""Plots of a working's columns. They show what is there and compute nothing.
 
 matplotlib is imported on use (the extra `plot`).
 """
@@ -36,16 +36,16 @@ _METADATA = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"Creation
 
 
 def can_draw(working: Working) -> bool:
-    """Whether there is a column of numbers to draw."""
+    """Whether there is a column of numbers to plot."""
     return any(_columns_of(w) for w in _with_parts(working))
 
 
 def draw(working: Working, *, title: str = "") -> Any:
     """A figure of a working: for each score with columns, its last two columns by rank.
 
-    The column that is summed up stands as bars, the cumulated one as a line; where parts have
-    such columns too (DCG and IDCG) each has a panel of its own, on one scale, three in a row. Of
-    a working with very many parts the first are drawn, and the title says how many.
+    The column that is summed is shown as bars, and the cumulated column as a line. If parts have
+    such columns too (DCG and IDCG), each has a panel of its own, on one scale, three in a row. If a
+    working has very many parts, only the first are drawn, and the title says how many.
     """
     plt = pyplot()
     shown, left_out = _drawn(working)
@@ -82,11 +82,11 @@ def draw(working: Working, *, title: str = "") -> Any:
 
 
 def stacked(working: Working, *, column: str = "", title: str = "") -> Any:
-    """A sum as one bar: each document's share stacked on the others', ideal beside actual."""
+    """A sum as one bar: the shares of the documents stacked, with the ideal next to it."""
     plt = pyplot()
     summed = [w for w in _with_parts(working) if _summed(w, column)]
     if not summed:
-        raise InputError(f"{working.title} is no sum of a column")
+        raise InputError(f"{working.title} is not the sum of a column")
     with plt.rc_context(_STYLE):
         figure, axes = plt.subplots(figsize=SIZE, layout="constrained")
         for place, part in enumerate(summed):
@@ -134,17 +134,17 @@ def figure_bytes(figure: Any, kind: str, *, dpi: int | None = None) -> bytes:
 
 
 def kind_of_figure(path: str | Path) -> str:
-    """The kind of figure that a file's name tells, such as "svg"; InputError for an unknown one."""
+    """The kind of figure in a file's name, such as "svg"; InputError for an unknown kind."""
     canvas = extra("matplotlib.backend_bases", what="drawing").FigureCanvasBase
     kind = Path(path).suffix.removeprefix(".").lower()
     if kind not in canvas.get_supported_filetypes():
         known = ", ".join(f".{name}" for name in sorted(canvas.get_supported_filetypes()))
-        raise InputError(f"{path}: a figure's file ends in one of {known}; name it so")
+        raise InputError(f"{path} does not end as the file of a figure; use one of {known}")
     return kind
 
 
 def pyplot() -> Any:
-    """matplotlib.pyplot, imported on use; without it the error says what to install."""
+    """matplotlib.pyplot, imported on use; if it is missing, the error says what to install."""
     return extra("matplotlib.pyplot", what="drawing")
 
 

@@ -10,9 +10,9 @@ from irmetrics_edu.views import escaping, formatting
 
 @dataclass(frozen=True)
 class ResultTable:
-    """Lines of values under a header, a caption above, notes below.
+    """Lines of values under a header, with a caption above and notes below.
 
-    Notes say what the numbers alone do not: queries that were missing, what a mark means.
+    The notes say what the numbers don't show: which queries were missing, what a mark means.
     """
 
     header: tuple[str, ...]
@@ -54,7 +54,7 @@ class ResultTable:
         return "\n".join([*parts, "</div>"])
 
     def csv(self) -> str:
-        """CSV with every digit; notes do not fit in it and are left to the caller."""
+        """CSV with every digit; it has no place for notes, which are left to the caller."""
         return formatting.csv_table([self.header, *self.lines])
 
     def written(self, form: str) -> str:

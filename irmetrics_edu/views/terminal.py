@@ -1,4 +1,4 @@
-"""A picture of what a terminal shows, for a page on which it should be seen at a glance."""
+"""A picture of a terminal, for a page that shows it at a glance."""
 
 import re
 from html import escape

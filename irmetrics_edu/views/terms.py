@@ -21,17 +21,21 @@ class Term:
     ja: str
 
 
-def _read() -> dict[str, Term]:
-    text = (resources.files("irmetrics_edu.views") / "terms.toml").read_text(encoding="utf-8")
+def _read(entries: list[dict[str, str]]) -> dict[str, Term]:
     found: dict[str, Term] = {}
-    for entry in tomllib.loads(text)["term"]:
+    for entry in entries:
         if entry["name"] in found:
             raise InputError(f"terms.toml explains {entry['name']!r} twice")
         found[entry["name"]] = Term(**entry)
     return found
 
 
-GLOSSARY = _read()
+_DATA = tomllib.loads(
+    (resources.files("irmetrics_edu.views") / "terms.toml").read_text(encoding="utf-8")
+)
+GLOSSARY = _read(_DATA["term"])
+# The letters of formulas in LaTeX, each with its one meaning.
+LETTERS: dict[str, str] = _DATA["letters"]
 
 
 def term(name: str) -> Term:

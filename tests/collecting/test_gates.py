@@ -161,9 +161,9 @@ def test_noise_within_the_bounds_passes_and_beyond_it_fails(heard):
     [
         (RUNS, {}, "needs a bound"),
         (RUNS[0], {"max_spread": 1}, "one run is given; give two or more"),
-        (RUNS[:1], {"max_spread": 1}, "runs: 1 given"),
+        (RUNS[:1], {"max_spread": 1}, "1 run is given, but a spread needs two"),
         (RUNS, {"max_spread": -1}, "give 0 or more"),
-        (RUNS, {"max_spread": 1, "spread": "variance"}, "spread='variance' is not known"),
+        (RUNS, {"max_spread": 1, "spread": "variance"}, "spread='variance' is unknown"),
         (RUNS, {"max_spread": 1, "measure": "RR AP"}, "names several measures"),
         ([*RUNS, {"q1": ["a"]}], {"max_spread": 1}, "query 'q2' is not in run 4"),
         ([RUNS[0], {**RUNS[0], "q3": ["a"]}], {"max_spread": 1}, "query 'q3' is not in run 1"),

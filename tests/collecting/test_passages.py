@@ -254,7 +254,7 @@ def test_contexts_in_other_containers(tmp_path):
         ([{"question": "a", "contexts": "b", "ground_truth": "c"}], "contexts is 'b'; give a list"),
         ([{"question": "a", "contexts": ["b"], "ground_truth": None}], "ground_truth is None"),
         ([ROWS[0], {"question": "a", "contexts": []}], "row 2: no 'ground_truth'"),
-        ("nothing.jsonl", "no such file"),
+        ("nothing.jsonl", r"nothing\.jsonl: the file does not exist"),
         ({"question": ["a"], "contexts": []}, "columns of lengths"),
         ({"question": "a"}, "columns of lengths"),
         (5, "give a list of dictionaries"),

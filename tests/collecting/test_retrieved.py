@@ -200,7 +200,7 @@ def test_where_the_id_stands_can_be_said():
         ({"result": {"points": []}}, "shape: a dict with 'result'"),
         ([3.5], "shape: a list of float: 3.5"),
         ([("a", "b", "c")], "shape: a list of tuple"),
-        ([("a", True)], "truth value"),
+        ([("a", True)], "score True is True or False"),
         ([("a", float("nan"))], r"document 'a', rank 1: score nan is not finite"),
         (["a", "a"], r"document 'a', rank 2: retrieved twice, first at rank 1.*`collapse`"),
         (["a", 0.5], r"rank 2: a float is among a strs"),

@@ -102,10 +102,16 @@ def test_averaged_ties_of_a_whole_run_are_those_of_its_queries():
 
 def test_averaged_ties_need_a_known_mean():
     """A metric of which no closed form is known says which have one, and what else there is."""
-    with pytest.raises(InputError, match=r"bpref cannot be had.*averaged.*AP.*nDCG.*tie_spread"):
+    with pytest.raises(
+        InputError,
+        match="bpref can't be computed with ties='averaged': it needs one rank for each document",
+    ):
         bpref(TIED, GRADES, ties="averaged")
     by = BUNDLES["irmetrics_edu"].using(ties="averaged")
-    with pytest.raises(InputError, match=r"bpref cannot be had"):
+    with pytest.raises(
+        InputError,
+        match="bpref can't be computed with ties='averaged': it needs one rank for each document",
+    ):
         _ = evaluate({"q": TIED}, {"q": GRADES}, ["bpref"], by).mean
     with pytest.raises(InputError, match=r"divisor=hits.*how many hits"):
         average_precision(TIED, GRADES, k=1, divisor="hits", ties="averaged")
@@ -164,7 +170,7 @@ def test_gains():
     assert upside_down == pytest.approx((5 + 3 / log2(3) + 7 / 2) / (7 + 5 / log2(3) + 3 / 2))
     with pytest.raises(InputError, match=r"binary\(0.5\)"):
         dcg([0.5], gain="binary")
-    with pytest.raises(InputError, match="is no grade"):
+    with pytest.raises(InputError, match=r"gain=linear\(two\): 'two' is not a grade"):
         dcg([1], gain="linear(two)")
     with pytest.raises(InputError, match="grade:gain"):
         dcg([1], gain="table(2)")

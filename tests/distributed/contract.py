@@ -236,7 +236,7 @@ class Contract:
         ]
         found = evaluate_distributed(frame_of(given), {"q1": {"b": 1}}, "RR")
         assert found["RR"] == 1
-        with pytest.raises(InputError, match="the run: no column of the query: call it 'query'"):
+        with pytest.raises(InputError, match="the run: there is no column of the query"):
             evaluate_distributed(
                 frame_of([given[0].rename(columns={"qid": "subject"})]), {"q1": {"b": 1}}, "RR"
             )

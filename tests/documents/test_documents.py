@@ -475,7 +475,7 @@ def test_a_good_document_is_read():
             "erratum: unknown place",
         ),
         (_HEAD + _GOOD.replace('where = "w"\n', ""), "where missing"),
-        (_HEAD + _GOOD + _GOOD, "a stands there twice"),
+        (_HEAD + _GOOD + _GOOD, "a occurs twice"),
         (_HEAD + "inputs = 1\n[extra]\nx = 1\n" + _GOOD, "unknown extra"),
         (_HEAD, "example missing"),
     ],

@@ -121,7 +121,7 @@ def test_words_are_data_not_query_syntax(tmp_path):
 def test_an_index_is_not_written_over(tmp_path):
     """The file is named."""
     (tmp_path / "index").touch()
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="exists already"):
         Fts5(tmp_path / "index")
 
 

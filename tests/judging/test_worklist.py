@@ -138,7 +138,7 @@ def test_texts_are_read_from_the_usual_files(tmp_path, name):
     ("name", "text", "said"),
     [
         ("a.txt", "d1", "ends in none of"),
-        ("a.csv", "id,title\nd1,x\n", "line 1: no column of the text"),
+        ("a.csv", "id,title\nd1,x\n", "line 1: there is no column of the text"),
         ("a.tsv", "d1\tx\nd2\n", "line 2: expected an id, a tab and a text"),
         ("a.json", "[1]", "a list; expected an object"),
         ("a.json", '{"d1": 3}', "'d1': the text is 3"),

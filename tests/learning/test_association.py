@@ -98,9 +98,9 @@ def test_values_that_rounding_alone_tells_apart_are_in_one_range():
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"ranges": 0}, "ranges=0: give a whole number"),
-        ({"ranges": 2.5}, "ranges=2.5: give a whole number"),
-        ({"longest": 3}, "longest=3: a rule has 1 or 2"),
+        ({"ranges": 0}, "ranges=0 is too small"),
+        ({"ranges": 2.5}, r"ranges=2\.5 is too small"),
+        ({"longest": 3}, "longest=3 is not possible"),
         ({"support": 1.5}, "support"),
         ({"confidence": -1}, "confidence"),
     ],

@@ -24,7 +24,7 @@ TWO = {"features": [[1.0], [2.0]], "grade": [0, 1], "query": ["q", "q"], "docume
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"features": [], "grade": [], "query": [], "document": []}, "hold no document"),
+        ({"features": [], "grade": [], "query": [], "document": []}, "the data have no document"),
         ({"features": [[1.0]]}, "2 rows and 2 grades"),
         ({"features": [[1.0], ["x"]]}, "tables of numbers"),
         ({"features": [[1.0], [np.nan]]}, "query 'q', document 'b'.*not finite"),
@@ -33,7 +33,7 @@ TWO = {"features": [[1.0], [2.0]], "grade": [0, 1], "query": ["q", "q"], "docume
         ({"document": ["a", "a"]}, "query 'q', document 'a'.*twice"),
         ({"document": ["a"]}, "2 entries of document"),
         ({"facets": [set()]}, "2 entries of facets"),
-        ({"feature_names": ("x", "y")}, "2 names for 1 features"),
+        ({"feature_names": ("x", "y")}, "2 names are given for 1 features"),
     ],
 )
 def test_data_that_break_the_form_are_refused(change: dict[str, Any], says: str) -> None:
@@ -185,12 +185,15 @@ def test_a_comment_is_kept(tmp_path: Path) -> None:
         (["nan qid:1 1:0.5"], "line 1.*not finite"),
         (["-1 qid:1 1:0.5"], "line 1.*negative"),
         (["1 qid:1 1:NULL"], "line 1.*feature 1: 'NULL' is not a number"),
-        (["1 qid:1 0:2"], "line 1.*'0:2' is no feature"),
-        (["1 qid:1 a:2"], "line 1.*'a:2' is no feature"),
-        (["1 qid:1 7"], "line 1.*'7' is no feature"),
+        (["1 qid:1 0:2"], "the lines given, line 1: '0:2' is not a feature with its value"),
+        (["1 qid:1 a:2"], "the lines given, line 1: 'a:2' is not a feature with its value"),
+        (["1 qid:1 7"], "the lines given, line 1: '7' is not a feature with its value"),
         (["1 qid:1 2:1 1:1"], "line 1.*feature 1 follows feature 2"),
         (["1 qid:1 2:1 2:1"], "line 1.*feature 2 follows feature 2"),
-        (["1 qid:1 1:1", "1 qid:2 1:1", "0 qid:1 1:1"], "line 3.*query '1' stood in line 1"),
+        (
+            ["1 qid:1 1:1", "1 qid:2 1:1", "0 qid:1 1:1"],
+            "the lines given, line 3: query '1' was in line 1, and other queries are in between",
+        ),
         (["1 qid:1 1:1 #docid = a", "0 qid:1 1:2 #docid = a"], "line 2.*document 'a'.*line 1"),
         (["1 qid:1 200000:1"], "100000 at most"),
     ],
@@ -204,9 +207,11 @@ def test_a_line_that_cannot_be_read_is_named(lines: list[str], says: str) -> Non
 def test_other_trouble_with_files(tmp_path: Path) -> None:
     """Binary content, too few features asked for and ids that the form can't hold are refused."""
     (tmp_path / "f").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InputError, match="no text in UTF-8"):
+    with pytest.raises(InputError, match="is not text in UTF-8"):
         read_letor(tmp_path / "f")
-    with pytest.raises(InputError, match="line 1: a feature beyond n_features=2"):
+    with pytest.raises(
+        InputError, match="the lines given, line 1: there are 3 features, more than n_features=2"
+    ):
         parse_letor(["1 qid:1 3:1"], n_features=2)
     assert parse_letor(["1 qid:1 3:1"], n_features=5).features.shape == (1, 5)
     with pytest.raises(InputError, match="white space"):
@@ -229,14 +234,14 @@ def test_a_second_file_says_where_queries_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "sizes", "says"),
     [
-        (["1 1:1", "0 1:2"], "3", r"has 2 documents, and the sizes of 1 queries make 3"),
-        (["1 1:1", "0 1:2"], "1", r"has 2 documents, and the sizes of 1 queries make 1"),
-        (["1 1:1"], "one", r"x\.query, line 1: 'one' is no number of documents"),
-        (["1 1:1"], "1\n-2", r"x\.query, line 2: '-2' is no number of documents"),
-        (["1 1:1"], "0\n1", r"x\.query, line 1: '0' is no number of documents"),
-        (["1 1:1"], "1.0", r"x\.query, line 1: '1.0' is no number of documents"),
+        (["1 1:1", "0 1:2"], "3", "has 2 documents, but the sizes of 1 queries add up to 3"),
+        (["1 1:1", "0 1:2"], "1", "has 2 documents, but the sizes of 1 queries add up to 1"),
+        (["1 1:1"], "one", "line 1: 'one' is not a number of documents of a query"),
+        (["1 1:1"], "1\n-2", "line 2: '-2' is not a number of documents of a query"),
+        (["1 1:1"], "0\n1", "line 1: '0' is not a number of documents of a query"),
+        (["1 1:1"], "1.0", r"line 1: '1\.0' is not a number of documents of a query"),
         (["1 qid:3 1:1"], "1", r"x, line 1: the line names its query"),
-        (["", "1 b:1"], "1", r"x, line 2: 'b:1' is no feature"),
+        (["", "1 b:1"], "1", "line 2: 'b:1' is not a feature with its value"),
         (["1 1:1", "high 1:2"], "2", r"x, line 2: grade 'high' is not a number"),
         ([], "1", r"has 0 documents"),
     ],

@@ -100,7 +100,9 @@ def test_bm25_and_tf_idf_follow_their_formulas(query: str, document: str) -> Non
     assert data.feature_names == ("cosine tf-idf", "tf", "BM25")
     assert data.features[0, [2, 0]].tolist() == pytest.approx(expected)
     assert "Robertson & Zaragoza (2009)" in found[0].metric.source
-    with pytest.raises(InputError, match=r"a feature is one of tf, .*, BM25, cosine tf-idf"):
+    with pytest.raises(
+        InputError, match=r"name='bm25' is not a feature; use one of tf, .*, BM25, cosine tf-idf"
+    ):
         featured(QUERIES, TEXTS, {query: {document: 1}}, features=["bm25"])
 
 
@@ -161,7 +163,7 @@ def test_learning_from_the_features_finds_known_items(tmp_path: Any) -> None:
     ("call", "says"),
     [
         (lambda: term_statistics({}), "at least one"),
-        (lambda: term_statistics(["red"]), "documents map ids to texts"),
+        (lambda: term_statistics(["red"]), r"documents=\['red'\] are not texts by id"),
         (lambda: term_statistics({"a": 3}), "document 'a': its text is 3"),
         (lambda: term_feature("bm25", "red", "a", term_statistics(TEXTS)), "one of tf, relative"),
         (lambda: term_feature("tf", "red", "z", term_statistics(TEXTS)), "'z': it is not in the"),
@@ -170,7 +172,7 @@ def test_learning_from_the_features_finds_known_items(tmp_path: Any) -> None:
         (lambda: featured({}, TEXTS, {"q": {"a": 1}}), "query 'q': it has no text"),
         (lambda: featured({"q": "red"}, TEXTS, {"q": {"z": 1}}), "document 'z': it has no text"),
         (lambda: featured({"q": "red"}, TEXTS, {}, {"q": ["a"]}), "query 'q': it has candidates"),
-        (lambda: featured({"q": "red"}, TEXTS, {}), "the data hold no document"),
+        (lambda: featured({"q": "red"}, TEXTS, {}), "the data have no document"),
     ],
 )
 def test_bad_input_is_refused(call: Any, says: str) -> None:

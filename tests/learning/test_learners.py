@@ -324,7 +324,7 @@ def test_a_perfect_feature_ends_the_rounds() -> None:
     ranker = adarank(one_feature([3, 2, 1], [2, 1, 0]), ndcg)
     assert ranker.weight_of == {"x1": 1.0}
     text = explain(ranker.working).text
-    assert "it is the ranker, alone" in text
+    assert "so it alone is the ranker" in text
     assert "round 2" not in text
 
 
@@ -375,19 +375,19 @@ APART = RankingData([[1], [2]], [0, 1], ["p", "q"], ["a", "b"])
         (lambda: ordinal_regression(ALIKE), "every document has grade 1"),
         (lambda: ranking_svm(ALIKE), "every document has grade 1"),
         (lambda: adarank(ALIKE), "every document has grade 1"),
-        (lambda: pointwise_regression([[1]]), "learns from RankingData"),
+        (lambda: pointwise_regression([[1]]), "pointwise regression can't learn from list"),
         (
             lambda: ranking_svm(RankingData([[], []], [0, 1], ["q"] * 2, ["a", "b"])),
             "no feature to learn from",
         ),
         (lambda: ranking_svm(APART), "no pair to learn from"),
-        (lambda: ranking_svm(one_feature([1, 2], [0, 1]), C=0), "C=0: give a number above 0"),
+        (lambda: ranking_svm(one_feature([1, 2], [0, 1]), C=0), "C=0 is out of range"),
         (lambda: ranking_svm(one_feature([1, 2], [0, 1]), pairs="some"), "not a known choice"),
         (lambda: adarank(made_queries(3), im.dcg), "query 'q1': DCG of x1"),
         (lambda: adarank(made_queries(3), 3), "give a metric"),
         (lambda: adarank(made_queries(3), "nDGC"), "not a known measure"),
         (lambda: adarank(made_queries(3), rounds=0), "at least 1"),
-        (lambda: adarank(made_queries(3), rounds=None), "how many rounds"),
+        (lambda: adarank(made_queries(3), rounds=None), "rounds= is missing"),
         (lambda: ordinal_regression(made_queries(3)).score([[1, 2]]), "5 features"),
         (lambda: ordinal_regression(made_queries(3)).score([[np.nan] * 5]), "not finite"),
     ],

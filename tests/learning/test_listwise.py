@@ -176,12 +176,12 @@ def test_workings_say_the_sum_and_the_labels():
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda data: listnet(data, C=0), "C=0: give a number above 0"),
-        (lambda _: listmle([1]), "learns from RankingData"),
+        (lambda data: listnet(data, C=0), "C=0 is out of range"),
+        (lambda _: listmle([1]), "ListMLE can't learn from list"),
         (lambda data: ranking_with_ties(data, C=-1), "C=-1"),
         (lambda _: ranking_with_ties(from_rankings({"q": [1, 0]})), "no tie to learn from"),
         (lambda _: ranking_with_ties(from_rankings({"q": [1, 1], "r": [2]})), "no pair to learn"),
-        (lambda data: tie_loss(data, np.zeros(8), 0), "threshold=0: give a number above 0"),
+        (lambda data: tie_loss(data, np.zeros(8), 0), "threshold=0 is out of range"),
     ],
 )
 def test_bad_input_is_refused(call, says):

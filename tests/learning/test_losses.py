@@ -129,14 +129,14 @@ def test_metrics_of_recommendation_read_facets_and_features() -> None:
     }
     for metric, value in expected.items():
         assert measured(data, scores, metric).score[q] == pytest.approx(value)
-    with pytest.raises(InputError, match="says nothing of a ranking"):
+    with pytest.raises(InputError, match="a metric of values can't measure a ranking of documents"):
         measured(data, scores, im.mean)
 
 
 def test_bad_scores_are_refused() -> None:
     """A score for each document, each finite; pairs where there are none are an error."""
     data = from_rankings({"q": [1, 1]})
-    with pytest.raises(InputError, match="need a score each"):
+    with pytest.raises(InputError, match="2 documents need one score each"):
         squared_loss(data, [1])
     with pytest.raises(InputError, match=r"query 'q', document 'd2'.*not finite"):
         squared_loss(data, [1, np.nan])

@@ -52,7 +52,7 @@ def test_every_learner_ends_on_every_split_of_cranfield(name, collection):
     for ranker in rankers:
         working = ranker.working if len(ranker.working.score) == 1 else ranker.working.of(0)
         assert "stopped after" not in explain(working).text
-        assert "did not come to its end" not in explain(working).text
+        assert "stopped before its end" not in explain(working).text
     assert evaluate(run, qrels, "nDCG@10").mean["nDCG@10"] > 0.28
 
 

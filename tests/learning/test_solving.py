@@ -161,8 +161,12 @@ def test_a_learner_of_another_library_that_stops_early_is_trained_on():
     data = made_queries(20, 10, noise=0.2)
     few = LogisticRegression(max_iter=8, tol=1e-12)
     text = explain(pointwise_classification(data, few).working.of(0)).text
-    assert re.search(r"did not come to its end in 8 iterations; 8 more turn round [\d.]+% ", text)
-    with pytest.raises(InputError, match=r"in 1 iterations; 1 more turn round .* more iterations"):
+    assert re.search(
+        r"stopped before its end, after 8 iterations; 8 more change the order of [\d.]+% ", text
+    )
+    with pytest.raises(
+        InputError, match=r"after 1 iterations; 1 more change the order of .* more iterations"
+    ):
         pointwise_regression(data, MLPRegressor(random_state=0, max_iter=1))
 
 

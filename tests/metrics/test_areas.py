@@ -114,7 +114,7 @@ def test_awrf_is_0_where_all_attention_goes_elsewhere():
         (lambda: group_auc([1], [1, 2], ["u"]), "1 relevance, 2 scores, 1 users"),
         (lambda: group_auc([], [], []), "nothing is judged"),
         (lambda: group_auc([1, 0], [1, float("nan")], ["u", "u"]), "query 'u': item 2: score nan"),
-        (lambda: group_auc([1, 0], [1, 2], "uv"), "users is a list"),
+        (lambda: group_auc([1, 0], [1, 2], "uv"), "users='uv' is not a list"),
         (lambda: matthews_correlation([1, 0]), "collection= is missing"),
         (lambda: awrf(["a"], GROUPS, target={"y": 1}), "target has no group 'x'"),
         (lambda: awrf(["a"], GROUPS, target={"x": 2}), "add up to 1"),

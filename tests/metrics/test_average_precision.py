@@ -244,11 +244,14 @@ def test_a_query_without_relevant_documents_is_worth_what_is_said(metric):
     ("call", "message"),
     [
         (lambda: average_precision([1], divisor="n"), "k, retrieved, relevant, reachable, hits"),
-        (lambda: interpolated_average_precision([1], points=1), "points=1: .*at least 2"),
+        (
+            lambda: interpolated_average_precision([1], points=1),
+            "points=1 is not a number of recall levels",
+        ),
         (lambda: interpolated_average_precision([1], points=2.5), "points=2.5"),
         (lambda: interpolated_average_precision([1], interpolation="cubic"), "standard, none"),
         (lambda: interpolated_precision([1]), "recall= is missing"),
-        (lambda: (interpolated_precision @ 1.5)([1]), r"recall=1.5: .*\[0, 1\]"),
+        (lambda: (interpolated_precision @ 1.5)([1]), r"recall=1\.5 is out of range"),
         (lambda: precision_recall_curve([1], k=0), "k=0"),
         (lambda: average_precision(["a"], {}), "nothing is judged"),
     ],

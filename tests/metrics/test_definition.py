@@ -67,7 +67,7 @@ def test_what_does_not_parse_says_where(text, message):
 
 def test_a_cut_metric_cannot_be_cut_again():
     """Two cut-offs contradict each other."""
-    with pytest.raises(InputError, match="is cut already"):
+    with pytest.raises(InputError, match="nDCG@10 already has a cut-off, and k=5 gives another"):
         (ndcg @ 10)([1, 0], k=5)
 
 

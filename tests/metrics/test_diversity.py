@@ -240,11 +240,15 @@ BAD_CATEGORIES = {
     "unknown item": ((["a", "z"], GENRES), {}, "rank 2: item 'z' is not among the categories"),
     "white space": ((["a "], GENRES), {}, "differs from the judged 'a' only in white space"),
     "text for a set": ((["a"], {"a": "rock"}), {}, "a set, such as {'rock'}"),
-    "no mapping": ((["a"], [{"rock"}]), {}, "categories map an item"),
+    "no mapping": ((["a"], [{"rock"}]), {}, "categories=[{'rock'}] are not a mapping"),
     "nothing": ((["a"], {}), {}, "no categories are given"),
     "twice": ((["a", "b", "a"], GENRES), {}, "rank 3: recommended twice, first at rank 1"),
-    "a set": (({"a", "b"}, GENRES), {}, "list of items in order"),
-    "too few": ((["a", "c"], GENRES), {"n_categories": 2}, "n_categories=2, but 3 categories"),
+    "a set": (({"a", "b"}, GENRES), {}, "is not a list; give the items in order"),
+    "too few": (
+        (["a", "c"], GENRES),
+        {"n_categories": 2},
+        "n_categories=2 is too small: 3 categories occur",
+    ),
     "not whole": ((["a"], GENRES), {"n_categories": 2.5}, "n_categories=2.5"),
     "none": ((["a"], GENRES), {"n_categories": 0}, "n_categories=0"),
 }
@@ -266,16 +270,20 @@ BAD_DISTANCES = {
     "length": (
         (["a", "z"], {**VECTORS, "z": [1]}),
         {},
-        "has 1 coordinates, that of item 'a' has 2",
+        "the embedding of item 'z' has 1 coordinates, but that of item 'a' has 2",
     ),
     "NaN": ((["a", "z"], {**VECTORS, "z": [1, math.nan]}), {}, "item 'z': coordinate nan"),
     "an array": (([0, 1], [[1, 0], [0, 1]]), {}, "dict(enumerate(array))"),
     "no pair": ((["a", "b"], {("a", "c"): 1}), {"distance": "given"}, "add ('a', 'b')"),
-    "negative": ((["a", "b"], {("a", "b"): -1}), {"distance": "given"}, "is at least 0"),
+    "negative": (
+        (["a", "b"], {("a", "b"): -1}),
+        {"distance": "given"},
+        "distance of items 'a' and 'b' is -1",
+    ),
     "one way": (
         (["a", "b"], {("a", "b"): 1, ("b", "a"): 2}),
         {"distance": "given"},
-        "from item 'a' to 'b' is 1.0, but back it is 2.0",
+        "the distance from item 'a' to 'b' is 1.0, but the distance back is 2.0",
     ),
     "size": ((["a", "b"], [[0]]), {"distance": "given"}, "each of the 2 items"),
     "unknown": ((["a", "b"], VECTORS), {"distance": "euclid"}, "use one of cosine, given"),
@@ -296,8 +304,12 @@ def test_bad_distances_are_refused(arguments, options, message):
     [
         (({"a": -1},), {}, "'a' has count -1"),
         (({"a": 1.5},), {}, "'a' has count 1.5"),
-        ((["a"],), {}, "a list of items needs categories"),
-        (({"a": 1, "b": 2},), {"k": 1}, "no ranks to cut"),
+        ((["a"],), {}, r"\['a'\] comes without categories"),
+        (
+            ({"a": 1, "b": 2},),
+            {"k": 1},
+            "k=1 can't be used with counts, because counts have no ranks",
+        ),
     ],
 )
 def test_bad_counts_are_refused(arguments, options, message):

@@ -233,7 +233,10 @@ def test_an_intent_that_nothing_serves_counts():
     [
         (lambda: ndcg_ia(["a"], HELD, intents={"A": 0.5, "B": 0.25, "C": 0.2}), "sum to 0.95"),
         (lambda: ndcg_ia(["a"], HELD, intents={"A": 0.5, "B": 0.5}), "'C' has no probability"),
-        (lambda: ndcg_ia(["a"], HELD, intents={"A": 2, "B": -1, "C": 0}), "does not lie"),
+        (
+            lambda: ndcg_ia(["a"], HELD, intents={"A": 2, "B": -1, "C": 0}),
+            "intent 'A': probability 2 is not between 0 and 1",
+        ),
         (lambda: ndcg_ia(["a"], HELD, intents={"A": float("nan"), "B": 1, "C": 0}), "not finite"),
         (lambda: ndcg_ia(["a"], HELD, intents=["A"]), "map each nugget"),
         (lambda: err_ia(["a"], HELD), "grade 2 is above max_grade=1"),

@@ -11,9 +11,12 @@ from irmetrics_edu.metrics.measures import measures
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("nDCG(cutoff=5)@10", "cut off twice, by cutoff=5 and by @10"),
-        ("nDCG(k=5)@10", "cut off twice, by k=5 and by @10"),
-        ("IPrec(recall=0.1)@0.2", "cut off twice, by recall=0.1 and by @0.2"),
+        ("nDCG(cutoff=5)@10", r"'nDCG\(cutoff=5\)@10' has two cut-offs, cutoff=5 and @10"),
+        ("nDCG(k=5)@10", r"'nDCG\(k=5\)@10' has two cut-offs, k=5 and @10"),
+        (
+            "IPrec(recall=0.1)@0.2",
+            r"'IPrec\(recall=0\.1\)@0\.2' has two cut-offs, recall=0\.1 and @0\.2",
+        ),
         ("nDCG@5@10", "is not a measure"),
         ("nDCG(gain=exp,gain=linear)", "gain is given twice"),
         ("nDCG(gain=exp,gain=exp)", "gain is given twice"),

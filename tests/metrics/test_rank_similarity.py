@@ -204,8 +204,8 @@ def test_compatibility_to_a_depth_beyond_the_lists():
     ("call", "words"),
     [
         (lambda: rbo([], []), "nothing to compare"),
-        (lambda: rbo("abc", ["a"]), "not the text 'abc'"),
-        (lambda: rbo({"a", "b"}, ["a"]), "an order is a list"),
+        (lambda: rbo("abc", ["a"]), "the ranking is the text 'abc'"),
+        (lambda: rbo({"a", "b"}, ["a"]), "is not an order; give a list, best first"),
         (lambda: rbo({"a": 1, "b": 1}, ["a", "b"]), "the order open.* say tied='a', 'b' or 'w'"),
         (lambda: rbo(["a"], ["a"], tied="x"), "use one of refuse, w, a, b"),
         (lambda: rbo(["a", "a"], ["a"]), "ranked twice"),

@@ -182,12 +182,12 @@ def test_many_users_at_once_equal_each_alone(several, k, overlap):
 
 
 BAD = {
-    "alpha": (dcc, (["a"], {"a"}, GENRES), {"alpha": 1.5}, "alpha=1.5: it must lie in [0, 1]"),
+    "alpha": (dcc, (["a"], {"a"}, GENRES), {"alpha": 1.5}, "alpha=1.5 is out of range"),
     "alpha NaN": (dcc, (["a"], {"a"}, GENRES), {"alpha": math.nan}, "not finite"),
     "beta": (dilad, (["a", "b"], {"a"}, VECTORS), {"beta": -0.1}, "beta=-0.1"),
     "base": (fdcc, (["a"], {"a"}, GENRES), {"base": 1}, "base=1"),
     "no test items": (dcc, (["a"], set(), GENRES), {}, "nothing is judged"),
-    "text": (dcc, (["a"], "a", GENRES), {}, "relevant is a set of items"),
+    "text": (dcc, (["a"], "a", GENRES), {}, "relevant='a' is not a set of items"),
     "type": (dcc, ([1], {"1"}, {1: {"x"}}), {}, "only in type"),
     "grade": (dcc, (["a"], {"a": 0.5}, GENRES), {}, "neither 0 nor at least 1"),
     "negative": (dcc, (["a"], {"a": -1}, GENRES), {}, "grade -1 is negative"),

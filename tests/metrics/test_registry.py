@@ -316,7 +316,7 @@ BAD_PAIRS = {
     "no judgments": (["a"], {}, "nothing is judged"),
     "NaN score": ({"a": float("nan")}, {"a": 1}, "document 'a': score nan is not finite"),
     "NaN grade": (["a"], {"a": float("nan")}, "document 'a'"),
-    "text for a ranking": ("abc", {"a": 1}, "not the text 'abc'"),
+    "text for a ranking": ("abc", {"a": 1}, "the ranking is the text 'abc'"),
 }
 
 

@@ -41,9 +41,9 @@ def test_a_session_by_hand():
     ("call", "words"),
     [
         (lambda: session_dcg([]), "the session has no query"),
-        (lambda: session_dcg("abc"), "a session is a list of rankings"),
+        (lambda: session_dcg("abc"), "the session is 'abc'"),
         (lambda: session_dcg([[1], [-1]]), "query 'number 2', rank 1: grade -1"),
-        (lambda: session_dcg([1, 2]), "query 'number 1': a ranking is a list"),
+        (lambda: session_dcg([1, 2]), "query 'number 1': 1 is not a ranking"),
         (lambda: session_dcg([[1]], base=1), "base=1"),
     ],
 )

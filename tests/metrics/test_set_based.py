@@ -203,8 +203,8 @@ def test_a_query_without_relevant_documents_is_worth_what_is_said(metric):
     [
         (lambda: precision([1], divisor="hits"), "divisor=hits .*k or retrieved"),
         (lambda: recall([1], divisor="k"), "divisor=k .*relevant or reachable"),
-        (lambda: f_measure([1], alpha=1.5), r"alpha=1.5: it must lie in \[0, 1\]"),
-        (lambda: f_measure([1], beta=-1), "beta=-1: it must lie in"),
+        (lambda: f_measure([1], alpha=1.5), r"alpha=1\.5 is out of range"),
+        (lambda: f_measure([1], beta=-1), "beta=-1 is out of range"),
         (lambda: f_measure([1], beta=float("inf")), "beta = inf is not finite"),
         (lambda: f_measure([1], beta=2, alpha=0.5), "give one of them.*alpha=0.2"),
         (lambda: precision([0.5, 1]), "0.5 is neither 0 nor at least 1"),

@@ -77,7 +77,10 @@ MISTAKES = {
         lambda: assert_ndcg({"q1": [("a", 0.9), ("b", 0.5)]}, QRELS, at_least=0.4),
         "query 'q1', document ('a', 0.9), rank 1: pairs are no ids",
     ),
-    "sets": (lambda: assert_ndcg({"q1": {"a", "b"}}, QRELS, at_least=0.4), "a set has no order"),
+    "sets": (
+        lambda: assert_ndcg({"q1": {"a", "b"}}, QRELS, at_least=0.4),
+        "the ranking is a set, which has no order",
+    ),
     "a list of rankings": (
         lambda: assert_ndcg([["a"], ["d"]], [{"a": 1}, {"d": 1}], at_least=0.4),
         "several rankings are a run",

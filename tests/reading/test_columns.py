@@ -61,7 +61,7 @@ def test_numbers_by_another_name_are_refused(form: Form, values: Any, tmp_path: 
     """They may be the scores: the error names the column and what to call it."""
     with pytest.raises(InputError) as caught:
         evaluate(form({**ROWS, "closeness": values}, tmp_path), QRELS, "RR")
-    assert "no column of the score: call it 'score' (or sim, " in str(caught.value)
+    assert "there is no column of the score" in str(caught.value)
     assert "'closeness' holds numbers. If the rows are in ranked order" in str(caught.value)
 
 
@@ -141,9 +141,9 @@ def test_ties_and_scores_that_are_not_read_are_said() -> None:
     for given in (run, frame):
         for conventions, note in (
             ("trec_eval", SHARED),
-            ("irmetrics_edu", f"{SHARED}, and these stand in the order given"),
-            ("recbole", f"{SHARED}, and these stand in the order given"),
-            ("cwl_eval", "2 documents stand in the order given: the conventions read no scores"),
+            ("irmetrics_edu", f"{SHARED}, and these are in the order given"),
+            ("recbole", f"{SHARED}, and these are in the order given"),
+            ("cwl_eval", "2 documents are in the order given: the conventions read no scores"),
         ):
             e = evaluate(given, QRELS, "RR", conventions)
             assert [n for n in e.notes() if n.startswith("2 ")] == [note]

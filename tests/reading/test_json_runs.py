@@ -64,7 +64,7 @@ def test_parts_of_a_file_are_the_file(name: str, how: Any, tmp_path: Path) -> No
         ('{"q": {"a": 1e999}}', "'a'"),
         ('{"q": {"a": NaN}}', "NaN is not a finite number|expected"),
         ('{"q": {"a": 1, "a": 2}}', "'a'.*twice"),
-        ('{"q": {"a": 1}, "r": {}, "q": {"b": 1}}', "'q' stands twice in one object"),
+        ('{"q": {"a": 1}, "r": {}, "q": {"b": 1}}', "'q' occurs twice in one object"),
         ('{"q": {"a": 1}}\n{"r": {}}', "line 2: there is more"),
         ('{"q": {"a": 1}\n', "expected"),
         ('{"q":\n\n {"a": 1 "b": 2}}', "line 3"),

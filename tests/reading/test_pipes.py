@@ -204,7 +204,7 @@ def test_every_command_that_reads_a_run_takes_pipes(
     typed(raw["run"])
     with_both = {"run": "-", "qrels": "-", "other": str(tmp_path / "other")}
     assert main([word.format(**with_both) for word in command]) == 2
-    assert "standard input (-) was given before" in capsys.readouterr().err
+    assert "standard input (-) was given twice, but can be read once" in capsys.readouterr().err
 
 
 def test_standard_input_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,7 +253,7 @@ def test_packed_runs_by_the_command_whole_and_broken(
         assert main(["evaluate", qrels_path, str(path), "-m", "AP"]) == 2
         said = capsys.readouterr().err
         assert f"{path}" in said
-        assert "the packed file is broken: " in said
+        assert "the packed file is damaged: " in said
         assert "Traceback" not in said
 
 
@@ -265,4 +265,4 @@ def test_judgments_of_a_diagnosis_in_json_are_checked(
     path.write_text('{"a": 1, "a": 0}', encoding="utf-8")
     given = ["diagnose", "AP", "--ranking", "a,b", "--judgments", str(path), "--value", "1"]
     assert main(given) == 2
-    assert "'a' stands twice in one object" in capsys.readouterr().err
+    assert "'a' occurs twice in one object" in capsys.readouterr().err

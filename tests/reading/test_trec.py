@@ -94,7 +94,7 @@ def test_zstd(tmp_path: Path) -> None:
         path.write_bytes(packed)
         assert run_in(path) == EXPECTED
         path.write_bytes(packed[:-3])
-        with pytest.raises(InputError, match=r"run, line \d+: the packed file is broken"):
+        with pytest.raises(InputError, match=r"run, line \d+: the packed file is damaged"):
             run_in(path)
 
 
@@ -133,7 +133,7 @@ def test_a_broken_archive_is_told(tmp_path: Path, cut: int) -> None:
     """Half a gzip file is an error that names the file and a line."""
     path = tmp_path / "run.gz"
     path.write_bytes(gzip.compress("\n".join(LINES).encode())[:cut])
-    with pytest.raises(InputError, match=r"run\.gz, line 1: the packed file is broken"):
+    with pytest.raises(InputError, match=r"run\.gz, line 1: the packed file is damaged"):
         align_run(path, JUDGED)
 
 
@@ -202,8 +202,8 @@ def test_a_document_twice_is_told_by_its_line(tmp_path: Path) -> None:
         (b"q1 Q0 d\xff1 1 2.0 tag\n", "line 1: .*not text in UTF-8"),
         (LINES[0].encode() + b"\nq1 Q0 d\x002 1 2.0 tag\n", "line 2: .*NUL byte"),
         ("\n".join(LINES).encode("utf-16"), "line 1: .*UTF-16"),
-        (b"", "there is nothing in it"),
-        (b"\n \n", "there is nothing in it"),
+        (b"", "it is empty; expected at least one line"),
+        (b"\n \n", "it is empty; expected at least one line"),
         (b"q1 Q0 d1 1 1_0 tag", "score '1_0' is not a finite number"),
         (b"q1 Q0 d1 1 0x10 tag", "score '0x10' is not a finite number"),
         (b"q1 Q0 d1 1 1.2.3 tag", "score '1.2.3' is not a finite number"),
@@ -223,11 +223,11 @@ def test_bytes_that_are_no_run(tmp_path: Path, raw: bytes, says: str) -> None:
 
 def test_missing_files_and_folders(tmp_path: Path) -> None:
     """A file that isn't there, or is a folder, is named."""
-    with pytest.raises(InputError, match="there is no such file"):
+    with pytest.raises(InputError, match="the file does not exist"):
         align_run(tmp_path / "nothing", JUDGED)
     with pytest.raises(InputError, match="a folder"):
         align_run(tmp_path, JUDGED)
-    with pytest.raises(InputError, match="format 'xml' is not known"):
+    with pytest.raises(InputError, match="format 'xml' is unknown"):
         align_run(tmp_path / "run", JUDGED, format="xml")
 
 
@@ -265,7 +265,7 @@ def test_any_bytes_give_a_line_or_a_result(
     except InputError as error:
         said = str(error)
     assert not said or str(path) in said
-    assert not said or re.search(r"line \d+|nothing in it|install the extra", said)
+    assert not said or re.search(r"line \d+|it is empty|install the extra", said)
 
 
 FLOATS = (

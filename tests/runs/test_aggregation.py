@@ -99,7 +99,7 @@ def test_a_judged_query_that_the_run_lacks_counts_0() -> None:
     left_out = mean_average_precision.working(run, qrels, missing_queries="skip")
     assert left_out.value == 1.0
     assert any("'2'" in note and "left out" in note for note in left_out.notes)
-    with pytest.raises(InputError, match="lacks query '2'"):
+    with pytest.raises(InputError, match="the run does not have query '2', which is judged"):
         mean_average_precision(run, qrels, missing_queries="refuse")
 
 
@@ -135,8 +135,8 @@ def test_queries_without_relevant_documents() -> None:
         ({"1": ["a"]}, {"1": {}}, ["query '1'", "nothing is judged"]),
         ({"1": ["a", "a"]}, {"1": {"a": 1}}, ["query '1'", "'a'", "rank 2", "twice"]),
         ({"1": ["a"]}, {"1": {"a": float("nan")}}, ["query '1'", "'a'", "nan"]),
-        ([["a"]], {"1": {"a": 1}}, ["run maps queries"]),
-        ({"1": ["a"]}, [{"a": 1}], ["qrels map queries"]),
+        ([["a"]], {"1": {"a": 1}}, ["[['a']] is not a run"]),
+        ({"1": ["a"]}, [{"a": 1}], ["[{'a': 1}] are not qrels"]),
         ({}, None, ["no queries"]),
         ({"1": ["a"]}, None, ["query '1'", "needs judgments"]),
     ],

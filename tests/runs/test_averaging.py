@@ -99,7 +99,7 @@ def test_pairs_of_all_queries_in_one_pool():
 
 def test_what_is_no_count_over_another_is_refused():
     """The error says which measures can be pooled."""
-    with pytest.raises(InputError, match="nDCG is no count over another; it is for P, R, Hole"):
+    with pytest.raises(InputError, match="nDCG is not a count over a count; it is for P, R, Hole"):
         evaluate(RUN, QRELS, "nDCG@3", averaging="micro")
     with pytest.raises(InputError, match="use one of macro, micro"):
         evaluate(RUN, QRELS, "P@3", averaging="weighted")
@@ -162,7 +162,7 @@ def test_summary_gives_it_no_interval():
     """The bootstrap is of a mean of values."""
     shown = evaluate(RUN, QRELS, "micro-R@3").summary()
     assert shown.lines[0][-2:] == pytest.approx([float("nan")] * 2, nan_ok=True)
-    assert any("micro-R@3: no interval" in note for note in shown.notes)
+    assert any("micro-R@3 has no interval" in note for note in shown.notes)
 
 
 def test_the_command_takes_it():

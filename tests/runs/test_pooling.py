@@ -100,7 +100,7 @@ def test_many_queries_and_one_that_loses_all_its_judgments() -> None:
     [
         (lambda: pool(RUNS, 0), ["depth=0"]),
         (lambda: pool(RUNS, 2.5), ["depth=2.5", "whole"]),
-        (lambda: pool({}, 2), ["runs map systems"]),
+        (lambda: pool({}, 2), ["the runs are not a mapping"]),
         (lambda: pool({"A": ["x", "x"]}, 2), ["system 'A'", "'x'", "rank 2", "twice"]),
         (lambda: pool({"A": {"q": ["x"]}, "B": ["x"]}, 2), ["'A'", "'B'", "one kind"]),
         (lambda: pool({"A": 3}, 2), ["system 'A'", "3"]),
@@ -109,7 +109,7 @@ def test_many_queries_and_one_that_loses_all_its_judgments() -> None:
         (lambda: leave_out("D", RUNS, JUDGMENTS, bpref, depth=2), ["'D'", "'A'"]),
         (
             lambda: leave_out("A", {"A": {"1": ["x"]}}, {"x"}, bpref, depth=2),
-            ["judgments map each query"],
+            ["the judgments are of one query, but the runs are over many"],
         ),
         (lambda: leave_out("A", RUNS, {}, bpref, depth=2), ["nothing is judged"]),
         (

@@ -252,14 +252,17 @@ def test_what_a_test_cannot_find_is_said() -> None:
     assert "too few for an interval so wide" in found.details().text()
     systems["new"] = {q: {"a": 1.0} for q in qrels}
     alike = compare(systems, qrels, "RR", test="t")
-    assert "the t-test has no p where all queries differ by the same amount" in alike.table().text()
+    assert "the t-test has no p if all queries differ by the same amount" in alike.table().text()
 
 
 def test_a_query_without_a_score_is_named() -> None:
     """NaN of one query: the error says which, in which run and measure, and what would do."""
     systems, qrels = runs(3)
     qrels["q1"] = {"a": 0}
-    with pytest.raises(InputError, match=r"query 'q1': nDCG of old is no finite number.*no_rel"):
+    with pytest.raises(
+        InputError,
+        match="query 'q1': nDCG of old is not a finite number",
+    ):
         compare(systems, qrels, "nDCG", no_relevant="nan")
 
 

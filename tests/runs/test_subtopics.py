@@ -284,7 +284,9 @@ def test_categories_of_a_file_are_checked(tmp_path: Path) -> None:
     """An item that is no number, an item without categories and a bad line are named."""
     path = tmp_path / "categories"
     path.write_text(CATEGORIES + "x1\tpop\n", encoding="utf-8")
-    with pytest.raises(InputError, match="item 'x1' is no whole number"):
+    with pytest.raises(
+        InputError, match="item 'x1' is not a whole number, but the recommended items are"
+    ):
         evaluate(np.array([[1, 2]]), None, "CC", categories=path)
     path.write_text(CATEGORIES + "4\n", encoding="utf-8")
     with pytest.raises(InputError, match="line 5: '4'"):

@@ -120,7 +120,7 @@ def test_diversity_for_nobody_does_not_count():
         ({"embeddings": {**VECTORS, "b": [0, math.nan]}}, "item 'b'.*not finite"),
         ({"embeddings": {**VECTORS, "b": [0, 0]}}, "item 'b'.*no direction"),
         ({"embeddings": [[1, 0]]}, "embeddings map each item"),
-        ({"cutoffs": (1,)}, "each at least 2"),
+        ({"cutoffs": (1,)}, r"cutoffs=\(1,\) are too small or missing"),
         ({"alpha": 2}, "alpha=2"),
     ],
 )
@@ -203,13 +203,13 @@ def test_embeddings_are_read_from_text_json_and_arrays(tmp_path):
     ("name", "text", "message"),
     [
         ("x.vec", "", "is empty"),
-        ("x.vec", "a 1 2\nb 1", "line 2: 1 numbers; the lines above have 2"),
+        ("x.vec", "a 1 2\nb 1", "line 2: 1 numbers, but the lines above have 2"),
         ("x.vec", "a 1 x", "line 1: 'a 1 x' is not an item and its numbers"),
-        ("x.vec", "a 1\na 2", "line 2: item 'a' has a line already"),
-        ("x.json", "[1]", "it is a list; it is to map"),
-        ("x.json", '{"a": "x"}', "it is to map items to lists of numbers"),
-        ("x.npz", "no archive", "it is to hold the arrays"),
-        ("none.vec", None, "there is no file"),
+        ("x.vec", "a 1\na 2", "line 2: item 'a' already has a line"),
+        ("x.json", "[1]", "it is a list; map items"),
+        ("x.json", '{"a": "x"}', "map items to lists of numbers"),
+        ("x.npz", "no archive", "give the arrays `items` and `vectors`"),
+        ("none.vec", None, "does not exist"),
     ],
 )
 def test_embeddings_that_are_none_are_refused(tmp_path, name, text, message):

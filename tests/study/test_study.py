@@ -383,7 +383,7 @@ def test_figures_are_drawn(done, tmp_path):
     ("options", "message"),
     [
         ({"cutoffs": ()}, "cutoffs=\\(\\)"),
-        ({"cutoffs": (1,)}, "each at least 2"),
+        ({"cutoffs": (1,)}, r"cutoffs=\(1,\) are too small or missing"),
         ({"cutoffs": (10,), "pool": 5}, "pool=5"),
         ({"mmr_lambda": 1.5}, "mmr_lambda=1.5"),
         ({"dpp_theta": 1}, "dpp_theta=1"),

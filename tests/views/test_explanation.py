@@ -65,7 +65,9 @@ def test_many_queries_are_explained_one_at_a_time():
     """Which query is meant must be said."""
     rows = ndcg.align([1, 0])
     both = ndcg.measured(type(rows).joined([rows, ndcg.align([0, 1])]))
-    with pytest.raises(InputError, match="one query is explained at a time"):
+    with pytest.raises(
+        InputError, match="this working has several queries, and an explanation shows one"
+    ):
         Explanation(both)
     assert "0.6309" in explain(both.of(1)).text
     with pytest.raises(InputError, match="not among the 2 queries"):

@@ -76,7 +76,7 @@ def test_nothing_to_draw_is_said():
     assert not plotting.can_draw(bare)
     with pytest.raises(InputError, match="no column to draw"):
         plotting.draw(bare)
-    with pytest.raises(InputError, match="is no sum"):
+    with pytest.raises(InputError, match="RR is not the sum of a column"):
         plotting.stacked(reciprocal_rank.working([1]))
 
 

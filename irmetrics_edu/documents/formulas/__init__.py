@@ -1,7 +1,7 @@
-"""The formulas of the documents put to the test: each as printed beside what is right.
+"""The formulas of the documents tested: each as printed, beside what is right.
 
-As printed a formula is written out here, since it is what is tested; what is right comes from the
-package's own metrics, over small inputs that are gone through whole.
+A printed formula is written out here, because it is what is tested. The right values come from the
+package's own metrics, over all small inputs.
 """
 
 from irmetrics_edu.documents.formulas.learning import (
