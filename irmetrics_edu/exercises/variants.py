@@ -170,7 +170,8 @@ def values_of(
             if first is not None:
                 for other, found in values.items():
                     if same(found, value, MARGIN * question.tolerance):
-                        first.sort(key=lambda name, pair=(label, other): name not in pair)
+                        pair = [name for name in first if name in (label, other)]
+                        first[:] = [*pair, *(name for name in first if name not in pair)]
                         return f"{other} and {label} are alike"
             values[label] = value
     except (InputError, ZeroDivisionError) as error:
