@@ -4,6 +4,6 @@
 which part. The reference is generated from the code, and the chapters from the notebooks; all other
 pages are the Markdown files of `docs/`.
 
-Imports errors, writing, working, views, metrics, libraries, mistakes, playground, course,
-plugin, pytest_plugin, cli. Start with `build.py`.
+Imports errors, writing, working, views, metrics, libraries, mistakes, assertions, playground,
+course, plugin, pytest_plugin, cli. Start with `build.py`.
 """
