@@ -136,7 +136,7 @@ def _ids(values: Sequence[str], name: str, line: Array, good: Array, problems: P
     if bare != list(values) or not all(bare):
         for i, (given, trimmed) in enumerate(zip(values, bare, strict=True)):
             if (given != trimmed or not trimmed) and good[i]:
-                wrong = "has blanks around it; trim it" if trimmed else "is no id"
+                wrong = "has blanks around it; trim it" if trimmed else "is not an id"
                 problems.add(int(line[i]), given, f"{name} {given!r} {wrong}")
                 good[i] = False
     return text

@@ -113,7 +113,7 @@ def test_averaged_ties_need_a_known_mean():
         match="bpref can't be computed with ties='averaged': it needs one rank for each document",
     ):
         _ = evaluate({"q": TIED}, {"q": GRADES}, ["bpref"], by).mean
-    with pytest.raises(InputError, match=r"divisor=hits.*how many hits"):
+    with pytest.raises(InputError, match=r"divisor=hits.*the number of hits"):
         average_precision(TIED, GRADES, k=1, divisor="hits", ties="averaged")
 
 

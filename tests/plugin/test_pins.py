@@ -199,7 +199,7 @@ def test_without_pyyaml_the_message_says_what_to_install(table, monkeypatch):
     [
         ("", "the file is empty"),
         ("query,document,top\n", "holds no pin"),
-        ("query,top\nq1,1\n", "line 1: no column of the document"),
+        ("query,top\nq1,1\n", "line 1: there is no column of the document"),
         ("query,document,tpo\nq1,d,1\n", "line 1: unknown column 'tpo'"),
         ("query,document,top,top\nq1,d,1,1\n", "line 1: 2 columns are called 'top'"),
         ("query,document,top\nq1,d,0\n", "line 2: top is '0'"),

@@ -83,11 +83,11 @@ def altered(path, **changed):
         ({"pairs_train": None}, "it has no pairs_train"),
         (
             {"pairs_train": np.array([[0, 10**6]])},
-            "a pair of train names an unknown user or item",
+            "names an unknown user or item",
         ),
         (
             {"pairs_test": np.array([[-1, 0]])},
-            "a pair of train names an unknown user or item",
+            "names an unknown user or item",
         ),
         (
             {"pairs_test": np.array([0, 1])},
