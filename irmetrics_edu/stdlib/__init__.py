@@ -2,7 +2,7 @@
 
 docstrings -> documents;   documents, topics -> engines -> runs -> pools -> judgments
 
-Imports errors, writing, numbers, views, efficiency, learning. Start with `loading.py`.
+Imports errors, writing, numbers, views, runs, efficiency, learning. Start with `loading.py`.
 """
 
 from irmetrics_edu.stdlib.loading import Collection, Topic, load_collection

@@ -4,7 +4,7 @@
 The shipped run of FTS5 is the record: another SQLite may count or break words otherwise.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,13 +12,13 @@ from tempfile import TemporaryDirectory
 from irmetrics_edu.efficiency.collection import Document
 from irmetrics_edu.efficiency.engines import Engine
 from irmetrics_edu.efficiency.measures import Indexing, Querying, answer, index
+from irmetrics_edu.runs.pooling import pool
 from irmetrics_edu.stdlib.engines import DEPTH, Bm25, Lsa, SteadyFts5
 from irmetrics_edu.stdlib.files import DATA, QRELS, RUNS, Scores, run_lines
 from irmetrics_edu.stdlib.loading import Collection, load_collection
 from irmetrics_edu.writing import write
 
-DEEP, SHALLOW = 10, 5
-SHALLOW_RUNS = ("fts5", "bm25")
+SHALLOW, SHALLOW_RUNS = 5, ("fts5", "bm25")  # the deep pool: 10, and all of them
 
 
 def rebuilt(
@@ -50,23 +50,13 @@ def differing(run: Scores, shipped: Scores) -> list[str]:
     ]
 
 
-def pooled(runs: Iterable[Mapping[str, Mapping[str, float]]], depth: int) -> dict[str, list[str]]:
-    """The first documents of the runs for each topic, in the order of their ids."""
-    found: dict[str, set[str]] = {}
-    for run in runs:
-        for topic, scores in run.items():
-            found.setdefault(topic, set()).update(list(scores)[:depth])
-    return {topic: sorted(found[topic]) for topic in sorted(found)}
-
-
 def shallow_lines(collection: Collection, runs: Mapping[str, Scores]) -> str:
     """The qrels of the shallow pool: the deep pool's grades of fewer documents."""
-    grades = collection.qrels["deep"]
-    return "".join(
-        f"{topic} 0 {document} {grades[topic][document]}\n"
-        for topic, documents in pooled([runs[n] for n in SHALLOW_RUNS], SHALLOW).items()
-        for document in documents
-    )
+    lines: list[str] = []
+    for topic, grades in collection.qrels["deep"].items():
+        found = pool({name: list(runs[name][topic]) for name in SHALLOW_RUNS}, SHALLOW)
+        lines.extend(f"{topic} 0 {d} {grades[d]}\n" for d in sorted(map(str, found.documents)))
+    return "".join(lines)
 
 
 if __name__ == "__main__":
