@@ -28,6 +28,7 @@ section p { margin: .3rem 0; } .points { float: right; font-weight: normal; }
 table { border-collapse: collapse; margin: .4rem 0; }
 th, td { text-align: left; vertical-align: top; border-bottom: 1px solid #ccc; padding: .1rem .7rem .1rem 0; }
 td, pre { overflow-wrap: anywhere; } td:first-child { overflow-wrap: normal; }
+.paper td:first-child { white-space: nowrap; } .key section > p { break-after: avoid; }
 ol.options { list-style: none; padding: 0; } ol.options li { margin: .2rem 0; }
 .box { display: inline-block; width: .8em; height: .8em; border: 1px solid #000; margin-right: .5em; }
 .line { display: inline-block; min-width: 9rem; border-bottom: 1px solid #000; height: 1.3em; }
@@ -48,7 +49,7 @@ def paper(variants: Variants, title: str) -> str:
         for place, asked in enumerate(questions, 1):
             parts += [_head(place, asked), asked.html, _room(asked), "</section>"]
         parts.append("</div>")
-    return _page(title, "", parts)
+    return _page(title, "paper", parts)
 
 
 def key(variants: Variants, title: str) -> str:
