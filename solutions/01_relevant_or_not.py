@@ -94,7 +94,7 @@ spec = Exercise(
                     "one-over-the-other",
                     "the number retrieved over the number relevant",
                     "len(retrieved) / len(relevant)",
-                    "Count first what is in both.",
+                    "First count the documents that are in both.",
                 ),
             ],
             hints=["Of the documents retrieved, how many are relevant? As a share."],
@@ -124,7 +124,7 @@ spec = Exercise(
             mistakes=["f-by-the-arithmetic-mean", "f-by-the-geometric-mean", "f-without-the-2"],
             hints=[
                 "F = 2PR / (P + R).",
-                "Where both are 0 the quotient is 0/0: there F is 0.",
+                "If both are 0, the quotient is 0/0. Then F is 0.",
             ],
         ),
         Question(
@@ -186,8 +186,8 @@ spec = Exercise(
                 ),
             ],
             hints=[
-                "Precision has the retrieved documents below the line, recall the relevant ones.",
-                "Fall-out has the documents that are not relevant below the line, accuracy all.",
+                "Precision divides by the retrieved documents, recall by the relevant ones.",
+                "Fall-out divides by the documents that are not relevant, accuracy by all.",
             ],
         ),
     ],

@@ -59,7 +59,7 @@ spec = Exercise(
             hints=[
                 "Count the relevant documents among ranking[:k].",
                 "judgments.get(document, 0) is 0 for a document that nobody judged.",
-                "Divide by k, even if the list is shorter: what is not there is not relevant.",
+                "Divide by k, even if the list is shorter: a missing document is not relevant.",
             ],
         ),
         Question(
@@ -75,7 +75,8 @@ spec = Exercise(
                     "p-of-the-list",
                     "precision over the whole list",
                     "precision(ranking, judgments)",
-                    "R-precision cuts after R documents, R being how many are relevant.",
+                    "R-precision cuts after R documents, where R is the number of relevant "
+                    "documents.",
                 ),
                 Wrong(
                     "recall-of-the-list",

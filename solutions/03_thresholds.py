@@ -68,7 +68,7 @@ spec = Exercise(
             ],
             hints=[
                 "Retrieved is every document whose score is at least the threshold.",
-                "Fall-out is a share of those not relevant, the other of those that are.",
+                "Fall-out is a share of the non-relevant documents, recall of the relevant ones.",
             ],
         ),
         Question(
@@ -124,7 +124,7 @@ spec = Exercise(
                     "in-the-order-given",
                     "an AUC that takes the list as ranked",
                     "roc_auc(relevance)",
-                    "What ranks the documents is their scores.",
+                    "Rank the documents by their scores.",
                 ),
             ],
             hints=[
@@ -147,14 +147,14 @@ spec = Exercise(
                     "an AUC in which a tie counts nothing",
                     "sum([1 for g, s in zip(relevance, scores) for h, t in zip(relevance, scores)"
                     " if g > h and s > t]) / (relevance.count(1) * relevance.count(0))",
-                    "A tie is as good as a coin: it counts half.",
+                    "A tie counts half.",
                 ),
                 Wrong(
                     "ties-won",
                     "an AUC in which a tie counts in full",
                     "sum([1 for g, s in zip(relevance, scores) for h, t in zip(relevance, scores)"
                     " if g > h and s >= t]) / (relevance.count(1) * relevance.count(0))",
-                    "A tie is as good as a coin: it counts half.",
+                    "A tie counts half.",
                 ),
             ],
             hints=["A pair with equal scores counts 1/2."],
@@ -171,7 +171,7 @@ spec = Exercise(
                     "in-the-order-given",
                     "a break-even point that takes the list as ranked",
                     "break_even(relevance)",
-                    "What ranks the documents is their scores.",
+                    "Rank the documents by their scores.",
                 ),
                 Wrong(
                     "mean-of-p-and-r",
@@ -201,7 +201,7 @@ spec = Exercise(
                     "in-the-order-given",
                     "values of the list as it stands",
                     "[roc_auc(relevance), break_even(relevance)]",
-                    "What ranks the documents is their scores.",
+                    "Rank the documents by their scores.",
                 ),
             ],
             hints=["AUC first."],

@@ -73,7 +73,7 @@ spec = Exercise(
                     "missing-query-skipped",
                     "a mean over the queries of the run alone",
                     f"mean([{AP} for q in qrels if q in run])",
-                    "A judged query that the run lacks scores 0 and counts.",
+                    "A judged query that is not in the run scores 0 and counts.",
                 ),
                 Wrong(
                     "mean-over-queries-with-a-hit",
@@ -157,7 +157,7 @@ spec = Exercise(
                     "missing-query-skipped",
                     "a mean over the queries of the run alone",
                     f"mean([{RR} for q in qrels if q in run])",
-                    "A judged query that the run lacks scores 0 and counts.",
+                    "A judged query that is not in the run scores 0 and counts.",
                 ),
                 Wrong(
                     "median-for-the-mean",
@@ -303,7 +303,7 @@ check("gmap", gmap)
 # ## 3. Which system is better?
 #
 # AP by query of two systems. Give MAP and GMAP of the first, then of the second, to three
-# decimals. Which of the two measures listens to the query that fails?
+# decimals. Which of the two measures shows the query that fails?
 
 # %%
 first, second = spec.given("which_is_better")

@@ -98,8 +98,8 @@ spec = Exercise(
             line="relevant document",
             column="share of non-relevant documents kept below it",
             hints=[
-                "For each relevant document: n, how many judged non-relevant ones stand above it.",
-                "1 - min(n, R) / min(R, N), R relevant and N non-relevant being all judged ones.",
+                "For each relevant document: n, the judged non-relevant documents above it.",
+                "1 - min(n, R) / min(R, N), with R relevant and N non-relevant judged documents.",
             ],
             tolerance=0.002,
         ),
@@ -121,7 +121,7 @@ spec = Exercise(
                     "unjudged-as-not-relevant",
                     "a bpref that takes unjudged documents as not relevant",
                     f"bpref(ranking, {FILLED})",
-                    "Documents that nobody judged play no part: that is what bpref is for.",
+                    "Leave unjudged documents out: bpref ignores them.",
                 ),
                 Wrong(
                     "over-the-hits",
@@ -135,7 +135,7 @@ spec = Exercise(
                     "a bpref in which more than R non-relevant documents above a hit count",
                     f"sum([1 - {ABOVE} / min({R}, len(judgments) - {R}) for d in ranking "
                     f"if judgments.get(d) == 1]) / {R}",
-                    "Of the non-relevant documents above a hit, R at most count: min(n, R).",
+                    "At most R non-relevant documents above a hit count: min(n, R).",
                 ),
                 Wrong(
                     "ap",
@@ -267,8 +267,8 @@ check("judged_at", judged_at)
 # %% [markdown]
 # ## 3. bpref by hand
 #
-# Of $R$ relevant and $N$ non-relevant judged documents, let $n$ of the non-relevant stand above a
-# relevant one. It then adds
+# There are $R$ relevant and $N$ non-relevant judged documents. Let $n$ of the non-relevant ones be
+# above a relevant document. This relevant document then adds
 #
 # $$1 - \frac{\min(n, R)}{\min(R, N)}$$
 #

@@ -104,7 +104,7 @@ spec = Exercise(
                     "the mean similarity in place of the highest",
                     f"{{d: lam * relevance[d] - (1 - lam) * {SIM.replace('max', 'sum', 1)}"
                     f" / len(chosen) {LEFT}}}",
-                    "MMR looks at the one ranked document that is most alike.",
+                    "MMR uses only the most similar document among the ranked ones.",
                 ),
                 Wrong(
                     "lambda-swapped",
@@ -114,8 +114,8 @@ spec = Exercise(
                 ),
             ],
             hints=[
-                "A pair stands once in similarity, in one order or the other.",
-                "Documents in chosen are no candidates any more.",
+                "Each pair is in similarity once, in one of its two orders.",
+                "Documents in chosen are no longer candidates.",
             ],
         ),
         Question(
@@ -226,8 +226,8 @@ check("scores", scores)
 # %% [markdown]
 # ## 3. MMR
 #
-# Return the first `k` documents, best first. Of equal candidates the first of `relevance` is
-# taken.
+# Return the first `k` documents, best first. If candidates are equal, take the first of them in
+# `relevance`.
 
 
 # %% tags=["mmr"]

@@ -169,13 +169,13 @@ spec = Exercise(
                     "one-too-many",
                     "one group more than is needed",
                     "tune_alpha(k, p).n_tau + 1",
-                    "The first n at which the sum reaches tau is the one, and groups begin with 0.",
+                    "Take the first n at which the sum reaches tau; groups begin with 0.",
                 ),
                 Wrong(
                     "none-at-all",
                     "a number of groups that may be 0",
                     "tune_alpha(k, p).n_tau if (1 - p) ** k < 0.99 else 0",
-                    "At least 1: where hits are rare, no hit alone has the probability 0.99.",
+                    "n is at least 1, even if P(0) alone is already 0.99.",
                 ),
                 Wrong(
                     "a-lower-tau",
@@ -266,7 +266,7 @@ check("coverage", coverage)
 # ## 2. DCC
 #
 # The categories of the effective items count 1 each, those of the others $\alpha$ each; a
-# category that is on both sides counts on both. All is divided by the number of all categories.
+# category that is on both sides counts on both. Divide the sum by the number of all categories.
 
 
 # %% tags=["dcc"]

@@ -52,7 +52,7 @@ spec = Exercise(
                     "share-of-wrong-pairs",
                     "the share of pairs in the wrong order",
                     "1 - pair_accuracy(grades)",
-                    "A pair is right if the better document stands above.",
+                    "A pair is right if the better document is ranked above the other.",
                 ),
                 Wrong(
                     "kendall",
@@ -70,7 +70,7 @@ spec = Exercise(
             ],
             hints=[
                 "Two loops: each document against each one below it.",
-                "Skip pairs of equal grades, below the line as well.",
+                "Skip pairs of equal grades, also in the denominator.",
             ],
         ),
         Question(
@@ -92,7 +92,7 @@ spec = Exercise(
                     "ratio-of-counts",
                     "right pairs over wrong pairs",
                     "sum([r for r, w in counts.values()]) / sum([w for r, w in counts.values()])",
-                    "Below the line stand all pairs.",
+                    "Divide by the number of all pairs.",
                 ),
             ],
             hints=["Add up right and wrong pairs of all queries, then divide once."],
@@ -135,7 +135,7 @@ spec = Exercise(
                     "upside-down",
                     "the logarithm of the inverse ratio",
                     f"-{ROUND}.value",
-                    "A good ranker has a weight above 0: 1 + E stands above the line.",
+                    "A good ranker has a weight above 0: 1 + E is in the numerator.",
                 ),
                 Wrong(
                     "mean-e",
@@ -204,8 +204,8 @@ from irmetrics_edu.exercises import begin, check, hint
 # %% [markdown]
 # ## 1. Pair accuracy
 #
-# The share of pairs of documents that stand in the order of their grades. Equal grades make no
-# pair; a ranking without any pair has accuracy 0.
+# The share of pairs of documents that are in the order of their grades. Documents of equal grade
+# are not a pair. A ranking without any pair has accuracy 0.
 
 
 # %% tags=["pair_accuracy"]

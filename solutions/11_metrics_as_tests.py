@@ -65,13 +65,13 @@ NOTHING = Wrong(
     "catches-nothing",
     "a test that never fails",
     "True",
-    "A test that can't fail tests nothing: does it call an assertion, with a bound?",
+    "Your test can't fail: call an assertion with a bound.",
 )
 ALL = Wrong(
     "fails-always",
     "a test that always fails",
     "False",
-    "A good ranker has to pass: is the bound too high, or does the call itself go wrong?",
+    "A good ranker must pass: check the bound and the arguments of the call.",
 )
 
 spec = Exercise(
