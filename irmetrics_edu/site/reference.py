@@ -141,7 +141,7 @@ def plugin() -> str:
     called = {
         "irm_run": loader(Path(), "run"),
         "irm_qrels": loader(Path(), "qrels"),
-        "irm_baseline": partial(BaselineGate.__call__, None),
+        "irm_baseline": partial(BaselineGate.__call__, None),  # type: ignore[arg-type]
     }
     for name in (*called, *_other_fixtures()):
         signature = _signature(name, called[name]) if name in called else ""
