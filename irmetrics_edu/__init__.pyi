@@ -171,6 +171,7 @@ from irmetrics_edu.runs.stability import Stability as Stability
 from irmetrics_edu.runs.stability import stability as stability
 from irmetrics_edu.runs.variation import improvement as improvement
 from irmetrics_edu.runs.variation import spread as spread
+from irmetrics_edu.stdlib.loading import load_collection as load_collection
 from irmetrics_edu.study.diversity import Study as Study
 from irmetrics_edu.study.diversity import study_diversity as study_diversity
 from irmetrics_edu.study.own import study_lists as study_lists
