@@ -16,7 +16,7 @@ class Malformed(InputError):  # noqa: N818 -- it says what the input is
 
     def said(self, option: str) -> str:
         """The message with the option for leaving lines out under another name."""
-        return str(self).replace(f"counted with {self.OPTION}", f"counted with {option}", 1)
+        return str(self).replace(f"count them with {self.OPTION}", f"count them with {option}", 1)
 
 
 @dataclass(frozen=True, slots=True, order=True)
