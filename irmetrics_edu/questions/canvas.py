@@ -109,7 +109,7 @@ def _item(section: Element, asked: Asked) -> None:
     processing = put(item, "resprocessing")
     put(put(processing, "outcomes"), "decvar", maxvalue="100", minvalue="0", varname=SCORE,
         vartype="Decimal")  # fmt: skip
-    _always(processing)
+    _always(processing, ALWAYS)
     if numeric:
         _number(processing, asked)
         wrong = "".join(map(_said, asked.wrong))
@@ -141,10 +141,10 @@ def _show(condition: Element, ident: str) -> None:
     put(condition, "displayfeedback", feedbacktype="Response", linkrefid=ident)
 
 
-def _always(processing: Element) -> None:
+def _always(processing: Element, ident: str) -> None:
     condition = _condition(processing, go_on=True)
     put(put(condition, "conditionvar"), "other")
-    _show(condition, ALWAYS)
+    _show(condition, ident)
 
 
 def _scored(condition: Element) -> None:
@@ -162,9 +162,8 @@ def _number(processing: Element, asked: Asked) -> None:
     put(both, "varlte", exact(right + near), respident=RESPONSE)
     _scored(condition)
     _show(condition, RIGHT)
-    condition = _condition(processing, go_on=True)
-    put(put(condition, "conditionvar"), "other")
-    _show(condition, WRONG)
+    if asked.wrong:
+        _always(processing, WRONG)
 
 
 def _chosen(processing: Element, option: Option, asked: Asked) -> None:

@@ -71,7 +71,7 @@ class Canvas:
             said = [f.get("ident") for f in item.iter(f"{QTI12}itemfeedback")]
             shown = [d.get("linkrefid") for d in item.iter(f"{QTI12}displayfeedback")]
             assert len(set(said)) == len(said)
-            assert set(said) <= set(shown)
+            assert set(said) == set(shown)
 
     def play(self, ident: str, answer: str) -> Played:
         """What Canvas says of an answer."""
