@@ -127,7 +127,7 @@ The simulation uses made-up queries. Each query has 1 to {DOCUMENTS} relevant do
 to 3, at ranks that scatter from 1 to beyond 100. A new version of the engine changes the ranking of
 {100 * TOUCHED:.0f} % of the queries. The scores look like those of real collections:
 
-| | {" | ".join(MEASURES)} |
+| share of | {" | ".join(MEASURES)} |
 |---|{"---:|" * len(MEASURES)}
 | queries that score 0 | {" | ".join(f"{100 * w['zero']:.0f} %" for w in world.values())} |
 | queries that score 1 | {" | ".join(f"{100 * w['one']:.0f} %" for w in world.values())} |

@@ -15,7 +15,7 @@ from irmetrics_edu.libraries import BUNDLES
 PAGE = Path(__file__).parents[2] / "docs" / "library-defects.md"
 PARTS = re.compile(
     r"(?P<library>\S+) (?P<version>\S+): (?P<title>[^\n]+)\n.*?"
-    r"```python\n(?P<code>.*?)\n```\n\n"
+    r"```python(?: not-run: [^\n]+)?\n(?P<code>.*?)\n```\n\n"
     r"Its documentation: (?P<words>.+?)\n\n"
     r"What it does: (?P<does>.+?)\n\n"
     r"Quirk: `(?P<bundle>\w+)`, `(?P<quirk>[^`]+)`\. Verified: (?P<how>run|read from source)\.\s*",

@@ -241,4 +241,4 @@ def test_explain_takes_two_orders(capsys):
     assert main(["explain", "tau", "--ranking", "a,b"]) == 2
     assert "give --ranking a,b --other b,a" in capsys.readouterr().err
     assert main(["explain", "AP", "--ranking", "a", "--other", "a"]) == 2
-    assert "--other is of RBO" in capsys.readouterr().err
+    assert "--other is for RBO" in capsys.readouterr().err

@@ -139,7 +139,7 @@ def test_an_interleaved_run_is_held_and_said(tmp_path: Path) -> None:
     assert path.stat().st_size > BLOCK  # in one block it would come in one piece
     in_order, strewn = found
     assert strewn.per_query["RR"] == in_order.per_query["RR"]
-    said = "the documents of a query don't stand together in the run"
+    said = "the documents of a query are not together in the run"
     assert [any(said in note for note in e.notes()) for e in found] == [False, True]
     assert strewn.working("RR", "q7").value == in_order.per_query["RR"]["q7"]
 

@@ -70,7 +70,7 @@ def test_a_run_with_words_after_the_tag(tmp_path: Path, shared: Path) -> None:
     e = evaluate(longer, qrels, "AP nDCG@10")
     assert e.per_query == evaluate(plain, qrels, "AP nDCG@10").per_query
     assert e.counts.as_trec_eval == {"longer": 1500}
-    assert "1,500 lines go on after the tag; what follows the tag is not read" in e.notes()
+    assert "1,500 lines go on after the tag; the rest of each line is ignored" in e.notes()
     with pytest.raises(
         InputError, match=r"1500 malformed lines.*\n.*line 1: .*9 fields; expected 6"
     ):

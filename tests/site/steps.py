@@ -152,10 +152,13 @@ def faults(page: Path) -> list[str]:
 
 
 def _used(file: Block, later: list[Block]) -> bool:
-    """Whether a later command or session runs a file of Python, or all tests."""
+    """Whether a later command or session runs a file of Python, its folder, or all tests."""
     stem = Path(file.name).stem
     test = stem.startswith("test_") or stem == "conftest"
+    folder = Path(file.name).parent.name
     found = rf"\b{stem}\b" + (r"|^\$ .*\bpytest\b" if test else "")
+    if folder:  # a command may be given the folder
+        found += rf"|^\$ .*[ /]{re.escape(folder)}\b"
     ways = {"commands", "session", "file"}
     return any(re.search(found, b.text, re.MULTILINE) for b in later if b.way in ways)
 

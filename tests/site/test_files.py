@@ -24,6 +24,7 @@ NO_FORMAT = {
     "writing.py": "it is what writes",
     "site/build.py": "the site itself", "site/files.py": "the inputs of examples",
     "commands/generate.py": "files of the repository",
+    "commands/demo_collection.py": "the files of `stdlib`",
     "recommenders/progress.py": "the terminal",
     "collecting/asking.py": "the terminal",
     "grading/child.py": "a pipe", "grading/keeper.py": "a pipe", "grading/nursery.py": "a pipe",

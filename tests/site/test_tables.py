@@ -8,9 +8,9 @@ import pytest
 from irmetrics_edu import __version__
 from irmetrics_edu.site.build import SITE
 from tests.site import chromium
-from tests.site.test_site import browser, built, pages
+from tests.site.test_site import browser, pages
 
-__all__ = ["browser", "built"]
+__all__ = ["browser"]
 SCRIPT = (SITE / "static" / "site.js").read_text(encoding="utf-8")
 MIXED = ["10", "9.5", "", "−2", "1,200", "b10", "B9", "–", "a", "40 %", ".5", "1e-3", "7"]
 UP = ["−2", "1e-3", ".5", "7", "9.5", "10", "40 %", "1,200", "a", "B9", "b10", "", "–"]

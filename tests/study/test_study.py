@@ -476,7 +476,7 @@ def test_the_command_runs_on_public_files(tmp_path, capsys, form):
         ),
         (["--set", "speed=1"], "there is no setting 'speed'; there are cutoffs, tau"),
         (["--set", "dgrec.neighbours"], "write NAME=VALUE"),
-        (["--data", "nowhere", "--users", "5"], "--users belongs to the made catalogue"),
+        (["--data", "nowhere", "--users", "5"], "--users belongs to the generated catalogue"),
     ],
 )
 def test_bad_arguments_are_explained(capsys, arguments, message):
