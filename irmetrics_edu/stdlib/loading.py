@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.stdlib.files import (
     ASPECTS,
-    DATA,
     DOCUMENTS,
     QRELS,
     RUNS,
@@ -80,7 +79,7 @@ def _stdlib() -> Collection:
             line["id"]: Topic(**{**line, "aspects": tuple(line["aspects"])})
             for line in json_lines(TOPICS)
         },
-        {name: _grades(file) for name, file in QRELS.items() if (DATA / file).exists()},
+        {name: _grades(file) for name, file in QRELS.items()},
         _covered(),
         {name: _scores(file) for name, file in RUNS.items()},
     )
