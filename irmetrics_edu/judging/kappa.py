@@ -1,9 +1,10 @@
-"""Agreement of two sources of labels: raw agreement, Cohen's kappa, and the effect on a score.
+"""Agreement of two sources of labels: raw agreement, kappa, overlap, and the effect on a score.
 
 Cohen (1960), A coefficient of agreement for nominal scales, Educational and Psychological
 Measurement 20. Weighted: Cohen (1968), Weighted kappa, Psychological Bulletin 70. Agreement on one
 grade: Cicchetti and Feinstein (1990), High agreement but low kappa II, Journal of Clinical
-Epidemiology 43.
+Epidemiology 43. Overlap: Voorhees (2000), Variations in relevance judgments and the measurement of
+retrieval effectiveness, Information Processing and Management 36.
 """
 
 from collections.abc import Mapping, Sequence
@@ -99,6 +100,22 @@ class Agreement:
             grade: Fraction(2 * self.table[i][i], sum(self.table[i]) + columns[i])
             for i, grade in enumerate(self.grades)
         }
+
+    def overlap(self, rel: float = 1) -> Fraction | None:
+        """Overlap is the share of the documents that both call relevant among those either does.
+
+        It lies between 0 and 1, and is the mean over the queries for which either source gave a
+        grade of `rel` or more. None if there is no such query.
+
+        >>> agreement({"q": {"d1": 2, "d2": 1}}, {"q": {"d1": 1, "d2": 0}}).overlap()
+        Fraction(1, 2)
+        """
+        shared: dict[str, list[bool]] = {}
+        for pair in self.pairs:
+            if max(pair.first, pair.second) >= rel:
+                shared.setdefault(pair.query, []).append(min(pair.first, pair.second) >= rel)
+        shares = [Fraction(sum(both), len(both)) for both in shared.values()]
+        return sum(shares, Fraction(0)) / len(shares) if shares else None
 
     def differing(self, most: int | None = None) -> list[Pair]:
         """The pairs whose grades differ, the greatest difference first, else in the given order."""

@@ -99,6 +99,16 @@ def test_pairs_of_one_source_alone_are_counted():
         agreement(a, b, ("a", "a"))
 
 
+def test_overlap_is_a_mean_over_the_queries_with_something_relevant():
+    """By hand: 1 of 3 and 1 of 1 with grade 1; from grade 2 on, 0 of 1; z has nothing relevant."""
+    first = {"x": {"a": 1, "b": 2, "c": 0}, "y": {"a": 1}, "z": {"a": 0}}
+    second = {"x": {"a": 1, "b": 0, "c": 1}, "y": {"a": 1, "only": 1}, "z": {"a": 0}}
+    for both in (agreement(first, second), agreement(second, first)):
+        assert both.overlap() == Fraction(2, 3)
+        assert both.overlap(rel=2) == 0
+        assert both.overlap(rel=3) is None
+
+
 def test_a_run_is_scored_on_what_both_judged():
     """RR by hand: x is relevant to the first alone, y to both; u, of the second alone, is out."""
     both = agreement({"q": {"x": 1, "y": 1}}, {"q": {"x": 0, "y": 1, "u": 1}})
