@@ -135,6 +135,8 @@ _HOMES = {
     "irmetrics_edu.learning.listwise": "listnet listmle",
     "irmetrics_edu.learning.association": "association_rules",
     "irmetrics_edu.learning.adarank": "adarank",
+    "irmetrics_edu.learning.lambdas": "lambda_loss lambda_gradients",
+    "irmetrics_edu.learning.lambdamart": "lambdamart",
     "irmetrics_edu.learning.saved": "save_ranker load_ranker",
     "irmetrics_edu.stdlib.loading": "load_collection",
     "irmetrics_edu.input_limits": "limits",

@@ -2,8 +2,8 @@
 
 `data` holds queries whose documents have features and grades. `made` makes some, and `features`
 makes them from texts. `letor` reads and writes them. `losses` defines what each kind of learner
-minimises. `solving` minimises it, over `pairs` or lists. Then there is a file per learner, and
-`saved` for rankers in files.
+minimises. `solving` minimises it, over `pairs` or lists. `lambdas` weighs pairs by nDCG, and
+`trees` grows regression trees. Then there is a file per learner, and `saved` for rankers in files.
 
 Imports errors, writing, numbers, checks, near_ties, conventions, working, views, rows, metrics,
 rerankers, efficiency. Start with `data.py`.

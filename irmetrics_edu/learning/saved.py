@@ -13,6 +13,7 @@ import numpy as np
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.learning.adarank import ADARANK
 from irmetrics_edu.learning.association import ASSOCIATION, RuleRanker, Rules
+from irmetrics_edu.learning.lambdamart import LAMBDAMART, TreesRanker
 from irmetrics_edu.learning.listwise import LISTMLE, LISTNET
 from irmetrics_edu.learning.pointwise import (
     CLASSIFICATION,
@@ -34,10 +35,13 @@ _METHODS = {
     method.name: method
     for method in (
         REGRESSION, CLASSIFICATION, ORDINAL, ASSOCIATION, RANKING_SVM, WITH_TIES, LISTNET, LISTMLE,
-        ADARANK,
+        ADARANK, LAMBDAMART,
     )
 }  # fmt: skip
-_KINDS = {kind.__name__: kind for kind in (LinearRanker, OrdinalRanker, TiesRanker, GradeRanker)}
+_KINDS = {
+    kind.__name__: kind
+    for kind in (LinearRanker, OrdinalRanker, TiesRanker, GradeRanker, TreesRanker)
+}
 
 
 def write_arrays(

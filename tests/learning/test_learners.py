@@ -36,6 +36,7 @@ LEARNERS: dict[str, Callable[[RankingData], Any]] = {
     "ranking with ties": im.ranking_with_ties,
     "ListNet": im.listnet,
     "ListMLE": im.listmle,
+    "LambdaMART": lambda data: im.lambdamart(data, "nDCG@5", rounds=40),
 }
 each_learner = pytest.mark.parametrize("learn", LEARNERS.values(), ids=LEARNERS)
 

@@ -22,6 +22,7 @@ from irmetrics_edu import (
     association_rules,
     dpp,
     facet_model,
+    lambdamart,
     lda_facets,
     listmle,
     listnet,
@@ -136,6 +137,7 @@ def learners(seed: int, noise: Noise) -> Iterator[tuple[str, list[Any]]]:
         ("ListNet", listnet(data)),
         ("ListMLE", listmle(data)),
         ("association rules", association_rules(data)),
+        ("LambdaMART", lambdamart(data, "nDCG@5", rounds=5)),
     ):
         yield name, [in_ties(run) for run in ranker.run(data).values()]
         if name.startswith("AdaRank"):
