@@ -40,6 +40,7 @@ LEARNERS: dict[str, Callable[[RankingData], Any]] = {
     "ListMLE": im.listmle,
     "AdaRank": im.adarank,
     "AdaRank, once": lambda data: im.adarank(data, reuse="never"),
+    "LambdaMART": im.lambdamart,
 }
 
 
