@@ -11,7 +11,7 @@ import irmetrics_edu
 ROOT = Path(irmetrics_edu.__file__).parent
 PARTS = (
     "conventions", "distributed", "documents", "efficiency", "joining", "learning", "metrics",
-    "reading", "recommenders", "rerankers", "rows", "runs", "study", "tuning", "views",
+    "online", "reading", "recommenders", "rerankers", "rows", "runs", "study", "tuning", "views",
 )  # fmt: skip
 MODULES = sorted(
     {m for part in PARTS for m in (ROOT / part).rglob("*.py")}
