@@ -20,6 +20,7 @@ _HOME_OF_METRICS = {
     "accuracy": "irmetrics_edu.metrics.contingency",
     "fall_out": "irmetrics_edu.metrics.contingency",
     "matthews_correlation": "irmetrics_edu.metrics.contingency",
+    "nugget_f": "irmetrics_edu.metrics.answers",
     "r_precision_multiple": "irmetrics_edu.metrics.of_trec_eval",
     "set_average_precision": "irmetrics_edu.metrics.of_trec_eval",
     "utility": "irmetrics_edu.metrics.of_trec_eval",

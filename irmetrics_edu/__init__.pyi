@@ -52,6 +52,7 @@ from irmetrics_edu.learning.saved import load_ranker as load_ranker
 from irmetrics_edu.learning.saved import save_ranker as save_ranker
 from irmetrics_edu.learning.ties import ranking_with_ties as ranking_with_ties
 from irmetrics_edu.learning.ties import tie_loss as tie_loss
+from irmetrics_edu.metrics.answers import nugget_f as nugget_f
 from irmetrics_edu.metrics.areas import group_auc as group_auc
 from irmetrics_edu.metrics.areas import partial_auc as partial_auc
 from irmetrics_edu.metrics.average_precision import average_precision as average_precision

@@ -119,6 +119,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "confusion": {"collection": 100},
     "matthews_correlation": {"collection": 100},
     "interpolated_precision": {"recall": 0.5},
+    "nugget_f": {"length": 150},
     "self_information": {"users": 8},
     "popularity_complement": {"users": 8},
     "personalisation": {"users": 8},

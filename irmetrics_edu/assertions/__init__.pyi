@@ -159,6 +159,14 @@ class _MatthewsCorrelation(_Run, total=False):
     collection: Any
     rel: float
 
+class _NuggetF(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    length: Any
+    allowance: float
+    beta: float
+    gain: Binary | str
+
 class _RPrecisionMultiple(_Run, total=False):
     ranking: Any
     judgments: Any
@@ -620,6 +628,7 @@ def assert_r_precision(*inputs: Any, **options: Unpack[_RPrecision]) -> float: .
 def assert_accuracy(*inputs: Any, **options: Unpack[_Accuracy]) -> float: ...
 def assert_fall_out(*inputs: Any, **options: Unpack[_FallOut]) -> float: ...
 def assert_matthews_correlation(*inputs: Any, **options: Unpack[_MatthewsCorrelation]) -> float: ...
+def assert_nugget_f(*inputs: Any, **options: Unpack[_NuggetF]) -> float: ...
 def assert_r_precision_multiple(*inputs: Any, **options: Unpack[_RPrecisionMultiple]) -> float: ...
 def assert_set_average_precision(
     *inputs: Any, **options: Unpack[_SetAveragePrecision]

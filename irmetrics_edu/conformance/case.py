@@ -22,7 +22,7 @@ OF_SCORES: Mapping[str, str] = {"negative": "refuse"}
 OF_NUGGETS: Mapping[str, str] = {"ties": "given", "unjudged": "no_gain"}
 OF_DISTANCES: Mapping[str, str] = {"distance": "cosine"}
 NOTHING: Mapping[str, str] = {}
-_NEEDED = ("recall", "collection", "users")  # conventions of which a metric has no default
+_NEEDED = ("recall", "collection", "length", "users")  # which have no default
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,10 @@ _SHORTER: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "Rprec_mult": {"multiple": ("1", "0.5", "2"), "rel": (1, 2), **EMPTY},
     "set_map": {"rel": (1, 2), **EMPTY},
     "utility": {"hit": (1, 3), "other": (-1, -2), "missed": (0, -1), "rel": (1, 2)},
+    "nugget-F": {
+        "length": (250, 0, 1000), "allowance": (100, 20), "beta": ("3", "1"),
+        "gain": ("binary(2)", "linear"), **EMPTY,
+    },
     "Hole": {"divisor": ("retrieved", "k")},
     "INSQ": {"wanted": (1, 3), **_WALK},
     "INST": {"wanted": (1, 3), **_WALK},
@@ -61,7 +65,8 @@ _ALSO = {"BPM": ("late", "long")}  # inputs on which a reader gets tired, or wan
 _BEYOND = {"Hole": 10, "set_map": 10}  # a cut that no list reaches, where that counts
 _TAKEN = ("graded", "missed", "short", "nothing-relevant", "nothing-found", "unjudged", "empty",
           "long", "binary")  # fmt: skip
-_UNCUT = ("IPrec", "interpolated-AP", "pair_accuracy", "Rprec_mult", "INSQ", "INST", "IFT", "BPM")
+_UNCUT = ("IPrec", "interpolated-AP", "pair_accuracy", "Rprec_mult", "INSQ", "INST", "IFT", "BPM",
+          "nugget-F")  # fmt: skip
 _TOGETHER = {"recall", "interpolation"}  # which are turned at the same time
 _CUTS = (None, 3)
 

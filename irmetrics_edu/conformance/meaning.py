@@ -120,6 +120,9 @@ def without_meaning(cases: Iterable[Case], found: Mapping[str, Any]) -> list[str
         for word, value in {**case.reading, **case.conventions}.items():
             kind = found["kinds"].get(measure["words"].get(word), {})
             known = kind.get("values", {}).get(str(value))
+            name, bracket, _ = str(value).partition("(")
+            if bracket and any(form.startswith(name + "(") for form in kind.get("forms", ())):
+                continue  # binary(2), of which the code says binary(b)
             number = word in found["numbers"] and _is_number(value)
             steps = [line.split()[:1] for line in found["reading"].get(word, ())]
             if not number and (known is None or not ("code" in known or [str(value)] in steps)):

@@ -67,10 +67,29 @@ def matthews(
         return divided(above, Decimal(product).sqrt())
 
 
+def nugget_f(
+    ranked: Grades, pool: Grades, k: int | None = None, *, length: int, allowance: int, beta: str,
+    gain_: str,
+) -> Fraction:  # fmt: skip
+    """Count the nuggets that an answer holds, and its characters, as the track's overview says."""
+    del k
+
+    def weight(grades: Grades) -> int:
+        return sum(g if gain_ == "linear" else g >= 2 for g in grades if g is not None and g >= 1)
+
+    allowed, square = allowance * sum(relevance(ranked, 1)), Fraction(beta) ** 2
+    if not weight(pool) or not weight(ranked):
+        return Fraction(0)
+    recall = Fraction(weight(ranked), weight(pool))
+    precision = Fraction(1) if length <= allowed else 1 - Fraction(length - allowed, length)
+    return (square + 1) * precision * recall / (square * precision + recall)
+
+
 OF_SETS: dict[str, Callable[..., Number]] = {
     "Rprec_mult": r_precision_multiple,
     "set_map": set_map,
     "utility": utility,
     "Hole": hole,
     "MCC": matthews,
+    "nugget-F": nugget_f,
 }

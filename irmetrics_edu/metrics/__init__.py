@@ -10,6 +10,7 @@ import importlib
 FAMILIES = (
     "set_based",
     "contingency",
+    "answers",
     "of_trec_eval",
     "average_precision",
     "reciprocal_rank",

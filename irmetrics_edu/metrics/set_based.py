@@ -209,12 +209,11 @@ def f_measure(
     >>> f_measure([1, 0, 1], alpha=1, exact=True)
     Fraction(2, 3)
     """
-    weight = _weight_of_precision(beta, alpha, exact=is_exact(rows.grade))
+    weight = weight_of_precision(beta, alpha, exact=is_exact(rows.grade))
     P = precision.measured(rows, k, rel=rel, divisor=divisor)
     R = recall.measured(rows, k, rel=rel)
-    mean = rows.ratio(P.score * R.score, weight * R.score + (1 - weight) * P.score)
     return Working(
-        without_relevant(mean, R["R"], no_relevant),
+        without_relevant(harmonic(rows, P.score, R.score, weight), R["R"], no_relevant),
         how="{precision} * {recall} / ({alpha} * {recall} + (1 - {alpha}) * {precision})",
         parts={"precision": P, "recall": R},
         quantities={"alpha": zeros(rows.grade, rows.n) + weight},
@@ -222,7 +221,13 @@ def f_measure(
     )
 
 
-def _weight_of_precision(beta: Any, alpha: Any, *, exact: bool) -> Any:
+def harmonic(rows: Rows, P: Array, R: Array, weight: Any) -> Array:
+    """The weighted harmonic mean of precision and recall; 0 if both are 0."""
+    return rows.ratio(P * R, weight * R + (1 - weight) * P)
+
+
+def weight_of_precision(beta: Any, alpha: Any, *, exact: bool) -> Any:
+    """The alpha of F, given as itself or as beta."""
     if alpha is None:
         checks.between("beta", beta, 0, float("inf"), open_high=True)
         beta = as_fraction(beta) if exact else float(beta)

@@ -56,6 +56,7 @@ ASSERTIONS = (
     "assert_no_regression",
     "assert_normalised_err",
     "assert_nrbp",
+    "assert_nugget_f",
     "assert_pair_accuracy",
     "assert_partial_auc",
     "assert_personalisation",

@@ -396,6 +396,16 @@ const ofRankings = {
     const [hit, other, missed] = ["hit", "other", "missed"].map((word) => Number(c.said[word]));
     return hit * c.hits + other * (c.top.length - c.hits) + missed * (c.R - c.hits);
   },
+  "nugget-F": (c) => {
+    const [length, allowance, beta] = ["length", "allowance", "beta"].map((w) => Number(c.said[w]));
+    const weight = (grades) => sum(grades.filter((x) => x !== NONE && x >= 1).map(c.gain));
+    const all = weight(c.pool);
+    if (all === 0) return OF_NONE[c.said.no_relevant];
+    const recall = weight(c.g) / all;
+    const allowed = allowance * c.g.filter((x) => x !== NONE && x >= 1).length;
+    const precision = length <= allowed ? 1 : allowed / length;
+    return orZero((beta ** 2 + 1) * precision * recall, beta ** 2 * precision + recall);
+  },
   INSQ: (c) => walk(c, (i) => ((i + 2 * c.wanted - 1) / (i + 2 * c.wanted)) ** 2),
   INST: (c) =>
     walk(c, (i, G) => {
