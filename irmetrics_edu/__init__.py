@@ -101,6 +101,7 @@ _HOMES = {
     "irmetrics_edu.runs.stability": "Stability stability",
     "irmetrics_edu.runs.pooling": "pool leave_out",
     "irmetrics_edu.metrics.covering": "vertex_cover",
+    "irmetrics_edu.metrics.expected_exposure": "expected_exposure",
     "irmetrics_edu.rows.item_categories": "exposure",
     "irmetrics_edu.metrics.pairwise": "pair_accuracy_table pair_counts",
     "irmetrics_edu.tuning.plot": "plot_conditions",

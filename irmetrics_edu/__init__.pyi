@@ -81,6 +81,7 @@ from irmetrics_edu.metrics.diversity import entropy as entropy
 from irmetrics_edu.metrics.diversity import gini as gini
 from irmetrics_edu.metrics.diversity import ilad as ilad
 from irmetrics_edu.metrics.diversity import ilmd as ilmd
+from irmetrics_edu.metrics.expected_exposure import expected_exposure as expected_exposure
 from irmetrics_edu.metrics.fairness import awrf as awrf
 from irmetrics_edu.metrics.incomplete import bpref as bpref
 from irmetrics_edu.metrics.incomplete import hole as hole
