@@ -1,50 +1,32 @@
 # %% [markdown]
-# # 11. Metrics as tests: from a first assertion to a gate against noise
+# # 11. Metrics as tests: from a first assertion to a repository
 #
 # **Goals.** After this notebook you can
 #
 # - put a metric into a test suite, and read each line of its failure;
 # - tell a bad ranking from missing judgments, from bad input, and from another convention;
-# - explain why a threshold on a noisy metric fails at random;
-# - use a gate that says pass, fail or *inconclusive*, and how many queries it needs.
+# - assert a number from a paper, and choose its tolerance;
+# - keep such tests in a repository, and bound the worst query of a real run.
 #
-# **Time.** 60 minutes. **Needs.** Notebooks 4 (nDCG), 5 (p-values and power) and 6 (unjudged
-# documents). You should have seen pytest before.
+# **Time.** 35 minutes. **Needs.** Notebooks 4 (nDCG) and 6 (unjudged documents). You should have
+# seen pytest before.
 
 # %%
-import os
 import re
-import subprocess
-import sys
-import tempfile
-import warnings
-from functools import cache
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 
-from irmetrics_edu import compare, diagnose, documents, evaluate, mean, ndcg
+from irmetrics_edu import diagnose, documents, evaluate, load_collection, ndcg
 from irmetrics_edu.assertions import (
     RankingAssertionError,
     assert_judged,
     assert_ndcg,
-    assert_no_regression,
     assert_ranks_above,
 )
-from irmetrics_edu.course import (
-    figure,
-    predict,
-    quiz,
-    quote,
-    reveal,
-    slider,
-    table,
-    terms,
-    verbatim,
-)
+from irmetrics_edu.course import figure, predict, quiz, quote, reveal, table, terms, verbatim
+from irmetrics_edu.course.repository import Repository
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.runs.variation import spread
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
@@ -52,7 +34,7 @@ from irmetrics_edu.views import plotting
 # They are in Chinese. The text below calls them *the lecture*. These are the words of this chapter:
 
 # %%
-terms("nDCG", "unjudged document", "baseline", "variance", "p-value", "statistical power")
+terms("nDCG", "unjudged document", "discount", "gain")
 
 # %% [markdown]
 # ## A first assertion
@@ -311,71 +293,19 @@ reveal(
 # ## In the repository
 #
 # The shop keeps its tests in a folder, beside the judgments and the run of the night. In pytest
-# each assertion is a fixture. The fixtures `irm_run` and `irm_qrels` read files beside the test.
-# The next cell can be skipped: it makes such a folder, and removes times and paths from what pytest
-# says.
+# each assertion is a fixture. The fixtures `irm_run` and `irm_qrels` read files beside the test. A
+# `Repository` is such a folder. It removes times and paths from what pytest says.
 
 # %%
-WORK = tempfile.TemporaryDirectory()
-FOLDER = Path(WORK.name)
-
-
-def write(name, text):
-    """A file in the repository."""
-    (FOLDER / name).write_text(text, encoding="utf-8")
-
-
-def write_qrels(name, qrels):
-    """Judgments in the format of TREC: query, 0, document, grade."""
-    lines = [f"{q} 0 {d} {g}\n" for q, grades in qrels.items() for d, g in grades.items()]
-    write(name, "".join(lines))
-
-
-def write_run(name, run):
-    """A run in the format of TREC: query, Q0, document, rank, score, name of the run."""
-    lines = []
-    for query, ranking in run.items():
-        scores = ranking if isinstance(ranking, dict) else {}
-        order = sorted(ranking, key=lambda d: -scores[d]) if scores else ranking
-        for rank, document in enumerate(order, 1):
-            score = scores.get(document, 100 - rank)
-            lines.append(f"{query} Q0 {document} {rank} {score} shop\n")
-    write(name, "".join(lines))
-
-
-def pytest_says(*options, **environment):
-    """What pytest says of the folder, without what no two machines share."""
-    kept = {n: v for n, v in os.environ.items() if not n.startswith(("PYTEST", "COV"))}
-    for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY"):
-        kept.pop(name, None)
-    kept |= {"COLUMNS": "132", "PY_COLORS": "0", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    plugins = ("irmetrics_edu.pytest_plugin", "no:cacheprovider")
-    command = [sys.executable, "-m", "pytest", "--color=no", "--no-header", "--disable-warnings"]
-    command += [part for plugin in plugins for part in ("-p", plugin)]
-    done = subprocess.run(  # noqa: S603 -- pytest, on files written here
-        [*command, *options],
-        cwd=FOLDER,
-        env=kept | environment,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    text = (done.stdout + done.stderr).replace(str(FOLDER) + os.sep, "")
-    text = re.sub(r" in \d+\.\d+s", "", text)
-    text = re.sub(r"(?m)^([=_])[=_]{2,} (.*?) [=_]{2,}$", r"\1\1 \2 \1\1", text)
-    text = re.sub(r" +(\[ *\d+%\])", r" \1", text)
-    return verbatim(re.sub(r"\n{2,}", "\n", text).strip())
-
+shop = Repository()
 
 # %% [markdown]
 # The team writes three tests:
 
 # %%
-write("pytest.ini", "[pytest]\n")
-write_qrels("golden.qrels", QRELS)
-write_run("tonight.run", RUN)
-write(
+shop.write_qrels("golden.qrels", QRELS)
+shop.write_run("tonight.run", RUN)
+shop.write(
     "test_search.py",
     '''\
 """The quality of search, over the golden queries."""
@@ -419,532 +349,71 @@ predict(
 )
 
 # %%
-reveal(pytest_says("--tb=no"), summary="Run pytest")
+reveal(shop.pytest_says("--tb=no"), summary="Run pytest")
 
 # %% [markdown]
 # The table *rankings* shows what each test measured, also if it passed. The summary is enough to
 # start with.
-#
-# ## The test that fails on Tuesdays
-#
-# The team now judges a sample of each night's queries, and asks for nDCG@10 of at least 0.7. The
-# engine has not changed for weeks. The lecture says what happens:
-
 # %%
-quote("004", "对于一个测试文档集合,检索系统常常对有的查询表现的很好,而对有的查询表现很差")
+shop.remove()
 
 # %% [markdown]
-# (On one test collection, a system often does very well on some queries and very badly on others.)
+# ## On a real collection
 #
-# The rest of the chapter uses made-up data. Each query has 30 documents, and eight are relevant.
-# The score of a document is a part that follows its grade (*titles*) plus a random part. A change
-# of the engine can lower the weight of titles, or replace some of the random part by new random
-# numbers.
+# Four queries fit on a page. A real suite has more. The collection of the package (notebook 1) has
+# 100 topics. Assert nDCG@10 of the run of BM25, and bound every topic, too:
 
 # %%
-SCALE = [3, 3, 2, 2, 1, 1, 1, 1] + [0] * 22
-
-
-def judged(n):
-    """The judgments of the first n queries."""
-    return {f"q{i:03d}": {f"d{j:02d}": g for j, g in enumerate(SCALE)} for i in range(1, n + 1)}
-
-
-@cache
-def engine(n, *, titles=1.0, new=0.0, seed=0):
-    """What the engine finds for the first n queries, with a weight for titles and a new part."""
-    run = {}
-    for i in range(1, n + 1):
-        chance = np.random.default_rng((11, i))
-        clear, arbitrary = chance.uniform(0.1, 1.6), chance.normal(size=len(SCALE))
-        other = np.random.default_rng((12, seed, i)).normal(size=len(SCALE))
-        scores = titles * clear * np.array(SCALE)
-        scores += (1 - new**2) ** 0.5 * arbitrary + new * other
-        run[f"q{i:03d}"] = {f"d{j:02d}": round(s, 6) for j, s in enumerate(scores.tolist())}
-    return run
-
-
-LOG, NIGHTS, THRESHOLD = 640, 60, 0.7
-TODAY = evaluate(engine(LOG), judged(LOG), "nDCG@10").per_query["nDCG@10"]
-
-
-def nights(n, scores=TODAY):
-    """The mean over n queries drawn from the log, for each of sixty nights."""
-    chance, names = np.random.default_rng(3), list(scores)
-    samples = [chance.choice(names, n, replace=False).tolist() for _ in range(NIGHTS)]
-    return [mean({query: scores[query] for query in sample}) for sample in samples]
-
+stdlib = load_collection("stdlib")
+BM25, DEEP = stdlib.runs["bm25"], stdlib.qrels["deep"]
+round(assert_ndcg(BM25, DEEP, k=10, at_least=0.6), 3)
 
 # %%
-fell = sum(score < THRESHOLD for score in nights(25))
 predict(
-    f"Over all {LOG} queries of the log the engine has {mean(TODAY):.3f}. The threshold is "
-    f"{THRESHOLD}. Each night has a sample of 25 queries. In how many of {NIGHTS} nights is the "
-    "mean of the sample below the threshold?",
-    fell,
-    mistaken={0: "The mean of 25 queries scatters, and 0.726 is close to 0.7."},
+    "The mean of the 100 topics is above 0.65. How many topics have an nDCG@10 below 0.1?",
+    1,
+    mistaken={0: "A mean of 0.65 doesn't say so. Some topic may find nothing."},
 )
 
 # %%
-reveal(f"In {fell} of {NIGHTS} nights. The engine is the same. Only the queries differ.")
-
-
-# %%
-def flapping(n):
-    """Sixty nights of an engine that does not change."""
-    found = nights(n)
-    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    for colour, marker, label, fails in ((0, "o", "pass", False), (3, "X", "fail", True)):
-        chosen = [(i, s) for i, s in enumerate(found, 1) if (s < THRESHOLD) == fails]
-        axes.plot(
-            [i for i, _ in chosen],
-            [s for _, s in chosen],
-            marker,
-            color=plotting.PALETTE[colour],
-            label=f"{label}: {len(chosen)} nights",
-        )
-    axes.axhline(THRESHOLD, color="black", linestyle="--", linewidth=1)
-    axes.set(xlabel="night", ylabel="nDCG@10", ylim=(0.5, 0.95))
-    axes.set_title(f"The same engine, {n} queries each night")
-    axes.legend(frameon=False, loc="upper right", ncols=2)
-    return drawn
-
-
-# %% [markdown]
-# Move the slider. How many queries does it take until the test is quiet?
+error = failure(assert_ndcg, BM25, DEEP, k=10, at_least=0.6, every_query_at_least=0.1)
+reveal(verbatim(error.summary))
 
 # %%
-slider(
-    flapping,
-    name="queries",
-    values=[10, 25, 50, 100, 200, 400],
-    start=10,
-    alt=lambda n: (
-        f"Sixty nights, scattered about 0.73; the dashed threshold is 0.7. With {n} queries a "
-        f"night {sum(s < THRESHOLD for s in nights(n))} of them lie below it, drawn as crosses."
-    ),
-)
-
-# %% [markdown]
-# People ignore a test that fails although nothing has changed. Many teams lower the threshold until
-# the test is quiet. Does this help?
-
-# %%
-LESS = evaluate(engine(LOG, titles=0.8), judged(LOG), "nDCG@10").per_query["nDCG@10"]
-predict(
-    "One night somebody lowers the weight of titles, and the engine loses 0.055. The threshold is "
-    f"0.62, and it has no false alarm in {NIGHTS} nights of 25 queries. In how many of {NIGHTS} "
-    "nights does it catch this loss?",
-    sum(score < 0.62 for score in nights(25, LESS)),
-    mistaken={NIGHTS: "The new mean is about 0.67. That is still above 0.62."},
-)
-
-# %%
-thresholds = [0.72, 0.7, 0.68, 0.66, 0.64, 0.62, 0.6]
-reveal(
-    table(
-        {
-            "threshold": thresholds,
-            "false alarms in 60 nights": [sum(s < t for s in nights(25)) for t in thresholds],
-            "caught in 60 nights": [sum(s < t for s in nights(25, LESS)) for t in thresholds],
-        },
-        digits=2,
-        caption="25 queries a night. A high threshold has many false alarms. A low one catches "
-        "little. No threshold is good at both.",
-    )
-)
-
-# %% [markdown]
-# ## Compare with yesterday, query by query
-#
-# The mean of a night also depends on how hard the queries are. So run **both** versions on the
-# **same** queries (notebook 5). If a query has nDCG 0.40 with the old version and 0.35 with the new
-# one, its difference is -0.05. It makes no difference that the query is hard for both.
-#
-# $$\bar d = \frac{1}{|Q|} \sum_{q \in Q} \bigl(\mathrm{nDCG}_{\text{new}}(q) -
-#   \mathrm{nDCG}_{\text{old}}(q)\bigr)$$
-#
-# In words: $Q$ is the set of queries. Subtract the old nDCG of each query from the new one, add the
-# differences, and divide by the number of queries. The variance shows why this helps:
-
-# %%
-both = spread({"today": TODAY, "less weight on titles": LESS})
-table(
-    {
-        "variance of nDCG@10": ["over queries, of one version", "between versions, on one query"],
-        "mean": [both.mean_across_queries, both.mean_across_systems],
-    },
-    caption="The queries differ far more than the two versions do on one query.",
-)
-
-# %% [markdown]
-# `assert_no_regression(run, baseline, qrels, measures, max_drop=...)` compares two versions in this
-# way. The team has 40 golden queries, tolerates a fall of 0.01, and has three changes to decide on:
-
-# %%
-GOLDEN = 40
-CHANGES = {
-    "less weight on titles": {"titles": 0.8},
-    "another index": {"new": 0.1, "seed": 2},
-    "another tokenizer": {"titles": 0.93, "new": 0.5, "seed": 1},
-}
-
-
-def gate(n, max_drop=0.01, **change):
-    """The verdict on a change over n golden queries, and what is said of it."""
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always")
-        try:
-            (verdict,) = assert_no_regression(
-                engine(n, **change), engine(n), judged(n), "nDCG@10", max_drop=max_drop
-            )
-        except RankingAssertionError as error:
-            return "fail", str(error)
-    return verdict.word, "\n".join(str(warning.message) for warning in heard)
-
-
-# %%
-compared = compare(
-    {"today": engine(GOLDEN)} | {name: engine(GOLDEN, **c) for name, c in CHANGES.items()},
-    judged(GOLDEN),
-    "nDCG@10",
-)
-by_hand = np.mean([LESS[query] - TODAY[query] for query in judged(GOLDEN)])
-assert np.isclose(by_hand, compared.tested("less weight on titles", "nDCG@10").mean)
-
-# %%
+scores = sorted(evaluate(BM25, DEEP, "nDCG@10").per_query["nDCG@10"].values())
 drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-for i, name in enumerate(CHANGES):
-    d = np.array(list(compared.differences(name, "nDCG@10").values()))
-    height = i + np.linspace(-0.28, 0.28, len(d))
-    axes.plot(d, height, "os^"[i], color=plotting.PALETTE[i], markersize=4)
-    axes.plot([mean(d.tolist())] * 2, [i - 0.4, i + 0.4], color="black", linewidth=2)
-axes.axvline(-0.01, color="black", linestyle="--", linewidth=1)
-axes.set_yticks(range(len(CHANGES)), list(CHANGES))
-axes.set(xlabel="difference in nDCG@10, a dot for each query", title="Bar: mean; dashed: tolerated")
-axes.invert_yaxis()
+axes.plot(range(1, len(scores) + 1), scores, ".", color=plotting.PALETTE[0], label="a topic")
+axes.axhline(np.mean(scores), color="black", linewidth=1, label="mean")
+axes.axhline(0.1, color="black", linestyle="--", linewidth=1, label="bound of each topic")
+axes.set(xlabel="topics, the lowest first", ylabel="nDCG@10", title="BM25 on 100 real topics")
+axes.legend(frameon=False, loc="lower right")
 figure(
     drawn,
-    alt="Differences of 40 queries for three changes. Less weight on titles: all dots left of 0, "
-    "mean about -0.06. Another index: dots close to 0 on both sides. Another tokenizer: dots "
-    "widely scattered on both sides from about -0.25 to 0.2, mean about -0.015, just left of the "
-    "dashed line at -0.01.",
-)
-
-# %%
-predict("Which of the three changes do you approve? Which not? Is there one you can't decide?")
-
-# %%
-decided = {name: gate(GOLDEN, **change) for name, change in CHANGES.items()}
-reveal(
-    table(
-        {
-            "change": list(CHANGES),
-            "mean difference": [compared.tested(name, "nDCG@10").mean for name in CHANGES],
-            "verdict": [word for word, _ in decided.values()],
-        }
-    )
+    alt="nDCG@10 of 100 topics in rising order. The lowest topic has 0. The others rise from about "
+    "0.12 to 1. The mean is about 0.66. Only the lowest topic is below the dashed bound at 0.1.",
 )
 
 # %% [markdown]
-# The gate has three verdicts. *Fail* and *pass* both need evidence from a paired test:
-#
-# | verdict | the mean fell by | the paired test finds |
-# |---|---|---|
-# | **fail** | more than `max_drop` | that there is a fall (p < 0.05) |
-# | **pass** | at most `max_drop` | that any fall is smaller than `max_drop` (p < 0.05) |
-# | **inconclusive** | any amount | too little for *fail* or *pass*: there are too few queries |
-#
-# If no query changes, the gate passes without a test.
-
-# %% [markdown]
-# ### What a failed gate says
-#
-# The message names the queries that lost, the documents that moved, and what each move cost.
-
-# %%
-WORST = judged(1)["q001"]  # all queries have the same grades
-predict(
-    "The ideal DCG@10 of each query is 8.15. In the worst query a document of grade 3 falls from "
-    "rank 1 to rank 3. How much nDCG@10 does this move cost?",
-    ndcg(["d00"], WORST, k=10) - ndcg(["other", "another", "d00"], WORST, k=10),
-    mistaken={1.5: "That is the loss of DCG, 3 - 3/2. Divide it by the ideal DCG."},
-)
-
-# %%
-ideal = np.sort(SCALE)[::-1][:10] @ (1 / np.log2(np.arange(2, 12)))
-by_hand = (3 / np.log2(1 + 1) - 3 / np.log2(3 + 1)) / ideal
-assert np.isclose(
-    by_hand, ndcg(["d00"], WORST, k=10) - ndcg(["other", "another", "d00"], WORST, k=10)
-)
-round(float(ideal), 2)
-
-# %%
-reveal(verbatim(decided["less weight on titles"][1]), summary="Show the message")
-
-# %% [markdown]
-# ### What an inconclusive gate says
-#
-# For one of the three changes the gate gives a warning:
-
-# %%
-reveal(verbatim(decided["another tokenizer"][1]), summary="Show the message")
+# The topic *q008* asks for files by a pattern. Its best document, `glob.glob`, is not among the 50
+# documents of the run. The mean hides this, and the bound of each query finds it. Topics differ a
+# lot. The next notebook asks what this means for a test of the mean.
 
 # %%
 quiz(
-    "The gate is inconclusive for the tokenizer. What does this verdict mean?",
+    "A colleague wants every_query_at_least=0.3 for BM25. The suite would then fail today. What do "
+    "you do?",
     {
-        "The tokenizer is harmless: no significant fall was found": (
+        "Lower the bound until the suite passes, and go on": (
             False,
-            (
-                "The test found no fall, but there can be one. With 40 such queries a test usually "
-                "misses a real fall of 0.015."
-            ),
+            "The bound then says what the engine does, and no longer what users need.",
         ),
-        "The tokenizer does harm: the mean fell by more than the team tolerates": (
-            False,
-            "The mean of these 40 queries fell. The mean of 40 other queries may rise.",
-        ),
-        "These queries are too few; the message says how many may be enough": (
+        "Look at the 14 topics below 0.3, and decide for each whether its result is bad": (
             True,
-            "About so many queries find a difference of this size four times in five.",
+            "A bound is a decision about users. Some topics are hard for any engine of this kind.",
         ),
-    },
-)
-
-# %%
-predict("The team judges more queries. What will the verdict be at 80, 160, 320 and 640?")
-
-
-# %%
-SIZES = [40, 80, 160, 320, 640]
-
-
-@cache
-def with_queries(n):
-    """The mean difference of the tokenizer over n queries, its interval, and the verdict."""
-    change = CHANGES["another tokenizer"]
-    runs = {"today": engine(n), "new": engine(n, **change)}
-    found = compare(runs, judged(n), "nDCG@10", resamples=1999).tested("new", "nDCG@10")
-    return found.mean, found.low, found.high, gate(n, **change)[0]
-
-
-def up_to(n):
-    """What is known by n queries, drawn."""
-    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    for i, size in enumerate(size for size in SIZES if size <= n):
-        middle, low, high, word = with_queries(size)
-        marker, colour = {"fail": ("X", 3), "pass": ("o", 0), "inconclusive": ("D", 1)}[word]
-        axes.plot([i, i], [low, high], color=plotting.PALETTE[colour], linewidth=2)
-        axes.plot(i, middle, marker, color=plotting.PALETTE[colour], markersize=8)
-        axes.annotate(
-            word,
-            (i, high),
-            (0, 6),
-            textcoords="offset points",
-            ha="center",
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
-        )
-    axes.axhline(0, color="grey", linewidth=1)
-    axes.axhline(-0.01, color="black", linestyle="--", linewidth=1)
-    axes.set_xticks(range(len(SIZES)), map(str, SIZES))
-    axes.set(xlabel="golden queries", ylabel="mean difference", ylim=(-0.055, 0.03))
-    axes.set_title("Another tokenizer: mean and 95% interval; dashed: tolerated")
-    axes.set_xlim(-0.5, len(SIZES) - 0.5)
-    return drawn
-
-
-def in_words(n):
-    """The same in words."""
-    said = "The mean difference and its interval, which shrinks as the queries grow."
-    for size in (size for size in SIZES if size <= n):
-        middle, low, high, word = with_queries(size)
-        said += f" {size} queries: {middle:.3f}, from {low:.3f} to {high:.3f}, {word}."
-    return said
-
-
-reveal(
-    table(
-        {
-            "queries": SIZES,
-            "mean difference": [with_queries(n)[0] for n in SIZES],
-            "verdict": [with_queries(n)[3] for n in SIZES],
-        }
-    )
-)
-
-# %% [markdown]
-# Add queries with the slider, and watch the interval:
-
-# %%
-slider(up_to, name="queries", values=SIZES, start=40, alt=in_words)
-
-# %% [markdown]
-# The number of queries in the message is an estimate, so it is noisy too. The next change has
-# about the same true loss as the tokenizer:
-
-# %%
-verbatim(gate(GOLDEN, titles=0.93, new=0.5, seed=4)[1])
-
-# %%
-predict("The scatter is about the same as before. Why does the message name so large a number?")
-
-# %%
-ALIKE = evaluate(engine(LOG, titles=0.93, new=0.5, seed=4), judged(LOG), "nDCG@10")
-reveal(
-    "On these 40 queries the mean fell by almost exactly what the team tolerates. The difference "
-    "between 0.0093 and 0.0100 is 0.0007. To see half the difference you need four times the "
-    "queries. But the mean of 40 queries is itself uncertain. Over the whole log this change loses "
-    f"{mean(TODAY) - ALIKE.mean['nDCG@10']:.3f}, and some 320 queries find that. So a very large "
-    "number says that the mean of this sample is close to the limit. More queries can still help."
-)
-
-# %%
-quiz(
-    "The gate has been inconclusive for a week, and the release waits. What can you do?",
-    {
-        "Add ten queries each day, and release on the first pass": (
+        "Remove the 14 topics from the suite": (
             False,
-            "Each look is another chance to pass by luck. Choose the number first, and look once.",
-        ),
-        "Raise max_drop until it passes": (
-            False,
-            "What you tolerate is a decision about your users. Decide it before the result.",
-        ),
-        "Judge about as many queries as the message says, then decide once": (
-            True,
-            "Or release it, and write down that the golden queries were too few to decide.",
-        ),
-        "Set confidence=0.6": (
-            False,
-            (
-                "Then one in five harmless changes may fail, and one in five changes that do "
-                "a little too much harm may pass."
-            ),
-        ),
-    },
-)
-
-# %% [markdown]
-# ### Does the gate fail at random?
-#
-# Run the gate on 30 nights of 25 queries, once for the index, which changes almost nothing, and
-# once for the titles.
-
-
-# %%
-def gated(change, n=25, times=30):
-    """How often the gate comes to each verdict, over nights of n queries drawn from the log."""
-    old, new, qrels = engine(LOG), engine(LOG, **change), judged(LOG)
-    chance, words = np.random.default_rng(5), []
-    for _ in range(times):
-        sample = chance.choice(list(qrels), n, replace=False).tolist()
-        runs = ({query: run[query] for query in sample} for run in (new, old, qrels))
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                words.append(assert_no_regression(*runs, "nDCG@10", max_drop=0.01)[0].word)
-        except RankingAssertionError:
-            words.append("fail")
-    return [words.count(word) for word in ("pass", "inconclusive", "fail")]
-
-
-INDEX, TITLES = (gated(CHANGES[name]) for name in list(CHANGES)[1::-1])
-
-# %%
-predict(
-    "Of 30 nights, how often does the gate fail for the index? How often for the titles? Type the "
-    "number for the titles.",
-    TITLES[2],
-    mistaken={INDEX[2]: "That is the number for the index, which changes almost nothing."},
-)
-
-# %%
-reveal(
-    table(
-        {
-            "verdict": ["pass", "inconclusive", "fail"],
-            "another index": INDEX,
-            "less weight on titles": TITLES,
-        },
-        caption="Nights out of 30, with 25 queries each. The gate stops the harmful change every "
-        "night. For the harmless change 25 queries are often too few, and the gate says so. One "
-        "night is a false alarm. confidence=0.95 makes false alarms rare, but not impossible.",
-    )
-)
-
-# %% [markdown]
-# ## The gate in the repository
-#
-# In pytest the fixture `irm_baseline` compares with the version that the team accepted last. A file
-# beside the test keeps it: scores and rankings of each query, conventions, and a digest of the
-# judgments. You commit the file, so somebody reviews the diff when quality changes.
-
-# %%
-write_qrels("golden.qrels", judged(GOLDEN))
-write_run("tonight.run", engine(GOLDEN))
-write(
-    "test_search.py",
-    '''\
-"""No release makes search worse."""
-
-
-def test_no_worse_than_accepted(irm_baseline, irm_run, irm_qrels):
-    run, qrels = irm_run("tonight.run"), irm_qrels("golden.qrels")
-    irm_baseline(run, qrels, "nDCG@10", max_drop=0.01)
-''',
-)
-pytest_says("--irm-update=new")
-
-# %% [markdown]
-# Now come two commits: less weight on titles, and the other tokenizer.
-
-# %%
-predict("Does CI stop the first commit? Does it stop the tokenizer, which is inconclusive?")
-
-# %%
-write_run("tonight.run", engine(GOLDEN, **CHANGES["less weight on titles"]))
-reveal(pytest_says("--tb=short"), summary="Run pytest: less weight on titles")
-
-# %%
-write_run("tonight.run", engine(GOLDEN, **CHANGES["another tokenizer"]))
-reveal(pytest_says(), summary="Run pytest: another tokenizer")
-
-# %%
-reveal(
-    "An inconclusive gate warns, and the test passes. If your team wants it to stop, write "
-    'inconclusive="fail".',
-    summary="What an inconclusive gate does",
-)
-
-# %%
-predict("Somebody is in a hurry, and lets CI accept the new ranking as the baseline. What happens?")
-
-# %%
-reveal(pytest_says("--irm-update=all", CI="true"), summary="Run pytest in CI")
-
-# %%
-WORK.cleanup()
-
-# %%
-quiz(
-    "The judges correct fifty grades, and the engine stays as it is. nDCG falls by 0.03 against "
-    "the numbers in the baseline. What should the gate say?",
-    {
-        "Fail: the score fell": (
-            False,
-            "The judgments changed, and the engine did not.",
-        ),
-        "That the judgments changed: score the old rankings by the new judgments, then compare": (
-            True,
-            (
-                "The baseline keeps the rankings and a digest of the judgments for this purpose. "
-                "The gate also asks you to write the baseline again."
-            ),
-        ),
-        "Pass: the gate does not look at judgments": (
-            False,
-            "You can compare two rankings only if you score both by the same judgments.",
+            "Then the suite measures only what the engine already does well.",
         ),
     },
 )
@@ -955,11 +424,9 @@ quiz(
 # - An assertion is a metric with a bound and a message. Read its first line, then what is missing
 #   or unjudged, then the worst query.
 # - A bad ranking, missing judgments, bad input and another convention have different messages.
-# - A threshold on a sample of queries measures the sample. Compare versions query by query.
-# - Pass and fail both need evidence. Without it the gate is *inconclusive*. Choose the number of
-#   queries before you look again.
+# - A number from a document tests your code. Its tolerance is half a unit of its last digit.
+# - A good mean can hide a query that finds nothing. Bound single queries as well.
 #
-# **Read on.** Luo, Hariri, Eloussi & Marinov (2014), *An empirical analysis of flaky tests*, FSE.
-# Webber, Moffat & Zobel (2008), *Statistical power in retrieval experimentation*, CIKM. Urbano,
-# Lima & Hanjalic (2019), *Statistical significance testing in information retrieval: an empirical
-# analysis of type I, type II and type III errors*, SIGIR.
+# **Read on.** Ribeiro, Wu, Guestrin & Singh (2020), *Beyond accuracy: behavioral testing of NLP
+# models with CheckList*, ACL. Buckley & Voorhees (2004), *Retrieval evaluation with incomplete
+# information*, SIGIR.

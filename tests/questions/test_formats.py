@@ -23,7 +23,7 @@ PLAYERS = {
 @pytest.fixture(scope="module")
 def questions():
     """Questions of a quick exercise and of the course's own, of every kind."""
-    course = [o for o in _origins(ROOT / "solutions") if o.chapter in {"01", "08", "11", "12"}]
+    course = [o for o in _origins(ROOT / "solutions") if o.chapter in {"01", "08", "11", "13"}]
     return [*drawn([origin()], 6).questions, *drawn(course, 24).questions]
 
 
@@ -119,7 +119,7 @@ def test_an_exam_gives_nothing_away_and_its_key_has_all(questions):
 
 def test_the_command_writes_each_format_and_says_what_is_short(tmp_path, capsys):
     """The same seed gives the same bytes; too few is told, with the reasons and exit code 1."""
-    sources = ["--sources", str(ROOT / "solutions"), "--topics", "12"]
+    sources = ["--sources", str(ROOT / "solutions"), "--topics", "13"]
     for form, name in (("moodle", "b.xml"), ("canvas", "c.zip"), ("qti", "q.zip"),
                        ("exam", "e.html")):  # fmt: skip
         for folder in ("one", "two"):

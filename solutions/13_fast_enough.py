@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Exercise 12. Fast enough? And better by how much?
+# # Exercise 13. Fast enough? And better by how much?
 #
 # Effectiveness is half of it: a search that nobody waits for finds nothing. You compute what an
 # engine's log tells about its speed, and compare two engines query by query.
 #
-# **Needs.** Notebooks 5 and 12. **Time.** 35 minutes. **Marks.** 9.
+# **Needs.** Notebooks 5 and 13. **Time.** 35 minutes. **Marks.** 9.
 
 # %% tags=["spec"]
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
@@ -64,7 +64,7 @@ STEPS = "Indexing(documents, seconds, seconds, documents)"
 SIZED = "Indexing(sizes, sizes, sizes, sizes)"
 
 spec = Exercise(
-    "12",
+    "13",
     "Fast enough? And better by how much?",
     [
         Question(

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 12. Fast enough? Efficiency, and evaluating ten million rows
+# # 13. Fast enough? Efficiency, and evaluating ten million rows
 #
 # **Goals.** After this notebook you can
 #
@@ -43,7 +43,7 @@ from irmetrics_edu.views import plotting
 # They are in Chinese. The text below calls them *the lecture*.
 #
 # The lecture asks two questions about a search engine. Are its results good? That is
-# *effectiveness*, the topic of notebooks 1 to 11. Is it fast and small? That is *efficiency*, the
+# *effectiveness*, the topic of notebooks 1 to 12. Is it fast and small? That is *efficiency*, the
 # topic of this notebook. The lecture writes about efficiency:
 
 # %%
