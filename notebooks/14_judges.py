@@ -1,0 +1,969 @@
+# %% [markdown]
+# # 14. Judges: where the grades come from
+#
+# **Goals.** After this notebook you can
+#
+# - say what a pool leaves out, and find out which system depends on it;
+# - compute overlap, Cohen's kappa and weighted kappa of two assessors by hand, and read them;
+# - choose how many topics to judge, and how deep, for a given budget;
+# - compare two orders of systems by Kendall's tau, tau-AP and RBO;
+# - say when labels by a language model can't be trusted, and which checks show it.
+#
+# **Time.** 70 minutes. **Needs.** Notebook 1 (pooling), notebook 4 (grades), notebook 6 (unjudged
+# documents).
+
+# %%
+import matplotlib.pyplot as plt
+import numpy as np
+
+from irmetrics_edu import (
+    evaluate,
+    explain,
+    kendall_tau,
+    load_collection,
+    pool,
+    precision,
+    rbo,
+    tau_ap,
+)
+from irmetrics_edu.course import figure, predict, quiz, reveal, slider, table, terms
+from irmetrics_edu.judging import agreement
+from irmetrics_edu.views import plotting
+
+# %% [markdown]
+# Until now the grades were given. In this chapter you ask who gave them. These are the words:
+
+# %%
+terms(
+    "assessor",
+    "pool",
+    "overlap",
+    "chance agreement",
+    "kappa",
+    "weighted kappa",
+    "tau",
+    "tau-AP",
+    "RBO",
+)
+
+# %% [markdown]
+# ## A laboratory for search engines
+#
+# In the 1960s Cyril Cleverdon compared ways of indexing papers at Cranfield in England. He did not
+# ask users to try each way. He built a **test collection**, which has three parts:
+#
+# - documents: 1,400 papers on aerodynamics;
+# - topics: 225 questions that researchers had;
+# - judgments: which paper answers which question, and how well.
+#
+# Now anybody can run an engine on the questions and compute a score, as often as they like. This is
+# the **Cranfield method**. It assumes that relevance belongs to a topic and a document. The reader
+# does not matter, nor does what they have read before. It also assumes that the judgments are
+# complete.
+
+# %%
+PAPERS, QUESTIONS, SECONDS = 1400, 225, 30
+days = PAPERS * QUESTIONS * SECONDS / 3600 / 8
+predict(
+    "Judge every paper for every question, 30 seconds each. How many days of eight hours is that?",
+    days,
+    mistaken={
+        days / 3: "Those are days of 24 hours. Nobody judges for 24 hours a day.",
+        PAPERS * QUESTIONS: "That is the number of judgments. Turn it into days.",
+    },
+)
+
+# %%
+reveal(
+    f"{PAPERS * QUESTIONS:,} judgments take {days:.0f} working days: more than a year for one "
+    "person. A collection of a million documents would take centuries."
+)
+
+# %% [markdown]
+# This chapter has a real case: the collection *stdlib* of the package. Its documents are docstrings
+# of Python's standard library. It has a hundred topics, and three engines answered them. You should
+# know two things about its grades:
+#
+# - **Language models wrote the topics and gave the grades. No person did.** So the numbers below
+#   show how the methods work. They don't show how good the engines are for people.
+# - Two passes gave grades. The first pass judged all hundred topics, and the second pass judged 25
+#   of them. Both followed the same written guideline. The second pass did not see the first grades,
+#   except for one document that is an example in the documentation.
+
+# %%
+collection = load_collection("stdlib")
+RUNS = collection.runs
+FIRST, SECOND = collection.qrels["deep"], collection.qrels["second"]
+table(
+    {
+        "documents": [len(collection.documents)],
+        "topics": [len(collection.topics)],
+        "grades of the first pass": [sum(map(len, FIRST.values()))],
+        "grades of the second pass": [sum(map(len, SECOND.values()))],
+    }
+)
+
+# %% [markdown]
+# ## A pool is what the systems show you
+#
+# Nobody judges everything. Take a topic and three systems. A **pool** of depth 2 holds the first
+# two documents of each system. Assessors read these documents and no others:
+
+# %%
+three = {"A": ["d1", "d2", "d3"], "B": ["d2", "d4", "d1"], "C": ["d5", "d1", "d2"]}
+by_hand = set()
+for ranking in three.values():
+    by_hand |= set(ranking[:2])
+assert by_hand == set(pool(three, depth=2).documents)
+sorted(by_hand)
+
+# %%
+predict(
+    "How many documents are in the pool of depth 3?",
+    len(pool(three, depth=3)),
+    mistaken={9: "You added up the lists. A document that several systems find is judged once."},
+)
+
+# %%
+reveal(str(pool(three, depth=3)))
+
+# %% [markdown]
+# In the collection, the first ten documents of each engine were judged. So a smaller pool is easy
+# to try: keep the grades of the documents that it holds. Every other document becomes unjudged, and
+# nDCG then counts it as not relevant.
+
+
+# %%
+def judged_by(depth, systems=tuple(RUNS)):
+    """The first grades, cut down to the pool of these systems."""
+    pools = pool({name: RUNS[name] for name in systems}, depth=depth)
+    return {t: {d: FIRST[t][d] for d in found.documents} for t, found in pools.items()}
+
+
+def scores(qrels, measure="nDCG@10"):
+    """The mean of a measure for each engine."""
+    return {name: evaluate(run, qrels, measure).mean[measure] for name, run in RUNS.items()}
+
+
+POOLS = {depth: judged_by(depth) for depth in (5, 10)}
+cost = {depth: sum(map(len, qrels.values())) for depth, qrels in POOLS.items()}
+predict(
+    f"A pool of depth 5 costs {cost[5]:,} judgments and a pool of depth 10 costs {cost[10]:,}. Do "
+    "the scores of the three engines change? Does their order change?"
+)
+
+# %%
+reveal(
+    table(
+        {
+            "pool": [f"depth {depth}" for depth in POOLS],
+            "judgments": list(cost.values()),
+            "relevant documents": [
+                sum(grade > 0 for of in qrels.values() for grade in of.values())
+                for qrels in POOLS.values()
+            ],
+            **{name: [scores(qrels)[name] for qrels in POOLS.values()] for name in RUNS},
+        },
+        digits=3,
+        caption="nDCG@10. The scores are higher with the smaller pool, because it knows fewer "
+        "relevant documents. The order of the engines is the same, for half the judgments.",
+    )
+)
+
+# %% [markdown]
+# So a pool gives you an *order*. Don't compare its scores with scores from another pool.
+#
+# The order is safe only for systems that fed the pool. Suppose that one engine had come a year
+# later. Its own finds would have no grades. You can test this: **leave one system out** of the
+# pool, and score all systems again (Zobel 1998).
+
+# %%
+predict(
+    "With all three engines in the pool, fts5 is first, bm25 is second and lsa is third. Leave "
+    "fts5 out of the pool of depth 10. Which engine is first then?"
+)
+
+# %%
+left = {"nobody": scores(FIRST)}
+for name in RUNS:
+    left[name] = scores(judged_by(10, [other for other in RUNS if other != name]))
+reveal(
+    table(
+        {
+            "left out": list(left),
+            **{name: [found[name] for found in left.values()] for name in RUNS},
+        },
+        digits=3,
+        caption="nDCG@10. Every engine loses when it is left out, and the other two gain. Without "
+        "fts5 in the pool, bm25 is first.",
+    )
+)
+
+# %% [markdown]
+# Nothing about the engines changed. Only the list of documents that somebody read changed. Leave
+# each system out once before you publish a collection. If the order of the top systems changes, the
+# pool is too shallow or has too few different systems.
+#
+# ## Two assessors, one guideline
+#
+# An assessor needs a **guideline**: what does each grade mean? This is the one of the collection:
+
+# %%
+table(
+    {
+        "grade": [3, 2, 1, 0],
+        "the document": [
+            "is what the description asks for: use it, and you are done",
+            "solves the task with a little more work, or a part of the task, or a variant of it",
+            "doesn't solve the task, but it is related and helps",
+            "doesn't help, even if it shares words with the title",
+        ],
+    }
+)
+
+# %% [markdown]
+# It looks clear. Try it on topic q006:
+
+# %%
+topic = collection.topics["q006"]
+predict(
+    f"The topic says: “{topic.description}” The document is "
+    f"“{collection.documents['datetime.datetime.strptime']}” Which grade do you give?"
+)
+
+# %%
+reveal(
+    f"The first pass gave {FIRST['q006']['datetime.datetime.strptime']} and the second pass gave "
+    f"{SECOND['q006']['datetime.datetime.strptime']}. strptime does all of the second half: it "
+    "turns text into a date. Is that what the description asks for, or a part of the task? The "
+    "guideline does not say what to do with two tasks that are joined by “and”."
+)
+
+# %% [markdown]
+# Assessors differ, even with the same guideline. So measure how much they differ before you use
+# their grades. Start on paper. Two assessors, Ann and Ben, judged ten documents as relevant (1) or
+# not relevant (0):
+
+# %%
+ann = np.array([1, 1, 1, 1, 0, 0, 0, 0, 0, 0])
+ben = np.array([1, 1, 1, 0, 1, 0, 0, 0, 0, 0])
+raw = (ann == ben).mean()
+overlap = ((ann == 1) & (ben == 1)).sum() / ((ann == 1) | (ben == 1)).sum()
+
+
+def as_judgments(grades):
+    """Grades of documents d1, d2, ... for one topic, as the package takes them."""
+    return {"q": {f"d{i}": int(grade) for i, grade in enumerate(grades, 1)}}
+
+
+both = agreement(as_judgments(ann), as_judgments(ben), ("Ann", "Ben"))
+assert np.isclose(raw, float(both.raw))
+assert np.isclose(overlap, float(both.overlap()))
+round(float(raw), 2), round(float(overlap), 2)
+
+# %% [markdown]
+# **Raw agreement** is the share of documents with the same grade: 8 of 10. **Overlap** looks at the
+# relevant documents only. Three documents are relevant for both, and five for at least one of them.
+# So it is 3/5.
+#
+# Raw agreement is high if nearly everything is not relevant. Suppose that Ben throws a coin that
+# shows *relevant* in 4 of 10 cases. He would still agree with Ann now and then. **Cohen's kappa**
+# takes this away:
+#
+# $$\kappa = \frac{p_o - p_e}{1 - p_e} \qquad\qquad p_e = \sum_g a_g\, b_g$$
+#
+# In words: $p_o$ is raw agreement. $a_g$ is the share of documents to which Ann gave grade $g$, and
+# $b_g$ is Ben's share. Both give grade $g$ by chance with probability $a_g b_g$. Add this up over
+# the grades, and you have the chance agreement $p_e$. Kappa is the agreement beyond chance, divided
+# by the most that it could be.
+
+# %%
+predict(
+    "Ann and Ben each call 4 of 10 documents relevant. How often would they agree by chance?",
+    0.52,
+    mistaken={
+        0.16: "Both say relevant that often. Add how often both say not relevant: 0.6 · 0.6.",
+        0.5: "Chance is one half only if both use the two grades equally often.",
+    },
+)
+
+# %%
+chance = sum(np.mean(ann == grade) * np.mean(ben == grade) for grade in (0, 1))
+kappa = (raw - chance) / (1 - chance)
+assert np.isclose(kappa, float(both.kappa))
+reveal(
+    f"0.4 · 0.4 + 0.6 · 0.6 = {chance:.2f}. So kappa is (0.80 - 0.52) / (1 - 0.52) = {kappa:.2f}."
+)
+
+# %% [markdown]
+# Kappa is 1 if the two always agree. It is 0 if they agree as often as by chance, and below 0 if
+# they agree less often.
+
+# %%
+quiz(
+    "Two assessors judge 100 documents. Both say not relevant to 90 of them. Each calls 5 "
+    "documents relevant that the other one does not. Raw agreement is 0.90. What is kappa?",
+    {
+        "About 0.9": (False, "That is raw agreement. Chance alone would give 0.905."),
+        "About 0.5": (False, "They agree on no relevant document at all. Compute chance first."),
+        "A little below 0": (
+            True,
+            "Chance is 0.95 · 0.95 + 0.05 · 0.05 = 0.905. So kappa is (0.9 - 0.905) / 0.095.",
+        ),
+    },
+)
+
+# %%
+rare = agreement(
+    as_judgments([0] * 90 + [1] * 5 + [0] * 5), as_judgments([0] * 90 + [0] * 5 + [1] * 5)
+)
+reveal(
+    table(
+        {
+            "raw agreement": [float(rare.raw)],
+            "kappa": [float(rare.kappa)],
+            "overlap": [float(rare.overlap())],
+        }
+    ),
+    summary="Check it",
+)
+
+# %% [markdown]
+# ## Some disagreements are worse than others
+#
+# With grades, a 1 instead of a 2 is a small disagreement. A 0 instead of a 2 is a large one. Kappa
+# treats both the same. Here are six documents and three assessors. Ben never gives a 2, so he is
+# too strict. Cat gives a 0 where Ann gives a 2:
+
+# %%
+GRADED = {"Ann": [0, 0, 1, 1, 2, 2], "Ben": [0, 0, 1, 1, 1, 1], "Cat": [0, 0, 1, 1, 0, 0]}
+table({"document": [f"d{i}" for i in range(1, 7)], **GRADED})
+
+# %% [markdown]
+# **Weighted kappa** lets each disagreement weigh the square of the distance between the two grades:
+#
+# $$\kappa_w = 1 - \frac{\sum_d (a_d - b_d)^2}{\frac{1}{n} \sum_d \sum_{e} (a_d - b_e)^2}$$
+#
+# In words: the upper sum is over the $n$ documents. It takes the two grades of one document and
+# squares their difference. The lower sum does the same for every grade of one assessor with every
+# grade of the other one, which is what chance would bring. Divide, and subtract from 1.
+
+
+# %%
+def weighted_kappa(first, second):
+    """Quadratic weighted kappa of two lists of grades."""
+    a, b = np.array(first), np.array(second)
+    observed = ((a - b) ** 2).sum()
+    expected = ((a[:, None] - b[None, :]) ** 2).sum() / len(a)
+    return 1 - observed / expected
+
+
+with_ben, with_cat = (
+    agreement(as_judgments(GRADED["Ann"]), as_judgments(GRADED[other])) for other in ("Ben", "Cat")
+)
+assert np.isclose(weighted_kappa(GRADED["Ann"], GRADED["Ben"]), float(with_ben.weighted_kappa))
+assert np.isclose(weighted_kappa(GRADED["Ann"], GRADED["Cat"]), float(with_cat.weighted_kappa))
+predict(
+    "Ann and Cat: the squares of the six differences add up to 8. Chance would bring 8 as well. "
+    "What is weighted kappa?",
+    float(with_cat.weighted_kappa),
+    mistaken={1.0: "That is observed divided by expected. Subtract it from 1."},
+)
+
+# %%
+reveal(
+    table(
+        {
+            "Ann with": ["Ben", "Cat"],
+            "raw agreement": [float(x.raw) for x in (with_ben, with_cat)],
+            "kappa": [float(x.kappa) for x in (with_ben, with_cat)],
+            "weighted kappa": [float(x.weighted_kappa) for x in (with_ben, with_cat)],
+        },
+        caption="Raw agreement and kappa can't tell Ben from Cat. Weighted kappa can.",
+    )
+)
+
+# %% [markdown]
+# ## The real case
+#
+# Now compare the two passes over 25 topics of the collection. The table counts the pairs of topic
+# and document by both grades:
+
+# %%
+passes = agreement(FIRST, SECOND, ("first pass", "second pass"))
+drawn, axes = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
+counts = np.array(passes.table)
+axes.imshow(np.sqrt(counts), cmap="Blues")
+for (i, j), n in np.ndenumerate(counts):
+    axes.text(j, i, n, ha="center", va="center", color="white" if n > 100 else "black")
+axes.set(xlabel="grade of the second pass", ylabel="grade of the first pass")
+axes.set(xticks=range(4), yticks=range(4), title=f"{len(passes.pairs)} pairs judged twice")
+figure(
+    drawn,
+    alt="A table of four by four grades. On the diagonal are 319, 37, 18 and 46 pairs. 14 pairs "
+    "have 0 and then 1, 12 have 3 and then 2, and no pair is apart by more than one grade.",
+)
+
+# %%
+predict(
+    "319 of 458 pairs have grade 0 from both. Will kappa be above or below raw agreement? And "
+    "weighted kappa?"
+)
+
+# %%
+reveal(
+    table(
+        {
+            "raw agreement": [float(passes.raw)],
+            "kappa": [float(passes.kappa)],
+            "weighted kappa": [float(passes.weighted_kappa)],
+            "overlap": [float(passes.overlap())],
+        },
+        digits=3,
+        caption="Kappa is below raw agreement, because chance explains many of the zeros. Weighted "
+        "kappa is above both: the two passes are never apart by more than one grade.",
+    )
+)
+
+# %% [markdown]
+# Are these numbers good? They are very high. In a study at TREC, pairs of human assessors had a
+# mean overlap between 0.42 and 0.49 (Voorhees 2000). So be careful. The two passes may come from
+# one model, and a model that repeats itself is not a second opinion. High agreement of a model with
+# itself says that the model is *steady*. It doesn't say that the model is *right*.
+#
+# One number hides where the trouble is. **Specific agreement** on a grade says: of all uses of this
+# grade, which share did the other assessor confirm?
+
+# %%
+table(
+    {
+        "grade": [int(grade) for grade in passes.by_grade],
+        "first pass": counts.sum(axis=1).tolist(),
+        "second pass": counts.sum(axis=0).tolist(),
+        "specific agreement": [float(share) for share in passes.by_grade.values()],
+    },
+    digits=2,
+    caption="Grade 2 is the weak one: “a part of the task, or a variant of it”.",
+)
+
+# %% [markdown]
+# Then look at single topics. Here are the five topics with the lowest kappa:
+
+# %%
+by_topic = {}
+for t in SECOND:
+    one = agreement({t: FIRST[t]}, {t: SECOND[t]})
+    by_topic[t] = (float(one.kappa), sum(map(bool, FIRST[t].values())))
+lowest = sorted(by_topic, key=lambda t: (round(by_topic[t][0], 6), t))[:5]
+table(
+    {
+        "topic": lowest,
+        "title": [collection.topics[t].title for t in lowest],
+        "kappa": [by_topic[t][0] for t in lowest],
+        "relevant, first pass": [by_topic[t][1] for t in lowest],
+        "relevant, second pass": [sum(map(bool, SECOND[t].values())) for t in lowest],
+    },
+    digits=2,
+)
+
+# %% [markdown]
+# Each of the first two topics has one cause:
+#
+# - q006 asks for two things, joined by “and”. The second pass gave one grade less to six documents
+#   that do one of the two things. Both passes call the same documents relevant.
+# - q098 asks which ways there are to run work concurrently. The first pass gave grade 1 to few
+#   documents, and the second pass to many: what “helps” here?
+#
+# The remedy is not to average the grades. **Repair the guideline**, with these two topics as
+# examples, and judge again. Let the assessors talk about each disagreement before they judge more.
+#
+# ## Does the disagreement matter?
+#
+# You judge to compare systems. So ask whether the order of systems depends on the assessor. Score
+# each engine on the 25 topics under either pass:
+
+# %%
+under = {
+    name: [score for _, *two in passes.scores(run, "nDCG@10") for score in two]
+    for name, run in RUNS.items()
+}
+table(
+    {
+        "judged by": passes.names,
+        **under,
+    },
+    digits=3,
+    caption="nDCG@10 over 25 topics.",
+)
+
+# %% [markdown]
+# The scores hardly move, and the order is the same. Voorhees (2000) found this with people and many
+# systems: the assessors disagreed a lot, but the orders of the systems were nearly equal. A
+# likely reason: each assessor errs in their own way, and the errors hit all systems alike. Keep
+# this reason in mind. It fails if an assessor favours *one system*.
+#
+# ## How many judgments do you need?
+#
+# **Judge only what can matter.** You want to compare two engines by P@5 for one topic:
+
+# %%
+one, two = ["a", "b", "c", "d", "e"], ["b", "a", "f", "c", "g"]
+predict(
+    "The pool of depth 5 has seven documents. How many of them must you judge to know the "
+    "difference in P@5?",
+    4,
+    mistaken={
+        7: "A document that both engines show counts for both. It can't change the difference.",
+        2: "You counted the documents that only the first engine shows. Count both sides.",
+    },
+)
+
+# %%
+reveal(
+    "4: d and e, which only the first engine shows, and f and g, which only the second one shows. "
+    "a, b and c count for both engines, so they cancel."
+)
+
+# %% [markdown]
+# This is the idea of a **minimal pool** (Carterette et al. 2006). In the collection, compare fts5
+# with bm25 by P@5 over all topics. Judge only the documents that one of the two shows:
+
+
+# %%
+def difference(qrels):
+    """The difference in P@5 of fts5 and bm25, as a mean over the topics."""
+    hits = {
+        name: sum(of.get(d, 0) > 0 for t, of in qrels.items() for d in list(RUNS[name][t])[:5])
+        for name in ("fts5", "bm25")
+    }
+    return (hits["fts5"] - hits["bm25"]) / 5 / len(qrels)
+
+
+pooled = judged_by(5, ["fts5", "bm25"])
+minimal = {}
+for t, of in pooled.items():
+    shared = set(list(RUNS["fts5"][t])[:5]) & set(list(RUNS["bm25"][t])[:5])
+    minimal[t] = {d: grade for d, grade in of.items() if d not in shared}
+p_at_5 = scores(pooled, "P@5")
+assert np.isclose(difference(pooled), p_at_5["fts5"] - p_at_5["bm25"])
+assert np.isclose(difference(pooled), difference(minimal))
+table(
+    {
+        "judged": ["the pool of depth 5", "the minimal pool"],
+        "judgments": [sum(map(len, qrels.values())) for qrels in (pooled, minimal)],
+        "difference in P@5": [difference(qrels) for qrels in (pooled, minimal)],
+    },
+    digits=3,
+)
+
+# %% [markdown]
+# Less than half the judgments give the same answer. The price: these judgments are good for this
+# one question. A third engine or another measure needs new ones.
+#
+# **Many topics or deep pools?** You can afford 400 judgments. A pool of depth 10 costs about 17
+# judgments per topic in this collection. So you can judge 23 topics to depth 10, or 100 topics to
+# depth 2.
+
+# %%
+predict(
+    "fts5 is a little better than bm25 on all hundred topics. Which plan finds this out more "
+    "often: 23 topics to depth 10, or 100 topics to depth 2?"
+)
+
+# %% [markdown]
+# To find out, draw topics at random, with repetition, as if they were new ones. Score both engines
+# on them with the pool of this depth. Do this 10,000 times, and count how often fts5 wins. A topic
+# costs more than its judgments: somebody has to write it. Move the slider to make a topic cost as
+# much as 10 or 20 judgments.
+
+# %%
+DEPTHS, BUDGET = [1, 2, 3, 5, 10], 400
+GAPS, PER_TOPIC = {}, {}
+for depth in DEPTHS:
+    qrels = judged_by(depth)
+    PER_TOPIC[depth] = sum(map(len, qrels.values())) / len(qrels)
+    of = {
+        name: evaluate(RUNS[name], qrels, "nDCG@10").per_query["nDCG@10"]
+        for name in ("fts5", "bm25")
+    }
+    GAPS[depth] = np.array([of["fts5"][t] - of["bm25"][t] for t in qrels])
+
+
+def plan(depth, topic_cost):
+    """How many topics the budget allows, and how often fts5 then has the higher mean."""
+    n = int(BUDGET // (topic_cost + PER_TOPIC[depth]))
+    drawn_topics = np.random.default_rng(depth).integers(0, len(FIRST), (10_000, n))
+    return n, float((GAPS[depth][drawn_topics].sum(axis=1) > 1e-9).mean())
+
+
+def plans(topic_cost):
+    """The share of right verdicts for each depth, as bars."""
+    found = [plan(depth, topic_cost) for depth in DEPTHS]
+    drawn, axes = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
+    names = [f"depth {d}\n{n} topics" for d, (n, _) in zip(DEPTHS, found, strict=True)]
+    bars = axes.bar(names, [share for _, share in found], color=plotting.PALETTE[0])
+    axes.bar_label(bars, fmt="%.2f")
+    axes.axhline(0.5, color="0.4", linestyle="--", linewidth=1)
+    axes.set(ylim=(0, 1.1), ylabel="share of right verdicts")
+    axes.set(title=f"{BUDGET} judgments; a topic costs as much as {topic_cost}")
+    return drawn
+
+
+def plans_in_words(topic_cost):
+    """What the bars show."""
+    found = [plan(depth, topic_cost) for depth in DEPTHS]
+    shares = ", ".join(
+        f"{share:.2f} at depth {d} with {n} topics"
+        for d, (n, share) in zip(DEPTHS, found, strict=True)
+    )
+    return f"Bars of the share of right verdicts: {shares}. A coin would be at 0.50."
+
+
+slider(plans, name="topic_cost", values=[0, 5, 10, 20], start=0, alt=plans_in_words)
+
+# %%
+reveal(
+    f"100 topics to depth 2 are right in {plan(2, 0)[1]:.0%} of the draws, and 23 topics to depth "
+    f"10 in {plan(10, 0)[1]:.0%}. The difference of the two engines varies a lot from topic to "
+    "topic, so more topics help more than deeper pools. If a topic is dear, judge it a little "
+    "deeper. But depth 10 is never the best plan here."
+)
+
+# %% [markdown]
+# Two warnings. The deep pool of all hundred topics is the truth here, and it isn't the whole truth.
+# And a shallow pool is worth less for engines that come later, as you saw above.
+#
+# ## How alike are two orders of systems?
+#
+# Two assessors gave two orders of the systems. With three engines you can see that the orders are
+# equal. With thirty systems you need a number. Start with five systems, ordered by people as A, B,
+# C, D, E.
+#
+# **Kendall's tau** looks at every pair of systems:
+#
+# $$\tau = \frac{C - D}{n(n-1)/2}$$
+#
+# In words: $C$ pairs have the same order in both lists, and $D$ pairs have opposite orders.
+# Subtract, and divide by the number of pairs of $n$ systems.
+
+
+# %%
+def tau_by_hand(order, reference):
+    """Kendall's tau of two orders without ties."""
+    place = [reference.index(system) for system in order]
+    signs = [np.sign(place[j] - place[i]) for j in range(len(place)) for i in range(j)]
+    return np.mean(signs)
+
+
+PEOPLE, TOP_SWAP, END_SWAP = list("ABCDE"), list("BACDE"), list("ABCED")
+assert np.isclose(tau_by_hand(TOP_SWAP, PEOPLE), kendall_tau(TOP_SWAP, PEOPLE))
+predict(
+    "A second assessor swaps the first two systems: B, A, C, D, E. What is tau?",
+    of=(kendall_tau, TOP_SWAP, PEOPLE),
+    mistaken={
+        0.9: "9 of 10 pairs are right. Subtract the pair that is wrong.",
+        0.6: "One swap of neighbours turns one pair around. You counted two.",
+    },
+)
+
+# %%
+reveal(explain(kendall_tau, TOP_SWAP, PEOPLE))
+
+# %% [markdown]
+# The order A, B, C, E, D has the same tau. But readers of a leaderboard look at its top. **tau-AP**
+# makes errors near the top weigh more (Yilmaz et al. 2008):
+#
+# $$\tau_{\mathrm{AP}} = \frac{2}{n-1} \sum_{i=2}^{n} \frac{C_i}{i-1} - 1$$
+#
+# In words: go down the list from rank 2. $C_i$ counts the systems above rank $i$ that also stand
+# above this system in the other list. Divide by the number of systems above, which is $i-1$. Take
+# the mean of these shares, double it and subtract 1.
+
+
+# %%
+def tau_ap_by_hand(order, reference):
+    """The AP correlation of an order with a reference, without ties."""
+    place = [reference.index(system) for system in order]
+    shares = [np.mean([place[j] < place[i] for j in range(i)]) for i in range(1, len(place))]
+    return 2 * np.mean(shares) - 1
+
+
+for order in (TOP_SWAP, END_SWAP):
+    assert np.isclose(tau_ap_by_hand(order, PEOPLE), tau_ap(order, PEOPLE))
+predict(
+    "What is tau-AP of B, A, C, D, E? The shares are 0, 1, 1, 1.",
+    of=(tau_ap, TOP_SWAP, PEOPLE),
+    mistaken={0.75: "That is the mean of the shares. Double it and subtract 1."},
+)
+
+# %%
+reveal(
+    table(
+        {
+            "order": ["".join(order) for order in (TOP_SWAP, END_SWAP)],
+            "tau": [kendall_tau(order, PEOPLE) for order in (TOP_SWAP, END_SWAP)],
+            "tau-AP": [tau_ap(order, PEOPLE) for order in (TOP_SWAP, END_SWAP)],
+        },
+        caption="tau can't tell a swap at the top from a swap at the end. tau-AP can.",
+    )
+)
+
+# %% [markdown]
+# Both need two orders of the *same* things. Two rankings of documents rarely have the same
+# documents. **RBO** (rank-biased overlap; Webber et al. 2010) compares them anyway. For each depth
+# $d$ it takes the agreement $A_d$: the share of the first $d$ documents that both rankings have.
+# A reader goes on from each depth with probability $p$:
+#
+# $$\mathrm{RBO} = (1-p) \sum_{d=1}^{n} p^{\,d-1} A_d + p^{\,n} A_n$$
+#
+# In words: the agreement at depth $d$ weighs $(1-p)\,p^{d-1}$, which is the share of readers who
+# stop there. The last part stands for all readers who go beyond the end $n$ of the lists. It
+# assumes that the lists agree there as they do at the end.
+
+
+# %%
+def rbo_by_hand(first, second, p=0.9):
+    """RBO of two rankings of the same length, without ties."""
+    depths = np.arange(1, len(first) + 1)
+    shares = np.array([len(set(first[:d]) & set(second[:d])) / d for d in depths])
+    return (1 - p) * (p ** (depths - 1) * shares).sum() + p ** len(first) * shares[-1]
+
+
+ABC, ACD = list("abc"), list("acd")
+assert np.isclose(rbo_by_hand(ABC, ACD, p=0.5), rbo(ABC, ACD, p=0.5))
+predict(
+    "The rankings a, b, c and a, c, d. The agreement at depths 1, 2, 3 is 1, 1/2, 2/3. What is RBO "
+    "with p = 0.5?",
+    of=(rbo.using(p=0.5), ABC, ACD),
+    mistaken={
+        0.5 + 0.125 + 0.125 * 2 / 3: "You left out the readers beyond rank 3: add 0.125 · 2/3.",
+        13 / 18: "That is the plain mean of the agreement. Weigh it by 0.5, 0.25, 0.125.",
+    },
+)
+
+# %%
+reveal(explain(rbo, ABC, ACD, p=0.5))
+
+# %% [markdown]
+# How alike are the engines of the collection? This is their RBO over the first ten documents, as a
+# mean over all topics:
+
+# %%
+PAIRS = [("fts5", "bm25"), ("fts5", "lsa"), ("bm25", "lsa")]
+table(
+    {
+        "engines": [f"{a} and {b}" for a, b in PAIRS],
+        "RBO@10": [
+            float(np.mean([rbo(list(RUNS[a][t])[:10], list(RUNS[b][t])[:10]) for t in FIRST]))
+            for a, b in PAIRS
+        ],
+    },
+    digits=2,
+    caption="fts5 and bm25 share much: both use BM25. lsa goes its own way, so it adds most to the "
+    "pool.",
+)
+
+# %% [markdown]
+# ## Labels by a language model
+#
+# A language model judges a thousand documents while you drink a coffee. Nothing in this chapter
+# forbids it. But a model is an assessor, so measure it as one. And it brings one risk that people
+# rarely bring: the model may also be a part of the systems that it judges.
+#
+# **A model that judges its own ranker.** Take the extreme case first. A model gives each of six
+# documents a number. The three highest are its labels. A ranker sorts by the same numbers:
+
+# %%
+MODEL_SAYS = {"d1": 0.9, "d2": 0.8, "d3": 0.7, "d4": 0.4, "d5": 0.3, "d6": 0.2}
+MODEL_LABELS = {d: int(score >= 0.5) for d, score in MODEL_SAYS.items()}
+PEOPLE_SAY = {"d1": 1, "d2": 0, "d3": 0, "d4": 1, "d5": 1, "d6": 0}
+ranking = sorted(MODEL_SAYS, key=lambda d: -MODEL_SAYS[d])
+predict(
+    "People call d1, d4 and d5 relevant. What is P@3 of this ranker under the labels of the model?",
+    of=(precision @ 3, ranking, MODEL_LABELS),
+    mistaken={round(1 / 3, 4): "That is P@3 under the labels of people."},
+)
+
+# %%
+reveal(
+    table(
+        {
+            "labels by": ["the model", "people"],
+            "P@3": [precision(ranking, labels, k=3) for labels in (MODEL_LABELS, PEOPLE_SAY)],
+        },
+        caption="Under its own labels the ranker is perfect, whatever the documents are. The score "
+        "only says that the model agrees with itself.",
+    )
+)
+
+# %% [markdown]
+# **A model with a taste.** In practice the link is looser. The ranker is trained on labels of a
+# model like the judge, or its answers are written by one. Then judge and system have a *taste* in
+# common: they like the same wording. Here is a made-up world where you can set how strong it is:
+#
+# - A hundred topics with 100 documents each. Every document has a worth and a taste. They are independent.
+# - People call the 15 documents with the highest worth relevant.
+# - The model sees the worth, plus the taste times a *bias*, plus a little noise. It calls its 15
+#   highest documents relevant.
+# - Nine systems, s1 (best) to s9, rank by worth and noise. A tenth system, *LM*, ranks by worth,
+#   the same taste, and noise.
+
+# %%
+TOPICS, DOCUMENTS, RELEVANT = 100, 100, 15
+rng = np.random.default_rng(7)
+WORTH, TASTE, VIEW_NOISE = rng.normal(size=(3, TOPICS, DOCUMENTS))
+MADE = {
+    f"s{i}": quality * WORTH + rng.normal(size=WORTH.shape)
+    for i, quality in enumerate(np.linspace(1.6, 0.6, 9), 1)
+}
+MADE["LM"] = 1.15 * WORTH + 0.6 * TASTE + rng.normal(size=WORTH.shape)
+
+
+def best(values, n):
+    """The n documents with the highest values, for each topic."""
+    return np.argsort(-values, axis=1)[:, :n].tolist()
+
+
+def labels(view):
+    """The highest documents of each topic are relevant, and all others are not."""
+    return {f"t{t}": {f"d{d}": int(d in top) for d in range(DOCUMENTS)}
+            for t, top in enumerate(best(view, RELEVANT))}  # fmt: skip
+
+
+def made_scores(qrels):
+    """nDCG@10 of each system, from the highest."""
+    found = {}
+    for name, values in MADE.items():
+        run = {f"t{t}": [f"d{d}" for d in top] for t, top in enumerate(best(values, 10))}
+        found[name] = evaluate(run, qrels, "nDCG@10").mean["nDCG@10"]
+    return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+BIASES = [0, 0.25, 0.5, 0.75]
+BY_PEOPLE = labels(WORTH)
+BY_MODEL = {bias: labels(WORTH + bias * TASTE + 0.4 * VIEW_NOISE) for bias in BIASES}
+TRUE = made_scores(BY_PEOPLE)
+SEEN = {bias: made_scores(qrels) for bias, qrels in BY_MODEL.items()}
+KAPPA = {bias: float(agreement(BY_PEOPLE, qrels).kappa) for bias, qrels in BY_MODEL.items()}
+predict(
+    f"By the labels of people LM is number {list(TRUE).index('LM') + 1} of ten. The model has a "
+    f"bias of 0.25, and kappa with people is {KAPPA[0.25]:.2f}, which many papers call "
+    "substantial. Does LM move up?"
+)
+
+
+# %%
+def under_both(bias):
+    """The score of each system under people (x) and under the model (y)."""
+    drawn, axes = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
+    seen = SEEN[bias]
+    others = [name for name in TRUE if name != "LM"]
+    axes.scatter([TRUE[s] for s in others], [seen[s] for s in others], color=plotting.PALETTE[0])
+    axes.scatter(TRUE["LM"], seen["LM"], marker="s", s=60, color=plotting.PALETTE[1])
+    for name in TRUE:
+        axes.annotate(name, (TRUE[name], seen[name]), xytext=(5, -10), textcoords="offset points")
+    axes.set(xlabel="nDCG@10 by the labels of people", ylabel="nDCG@10 by the labels of the model")
+    axes.set(xlim=(0.45, 0.9), ylim=(0.4, 0.85))
+    axes.set_title(f"bias {bias:g}: kappa with people {KAPPA[bias]:.2f}")
+    return drawn
+
+
+def under_both_in_words(bias):
+    """What the points show."""
+    return (
+        f"Ten points. The nine ordinary systems lie on a rising line. With bias {bias:g} kappa is "
+        f"{KAPPA[bias]:.2f}. LM is number {list(TRUE).index('LM') + 1} by people and number "
+        f"{list(SEEN[bias]).index('LM') + 1} by the model."
+    )
+
+
+slider(under_both, name="bias", values=BIASES, start=0, alt=under_both_in_words)
+
+# %%
+ordinary = [name for name in TRUE if name != "LM"]
+reveal(
+    table(
+        {
+            "bias": BIASES,
+            "kappa": list(KAPPA.values()),
+            "place of LM": [list(SEEN[bias]).index("LM") + 1 for bias in BIASES],
+            "tau": [kendall_tau(list(SEEN[bias]), list(TRUE)) for bias in BIASES],
+            "tau-AP": [tau_ap(list(SEEN[bias]), list(TRUE)) for bias in BIASES],
+            "tau without LM": [
+                kendall_tau([s for s in SEEN[bias] if s != "LM"], ordinary) for bias in BIASES
+            ],
+        },
+        digits=2,
+    )
+)
+
+# %% [markdown]
+# Read the table by columns. Kappa falls slowly, and no single value of it sounds an alarm. The nine
+# ordinary systems keep nearly the same order, as *tau without LM* says. But LM climbs to the top.
+# tau-AP sees it best, because the damage is at the top.
+#
+# Here the reason from above fails. The errors of the model don't hit all systems alike. They favour
+# one system, and each label by itself looks fine.
+
+# %%
+quiz(
+    "A team trains a ranker on labels of a language model. Then the same model labels the test "
+    "topics. On 200 pairs the model agrees with people with kappa 0.65. The ranker gains 0.08 in "
+    "nDCG@10. What do you ask for first?",
+    {
+        "More pairs, so that kappa is more precise": (
+            False,
+            "Kappa over all pairs can't show that the labels favour one system.",
+        ),
+        "Labels of people for the documents on which old and new ranker differ": (
+            True,
+            (
+                "These documents decide the gain. If people confirm it, the labels of the model "
+                "did no harm here. The minimal pool keeps this cheap."
+            ),
+        ),
+        "A larger model as the judge": (
+            False,
+            "It may share the taste of the smaller one, since models learn from similar texts.",
+        ),
+    },
+)
+
+# %% [markdown]
+# **Before you trust labels of a model, check five things.**
+#
+# 1. Agreement with people, on the same pairs and per grade. Compare it with the agreement of two
+#    *people*.
+# 2. The order of systems under both judges, with tau and tau-AP.
+# 3. The place of every system that has a model inside, with and without the labels of the model.
+# 4. Who made what: no model judges a ranker that was trained on its labels, or texts that it wrote.
+# 5. The name of the model, its prompt and the date beside the labels. The command
+#    `irmetrics-edu judgments merge --source model --judge NAME --when DATE` stores who gave each
+#    label, and when.
+#
+# Now apply the list to the collection of this chapter. Point 1: nobody can answer it, since no
+# person judged. Point 2: there is no order by people. Point 3: none of the three engines has a
+# language model inside. Point 4: the model that judged also wrote the topics. Point 5: its README
+# says that models judged. So use the collection to learn, and not as evidence.
+#
+# ## Recap
+#
+# - A test collection is documents, topics and judgments. A pool is what the systems put forward.
+#   Leave each system out once, and see whether the order holds.
+# - Raw agreement is high if nearly everything is not relevant. Kappa takes chance away, weighted
+#   kappa looks at distances, and overlap looks at the relevant documents.
+# - Look at single topics and single grades. Where assessors differ for one reason, repair the
+#   guideline.
+# - Many topics with shallow pools often beat few topics with deep pools. Judge what can change the
+#   answer.
+# - tau counts pairs, tau-AP minds the top, and RBO compares lists with different documents.
+# - High agreement is no proof. A model can agree with people on most documents and still favour one
+#   system.
+#
+# **Read on.** Voorhees (2000), *Variations in relevance judgments and the measurement of retrieval
+# effectiveness*, Information Processing & Management 36(5). Zobel (1998), *How reliable are the
+# results of large-scale information retrieval experiments?*, SIGIR. Carterette, Allan & Sitaraman
+# (2006), *Minimal test collections for retrieval evaluation*, SIGIR. Yilmaz, Aslam & Robertson
+# (2008), *A new rank correlation coefficient for information retrieval*, SIGIR. Webber, Moffat &
+# Zobel (2010), *A similarity measure for indefinite rankings*, ACM TOIS 28(4). Faggioli et al.
+# (2023), *Perspectives on large language models for relevance judgment*, ICTIR.
