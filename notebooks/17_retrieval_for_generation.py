@@ -1,0 +1,844 @@
+# %% [markdown]
+# # 17. Retrieval for generation: contexts, facts and nuggets
+#
+# **Goals.** After this notebook you can
+#
+# - judge facts instead of documents, so that judgments survive another way to cut documents;
+# - compute precision and recall of the contexts that fit into a window, and say why the length of
+#   passages must be bounded when you compare them;
+# - score an answer by its nuggets: vital recall, nugget pyramids, and the F-measure of TREC;
+# - tell from a two-by-two table whether the retriever or the model lost a fact, and test both.
+#
+# **Time.** 60 minutes. **Needs.** Notebooks 1 (precision and recall), 4 (nDCG as a model of a
+# user) and 11 (metrics as tests).
+
+# %%
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from irmetrics_edu import (
+    build_run,
+    collapse,
+    evaluate,
+    explain,
+    judge_by_span,
+    judge_by_text,
+    ndcg,
+    nugget_f,
+    precision,
+    recall,
+)
+from irmetrics_edu.course import figure, predict, quiz, reveal, slider, table, terms, verbatim
+from irmetrics_edu.views import plotting
+
+# %% [markdown]
+# In **retrieval-augmented generation** (RAG; Lewis et al. 2020) nobody reads the results of a
+# search. A language model reads them, and writes an answer. This changes what a good result is.
+# These are the words of this chapter:
+
+# %%
+RAG = "retrieval-augmented generation"
+terms(RAG, "passage", "context", "nugget", "vital nugget", "okay nugget")
+
+# %% [markdown]
+# ## From documents to passages
+#
+# A town rents out bicycles. Its help has five pages of six sentences each:
+
+# %%
+PAGES = {
+    "keys": "Each bicycle has one key. Lost keys happen, so don't panic. If you lose the key, call "
+    "the hotline within a day. Lock the bicycle to a rack until we come. A new key costs 18 euros. "
+    "We bring it to you for free.",
+    "prices": "A day costs 12 euros. A week costs 60 euros. Students pay half. You pay by card "
+    "when you return the bicycle. Helmets are free. A child seat costs 3 euros a day.",
+    "returns": "Return the bicycle to any of our stations. Stations close at eight in the evening. "
+    "After that, use the gate at the harbour. A late return costs 5 euros an hour. Clean the "
+    "bicycle if it is muddy. Leave the key in the box.",
+    "repairs": "A flat tyre can happen to anyone. Ride to the next station, where we mend it for "
+    "free. If you can't ride, call the hotline. Damage from a fall costs up to 80 euros. Please "
+    "tell us about every scratch. The insurance pays for theft if the bicycle was locked.",
+    "trips": "The river path is flat and easy. It is 14 kilometres long. The castle path is steep. "
+    "The ferry takes a bicycle for 2 euros. Trains take bicycles after nine in the morning. Maps "
+    "are free at every station.",
+}
+
+# %% [markdown]
+# A model can read only so much, so the pages are cut into **passages** (also called chunks). The
+# next cell cuts pages into passages of `size` sentences. With a `step` below the size, passages
+# overlap. It also makes a small search engine. A word that a question and a passage share counts
+# more if few passages have this word.
+
+
+# %%
+def words(text):
+    """The words of a text, in small letters."""
+    return re.findall(r"[\w']+", text.lower())
+
+
+def passages(size, step=None):
+    """Passages of so many sentences, each with the page and the place that it is from."""
+    for page, text in PAGES.items():
+        sentences = re.findall(r"[^.]+\.", text)
+        for i in range(0, len(sentences), step or size):
+            piece = "".join(sentences[i : i + size]).strip()
+            place = {"source": page, "start_index": text.index(piece)}
+            yield {"id": f"{page} {i + 1}", "text": piece, **place}
+            if i + size >= len(sentences):
+                break
+
+
+def engine(size, step=None):
+    """A search engine over passages: a function from a question to ranked passages."""
+    cut = list(passages(size, step))
+    held = [set(words(p["text"])) for p in cut]
+    weight = {w: 1 / sum(w in other for other in held) for h in held for w in h}
+
+    def search(question):
+        asked = sorted(set(words(question)))
+        scores = [round(sum(weight[w] for w in asked if w in h), 6) for h in held]
+        found = [{**p, "score": s} for p, s in zip(cut, scores, strict=True) if s > 0]
+        return sorted(found, key=lambda p: (-p["score"], p["id"]))
+
+    return search
+
+
+# %% [markdown]
+# Each passage has two sentences and shares one with the next passage. You ask about a stolen
+# bicycle. `build_run` asks the engine:
+
+# %%
+THEFT = "Who pays after a theft of the bicycle?"
+run = build_run(engine(2, 1), {"q": THEFT})
+table(
+    {
+        "rank": range(1, 7),
+        "passage": [p.document for p in run.answers["q"][:6]],
+        "text": [p.text for p in run.answers["q"][:6]],
+    }
+)
+
+# %%
+of_page = [p.metadata["source"] for p in run.answers["q"][:6]]
+predict(
+    "These are six passages. Of how many different pages are they?",
+    len(set(of_page)),
+    mistaken={6: "Look at the first word of each passage: a page may have several passages."},
+)
+
+# %% [markdown]
+# A person gets the page once and reads on. In a list of passages the same page stands several
+# times. If your judgments are about pages, **collapse** the list: keep the first passage of each
+# page.
+
+# %%
+by_hand = list(dict.fromkeys(of_page))
+assert by_hand == list(collapse(run, parent="source")["q"])[: len(by_hand)]
+reveal(f"Of {len(by_hand)} pages, in this order: {', '.join(by_hand)}.")
+
+# %% [markdown]
+# After this the list is shorter. So ask for more than ten passages if you measure ten documents.
+#
+# For a model the collapsed list says too little. The model does not get the page *repairs*. It
+# gets two sentences of it, and the sentence with the answer may be missing.
+#
+# ## Judge facts, not passages
+#
+# You could judge each passage: relevant or not. But next month somebody cuts the pages in another
+# way, and all judgments are lost. So judge what does not change: the **text that an answer
+# needs**. Call each such piece of text a fact. These are eight questions with their facts:
+
+# %%
+FACTS = {
+    "I lost the key: what do I do, and what does a new key cost?": [
+        "call the hotline within a day",
+        "Lock the bicycle to a rack",
+        "new key costs 18 euros",
+    ],
+    "What does a week cost if I am a student?": ["week costs 60 euros", "Students pay half"],
+    "Where do I return the bicycle late in the evening?": [
+        "Stations close at eight",
+        "gate at the harbour",
+    ],
+    "What does it cost to return the bicycle late?": ["late return costs 5 euros an hour"],
+    THEFT: ["insurance pays for theft"],
+    "What do I do about a flat tyre?": [
+        "Ride to the next station",
+        "can't ride, call the hotline",
+    ],
+    "Can I take the bicycle on the ferry or on trains?": [
+        "ferry takes a bicycle for 2 euros",
+        "Trains take bicycles after nine",
+    ],
+    "What do you have for children?": ["child seat costs 3 euros a day"],
+}
+QUESTIONS = {question: question for question in FACTS}
+KEY = next(iter(FACTS))
+
+# %% [markdown]
+# Take the first question, and passages of one sentence. The first three passages are:
+
+# %%
+run = build_run(engine(1), QUESTIONS)
+top = [p.text for p in run.answers[KEY][:3]]
+verbatim("\n".join(top))
+
+# %%
+predict(
+    "The answer needs three facts: call the hotline, lock the bicycle, 18 euros. What is the share "
+    "of the facts that these three passages hold?",
+    1 / 3,
+    mistaken={
+        2 / 3: "Two passages are about keys, but the second one says nothing that is needed.",
+        1.0: "Count the facts that are in the passages, not the passages.",
+        0: "Read the first passage again.",
+    },
+)
+
+# %% [markdown]
+# The **recall of facts** is the share of the expected facts that the contexts hold:
+#
+# $$\mathrm{Rec} = \frac{|\{\text{facts that some context holds}\}|}{|\{\text{expected facts}\}|}$$
+#
+# In words: count the facts that you find in at least one context, and divide by the number of
+# facts that the answer needs. In Python:
+
+# %%
+found = [any(fact.lower() in text.lower() for text in top) for fact in FACTS[KEY]]
+by_hand = np.mean(found)
+judged = judge_by_text(run, FACTS)
+assert np.isclose(by_hand, recall(judged.run[KEY], judged.qrels[KEY], k=3))
+reveal(f"It is {by_hand:.4f}: one of three facts. The sentence with the hotline is at rank 4.")
+
+# %% [markdown]
+# `judge_by_text` makes a run and judgments in which the facts are the documents. The fact
+# `expected:3` takes the place of the first passage that holds it:
+
+# %%
+table({"rank": range(1, 4), "before": list(run[KEY])[:3], "after": judged.run[KEY][:3]})
+
+# %% [markdown]
+# From here on every measure of the course works: recall, nDCG, reciprocal rank. And because facts
+# are judged once, a second passage with the same fact brings nothing new. This is the novelty of
+# notebook 7.
+
+# %%
+quiz(
+    "Somebody shortens the fact “can't ride, call the hotline” to “call the hotline”. What is "
+    "the effect?",
+    {
+        "Nothing: it is the same fact": (
+            False,
+            "The page keys also says “call the hotline”, but for lost keys.",
+        ),
+        "A passage about lost keys now counts as an answer about tyres": (
+            True,
+            "An expected text must be so long that only the right place says it.",
+        ),
+        "Recall falls, because the text is shorter": (
+            False,
+            "A shorter text is found more often, so recall can only rise.",
+        ),
+    },
+)
+
+# %% [markdown]
+# ### Spans: the same by place
+#
+# If the same words stand in several places, judge the **span**: the page, and the characters from
+# where to where. A passage counts if it covers enough of the span. The fact about theft stands
+# here:
+
+# %%
+fact = "The insurance pays for theft if the bicycle was locked."
+start = PAGES["repairs"].index(fact)
+span = ("repairs", start, start + len(fact))
+two = next(p for p in passages(2) if p["source"] == "repairs" and "insurance" in p["text"])
+low, high = two["start_index"], two["start_index"] + len(two["text"])
+covered = max(0, min(high, span[2]) - max(low, span[1])) / (span[2] - span[1])
+by_span = judge_by_span(build_run(lambda _: [two], {"q": THEFT}), {"q": [span]}, min_overlap=0.5)
+assert (covered >= 0.5) == (by_span.run["q"] == ["expected:1"])
+table({"span": [str(span)], "passage": [f"{low} to {high}"], "share covered": [covered]}, digits=2)
+
+# %% [markdown]
+# ## How long should a passage be?
+#
+# Now you can compare ways to cut, because the facts stay the same. The team measures the recall
+# of facts in the first three passages.
+
+# %%
+SIZES = [1, 2, 3, 6]
+RUNS = {size: build_run(engine(size), QUESTIONS) for size in SIZES}
+
+
+def recall_at(size, k):
+    """The mean recall of facts in the first k passages of so many sentences."""
+    judged = judge_by_text(RUNS[size], FACTS)
+    (value,) = evaluate(judged.run, judged.qrels, f"R@{k}" if k else "R").mean.values()
+    return value
+
+
+at_three = {size: recall_at(size, 3) for size in SIZES}
+predict(
+    "Passages of 1, 2, 3 or 6 sentences. Which size has the highest recall at k = 3? Type the "
+    "number of sentences.",
+    6,
+    mistaken={1: "Three short passages hold three sentences.", 3: "Think of whole pages."},
+)
+
+# %%
+reveal(
+    table(
+        {"sentences": SIZES, "recall of facts at k = 3": list(at_three.values())},
+        caption="Whole pages win. Three of the five pages are more than half of all text.",
+        digits=3,
+    )
+)
+
+# %% [markdown]
+# The comparison is not fair. Three pages have about 130 words, and three sentences have about 24.
+# A model reads words, not passages, and each word costs money and time. So fix the number of
+# words, not the number of passages.
+#
+# **The window** is the number of words that the model may read. Fill it from the top of the
+# ranking, and stop before the first passage that does not fit:
+
+
+# %%
+def fitting(ranked, window):
+    """The first passages that fit into a window of so many words."""
+    lengths = np.cumsum([len(words(p.text)) for p in ranked])
+    return ranked[: int(np.sum(lengths <= window))]
+
+
+def in_window(size, window):
+    """The mean recall of facts in the contexts that fit into a window."""
+    shares = []
+    for question, facts in FACTS.items():
+        read = " | ".join(p.text.lower() for p in fitting(RUNS[size].answers[question], window))
+        shares.append(np.mean([fact.lower() in read for fact in facts]))
+    return float(np.mean(shares))
+
+
+assert np.isclose(in_window(3, 10**6), recall_at(3, None))
+
+# %%
+predict(
+    "The window has 40 words. A page has 33 to 50 words. Which size wins now? Which one is last?"
+)
+
+
+# %%
+def by_window(window):
+    """Recall of facts by size of a passage: with three passages, and within a window."""
+    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+    places = np.arange(len(SIZES))
+    for i, (label, values) in enumerate(
+        {
+            "the first 3 passages": list(at_three.values()),
+            f"within {window} words": [in_window(size, window) for size in SIZES],
+        }.items()
+    ):
+        bars = axes.bar(places + 0.4 * i - 0.2, values, 0.4, label=label, color=plotting.PALETTE[i])
+        axes.bar_label(bars, fmt="%.2f", padding=2)
+    axes.set_xticks(places, [str(size) for size in SIZES])
+    axes.set(xlabel="sentences of a passage", ylabel="recall of facts", ylim=(0, 1.3))
+    axes.legend(frameon=False, loc="upper left", ncols=2)
+    return drawn
+
+
+slider(
+    by_window,
+    name="words",
+    values=[20, 40, 60, 100, 150],
+    start=40,
+    alt=lambda window: (
+        "Bars for passages of 1, 2, 3 and 6 sentences. Recall in the first 3 passages rises: "
+        + ", ".join(f"{at_three[size]:.2f}" for size in SIZES)
+        + f". Within {window} words it is "
+        + ", ".join(f"{in_window(size, window):.2f}" for size in SIZES)
+        + "."
+    ),
+)
+
+# %% [markdown]
+# Move the slider. In a window of 40 words passages of three sentences are best. Only two of the
+# five pages fit. Single sentences are torn from their neighbours: the three facts about the lost
+# key stand in neighbouring sentences, and the engine finds only the last one. In a window of 150
+# words pages are as good.
+#
+# The lesson: **compare passages of different lengths within the same number of words.**
+#
+# ## Precision of contexts
+#
+# Contexts that nobody needs cost money. They can also mislead the model. The **precision of
+# contexts** is the share of what the model reads that the answer needs. There are two ways to
+# count:
+#
+# - in passages: how many of the passages hold a fact;
+# - in sentences: how many of the sentences hold a fact. Es et al. (2024) call this *context
+#   relevance*.
+#
+# Take the question about the lost key, and three contexts of two sentences each:
+
+# %%
+contexts = [p.text for p in RUNS[2].answers[KEY][:3]]
+verbatim("\n".join(contexts))
+
+# %%
+holds = [any(f.lower() in text.lower() for f in FACTS[KEY]) for text in contexts]
+sentences = [s for text in contexts for s in re.findall(r"[^.]+\.", text)]
+needed = [any(f.lower() in s.lower() for f in FACTS[KEY]) for s in sentences]
+predict(
+    "Precision in passages? Count the contexts that hold one of the three facts.",
+    float(np.mean(holds)),
+    mistaken={float(np.mean(needed)): "That is the precision in sentences."},
+)
+
+# %%
+assert np.isclose(np.mean(holds), precision([int(h) for h in holds]))
+assert np.isclose(np.mean(needed), precision([int(n) for n in needed]))
+reveal(
+    table(
+        {
+            "unit": ["passage", "sentence"],
+            "needed": [sum(holds), sum(needed)],
+            "read": [len(holds), len(needed)],
+            "precision": [np.mean(holds), np.mean(needed)],
+        }
+    )
+)
+
+# %% [markdown]
+# Precision in passages rises with longer passages, because a longer passage holds a fact more
+# easily. Precision in sentences does not have this fault. Say which unit you count.
+#
+# ## The place in the context
+#
+# nDCG assumes a reader who starts at the top and gets tired. Does a model read like this? Liu et
+# al. (2024) put the one passage with the answer at different places among 10, 20 or 30 passages.
+# The models answered best if the passage stood at the beginning or at the end, and worse if it
+# stood in the middle. They called it *lost in the middle*. Newer models may behave differently,
+# so measure yours.
+#
+# Here is a made-up model of such a reader. It uses a fact in context $i$ of $n$ with probability
+#
+# $$p(i) = 1 - d\,\Bigl(1 - \frac{|2i - n - 1|}{n - 1}\Bigr)$$
+#
+# In words: the probability is 1 at both ends, and falls evenly to $1-d$ in the middle. The dip
+# $d$ is 0.5 below. It is our invention, to have numbers to compute with.
+
+
+# %%
+def used(n, dip=0.5):
+    """For each of n places the probability that the reader uses a fact that stands there."""
+    place = np.arange(1, n + 1)
+    return 1 - dip * (1 - np.abs(2 * place - n - 1) / max(n - 1, 1))
+
+
+BEST_FIRST, AT_THE_ENDS = np.array([1, 1, 1, 0, 0, 0]), np.array([1, 1, 0, 0, 0, 1])
+table({"place": range(1, 7), "probability": used(6).tolist()}, digits=2)
+
+# %%
+predict(
+    "Six contexts, and three of them hold a fact each. Best first is 1, 1, 1, 0, 0, 0. At the ends "
+    "is 1, 1, 0, 0, 0, 1. How many facts does this reader use, on average, of the second order? "
+    "Add the probabilities.",
+    float(AT_THE_ENDS @ used(6)),
+    mistaken={
+        float(BEST_FIRST @ used(6)): "That is the order with the best contexts first.",
+        3.0: "Three facts are there, but the one at place 2 is used with probability 0.8.",
+    },
+)
+
+# %%
+reveal(
+    table(
+        {
+            "order": ["1, 1, 1, 0, 0, 0", "1, 1, 0, 0, 0, 1"],
+            "facts used": [float(o @ used(6)) for o in (BEST_FIRST, AT_THE_ENDS)],
+            "nDCG": [ndcg(o.tolist()) for o in (BEST_FIRST, AT_THE_ENDS)],
+        },
+        digits=2,
+        caption="The measures disagree. nDCG has another reader in mind.",
+    )
+)
+
+# %% [markdown]
+# So two things follow. If the whole window is read, prefer recall to nDCG. If the place matters,
+# measure it with your own model, and order the contexts for it after the search.
+#
+# ## Nuggets: what a good answer holds
+#
+# So far you looked at the contexts. Now look at the answer. It is a text in the model's own
+# words, so you can't search for a fact letter by letter. Evaluations of answers use **nuggets**:
+# short statements, and somebody decides for each one whether the answer says it (Voorhees 2003).
+#
+# A nugget is **vital** if a good answer must say it, and **okay** if it may say it. Here is the
+# answer key for the lost key, with grade 2 for vital and 1 for okay:
+
+# %%
+NUGGETS = {
+    "call the hotline within a day": 2,
+    "a new key costs 18 euros": 2,
+    "lock the bicycle to a rack": 1,
+    "the key is brought for free": 1,
+}
+SHORT = "Call our hotline today. They will bring you a new key for free."
+LONG = (
+    "I'm sorry to hear that you have lost your key! Don't worry, this can happen to everybody. "
+    "Please call the hotline within a day, and lock your bicycle to a rack so that nobody rides "
+    "away with it. A new key is 18 euros. Bicycles are a healthy and cheap way to travel, and we "
+    "hope that you will enjoy many more days on the river path, which is flat and easy, and 14 "
+    "kilometres long. Maps are free at every station."
+)
+
+# %% [markdown]
+# You decide which nuggets each answer says. The short one says *call the hotline* and *brought
+# for free*, but not the price. The long one says the first three.
+
+# %%
+SAYS = {
+    "short": ["call the hotline within a day", "the key is brought for free"],
+    "long": list(NUGGETS)[:3],
+}
+grade = np.array(list(NUGGETS.values()))
+says = np.array([nugget in SAYS["short"] for nugget in NUGGETS])
+vital_recall = (says & (grade == 2)).sum() / (grade == 2).sum()
+assert np.isclose(vital_recall, recall(SAYS["short"], NUGGETS, rel=2))
+float(vital_recall)
+
+# %% [markdown]
+# **Vital recall** is the share of the vital nuggets that the answer says. Okay nuggets don't
+# count for it: an answer loses nothing without them.
+#
+# ### Nobody is punished for a long answer
+#
+# Recall alone rewards the longest answer: say everything, and you miss nothing. TREC counted
+# characters against this. An answer has an **allowance** of 100 characters for each nugget that
+# it says, vital or okay. With $l$ characters (without blanks) and an allowance $a$:
+#
+# $$P = \min\left(1, \frac{a}{l}\right) \qquad\qquad
+# F = \frac{(\beta^2+1)\,P\,\mathrm{Rec}}{\beta^2 P + \mathrm{Rec}}$$
+#
+# In words: precision is 1 within the allowance. Beyond it, precision is the allowance over the
+# length. $F$ is the weighted harmonic mean of precision and vital recall. With $\beta = 3$ recall
+# counts much more than precision. TREC took 5 in 2003, and 3 in later years. In the table below
+# each document is a nugget.
+
+# %%
+LENGTH = {name: len("".join(text.split())) for name, text in {"short": SHORT, "long": LONG}.items()}
+a, beta = 100 * len(SAYS["long"]), 3
+P, Rec = min(1, a / LENGTH["long"]), 2 / 2
+by_hand = (beta**2 + 1) * P * Rec / (beta**2 * P + Rec)
+assert np.isclose(by_hand, nugget_f(SAYS["long"], NUGGETS, length=LENGTH["long"]))
+explain(nugget_f.using(length=LENGTH["long"]), SAYS["long"], NUGGETS)
+
+# %%
+predict(
+    f"The short answer has {LENGTH['short']} characters, and says one vital and one okay nugget. "
+    "Its vital recall is 1/2. What is its F with beta = 3?",
+    of=(nugget_f.using(length=LENGTH["short"]), SAYS["short"], NUGGETS),
+    mistaken={
+        0.5: "That is its recall. Its precision is 1, and F lies between the two.",
+        2 / 3: "That is F with beta = 1. Here recall has nine times the weight.",
+        0.75: "That is the arithmetic mean of precision and recall.",
+    },
+)
+
+# %%
+reveal(explain(nugget_f.using(length=LENGTH["short"]), SAYS["short"], NUGGETS))
+
+# %% [markdown]
+# ### Who says that a nugget is vital?
+#
+# If only one judge decides, the score changes when another judge decides (Lin & Demner-Fushman
+# 2006). With a few vital nuggets, one changed label moves recall by a third or a half. So let
+# several judges label each nugget. Its **weight** is the number of judges who called it vital.
+# This is the idea of a **pyramid** (Nenkova & Passonneau 2004): few nuggets at the top have a
+# large weight, and many below have a small one.
+
+# %%
+VOTES = dict(zip(NUGGETS, [5, 4, 2, 1], strict=True))
+weights = np.array(list(VOTES.values()))
+by_hand = weights[says].sum() / weights.sum()
+weighted = nugget_f.working(SAYS["short"], VOTES, length=LENGTH["short"], gain="linear")
+assert np.isclose(by_hand, weighted["recall"][0])
+round(float(by_hand), 4)
+
+# %% [markdown]
+# Now one judge more calls the third nugget vital, and the answer lacks it. Vital recall falls
+# from 1/2 to 1/3. By votes, recall falls only from 6/12 to 6/13.
+#
+# ### When a model makes and assigns the nuggets
+#
+# Since 2024 language models do both steps at TREC (Pradeep et al. 2024): they write the nuggets,
+# label them vital or okay, and decide for each answer. The decision has three values: *support*
+# (1), *partial support* (0.5), and *no support* (0). *Strict* scores count partial support as 0.
+
+# %%
+support = np.array([1, 0.5, 0, 1])  # of the four nuggets above by some answer
+vital = grade == 2
+scores = {
+    "all": support.mean(),
+    "vital": support[vital].mean(),
+    "vital, strict": (support[vital] == 1).mean(),
+    "weighted (okay counts half)": (support * np.where(vital, 1, 0.5)).sum() / 3,
+}
+strict = [nugget for nugget, s in zip(NUGGETS, support, strict=True) if s == 1]
+assert np.isclose(scores["vital, strict"], recall(strict, NUGGETS, rel=2))
+table({"recall of nuggets": list(scores), "value": [float(v) for v in scores.values()]}, digits=3)
+
+# %% [markdown]
+# Four scores for one answer: say which one you report. And a model that judges makes errors. Have
+# people assign a sample too, and report how well both agree.
+#
+# ## Where was the fact lost?
+#
+# A score of the answer says *that* a fact is missing. It can't say *where* it was lost. For each
+# vital nugget, ask two questions: do the contexts hold it? Does the answer say it? This makes a
+# two-by-two table:
+#
+# | | the answer says it | the answer doesn't say it |
+# |---|---|---|
+# | **the contexts hold it** | used | lost by the model |
+# | **the contexts don't hold it** | from memory, or invented | lost by the retriever |
+#
+# Two systems answer questions with 100 vital nuggets:
+
+# %%
+CELLS = ("used", "lost by the model", "from memory", "lost by the retriever")
+SYSTEMS = {"A": (55, 5, 5, 35), "B": (55, 35, 5, 5)}
+HELD, SAID = np.array([1, 1, 0, 0]), np.array([1, 0, 1, 0])
+
+
+def nuggets_of(system):
+    """For each of 100 nuggets: whether the contexts hold it, and whether the answer says it."""
+    return np.repeat(HELD, SYSTEMS[system]), np.repeat(SAID, SYSTEMS[system])
+
+
+drawn, axes = plt.subplots(figsize=(6.4, 2.6), layout="constrained")
+left, BOX = np.zeros(2), {"boxstyle": "round,pad=0.15", "facecolor": "white", "linewidth": 0}
+for i, cell in enumerate(CELLS):
+    wide = np.array([SYSTEMS[s][i] for s in "BA"])
+    bars = axes.barh(["B", "A"], wide, left=left, label=cell, color=plotting.PALETTE[i],
+                     edgecolor="white")  # fmt: skip
+    axes.bar_label(bars, label_type="center", fmt="%d", bbox=BOX)
+    left += wide
+axes.set(xlabel="vital nuggets", xlim=(0, 100), title="What became of 100 nuggets")
+axes.legend(frameon=False, ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.3))
+figure(
+    drawn,
+    alt="Two stacked bars of 100 nuggets. A: 55 used, 5 lost by the model, 5 from memory, 35 lost "
+    "by the retriever. B: 55 used, 35 lost by the model, 5 from memory, 5 lost by the retriever.",
+)
+
+# %%
+predict(
+    "What is the recall of nuggets of the answers of system A? And of system B?",
+    0.6,
+    mistaken={
+        0.55: "The answers also say 5 nuggets from memory.",
+        0.9: "That is what the contexts of B hold.",
+    },
+)
+
+# %%
+shares = {}
+for system in SYSTEMS:
+    held, said = nuggets_of(system)
+    r, u, m = held.mean(), said[held == 1].mean(), said[held == 0].mean()
+    assert np.isclose(said.mean(), r * u + (1 - r) * m)
+    assert np.isclose(
+        u, precision(np.flatnonzero(held).tolist(), set(np.flatnonzero(said).tolist()))
+    )
+    shares[system] = [float(x) for x in (said.mean(), r, u, m)]
+reveal(
+    table(
+        {
+            "": ["recall of the answers", "r: contexts hold it", "u: said, if held",
+                 "m: said, if not held"],
+            **shares,
+        },
+        digits=3,
+        caption="Both are 0.60, for opposite reasons.",
+    )
+)  # fmt: skip
+
+# %% [markdown]
+# The recall of the answers has three causes:
+#
+# $$\text{answer recall} = r\,u + (1-r)\,m$$
+#
+# In words: $r$ is the share of the nuggets that the contexts hold, so it belongs to the
+# **retriever**. $u$ is the share of these that the answer says, so it belongs to the **model**.
+# $m$ is the share that the model says without any context. What $m$ counts may be true, but no
+# context supports it, so a reader can't check it.
+
+# %%
+better_search = {s: shares[s][2] for s in SYSTEMS}
+better_model = {s: shares[s][1] + (1 - shares[s][1]) * shares[s][3] for s in SYSTEMS}
+predict(
+    "You can repair one thing in system A: a perfect retriever (r = 1), or a perfect model "
+    "(u = 1). The other shares stay. What does the answer recall of A become with the better of "
+    "the two?",
+    better_search["A"],
+    mistaken={
+        better_model["A"]: "That is a perfect model. It can't say what it does not read.",
+        1.0: "With r = 1 the answer recall is u, and u stays 0.917.",
+    },
+)
+
+# %%
+reveal(
+    table(
+        {
+            "system": list(SYSTEMS),
+            "now": [shares[s][0] for s in SYSTEMS],
+            "perfect retriever": list(better_search.values()),
+            "perfect model": list(better_model.values()),
+        },
+        digits=3,
+        caption="Repair the retriever of A and the model of B. The answers alone don't tell you.",
+    )
+)
+
+# %% [markdown]
+# Three cautions:
+#
+# - **The shares need not stay.** A retriever that brings more contexts makes the window longer,
+#   and $u$ can fall. Measure again after each repair.
+# - **A judge that errs fills wrong cells.** Suppose a judge says *the answer says it* for one in
+#   ten nuggets that the answer does not say. Then about 4 of the 35 nuggets that A's retriever
+#   lost seem to come from memory.
+# - **Silence can be right.** If the contexts don't hold a fact, “I don't know” is better than an
+#   invention. Recall does not reward it, so count such answers separately.
+#
+# ## Two tests, one for each cause
+#
+# In a repository you want to know at once which part broke. So write two tests (notebook 11):
+#
+# 1. the contexts hold the facts: recall of facts in the contexts, which is $r$;
+# 2. the answers say what the contexts hold: recall over the held facts alone, which is $u$.
+#
+# The second one does not blame the model for what it could not read.
+#
+# Two systems are tested. *Sentences* gives the model three sentences, and *pages* gives it three
+# whole pages. The same made-up model answers: it reads only the first 30 words of each context,
+# and says all facts that it reads.
+
+# %%
+WORK = tempfile.TemporaryDirectory()
+FOLDER = Path(WORK.name)
+
+
+def row(size, question):
+    """What a RAG system stores of a question: its contexts, and which facts its answer says."""
+    contexts = [p.text for p in RUNS[size].answers[question][:3]]
+    read = " | ".join(" ".join(text.split()[:30]) for text in contexts).lower()
+    return {
+        "question": question,
+        "contexts": contexts,
+        "reference_contexts": FACTS[question],
+        "says": [f"expected:{i}" for i, f in enumerate(FACTS[question], 1) if f.lower() in read],
+    }
+
+
+TESTED = {"sentences": 1, "pages": 6}
+stored = {system: [row(size, q) for q in FACTS] for system, size in TESTED.items()}
+(FOLDER / "rows.json").write_text(json.dumps(stored), encoding="utf-8")
+(FOLDER / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+TEST = '''\
+"""Whether the contexts hold the facts, and whether the answers say them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from irmetrics_edu import judge_contexts
+
+ROWS = json.loads(Path(__file__).with_name("rows.json").read_text())
+
+
+@pytest.fixture(params=ROWS)
+def rows(request):
+    return ROWS[request.param]
+
+
+def test_contexts_hold_the_facts(assert_recall, rows):
+    judged = judge_contexts(rows)
+    assert_recall(judged.run, judged.qrels, k=3, at_least=0.9)
+
+
+def test_answers_say_what_contexts_hold(assert_recall, rows):
+    judged = judge_contexts(rows)
+    held = {q: {d: 1 for d in found if d in judged.qrels[q]} for q, found in judged.run.items()}
+    held = {q: facts for q, facts in held.items() if facts}
+    assert_recall({row["question"]: row["says"] for row in rows}, held, at_least=0.9)
+'''
+(FOLDER / "test_rag.py").write_text(TEST, encoding="utf-8")
+verbatim(TEST[TEST.index("def test_contexts") :].strip())
+
+# %%
+predict(
+    "Two tests, two systems. How many of the four tests fail? And which?",
+    2,
+    mistaken={
+        0: "Recall in three sentences was 0.54.",
+        1: "Three pages hold all facts, but some stand after the first 30 words of a page.",
+        4: "Three pages hold all facts. And a sentence has fewer than 30 words.",
+    },
+)
+
+
+# %%
+def pytest_says():
+    """What pytest says of the folder, without what no two machines share."""
+    kept = {n: v for n, v in os.environ.items() if not n.startswith(("PYTEST", "COV"))}
+    for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY"):
+        kept.pop(name, None)
+    kept |= {"COLUMNS": "132", "PY_COLORS": "0", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    command = [sys.executable, "-m", "pytest", "--color=no", "--no-header", "-q", "--tb=no"]
+    command += ["-p", "irmetrics_edu.pytest_plugin", "-p", "no:cacheprovider"]
+    done = subprocess.run(  # noqa: S603 -- pytest, on files written here
+        command, cwd=FOLDER, env=kept, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    text = re.sub(r" in \d+\.\d+s", "", done.stdout + done.stderr)
+    text = re.sub(r"(?m)^([=_])[=_]{2,} (.*?) [=_]{2,}$", r"\1\1 \2 \1\1", text)
+    return re.sub(r" +(\[ *\d+%\])", r" \1", text).strip()
+
+
+reveal(verbatim(pytest_says()), summary="Run pytest")
+
+# %% [markdown]
+# Each system fails another test, and the name of the test says what to repair. One test on the
+# answers alone would fail for both, and say nothing about the cause.
+#
+# ## Recap
+#
+# - Judge facts or spans, not passages. The judgments then survive another way to cut.
+# - Compare passages of different lengths within the same window of words, not at the same k.
+# - Say in which unit you count the precision of contexts. A model may read the middle badly, so
+#   nDCG can have the wrong reader in mind.
+# - Vital recall counts what an answer must say. F adds a price for length. Votes of several
+#   judges make the key more stable.
+# - The same answer recall can have opposite causes. Split it into $r$, $u$ and $m$, and test $r$
+#   and $u$ separately.
+#
+# **Read on.** Voorhees (2003), *Overview of the TREC 2003 question answering track*, TREC.
+# Nenkova & Passonneau (2004), *Evaluating content selection in summarization: the pyramid
+# method*, HLT-NAACL. Lin & Demner-Fushman (2006), *Will pyramids built of nuggets topple over?*,
+# HLT-NAACL. Lewis et al. (2020), *Retrieval-augmented generation for knowledge-intensive NLP
+# tasks*, NeurIPS. Liu et al. (2024), *Lost in the middle: how language models use long contexts*,
+# TACL 12. Es et al. (2024), *RAGAs: automated evaluation of retrieval augmented generation*, EACL
+# (demonstrations). Pradeep et al. (2024), *Initial nugget evaluation results for the TREC 2024
+# RAG track with the AutoNuggetizer framework*, arXiv.
