@@ -17,6 +17,7 @@ SET = "what was retrieved is a set here, and has no first document"
 SHORTER = "a list that lacks a value is said to be too short"
 EDGE = "an edge of the inputs has k = 1, and no cut-off is lower"
 TABLE = "the inputs are the four counts of a table, not documents"
+ATTENTION = "the question is of attention, and has no gain"
 # Where a mistake could be told and is not listed: exercise and question, label, reason.
 LEFT_OUT = {
     ("01", "precision"): {"first-document-dropped": SET},
@@ -28,6 +29,7 @@ LEFT_OUT = {
     ("02", "precisions"): {"first-document-dropped": SHORTER},
     ("04", "contributions"): {"first-document-dropped": SHORTER},
     ("04", "ndcg"): {"cut-off-one-too-low": EDGE},
+    ("18", "share_of_new"): {"gain-without-minus-1": ATTENTION},
 }
 # Exercise 10 asks for what AdaRank makes of nDCG, 11 and 12 for tests, and 13 for times.
 OF_VALUES = [(path, name) for path, name in QUESTIONS if not "10" <= path.stem[:2] <= "13"]
