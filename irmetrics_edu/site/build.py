@@ -15,14 +15,14 @@ from irmetrics_edu import __version__
 from irmetrics_edu.course.build import FOLDER, ROOT
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.playground import write_page
-from irmetrics_edu.site import chapters, files, lookup, parts, reference
+from irmetrics_edu.site import chapters, files, guide, lessons, lookup, parts, reference
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 
 SITE = ROOT / "site"
 DOCS = ROOT / "docs"
 EXERCISES = ROOT / "exercises"
-_BELOW = ("metric-", "files-")  # pages that another page lists
+_BELOW = ("metric-", "files-", "lesson-")  # pages that another page lists
 
 
 def stage(folder: Path, notebooks: Path = FOLDER) -> None:
@@ -34,9 +34,9 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
         raise InputError(f"there are no notebooks in {notebooks}; build them first")
     others = {int(path.stem[:2]): path.stem for path in found}
     plan, launch = parts.read(SITE / "pages.toml")
-    facts = {}
+    facts, read = {}, {}
     for path in found:
-        notebook = nbformat.read(path, as_version=4)
+        notebook = read[path.stem] = nbformat.read(path, as_version=4)
         facts[path.stem] = chapters.facts(notebook)
         exercises = EXERCISES / path.name
         text = chapters.chapter(
@@ -56,6 +56,8 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
         write(folder / name, text)
     for path in DOCS.rglob("*.svg"):
         write(folder / path.relative_to(DOCS), path.read_bytes())
+    for name, text in lessons.pages(guide.read(SITE / "guide", read)).items():
+        write(folder / f"{name}.md", text)
     table = chapters.listed(facts)
     course = (SITE / "course.md").read_text(encoding="utf-8")
     write(folder / "course.md", course.replace("<!-- chapters -->", table))

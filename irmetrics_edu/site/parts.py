@@ -90,7 +90,7 @@ def _contents(caption: str, names: Collection[str]) -> str:
 
 def course_contents(names: Collection[str]) -> str:
     """The list of the chapters for the side bar."""
-    return _contents("Course", ["course", *names])
+    return _contents("Course", ["course", "instructors-guide", *names])
 
 
 def title(text: str, name: str) -> str:
