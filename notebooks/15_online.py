@@ -595,11 +595,11 @@ explain(ips(reward, logged, new), digits=2)
 
 # %% [markdown]
 # IPS says 1.53 clicks per user, but at most one click was possible. One lucky line with a large
-# weight did that. The working warns of it: there are 1.5 *effective choices*. With such weights five
-# lines say as much as one or two lines of equal weights.
+# weight did that. The working warns of it: there are 1.5 *effective choices*. With such weights
+# five lines say as much as one or two lines of equal weights.
 #
-# The **self-normalised** estimate (SNIPS) divides by the sum of the weights in place of $n$. It is a
-# weighted mean, so it can't leave the range of the rewards.
+# The **self-normalised** estimate (SNIPS) divides by the sum of the weights in place of $n$. It is
+# a weighted mean, so it can't leave the range of the rewards.
 
 # %%
 predict(
