@@ -13,13 +13,13 @@ from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
 
 def some_sessions(rng):
     """Three documents in random order, clicks on them, and how many users look at each rank."""
-    documents = ["d1", "d2", "d3"]
-    rankings = [rng.sample(documents, 3) for _ in range(rng.randint(6, 9))]
-    clicks = [[int(rng.random() < 0.4) for _ in documents] for _ in rankings]
-    document = rng.choice(documents)
-    for line in (0, 2, 3):  # it is clicked in some sessions, and not in others
-        clicks[line][rankings[line].index(document)] = 1
-    clicks[1][rankings[1].index(document)] = 0
+    documents, document = ["d1", "d2", "d3"], rng.choice(["d1", "d2", "d3"])
+    names = [f"s{i}" for i in range(1, rng.randint(7, 10))]
+    rankings = {name: rng.sample(documents, 3) for name in names}
+    clicks = {name: [d for d in documents if rng.random() < 0.4] for name in names}
+    for name in names[:4]:  # it is clicked in some sessions, and not in others
+        others = [d for d in clicks[name] if d != document]
+        clicks[name] = sorted([*others, document]) if name in ("s1", "s3") else others
     second = rng.randint(50, 80) / 100
     return {
         "rankings": rankings,
@@ -42,7 +42,10 @@ def two_rankings(rng):
 def a_group(rng, rates):
     """Users with several sessions each, and whether there was a click in a session."""
     users = [(rng.choice(rates), rng.randint(2, 6)) for _ in range(rng.randint(5, 7))]
-    return [[int(rng.random() < rate) for _ in range(n)] for rate, n in users]
+    return {
+        f"u{i}": [int(rng.random() < rate) for _ in range(n)]
+        for i, (rate, n) in enumerate(users, 1)
+    }
 
 
 def two_groups(rng):
@@ -64,8 +67,12 @@ def a_log(rng):
 
 
 HOME = "irmetrics_edu.online."
-UNITS = "[sum(u) / len(u) for u in control], [sum(u) / len(u) for u in treatment]"
-SESSIONS = "[s for u in control for s in u], [s for u in treatment for s in u]"
+HITS = "[rankings[s].index(document) for s in rankings if document in clicks[s]]"
+TABLE = "list(rankings.values()), [[d in clicks[s] for d in rankings[s]] for s in rankings]"
+MEANS = "[sum(u) / len(u) for u in {}.values()]"
+UNITS = f"{MEANS.format('control')}, {MEANS.format('treatment')}"
+SESSIONS = ", ".join(f"[s for u in {g}.values() for s in u]" for g in ("control", "treatment"))
+APART = f"mean({MEANS.format('treatment')}) - mean({MEANS.format('control')})"
 
 spec = Exercise(
     "15",
@@ -73,48 +80,44 @@ spec = Exercise(
     [
         Question(
             "corrected",
-            "attractiveness(rankings, clicks, examination)[document]",
+            f"attractiveness({TABLE}, examination)[document]",
             some_sessions,
             names={"attractiveness": f"{HOME}clicks:attractiveness"},
             title="clicks without position bias",
             asks="Each session shows three documents in the order of `rankings`, and `clicks` has "
-            "1 for a click. `examination` is the probability that a user looks at each rank. What "
-            "is the attractiveness of the document: its clicks over the number of times that users "
-            "are expected to have looked at it?",
+            "the clicked documents. `examination` is the probability that a user looks at each "
+            "rank. What is the attractiveness of the document: its clicks over the number of times "
+            "that users are expected to have looked at it?",
             jointly=True,
             wrongs=[
                 Wrong(
                     "click-rate",
                     "the click rate: clicks over sessions",
-                    "attractiveness(rankings, clicks, [1.0 for e in examination])[document]",
+                    f"attractiveness({TABLE}, [1.0 for e in examination])[document]",
                     "Not every user looked at the document. Divide by the examination, summed.",
                 ),
                 Wrong(
                     "clicked-sessions-only",
                     "a division by the examination in sessions with a click alone",
-                    "sum([c[r.index(document)] for r, c in zip(rankings, clicks)]) / sum("
-                    "[c[r.index(document)] * examination[r.index(document)]"
-                    " for r, c in zip(rankings, clicks)])",
+                    f"len({HITS}) / sum([examination[i] for i in {HITS}])",
                     "Users look at a document in sessions without a click too.",
                 ),
                 Wrong(
                     "multiplied",
                     "clicks multiplied by the examination",
-                    "sum([c[r.index(document)] * examination[r.index(document)]"
-                    " for r, c in zip(rankings, clicks)]) / len(rankings)",
+                    f"sum([examination[i] for i in {HITS}]) / len(rankings)",
                     "A click at a rank that few users look at says more, so divide.",
                 ),
                 Wrong(
                     "mean-of-ratios",
                     "a mean of click / examination over the sessions",
-                    "sum([c[r.index(document)] / examination[r.index(document)]"
-                    " for r, c in zip(rankings, clicks)]) / len(rankings)",
+                    f"sum([1 / examination[i] for i in {HITS}]) / len(rankings)",
                     "That is IPS, with examination as propensity. Here add up first, then divide.",
                 ),
             ],
             hints=[
                 "ranking.index(document) is the place of the document, counted from 0.",
-                "Add up its clicks and, separately, the examination of its ranks.",
+                "Count its clicks and, separately, add up the examination of its ranks.",
             ],
         ),
         Question(
@@ -177,11 +180,11 @@ spec = Exercise(
             two_groups,
             names={"difference": f"{HOME}experiments:difference"},
             title="the unit of an A/B test",
-            asks="Each list holds the sessions of one user, with 1 for a click. Users were drawn "
+            asks="The sessions of each user are listed, with 1 for a click. Users were drawn "
             "at random into control and treatment. Compare the mean click rate of the users.",
             parts=["difference, treatment less control", "its standard error"],
             jointly=True,
-            edges=[{"control": [[0], [1, 1]], "treatment": [[1, 0], [1]]}],
+            edges=[{"control": {"u1": [0], "u2": [1, 1]}, "treatment": {"u1": [1, 0], "u2": [1]}}],
             wrongs=[
                 Wrong(
                     "session-as-unit",
@@ -198,19 +201,13 @@ spec = Exercise(
                 Wrong(
                     "sum-of-errors",
                     "a sum of both standard errors",
-                    "[mean([sum(u) / len(u) for u in treatment])"
-                    " - mean([sum(u) / len(u) for u in control]), "
-                    "sum([(variance([sum(u) / len(u) for u in g], ddof=1) / len(g)) ** 0.5"
-                    " for g in [control, treatment]])]",
+                    f"[{APART}, sum([(variance(m) / len(m)) ** 0.5 for m in [{UNITS}]])]",
                     "Add the squared errors, and take the root of the sum.",
                 ),
                 Wrong(
                     "divided-by-n",
                     "variances that are divided by n in place of n - 1",
-                    "[mean([sum(u) / len(u) for u in treatment])"
-                    " - mean([sum(u) / len(u) for u in control]), "
-                    "sum([variance([sum(u) / len(u) for u in g], ddof=0) / len(g)"
-                    " for g in [control, treatment]]) ** 0.5]",
+                    f"[{APART}, sum([variance(m, ddof=0) / len(m) for m in [{UNITS}]]) ** 0.5]",
                     "The variance of a sample is divided by n - 1.",
                 ),
             ],
@@ -327,9 +324,9 @@ from irmetrics_edu.exercises import begin, check, hint
 # %% [markdown]
 # ## 1. Clicks without position bias
 #
-# `rankings` has the documents of each session in their order, and `clicks` has 1 for a click at
-# that place, else 0. `examination` is the probability that a user looks at each rank. Divide the
-# clicks of the document by the expected number of times that users looked at it.
+# `rankings` maps each session to its documents in their order, and `clicks` maps it to the clicked
+# documents. `examination` is the probability that a user looks at each rank. Divide the clicks of
+# the document by the expected number of times that users looked at it.
 
 
 # %% tags=["corrected"]
@@ -337,10 +334,9 @@ def corrected(rankings, clicks, examination, document):
     """The attractiveness of a document: clicks over expected examinations."""
     ### BEGIN SOLUTION
     clicked = looked = 0.0
-    for ranking, line in zip(rankings, clicks, strict=True):
-        place = ranking.index(document)
-        clicked += line[place]
-        looked += examination[place]
+    for session, ranking in rankings.items():
+        clicked += document in clicks[session]
+        looked += examination[ranking.index(document)]
     return clicked / looked
     ### END SOLUTION
 
@@ -376,7 +372,7 @@ check("credit", credit)
 # %% [markdown]
 # ## 3. The unit of an A/B test
 #
-# `control` and `treatment` have a list for each user: the user's sessions, with 1 for a click and 0
+# `control` and `treatment` map each user to a list: the user's sessions, with 1 for a click and 0
 # for none. Users were drawn at random. Give the difference of the mean click rates of users,
 # treatment less control, and its standard error.
 
@@ -387,7 +383,7 @@ def lift(control, treatment):
     ### BEGIN SOLUTION
     means, squares = [], []
     for group in (control, treatment):
-        users = [sum(sessions) / len(sessions) for sessions in group]
+        users = [sum(sessions) / len(sessions) for sessions in group.values()]
         n, mean = len(users), sum(users) / len(users)
         means.append(mean)
         squares.append(sum((u - mean) ** 2 for u in users) / (n - 1) / n)
