@@ -1,0 +1,939 @@
+# %% [markdown]
+# # 16. Modern learning to rank: lambda gradients, trees, rerankers
+#
+# **Goals.** After this notebook you can
+#
+# - compute the gradients of ListNet, RankNet and LambdaRank for four documents by hand;
+# - show that the loss of LambdaRank is a bound on 1 - nDCG, and say what that does not promise;
+# - write LambdaMART in thirty lines of numpy, and see when it has learnt too much;
+# - compute the best score that a reranker can reach after a first stage;
+# - find a leak and a position bias in a plan for an evaluation.
+#
+# **Time.** 60 minutes. **Needs.** Notebook 4 (nDCG), notebook 10 (losses of pairs and of lists).
+
+# %%
+import matplotlib.pyplot as plt
+import numpy as np
+
+from irmetrics_edu import (
+    RankingData,
+    compare,
+    evaluate,
+    lambda_gradients,
+    lambda_loss,
+    lambdamart,
+    list_loss,
+    listnet,
+    listnet_loss,
+    load_collection,
+    made_queries,
+    ndcg,
+    recall,
+)
+from irmetrics_edu.course import figure, predict, quiz, reveal, slider, table, terms
+from irmetrics_edu.views import plotting
+
+# %% [markdown]
+# These are the words of this chapter:
+
+# %%
+terms(
+    "lambda gradient", "regression tree", "boosting", "re-ranking", "bi-encoder",
+    "cross-encoder", "position bias",
+)  # fmt: skip
+
+# %% [markdown]
+# ## Four documents, and three opinions on what to push
+#
+# A ranker gives four documents the scores 3, 2, 1 and 0. So it ranks them in the order a, b, c, d.
+# Their grades are 0, 3, 0 and 1. Two good documents stand too low: b should be first, and d second.
+
+# %%
+DOCUMENTS = ["a", "b", "c", "d"]
+scores, grades = np.array([3.0, 2.0, 1.0, 0.0]), np.array([0, 3, 0, 1])
+four = RankingData(np.zeros((4, 1)), grades, ["q"] * 4, DOCUMENTS)
+table({"document": DOCUMENTS, "score": scores, "grade": grades, "rank": [1, 2, 3, 4]}, digits=0)
+
+# %% [markdown]
+# A learner that goes downhill asks one thing of its loss: should the score of this document go up
+# or down, and how hard? The answer is a number for each document, minus the slope of the loss. This
+# chapter calls it the **push**. A push above 0 moves the document up.
+#
+# **ListNet** was the last learner with a slope in notebook 10. It turns grades and scores into
+# shares. The push on document $j$ is the share by its grade minus the share by its score:
+#
+# $$-\frac{\partial L}{\partial s_j} = P_y(j) - P_f(j)$$
+#
+# In words: a document whose grade deserves a larger share than its score gives it is pushed up.
+
+# %%
+by_grade = np.exp(grades) / np.exp(grades).sum()
+by_score = np.exp(scores) / np.exp(scores).sum()
+listnet_push = by_grade - by_score
+worked = listnet_loss(four, scores)
+assert np.isclose(listnet_push, worked["P_y"] - worked["P_f"]).all()
+table(
+    {"document": DOCUMENTS, "P_y": by_grade, "P_f": by_score, "push": listnet_push},
+    digits=3,
+    caption="ListNet pushes b up, and a down. It hardly touches d.",
+)
+
+# %% [markdown]
+# ### RankNet: one push for each pair
+#
+# **RankNet** (Burges et al. 2005) looks at preference pairs. Take the pair of b and a: b has the
+# higher grade. The **margin** is the score of b minus the score of a, here 2 - 3 = -1. RankNet
+# reads the margin as a probability that the pair is ranked wrong:
+#
+# $$P(\text{wrong}) = \frac{1}{1 + e^{\,s_i - s_j}}$$
+#
+# In words: $s_i$ is the score of the better document and $s_j$ that of the worse one. Raise $e$ to
+# the margin, add 1, and divide 1 by the result. A margin of 0 gives one half.
+
+# %%
+predict(
+    "What is P(wrong) for the pair of b and a, whose margin is -1? Two digits are enough.",
+    1 / (1 + np.exp(-1)),
+    mistaken={
+        1 / (1 + np.exp(1)): "That is for a margin of +1. The better document has the lower score.",
+        0.5: "That is for a margin of 0.",
+    },
+)
+
+# %%
+reveal("It is 1 / (1 + e^-1) = 1 / 1.37 = 0.73. The pair is ranked wrong, so it is above one half.")
+
+# %% [markdown]
+# The loss of the pair is $\ln(1 + e^{-\text{margin}})$. Minus its slope is exactly P(wrong). So the
+# pair pushes b up by 0.73, and pushes a down by the same amount. Add the pushes of all pairs:
+
+# %%
+ranknet_push = np.zeros(4)
+for i in range(4):
+    for j in range(4):
+        if grades[i] > grades[j]:
+            wrong = 1 / (1 + np.exp(scores[i] - scores[j]))
+            ranknet_push[i] += wrong
+            ranknet_push[j] -= wrong
+assert np.isclose(ranknet_push, lambda_gradients(scores, grades, None)).all()
+
+# %%
+predict("Which document does RankNet push up hardest: b with grade 3, or d with grade 1? Why?")
+
+# %%
+reveal(
+    table(
+        {"document": DOCUMENTS, "grade": grades, "push of RankNet": ranknet_push},
+        digits=3,
+        caption="It pushes d hardest, because two pairs of d are wrong and one of them by far. "
+        "To RankNet every pair counts the same, at any rank and for any difference of grades.",
+    )
+)
+
+# %% [markdown]
+# ### LambdaRank: weigh the pair by what its swap is worth
+#
+# A reader sees it differently. The document of grade 3 should be first, and rank 4 matters little.
+# nDCG knows this. So **LambdaRank** (Burges, Ragno & Le 2006) asks nDCG: suppose that the two
+# documents of the pair swap their ranks. By how much does nDCG change?
+
+# %%
+swapped = [3, 0, 0, 1]  # a and b have changed places
+predict(
+    "The ranking has the grades 0, 3, 0, 1. What is |delta nDCG| if the first two documents swap?",
+    ndcg(swapped) - ndcg(grades.tolist()),
+    mistaken={
+        3 * (1 - ndcg([0, 1])): "That is the change of DCG. Divide it by the ideal DCG, 3.63.",
+        ndcg(swapped): "That is nDCG after the swap. Subtract nDCG before the swap.",
+    },
+)
+
+# %%
+reveal(
+    table(
+        {
+            "ranking": ["0, 3, 0, 1", "3, 0, 0, 1"],
+            "nDCG": [ndcg(grades.tolist()), ndcg(swapped)],
+        },
+        digits=3,
+        caption="nDCG rises from 0.640 to 0.945, so |delta nDCG| is 0.305.",
+    )
+)
+
+# %% [markdown]
+# The **lambda** of a pair is its push in RankNet times this change:
+#
+# $$\lambda_{ij} = |\Delta \mathrm{nDCG}_{ij}| \cdot \frac{1}{1 + e^{\,s_i - s_j}}
+# \qquad \lambda_i = \sum_{j:\, y_i > y_j} \lambda_{ij} - \sum_{j:\, y_j > y_i} \lambda_{ji}$$
+#
+# In words: multiply what the swap is worth by the probability that the pair is wrong. The **lambda
+# gradient** of a document adds the lambdas of the pairs in which it is the better one. Then it
+# subtracts the lambdas of the pairs in which it is the worse one.
+
+# %%
+lambda_push = np.zeros(4)
+for i in range(4):
+    for j in range(4):
+        if grades[i] > grades[j]:
+            swapped = grades.copy()
+            swapped[[i, j]] = grades[[j, i]]
+            worth = abs(ndcg(swapped.tolist()) - ndcg(grades.tolist()))
+            wrong = 1 / (1 + np.exp(scores[i] - scores[j]))
+            lambda_push[i] += worth * wrong
+            lambda_push[j] -= worth * wrong
+assert np.isclose(lambda_push, lambda_gradients(scores, grades)).all()
+
+# %% [markdown]
+# The package shows each pair. The column *lambda* is the push, and *weighted loss* is explained in
+# the next section:
+
+# %%
+table(lambda_loss(four, scores), digits=3)
+
+# %% [markdown]
+# Most of the push is now in one pair: b above a. The slider compares the three pushes. Choose the
+# cut-off of nDCG@k. Each kind of push is scaled so that its largest is 1. What happens to d at k =
+# 1? And to the pair of d and c?
+
+
+# %%
+def pushes(k):
+    """Bars of the pushes on each document, with LambdaRank for nDCG@k."""
+    kinds = {
+        "ListNet": listnet_push,
+        "RankNet": ranknet_push,
+        f"LambdaRank, nDCG@{k}": lambda_gradients(scores, grades, ndcg @ k),
+    }
+    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+    for n, (name, push) in enumerate(kinds.items()):
+        axes.bar(
+            np.arange(4) + 0.27 * n,
+            push / np.abs(push).max(),
+            width=0.24,
+            color=plotting.PALETTE[n],
+            hatch=plotting.HATCHES[n],
+            edgecolor="white",
+            label=name,
+        )
+    axes.axhline(0, color="black", linewidth=0.8)
+    axes.set_xticks(
+        np.arange(4) + 0.27,
+        [f"{d}, grade {g}" for d, g in zip(DOCUMENTS, grades.tolist(), strict=True)],
+    )
+    axes.set(ylabel="push, largest = 1", ylim=(-1.1, 1.1))
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3, frameon=False)
+    return drawn
+
+
+def pushes_in_words(k):
+    """What the bars show."""
+    push = lambda_gradients(scores, grades, ndcg @ k)
+    said = ", ".join(f"{d} {p:+.2f}" for d, p in zip(DOCUMENTS, push.tolist(), strict=True))
+    return (
+        "Bars of three kinds of push for documents a to d. RankNet pushes d up hardest; ListNet "
+        f"pushes b up. The lambda gradients for nDCG@{k} are {said}."
+    )
+
+
+slider(pushes, name="k", values=[1, 2, 3, 4], start=4, alt=pushes_in_words)
+
+# %% [markdown]
+# At k = 1 only pairs with document a are left, because only a swap with rank 1 changes nDCG@1. The
+# pair of d and c has no push any more. So the cut-off of the metric decides which pairs are learnt
+# from. With a small k many pairs are silent: this can be too few to learn from.
+#
+# ## What is minimised: a bound on the metric
+#
+# The lambda gradients were invented as pushes, without a loss. Is there a loss? Take the swaps as
+# fixed numbers at the present scores. Then the lambda gradient is minus the slope of this sum:
+#
+# $$L = \sum_{i,j:\, y_i > y_j} |\Delta \mathrm{nDCG}_{ij}| \, \ln\bigl(1 + e^{-(s_i - s_j)}\bigr)$$
+#
+# In words: weigh RankNet's loss of each pair by the worth of its swap, and add up. This is the
+# **lambda loss**. Wang et al. (2018) put LambdaRank into a framework of such losses. They read it
+# as two steps that take turns: fix the ranks and so the weights, then improve the scores.
+#
+# Divide the loss by $\ln 2$, that is, take the logarithm to base 2. Then compare three numbers for
+# the four documents:
+
+# %%
+pairs = lambda_loss(four, scores)
+missing = 1 - ndcg(grades.tolist())
+wrong_pairs = pairs["|delta nDCG|"][pairs["margin"] <= 0].sum()
+bound = pairs["weighted loss"].sum() / np.log(2)
+assert np.isclose(bound, pairs.value / np.log(2))
+table(
+    {
+        "quantity": ["1 - nDCG", "sum of |delta nDCG| of the wrong pairs", "lambda loss, base 2"],
+        "value": [missing, wrong_pairs, bound],
+    },
+    digits=3,
+)
+
+# %% [markdown]
+# They always stand in this order. Here is why:
+#
+# - A wrong pair has a margin of 0 or less. Its $\log_2(1 + e^{-\text{margin}})$ is at least
+#   $\log_2 2 = 1$. Right pairs add something above 0. So the third number is at least the second.
+# - Suppose that grades are only 0 and 1, with $R$ ones. Match each useless document in the first
+#   $R$ ranks with a useful document below rank $R$. Swapping all these pairs makes the ranking
+#   ideal, and each is a wrong pair. So the second number is at least the first. Grades above 1 are
+#   sums of such steps.
+#
+# So the loss is an **upper bound** on what is missing of nDCG. Push the bound to 0, and nDCG must
+# go to 1.
+
+
+# %%
+small = made_queries(20, 12, 2, noise=0.2, seed=3)
+
+
+def bounded():
+    """1 - nDCG@5 and the lambda loss over the weight of the second feature."""
+    weights = np.linspace(-2, 3, 201)
+    lists = [small.features @ [1, w] for w in weights]
+    missing = [list_loss(small, s, ndcg @ 5).score.mean() for s in lists]
+    bound = [lambda_loss(small, s, ndcg @ 5).score.mean() / np.log(2) for s in lists]
+    assert not np.isclose(bound, missing).any()
+    drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+    axes.plot(
+        weights, bound, color=plotting.PALETTE[1], linestyle="--", label="lambda loss, base 2"
+    )
+    axes.plot(weights, missing, color=plotting.PALETTE[0], label="1 - nDCG@5")
+    axes.set(xlabel="weight of the second feature", ylabel="mean over 20 queries", yscale="log")
+    axes.set_yticks([0.1, 0.3, 1, 3, 10], ["0.1", "0.3", "1", "3", "10"])
+    axes.minorticks_off()
+    axes.legend(frameon=False)
+    return drawn
+
+
+figure(
+    bounded(),
+    alt="Two curves over the weight of the second feature, on a logarithmic axis. 1 - nDCG@5 is a "
+    "staircase between 0.1 and 0.6. The lambda loss is several times as large everywhere, and "
+    "both have their lowest values in the same region.",
+)
+
+# %%
+quiz(
+    "The lambda loss of a ranker falls from 0.9 to 0.7 on the training queries. What follows for "
+    "nDCG on these queries?",
+    {
+        "nDCG rises by 0.2": (
+            False,
+            "The loss is above 1 - nDCG. How far above is not the same at both points.",
+        ),
+        "nDCG rises, by an unknown amount": (
+            False,
+            "A bound can fall while the number below it rises. There is room between them.",
+        ),
+        "nDCG has not certainly risen": (
+            True,
+            (
+                "Only a loss near 0 forces nDCG up. In practice both mostly move together; that is "
+                "an observation, so measure the metric itself."
+            ),
+        ),
+    },
+)
+
+# %% [markdown]
+# Look at the dashed curve again. It has small jumps, where two documents change places and the
+# weights change with them. A learner doesn't see these jumps: it holds the weights still during
+# each step, and computes them again after it.
+#
+# ## A tree instead of a weighted sum
+#
+# All learners of notebook 10 that have weights add up features. Some features don't work like that.
+# Think of the length of a page: too short is bad, and too long is bad. No weight says "about 1,000
+# words is best".
+#
+# A **regression tree** asks questions instead: is the length above a threshold? Its answers lead to
+# a leaf, and the leaf has a number. A tree with one question is called a *stump*. Here are six
+# pages with their pushes. Each push says which way the score should go:
+
+# %%
+length = np.array([2.0, 4, 9, 11, 16, 19])  # hundreds of words
+push = np.array([-0.3, -0.2, 0.4, 0.5, -0.1, -0.3])
+table({"length": length, "push": push}, digits=1)
+
+# %% [markdown]
+# For each threshold, take the mean push of both sides. The best threshold leaves the smallest
+# squared error around the means. That is the same as the largest value of this sum:
+#
+# $$\frac{(\text{sum on the left})^2}{\text{pages on the left}} +
+# \frac{(\text{sum on the right})^2}{\text{pages on the right}}$$
+#
+# In words: square the sum of the pushes of each side, divide by the number of its pages, and add.
+
+
+# %%
+def best_cut(x, push):
+    """The threshold between two values of x that leaves the least squared error."""
+    values = np.unique(x)
+    cuts = (values[:-1] + values[1:]) / 2
+    worth = [
+        push[x <= c].sum() ** 2 / (x <= c).sum() + push[x > c].sum() ** 2 / (x > c).sum()
+        for c in cuts
+    ]
+    return cuts[np.argmax(worth)], dict(zip(cuts.tolist(), worth, strict=True))
+
+
+predict(
+    "Where is the best threshold? Compute the sum above for the thresholds 3, 6.5 and 13.5, and "
+    "type the best of the three.",
+    6.5,
+    mistaken={
+        3: "One page on the left, with the push -0.3: 0.09 / 1, and 0.09 / 5. That is 0.108.",
+        13.5: "The sums are 0.4 and -0.4: 0.16 / 4 and 0.16 / 2. That is 0.12.",
+    },
+)
+
+# %%
+cut, worth = best_cut(length, push)
+reveal(
+    table(
+        {"threshold": list(worth), "worth": list(worth.values())},
+        digits=3,
+        caption="6.5 is the best threshold. It is not enough: long pages are bad, too. The next "
+        "question, or the next tree, finds 13.5.",
+    )
+)
+
+# %% [markdown]
+# Which number does a leaf get? Its pages want to move by the sum of their pushes. How far is right?
+# The push gets weaker when the scores move. The **curvature** of a pair says how fast: it is
+# $|\Delta| \, P(\text{wrong}) \, (1 - P(\text{wrong}))$. One step of Newton's method divides the
+# sum of the pushes by the sum of the curvatures:
+#
+# $$\text{step of a leaf} = \eta \cdot \frac{\sum \lambda_i}{\ell_2 + \sum w_i}$$
+#
+# In words: add the lambda gradients of the leaf. Divide by the sum of the curvatures $w_i$ plus a
+# constant $\ell_2$, so that a leaf with little curvature makes no giant step. Multiply by the
+# learning rate $\eta$, a number such as 0.1.
+
+# %%
+predict(
+    "A leaf has the pushes 0.4 and 0.5, and its curvatures sum to 0.8. The constant is 1 and the "
+    "rate is 0.1. What does the leaf add to a score?",
+    0.1 * 0.9 / 1.8,
+    mistaken={
+        0.5: "You left out the rate.",
+        0.1 * 0.9 / 0.8: "You left out the constant below the line.",
+        0.1 * 0.45 / 1.8: "You took the mean of the pushes. The sum stands above the line.",
+    },
+)
+
+# %%
+reveal("0.1 * (0.4 + 0.5) / (1 + 0.8) = 0.05.")
+
+# %% [markdown]
+# ## LambdaMART: boost trees with lambda gradients
+#
+# **Boosting** adds weak rankers. Each one is learnt from what is still wrong. LambdaMART (Burges
+# 2010) does this with trees:
+#
+# 1. Compute the lambda gradient and the curvature of each document at the present scores.
+# 2. Grow a small tree that predicts the gradients from the features.
+# 3. Add the Newton step of each leaf to the scores of its documents. Go back to 1.
+#
+# Here it is with stumps on one feature. The pages of 8 queries have a length, and the grade is high
+# for lengths near 10:
+
+
+# %%
+def pages(queries, seed):
+    """Queries with 15 pages each: a match in [0, 1] is good, and a length near 10 is good."""
+    random = np.random.default_rng(seed)
+    n = queries * 15
+    length, match = random.uniform(0, 20, n), random.uniform(0, 1, n)
+    useful = match - ((length - 10) / 7) ** 2 + random.normal(0, 0.1, n)
+    return RankingData(
+        np.column_stack([length, match]),
+        (useful > 0.3) * 1 + (useful > 0.65),
+        np.repeat(np.arange(queries), 15).tolist(),
+        list(range(15)) * queries,
+        feature_names=("length", "match"),
+    )
+
+
+def lambdas(scores, grades):
+    """The lambda gradient and the curvature of each document of one query."""
+    order = np.argsort(-scores, kind="stable")
+    best, slope, bend = ndcg(grades[order].tolist()), np.zeros(len(scores)), np.zeros(len(scores))
+    for i, j in np.argwhere(grades[:, None] > grades):
+        swapped = np.where(order == i, j, np.where(order == j, i, order))
+        worth = abs(ndcg(grades[swapped].tolist()) - best)
+        wrong = 1 / (1 + np.exp(scores[i] - scores[j]))
+        slope[[i, j]] += worth * wrong, -worth * wrong
+        bend[[i, j]] += worth * wrong * (1 - wrong)
+    return slope, bend
+
+
+# %%
+few = pages(8, seed=3)
+x, query = few.features[:, 0], np.array(few.query)
+by_hand = np.zeros(len(x))
+for _ in range(4):
+    both = [lambdas(by_hand[query == q], few.grade[query == q]) for q in few.queries]
+    slope, bend = np.hstack(both)
+    cut, _ = best_cut(x, slope)
+    for side in (x <= cut, x > cut):
+        by_hand[side] += 0.5 * slope[side].sum() / (1 + bend[side].sum())
+
+only_length = RankingData(few.features[:, :1], few.grade, few.query, few.document)
+ranker = lambdamart(only_length, rounds=4, rate=0.5, depth=1, min_documents=1)
+assert np.isclose(by_hand, ranker.score(only_length.features)).all()
+
+# %% [markdown]
+# The package has the same with trees of up to three levels, and with all features. Its working
+# shows the leaves of each round:
+
+# %%
+plenty, unseen = pages(40, seed=0), pages(40, seed=1)
+learnt = lambdamart(plenty, "nDCG@5", rounds=50)
+table(learnt.working["round 1"], digits=3, caption="The leaves of the first tree")
+
+# %% [markdown]
+# The first tree already asks for a length between two thresholds. How does the score depend on the
+# length after more rounds? The slider adds trees. The pages of the picture all have the match 0.8.
+
+
+# %%
+def shape(rounds):
+    """The learnt score over the length."""
+    found = lambdamart(plenty, "nDCG@5", rounds=rounds)
+    lengths = np.linspace(0, 20, 401)
+    score = found.score(np.column_stack([lengths, np.full(401, 0.8)]))
+    drawn, axes = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
+    axes.plot(lengths, score, color=plotting.PALETTE[0])
+    axes.set(xlabel="length, in hundreds of words", ylabel="score")
+    axes.set_title(f"{rounds} tree{'s' if rounds > 1 else ''}")
+    return drawn
+
+
+slider(
+    shape,
+    name="rounds",
+    values=[1, 5, 20, 50],
+    start=1,
+    alt=lambda rounds: (
+        f"A staircase with {'few' if rounds < 5 else 'many small'} steps (trees: {rounds}). "
+        "The score is low for short and for long pages, and high for lengths around 10."
+    ),
+)
+
+# %%
+predict("ListNet learns one weight for the length. What can it do with this feature?")
+
+# %%
+line = listnet(plenty.normalised())
+reveal(
+    table(
+        {
+            "learner": ["ListNet", "LambdaMART, 50 trees"],
+            "nDCG@5 on new queries": [
+                evaluate(line.run(unseen.normalised()), unseen.qrels, "nDCG@5").mean["nDCG@5"],
+                evaluate(learnt.run(unseen), unseen.qrels, "nDCG@5").mean["nDCG@5"],
+            ],
+        },
+        digits=2,
+        caption="ListNet can prefer long pages or short pages. Neither is right, so it learns the "
+        "match alone. The trees find the length, and the combination.",
+    )
+)
+
+# %% [markdown]
+# ## How many trees?
+#
+# Now take data on which the truth is a weighted sum, with much noise: 30 queries to learn from, and
+# 30 to test on. After each round, measure nDCG@5 on both.
+
+# %%
+learn, test = made_queries(60, 15, 5, noise=0.5, seed=1).split(0.5, seed=1)
+ROUNDS = [1, 5, 10, 20, 50, 100, 200, 400]
+
+
+def after(rounds):
+    """nDCG@5 after so many rounds, on both halves."""
+    found = lambdamart(learn, "nDCG@5", rounds=rounds, min_documents=3)
+    return [evaluate(found.run(d), d.qrels, "nDCG@5").mean["nDCG@5"] for d in (learn, test)]
+
+
+halves = np.array([after(rounds) for rounds in ROUNDS])
+predict(
+    "After 400 trees nDCG@5 is 0.94 on the queries of the training. What do you expect on the "
+    "queries of the test: more or less than after 20 trees?"
+)
+
+# %%
+drawn, axes = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
+for n, name in enumerate(["queries of the training", "queries of the test"]):
+    axes.plot(ROUNDS, halves[:, n], marker="os"[n], color=plotting.PALETTE[n], label=name)
+axes.set(xlabel="trees", ylabel="nDCG@5", xscale="log", ylim=(0.5, 1))
+axes.set_xticks(ROUNDS, [str(r) for r in ROUNDS])
+axes.minorticks_off()
+axes.legend(frameon=False)
+reveal(
+    figure(
+        drawn,
+        alt="nDCG@5 over the number of trees, from 1 to 400. On the training queries it rises from "
+        "0.68 to 0.94. On the test queries it rises from 0.64 to 0.69 at 20 trees and falls back "
+        "to 0.64 at 400.",
+    ),
+    summary="See both curves",
+)
+
+# %% [markdown]
+# This is **overfitting**: the trees learn the noise of the training queries by heart. The highest
+# point of the test curve is at 20 trees. May you report the value at this point?
+
+# %%
+quiz(
+    "You chose 20 trees because they are best on the test queries. Then you report nDCG@5 = 0.69 "
+    "on the same test queries. What is wrong?",
+    {
+        "Nothing, the test queries were not used to learn the trees": (
+            False,
+            "They were used to choose the number of trees. The best of eight is partly luck.",
+        ),
+        "The number of trees was learnt from the test queries": (
+            True,
+            (
+                "Split into three: learn on the first part, choose on the second, report on the "
+                "third. Or choose inside the training queries by cross-validation."
+            ),
+        ),
+        "It should be the value on the training queries": (
+            False,
+            "That value only says how well the trees remember.",
+        ),
+    },
+)
+
+# %%
+straight = listnet(learn.normalised()).run(test.normalised())
+reveal(
+    f"By the way: ListNet reaches {evaluate(straight, test.qrels, 'nDCG@5').mean['nDCG@5']:.2f} on "
+    "these test queries, with five weights. Here the truth is a weighted sum, and ListNet assumes "
+    "one. Trees need more data to find the same. On Cranfield, whose features all count the same "
+    "shared words, LambdaMART is below BM25; on LightGBM's example of 300 features it is the "
+    "highest of all learners (the page Learning to rank of the documentation has both tables).",
+    summary="And ListNet?",
+)
+
+# %% [markdown]
+# ## Neural rerankers
+#
+# Trees need features that somebody has thought of. A neural model reads the words themselves. Two
+# kinds are common:
+#
+# - A **bi-encoder** turns the query into a vector, and each document into a vector. The score is
+#   the inner product. You compute the vectors of all documents before any query comes.
+# - A **cross-encoder** reads the query and one document together, word by word (Nogueira & Cho
+#   2019, with BERT). It can see which word of the query meets which word of the document. But you
+#   can compute nothing before the query comes.
+
+# %%
+predict(
+    "A collection has 1,000,000 documents. A cross-encoder needs 5 ms for a query and a document. "
+    "How many seconds does one query take if it scores every document, one after another?",
+    5000,
+    mistaken={5: "That is for 1,000 documents.", 5_000_000: "Those are milliseconds."},
+)
+
+# %%
+reveal("5,000 seconds, which is more than 80 minutes. For 100 documents it is half a second.")
+
+# %% [markdown]
+# So a cross-encoder is used in a **second stage**. A quick first stage, such as BM25 or a
+# bi-encoder, retrieves 100 documents. The cross-encoder sorts these 100 again.
+#
+# **Distillation** trains a small, quick model on the scores of a large, slow one. The small model
+# is the pupil: it need not guess from few grades, because the teacher scores any document. But then
+# the teacher's mistakes are in the training data. If the teacher also made the judgments, the
+# evaluation can't see these mistakes.
+#
+# The losses are those that you know. A cross-encoder can be trained by documents (is it
+# relevant?), by pairs as in RankNet, or by lists as in ListNet. What changes is $f$: no weighted
+# sum, no trees, but a network with millions of weights.
+#
+# ## The ceiling of a reranker
+#
+# A reranker can't find a document that the first stage has missed. Suppose that four documents are
+# relevant, each with grade 1. The first stage retrieves three of them among its 100. The reranker
+# is perfect, and puts all three on top.
+
+# %%
+perfect = {"a": 1, "b": 1, "c": 1, "missed": 1}
+predict(
+    "What is nDCG@10 of this perfect reranker?",
+    of=(ndcg @ 10, ["a", "b", "c"], perfect),
+    mistaken={
+        1: "The ideal ranking has all four relevant documents, and one of them was not retrieved.",
+        0.75: "That is the recall of the first stage. The missing document would be at rank 4, "
+        "where the discount is small.",
+    },
+)
+
+# %%
+reveal(
+    f"It is {ndcg(['a', 'b', 'c'], perfect, k=10):.3f}: the three best ranks are right, and only "
+    "the fourth is missing. Recall of the first stage is 0.75, and no reranker can raise it."
+)
+
+# %% [markdown]
+# Do the same for real runs. The package has a collection with 100 topics and three engines. (Its
+# grades come from language models and not from people: they serve to learn the method, not to judge
+# the engines.) Take the first $n$ documents of a run. Sort them by their grades, as a perfect
+# reranker would. The nDCG@10 of that order is the **ceiling**:
+
+# %%
+collection = load_collection("stdlib")
+qrels = collection.qrels["deep"]
+
+
+def ceiling(run, n):
+    """Mean recall@n, and mean nDCG@10 after a perfect reranking of the first n documents."""
+    found, best = [], []
+    for topic, judged in qrels.items():
+        first = list(run.get(topic, {}))[:n]
+        found.append(recall(first, judged, k=n))
+        best.append(ndcg(sorted(first, key=lambda d: -judged.get(d, 0)), judged, k=10))
+    return np.mean(found), np.mean(best)
+
+
+DEPTHS = [5, 10, 20, 50]
+drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+for n, (engine, run) in enumerate(collection.runs.items()):
+    reached = np.array([ceiling(run, depth) for depth in DEPTHS])
+    color = plotting.PALETTE[n]
+    axes.plot(DEPTHS, reached[:, 1], marker="os^"[n], color=color, label=f"{engine}, ceiling")
+    now = evaluate(run, qrels, "nDCG@10").mean["nDCG@10"]
+    axes.axhline(now, color=color, linestyle=":", label=f"{engine}, nDCG@10 as it is")
+axes.set(xlabel="documents reranked", ylabel="nDCG@10", ylim=(0.4, 1))
+axes.set_xticks(DEPTHS)
+axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, frameon=False, fontsize=8)
+figure(
+    drawn,
+    alt="The ceiling of nDCG@10 over the number of documents reranked, for three engines. For fts5 "
+    "it rises from 0.68 at 5 documents to 0.98 at 50, for bm25 from 0.65 to 0.94, for lsa from "
+    "0.47 to 0.90. Dotted lines show their nDCG@10 as it is: 0.68, 0.66 and 0.50.",
+)
+
+# %%
+table(
+    {
+        "documents reranked": DEPTHS,
+        "recall of bm25": [ceiling(collection.runs["bm25"], n)[0] for n in DEPTHS],
+        "ceiling of nDCG@10": [ceiling(collection.runs["bm25"], n)[1] for n in DEPTHS],
+    },
+    digits=3,
+)
+
+# %%
+predict(
+    "You rerank the first 5 documents of bm25 perfectly. Its nDCG@10 was 0.655. Why is the ceiling "
+    "for 5 documents below that?"
+)
+
+# %%
+reveal(
+    "Because here the second stage returns 5 documents only. What bm25 had at the ranks 6 to 10 is "
+    "lost. A system that appends the rest of the first stage below its 5 would not lose it."
+)
+
+# %% [markdown]
+# A reranker that is better on 100 documents may look better only because its first stage was. So
+# compare rerankers over the **same** first stage, and report its recall.
+#
+# ### A real second stage
+#
+# Let two learners rerank the first 20 documents of bm25. The features are the scores of the three
+# engines, each scaled to [0, 1] within its topic. Learn on four fifths of the topics, rank the last
+# fifth, and take turns.
+
+# %%
+rows = [
+    (topic, d, [run.get(topic, {}).get(d, 0.0) for run in collection.runs.values()])
+    for topic in qrels
+    for d in list(collection.runs["bm25"].get(topic, {}))[:20]
+]
+stage = RankingData(
+    [scores for _, _, scores in rows],
+    [qrels[topic].get(d, 0) for topic, d, _ in rows],
+    [topic for topic, _, _ in rows],
+    [d for _, d, _ in rows],
+    feature_names=tuple(collection.runs),
+).normalised()
+
+
+def in_turns(learner):
+    """The run of all topics, each fifth ranked by what was learnt from the others."""
+    run = {}
+    for part in range(5):
+        inside = [t for n, t in enumerate(stage.queries) if n % 5 == part]
+        outside = [t for n, t in enumerate(stage.queries) if n % 5 != part]
+        run.update(learner(stage.take(outside)).run(stage.take(inside)))
+    return run
+
+
+reranked = {
+    "bm25, first 20": stage.run(stage.features[:, 1]),
+    "ListNet": in_turns(listnet),
+    "LambdaMART": in_turns(lambda data: lambdamart(data, "nDCG@10", rounds=30)),
+}
+predict(
+    "The ceiling is 0.906. How far will ListNet get with three features, and how far LambdaMART?"
+)
+
+# %%
+reveal(compare(reranked, qrels, "nDCG@10", test="t").table(digits=3))
+
+# %%
+judged = {
+    name: evaluate(run, qrels, "Judged@10").mean["Judged@10"] for name, run in reranked.items()
+}
+reveal(
+    table(
+        {"run": list(judged), "Judged@10": list(judged.values())},
+        digits=3,
+        caption="No difference is significant, and both learners are far below the ceiling. Scores "
+        "that count words can't tell a perfect answer from a good one. Eighty topics are few for "
+        "trees. And the judgments are unfair to rerankers: they bring documents up that nobody has "
+        "judged, and these count as 0.",
+    ),
+    summary="Why so little?",
+)
+
+# %% [markdown]
+# Unjudged documents were a danger for **learning**, too. The training data above say grade 0 for
+# each of them. Notebook 6 has the measures for such holes.
+#
+# ## Two dangers
+#
+# ### Leakage
+#
+# A **leak** is information in the training that you won't have when a real user searches. The score
+# of the test is then too good. Three leaks are common:
+#
+# - *Split by row.* Documents of one query are in the training and in the test. Split by query.
+# - *A feature from the future.* The number of clicks of last month includes clicks on this query.
+# - *A judge who saw the feature.* A model that scored the documents also wrote the grades.
+
+# %%
+random = np.random.default_rng(2)
+honest = made_queries(60, 15, 4, noise=0.7, seed=4)
+leaky = RankingData(
+    np.column_stack([honest.features, honest.grade + random.normal(0, 0.5, len(honest.grade))]),
+    honest.grade,
+    honest.query,
+    honest.document,
+    feature_names=(*honest.feature_names, "clicks"),
+)
+
+
+def tested(data):
+    """nDCG@5 on the half of the queries that was not learnt from."""
+    half, other = data.split(0.5, seed=1)
+    run = lambdamart(half, "nDCG@5", rounds=20).run(other)
+    return evaluate(run, other.qrels, "nDCG@5").mean["nDCG@5"]
+
+
+predict(
+    "The feature clicks was counted after users had searched for these queries: it is the grade "
+    "plus noise. The test queries are new to the learner. Does the test show the leak?"
+)
+
+# %%
+reveal(
+    table(
+        {"features": ["honest", "with clicks"], "nDCG@5": [tested(honest), tested(leaky)]},
+        digits=2,
+        caption="No. The test queries have the same leak. Compute each feature as it was before "
+        "the query came. Be suspicious if one feature does nearly everything.",
+    )
+)
+
+# %% [markdown]
+# ### Position bias
+#
+# Judgments are expensive, and clicks are free. But people click on what they see, and most of them
+# see the top only. Suppose that rank $i$ is looked at with probability $1/i$. A user who looks at a
+# document clicks on it with the probability that it is relevant. Of 1,000 users:
+
+# %%
+relevance = np.array([0.5, 0.2, 0.4, 0.9])
+examined = 1 / np.arange(1, 5)
+clicks = 1000 * examined * relevance
+table({"rank": [1, 2, 3, 4], "P(relevant)": relevance, "clicks": clicks}, digits=2)
+
+# %%
+predict(
+    "The document at rank 4 has 225 clicks, and the one at rank 1 has 500. Divide the clicks of "
+    "rank 4 by the probability that it was looked at. What do you get?",
+    900,
+    mistaken={56.25: "You multiplied by 1/4. Divide by 1/4.", 225: "Those are the clicks."},
+)
+
+# %%
+corrected = clicks / examined
+assert np.isclose(corrected, 1000 * relevance).all()
+reveal(
+    table(
+        {"rank": [1, 2, 3, 4], "clicks": clicks, "corrected": corrected},
+        digits=0,
+        caption="225 / 0.25 = 900. The corrected numbers put the document of rank 4 first.",
+    )
+)
+
+# %% [markdown]
+# This correction is called **inverse propensity weighting**. It needs the probability of looking,
+# which has to be measured, for example by swapping results at random. A learner that takes clicks
+# as grades learns to copy the old ranking. And an evaluation by clicks prefers the ranker that was
+# live when the clicks were counted.
+
+# %%
+quiz(
+    "A team reranks the top 100 of its old engine with a cross-encoder. It was trained on the "
+    "clicks of the old engine. Judges grade the top 10 of the old engine. nDCG@10 falls slightly. "
+    "What do you say?",
+    {
+        "The cross-encoder is worse": (
+            False,
+            "It may be. But the documents that it brings up from below rank 10 are not judged.",
+        ),
+        "The judgments can't tell": (
+            True,
+            (
+                "Judge the top 10 of the new ranker too, and look at Judged@10. And the clicks "
+                "taught it to agree with the old engine."
+            ),
+        ),
+        "The first stage is too weak": (
+            False,
+            "That would limit both in the same way: the ceiling is the same for both.",
+        ),
+    },
+)
+
+# %% [markdown]
+# ## Recap
+#
+# - A push says which way a score should go. RankNet has one for each pair. LambdaRank multiplies it
+#   by what the swap of the pair does to nDCG.
+# - The lambda loss is an upper bound on 1 - nDCG. A smaller loss does not promise a higher nDCG.
+# - LambdaMART boosts small regression trees with lambda gradients. Trees find what no weighted sum
+#   can say, and they need more data.
+# - Choose the number of trees on queries that you don't report.
+# - A reranker can't be better than its first stage allows. Compare rerankers over one first stage.
+# - Leaks and position bias look like progress. The test queries alone don't show them.
+#
+# **Read on.** Cao, Qin, Liu, Tsai & Li (2007), *Learning to rank: from pairwise approach to
+# listwise approach*, ICML. Burges, Ragno & Le (2006), *Learning to rank with nonsmooth cost
+# functions*, NIPS. Burges (2010), *From RankNet to LambdaRank to LambdaMART: an overview*,
+# MSR-TR-2010-82. Wang, Li, Golbandi, Bendersky & Najork (2018), *The LambdaLoss framework for
+# ranking metric optimization*, CIKM. Nogueira & Cho (2019), *Passage re-ranking with BERT*,
+# arXiv:1901.04085. Lin, Nogueira & Yates (2021), *Pretrained transformers for text ranking: BERT
+# and beyond*, Morgan & Claypool. Joachims, Swaminathan & Schnabel (2017), *Unbiased
+# learning-to-rank with biased feedback*, WSDM.
