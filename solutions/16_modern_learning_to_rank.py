@@ -1,0 +1,422 @@
+# %% [markdown]
+# # Exercise 16. Lambda gradients, a Newton step, and the ceiling of a reranker
+#
+# You compute what pushes a document up in RankNet and in LambdaRank, what a leaf of LambdaMART
+# adds, and how good a reranker can get. Then you criticise a plan for an evaluation. nDCG has the
+# grade as gain and $1/\log_2(i+1)$ as discount. Write your own code, without the functions of the
+# package.
+#
+# **Needs.** Notebook 16, exercise 4. **Time.** 60 minutes. **Marks.** 14.
+
+# %% tags=["spec"]
+from irmetrics_edu.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+
+
+def some_scores(rng):
+    """Scores that differ, and grades with at least one pair, of the documents of one query."""
+    n = rng.randint(4, 6)
+    scores = [s / 2 for s in rng.sample(range(-6, 7), n)]
+    grades = [rng.choice([0, 1, 2, 3]) for _ in range(n - 2)] + [0, 3]
+    rng.shuffle(grades)
+    return {"scores": scores, "grades": grades}
+
+
+def a_leaf(rng):
+    """Lambdas and curvatures of the documents of a leaf."""
+    n = rng.randint(2, 5)
+    return {
+        "lambdas": [rng.choice([-0.4, -0.2, 0.1, 0.3, 0.5]) for _ in range(n - 1)] + [0.7],
+        "curvatures": [rng.randint(1, 20) / 40 for _ in range(n)],
+    }
+
+
+def a_first_stage(rng):
+    """The first stage's documents with their grades, and the judgments: some are missed."""
+    judgments = {f"d{i}": rng.choice([0, 0, 1, 2, 3]) for i in range(8)}
+    judgments |= {"d8": 3, "d9": 2}
+    retrieved = rng.sample(sorted(judgments), rng.randint(4, 6))
+    return {"retrieved": retrieved, "judgments": judgments}
+
+
+REACHED = "dcg(sorted([judgments[d] for d in retrieved], reverse=True), k=10)"
+IDEAL = "dcg(sorted(judgments.values(), reverse=True), k=10)"
+PUSH = "[float(x) for x in lambda_gradients(scores, grades{})]"
+
+spec = Exercise(
+    "16",
+    "Lambda gradients, a Newton step, and the ceiling of a reranker",
+    [
+        Question(
+            "ranknet",
+            PUSH.format(", None"),
+            some_scores,
+            title="the pushes of RankNet",
+            asks="A ranker gives the documents of a query these scores. What is RankNet's push on "
+            "each document?",
+            line="document",
+            wrongs=[
+                Wrong(
+                    "upside-down",
+                    "the slope of the loss, which is minus the push",
+                    "[-float(x) for x in lambda_gradients(scores, grades, None)]",
+                    "A push above 0 moves the document up: the better document of a pair gets +.",
+                ),
+                Wrong(
+                    "weighed-by-ndcg",
+                    "LambdaRank's gradients",
+                    PUSH.format(""),
+                    "In RankNet every pair weighs 1.",
+                ),
+                Wrong(
+                    "counts-of-pairs",
+                    "one for each pair, whatever the margin",
+                    "[2 * float(x) for x in lambda_gradients([0 for s in scores], grades, None)]",
+                    "Multiply by the probability that the pair is wrong, 1 / (1 + e^margin).",
+                ),
+                Wrong(
+                    "margin-upside-down",
+                    "the probability that the pair is right",
+                    "[float(x) for x in lambda_gradients([-s for s in scores], grades, None)]",
+                    "A pair that is ranked right by far needs no push: its probability is near 0.",
+                ),
+            ],
+            hints=[
+                "Two loops over the documents; take a pair only if the first grade is higher.",
+                "The better document gets + 1 / (1 + e^margin), and the worse one gets - the same.",
+            ],
+        ),
+        Question(
+            "lambdarank",
+            PUSH.format(""),
+            some_scores,
+            title="the lambda gradients",
+            asks="A ranker gives the documents of a query these scores. What is the lambda "
+            "gradient of each document, for nDCG without a cut-off?",
+            marks=3,
+            line="document",
+            wrongs=[
+                Wrong(
+                    "unweighted",
+                    "the pushes of RankNet",
+                    PUSH.format(", None"),
+                    "Multiply each pair's push by |delta nDCG|.",
+                ),
+                Wrong(
+                    "dcg-for-ndcg",
+                    "the change of DCG in place of that of nDCG",
+                    "[float(x) * dcg(sorted(grades, reverse=True)) "
+                    "for x in lambda_gradients(scores, grades)]",
+                    "Divide the change of DCG by the ideal DCG of the query.",
+                ),
+                Wrong(
+                    "upside-down",
+                    "the slope of the loss, which is minus the gradient as it is meant here",
+                    "[-float(x) for x in lambda_gradients(scores, grades)]",
+                    "Above 0 moves the document up: the better document of a pair gets +.",
+                ),
+                Wrong(
+                    "gain-exp",
+                    "nDCG with the gain 2^grade - 1",
+                    "[float(x) for x in lambda_gradients(scores, grades, ndcg.using(gain='exp'))]",
+                    "Here the gain is the grade itself.",
+                ),
+            ],
+            hints=[
+                "First the rank of each document, then the discount of each rank.",
+                "|delta nDCG| is |gain difference| times |discount difference| over the ideal DCG.",
+            ],
+        ),
+        Question(
+            "leaf_step",
+            "0.1 * sum(lambdas) / (1 + sum(curvatures))",
+            a_leaf,
+            title="a Newton step",
+            asks="The documents of a leaf have these lambda gradients and curvatures. The rate is "
+            "0.1 and the constant below the line is 1. What does the leaf add to a score?",
+            wrongs=[
+                Wrong(
+                    "without-rate",
+                    "a step without the learning rate",
+                    "sum(lambdas) / (1 + sum(curvatures))",
+                    "Multiply by the rate, 0.1.",
+                ),
+                Wrong(
+                    "mean-of-lambdas",
+                    "0.1 times the mean of the lambda gradients",
+                    "0.1 * sum(lambdas) / len(lambdas)",
+                    "That is the least-squares leaf. A Newton step divides by the curvatures.",
+                ),
+                Wrong(
+                    "without-constant",
+                    "a step without the constant below the line",
+                    "0.1 * sum(lambdas) / sum(curvatures)",
+                    "Add 1 to the sum of the curvatures.",
+                ),
+            ],
+            hints=["One sum above the line, 1 plus the other sum below it, times 0.1."],
+        ),
+        Question(
+            "ceiling",
+            f"{REACHED} / {IDEAL}",
+            a_first_stage,
+            title="the ceiling of a reranker",
+            asks="A first stage retrieves these documents. What is the highest nDCG@10 that a "
+            "reranker of them can reach?",
+            wrongs=[
+                Wrong(
+                    "as-retrieved",
+                    "nDCG of the first stage as it is",
+                    "ndcg(retrieved, judgments, k=10)",
+                    "A perfect reranker sorts the documents by their grades.",
+                ),
+                Wrong(
+                    "ideal-of-the-retrieved",
+                    "nDCG of the first stage, with an ideal of the retrieved documents alone",
+                    "ndcg(retrieved, judgments, k=10, ideal='retrieved')",
+                    "Sort the documents, and let the ideal have all judged documents.",
+                ),
+                Wrong(
+                    "always-perfect",
+                    "1, as if a perfect order of what was retrieved were the ideal",
+                    "1.0",
+                    "The ideal ranking has all judged documents, those that were missed, too.",
+                ),
+                Wrong(
+                    "dcg-not-divided",
+                    "the DCG of the best order",
+                    REACHED,
+                    "Divide by the ideal DCG over all judgments.",
+                ),
+                Wrong(
+                    "recall-of-the-first-stage",
+                    "the recall of the first stage",
+                    "recall(retrieved, judgments)",
+                    "Recall ignores ranks and grades. Compute nDCG of the best order.",
+                ),
+            ],
+            hints=[
+                "Sort the retrieved documents by their grades, highest first.",
+                "The ideal DCG is over all judgments, cut at 10.",
+            ],
+        ),
+    ],
+    [
+        ByHand(
+            "criticise",
+            "Criticise this evaluation",
+            [
+                Criterion(
+                    "first_stage",
+                    1,
+                    "The two rerankers have different first stages (BM25's 100 and the dense "
+                    "engine's 1,000). The rise may come from the first stage: the ceilings differ. "
+                    "Remedy: the same candidates for both, and recall of the first stage.",
+                ),
+                Criterion(
+                    "leak",
+                    1,
+                    "The split is by pairs of query and document, so documents of one query are in "
+                    "training and test. Remedy: split by query.",
+                ),
+                Criterion(
+                    "judgments",
+                    1,
+                    "The judgments are clicks on the old engine's order: position bias, and no "
+                    "clicks for what was never shown. Remedy: judge both top 10, or correct the "
+                    "clicks. Naming the significance test or the number of queries alone earns "
+                    "nothing here.",
+                ),
+            ],
+        ),
+        ByHand(
+            "choose",
+            "Choose a learner",
+            [
+                Criterion(
+                    "choice",
+                    1,
+                    "Names a learner and gives a reason from the data: a linear learner (such as "
+                    "ListNet) for few queries and features that are monotone, or small trees if "
+                    "the age of an article is used as it is, because its effect is not monotone. "
+                    "'LambdaMART is the newest' or a neural model without a reason earns nothing.",
+                ),
+                Criterion(
+                    "check",
+                    1,
+                    "Says how to check: held-out queries or cross-validation by query, the number "
+                    "of trees or the constant chosen inside the training part, compared with BM25.",
+                ),
+            ],
+        ),
+    ],
+)
+
+# %% tags=["setup"]
+import math
+
+from irmetrics_edu.exercises import begin, check, hint
+
+# %% [markdown]
+# ## 1. RankNet
+#
+# `scores[i]` and `grades[i]` are those of document $i$. Return the push on each document. For each
+# pair of documents with different grades, let the margin be the score of the better document minus
+# the score of the worse one. The better document gets $1 / (1 + e^{\text{margin}})$, and the worse
+# one gets minus the same.
+
+
+# %% tags=["ranknet"]
+def ranknet(scores, grades):
+    """RankNet's push on each document."""
+    ### BEGIN SOLUTION
+    return pushed(scores, grades)
+
+
+def pushed(scores, grades, weight=None):
+    """The sum of each document's pushes, each pair weighed if there is a weight."""
+    push = [0.0] * len(scores)
+    for i in range(len(scores)):
+        for j in range(len(scores)):
+            if grades[i] > grades[j]:
+                force = 1 / (1 + math.exp(scores[i] - scores[j]))
+                force *= weight(i, j) if weight else 1
+                push[i] += force
+                push[j] -= force
+    return push
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("ranknet", ranknet)
+
+# %% [markdown]
+# ## 2. LambdaRank
+#
+# Now multiply the push of each pair by $|\Delta\mathrm{nDCG}|$: the change of nDCG if the two
+# documents swapped their ranks. No two scores are equal. There is no cut-off.
+
+
+# %% tags=["lambdarank"]
+def lambdarank(scores, grades):
+    """The lambda gradient of each document."""
+    ### BEGIN SOLUTION
+    order = sorted(range(len(scores)), key=lambda i: -scores[i])
+    discount = {document: 1 / math.log2(rank + 2) for rank, document in enumerate(order)}
+    ideal = sum(g / math.log2(r + 2) for r, g in enumerate(sorted(grades, reverse=True)))
+
+    def swap(i, j):
+        return abs((grades[i] - grades[j]) * (discount[i] - discount[j])) / ideal
+
+    return pushed(scores, grades, swap)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("lambdarank", lambdarank)
+
+# %% [markdown]
+# ## 3. A leaf of LambdaMART
+#
+# `lambdas` and `curvatures` are those of the documents of one leaf. The leaf adds a Newton step
+# with the rate 0.1 and the constant 1:
+#
+# $$0.1 \cdot \frac{\sum \lambda_i}{1 + \sum w_i}$$
+
+
+# %% tags=["leaf_step"]
+def leaf_step(lambdas, curvatures):
+    """What the leaf adds to the score of each of its documents."""
+    ### BEGIN SOLUTION
+    return 0.1 * sum(lambdas) / (1 + sum(curvatures))
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("leaf_step", leaf_step)
+
+# %% [markdown]
+# ## 4. The ceiling
+#
+# A first stage retrieved the documents in `retrieved`. `judgments` maps every judged document to
+# its grade. A reranker can put the retrieved documents into any order. Return the highest nDCG@10
+# that it can reach.
+
+
+# %% tags=["ceiling"]
+def ceiling(retrieved, judgments):
+    """The highest nDCG@10 of any order of the retrieved documents."""
+    ### BEGIN SOLUTION
+    found = sorted((judgments[d] for d in retrieved), reverse=True)
+    ideal = sorted(judgments.values(), reverse=True)
+    reached, best = (
+        sum(g / math.log2(i + 1) for i, g in enumerate(grades[:10], start=1))
+        for grades in (found, ideal)
+    )
+    return reached / best
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("ceiling", ceiling)
+
+# %% [markdown]
+# ## 5. Criticise this evaluation
+#
+# Your teacher marks this answer. A team wrote this report:
+#
+# > Our cross-encoder beats LambdaMART: nDCG@10 is 0.71 and was 0.62. LambdaMART reranked the first
+# > 100 documents of BM25. The cross-encoder reranked the first 1,000 documents of our new dense
+# > engine. We had 50,000 pairs of a query and a document. A random half of the pairs was for
+# > training, and the other half for the test. A document is relevant if users of our old engine
+# > clicked on it last year.
+#
+# Find three flaws. For each flaw, say how it can change the result, and what the team should do
+# instead. Write eight to twelve sentences.
+
+# %% [markdown] tags=["criticise"]
+# **Three flaws, what each does to the result, and what to do instead:**
+#
+# ### BEGIN SOLUTION
+# **Different first stages.** The two rerankers sort different documents. The dense engine's first
+# 1,000 may hold relevant documents that BM25's first 100 miss, so the ceiling of the cross-encoder
+# is higher. The rise may come from the first stage alone. Both should rerank the same documents,
+# and the report should give the recall of each first stage.
+#
+# **A leak.** The split is by pairs. Documents of one query are in the training and in the test, so
+# a learner can remember the query. The score of the test is too high, above all for the model with
+# more parameters. Split by query.
+#
+# **Clicks as judgments.** Users clicked on what the old engine showed at the top. Documents that
+# it never showed have no click and count as not relevant. So the judgments favour rankers that
+# agree with the old engine. The team should have the first ten documents of both rerankers judged,
+# or correct the clicks for their position.
+# ### END SOLUTION
+
+# %% [markdown]
+# ## 6. Choose a learner
+#
+# Your teacher marks this answer. A newspaper has judgments for 60 queries, with 30 articles each.
+# It has four features of an article: the BM25 scores of title and of body, the number of readers,
+# and its age in days. Editors say that articles of the last week are best, those of the last month
+# are poor, and those that are older than a year are good again as background.
+#
+# 1. Choose a learner of this course. Give the reason from these data.
+# 2. Say how you check that it is better than BM25 alone.
+#
+# Write four to eight sentences.
+
+# %% [markdown] tags=["choose"]
+# **Your learner with its reason, and how you check it:**
+#
+# ### BEGIN SOLUTION
+# **LambdaMART with few and small trees.** The effect of the age goes down and up again. No weight
+# on the age can express that, but two thresholds of a tree can. Sixty queries are few, so I take
+# trees of two levels, a small rate, and at least 20 articles in each leaf. The other choice is
+# ListNet with three features made from the age (last week, last month, older than a year): these
+# enter a weighted sum well, and five or six weights can be learnt from 60 queries.
+#
+# **The check.** I cut the queries into five parts. Each part is ranked by what was learnt from the
+# other four. I choose the number of trees inside the four parts. Then I compare nDCG@10 with BM25,
+# query by query, with a test or an interval.
+# ### END SOLUTION
