@@ -30,6 +30,7 @@ class MissingExtra(InputError, ImportError):  # noqa: N818 -- named as the other
 # What is imported: the library's name, and the extra that brings it.
 _EXTRAS = {
     "autograd": ("autograd", "train"),
+    "babel": ("Babel", "site"),
     "matplotlib": ("matplotlib", "plot"),
     "pandas": ("pandas", ""),
     "scipy": ("scipy", "stats"),

@@ -1,6 +1,7 @@
 """Builds the notebooks: `python -m irmetrics_edu.course.build [NAME ...]`.
 
 `notebooks/NN_topic.py` is what is edited; `NN_topic.ipynb`, with its outputs, is what is opened.
+`--language ja` builds `ja/NN_topic.ipynb`, with the texts of the catalogue in `locale`.
 The build is deterministic: fixed cell ids, no time stamps, no state of widgets, so that a change
 of the file is a change of the course. `--check` builds in memory and fails where a file differs.
 """
@@ -33,11 +34,16 @@ def sources(names: list[str] | None = None) -> list[Path]:
     return found
 
 
-def paired(source: Path) -> Any:
+def paired(source: Path, language: str = "") -> Any:
     """The notebook of a source, without outputs, its cells named by their place."""
     import jupytext
 
     notebook = jupytext.read(source, fmt="py:percent")
+    if language:
+        from irmetrics_edu.course import catalogue, translated
+
+        translate = catalogue.translator(language, source.stem)
+        notebook = translated.notebook(notebook, translate, language)
     for i, cell in enumerate(notebook.cells, 1):
         cell["id"] = f"{source.stem[:2]}-{i:03d}"
         cell.metadata = {k: v for k, v in cell.metadata.items() if k == "tags"}
@@ -72,9 +78,14 @@ def folds(source: str) -> bool:
     return last == "reveal" or (alone and last in TEXT_ALONE)
 
 
-def executed(source: Path) -> Any:
+def built(source: Path, language: str = "") -> Path:
+    """Where the notebook of a source is stored, in English or in another language."""
+    return FOLDER / language / f"{source.stem}.ipynb"
+
+
+def executed(source: Path, language: str = "") -> Any:
     """The notebook of a source, run from top to bottom."""
-    return ran(paired(source))
+    return ran(paired(source, language))
 
 
 def ran(notebook: Any) -> Any:
@@ -117,23 +128,28 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m irmetrics_edu.course.build", description=__doc__
     )
     parser.add_argument("names", nargs="*", help="such as 04; default all")
+    parser.add_argument("--language", default="", help="such as ja; default English")
     parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
     args = parser.parse_args(arguments)
     failed = 0
     for source in sources(args.names):
-        target = source.with_suffix(".ipynb")
+        target = built(source, args.language)
         old = target.read_text(encoding="utf-8") if target.exists() else ""
-        new = as_text(executed(source))
+        new = as_text(executed(source, args.language))
         same = without_pictures(old) == without_pictures(new)
         if args.check and not same:
             failed = 1
             lines = difflib.unified_diff(
                 without_pictures(old).splitlines(), without_pictures(new).splitlines(), n=1
             )
-            print(f"{target.name} is not what {source.name} gives:", *list(lines)[:40], sep="\n")
+            print(
+                f"{target.relative_to(FOLDER)} is not what {source.name} gives:",
+                *list(lines)[:40],
+                sep="\n",
+            )
         elif not args.check and not same:
             write(target, new)
-            print(f"wrote {target.name}")
+            print(f"wrote {target.relative_to(FOLDER)}")
     return failed
 
 

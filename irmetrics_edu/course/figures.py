@@ -8,6 +8,7 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
+from irmetrics_edu.views.language import said
 
 _LONG = re.compile(r"(\d+\.\d\d)\d+")
 
@@ -22,7 +23,7 @@ class Figure:
         self.svg = _svg(drawn)
 
     def __repr__(self) -> str:
-        return f"Figure: {self.alt}"
+        return f"{said('Figure:')} {self.alt}"
 
     def _repr_html_(self) -> str:
         data = base64.b64encode(self.svg.encode()).decode("ascii")
@@ -67,7 +68,7 @@ class Slider:
         self.still = Figure(draw(start), alt(start))
 
     def __repr__(self) -> str:
-        return f"Slider {self.name} = {self.start}: {self.still.alt}"
+        return f"{said('Slider')} {self.name} = {self.start}: {self.still.alt}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         bundle: dict[str, Any] = {"text/plain": repr(self), "text/html": self._stills()}

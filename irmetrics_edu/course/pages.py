@@ -8,6 +8,7 @@ from irmetrics_edu.course.predictions import as_data, outcomes
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.explanation import Explanation
+from irmetrics_edu.views.language import heading, said, tag
 from irmetrics_edu.views.terms import term
 from irmetrics_edu.working import Working
 
@@ -45,15 +46,16 @@ def predict(
     expected = outcomes(answer, of, mistaken or {})
     data = f" data-outcomes='{escaping.html(as_data(expected))}'" if expected else ""
     return Page(
-        f"Predict: {question}",
-        f'<div class="predict"{data}><p><strong>Predict first.</strong> '
+        f"{said('Predict:')} {question}",
+        f'<div class="predict"{data}><p><strong>{said("Predict first.")}</strong> '
         f"{escaping.html(question)}</p></div>",
     )
 
 
-def reveal(answer: Any, *, summary: str = "Reveal the answer") -> Page:
+def reveal(answer: Any, *, summary: str = "") -> Page:
     """An answer that stays folded until the reader opens it."""
-    text = str(answer)
+    text = said(answer) if isinstance(answer, str) else str(answer)
+    summary = summary or said("Reveal the answer")
     inside = answer._repr_html_() if hasattr(answer, "_repr_html_") else _paragraph(text)
     return Page(
         text,
@@ -89,8 +91,9 @@ def table(
         header, lines = section.header, section.lines
         caption = caption or section.equation
     else:
-        columns = [formatting.column(list(values), digits) for values in source.values()]
-        header, lines = tuple(source), tuple(zip(*columns, strict=True))
+        cells = [[said(x) if isinstance(x, str) else x for x in v] for v in source.values()]
+        columns = [formatting.column(values, digits) for values in cells]
+        header, lines = tuple(map(heading, source)), tuple(zip(*columns, strict=True))
     text = formatting.aligned(header, lines)
     page = formatting.html_table(header, lines)
     if caption:
@@ -109,10 +112,10 @@ def quiz(question: str, answers: Mapping[str, tuple[bool, str]]) -> Page:
         raise InputError(f"{question!r} has no right answer")
     if any(not feedback.strip() for _, feedback in answers.values()):
         raise InputError(f"{question!r}: every answer needs feedback")
-    text = [f"Quiz: {question}"]
+    text = [f"{said('Quiz:')} {question}"]
     page = [f'<div class="quiz"><p><strong>{escaping.html(question)}</strong></p>']
     for letter, (answer, (right, feedback)) in zip("abcdefgh", answers.items(), strict=False):
-        verdict = "Right." if right else "Not quite."
+        verdict = said("Right.") if right else said("Not quite.")
         text.append(f"  {letter}) {answer}")
         page.append(
             f"<details><summary>{letter}) {escaping.html(answer)}</summary>"
@@ -124,10 +127,11 @@ def quiz(question: str, answers: Mapping[str, tuple[bool, str]]) -> Page:
 def quote(document: str, words: str, *, english: str = "") -> Page:
     """A document's own words, briefly, with its name; `english` is their translation."""
     about, _ = documents.load(document)
-    source = f"document {document}: {about['title']}"
+    source = said("document {number}: {title}", number=document, title=said(about["title"]))
     language = about.get("language", "")
-    text = f" In English: “{english}”" if english else ""
-    html = f'<p lang="en">In English: {escaping.html(english)}</p>' if english else ""
+    label = said("In English:")  # a translation says which language it is in
+    text = f" {label} “{english}”" if english else ""
+    html = f'<p lang="{tag()}">{label} {escaping.html(english)}</p>' if english else ""
     return Page(
         f"“{words}” ({source}){text}",
         f'<blockquote lang="{escaping.html(language)}"><p>{escaping.html(words)}</p>{html}'
@@ -138,6 +142,6 @@ def quote(document: str, words: str, *, english: str = "") -> Page:
 def terms(*names: str) -> Page:
     """Terms in English, 中文 and 日本語 with their meaning, from the glossary."""
     entries = [term(name) for name in names]
-    header = ("term", "中文", "日本語", "meaning")
-    lines = [(e.name, e.zh, e.ja, e.meaning) for e in entries]
+    header = (said("term"), "中文", "日本語", said("meaning"))
+    lines = [(e.name, e.zh, e.ja, said(e.meaning)) for e in entries]
     return Page(formatting.aligned(header, lines), formatting.html_table(header, lines))

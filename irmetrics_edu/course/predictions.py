@@ -15,6 +15,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.mistakes import mistakes_of
 from irmetrics_edu.views.formatting import number, steady
+from irmetrics_edu.views.language import said
 
 _DIGITS = 6
 _DENOMINATOR = 1000
@@ -73,7 +74,7 @@ def outcomes(
         return []
     if not isfinite(answer):
         raise InputError(f"a prediction asks for a number, not {answer!r}")
-    right = Outcome(float(answer), "Right.", right=True)
+    right = Outcome(float(answer), said("Right."), right=True)
     own = [Outcome(float(value), says) for value, says in mistaken.items()]
     if same := [o for o in own if _same(o.value, right.value)]:
         raise InputError(f"{same[0].value:g} is the right answer and can't be a mistake")
@@ -91,7 +92,8 @@ def _catalogued(metric: Metric, inputs: list[Any]) -> Iterator[Outcome]:
         except InputError:
             continue  # the mistake has no value here, so nobody comes to it
         if isfinite(value):
-            yield Outcome(value, f"Your number is that of {mistake.says}. {mistake.why}")
+            says = said("Your number is that of {says}.", says=said(mistake.says))
+            yield Outcome(value, f"{says} {said(mistake.why)}")
 
 
 def as_data(expected: list[Outcome]) -> str:

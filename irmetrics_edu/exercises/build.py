@@ -15,12 +15,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from irmetrics_edu.course import catalogue, translated
 from irmetrics_edu.course.build import ROOT, as_text, ran, without_pictures
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.exercises import nbgrader_form
 from irmetrics_edu.exercises.checking import packed
 from irmetrics_edu.exercises.source import Cell, Source, read, solved, unsolved, with_data
 from irmetrics_edu.exercises.variants import GENERAL, Variant, read_key
+from irmetrics_edu.exercises.wording import in_language
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 
@@ -61,12 +63,16 @@ def identified(source: Source, cells: list[Cell]) -> list[tuple[str, Cell]]:
 
 
 def notebook(
-    source: Source, variant: Variant = GENERAL, form: Callable[[str, str], str] = unsolved
+    source: Source,
+    variant: Variant = GENERAL,
+    form: Callable[[str, str], str] = unsolved,
+    language: str = "",
 ) -> Any:
     """A notebook of the exercise; `form` says what happens to the cells with a solution."""
     import nbformat
 
     exercise = source.exercise
+    translate = catalogue.translator(language, source.stem) if language else str
     trials = {q.name: variant.trial(exercise, q) for q in exercise.questions}
     inputs = {name: trial.general[0] for name, trial in trials.items()}
     made = []
@@ -74,6 +80,7 @@ def notebook(
         text = cell.text
         question = source.question_of(cell)
         if cell.markdown:
+            text = translated.cell(text, translate, markdown=True)
             text = form(text, "") if question else text
             made.append(nbformat.v4.new_markdown_cell(text, id=name))
             continue
@@ -81,7 +88,8 @@ def notebook(
         if question:
             text = form(text, question)
         if "setup" in cell.tags:
-            text = f"{text}\n\n{_begin(packed(exercise, trials))}"
+            shown = in_language(exercise, lambda said, _: translate(said))
+            text = f"{text}\n\n{_begin(packed(shown, trials), language)}"
         new = nbformat.v4.new_code_cell(text, id=name)
         if "setup" in cell.tags:
             new.metadata["jupyter"] = {"source_hidden": True}
@@ -96,14 +104,15 @@ def notebook(
     return book
 
 
-def _begin(text: str) -> str:
+def _begin(text: str, language: str) -> str:
     lines = "\n".join(text[i : i + WIDTH] for i in range(0, len(text), WIDTH))
-    return f'# The inputs that check() tries, and the hints.\nbegin("""\n{lines}\n""")'
+    spoken = f', language="{language}"' if language else ""
+    return f'# The inputs that check() tries, and the hints.\nbegin("""\n{lines}\n"""{spoken})'
 
 
-def student_copy(source: Source, variant: Variant = GENERAL) -> Any:
+def student_copy(source: Source, variant: Variant = GENERAL, language: str = "") -> Any:
     """The notebook that a student gets."""
-    return notebook(source, variant)
+    return notebook(source, variant, language=language)
 
 
 def solution(source: Source, variant: Variant = GENERAL) -> Any:
@@ -116,6 +125,10 @@ def built(source: Source) -> dict[Path, str]:
     return {
         EXERCISES / f"{source.stem}.ipynb": as_text(student_copy(source)),
         SOLUTIONS / f"{source.stem}.ipynb": as_text(ran(solution(source))),
+        **{
+            EXERCISES / code / f"{source.stem}.ipynb": as_text(student_copy(source, language=code))
+            for code in catalogue.languages(source.stem)
+        },
     }
 
 

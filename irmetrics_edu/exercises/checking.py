@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
+from irmetrics_edu.views.language import said, speak
 
 if TYPE_CHECKING:
     from irmetrics_edu.exercises.judging import Verdict
@@ -91,12 +92,19 @@ def unpacked(text: str) -> tuple["Exercise", dict[str, "Trial"]]:
     return exercise, trials
 
 
-def begin(text: str) -> Feedback:
-    """Open an exercise, as the first cell of its notebook does."""
+def begin(text: str, *, language: str = "") -> Feedback:
+    """Open an exercise, as the first cell of its notebook does; `language` is that of feedback."""
+    speak(language)
     exercise, trials = unpacked(text)
     _open[:] = [_Open(exercise, trials)]
     names = ", ".join(q.name for q in exercise.questions)
-    return Feedback(f"Exercise {exercise.number}, {exercise.title}: {names}.", right=True)
+    return Feedback(
+        said(
+            "Exercise {number}, {title}: {names}.",
+            number=exercise.number, title=exercise.title, names=names,
+        ),
+        right=True,
+    )  # fmt: skip
 
 
 def _current() -> _Open:
@@ -120,7 +128,7 @@ def check(name: str, answer: Any) -> Feedback:
     verdict = judge(question, trial, answers)
     text = f"{name}: {verdict.text}" + (f" {remark}" if remark else "")
     if not verdict.right and _left(current, question):
-        text += f' hint("{name}") has a hint.'
+        text += " " + said("{call} has a hint.", call=f'hint("{name}")')
     label = verdict.mistake.label if verdict.mistake else ""
     return Feedback(text, right=verdict.right, label=label)
 
@@ -140,12 +148,13 @@ def hint(name: str) -> Feedback:
     current = _current()
     question = current.exercise[name]
     if not question.hints:
-        return Feedback(f"{name}: there is no hint.")
+        return Feedback(f"{name}: {said('there is no hint.')}")
     given = min(current.hinted.get(name, 0), len(question.hints) - 1)
     current.hinted[name] = given + 1
     left = len(question.hints) - given - 1
-    more = f" ({left} more)" if left else " (the last)"
-    return Feedback(f"{name}, hint {given + 1}: {question.hints[given]}{more}")
+    more = said("({count} more)", count=left) if left else said("(the last)")
+    which = said("{name}, hint {number}:", name=name, number=given + 1)
+    return Feedback(f"{which} {question.hints[given]} {more}")
 
 
 def _left(current: _Open, question: "Question") -> bool:
@@ -156,11 +165,11 @@ def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Se
     """Why there is nothing to check yet, or the answers to a trial and a remark on them."""
     if question.kind == "value":
         if answer is ... or answer is None:
-            return "no answer yet.", [], ""
+            return said("no answer yet."), [], ""
         return "", [_called(lambda: answer, [])], ""
     if not callable(answer):
         wanted = f"check({question.name!r}, {question.name})"
-        return f"check needs the function itself: {wanted}.", [], ""
+        return said("check needs the function itself: {call}.", call=wanted), [], ""
     call = _through_harness(question, answer)
     answers: list[Any] = []
     remark = ""
@@ -169,12 +178,12 @@ def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Se
         answers.append(_called(call, given))
         failed = answers[-1]
         if getattr(failed, "error", "") == "NotImplementedError" and len(answers) == 1:
-            return "not written yet.", [], ""
+            return said("not written yet."), [], ""
         if getattr(failed, "error", "") == "timeout":
             answers += [failed] * (len(trial) - len(answers))
             break
         if not remark and _changed(given, list(inputs.values())):
-            remark = "It changes its input, so the caller's list changes too: work on a copy."
+            remark = said("It changes its input, so the caller's list changes too: work on a copy.")
     return "", answers, remark
 
 
@@ -211,8 +220,13 @@ def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     """The result of a call as plain data, or why there is none."""
     from irmetrics_edu.exercises.judging import Failed
 
-    late = Failed(f"It has not ended after {SECONDS:g} seconds: check that the loop ends.",
-                  "timeout")  # fmt: skip
+    late = Failed(
+        said(
+            "It has not ended after {seconds} seconds: check that the loop ends.",
+            seconds=f"{SECONDS:g}",
+        ),
+        "timeout",
+    )
     try:
         # Within the time too: the elements of a generator are computed when they are read.
         return _within(lambda *given: _plain(function(*given)), arguments)
@@ -220,7 +234,8 @@ def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
         return late
     except Exception as error:  # noqa: BLE001 -- whatever it is, it is the student's
         kind = type(error).__name__
-        return Failed(f"It raises {kind}: {error}"[:300].rstrip(".") + ".", kind)
+        what = f"{kind}: {error}"[:290].rstrip(".")
+        return Failed(said("It raises {what}.", what=what), kind)
 
 
 def _within(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
@@ -269,8 +284,8 @@ def _plain(value: Any) -> Any:
     from irmetrics_edu.grading.values import NotPlain
 
     if value is ...:
-        return Failed("It gives ..., which marks code that is still to be written.")
+        return Failed(said("It gives ..., which marks code that is still to be written."))
     try:
         return plain(value)
     except NotPlain as error:
-        return Failed(f"It can't be compared: {error}.")
+        return Failed(said("It can't be compared: {error}.", error=error))

@@ -14,6 +14,7 @@ from irmetrics_edu.exercises import partly, rounding
 from irmetrics_edu.exercises.guessing import counted, without_marks
 from irmetrics_edu.exercises.guessing import share as earned
 from irmetrics_edu.exercises.spec import Inputs, Naming, Question, literal
+from irmetrics_edu.views.language import noted, said
 
 if TYPE_CHECKING:
     from irmetrics_edu.exercises.variants import Trial
@@ -56,7 +57,7 @@ class Verdict:
     def text(self) -> str:
         """The text for the student."""
         if self.right:
-            return "Right."
+            return said("Right.")
         parts = [self.problem]
         if self.mistake:
             parts += [self.mistake.sentence, self.mistake.why]
@@ -103,12 +104,12 @@ def _is_number(value: Any) -> bool:
 
 
 _KINDS = (
-    (bool, "True or False"),
-    ((int, float, Fraction), "a number"),
-    (str, "a text"),
-    (Mapping, "a dict"),
-    ((list, tuple), "a list"),
-    ((set, frozenset), "a set"),
+    (bool, noted("True or False")),
+    ((int, float, Fraction), noted("a number")),
+    (str, noted("a text")),
+    (Mapping, noted("a dict")),
+    ((list, tuple), noted("a list")),
+    ((set, frozenset), noted("a set")),
 )
 
 
@@ -121,13 +122,19 @@ def unlike(found: Any, wanted: Any) -> str:
     if isinstance(found, Failed):
         return found.why
     if found is None:
-        return "It gives None: check that every path through the function ends with a return."
+        return said("It gives None: check that every path through the function ends with a return.")
     if _kind(found) != _kind(wanted):
-        return f"It gives {_kind(found)}, {shown(found)}, but it should give {_kind(wanted)}."
+        return said(
+            "It gives {kind}, {value}, but it should give {wanted}.",
+            kind=said(_kind(found)), value=shown(found), wanted=said(_kind(wanted)),
+        )  # fmt: skip
     if isinstance(found, float) and math.isnan(found):
-        return "It gives NaN, which is no score."
+        return said("It gives NaN, which is no score.")
     if isinstance(wanted, list) and len(found) != len(wanted):
-        return f"It gives {len(found)} values, but it should give {len(wanted)}."
+        return said(
+            "It gives {count} values, but it should give {wanted}.",
+            count=len(found), wanted=len(wanted),
+        )  # fmt: skip
     return ""
 
 
@@ -161,11 +168,11 @@ def worth(
     general, edges = hits[:n], hits[n : n + m]
     most = counted(wanted[:n])
     free = without_marks(most, n)
-    right, tries, what = sum(general), n, "answers"
+    right, tries, what = sum(general), n, noted("answers")
     share = earned(right, most, n)
     values = _values(question, trial, answers, wanted) if question.partly else None
     if values and not all(general):
-        right, tries, free, what = values.hits, values.tries, values.free, "values"
+        right, tries, free, what = values.hits, values.tries, values.free, noted("values")
         share = max(share, values.share)
     if (
         n > 1
@@ -177,12 +184,16 @@ def worth(
         share *= 1 - EDGES + EDGES * sum(edges) / m
     chance = ""
     if 0 < right < tries and free:
-        chance = (
-            f"{right} of {tries} {what} are right. A guess can expect {free}: you get marks for "
-            "right answers beyond that."
-        )
+        chance = said(
+            "{right} of {tries} {what} are right. A guess can expect {free}: you get marks for "
+            "right answers beyond that.",
+            right=right, tries=tries, what=said(what), free=free,
+        )  # fmt: skip
     elif 0 < right < tries and values:
-        chance = f"{right} of {tries} values are right: the marks are in proportion."
+        chance = said(
+            "{right} of {tries} values are right: the marks are in proportion.",
+            right=right, tries=tries,
+        )  # fmt: skip
     return Worth(1.0 if all(general) and all(edges) else share, hits, chance)
 
 
@@ -199,7 +210,9 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
         bad = list(edges).index(False) + n
         inputs = list(trial)[bad]
         problem = unlike(answers[bad], wanted[bad])
-        where = f"Right for ordinary inputs, but not for {call_shown(question, inputs)}."
+        where = said(
+            "Right for ordinary inputs, but not for {call}.", call=call_shown(question, inputs)
+        )
         return Verdict(share, where=where, problem=problem, chance=chance)
     mistake = mistake_behind(question, trial.general, answers[:n])
     bad = list(general).index(False)
@@ -208,7 +221,8 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
         where = _where(question, trial, answers, hits, bad, wanted[bad])
     else:
         tried = question.kind != "value"
-        where = f"Try {call_shown(question, trial.general[bad])}." if tried else ""
+        call = call_shown(question, trial.general[bad])
+        where = said("Try {call}.", call=call) if tried else ""
     return Verdict(share, mistake, where, problem, chance)
 
 
@@ -253,26 +267,33 @@ def _where(
 ) -> str:  # fmt: skip
     """The first line of the working that differs, or the first input that differs."""
     answer = _as_list(answers[bad])
-    of = f", in the {question.column}" if question.column else ""
+    of = said(", in the {column}", column=question.column) if question.column else ""
+    line = question.line
     if isinstance(wanted, list) and isinstance(answer, list) and len(answer) == len(wanted):
         pairs = zip(answer, wanted, strict=True)
         at = next(i for i, (a, w) in enumerate(pairs) if not same(a, w, question.tolerance))
-        before = f"right before {question.line} {at + 1}; " if at else ""
-        value = f": {shown(answer[at])} is not it"
-        where = f"The first line that differs is that of {question.line} {at + 1}{of}{value}."
-        return f"The lines are {before}{where[0].lower()}{where[1:]}" if before else where
+        found = {"line": line, "number": at + 1, "of": of, "value": shown(answer[at])}
+        if at:
+            return said("The lines are right before {line} {number}; the first line that differs "
+                        "is that of {line} {number}{of}: {value} is not it.", **found)  # fmt: skip
+        return said("The first line that differs is that of {line} {number}{of}: {value} is not "
+                    "it.", **found)  # fmt: skip
     lines = hits[len(trial.general) + len(trial.edges) :]
     if lines and not all(lines):
         at = list(lines).index(False)
-        inputs = trial.prefixes[at]
-        before = f"The working is right as far as {question.line} {at}. " if at else ""
-        return (
-            f"{before}The first line that differs is that of {question.line} {at + 1}"
-            f"{of}: try {call_shown(question, inputs)}."
-        )
+        before = said("The working is right as far as {line} {number}.", line=line, number=at)
+        where = said(
+            "The first line that differs is that of {line} {number}{of}: try {call}.",
+            line=line, number=at + 1, of=of, call=call_shown(question, trial.prefixes[at]),
+        )  # fmt: skip
+        return f"{before} {where}" if at else where
     inputs = trial.general[bad]
     if question.kind == "value":
-        return f"{shown(answer)} is not it."
-    so_far = "The beginnings of the list come out right, but the whole call does not" if lines \
-        else "The first input that differs"  # fmt: skip
-    return f"{so_far}: try {call_shown(question, inputs)}."
+        return said("{value} is not it.", value=shown(answer))
+    call = call_shown(question, inputs)
+    if lines:
+        return said(
+            "The beginnings of the list come out right, but the whole call does not: try {call}.",
+            call=call,
+        )
+    return said("The first input that differs: try {call}.", call=call)

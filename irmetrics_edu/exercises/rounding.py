@@ -12,6 +12,7 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.exercises.spec import Inputs, Naming, Question
+from irmetrics_edu.views.language import noted, said
 
 LABEL = "rounded-too-early"
 DIGITS = (1, 2, 3, 4)
@@ -20,7 +21,7 @@ FEWEST, NEAR = 4, 0.005
 # Further away than this no rounding to one decimal leads: nothing is computed anew.
 FAR = 0.25
 _EXACT = 1e-9
-_WHY = "Keep all digits while you compute, and round only what you print."
+_WHY = noted("Keep all digits while you compute, and round only what you print.")
 
 Rounds = Callable[[float], float]
 
@@ -48,23 +49,27 @@ def named(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]) 
     if any(abs(g - w) > FAR * (1 + abs(w)) for g, w in zip(given, wanted, strict=True)):
         return None
     for digits in DIGITS:
-        shown = f"{digits} decimal{'s' * (digits > 1)}"
+        shown = said("{count} decimals", count=digits) if digits > 1 else said("1 decimal")
         if all(_rounded(g, w, digits) for g, w in zip(given, wanted, strict=True)):
-            return _naming(f"the right answer, rounded to {shown}")
+            return _naming(said("the right answer, rounded to {decimals}", decimals=shown))
         for way in (_of_results, _of_parts, _of_all):
             if _gives(given, question, inputs, way, digits):
-                return _naming(f"the right computation with {shown} kept on the way")
+                return _naming(
+                    said("the right computation with {decimals} kept on the way", decimals=shown)
+                )
     if len(inputs) >= FEWEST and all(
         abs(g - w) <= NEAR * abs(w) for g, w in zip(given, wanted, strict=True)
     ):
         return _naming(
-            "the right computation with too few digits: all values are close to the right ones"
+            said(
+                "the right computation with too few digits: all values are close to the right ones"
+            )
         )
     return None
 
 
 def _naming(says: str) -> Naming:
-    return Naming(LABEL, says, _WHY)
+    return Naming(LABEL, says, said(_WHY))
 
 
 def _numbers(value: Any) -> Iterator[float]:

@@ -15,6 +15,7 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.exercises.rubric import ByHand
 from irmetrics_edu.grading.values import pack, unpack
+from irmetrics_edu.views.language import said
 
 KINDS = ("function", "value")
 
@@ -23,10 +24,7 @@ Inputs = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Wrong:
-    """A mistake of a single question: a label, its text, and the expression that makes it.
-
-    `says` completes "your values equal those of ..."; `expected` is an expression as in Question.
-    """
+    """A mistake of one question: `says` completes "your values equal those of ..."."""
 
     label: str
     says: str
@@ -46,7 +44,7 @@ class Naming:
     @property
     def sentence(self) -> str:
         """One sentence that names it."""
-        return f"Your values equal those of {self.says}."
+        return said("Your values equal those of {says}.", says=self.says)
 
 
 @dataclass(frozen=True)
@@ -130,8 +128,8 @@ class Question:
         for own in self.wrongs:
             if own.label == label:
                 return Naming(own.label, own.says, own.why)
-        found = MISTAKES[label]
-        return Naming(label, found.says, found.why, found.read)
+        m = MISTAKES[label]
+        return Naming(label, said(m.says), said(m.why), m.read)
 
     @cached_property
     def own(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ a negative grade, the precision of scores, queries that are missing or have no r
 and the options of each metric. An option in a measure's name, as in nDCG(gain=exp), comes first.
 The bundles are data: a TOML file for each library in this folder.
 
-Imports errors, conventions, metrics. Start with `bundle.py`.
+Imports errors, conventions, metrics, views. Start with `bundle.py`.
 """
 
 from typing import Any

@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Iterator
 
 from irmetrics_edu.libraries.bundle import Bundle
+from irmetrics_edu.views.language import noted
 
 # Columns of the table: a heading, and our metric whose first form in the library it shows.
 _METRICS = (("nDCG", "nDCG"), ("AP", "AP"), ("P", "P"), ("R", "R"), ("ERR", "ERR"))
 _DEFAULTS = {"zero": "0", "one": "1", "nan": "NaN", "skip": "left out", "refuse": "refused"}
 
 HEADER = (
-    "library",
+    noted("library"),
     "version",
     "known by",
     *(heading for heading, _ in _METRICS),
-    "ties, scores",
+    noted("ties, scores"),
     "pool",
     "negative",
     "nothing relevant",
@@ -61,7 +62,7 @@ def _forms(b: Bundle, metric: str) -> Iterator[tuple[str, str]]:
         text = entry if isinstance(entry, str) else entry["measure"]
         ours, bracket, inside = text.partition("@")[0].partition("(")
         if ours == metric:
-            yield name, inside.removesuffix(")") if bracket else "as ours"
+            yield name, inside.removesuffix(")") if bracket else noted("as ours")
 
 
 def of_metric(bundles: Iterable[Bundle], metric: str) -> list[tuple[str, str, str, str, str]]:

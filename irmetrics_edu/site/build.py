@@ -16,6 +16,7 @@ from irmetrics_edu.course.build import FOLDER, ROOT
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.playground import write_page
 from irmetrics_edu.site import chapters, files, guide, lessons, lookup, parts, reference
+from irmetrics_edu.views.language import LANGUAGES, speaking
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 
@@ -38,14 +39,18 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
     for path in found:
         notebook = read[path.stem] = nbformat.read(path, as_version=4)
         facts[path.stem] = chapters.facts(notebook)
-        exercises = EXERCISES / path.name
-        text = chapters.chapter(
-            notebook, path.stem, others, exercises=exercises.exists(), launch=launch
-        )
-        if exercises.exists():
-            write(folder / "exercises" / path.name, exercises.read_bytes())
-        write(folder / f"{path.stem}.md", text)
-        write(folder / path.name, path.read_bytes())
+        codes = [code for code in LANGUAGES if (notebooks / code / path.name).exists()]
+        for code in ["", *codes]:
+            own, exercises = notebooks / code / path.name, EXERCISES / code / path.name
+            with speaking(code):
+                text = chapters.chapter(
+                    nbformat.read(own, as_version=4), path.stem, others,
+                    exercises=exercises.exists(), launch=launch, code=code, codes=codes,
+                )  # fmt: skip
+            if exercises.exists():
+                write(folder / code / "exercises" / path.name, exercises.read_bytes())
+            write(folder / code / f"{path.stem}.md", text)
+            write(folder / code / path.name, own.read_bytes())
     pages = _looked_up()
     listed = {name: text for name, text in pages.items() if not name.startswith(_BELOW)}
     listed |= {path.stem: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}

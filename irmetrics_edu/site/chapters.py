@@ -1,19 +1,23 @@
 """A chapter of the course as a page: from its notebook with outputs."""
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from irmetrics_edu.course.build import folds, shows
+from irmetrics_edu.course.build import ROOT, folds, shows
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.site.markup import drawn, fenced, folded, framed, raw, spoken, table
 from irmetrics_edu.site.mathml import with_equations
+from irmetrics_edu.views.language import LANGUAGES, noted, said
 
-_EXERCISES = (
-    "Open the exercises of this chapter in Jupyter: {{download}}`exercises/{name}.ipynb`. They "
-    "check each answer and name the mistake behind a wrong one"
+_EXERCISES = noted(
+    "Open the exercises of this chapter in Jupyter: {file}. They check each answer and name the "
+    "mistake behind a wrong one"
 )
-_CHAPTER = re.compile(r"\b([Nn]otebook) (\d+)\b")
+SCRIPT = ROOT / "site" / "static" / "site.js"
+_CHAPTER = re.compile(r"(\b[Nn]otebook|ノートブック|笔记本) (\d+)(?!\d)")
+_WORD = re.compile(r'\bword\("([^"]+)"\)')
 
 
 def chapter(
@@ -23,38 +27,69 @@ def chapter(
     *,
     exercises: bool = False,
     launch: str = "",
+    code: str = "",
+    codes: Sequence[str] = (),
 ) -> str:
     """A chapter from its notebook with outputs; `others` are the chapters by number, to link to.
 
     `launch` is the address at which a notebook runs, with {path} in it: Binder, Colab, JupyterLite.
+    `code` is the language of the notebook, which is set, and `codes` are all its translations.
     """
     parts = []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            parts.append(spoken(_linked(cell.source, name, others)))
+            text = _linked(cell.source, name, others, up="../" * bool(code))
+            parts.append(text if code else spoken(text))
             continue
-        code = fenced(cell.source, "python")
+        shown_code = fenced(cell.source, "python")
         shown = [_output(output, f"{name}, cell {cell.id}") for output in cell.outputs]
         if shows(cell.source)[0] == "reveal":
-            parts += [*shown, folded("Code of this answer", code)]
+            parts += [*shown, folded(said("Code of this answer"), shown_code)]
         elif folds(cell.source):
             parts += shown
         else:
-            parts += [code, *shown]
+            parts += [shown_code, *shown]
     first, rest = parts[0], parts[1:]
-    offer = f"*Run and change it:* {{download}}`{name}.ipynb`{_launched(launch, 'notebooks', name)}"
+    inside = f"{code}/{name}" if code else name
+    offer = f"*{said('Run and change it:')}* {{download}}`{name}.ipynb`"
+    offer += _launched(launch, "notebooks", inside)
     if exercises:
         rest += [
-            "## Exercises",
-            _EXERCISES.format(name=name) + _launched(launch, "exercises", name),
+            f"## {said('Exercises')}",
+            said(_EXERCISES, file=f"{{download}}`exercises/{name}.ipynb`")
+            + _launched(launch, "exercises", inside),
         ]
-    rest.append(_neighbours(name, others))
-    return "\n\n".join([first, offer, *rest]) + "\n"
+    if not code:
+        rest.append(_neighbours(name, others))
+    page = "\n\n".join([first, *_languages(name, code, codes), offer, *rest]) + "\n"
+    # A translated page is in no list of the side bar.
+    return f"---\norphan: true\n---\n{page}" if code else page
+
+
+def _languages(name: str, code: str, codes: Sequence[str]) -> list[str]:
+    """Links between a chapter's languages, and the words that its live page shows."""
+    if not codes:
+        return []
+    shown = []
+    for other in ["", *codes]:
+        name_of, tag = (LANGUAGES[other].name, LANGUAGES[other].tag) if other else ("English", "en")
+        path = "/".join([*[".."] * bool(code), *[other] * bool(other), f"{name}.html"])
+        here = f'<span lang="{tag}" aria-current="page">{name_of}</span>'
+        link = f'<a lang="{tag}" hreflang="{tag}" href="{path}">{name_of}</a>'
+        shown.append(here if other == code else link)
+    parts = [raw(f'<p class="languages">{" | ".join(shown)}</p>')]
+    if code:
+        script = SCRIPT.read_text(encoding="utf-8")
+        words = json.dumps({t: said(t) for t in _WORD.findall(script)}, ensure_ascii=False)
+        parts.append(raw(f'<script type="application/json" id="words">{words}</script>'))
+    return parts
 
 
 def _launched(launch: str, folder: str, name: str) -> str:
     return (
-        f", or [open it online]({launch.format(path=f'{folder}/{name}.ipynb')})" if launch else ""
+        f", [{said('open it online')}]({launch.format(path=f'{folder}/{name}.ipynb')})"
+        if launch
+        else ""
     )
 
 
@@ -67,10 +102,10 @@ def _neighbours(name: str, others: Mapping[int, str]) -> str:
     return " ".join(parts)
 
 
-def _linked(text: str, name: str, others: Mapping[int, str]) -> str:
+def _linked(text: str, name: str, others: Mapping[int, str], up: str = "") -> str:
     def link(match: re.Match[str]) -> str:
         other = others.get(int(match[2]), name)
-        return match[0] if other == name else f"[{match[0]}]({other}.md)"
+        return match[0] if other == name else f"[{match[0]}]({up}{other}.md)"
 
     return _CHAPTER.sub(link, text)
 

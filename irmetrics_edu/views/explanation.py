@@ -10,6 +10,7 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping, formatting
+from irmetrics_edu.views.language import heading, said
 from irmetrics_edu.working import Working
 
 _SUM_AT_LENGTH = 8  # longer sums are given by their result alone
@@ -149,7 +150,7 @@ def _sections(working: Working, digits: int, level: int) -> Iterator[Section]:
     yield Section(
         level=level,
         title=working.title,
-        definition="" if working.metric is None else working.metric.definition,
+        definition="" if working.metric is None else said(working.metric.definition),
         formula=working.formula,
         equation=_equation(working, digits),
         header=header,
@@ -167,7 +168,7 @@ def _table(working: Working, digits: int) -> tuple[tuple[str, ...], tuple[tuple[
         judged = shown.pop("judged")
         shown["grade"] = [g if j else None for g, j in zip(shown["grade"], judged, strict=True)]
     columns = [formatting.column(values, digits) for values in shown.values()]
-    return tuple(shown), tuple(zip(*columns, strict=True))
+    return tuple(map(heading, shown)), tuple(zip(*columns, strict=True))
 
 
 def _equation(working: Working, digits: int) -> str:
@@ -180,7 +181,8 @@ def _equation(working: Working, digits: int) -> str:
         name = match[1]
         if name in working.parts:
             return working.parts[name].title or name
-        return f"the sum of {name}" if name in working.columns else name
+        shown = heading(name)
+        return said("the sum of {name}", name=shown) if name in working.columns else shown
 
     def values(match: re.Match[str]) -> str:
         value = _value_of(working, match[1], digits)
@@ -189,10 +191,10 @@ def _equation(working: Working, digits: int) -> str:
         factor = before in {"/", "*", "-"} or after in {"/", "*"}
         return f"({value})" if value.startswith("-") or (factor and " + " in value) else value
 
-    said = re.sub(r"\{([^{}]+)\}", words, working.how)
+    in_words = re.sub(r"\{([^{}]+)\}", words, working.how)
     numbers = re.sub(r"\{([^{}]+)\}", values, working.how)
-    steps = [working.title, said] if said != working.title else [working.title]
-    if numbers not in (said, result):
+    steps = [working.title, in_words] if in_words != working.title else [working.title]
+    if numbers not in (in_words, result):
         steps.append(numbers)
     return " = ".join([*steps, result])
 
@@ -201,7 +203,7 @@ def _also(working: Working, digits: int) -> str:
     """The quantities that the equation leaves out, such as the residual of RBP."""
     named = set(re.findall(r"\{([^{}]+)\}", working.how))
     rest = [name for name in working.quantities if name not in named]
-    return "; ".join(f"{name} {_value_of(working, name, digits)}" for name in rest)
+    return "; ".join(f"{heading(name)} {_value_of(working, name, digits)}" for name in rest)
 
 
 def _value_of(working: Working, name: str, digits: int) -> str:

@@ -2,6 +2,10 @@
 // Nothing is computed here: every figure and every answer was made when the page was built.
 "use strict";
 
+// The page of a translated chapter holds the words below in its language.
+const WORDS = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
+const word = (text) => WORDS[text] ?? text;
+
 function makeSlider(box, number) {
   const stills = [...box.querySelectorAll(":scope > details")];
   const start = stills.findIndex((still) => still.open);
@@ -39,13 +43,13 @@ function canonical(text) {
 
 function reply(typed, outcomes) {
   const form = canonical(typed);
-  if (!/^-?\d+(\.\d+|\/\d+)?$/.test(form)) return "Type a number, such as 0.75 or 3/4.";
+  if (!/^-?\d+(\.\d+|\/\d+)?$/.test(form)) return word("Type a number, such as 0.75 or 3/4.");
   const met = outcomes.filter((outcome) => outcome.forms.includes(form));
   const right = met.find((outcome) => outcome.right);
-  if (right && met.length > 1) return "That may be right. Give one more digit.";
-  if (right) return "Right.";
-  if (met.length) return `Not yet. ${met[0].says}`;
-  return "Not yet, and no common mistake gives this number. Look again, or open the answer below.";
+  if (right && met.length > 1) return word("That may be right. Give one more digit.");
+  if (right) return word("Right.");
+  if (met.length) return `${word("Not yet.")} ${met[0].says}`;
+  return word("Not yet, and no common mistake gives this number. Look again, or open the answer below.");
 }
 
 function makePrediction(box) {
@@ -54,8 +58,8 @@ function makePrediction(box) {
   const input = Object.assign(document.createElement("input"), {
     type: "text", inputMode: "decimal", autocomplete: "off",
   });
-  input.setAttribute("aria-label", "Your prediction");
-  const button = Object.assign(document.createElement("button"), { textContent: "Check" });
+  input.setAttribute("aria-label", word("Your prediction"));
+  const button = Object.assign(document.createElement("button"), { textContent: word("Check") });
   const said = document.createElement("p");
   said.setAttribute("role", "status");
   form.append(input, button);
