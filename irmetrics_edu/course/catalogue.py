@@ -31,6 +31,7 @@ _KEPT = (
     ("placeholder", re.compile(r"\{[^{}]*\}")),
     ("link", re.compile(r"\]\([^)]+\)")),
 )
+_TITLE = re.compile(r"(?<!\*)\*[^*]+\*(?!\*)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _MACHINE = re.compile(rb'^"(POT-Creation-Date|PO-Revision-Date|Generated-By):.*\n', re.MULTILINE)
 
@@ -146,7 +147,7 @@ def problems(code: str, english: str, other: str, terms: Sequence[str] = ()) -> 
         # A verb made of the noun has its beginning, and a short form its beginning or its end.
         if (
             has_words(name)
-            and re.search(rf"\b{name}s?\b", english)
+            and re.search(rf"\b{name}s?\b(?!\[)", _TITLE.sub("", english))
             and not any(part in other for part in (wanted[:2], wanted[-2:]))
         ):
             yield f"{name!r} is {wanted} in the glossary"

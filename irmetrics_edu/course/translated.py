@@ -22,7 +22,7 @@ _BLOCK = re.compile(
 )
 _VALUE = re.compile(r"\{[^{}]*\}")
 _VERBATIM = re.compile(r"\$\$.*?\$\$|\$[^$]+\$|`[^`]+`", re.DOTALL)
-_PIECE = re.compile(r"\{[^{}]*\}|\s*(?:[!-z|~]+|\S)")
+_PIECE = re.compile(r"\s*(?:\{[^{}]*\}|[!-z|~]+|\S)")
 
 Translate = Callable[[str], str]
 

@@ -211,6 +211,12 @@ def files(chosen: list[str], start: str = "") -> dict[Path, str]:
     return found
 
 
+class _Entries(list[object]):
+    """Messages as Babel writes them, without the date that its own catalogue adds."""
+
+    charset = "utf-8"
+
+
 def compiled() -> dict[Path, bytes]:
     """The .mo files of the package: `feedback`, and what the chapters show of the package."""
     mofile = extra("babel.messages.mofile", what="a translation")
@@ -226,7 +232,7 @@ def compiled() -> dict[Path, bytes]:
                 if own or name == FEEDBACK:
                     kept.setdefault(str(message.id), str(message.string))
         buffer = io.BytesIO()
-        mofile.write_mo(buffer, [entry(text, other) for text, other in kept.items()])
+        mofile.write_mo(buffer, _Entries(entry(text, other) for text, other in kept.items()))
         found[LOCALE / language.locale / "LC_MESSAGES" / f"{DOMAIN}.mo"] = buffer.getvalue()
     return found
 
