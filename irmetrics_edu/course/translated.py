@@ -157,6 +157,6 @@ def notebook(book: Any, translate: Translate, code: str) -> Any:
         if one.cell_type == "code" and first:
             first = False
             one["source"] += (
-                f'\n\nfrom irmetrics_edu.views.language import speak\n\nspeak("{code}")'
+                f'\nfrom irmetrics_edu.views.language import speak\n\nspeak("{code}")'
             )
     return book
