@@ -22,6 +22,7 @@ from irmetrics_edu import (
     f_measure,
     geometric_mean,
     leave_out,
+    load_collection,
     mean,
     pool,
     precision,
@@ -735,6 +736,61 @@ quiz(
             ),
         ),
     },
+)
+
+# %% [markdown]
+# ## On a real collection
+#
+# So far somebody told you which documents are relevant. In a real collection somebody judged them.
+# The package ships a small one: the docstrings of Python's standard library, 100 topics in the
+# words of a programmer, and the runs of three search engines. The later chapters use it, too.
+#
+# **Language models wrote the topics and gave the grades, by a written guideline. No person did.**
+# So use the grades to learn. They are no evidence of how good an engine is for people.
+
+# %%
+stdlib = load_collection("stdlib")
+DEEP = stdlib.qrels["deep"]
+table(
+    {
+        "documents": [f"{len(stdlib.documents):,}"],
+        "topics": [len(stdlib.topics)],
+        "judgments": [f"{sum(map(len, DEEP.values())):,}"],
+        "runs": [", ".join(stdlib.runs)],
+    }
+)
+
+# %% [markdown]
+# The grades go from 0 to 3. A document of grade 3 is what the topic asks for. Grade 2 needs a
+# little more work, or solves a part. Grade 1 doesn't solve the task, but it helps. Here are the
+# first five documents of BM25 for the topic *exception traceback as string*:
+
+# %%
+found, grades = list(stdlib.runs["bm25"]["q059"]), DEEP["q059"]
+table({"document": found[:5], "grade": [grades[d] for d in found[:5]]})
+
+# %%
+predict(
+    "Precision needs a yes or no. Suppose that a document is relevant from grade 2 on. What is the "
+    "precision of these five documents?",
+    0.4,
+    mistaken={0.6: "You counted grade 1 as relevant. Only two of the five have grade 2 or 3."},
+)
+
+# %%
+by_hand = np.mean([grades[d] >= 2 for d in found[:5]])
+assert np.isclose(by_hand, precision(found, grades, k=5, rel=2))
+from_1, from_2 = (
+    [mean([precision(list(run[t]), DEEP[t], k=5, rel=rel) for t in DEEP]) for run in runs]
+    for rel, runs in ((1, stdlib.runs.values()), (2, stdlib.runs.values()))
+)
+reveal(
+    table(
+        {"engine": list(stdlib.runs), "relevant from 1": from_1, "relevant from 2": from_2},
+        digits=3,
+        caption="The mean precision of the first five documents, over all topics. The order of the "
+        "engines stays, but each number falls by about a tenth. Say which grades you count.",
+    )
 )
 
 # %% [markdown]

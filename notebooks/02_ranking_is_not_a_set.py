@@ -19,6 +19,7 @@ from irmetrics_edu import (
     explain,
     f_measure,
     interpolated_average_precision,
+    load_collection,
     precision,
     precision_recall_curve,
     r_precision,
@@ -703,6 +704,45 @@ quiz(
             ),
         ),
     },
+)
+
+# %% [markdown]
+# ## On a real collection
+#
+# The collection of the package (notebook 1) has 100 topics. For *hash checksum of file* 15 of the
+# judged documents are relevant. These are the grades of the first ten documents of two engines:
+
+# %%
+stdlib = load_collection("stdlib")
+JUDGED = stdlib.qrels["deep"]["q044"]
+TWO = {name: list(stdlib.runs[name]["q044"]) for name in ("bm25", "lsa")}
+table(
+    {
+        "engine": list(TWO),
+        "grades": [" ".join(str(JUDGED.get(d, 0)) for d in run[:10]) for run in TWO.values()],
+    }
+)
+
+# %%
+predict(
+    "All ten documents of LSA are relevant, and eight of BM25. LSA has AP = 0.840. By how much is "
+    "the AP of BM25 lower: by about 0.2, by about 0.1, or by less than 0.01?"
+)
+
+# %%
+for run in TWO.values():
+    ranks = np.flatnonzero([JUDGED.get(d, 0) >= 1 for d in run]) + 1
+    by_hand = (np.arange(1, len(ranks) + 1) / ranks).sum() / sum(g >= 1 for g in JUDGED.values())
+    assert np.isclose(by_hand, average_precision(run, JUDGED))
+real = {"P@10": precision @ 10, "recall@50": recall @ 50, "AP": average_precision}
+reveal(
+    table(
+        {"engine": list(TWO)}
+        | {name: [m(run, JUDGED) for run in TWO.values()] for name, m in real.items()},
+        digits=3,
+        caption="The difference in AP is less than 0.01. BM25 has found all 15 relevant documents "
+        "by rank 21, and LSA by rank 42. AP counts all of them, P@10 the first ten ranks.",
+    )
 )
 
 # %% [markdown]

@@ -19,9 +19,12 @@ from irmetrics_edu import (
     break_even,
     documents,
     explain,
+    interpolated_average_precision,
+    load_collection,
     pr_auc,
     pr_curve,
     precision,
+    precision_recall_curve,
     r_precision,
     roc_auc,
     roc_curve,
@@ -570,6 +573,74 @@ quiz(
         "Either curve, because both show the same": (
             False,
             "The last slider shows one engine with two P-R curves and one ROC curve.",
+        ),
+    },
+)
+
+# %% [markdown]
+# ## On a real collection
+#
+# One topic has a P-R curve like a saw. Over many topics you take a mean: the interpolated precision
+# (notebook 2) of each topic at the recall levels 0, 0.1 ... 1, and then its mean over the topics.
+# Here are the three engines of the collection of notebook 1, on 100 topics:
+
+# %%
+stdlib = load_collection("stdlib")
+DEEP, LEVELS = stdlib.qrels["deep"], np.arange(11) / 10
+
+
+def levels_of(run, grades):
+    """The best precision at each recall level or a higher recall; 0 if no rank reaches it."""
+    curve = precision_recall_curve(list(run), grades)
+    reached = curve["recall"] >= LEVELS[:, None] - 1e-9
+    return np.where(reached, curve["precision"], 0).max(axis=1)
+
+
+curves = {
+    name: np.mean([levels_of(run[topic], DEEP[topic]) for topic in DEEP], axis=0)
+    for name, run in stdlib.runs.items()
+}
+for name, run in stdlib.runs.items():
+    scores = [interpolated_average_precision(list(run[topic]), DEEP[topic]) for topic in DEEP]
+    assert np.isclose(curves[name].mean(), np.mean(scores))
+
+# %%
+predict(
+    "LSA compares meanings, and has a lower precision at the top. Does its curve cross that of "
+    "BM25 somewhere, for example at a high recall?"
+)
+
+# %%
+drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+for i, (name, curve) in enumerate(curves.items()):
+    axes.plot(LEVELS, curve, "os^"[i] + "-", color=plotting.PALETTE[i], markersize=4, label=name)
+axes.set(xlabel="recall level", ylabel="interpolated precision", ylim=(0, 1))
+axes.set_title("Three engines, the mean of 100 topics")
+axes.legend(frameon=False)
+reveal(
+    figure(
+        drawn,
+        alt="Mean interpolated precision at eleven recall levels for three engines. All curves "
+        "fall. FTS5 is highest, BM25 is slightly below it, and LSA is far below both at every "
+        "level.",
+    )
+)
+
+# %%
+quiz(
+    "You want such a curve for ROC, too. The runs hold 50 documents of 1,458. What is missing?",
+    {
+        "Nothing: the fall-out of the first 50 ranks is known": (
+            False,
+            "Those 50 give only the first corner of the curve, with a fall-out of at most 0.04.",
+        ),
+        "Scores of the documents below rank 50": (
+            True,
+            "ROC and AUC need every document. The P-R curve needs little beyond the top.",
+        ),
+        "Grades instead of yes and no": (
+            False,
+            "ROC needs yes or no. Grades from 1 to 3 count as yes here.",
         ),
     },
 )

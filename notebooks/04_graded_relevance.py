@@ -13,7 +13,17 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from irmetrics_edu import cg, dcg, documents, err, evaluate, explain, ndcg, rbp
+from irmetrics_edu import (
+    cg,
+    dcg,
+    documents,
+    err,
+    evaluate,
+    explain,
+    load_collection,
+    ndcg,
+    rbp,
+)
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.libraries.table import columns
@@ -435,6 +445,53 @@ reveal(table({"nDCG@10": values, "libraries": [", ".join(names) for names in val
 # %% [markdown]
 # One command goes back from such a number to the choice behind it: `irmetrics-edu diagnose nDCG@10
 # --relevance 3,2,3,0,1,2 --unretrieved 3,2 --value 0.949`.
+
+# %% [markdown]
+# ## On a real collection
+#
+# The topic *temporary file or directory* of the real collection (notebook 1) has grades from 0 to
+# 3. These are the grades of the first ten documents of two engines:
+
+# %%
+stdlib = load_collection("stdlib")
+DEEP = stdlib.qrels["deep"]
+TOPIC, TWO = DEEP["q017"], {name: list(stdlib.runs[name]["q017"]) for name in ("bm25", "lsa")}
+table(
+    {
+        "engine": list(TWO),
+        "grades": [" ".join(str(TOPIC[d]) for d in found[:10]) for found in TWO.values()],
+    }
+)
+
+# %%
+predict("Which of the two engines has the higher nDCG@10? Which one has the higher ERR@10?")
+
+# %%
+for found in TWO.values():
+    stops = [(2 ** TOPIC[d] - 1) / 2**3 for d in found[:10]]
+    goes_on = np.cumprod([1, *(1 - np.array(stops))])[:-1]
+    by_hand = (goes_on * stops / np.arange(1, 11)).sum()
+    assert np.isclose(by_hand, err(found, TOPIC, max_grade=3, k=10))
+reveal(
+    table(
+        {
+            "engine": list(TWO),
+            "nDCG@10": [ndcg(found, TOPIC, k=10) for found in TWO.values()],
+            "ERR@10": [err(found, TOPIC, max_grade=3, k=10) for found in TWO.values()],
+        },
+        digits=3,
+        caption="nDCG adds up all that LSA finds. In ERR a reader who meets grade 3 at rank 1 goes "
+        "on only one time in eight, so BM25 is better. Ask what your users do.",
+    )
+)
+
+# %% [markdown]
+# Over all 100 topics both measures put the engines into the same order:
+
+# %%
+means = {n: evaluate(r, DEEP, "nDCG@10 ERR(max_grade=3)@10").mean for n, r in stdlib.runs.items()}
+ndcgs, errs = zip(*(each.values() for each in means.values()), strict=True)
+table({"engine": list(means), "nDCG@10": ndcgs, "ERR@10": errs}, digits=3)
 
 # %% [markdown]
 # ## Recap

@@ -18,10 +18,12 @@ from irmetrics_edu import (
     average_precision,
     bpref,
     compare,
+    evaluate,
     explain,
     inf_ap,
     judged,
     leave_out,
+    load_collection,
     mean,
     mean_average_precision,
     pool,
@@ -870,6 +872,62 @@ quiz(
             "The grades are binary here, and it doesn't help.",
         ),
     },
+)
+
+# %% [markdown]
+# ## On a real collection
+#
+# The real collection (notebook 1) has two pools. The *deep* pool holds the first ten documents of
+# FTS5, BM25 and LSA. The *shallow* pool holds the first five documents of FTS5 and BM25 only. The
+# grades of a document are the same in both pools.
+
+# %%
+stdlib = load_collection("stdlib")
+DEEP, SHALLOW = stdlib.qrels["deep"], stdlib.qrels["shallow"]
+predict(
+    "Under the shallow pool LSA loses P@5 and nDCG@10, because it put no document into the pool. "
+    "FTS5 and BM25 did. Does their nDCG@10 rise, fall or stay?"
+)
+
+# %%
+MEASURES = "P@5 nDCG@10 bpref Judged@10"
+rows = {"engine": [], "pool": []} | {measure: [] for measure in MEASURES.split()}
+for name, run in stdlib.runs.items():
+    for pooled, qrels in (("deep", DEEP), ("shallow", SHALLOW)):
+        rows["engine"].append(name)
+        rows["pool"].append(pooled)
+        for measure, value in evaluate(run, qrels, MEASURES).mean.items():
+            rows[measure].append(value)
+reveal(
+    table(
+        rows,
+        digits=3,
+        caption="Their nDCG@10 rises: relevant documents that they missed are no longer in the "
+        "ideal. bpref ignores what was not judged, so LSA does not lose it. Judged@10 warns you.",
+    )
+)
+
+# %% [markdown]
+# Now leave each engine out of the deep pool, as above. Which engine depends most on the documents
+# that it alone put forward?
+
+# %%
+ranked = {name: {t: list(found) for t, found in run.items()} for name, run in stdlib.runs.items()}
+left = {name: leave_out(name, ranked, DEEP, average_precision, depth=10) for name in ranked}
+with_own = [float(each.pooled.score.mean()) for each in left.values()]
+without_own = [float(each.unpooled.score.mean()) for each in left.values()]
+reveal(
+    table(
+        {
+            "engine": list(left),
+            "judged for it alone": [sum(map(len, e.removed.values())) for e in left.values()],
+            "MAP with them": with_own,
+            "MAP without": without_own,
+        },
+        digits=3,
+        caption="LSA loses most: no other engine is like it. FTS5 and BM25 are two forms of the "
+        "same formula, so each keeps most of its judgments through the other.",
+    )
 )
 
 # %% [markdown]
