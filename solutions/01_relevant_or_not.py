@@ -4,9 +4,10 @@
 # A search retrieves some documents; some documents are relevant. Four counts say all that a set
 # can say about it: true and false positives, false and true negatives.
 #
-# **Needs.** Notebook 1. **Time.** 35 minutes. **Marks.** 10.
+# **Needs.** Notebook 1. **Time.** 45 minutes. **Marks.** 13.
 
 # %% tags=["spec"]
+from irmetrics_edu.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
 
 
@@ -191,6 +192,33 @@ spec = Exercise(
             ],
         ),
     ],
+    [
+        ByHand(
+            "which_share",
+            "Precision or recall, and why",
+            [
+                Criterion(
+                    "lawyers",
+                    1,
+                    "Recall, or F with beta above 1, because a contract that is missed costs most "
+                    "and reading one too many costs little. Half a point without the reason.",
+                ),
+                Criterion(
+                    "pop-up",
+                    1,
+                    "Precision, or F with beta below 1, because each false alarm stops somebody's "
+                    "work. Half a point without the reason.",
+                ),
+                Criterion(
+                    "accuracy",
+                    1,
+                    "Accuracy is useless here: a program that never warns has nearly 1, since "
+                    "true negatives are almost all documents. No point for 'accuracy is too "
+                    "coarse'.",
+                ),
+            ],
+        ),
+    ],
 )
 
 # %% tags=["setup"]
@@ -301,3 +329,32 @@ def from_table(tp, fp, fn, tn):
 
 # %% tags=["check"]
 check("from_table", from_table)
+
+# %% [markdown]
+# ## 7. Which share, and why?
+#
+# Your teacher marks this answer. Two teams ask which number they should improve.
+#
+# - **Lawyers** look for all contracts with a certain clause before a company is sold. People read
+#   everything that the search finds.
+# - **A pop-up** warns an employee that an e-mail may go to the wrong person. Of 10,000 e-mails
+#   about five do.
+#
+# 1. Choose precision, recall, or F with a beta for each team. Give the reason from what an error
+#    costs.
+# 2. A vendor offers the second team a program with an accuracy of 0.9995. Say what this number
+#    tells.
+
+# %% [markdown] tags=["which_share"]
+# **Your two choices with their reasons, and what the accuracy tells:**
+#
+# ### BEGIN SOLUTION
+# **The lawyers need recall**, or F with a beta above 1. A contract that is missed can cost
+# more than the purchase. A contract too many costs a few minutes of reading.
+#
+# **The pop-up needs precision**, or F with a beta below 1. If most warnings are false, people click
+# them away unread, and then the right warnings help nobody.
+#
+# **The accuracy tells nothing.** A program that never warns is right for 9,995 of 10,000 e-mails.
+# Its accuracy is 0.9995, too.
+# ### END SOLUTION

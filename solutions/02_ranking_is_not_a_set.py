@@ -4,9 +4,10 @@
 # A ranking is a list of documents, the best first; `judgments` maps each judged document to 1 if
 # it is relevant and to 0 if it is not. A document that nobody judged counts as not relevant.
 #
-# **Needs.** Notebook 2. **Time.** 45 minutes. **Marks.** 11.
+# **Needs.** Notebook 2. **Time.** 55 minutes. **Marks.** 14.
 
 # %% tags=["spec"]
+from irmetrics_edu.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
 
 
@@ -221,6 +222,33 @@ spec = Exercise(
             tolerance=0.0006,
         ),
     ],
+    [
+        ByHand(
+            "which_metric",
+            "Which metric for this task",
+            [
+                Criterion(
+                    "phone",
+                    1,
+                    "P@3, or another measure of the first three ranks. Half a point for P@10 or "
+                    "AP with a good reason. No point for recall or F.",
+                ),
+                Criterion(
+                    "review",
+                    1,
+                    "Recall at the depth that is read, or AP, with the reason that each missed "
+                    "study counts. No point for P@N.",
+                ),
+                Criterion(
+                    "ceiling",
+                    1,
+                    "P@10 of a query with two relevant documents is at most 0.2, so the mean has "
+                    "a ceiling below 1. Remedies: R-precision, AP, or the bound beside the "
+                    "number.",
+                ),
+            ],
+        ),
+    ],
 )
 
 # %% tags=["setup"]
@@ -369,3 +397,29 @@ three += [sum(eleven_points(ranking, judgments)) / 11]
 
 # %% tags=["check"]
 check("three", three)
+
+# %% [markdown]
+# ## 8. Which metric for this task?
+#
+# Your teacher marks this answer. Choose a metric of this chapter for each task, and give the reason
+# from what the user does.
+#
+# - **Phone.** A bus company shows three answers on a small screen. Few people scroll.
+# - **Review.** Doctors collect all studies of a drug. They read the first 500 results.
+#
+# Then explain a number: an engine has P@10 = 0.18 over 50 queries, and each query has two relevant
+# documents. The manager calls this bad. Is it?
+
+# %% [markdown] tags=["which_metric"]
+# **Two metrics with their reasons, and what 0.18 means:**
+#
+# ### BEGIN SOLUTION
+# **Phone: P@3.** Only three answers are seen, so only these count. (If one right answer is
+# enough, the question is whether there is one among the three.)
+#
+# **Review: recall@500.** The doctors read 500 results in any case, and a study that they miss can
+# change the conclusion. AP is possible, too, because it divides by all relevant documents.
+#
+# **0.18 is close to the best.** With two relevant documents P@10 is at most 2/10. So the engine
+# finds nine of ten relevant documents. The team should print the bound 0.2, or R-precision.
+# ### END SOLUTION

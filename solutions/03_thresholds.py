@@ -4,9 +4,10 @@
 # Each document has a score and is relevant (1) or not (0). Moving a threshold down the scores
 # retrieves more and more of them. No two documents have the same score, unless a question says so.
 #
-# **Needs.** Notebook 3. **Time.** 40 minutes. **Marks.** 9.
+# **Needs.** Notebook 3. **Time.** 50 minutes. **Marks.** 12.
 
 # %% tags=["spec"]
+from irmetrics_edu.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
 
 
@@ -208,6 +209,32 @@ spec = Exercise(
             tolerance=0.0006,
         ),
     ],
+    [
+        ByHand(
+            "cannot_be",
+            "Numbers that can't be right",
+            [
+                Criterion(
+                    "AUC",
+                    1,
+                    "0.80 is impossible: AUC is a share of 3 x 4 = 12 pairs without ties, so 0.75 "
+                    "or 0.83. The number of pairs is needed for the point.",
+                ),
+                Criterion(
+                    "recall",
+                    1,
+                    "Recall can't fall from 0.67 to 0.33 when the threshold falls: what was "
+                    "retrieved stays retrieved.",
+                ),
+                Criterion(
+                    "what may be right",
+                    1,
+                    "Break-even 0.67 is 2 of 3 and possible, and so is fall-out. A half point if "
+                    "only one is named. No point if the student calls one impossible.",
+                ),
+            ],
+        ),
+    ],
 )
 
 # %% tags=["setup"]
@@ -319,3 +346,33 @@ both = [auc(relevance, scores), break_even(relevance, scores)]
 
 # %% tags=["check"]
 check("both", both)
+
+# %% [markdown]
+# ## 7. Numbers that can't be right
+#
+# Your teacher marks this answer. A paper shows one query. The collection has three relevant
+# documents and four others, all with different scores. The paper prints:
+#
+# | threshold | recall | fall-out |
+# |---|---|---|
+# | 0.9 | 0.33 | 0.25 |
+# | 0.7 | 0.67 | 0.25 |
+# | 0.5 | 0.33 | 0.50 |
+#
+# Below the table: *AUC 0.80, break-even 0.67.*
+#
+# Name two numbers that can't be right, with the reason. Then name two that can be right.
+
+# %% [markdown] tags=["cannot_be"]
+# **Two impossible numbers, and two possible ones:**
+#
+# ### BEGIN SOLUTION
+# **AUC = 0.80 can't be.** Three relevant and four other documents make 12 pairs. Nothing ties, so
+# AUC is a whole number of pairs over 12: 9/12 is 0.75, and 10/12 is 0.83.
+#
+# **Recall 0.33 at the threshold 0.5 can't be.** A lower threshold retrieves more. At 0.7 two
+# relevant documents were retrieved, and they stay.
+#
+# **Break-even 0.67 can be:** two of the first three documents are relevant. **The fall-out can
+# be:** 0.25 and 0.50 are one and two of four, and the column never falls.
+# ### END SOLUTION

@@ -4,9 +4,10 @@
 # You write DCG and nDCG, then the variants on which libraries differ. Work from top to bottom;
 # after each question, `check` says whether it is right, and where to look if it is not.
 #
-# **Needs.** Notebook 4. **Time.** 55 minutes. **Marks.** 12. **Bonus.** 1.
+# **Needs.** Notebook 4. **Time.** 65 minutes. **Marks.** 15. **Bonus.** 1.
 
 # %% tags=["spec"]
+from irmetrics_edu.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
 
 
@@ -350,6 +351,32 @@ spec = Exercise(
             ],
         ),
     ],
+    [
+        ByHand(
+            "which_graded",
+            "Which graded measure",
+            [
+                Criterion(
+                    "recipes",
+                    1,
+                    "nDCG (or DCG, RBP) at 10, because the reader compares several and each good "
+                    "one adds. Half a point without the reason. No point for ERR or RR.",
+                ),
+                Criterion(
+                    "help line",
+                    1,
+                    "ERR, or RR, because the reader stops at the first full answer. Half a point "
+                    "without the reason.",
+                ),
+                Criterion(
+                    "conventions",
+                    1,
+                    "At least two of gain, discount, cut-off of the ideal, unjudged documents, "
+                    "and an example of what one of them changes. Half a point for a list alone.",
+                ),
+            ],
+        ),
+    ],
 )
 
 # %% tags=["setup"]
@@ -480,6 +507,35 @@ four += [jk_ndcg(judgments), jk_ndcg(powers)]
 
 # %% tags=["check"]
 check("four", four)
+
+# %% [markdown]
+# ## 7. Which graded measure, and what must be said?
+#
+# Your teacher marks this answer.
+#
+# - **Recipes.** Grades go from 0 to 3. Readers look at many of the ten recipes of a page and
+#   compare.
+# - **Help line.** Grades go from 0 to 3, too. A nurse reads from the top, and stops when she has
+#   the dose.
+#
+# 1. Choose a graded measure for each task. Give the reason from what the user does.
+# 2. Two papers report nDCG@10 of the same run: 0.71 and 0.64. Name two choices that can explain
+#    this, and say for one of them in which direction it moves which kind of ranking.
+
+# %% [markdown] tags=["which_graded"]
+# **Two measures with their reasons, and two choices behind nDCG:**
+#
+# ### BEGIN SOLUTION
+# **Recipes: nDCG@10.** Each good recipe on the page helps, and a better one helps more. The
+# discount says that people look less at lower ranks.
+#
+# **Help line: ERR.** The nurse stops at a full answer. What stands below it hardly counts. ERR
+# lets a high grade end the search.
+#
+# **Two choices:** the gain (the grade, or 2 to the grade less 1) and the discount (log2 of the
+# rank plus 1, or another). With the gain 2^g - 1 a document of grade 3 counts 7 times one of grade
+# 1, not 3 times. So a ranking with a grade 3 far down loses more.
+# ### END SOLUTION
 
 # %% [markdown]
 # ## Bonus: what one swap is worth

@@ -4,9 +4,10 @@
 # `judgments` maps each **judged** document to 1 if it is relevant and to 0 if it is not. A
 # document that is not in it was never judged, and nobody knows.
 #
-# **Needs.** Notebook 6, exercise 2. **Time.** 40 minutes. **Marks.** 9.
+# **Needs.** Notebook 6, exercise 2. **Time.** 50 minutes. **Marks.** 13.
 
 # %% tags=["spec"]
+from irmetrics_edu.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
 
 
@@ -225,6 +226,42 @@ spec = Exercise(
             tolerance=0.0006,
         ),
     ],
+    [
+        ByHand(
+            "design",
+            "Design a test collection",
+            [
+                Criterion(
+                    "topics and depth",
+                    1,
+                    "A split of the 3,000 judgments into topics and depth that adds up, with the "
+                    "reason that many topics at small depth give more power than few deep ones "
+                    "(50 x 60, 100 x 30). Half a point for numbers without a reason.",
+                ),
+                Criterion(
+                    "pool",
+                    1,
+                    "Different systems feed the pool (not only two forms of the same engine), or "
+                    "other sources such as manual search, because a later system of another kind "
+                    "would have holes.",
+                ),
+                Criterion(
+                    "judging",
+                    1,
+                    "A guideline with grades and a share of documents that two people judge, with "
+                    "agreement reported. The judge doesn't see which system found a document: "
+                    "half a point for one of these alone.",
+                ),
+                Criterion(
+                    "later systems",
+                    1,
+                    "Says what is reported for a system that was not in the pool: Judged@k, and "
+                    "judging its unjudged documents, or a measure that ignores holes. No point "
+                    "for 'count them as 0'.",
+                ),
+            ],
+        ),
+    ],
 )
 
 # %% tags=["setup"]
@@ -361,3 +398,31 @@ holes = [bpref(ranking, judgments), *two_aps(ranking, judgments)]
 
 # %% tags=["check"]
 check("holes", holes)
+
+# %% [markdown]
+# ## 7. Design a test collection
+#
+# Your teacher marks this answer. A library wants a test collection for its catalogue. It can pay
+# for 3,000 judgments. It has two engines now, both BM25 with different settings. Next year it wants
+# to test a neural engine.
+#
+# Write eight to twelve sentences: how many topics and how deep a pool, what feeds the pool, how
+# people judge, and what the library must report when it tests the new engine.
+
+# %% [markdown] tags=["design"]
+# **Your design:**
+#
+# ### BEGIN SOLUTION
+# **75 topics with up to 40 judgments.** Topics vary more than anything else, so many topics with
+# a moderate pool find smaller differences than ten topics judged to the bottom.
+#
+# **The pool takes the first 12 of four different sources.** Two settings of BM25 find nearly the
+# same. We add an engine that matches meanings, and a librarian who searches by hand for each topic.
+# Otherwise the neural engine finds documents next year that nobody has seen.
+#
+# **A guideline says what each grade from 0 to 3 means.** Documents come in random order, without
+# the name of an engine. Two people judge 15 topics, and we report how far they agree.
+#
+# **For the new engine** we report Judged@10 beside nDCG@10. We judge its unjudged documents in the
+# first ten before we decide. Until then bpref or a condensed list gives a first idea.
+# ### END SOLUTION

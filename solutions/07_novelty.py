@@ -4,10 +4,11 @@
 # `nuggets` maps each judged document to the set of nuggets (pieces of information, aspects) that
 # it holds. A nugget that $r$ documents above hold already is worth $(1-\alpha)^r$.
 #
-# **Needs.** Notebook 7, exercise 4. **Time.** 50 minutes. **Marks.** 10.
+# **Needs.** Notebook 7, exercise 4. **Time.** 60 minutes. **Marks.** 13.
 
 # %% tags=["spec"]
 import irmetrics_edu
+from irmetrics_edu.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
 
 
@@ -172,6 +173,33 @@ spec = Exercise(
             hints=["alpha_dcg of the first k documents over alpha_dcg of the ideal of length k."],
         ),
     ],
+    [
+        ByHand(
+            "too_good",
+            "Numbers that can't be right",
+            [
+                Criterion(
+                    "alpha = 0",
+                    1,
+                    "With alpha = 0 each nugget counts in full, so alpha-nDCG is nDCG with the "
+                    "number of nuggets as the grade. Two different values can't both be right. "
+                    "Half a point for 'should be the same' without the reason.",
+                ),
+                Criterion(
+                    "S-recall",
+                    1,
+                    "With five subtopics S-recall is 0, 0.2, 0.4 ..., so 0.5 is impossible for "
+                    "one query.",
+                ),
+                Criterion(
+                    "above 1",
+                    1,
+                    "1.02 can be right: the greedy ideal is not always the best order. No point "
+                    "if called an error; half a point for 'depends on the ideal' without why.",
+                ),
+            ],
+        ),
+    ],
 )
 
 # %% tags=["setup"]
@@ -279,3 +307,32 @@ def alpha_ndcg(ranking, nuggets, alpha, k):
 
 # %% tags=["check"]
 check("alpha_ndcg", alpha_ndcg)
+
+# %% [markdown]
+# ## 6. Numbers that can't be right
+#
+# Your teacher marks this answer. A paper prints this table for one query with five subtopics.
+# Discount, cut-off and judgments are the same in all lines, and the ideal is the greedy one.
+#
+# | measure | A | B |
+# |---|---|---|
+# | alpha-nDCG@5, alpha = 0 | 0.62 | 0.88 |
+# | nDCG@5, grade = number of subtopics | 0.70 | 0.88 |
+# | alpha-nDCG@5, alpha = 0.5 | 0.66 | 1.02 |
+# | S-recall@5 | 0.5 | 0.8 |
+#
+# Which numbers can't be right? Which number looks impossible, but isn't? Give the reasons.
+
+# %% [markdown] tags=["too_good"]
+# **What can't be right, and what only looks so:**
+#
+# ### BEGIN SOLUTION
+# **A with alpha = 0 and nDCG contradict each other.** With alpha = 0 a nugget that was seen before
+# still counts 1. The gain of a document is then its number of subtopics, which is its grade in the
+# second line. The two values must be equal, as they are for B.
+#
+# **S-recall 0.5 of A can't be.** With five subtopics it is a multiple of 0.2.
+#
+# **1.02 of B can be.** The greedy ideal takes the best document at each rank. It never takes a
+# choice back, so another order can have a higher sum. Then alpha-nDCG exceeds 1.
+# ### END SOLUTION

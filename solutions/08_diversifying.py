@@ -6,12 +6,13 @@
 #
 # $$\arg\max_{d} \; \lambda \, \mathrm{rel}(d) - (1-\lambda) \max_{s \in S} \mathrm{sim}(d, s)$$
 #
-# **Needs.** Notebook 8. **Time.** 35 minutes. **Marks.** 8.
+# **Needs.** Notebook 8. **Time.** 45 minutes. **Marks.** 11.
 
 # %% tags=["spec"]
 from itertools import combinations
 
 import irmetrics_edu
+from irmetrics_edu.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
 
 
@@ -170,6 +171,32 @@ spec = Exercise(
             hints=["A union of sets over another union of sets."],
         ),
     ],
+    [
+        ByHand(
+            "criticise",
+            "Criticise an experiment",
+            [
+                Criterion(
+                    "leak",
+                    1,
+                    "xQuAD's aspects come from the judgments of the test queries, so it knows the "
+                    "answer. Remedy: aspects from a log, suggestions or another source.",
+                ),
+                Criterion(
+                    "lambda",
+                    1,
+                    "Lambda weighs relevance in MMR and diversity in xQuAD, so 0.8 means opposite "
+                    "things. Each needs its own value, chosen on other queries.",
+                ),
+                Criterion(
+                    "measure",
+                    1,
+                    "Only the distance within the list was measured. Unlike documents can be "
+                    "useless: relevance, or a measure of both such as alpha-nDCG, is missing.",
+                ),
+            ],
+        ),
+    ],
 )
 
 # %% tags=["setup"]
@@ -263,3 +290,29 @@ def subtopic_recall(ranking, subtopics, k):
 
 # %% tags=["check"]
 check("subtopic_recall", subtopic_recall)
+
+# %% [markdown]
+# ## 5. Criticise an experiment
+#
+# Your teacher marks this answer. A team writes:
+#
+# > We compare MMR and xQuAD on 40 queries. Both use lambda = 0.8, so the comparison is fair. xQuAD
+# > gets the aspects that our assessors wrote for these queries, with the documents that cover them.
+# > MMR uses tf-idf vectors. The mean distance within the first ten documents is larger with xQuAD.
+# > So xQuAD diversifies better.
+#
+# Name three flaws, and say for each what the team should do instead.
+
+# %% [markdown] tags=["criticise"]
+# **Three flaws and their remedies:**
+#
+# ### BEGIN SOLUTION
+# **xQuAD was given the answer.** Its aspects are the judgments by which diversity is measured.
+# Take aspects from query suggestions or a log, which a real engine has.
+#
+# **The lambdas mean opposite things.** In MMR 0.8 is the weight of the relevance, in xQuAD the
+# weight of the diversity. Choose each lambda on other queries, by the same measure.
+#
+# **A large distance is not yet good.** Ten documents about ten other things are far apart.
+# Report alpha-nDCG or S-recall, and a measure of relevance.
+# ### END SOLUTION

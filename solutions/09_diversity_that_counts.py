@@ -4,11 +4,12 @@
 # A recommended item is **effective** if it is relevant, too. Diversity of items that nobody wants
 # counts little: their categories are discounted by alpha, their pairs by beta.
 #
-# **Needs.** Notebook 9. **Time.** 50 minutes. **Marks.** 12.
+# **Needs.** Notebook 9. **Time.** 60 minutes. **Marks.** 16.
 
 # %% tags=["spec"]
 import itertools
 
+from irmetrics_edu.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
 
 
@@ -236,6 +237,38 @@ spec = Exercise(
             tolerance=0.0006,
         ),
     ],
+    [
+        ByHand(
+            "offline",
+            "Criticise an offline comparison",
+            [
+                Criterion(
+                    "time",
+                    1,
+                    "A random split lets the model learn from purchases that came after those it "
+                    "predicts. Remedy: split by time. Half a point for 'leak' without what leaks.",
+                ),
+                Criterion(
+                    "tuning",
+                    1,
+                    "Only the own model was tuned, and on the test purchases. Remedy: tune both, "
+                    "on a third part of the data.",
+                ),
+                Criterion(
+                    "diversity",
+                    1,
+                    "ILAD ignores relevance: random lists have the most. Remedy: DCC, FDCC or "
+                    "DILAD, and accuracy beside it.",
+                ),
+                Criterion(
+                    "uncertainty",
+                    1,
+                    "No interval or test over users, or 100 sampled items instead of all, which "
+                    "can turn the order of models round. One of these is enough.",
+                ),
+            ],
+        ),
+    ],
 )
 
 # %% tags=["setup"]
@@ -385,3 +418,33 @@ by_hand = [f(recommended, relevant, categories, alpha) for f in (dcc, fdcc)]
 
 # %% tags=["check"]
 check("by_hand", by_hand)
+
+# %% [markdown]
+# ## 8. Criticise an offline comparison
+#
+# Your teacher marks this answer. A company writes:
+#
+# > Of each user's purchases we drew 80 % at random for training. The rest is the test. For each
+# > test item we ranked it among 100 items drawn at random. We tried 60 settings of our model, and
+# > report the best on the test. LightGCN has its default settings. Our recall@10 is 0.412,
+# > LightGCN's is 0.405. Our ILAD is higher by 0.15, so our lists are also more diverse and useful.
+#
+# Name four flaws. Say for each what the company should do instead.
+
+# %% [markdown] tags=["offline"]
+# **Four flaws and their remedies:**
+#
+# ### BEGIN SOLUTION
+# **The split ignores time.** A purchase of May can be in the training data while one of March is
+# to be predicted. Split by date: train on what came before.
+#
+# **Only one model was tuned, on the test data.** The best of 60 settings is partly luck. Tune both
+# models on a validation set, then test once.
+#
+# **ILAD does not ask what users want.** Lists drawn at random have a high ILAD. Use DILAD or DCC,
+# in which misses count little, and report the precision.
+#
+# **0.412 against 0.405 has no interval.** Over the users this may be chance: use a paired test.
+# (Also right: 100 sampled items are an easier task, and the order of two models can change when
+# they rank all items.)
+# ### END SOLUTION

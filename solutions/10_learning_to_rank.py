@@ -4,9 +4,10 @@
 # A pairwise learner counts pairs, a listwise one looks at whole rankings. You count pairs, by
 # document and by query, and do one round of AdaRank (Xu and Li, 2007) by hand.
 #
-# **Needs.** Notebook 10, exercise 4. **Time.** 45 minutes. **Marks.** 10.
+# **Needs.** Notebook 10, exercise 4. **Time.** 55 minutes. **Marks.** 13.
 
 # %% tags=["spec"]
+from irmetrics_edu.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
 
 
@@ -194,6 +195,34 @@ spec = Exercise(
             tolerance=0.0006,
         ),
     ],
+    [
+        ByHand(
+            "leak",
+            "Find the flaws",
+            [
+                Criterion(
+                    "rows",
+                    1,
+                    "Rows of one query are in both parts, so the learner has seen the query's "
+                    "clicks or features. Remedy: split by query. No point for 'the test set is "
+                    "too small'.",
+                ),
+                Criterion(
+                    "chosen on the test",
+                    1,
+                    "The best of eight learners and 20 settings was taken on the test part, so "
+                    "its score is too high. Remedy: a third part, or cross-validation within the "
+                    "training part.",
+                ),
+                Criterion(
+                    "loss and goal",
+                    1,
+                    "The learner with the lowest pair loss need not have the best nDCG@10: long "
+                    "queries have most pairs. Remedy: choose by nDCG@10.",
+                ),
+            ],
+        ),
+    ],
 )
 
 # %% tags=["setup"]
@@ -321,3 +350,30 @@ round_by_hand = [alpha(rankings), next_weights(rankings)[0]]
 
 # %% tags=["check"]
 check("round_by_hand", round_by_hand)
+
+# %% [markdown]
+# ## 7. Find the flaws
+#
+# Your teacher marks this answer. A team writes:
+#
+# > We have 100,000 rows, one for each query and document. We shuffled the rows: 80 % for training,
+# > 20 % for the test. We tried eight learners with 20 settings each, and took the one with the
+# > lowest pair loss on the test part. Its nDCG@10 on the test part is 0.81. Our old ranker has
+# > 0.74.
+#
+# Name three flaws, and say for each what the team should do instead.
+
+# %% [markdown] tags=["leak"]
+# **Three flaws and their remedies:**
+#
+# ### BEGIN SOLUTION
+# **The rows were shuffled, not the queries.** Documents of one query are in both parts. A learner
+# can profit from this, and the test rankings have only a fifth of their documents. Split by query.
+#
+# **It was chosen and reported on the same part.** The best of 160 tries is partly luck. Choose on a
+# validation part, and use the test part once.
+#
+# **The pair loss is not the goal.** Queries with many documents have most of the pairs, and pairs
+# far down count like pairs at the top. If nDCG@10 is what users see, choose by nDCG@10. Then test
+# the difference to the old ranker, query by query.
+# ### END SOLUTION

@@ -4,9 +4,10 @@
 # Effectiveness is half of it: a search that nobody waits for finds nothing. You compute what an
 # engine's log tells about its speed, and compare two engines query by query.
 #
-# **Needs.** Notebooks 5 and 13. **Time.** 35 minutes. **Marks.** 9.
+# **Needs.** Notebooks 5 and 13. **Time.** 45 minutes. **Marks.** 12.
 
 # %% tags=["spec"]
+from irmetrics_edu.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
 
 
@@ -233,6 +234,35 @@ spec = Exercise(
             tolerance=0.0006,
         ),
     ],
+    [
+        ByHand(
+            "benchmark",
+            "Criticise a benchmark",
+            [
+                Criterion(
+                    "unequal conditions",
+                    1,
+                    "Different machines, or one engine cold and one warm, or another number of "
+                    "queries: one of these, with what it does to the numbers. Remedy: the same "
+                    "machine, a warm-up, repetitions.",
+                ),
+                Criterion(
+                    "what is compared",
+                    1,
+                    "A mean is compared with a 99th percentile, or a 99th percentile of 20 "
+                    "queries, which is the slowest one. Remedy: the same percentiles, of many "
+                    "queries.",
+                ),
+                Criterion(
+                    "effectiveness",
+                    1,
+                    "Nothing says that the results are equally good, or that index sizes are "
+                    "equal: an engine can be quick because it searches less. Remedy: nDCG of the "
+                    "same runs.",
+                ),
+            ],
+        ),
+    ],
 )
 
 # %% tags=["setup"]
@@ -342,3 +372,29 @@ log = [throughput(seconds), latency(seconds, 50), latency(seconds, 90)]
 
 # %% tags=["check"]
 check("log", log)
+
+# %% [markdown]
+# ## 7. Criticise a benchmark
+#
+# Your teacher marks this answer. A blog writes:
+#
+# > We measured engine A on a laptop, once, right after the start. 20 queries took 31 ms on average.
+# > Engine B ran on our server, and we repeated its queries five times. Its 99th percentile was 28
+# > ms. So B is faster, and we use it from now on.
+#
+# Name three flaws, and say for each what the authors should do instead.
+
+# %% [markdown] tags=["benchmark"]
+# **Three flaws and their remedies:**
+#
+# ### BEGIN SOLUTION
+# **The conditions differ.** A laptop with an empty cache is compared with a warm server. Measure
+# both on one machine, after a warm-up, several times.
+#
+# **The numbers differ in kind.** One is a mean, the other a percentile. And the 99th percentile
+# of 20 queries is the slowest query. Report median and 99th percentile of some thousand queries
+# for both.
+#
+# **Nobody asked how good the results are.** B may be quick because it looks at fewer documents.
+# Report nDCG@10 of the same runs, and the size of the index.
+# ### END SOLUTION
