@@ -269,9 +269,9 @@ slider(
 # users for grades, but they would not answer. **Interleaving** makes one list from both rankings
 # and looks at whose documents get the clicks. Users do not notice it.
 #
-# **Team draft** works as in a schoolyard. Two captains choose their teams. In each round a coin
-# says who chooses first. Each captain takes the best player who is still free. Here A ranks p, q,
-# r, s, and B ranks q, r, s, p. Suppose that A wins the first coin and B wins the second one.
+# **Team draft** works as before a football game. Two captains choose their teams. In each round a
+# coin says who chooses first. Each captain takes the best player who is still free. Here A ranks p,
+# q, r, s, and B ranks q, r, s, p. Suppose that A wins the first coin and B wins the second one.
 
 # %%
 A, B = ["p", "q", "r", "s"], ["q", "r", "s", "p"]
