@@ -418,8 +418,9 @@ reveal(
 )
 
 # %% [markdown]
-# Precision in passages rises with longer passages, because a longer passage holds a fact more
-# easily. Precision in sentences does not have this fault. Say which unit you count.
+# A longer passage holds a fact more easily, so precision in passages rises with the length of the
+# passages. In sentences this does not happen: the neighbours of a fact count as not needed. Say
+# which unit you count.
 #
 # ## The place in the context
 #
@@ -520,7 +521,7 @@ float(vital_recall)
 # **Vital recall** is the share of the vital nuggets that the answer says. Okay nuggets don't
 # count for it: an answer loses nothing without them.
 #
-# ### Nobody is punished for a long answer
+# ### A price for length
 #
 # Recall alone rewards the longest answer: say everything, and you miss nothing. TREC counted
 # characters against this. An answer has an **allowance** of 100 characters for each nugget that
@@ -561,10 +562,10 @@ reveal(explain(nugget_f.using(length=LENGTH["short"]), SAYS["short"], NUGGETS))
 # ### Who says that a nugget is vital?
 #
 # If only one judge decides, the score changes when another judge decides (Lin & Demner-Fushman
-# 2006). With a few vital nuggets, one changed label moves recall by a third or a half. So let
-# several judges label each nugget. Its **weight** is the number of judges who called it vital.
-# This is the idea of a **pyramid** (Nenkova & Passonneau 2004): few nuggets at the top have a
-# large weight, and many below have a small one.
+# 2006). With few vital nuggets, one changed label moves recall a lot. So let several judges label
+# each nugget. Its **weight** is the number of judges who called it vital. This is the idea of a
+# **pyramid** (Nenkova & Passonneau 2004): few nuggets at the top have a large weight, and many
+# below have a small one.
 
 # %%
 VOTES = dict(zip(NUGGETS, [5, 4, 2, 1], strict=True))
