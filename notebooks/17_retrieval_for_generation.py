@@ -626,7 +626,7 @@ table({"recall of nuggets": list(scores), "value": [float(v) for v in scores.val
 
 # %% [markdown]
 # Four scores for one answer: say which one you report. And a model that judges makes errors. Have
-# people assign a sample too, and report how well both agree.
+# people assign a sample too, and report how well both agree (notebook 14).
 #
 # ## Where was the fact lost?
 #
