@@ -39,7 +39,8 @@ terms("attention", "share of attention", "share due", "expected exposure", "targ
 # ## Almost equal, and not equally seen
 #
 # Somebody searches a marketplace for a *handmade mug*. Six potters have one. Three of them live in
-# the town and three in a village. The engine estimates for each mug how probably it is relevant:
+# the town and three in a village. For each mug the engine estimates the probability that it is
+# relevant:
 
 # %%
 POTTERS = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Fay"]
@@ -151,16 +152,16 @@ MODELS = {
 village = [float(a[3:].sum() / a.sum()) for a in MODELS.values()]
 drawn, axes = plt.subplots(figsize=(6.4, 2.8), layout="constrained")
 bars = axes.barh(list(MODELS), village, color=plotting.PALETTE[:4])
-axes.bar_label(bars, fmt="%.3f", padding=3)
+axes.bar_label(bars, fmt="%.2f", padding=3)
 axes.axvline(MERIT[3:].sum() / MERIT.sum(), color="black", linestyle="--", linewidth=1)
 axes.text(0.485, 3.0, "share of relevance", ha="right", va="center")
 axes.set(xlabel="share of attention of the village", xlim=(0, 0.6))
 axes.invert_yaxis()
 figure(
     drawn,
-    alt="Four bars: the village gets 0.355 of the attention in the logarithmic model, 0.339 in the "
-    "geometric one with p = 0.8, 0.111 with p = 0.5, and 0.000 in the cascade model. A dashed line "
-    "at 0.492 marks its share of the relevance.",
+    alt="Four bars: the village gets 0.36 of the attention in the logarithmic model, 0.34 in the "
+    "geometric one with p = 0.8, 0.11 with p = 0.5, and 0.00 in the cascade model. A dashed line "
+    "at 0.49 marks its share of the relevance.",
 )
 
 # %% [markdown]
@@ -355,9 +356,9 @@ def after(days):
             label=label,
         )
     axes.plot(range(6), due_each_day, "k_", markersize=30, label="due")
-    axes.set(ylabel="share of attention", ylim=(0, 0.36), title=f"After {days} day(s)")
+    axes.set(ylabel="share of attention", ylim=(0, 0.36), title=f"Days so far: {days}")
     axes.set_xticks(range(6), POTTERS)
-    axes.legend(loc="upper right")
+    axes.legend(loc="upper right", markerscale=0.5)
     return drawn
 
 
@@ -367,7 +368,7 @@ slider(
     values=[1, 2, 4, 8, 30],
     start=2,
     alt=lambda days: (
-        f"After {days} day(s) the shares of the fixed order go from 0.27 for Ada to 0.09 for Fay. "
+        f"Days so far: {days}. The shares of the fixed order go from 0.27 for Ada to 0.09 for Fay. "
         f"With equity they go from {(received(days) / days).max():.2f} down to "
         f"{(received(days) / days).min():.2f}; due is 0.16 to 0.17."
     ),
@@ -411,6 +412,8 @@ terms("EE-L", "EE-D", "EE-R")
 # %%
 judgments = {"Ada": 1, "Ben": 1, "Cleo": 0}
 always = [["Ada", "Ben", "Cleo"]]
+
+# %%
 predict(
     "An engine always shows Ada, Ben, Cleo. What is its EE-L? Add the three squared differences.",
     0.125,
@@ -521,6 +524,8 @@ TEMPERATURES = [0, 0.3, 0.6, 1, 2, 4, 20]
 SAMPLED = {t: drawn_rankings(t) for t in TEMPERATURES}
 WORKED = {t: expected_exposure(samples, GRADES, p=0.8) for t, samples in SAMPLED.items()}
 NDCG = {t: float(np.mean([ndcg(s, GRADES) for s in found])) for t, found in SAMPLED.items()}
+
+# %%
 predict(
     "You raise the temperature from 0 to 20. Mean nDCG falls and the disparity EE-D falls. What "
     "does the loss EE-L do: does it fall all the way, rise all the way, or neither? Then move the "
@@ -535,10 +540,12 @@ def policy(temperature):
     place = {d: i for i, d in enumerate(worked["document"])}
     order = [place[d] for d in GRADES]
     drawn, (left, right) = plt.subplots(1, 2, figsize=(8.0, 3.6), layout="constrained")
-    relevant = [plotting.PALETTE[2] if g else "0.6" for g in GRADES.values()]
-    left.bar(list(GRADES), worked["expected exposure"][order], color=relevant)
+    colour = [plotting.PALETTE[2] if g else "0.7" for g in GRADES.values()]
+    hatch = ["" if g else "//" for g in GRADES.values()]
+    bars = worked["expected exposure"][order]
+    left.bar(list(GRADES), bars, color=colour, hatch=hatch, edgecolor="white")
     left.plot(range(10), worked["target exposure"][order], "k_", markersize=14, label="target")
-    left.set(ylabel="expected exposure", ylim=(0, 1.05), xlabel="document (green: relevant)")
+    left.set(ylabel="expected exposure", ylim=(0, 1.05), xlabel="document (striped: not relevant)")
     left.set_title(f"Temperature {temperature:g}: EE-L {worked.value:.2f}")
     left.legend()
     disparity = [WORKED[t]["EE-D"][0] for t in TEMPERATURES]
@@ -689,6 +696,8 @@ def gini_of(values):
 
 
 assert np.isclose(gini_of(START), gini({str(i): int(c) for i, c in enumerate(START)}))
+
+# %%
 predict(
     "At the start the Gini coefficient of the clicks is 0.10. All albums are equally good. What is "
     "it after 30 weeks: near 0.1, near 0.3, or near 0.6?"
@@ -783,6 +792,8 @@ reveal(
 # %%
 partly = {**groups, "Ben": set(), "Cleo": set()}
 guess = {**groups, "Ben": {"village"}, "Cleo": {"village"}}
+
+# %%
 predict(
     "Ben and Cleo have no label. Their attention is left out. Suppose that half of the attention "
     "is due to each group. Can AWRF change much once you learn where the two live?"
