@@ -43,7 +43,7 @@ terms("attention", "share of attention", "share due", "expected exposure", "targ
 # relevant:
 
 # %%
-POTTERS = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Fay"]
+POTTERS = ["Ada", "Ben", "Clara", "Dora", "Emil", "Fay"]
 GROUP = ["town", "town", "town", "village", "village", "village"]
 MERIT = np.array([0.95, 0.94, 0.93, 0.92, 0.91, 0.90])
 table({"potter": POTTERS, "group": GROUP, "relevance": MERIT}, digits=2)
@@ -240,7 +240,7 @@ explain(awrf, POTTERS, groups)
 predict(
     "Now the three village potters come first, and the three town potters follow. Half of the "
     "attention is due to each group. What is AWRF? The order before had 0.8637.",
-    of=(awrf, ["Dora", "Emil", "Fay", "Ada", "Ben", "Cleo"], groups),
+    of=(awrf, ["Dora", "Emil", "Fay", "Ada", "Ben", "Clara"], groups),
     mistaken={1.0: "The village now gets 89 % of the attention. Half of it is due."},
 )
 
@@ -250,10 +250,10 @@ reveal("It is 0.8637 again. AWRF says how far the shares are from the target, no
 # %%
 ORDERS = {
     "by relevance": POTTERS,
-    "village first": ["Dora", "Emil", "Fay", "Ada", "Ben", "Cleo"],
-    "in turns": ["Ada", "Dora", "Ben", "Emil", "Cleo", "Fay"],
-    "one, two, two, one": ["Ada", "Dora", "Emil", "Ben", "Cleo", "Fay"],
-    "the same, worst mugs first": ["Cleo", "Fay", "Emil", "Ben", "Ada", "Dora"],
+    "village first": ["Dora", "Emil", "Fay", "Ada", "Ben", "Clara"],
+    "in turns": ["Ada", "Dora", "Ben", "Emil", "Clara", "Fay"],
+    "one, two, two, one": ["Ada", "Dora", "Emil", "Ben", "Clara", "Fay"],
+    "the same, worst mugs first": ["Clara", "Fay", "Emil", "Ben", "Ada", "Dora"],
 }
 relevance = dict(zip(POTTERS, MERIT.tolist(), strict=True))
 table(
@@ -317,7 +317,7 @@ def received(days, *, fixed=False):
 
 # %%
 predict(
-    "On day 1 the order is Ada, Ben, Cleo, Dora, Emil, Fay. Who is first on day 2? Think of who "
+    "On day 1 the order is Ada, Ben, Clara, Dora, Emil, Fay. Who is first on day 2? Think of who "
     "got the least of what was due."
 )
 
@@ -402,20 +402,20 @@ terms("EE-L", "EE-D", "EE-R")
 
 # %% [markdown]
 # In words: the loss is the sum of the squared differences. It is the disparity, less twice the
-# relevance, plus a number that no engine can change. A low disparity is good, and a high relevance
-# is good.
+# relevance, plus a number that no engine can change. A lower disparity means that the exposure is
+# more equal. A higher relevance means that more exposure goes where it is due.
 #
-# An example with three mugs: Ada's and Ben's are relevant, and Cleo's is not. The user goes on with
-# $p=0.5$, so the ranks get 1, 0.5 and 0.25. An ideal engine shows Ada first on half of the days,
-# and Ben on the other half. Each of them is due $(1+0.5)/2=0.75$, and Cleo is due 0.25.
+# An example with three mugs: Ada's and Ben's are relevant, and Clara's is not. The user goes on
+# with $p=0.5$, so the ranks get 1, 0.5 and 0.25. An ideal engine shows Ada first on half of the
+# days, and Ben on the other half. Each of them is due $(1+0.5)/2=0.75$, and Clara is due 0.25.
 
 # %%
-judgments = {"Ada": 1, "Ben": 1, "Cleo": 0}
-always = [["Ada", "Ben", "Cleo"]]
+judgments = {"Ada": 1, "Ben": 1, "Clara": 0}
+always = [["Ada", "Ben", "Clara"]]
 
 # %%
 predict(
-    "An engine always shows Ada, Ben, Cleo. What is its EE-L? Add the three squared differences.",
+    "An engine always shows Ada, Ben, Clara. What is its EE-L? Add the three squared differences.",
     0.125,
     mistaken={
         0.0: "Its nDCG is 1, but Ada gets 1 instead of 0.75, and Ben 0.5 instead of 0.75.",
@@ -440,7 +440,7 @@ reveal(explain(expected_exposure(always, judgments)))
 
 # %%
 predict(
-    "A coin decides whether Ada or Ben comes first. Cleo stays last. EE-D was 1.3125. What is it "
+    "A coin decides whether Ada or Ben comes first. Clara stays last. EE-D was 1.3125. What is it "
     "now?",
     1.1875,
     mistaken={
@@ -450,7 +450,7 @@ predict(
 )
 
 # %%
-coin = [["Ada", "Ben", "Cleo"], ["Ben", "Ada", "Cleo"]]
+coin = [["Ada", "Ben", "Clara"], ["Ben", "Ada", "Clara"]]
 any_order = [
     [a, b, c] for a in judgments for b in judgments for c in judgments if len({a, b, c}) == 3
 ]
@@ -468,7 +468,7 @@ reveal(
             ],
         },
         caption="The coin has no loss, and its nDCG is still 1. An engine that shows any order has "
-        "the lowest disparity, but it shows Cleo too much: EE-R falls and the loss rises.",
+        "the lowest disparity, but it shows Clara too much: EE-R falls and the loss rises.",
     )
 )
 
@@ -611,7 +611,14 @@ table({"user": CHOSEN, "hits": HITS.values(), "own": OWN.values()})
 #   list.
 # - **Catalogue coverage:** the share of all albums that anybody is shown.
 # - **Gini coefficient** of the exposure: 0 if all albums are in equally many lists. It is near 1 if
-#   one album has all the places.
+#   one of many albums has all the places.
+#
+# For the Gini coefficient, sort the $n$ exposures $x_i$ from the lowest to the highest:
+#
+# $$G = \frac{\sum_{i=1}^{n}(2i-n-1)\,x_i}{n\sum_{i=1}^{n} x_i}$$
+#
+# In words: multiply the exposures by the weights $1-n$, $3-n$ and so on up to $n-1$, and add up.
+# Divide by $n$ times the sum of the exposures.
 #
 # (The package's function `exposure` counts the lists that hold an item. It gives all ranks the same
 # attention.)
@@ -759,7 +766,7 @@ due_to_long = sum(grade for is_long, grade in graded if is_long) / sum(g for _, 
 reveal(
     table(
         {
-            "engine": tops,
+            "engine": [engine.upper() for engine in tops],
             "nDCG@10": [
                 np.mean([ndcg(found, deep[topic], k=10) for topic, found in lists.items()])
                 for lists in tops.values()
@@ -787,15 +794,15 @@ reveal(
 #
 # **Who made the groups?** A group is a label that somebody gave. A potter can live in the town and
 # work in the village. A potter with no label is often left out, and then the number can be far from
-# the true one. Suppose that nobody knows where Ben and Cleo live:
+# the true one. Suppose that nobody knows where Ben and Clara live:
 
 # %%
-partly = {**groups, "Ben": set(), "Cleo": set()}
-guess = {**groups, "Ben": {"village"}, "Cleo": {"village"}}
+partly = {**groups, "Ben": set(), "Clara": set()}
+guess = {**groups, "Ben": {"village"}, "Clara": {"village"}}
 
 # %%
 predict(
-    "Ben and Cleo have no label. Their attention is left out. Suppose that half of the attention "
+    "Ben and Clara have no label. Their attention is left out. Suppose that half of the attention "
     "is due to each group. Can AWRF change much once you learn where the two live?"
 )
 
@@ -804,7 +811,7 @@ half = {"town": 0.5, "village": 0.5}
 reveal(
     table(
         {
-            "Ben and Cleo live": ["unknown", "in the village", "in the town"],
+            "Ben and Clara live": ["unknown", "in the village", "in the town"],
             "AWRF": [awrf(POTTERS, labels, target=half) for labels in (partly, guess, groups)],
         },
         caption="Yes. The same ranking is nearly fair or quite unfair. Report how many items have "
@@ -814,7 +821,7 @@ reveal(
 
 # %% [markdown]
 # **Groups or single items?** A ranking can be fair to groups and unfair to one item. Suppose that
-# you show *Ada, Dora, Emil, Ben, Cleo, Fay* every day. The groups get nearly equal attention, and
+# you show *Ada, Dora, Emil, Ben, Clara, Fay* every day. The groups get nearly equal attention, and
 # Fay gets the least attention for ever. AWRF does not see it. Expected exposure does, because it
 # compares single documents. It does not see groups in turn.
 #
