@@ -283,6 +283,10 @@ drift: $(DEV) ## fail if a generated file is not what its source gives
 site: $(DEV) ## build the site in site/_site: guides, reference and course
 	$(BIN)/python -m irmetrics_edu.site.build site/_site
 
+.PHONY: slides
+slides: $(DEV) ## build a deck of slides for each chapter in build/slides (ARGS=--notebooks for RISE)
+	$(BIN)/python -m irmetrics_edu.site.slides build/slides $(ARGS)
+
 .PHONY: benchmark
 benchmark: $(DEV) $(LIBRARIES)/installed.stamp ## time the package beside its peers (benchmarks/README.md), then the grader (CLASS='--sizes 150,300' for a full class)
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -6,7 +6,6 @@ shows the outputs that `make notebooks` stored.
 """
 
 import argparse
-import importlib.resources
 import sys
 import tempfile
 from pathlib import Path
@@ -15,7 +14,17 @@ from irmetrics_edu import __version__
 from irmetrics_edu.course.build import FOLDER, ROOT
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.playground import write_page
-from irmetrics_edu.site import chapters, files, guide, lessons, lookup, parts, reference
+from irmetrics_edu.site import (
+    chapters,
+    files,
+    guide,
+    lessons,
+    lookup,
+    markup,
+    parts,
+    reference,
+    slides,
+)
 from irmetrics_edu.views.language import LANGUAGES, speaking
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
@@ -96,16 +105,11 @@ def build(out: Path, notebooks: Path = FOLDER) -> int:
         if not failed:
             for path in (p for p in built.rglob("*") if p.is_file()):
                 write(out / path.relative_to(built), path.read_bytes())
-            write(out / "_static" / "math.ttf", _font().read_bytes())
+            write(out / "_static" / "math.ttf", markup.font().read_bytes())
             write_page(out, home="index.html")
+            slides.write_decks(out / "slides", sorted(notebooks.glob("[0-9][0-9]_*.ipynb")))
             write(out / "version.txt", f"{__version__}\n")
     return failed
-
-
-def _font() -> Path:
-    """STIX Two Math (SIL Open Font License), without which many a browser sets small sums."""
-    font = importlib.resources.files("ziamath") / "fonts" / "STIXTwoMath-Regular.ttf"
-    return Path(str(font))
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -42,7 +42,7 @@ def chapter(
             parts.append(text if code else spoken(text))
             continue
         shown_code = fenced(cell.source, "python")
-        shown = [_output(output, f"{name}, cell {cell.id}") for output in cell.outputs]
+        shown = [output(one, f"{name}, cell {cell.id}") for one in cell.outputs]
         if shows(cell.source)[0] == "reveal":
             parts += [*shown, folded(said("Code of this answer"), shown_code)]
         elif folds(cell.source):
@@ -110,12 +110,13 @@ def _linked(text: str, name: str, others: Mapping[int, str], up: str = "") -> st
     return _CHAPTER.sub(link, text)
 
 
-def _output(output: Any, where: str) -> str:
-    if output.output_type == "error":
-        raise InputError(f"{where} ends in {output.ename}; build the notebook anew")
-    if output.output_type == "stream":
-        return fenced(output.text, "text")
-    data = output.data
+def output(one: Any, where: str) -> str:
+    """What a cell shows, as Markdown."""
+    if one.output_type == "error":
+        raise InputError(f"{where} ends in {one.ename}; build the notebook anew")
+    if one.output_type == "stream":
+        return fenced(one.text, "text")
+    data = one.data
     if "text/html" in data:
         page = drawn(framed(with_equations(data["text/html"])))
         return raw(f'<div class="output">{page}</div>')

@@ -42,9 +42,11 @@ hand out, and [Grading a class](grading.md) how to mark the exercises.
 1. Choose a track, or choose chapters from the [concept map](#concept-map).
 2. Open the plan of the lesson, and prepare what it names. Read the common errors: each comes with
    what to say.
-3. **Let everybody write a number before you open an answer.** Ask for a show of hands for two or
+3. Show the slides of the chapter: the plan links to them. The arrow keys go on and back, and an
+   answer opens in its turn. A typed prediction and a slider work as on the chapter's page.
+4. **Let everybody write a number before you open an answer.** Ask for a show of hands for two or
    three of the numbers. Then let neighbours talk for a minute, and ask again. Open the answer last.
-4. Keep the last quarter of the lesson for the exercises. Don't drop them if you run late: drop a
+5. Keep the last quarter of the lesson for the exercises. Don't drop them if you run late: drop a
    section, and give it as homework.
 
 Each step of a plan has a form:
@@ -68,7 +70,8 @@ _PRINT = """## What to print
 - **Worked tables.** Open a chapter and print it from the browser. The tables are then on paper, and
   the folded answers stay folded.
 - **Cards for ranking by hand.** The plans of some lessons end with cards. Print the page, cut the
-  cards, and give a set to each pair of students."""
+  cards, and give a set to each pair of students.
+- **The slides.** Open a deck and print it: each slide is a page."""
 
 
 def _link(guide: Guide, topic: str) -> str:
@@ -143,7 +146,8 @@ def _lesson(guide: Guide, topic: str) -> str:
             (f"{clock}–{clock + step.minutes}", step.form, step.section, step.teacher, what)
         )
         clock += step.minutes
-    read = f"{plan.minutes} minutes. Read [the chapter]({name}.md)."
+    read = f"{plan.minutes} minutes. Read [the chapter]({name}.md), and show "
+    read += f'<a href="slides/{name}.html">its slides</a>.'
     parts = [
         f"# Lesson {guide.number(topic)}: {guide.short(topic)}",
         f"{read} [The guide](instructors-guide.md) explains the forms.",

@@ -2,9 +2,11 @@
 
 import base64
 import hashlib
+import importlib.resources
 import re
 from collections.abc import Sequence
 from itertools import zip_longest
+from pathlib import Path
 
 from irmetrics_edu.errors import InputError
 
@@ -116,3 +118,9 @@ def table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     """A table in Markdown of cells that are Markdown themselves."""
     rows = [header, ["---"] * len(header), *lines]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def font() -> Path:
+    """STIX Two Math (SIL Open Font License), without which many a browser sets small sums."""
+    found = importlib.resources.files("ziamath") / "fonts" / "STIXTwoMath-Regular.ttf"
+    return Path(str(found))
