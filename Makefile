@@ -268,6 +268,15 @@ generated: $(DEV) ## write the generated files anew: tables, stubs, exercises, n
 	$(BIN)/python -m irmetrics_edu.exercises.build
 	$(BIN)/python -m irmetrics_edu.course.build
 
+.PHONY: messages
+messages: $(DEV) ## write the templates, catalogues and .mo files of translations
+	$(BIN)/python -m irmetrics_edu.exercises.messages extract $(ARGS)
+	$(BIN)/python -m irmetrics_edu.exercises.messages compile
+
+.PHONY: messages-status
+messages-status: $(DEV) ## say what translations lack, and what has changed in English
+	$(BIN)/python -m irmetrics_edu.exercises.messages status $(ARGS)
+
 .PHONY: exercises
 exercises: $(DEV) ## rebuild the students' copies and the solved exercises from their sources
 	$(BIN)/python -m irmetrics_edu.exercises.build $(ARGS)
@@ -277,6 +286,7 @@ exercises: $(DEV) ## rebuild the students' copies and the solved exercises from 
 drift: $(DEV) ## fail if a generated file is not what its source gives
 	$(BIN)/python -m irmetrics_edu.commands.generate --check
 	$(BIN)/python docs/architecture.py --check
+	$(BIN)/python -m irmetrics_edu.exercises.messages extract --check
 	$(BIN)/python -m irmetrics_edu.exercises.build --check
 
 .PHONY: site

@@ -156,7 +156,5 @@ def notebook(book: Any, translate: Translate, code: str) -> Any:
         one["source"] = cell(one["source"], translate, markdown=one.cell_type == "markdown")
         if one.cell_type == "code" and first:
             first = False
-            one["source"] += (
-                f'\nfrom irmetrics_edu.views.language import speak\n\nspeak("{code}")'
-            )
+            one["source"] += f'\nfrom irmetrics_edu.views.language import speak\n\nspeak("{code}")'
     return book

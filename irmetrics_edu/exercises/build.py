@@ -132,14 +132,16 @@ def built(source: Source) -> dict[Path, str]:
     }
 
 
-def write_copies(source: Source, students: list[str], key: bytes, folder: Path) -> list[Path]:
+def write_copies(
+    source: Source, students: list[str], key: bytes, folder: Path, language: str = ""
+) -> list[Path]:
     """Write a copy for each student into a folder of that name; return the paths."""
     written = []
     for student in students:
         if student in {"", ".", ".."} or set(student) & set("/\\\0"):
             raise InputError(f"student {student!r} can't name a folder")
         target = folder / student / f"{source.stem}.ipynb"
-        write(target, as_text(student_copy(source, Variant(student, key))))
+        write(target, as_text(student_copy(source, Variant(student, key), language)))
         written.append(target)
     return written
 
@@ -204,6 +206,9 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="FILE",
         help="build a copy for each name in FILE, one name on each line",
     )
+    parser.add_argument(
+        "--language", default="", help="the language of students' copies, such as ja"
+    )
     parser.add_argument("--key", type=Path, help="the file with the course key")
     parser.add_argument(
         "--out",
@@ -223,7 +228,7 @@ def main(arguments: list[str] | None = None) -> int:
     for path in sources(args.names, args.sources):
         source = read(path)
         if students:
-            for target in write_copies(source, students, key, args.out):
+            for target in write_copies(source, students, key, args.out, args.language):
                 print(f"wrote {target}")
         elif args.nbgrader:
             print(f"wrote {write_nbgrader(source, args.nbgrader, key)}")

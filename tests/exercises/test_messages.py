@@ -1,0 +1,87 @@
+"""The messages for translators: complete where they should be, and up to date."""
+
+import pytest
+
+from irmetrics_edu.course.build import as_text
+from irmetrics_edu.exercises import checking, messages
+from irmetrics_edu.exercises.build import EXERCISES, student_copy
+from irmetrics_edu.exercises.source import read
+from irmetrics_edu.views.language import LANGUAGES, said, speak
+from tests.conftest import ROOT
+
+NAME = "04_graded_relevance"
+SOURCE = read(ROOT / "solutions" / f"{NAME}.py")
+
+
+@pytest.fixture(autouse=True)
+def _english_again():
+    yield
+    speak("")
+
+
+def test_chapter_4_is_complete_in_both_languages():
+    """Every message of the chapter, its exercise, its mistakes and the package's feedback."""
+    found = dict(messages.status([NAME, messages.FEEDBACK]))
+    assert {line.split(",")[0].split()[0] for line in found} == set(LANGUAGES)
+    assert len(found) == 2 * len(LANGUAGES)
+    assert [line for todo in found.values() for line in todo] == []
+
+
+def test_the_catalogues_are_up_to_date():
+    """What `make drift` says."""
+    assert messages.main(["extract", "--check"]) == 0
+
+
+def test_a_text_without_translation_is_named_with_its_line(monkeypatch):
+    """A new sentence in a chapter fails the status, and so `make messages-status`."""
+    own = messages.messages
+    new = messages.Message("A new sentence.", "notebooks/04.py", 7)
+    monkeypatch.setattr(messages, "messages", lambda name: [*own(name), new])
+    found = dict(messages.status([NAME]))
+    assert {todo[-1] for todo in found.values()} == {
+        "notebooks/04.py:7: missing: 'A new sentence.'"
+    }
+    assert messages.main(["status", "04"]) == 1
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_an_exercise_differs_in_words_alone(code):
+    """Ids, code and inputs are those of the English copy, which the grader knows."""
+    english, other = student_copy(SOURCE), student_copy(SOURCE, language=code)
+    stored = EXERCISES / code / f"{NAME}.ipynb"
+    assert stored.read_text(encoding="utf-8") == as_text(other)
+    assert english.metadata == other.metadata
+    for one, two in zip(english.cells, other.cells, strict=True):
+        assert one.id == two.id
+        if one.cell_type == "code" and "begin(" not in one.source:
+            assert one.source == two.source
+
+
+def opened(code):
+    """Open the exercise of a notebook in this language, as its first cell does."""
+    setup = next(c for c in student_copy(SOURCE, language=code).cells if "begin(" in c.source)
+    exec(setup.source, {})  # noqa: S102 -- as a student runs it
+
+
+def no_discount(grades, k=None):
+    """CG where DCG is asked for."""
+    return sum(grades[:k])
+
+
+SAID = {
+    "": "CG, a sum without a discount",
+    "zh": "没有折损因子的总和",
+    "ja": "減損係数を掛けない和",
+}
+
+
+@pytest.mark.parametrize("code", SAID)
+def test_feedback_speaks_the_language_of_the_notebook(code):
+    """The mistake is the same; its words, the hint and what is right are in the language."""
+    opened(code)
+    found = checking.check("dcg", no_discount)
+    assert (found.label, found.right) == ("no-discount", False)
+    assert SAID[code] in found.text
+    hint = checking.hint("dcg").text
+    assert ("enumerate(grades, start=1)" in hint, "Loop" in hint) == (True, not code)
+    assert said("Right.") == {"": "Right.", "zh": "正确。", "ja": "正解です。"}[code]
