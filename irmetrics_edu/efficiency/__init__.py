@@ -1,6 +1,6 @@
-"""How fast and how large: a real engine, documents that come with Python, and their costs.
+"""How fast and how large: a real engine, and its costs.
 
-docstrings -> documents -> engine -> run;   known items -> queries -> qrels
+documents -> engine;   queries -> engine -> run
 timings and sizes -> a Working for each measure of efficiency
 
 Imports errors, numbers, checks, working, recommenders. Start with `engines.py`.

@@ -6,9 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irmetrics_edu import explain, reciprocal_rank
-from irmetrics_edu.efficiency.collection import docstrings, known_items
-from irmetrics_edu.efficiency.engines import Fts5
+from irmetrics_edu import explain, load_collection, ndcg
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.learning.counted_words import term_statistics
 from irmetrics_edu.learning.features import FEATURES, RANKINGS, featured, term_feature
@@ -136,27 +134,20 @@ def test_candidates_that_nobody_judged_have_grade_0() -> None:
 
 
 @pytest.mark.slow
-def test_learning_from_the_features_finds_known_items(tmp_path: Any) -> None:
+def test_learning_from_the_features_ranks_real_documents() -> None:
     """A classifier of the six ranks what it has not learnt from far above chance, and above tf."""
-    collection = known_items(docstrings(), 120, seed=3)
-    texts = {d.id: d.text for d in collection.documents}
-    with Fts5(tmp_path / "index.sqlite") as engine:
-        engine.index(collection.documents, after=lambda _: None)
-        found = {q: [d for d, _ in engine.search(t, 20)] for q, t in collection.queries.items()}
-    # The item looked for is a candidate: otherwise no order is better than another.
-    found = {q: sorted({*some, *collection.qrels[q]}) for q, some in found.items()}
-    data = featured(collection.queries, texts, collection.qrels, found).normalised()
+    stdlib = load_collection("stdlib")
+    data = featured(stdlib.queries, stdlib.documents, stdlib.qrels["deep"]).normalised()
     train, test = data.split(seed=0)
 
     def mean(scores: Any) -> float:
-        return float(measured(test, scores, reciprocal_rank).score.mean())
+        return float(measured(test, scores, ndcg).score.mean())
 
     learnt = mean(pointwise_classification(train).score(test.features))
     random = np.random.default_rng(0)
     chance = np.mean([mean(random.uniform(size=len(test.grade))) for _ in range(10)])
-    assert learnt > 0.6
-    assert chance < 0.3
-    assert learnt > mean(test.features[:, 0]) + 0.1
+    assert learnt > chance + 0.1
+    assert learnt > mean(test.features[:, 0]) + 0.05
 
 
 @pytest.mark.parametrize(
