@@ -449,8 +449,8 @@ reveal(table({"nDCG@10": values, "libraries": [", ".join(names) for names in val
 # %% [markdown]
 # ## On a real collection
 #
-# The topic *temporary file or directory* of the real collection (notebook 1) has grades from 0 to
-# 3. These are the grades of the first ten documents of two engines:
+# Take the topic *temporary file or directory* of the real collection (notebook 1). Its grades go
+# from 0 to 3. These are the grades of the first ten documents of two engines:
 
 # %%
 stdlib = load_collection("stdlib")

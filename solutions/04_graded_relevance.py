@@ -526,6 +526,7 @@ check("four", four)
 # **Two measures with their reasons, and two choices behind nDCG:**
 #
 # ### BEGIN SOLUTION
+#
 # **Recipes: nDCG@10.** Each good recipe on the page helps, and a better one helps more. The
 # discount says that people look less at lower ranks.
 #
@@ -533,8 +534,9 @@ check("four", four)
 # lets a high grade end the search.
 #
 # **Two choices:** the gain (the grade, or 2 to the grade less 1) and the discount (log2 of the
-# rank plus 1, or another). With the gain 2^g - 1 a document of grade 3 counts 7 times one of grade
+# rank plus 1, or another). With the gain $2^g-1$ a document of grade 3 counts 7 times one of grade
 # 1, not 3 times. So a ranking with a grade 3 far down loses more.
+#
 # ### END SOLUTION
 
 # %% [markdown]
