@@ -229,9 +229,9 @@ table(
 # %% [markdown]
 # The correction finds that s is the best pan, although s was never shown above rank 4.
 #
-# An estimate from few sessions is noisy. Below rank 1 there are fewer clicks, so there the noise is
-# largest. Move the slider: each point is the examination of a rank, estimated ten times from ten
-# logs of so many sessions.
+# An estimate from few sessions is noisy. Move the slider: each point is the examination of a rank,
+# estimated ten times from ten logs of so many sessions. Rank 1 is always 1, because all click rates
+# are divided by that of rank 1.
 
 
 # %%
