@@ -50,7 +50,7 @@ BROKEN = {
     "needed": ("thresholds", '"AP", "R', '"DCG", "R', "no chapter before teaches 'DCG'"),
     "twice": ("thresholds", '"fall-out"', '"recall"', "'recall' was taught before"),
     "key": ("thresholds", "prepare", "prepares", "prepares"),
-    "lesson": ("tracks", "{ thresholds", "{ threshold", "Week 3: no plan 'threshold'"),
+    "lesson": ("tracks", "{ thresholds", "{ threshold", "Week 2: no plan 'threshold'"),
     "step": ("tracks", '"Which nDCG is this?"', '"Which?"', "has no step 'Which?'"),
     "time": ("tracks", "minutes = 75\n", "minutes = 40\n", "of 40 minutes"),
 }
