@@ -88,6 +88,10 @@ class Guide:
         """A chapter's number."""
         return int(self.chapters[topic].partition("_")[0])
 
+    def numbered(self, text: str) -> str:
+        """A text in which {topic} becomes the number of the topic's chapter."""
+        return text.format(**{topic: self.number(topic) for topic in self.chapters})
+
     def short(self, topic: str) -> str:
         """A chapter's title up to its colon or question mark, without the number."""
         title = str(self.notebooks[self.chapters[topic]].cells[0].source).partition("\n")[0]
@@ -170,6 +174,10 @@ def _wrong_session(guide: Guide, session: Session) -> Iterator[str]:
     for topic, chosen in session.lessons.items():
         had = {step.section for step in guide.plans[topic].steps}
         yield from (f"{topic} has no step {s!r}" for s in chosen if s not in had)
+    for text in (session.more, session.homework):
+        yield from (
+            f"no chapter {t!r}" for t in re.findall(r"{(.*?)}", text) if t not in guide.plans
+        )
     if (total := taken(guide, session)) > session.minutes:
         yield f"the lessons take {total} of {session.minutes} minutes"
 

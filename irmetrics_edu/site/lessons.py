@@ -90,10 +90,10 @@ def _track(guide: Guide, track: Track) -> str:
         lines.append(
             (
                 session.when.replace(" ", "\u00a0"),
-                "<br>".join([*chosen, *([session.more] if session.more else [])]),
+                "<br>".join([*chosen, *([guide.numbered(session.more)] if session.more else [])]),
                 f"{minutes}\u00a0min",
                 numbers or "–",
-                session.homework or "–",
+                guide.numbered(session.homework) or "–",
             )
         )
     header = ("when", "what", "time", "topics", "homework")
