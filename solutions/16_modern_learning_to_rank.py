@@ -163,6 +163,15 @@ spec = Exercise(
             title="the ceiling of a reranker",
             asks="A first stage retrieves these documents. What is the highest nDCG@10 that a "
             "reranker of them can reach?",
+            mistakes=[
+                "log-of-rank",
+                "log-of-rank-unguarded",
+                "log-of-rank-plus-2",
+                "ranks-from-0",
+                "discount-by-the-root",
+                "gain-without-minus-1",
+                "ranking-reversed",
+            ],
             wrongs=[
                 Wrong(
                     "as-retrieved",
