@@ -107,7 +107,7 @@ def updated(code: str, name: str, new: "Catalog") -> "Catalog":
         made = read(path, locale)
     else:
         made = template(name, [])
-        made.locale = locale  # type: ignore[assignment]  # Babel reads it as a locale
+        made.locale = locale
     made.update(new)
     for other in sorted(path.parent.glob("*.po")):
         known = translations(read(other, locale))
@@ -143,7 +143,7 @@ def problems(code: str, english: str, other: str, terms: Sequence[str] = ()) -> 
     for lost in Counter(_NUMBER.findall(english)) - Counter(_NUMBER.findall(other)):
         yield f"the number {lost} is missing"
     for name in terms:
-        wanted = getattr(term(name), code)
+        wanted = getattr(term(name), code, "")
         # A verb made of the noun has its beginning, and a short form its beginning or its end.
         if (
             has_words(name)

@@ -73,7 +73,8 @@ def _chapter(name: str) -> Iterator[Message]:
     path = ROOT / "solutions" / source.name
     if path.exists():
         exercise = read(path)
-        yield from _cells(path, [c for c in exercise.cells if "spec" not in c.tags])
+        texts = [c for c in exercise.cells if c.markdown and not exercise.question_of(c)]
+        yield from _cells(path, texts)
         yield from _exercise(path, exercise.exercise)
 
 
@@ -115,12 +116,8 @@ def _mistake(label: str) -> Iterator[Message]:
 def _shown_by(code: str) -> Iterator[Message]:
     """What the package shows in a cell: mistakes, errata, definitions, meanings, titles."""
     for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Call):
-            yield from _SHOWN_BY.get(ast.unparse(node.func), _nothing)(node)
-
-
-def _nothing(_: ast.Call) -> Iterator[Message]:
-    yield from ()
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in _SHOWN_BY:
+            yield from _SHOWN_BY[ast.unparse(node.func)](node)
 
 
 def _of_prediction(call: ast.Call) -> Iterator[Message]:
@@ -226,10 +223,11 @@ def compiled() -> dict[Path, bytes]:
         kept = {"": "Content-Type: text/plain; charset=utf-8\n"}
         for name in names():
             path = catalogue.translated_in(code, name)
-            done = catalogue.read(path) if path.exists() else []
-            for message in (m for m in done if m.id and m.string and not m.fuzzy):
+            for message in catalogue.read(path) if path.exists() else ():
+                if not message.string or message.fuzzy:
+                    continue
                 own = any(file.startswith(f"{DOMAIN}/") for file, _ in message.locations)
-                if own or name == FEEDBACK:
+                if message.id and (own or name == FEEDBACK):
                     kept.setdefault(str(message.id), str(message.string))
         buffer = io.BytesIO()
         mofile.write_mo(buffer, _Entries(entry(text, other) for text, other in kept.items()))

@@ -108,4 +108,5 @@ def heading(name: str) -> str:
         return name
     from irmetrics_edu.views.terms import GLOSSARY
 
-    return str(getattr(GLOSSARY[name], code)) if name in GLOSSARY else said(name)
+    found = getattr(GLOSSARY.get(name), code, "")
+    return found or said(name)
