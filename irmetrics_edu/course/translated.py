@@ -16,8 +16,10 @@ from irmetrics_edu.views.language import has_words
 SHOWING = {"predict", "quiz", "reveal", "table", "figure", "slider", "quote"}
 WIDTH = 44  # of strings in code; a letter of Chinese or Japanese is two columns wide
 _FENCE = re.compile(r"(^```.*?^```[^\n]*$)", re.MULTILINE | re.DOTALL)
+# As in Markdown, a line within a paragraph begins an item if it begins with a dash, a star or "1.".
 _BLOCK = re.compile(
-    r"^(?P<mark>\s*(?:#+|[-*]|\d+\.)\s+)?(?P<text>\S.*?)(?=\n\s*\n|\n\s*(?:[-*]|\d+\.)\s|\Z)",
+    r"^(?P<mark>\s*(?:#+|[-*]|(?P<number>\d+\.))\s+)?(?P<text>\S.*?)"
+    r"(?=\n\s*\n|\n\s*(?:[-*]|1\.)\s|(?(number)\n\s*\d+\.\s|(?!))|\Z)",
     re.MULTILINE | re.DOTALL,
 )
 _VALUE = re.compile(r"\{[^{}]*\}")

@@ -42,14 +42,14 @@ def test_only_what_a_reader_sees_is_a_message():
 
 def test_formulas_and_code_in_markdown_are_no_message():
     """A paragraph is one line; a formula on its own and a block of code stay as they are."""
-    text = "A text\nof two lines.\n\n$$\\text{words}$$\n\n```\nsome words\n```\n\n1. one\n2. two\n"
+    text = "A text of\n2. lines.\n\n$$\\text{words}$$\n\n```\nsome words\n```\n\n1. one\n2. two\n"
     assert [t.message for t in translated.paragraphs(text)] == [
         "A text of two lines.",
         "one",
         "two",
     ]
     assert translated.cell(text, str.upper, markdown=True).startswith(
-        "A TEXT OF TWO LINES.\n\n$$\\t"
+        "A TEXT OF 2. LINES.\n\n$$\\t"
     )
 
 
