@@ -787,8 +787,9 @@ reveal(
 
 # %% [markdown]
 # A low coverage need not be a fault. Nobody asked for the other documents. But the last two columns
-# are a hint: LSA has the lowest nDCG, and it shows short documents too often. A measure of exposure
-# can show *where* an engine errs, and that helps you to repair it.
+# are a hint: LSA has the lowest nDCG, and by this target it shows short documents too often. A
+# measure of exposure can show *where* an engine errs. (The small difference between FTS5 and BM25
+# can be chance.)
 #
 # ## What these numbers can't say
 #
