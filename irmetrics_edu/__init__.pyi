@@ -29,6 +29,9 @@ from irmetrics_edu.learning.data import RankingData as RankingData
 from irmetrics_edu.learning.data import from_rankings as from_rankings
 from irmetrics_edu.learning.features import featured as featured
 from irmetrics_edu.learning.features import term_feature as term_feature
+from irmetrics_edu.learning.lambdamart import lambdamart as lambdamart
+from irmetrics_edu.learning.lambdas import lambda_gradients as lambda_gradients
+from irmetrics_edu.learning.lambdas import lambda_loss as lambda_loss
 from irmetrics_edu.learning.letor import letor_lines as letor_lines
 from irmetrics_edu.learning.letor import parse_letor as parse_letor
 from irmetrics_edu.learning.letor import read_letor as read_letor
