@@ -9,7 +9,7 @@
 # - compute the best score that a reranker can reach after a first stage;
 # - find a leak and a position bias in a plan for an evaluation.
 #
-# **Time.** 60 minutes. **Needs.** Notebook 4 (nDCG), notebook 10 (losses of pairs and of lists).
+# **Time.** 70 minutes. **Needs.** Notebook 4 (nDCG), notebook 10 (losses of pairs and of lists).
 
 # %%
 import matplotlib.pyplot as plt

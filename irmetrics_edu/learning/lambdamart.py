@@ -90,8 +90,8 @@ def lambdamart(
     Trees compare a feature with thresholds, so its scale does not matter, and no `normalised()` is
     needed if its values mean the same in every query. No number is drawn: the same data give the
     same trees. If cuts or scores are equal but for rounding (`near_ties`), the first one is taken,
-    in the order of the features or of the data. So a file sorted by grade would leak a little of
-    the grades into the first round. The working has every round.
+    in the order of the features or of the data. So the first round, where all scores are 0, depends
+    on the order of the data. The working has every round.
 
     Sources: Burges (2010), From RankNet to LambdaRank to LambdaMART: an overview, MSR-TR-2010-82;
     Friedman (2001), Greedy function approximation: a gradient boosting machine, Annals of
