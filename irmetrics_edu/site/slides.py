@@ -186,6 +186,7 @@ def _font(body: str) -> str:
     """The letters of the deck's equations in STIX Two Math, within the page."""
     from fontTools import subset
 
+    subset.log.setLevel("WARNING")  # Sphinx lets every library say what it does
     letters = set(re.sub(r"<[^>]*>", "", "".join(re.findall(r"<math.*?</math>", body, re.DOTALL))))
     cutter = subset.Subsetter(subset.Options(layout_features=["*"], notdef_outline=True))
     cutter.populate(text="".join(sorted(letters)))

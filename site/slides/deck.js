@@ -1,6 +1,6 @@
 
 // Slides: cut to their height, shown one at a time, moved by keys. What is folded opens in its turn.
-const HIGH = 720, FOOT = 48, LEAST = 0.6;
+const HIGH = 720, FOOT = 48, LEAST = 0.6, SMALL = 320;
 const CUT = "div:not(.slider, .predict, .quiz, .wide), ul, ol, details, table, tbody, blockquote, pre";
 const HEADINGS = "h1, h2, h3, h4, h5";
 
@@ -21,6 +21,14 @@ function cut(block, limit, room) {
   const slide = block.tagName === "SECTION";
   const some = parts.slice(0, at).some((part) => !part.matches(HEADINGS + ", summary"));
   const moves = some && height(parts[at]) <= (slide ? room : room / 2) && !parts[at].matches("tr, li");
+  const pictures = slide && some ? [...parts[at].querySelectorAll("svg.figure:not([style])")] : [];
+  const picture = pictures.find((one) => height(one) > 0);
+  const spare = picture && limit - bottom(parts[at]) + height(picture);
+  if (spare > SMALL) {
+    // A picture becomes smaller rather than leave its text.
+    pictures.forEach((one) => { one.style.maxHeight = `${spare}px`; });
+    return cut(block, limit, room);
+  }
   let rest = moves || !parts[at].matches(CUT) ? null : cut(parts[at], limit, room);
   while (!rest && at > 0 && parts[at - 1].matches(HEADINGS)) at -= 1;
   if (!rest && at === 0) {
@@ -48,6 +56,7 @@ function laid(section) {
   section.querySelectorAll(".table-wrapper, .equation, .math.block").forEach((box) => {
     let zoom = 1;
     while (box.scrollWidth > box.clientWidth && zoom > LEAST) box.firstElementChild.style.zoom = zoom -= 0.05;
+    if (box.scrollWidth > box.clientWidth) box.style.overflowX = "auto";
   });
   const top = section.getBoundingClientRect().top;
   const head = section.firstElementChild.matches(HEADINGS) ? height(section.firstElementChild) : 0;

@@ -21,16 +21,17 @@ LOOK = """new Promise((done) => {
     document.querySelectorAll("details:not(.slider *)").forEach((d) => (d.open = true));
     const found = slides.map((slide, i) => {
       const box = slide.getBoundingClientRect();
-      const inner = [...slide.querySelectorAll(":not(svg *, .notes, .notes *)")];
+      const inner = [...slide.querySelectorAll(":not(svg *, .notes, .notes *, .equation *)")];
       const over = inner.filter((e) => {
         const one = e.getBoundingClientRect();
         return one.bottom > box.top + 721 || one.right > 1281;
       });
       const scrolls = inner.filter((e) => e.matches("pre, .table-wrapper, .math.block")
         && e.scrollWidth > e.clientWidth + 1);
-      return [i + 1, over.length, scrolls.length];
+      const small = inner.filter((e) => e.style.zoom && e.style.zoom < 0.6);
+      return [i + 1, over.length, scrolls.length, small.length];
     });
-    return [slides.length, found.filter(([, over, scrolls]) => over || scrolls)];
+    return [slides.length, found.filter(([, ...counts]) => counts.some((count) => count))];
   };
   look();
 })"""
@@ -90,6 +91,18 @@ def test_a_deck_has_the_chapter(path: Path) -> None:
     assert page.count("<h2>") == headings
     assert "default-src 'none'" in page
     assert "mistaken={" not in page
+
+
+@pytest.mark.slow
+def test_types_are_those_of_nbconvert() -> None:
+    """The typed notebook is a deck for `jupyter nbconvert --to slides`, and so for RISE."""
+    from nbconvert import SlidesExporter
+
+    made = slides.typed(nbformat.read(NOTEBOOKS[0], as_version=4))
+    page, _ = SlidesExporter().from_notebook_node(made)
+    kinds = [cell.metadata["slideshow"]["slide_type"] for cell in made.cells]
+    assert page.count("<section") >= kinds.count("slide") + kinds.count("subslide") > 20
+    assert page.count('class="fragment"') == kinds.count("fragment") > 0
 
 
 @pytest.mark.slow
