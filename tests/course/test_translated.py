@@ -44,7 +44,7 @@ def test_formulas_and_code_in_markdown_are_no_message():
     """A paragraph is one line; a formula on its own and a block of code stay as they are."""
     text = "A text of\n2. lines.\n\n$$\\text{words}$$\n\n```\nsome words\n```\n\n1. one\n2. two\n"
     assert [t.message for t in translated.paragraphs(text)] == [
-        "A text of two lines.",
+        "A text of 2. lines.",
         "one",
         "two",
     ]
