@@ -36,7 +36,7 @@ class Links(HTMLParser):
 
 def dangling(folder: Path) -> list[str]:
     """What leads nowhere on a site's pages: links, references to ids; and ids that stand twice."""
-    read = {page.resolve(): Links(page) for page in sorted(folder.glob("*.html"))}
+    read = {page.resolve(): Links(page) for page in sorted(folder.rglob("*.html"))}
     wrong = []
     for page, found in read.items():
         wrong += [
