@@ -92,7 +92,7 @@ def as_text(catalog: "Catalog") -> str:
         message.flags -= {"python-format", "python-brace-format"}  # "23 % of" is none
     buffer = io.BytesIO()
     extra("babel.messages.pofile", what="a translation").write_po(
-        buffer, catalog, width=96, include_lineno=False, include_previous=True
+        buffer, catalog, width=96, include_lineno=False
     )
     return _MACHINE.sub(b"", buffer.getvalue()).decode()
 
