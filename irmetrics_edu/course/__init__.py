@@ -3,7 +3,8 @@
 Everything shown has three faces: HTML for the notebook and the book, plain text for readers of
 the file and for validation, and nothing that needs a running kernel to be understood.
 
-Imports errors, writing, working, views, metrics, documents, mistakes. Start with `pages.py`.
+Imports errors, writing, working, views, metrics, stdlib, documents, mistakes. Start with
+`pages.py`.
 """
 
 from irmetrics_edu.course.figures import figure, slider

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from irmetrics_edu.course.pages import Page, verbatim
 from irmetrics_edu.stdlib.files import run_lines
+from irmetrics_edu.writing import write
 
 _PYTEST = [
     *(sys.executable, "-m", "pytest", "--color=no", "--no-header", "--disable-warnings"),
@@ -28,7 +29,7 @@ class Repository:
 
     def write(self, name: str, text: str) -> None:
         """Write a file."""
-        (self.folder / name).write_text(text, encoding="utf-8")
+        write(self.folder / name, text)
 
     def write_qrels(self, name: str, qrels: Mapping[str, Mapping[str, int]]) -> None:
         """Write judgments in the format of TREC: query, 0, document, grade."""

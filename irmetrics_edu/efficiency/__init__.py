@@ -3,5 +3,5 @@
 documents -> engine;   queries -> engine -> run
 timings and sizes -> a Working for each measure of efficiency
 
-Imports errors, numbers, checks, working, recommenders. Start with `engines.py`.
+Imports errors, numbers, checks, working. Start with `engines.py`.
 """
