@@ -22,6 +22,9 @@ WITH_SCHEMA = {one.schema: one for one in FORMATS if one.schema}
 # What calls a function `write` and writes no file that the reference defines, with the reason.
 NO_FORMAT = {
     "writing.py": "it is what writes",
+    "course/repository.py": "a folder of a chapter", "site/slides.py": "slides",
+    "exercises/messages.py": "catalogues of the repository",
+    "course/catalogue.py": "catalogues of the repository",
     "site/build.py": "the site itself", "site/files.py": "the inputs of examples",
     "commands/generate.py": "files of the repository",
     "commands/demo_collection.py": "the files of `stdlib`",
