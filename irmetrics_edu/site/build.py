@@ -64,14 +64,14 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
     listed = {name: text for name, text in pages.items() if not name.startswith(_BELOW)}
     listed |= {path.stem: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
     parts.checked(plan, listed)
-    for name, text in (pages | listed).items():
-        write(folder / f"{name}.md", text if name in pages else parts.page(text, listed))
+    taught = lessons.pages(guide.read(SITE / "guide", read))
+    for name, text in (pages | listed | taught).items():
+        own = name in pages or name in taught
+        write(folder / f"{name}.md", text if own else parts.page(text, {*listed, *taught}))
     for name, text in files.schemas().items():
         write(folder / name, text)
     for path in DOCS.rglob("*.svg"):
         write(folder / path.relative_to(DOCS), path.read_bytes())
-    for name, text in lessons.pages(guide.read(SITE / "guide", read)).items():
-        write(folder / f"{name}.md", text)
     table = chapters.listed(facts)
     course = (SITE / "course.md").read_text(encoding="utf-8")
     write(folder / "course.md", course.replace("<!-- chapters -->", table))
