@@ -66,8 +66,8 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
     parts.checked(plan, listed)
     taught = lessons.pages(guide.read(SITE / "guide", read))
     for name, text in (pages | listed | taught).items():
-        own = name in pages or name in taught
-        write(folder / f"{name}.md", text if own else parts.page(text, {*listed, *taught}))
+        made = name in pages or name in taught
+        write(folder / f"{name}.md", text if made else parts.page(text, {*listed, *taught}))
     for name, text in files.schemas().items():
         write(folder / name, text)
     for path in DOCS.rglob("*.svg"):
