@@ -143,7 +143,7 @@ def test_the_help_says_which_one_is_secure(capsys):
     with pytest.raises(SystemExit):
         main(["grade", "--help"])
     said = " ".join(capsys.readouterr().out.split())
-    assert "namespaces, the one that is secure" in said
+    assert "namespaces, the secure tier" in said
     assert [n for n in tiers.NAMES if tiers.named(n).secure] == ["namespaces"]
     assert re.search(r"only tier that we call secure", PAGE)
 

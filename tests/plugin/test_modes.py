@@ -354,7 +354,7 @@ def test_each_fixture_says_what_it_gives(pytester):
     """`pytest --fixtures -v` has a definition and what to write, not one line."""
     out = pytester.runpytest_inprocess("--fixtures", "-v").stdout.str()
     for name, told in (
-        ("irm_run", "beside the file that calls it"),
+        ("irm_run", "beside the calling file"),
         ("irm_qrels", "BEIR"),
         ("irm_baseline", "--irm-update=failing accepts a change"),
         ("assert_ndcg", "help(irmetrics_edu.assertions.assert_ndcg)"),
