@@ -30,12 +30,12 @@ CELLS = [
      "    while f:\n        for n, v in f.f_locals.items():\n"
      "            if 'wanted' in n or 'expected' in n: return v[0]\n        f = f.f_back\n"
      "    return 0"), 0, ""),
-    ("imports_ours", "from irmetrics_edu import dcg", 0, "write it yourself"),
+    ("imports_ours", "from irmetrics_edu import dcg", 0, "write this part yourself"),
     ("imports_theirs", ("from sklearn.metrics import dcg_score\n"
      "def dcg(grades, k=None):\n    return dcg_score([grades], [range(9, 3, -1)])"), 0,
-     "write it yourself"),
+     "write this part yourself"),
     ("imports_inside", ("def dcg(grades, k=None):\n    import irmetrics_edu.metrics as m\n"
-     "    return m.dcg(grades, k=k)"), 0, "write it yourself"),
+     "    return m.dcg(grades, k=k)"), 0, "write this part yourself"),
     ("exits", "import os\ndef dcg(grades, k=None):\n    os._exit(0)", 0, "ended its own process"),
     ("exits_after", RIGHT + "\n#next\nimport os; os._exit(0)", 4, "stops the notebook"),
     ("loops", "def dcg(grades, k=None):\n    while True: pass", 0, "time was exceeded"),
