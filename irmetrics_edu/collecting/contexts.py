@@ -78,7 +78,7 @@ def judge_contexts(
             raise InputError(f"{place}: the question is {question!r:.60}; give text")
         query = next((row[name] for name in _IDS if row.get(name) is not None), question)
         if isinstance(query, bool) or not isinstance(query, (str, int)):
-            raise InputError(f"{place}: {query!r:.60} is no id; give text or a whole number")
+            raise InputError(f"{place}: {query!r:.60} is not an id; give text or a whole number")
         if query in answers:
             raise InputError(f"{place}: {query!r:.60} stands twice; give each row an id of its own")
         contexts = _texts(_value(row, _CONTEXTS, place, "contexts"), place, "contexts")

@@ -120,7 +120,7 @@ def _once(file: File, rows: Iterator[tuple[int, dict[str, Any]]]) -> dict[Hashab
             )
         blank = isinstance(query, str) and (not query or query != query.strip())
         if isinstance(query, (bool, float, list, dict)) or blank:
-            raise InputError(f"{file}, line {line}: {query!r:.60} is no id of a query")
+            raise InputError(f"{file}, line {line}: {query!r:.60} is not the id of a query")
         if not isinstance(text, str) or not text.strip():
             raise InputError(f"{file}, line {line}: query {query!r} has no text")
         if query in found:

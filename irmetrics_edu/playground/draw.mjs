@@ -32,7 +32,7 @@ export function seriesOf(metric, { columns, parts }) {
   return { title, one: { name, values: columns[name] }, other: beside };
 }
 
-/** The drawing as SVG, with its numbers in words for whoever can't see it. */
+/** The drawing as SVG, with its numbers in words for readers who can not see it. */
 export function drawn(metric, seen) {
   const { title, one, other } = seriesOf(metric, seen);
   const n = Math.min(MOST_BARS, Math.max(one.values.length, other?.values.length ?? 0));

@@ -170,7 +170,7 @@ export function fromText(text) {
     else for (const one of documentsOf(row, found, at + 1)) enter(one, at + 1);
   });
   function enter(one, line) {
-    if (names.has(one.name)) throw new Error(`Line ${line}: ${one.name} stands there twice.`);
+    if (names.has(one.name)) throw new Error(`Line ${line}: ${one.name} is in the ranking twice. Write each document once.`);
     names.add(one.name);
     if (list.length >= MOST) throw new Error(`Line ${line}: a ranking here has at most ${MOST} documents.`);
     list.push(list === found.others ? { ...one, tied: false } : one);
@@ -198,6 +198,6 @@ function documentsOf(row, found, line) {
 function gradeOf(text, line) {
   if (text === "-") return null;
   const grade = Number(text);
-  if (!isGrade(grade)) throw new Error(`Line ${line}: ${text} is no grade. Write a whole number from -9 to 9, or - where nobody judged.`);
+  if (!isGrade(grade)) throw new Error(`Line ${line}: ${text} is not a grade. Write a whole number from -9 to 9, or - where nobody judged.`);
   return grade;
 }

@@ -340,8 +340,8 @@ def test_text_is_read_and_errors_name_the_line(browser: Chromium, page: Path) ->
     assert look(browser, ORDER) == ["two words", "=", 'a"b']
     assert look(browser, "at('text').value") == names.replace('="', '= "', 1)
     assert typed("a 3 AB\nb -") == ""
-    assert typed("a 3\na 2") == "Line 2: a stands there twice."
-    assert typed("a 3\nb good").startswith("Line 2: good is no grade.")
+    assert typed("a 3\na 2") == "Line 2: a is in the ranking twice. Write each document once."
+    assert typed("a 3\nb good").startswith("Line 2: good is not a grade.")
     assert look(browser, ORDER) == ["a", "b"]
 
 
