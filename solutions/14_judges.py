@@ -4,7 +4,7 @@
 # You compute the agreement of two assessors, compare two orders of systems, and find out how deep a
 # pool your budget allows. Then you find the flaws in an evaluation, and plan one yourself.
 #
-# **Needs.** Notebook 14. **Time.** 50 minutes. **Marks.** 14.
+# **Needs.** Notebook 14. **Time.** 50 minutes. **Marks.** 15.
 
 # %% tags=["spec"]
 from irmetrics_edu.exercises.rubric import ByHand, Criterion

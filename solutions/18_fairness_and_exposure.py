@@ -4,7 +4,7 @@
 # `ranking` is a list of items, best first. `groups` maps each item to its group. Write the formulas
 # yourself: `math` and loops are enough.
 #
-# **Needs.** Notebook 18. **Time.** 60 minutes. **Marks.** 15.
+# **Needs.** Notebook 18. **Time.** 60 minutes. **Marks.** 16.
 
 # %% tags=["spec"]
 from irmetrics_edu.exercises.rubric import ByHand, Criterion

@@ -69,7 +69,7 @@ def computed(question: Question, inputs: Inputs, label: str = "") -> Any:
     """What is right, or what a mistake gives; Refused where that can't be computed."""
     try:
         return question.wrong(label, inputs) if label else question.right(inputs)
-    except (InputError, ArithmeticError, ValueError, IndexError):
+    except (InputError, ArithmeticError, ValueError, LookupError):
         raise NO_VALUE from None
 
 

@@ -27,9 +27,10 @@ def glossary() -> str:
         f'<th scope="col">{h}</th>' for h in ("term", "meaning", "中文", "日本語", "symbol")
     )
     lines = [
-        f'<tr id="{anchor(t.name)}"><th scope="row">{escaping.html(t.name)}</th>'
-        f"<td>{escaping.html(t.meaning)}</td><td>{escaping.html(t.zh)}</td>"
-        f"<td>{escaping.html(t.ja)}</td><td>{_symbol(t.latex)}</td></tr>"
+        # The blanks between cells part the words of the search.
+        f'<tr id="{anchor(t.name)}"><th scope="row">{escaping.html(t.name)}</th> '
+        f"<td>{escaping.html(t.meaning)}</td> <td>{escaping.html(t.zh)}</td> "
+        f"<td>{escaping.html(t.ja)}</td> <td>{_symbol(t.latex)}</td></tr>"
         for t in sorted(GLOSSARY.values(), key=lambda t: t.name.lower())
     ]
     table = f"<table><thead><tr>{head}</tr></thead><tbody>\n" + "\n".join(lines)

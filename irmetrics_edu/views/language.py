@@ -47,10 +47,10 @@ def speak(code: str) -> None:
     """Show texts in this language from now on; "" is English.
 
     >>> speak("ja")
-    ... said("Right.")
-    ... speak("")
-    ... said("Right.")
+    >>> said("Right.")
     '正解です。'
+    >>> speak("")
+    >>> said("Right.")
     'Right.'
     """
     found = gettext.NullTranslations()

@@ -217,6 +217,8 @@ def followed(page: Path, folder: Path) -> Iterator[tuple[str, str, str]]:
             case "file":
                 (folder / block.name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / block.name).write_text(block.text, encoding="utf-8")
+                if block.name.endswith(".py"):
+                    sys.modules.pop(Path(block.name).stem, None)  # another test's, of that name
             case "commands":
                 for command, said in block.commands():
                     yield command, _steady(said), ran(["bash", "-c", command])
