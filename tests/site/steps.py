@@ -215,10 +215,7 @@ def followed(page: Path, folder: Path) -> Iterator[tuple[str, str, str]]:
     for block in blocks(page):
         match block.way:
             case "file":
-                (folder / block.name).parent.mkdir(parents=True, exist_ok=True)
-                (folder / block.name).write_text(block.text, encoding="utf-8")
-                if block.name.endswith(".py"):
-                    sys.modules.pop(Path(block.name).stem, None)  # another test's, of that name
+                _write(folder / block.name, block.text)
             case "commands":
                 for command, said in block.commands():
                     yield command, _steady(said), ran(["bash", "-c", command])
@@ -232,6 +229,13 @@ def followed(page: Path, folder: Path) -> Iterator[tuple[str, str, str]]:
             case "hidden":
                 beside.HAPPENS[block.said](folder)
     _forget(folder, loaded)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    if path.suffix == ".py":
+        sys.modules.pop(path.stem, None)  # another test's module of that name
 
 
 @contextlib.contextmanager
