@@ -692,7 +692,7 @@ reveal(
 # vital nugget, ask two questions: do the contexts hold it? Does the answer say it? This makes a
 # two-by-two table:
 #
-# | | the answer says it | the answer doesn't say it |
+# | the fact | the answer says it | the answer doesn't say it |
 # |---|---|---|
 # | **the contexts hold it** | used | lost by the model |
 # | **the contexts don't hold it** | from memory, or invented | lost by the retriever |
@@ -749,7 +749,7 @@ for system in SYSTEMS:
 reveal(
     table(
         {
-            "": ["recall of the answers", "r: contexts hold it", "u: said, if held",
+            "share": ["recall of the answers", "r: contexts hold it", "u: said, if held",
                  "m: said, if not held"],
             **shares,
         },

@@ -50,7 +50,7 @@ def glossary() -> str:
 
 def _letters() -> str:
     lines = "".join(
-        f'<tr><th scope="row">{mathml(latex)}</th><td>{escaping.html(meaning)}</td></tr>\n'
+        f"<tr><td>{mathml(latex)}</td><td>{escaping.html(meaning)}</td></tr>\n"
         for latex, meaning in LETTERS.items()
     )
     head = '<th scope="col">letter</th><th scope="col">meaning</th>'

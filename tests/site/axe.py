@@ -7,6 +7,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from irmetrics_edu.site.build import build
@@ -42,12 +43,17 @@ def violations(browser: chromium.Chromium, axe: str) -> list[str]:
     return list(found)
 
 
-def of_site(browser: chromium.Chromium, axe: str, folder: Path) -> Iterator[list[str]]:
-    """What is wrong with each page, narrow and wide: one by day, the other by night, in turn."""
-    for number, page in enumerate(sorted(folder.glob("*.html"))):
-        browser.open(page.as_uri(), WIDE)
-        for width in (WIDE, NARROW):
-            night = (width == WIDE) == (number % 2 == 1)
+def of_pages(browser: chromium.Chromium, axe: str, pages: list[Path]) -> Iterator[list[str]]:
+    """What is wrong with each page, narrow and wide: one by day, the other by night, in turn.
+
+    Pages of metrics and lessons are made from one template each, and get one of the four looks.
+    """
+    for number, page in enumerate(pages):
+        looks = [(WIDE, number % 2 == 1), (NARROW, number % 2 == 0)]
+        if page.name.startswith(("metric-", "lesson-")):
+            looks = [looks[number // 2 % 2]]
+        browser.open(page.as_uri(), looks[0][0])
+        for width, night in looks:
             dark(browser, on=night)
             browser.resize(width)
             found = violations(browser, axe)
@@ -66,6 +72,18 @@ def of_playground(browser: chromium.Chromium, axe: str, folder: Path) -> Iterato
                 yield [f"play.html#{state} at {width} px, dark: {night}: {v}" for v in found]
 
 
+def of_site(path: str, axe: str, folder: Path, profiles: Path) -> list[list[str]]:
+    """What is wrong with the pages of the site, by two browsers side by side."""
+    pages = sorted([*folder.glob("*.html"), *folder.glob("??/*.html")])
+
+    def half(first: int) -> list[list[str]]:
+        with chromium.Chromium(path, profiles / f"{first}") as browser:
+            return list(of_pages(browser, axe, pages[first::2]))
+
+    with ThreadPoolExecutor(2) as halves:
+        return [found for part in halves.map(half, (0, 1)) for found in part]
+
+
 def main(axe: str) -> int:
     """Print what axe-core finds wrong; 1 if anything is, or if it doesn't see a planted fault."""
     source = Path(axe).read_text(encoding="utf-8")
@@ -76,11 +94,9 @@ def main(axe: str) -> int:
         folder = Path(temporary) / "site"
         if build(folder):
             return 1
+        looks = of_site(path, source, folder, Path(temporary) / "profiles")
         with chromium.Chromium(path, Path(temporary) / "profile") as browser:
-            looks = [
-                *of_site(browser, source, folder),
-                *of_playground(browser, source, folder),
-            ]
+            looks += of_playground(browser, source, folder)
             look(browser, "at('value').labels[0].remove(), at('value').placeholder = ''")
             seen = any(v.startswith("label") for v in violations(browser, source))
     wrong = [violation for found in looks for violation in found]
