@@ -14,7 +14,7 @@ from irmetrics_edu.errors import InputError
 
 _DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 # Above and below, where there is room, as LaTeX sets them.
-_LIMITS = {"max", "min", "sup", "inf", "lim", "arg\u2009max", "arg\u2009min"}
+_LIMITS = {"max", "min", "sup", "inf", "lim", "argmax", "argmin"}
 _PARTS = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "msubsup": 3}
 _BRACE = re.compile(r"(?<!\\)[{}]")
 _BELOW = {"msub": "munder", "msup": "mover", "msubsup": "munderover"}
@@ -38,7 +38,9 @@ def mathml(latex: str, *, display: bool = False) -> str:
     """
     from latex2mathml.converter import convert_to_element
 
-    written = latex.strip().replace(r"\arg\max", r"\argmax ").replace(r"\arg\min", r"\argmin ")
+    written = latex.strip()
+    for end in ("max", "min"):
+        written = written.replace(rf"\arg\{end}", rf"\operatorname{{arg{end}}}")
     try:
         root: Any = convert_to_element(written, display="block" if display else "inline")
     except Exception as error:
