@@ -6,10 +6,12 @@ ARGS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 RUN_TIME := $(VENV)/run-time.stamp
 DEV := $(VENV)/dev.stamp
 PINS ?= constraints/dev.txt
+
+# Where no bytecode is kept, each process compiles all libraries anew: seconds for scikit-learn.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -17,29 +19,22 @@ PINS ?= constraints/dev.txt
 
 .PHONY: help
 help: ## list these targets
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9 -]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo '  PYTHON=python3.12 chooses the Python of a new .venv; JOBS=4 the test processes;'
 	@echo '  ARGS="..." is passed on by reproduce, test and coverage.'
 
-# A pinned file holds hashes, and pip then checks them; a local project has none, so it comes
-# after, alone, built by the pinned hatchling.
-define install
-	$(PIP) install --require-hashes --requirement $(1)
-	$(PIP) install --no-deps --no-build-isolation --editable .
-endef
+# An environment: constraints/install.py FOLDER PINS. It checks hashes, shows progress, goes on after
+# an interruption, and takes uv where there is one.
+INSTALL = $(PYTHON) constraints/install.py
+INSTALL_OPTIONS ?=
 
-$(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed, and this is " + \
-	sys.version.split()[0] + "; name another: make PYTHON=..." if sys.version_info < (3, 11) else 0)'
-	$(PYTHON) -m venv $(VENV)
-
-$(RUN_TIME): pyproject.toml constraints/run-time.txt | $(BIN)/python
-	$(call install,constraints/run-time.txt)
+$(RUN_TIME): pyproject.toml constraints/run-time.txt
+	@$(INSTALL) $(VENV) constraints/run-time.txt
 	@touch $@
 
-$(DEV): pyproject.toml $(PINS) | $(BIN)/python
-	$(call install,$(PINS))
+$(DEV): pyproject.toml $(PINS)
+	@$(INSTALL) $(VENV) $(PINS) $(INSTALL_OPTIONS)
 	@touch $@ $(RUN_TIME)
 
 .PHONY: install
@@ -56,9 +51,14 @@ reproduce: $(RUN_TIME) ## recompute every worked example of the documents
 test: $(DEV) ## run all tests and doctests, and compare every notebook's outputs
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 	$(NBVAL) notebooks
+	@echo "Not run here: make $(BESIDE). .ci/run runs them all."
+
+BESIDE = test-site test-sandbox test-learners test-machines test-lowest test-pythons test-spark \
+	test-axe test-questions test-libraries-light test-retrievers
 
 # The notebooks' own run: another collector, one kernel a notebook, whole notebooks side by side.
-NBVAL = $(BIN)/python -m pytest --nbval --nbval-sanitize-with notebooks/sanitize.cfg \
+# Threads of the BLAS beside them would only wait for one another.
+NBVAL = OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --nbval --nbval-sanitize-with notebooks/sanitize.cfg \
 	-n $(JOBS) --dist loadfile -q -o addopts= -o filterwarnings= -p no:cacheprovider
 
 .PHONY: notebooks
@@ -78,7 +78,8 @@ validate: $(DEV) ## run the notebooks and compare all stored outputs (nbval)
 	$(NBVAL) notebooks $(ARGS)
 
 .PHONY: check
-check: lint types test-fast ## lint, types and the fast tests: under two minutes
+check: $(DEV) ## lint, types and the tests of what has changed (ARGS="--since HEAD~3"): under a minute
+	@$(BIN)/python -m tests.changed --jobs $(JOBS) $(ARGS)
 
 .PHONY: lint
 lint: $(DEV) ## ruff: rules and format; import-linter: which wing may import which
@@ -99,9 +100,19 @@ format: $(DEV) ## let ruff put the code in order
 	$(BIN)/ruff check --fix --exit-zero
 	$(BIN)/ruff format
 
+# The seed draws the changes; which tests reach which line is measured first, by a run under coverage.
+.PHONY: mutants
+mutants: $(DEV) ## change the code in 700 small ways, and say how many the tests catch (half an hour)
+	$(BIN)/python -m tests.mutants --jobs $(JOBS) $(ARGS)
+
 .PHONY: coverage
 coverage: $(DEV) ## all tests, with branch coverage and its lower bound
 	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(ARGS)
+
+# What is slow and seldom tells: a browser on every page, attacks on the sandbox, whole trainings.
+.PHONY: test-site test-sandbox test-learners
+test-site test-sandbox test-learners: $(DEV) ## a suite that `make test` leaves out
+	$(BIN)/python -m pytest -n $(JOBS) --suite=$(@:test-%=%) tests $(ARGS)
 
 .PHONY: test-machines
 test-machines: $(DEV) ## compare all outputs as other processors compute them (ARGS=--all: all tests)
@@ -121,28 +132,26 @@ test-axe: $(DEV) $(AXE) ## check every page of the site with axe-core (needs npm
 # Software of others reads the bank of questions: an implementation of QTI, and the DTD it carries.
 QUESTIONS := $(VENV)/questions
 $(QUESTIONS)/installed.stamp: constraints/questions.txt
-	$(PYTHON) -m venv $(QUESTIONS)
-	$(QUESTIONS)/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes \
-		--requirement constraints/questions.txt
+	@$(INSTALL) $(QUESTIONS) constraints/questions.txt --no-project
 	@touch $@
 
 .PHONY: test-questions
 test-questions: $(DEV) $(QUESTIONS)/installed.stamp ## let pyslet play 300 questions, and a DTD validate them
 	@rm -rf build/questions && mkdir -p build/questions
+	@$(BIN)/python -m tests.questions.written build/questions & written=$$!; \
 	$(QUESTIONS)/bin/python -m pip --quiet --disable-pip-version-check download --no-deps \
 		--no-binary pyslet --require-hashes --requirement constraints/questions.txt \
-		--dest build/questions
-	$(BIN)/python -m tests.questions.written build/questions
+		--dest build/questions; fetched=$$?; wait $$written && exit $$fetched
 	$(QUESTIONS)/bin/python tests/questions/imported.py build/questions
 
 .PHONY: spelling
 spelling: $(DEV) ## check the spelling of all texts (needs hunspell and hunspell-en-gb)
-	CI=true $(BIN)/python -m pytest tests/site/test_spelling.py -q $(ARGS)
+	CI=true $(BIN)/python -m pytest --suite=site tests/site/test_spelling.py -q $(ARGS)
 
 # pyspark is 450 MB, so it is not among the tools; this alone needs it.
 SPARK := $(VENV)/spark.stamp
 $(SPARK): constraints/spark.txt $(DEV)
-	$(PIP) install --require-hashes --requirement constraints/spark.txt
+	@$(INSTALL) $(VENV) constraints/spark.txt --no-project
 	@touch $@
 
 .PHONY: test-spark
@@ -160,7 +169,7 @@ LOWEST := $(VENV)/lowest
 test-lowest: ## run the fast tests with the lowest versions admitted (an environment of its own)
 	@for python in $(PYTHON) python3.11 python3.12; do \
 		"$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))' 2>/dev/null || continue; \
-		PIP_ONLY_BINARY=:all: $(OTHER) test-fast VENV=$(LOWEST) PINS=constraints/lowest.txt PYTHON="$$python" && \
+		$(OTHER) test-fast VENV=$(LOWEST) PINS=constraints/lowest.txt INSTALL_OPTIONS=--wheels PYTHON="$$python" && \
 		exec $(LOWEST)/bin/python -m pytest tests/plugin -n $(JOBS) -m slow -k "not broken_file" $(ARGS) \
 			--ignore=tests/plugin/test_as_a_stranger.py --ignore=tests/plugin/test_types.py; \
 		exit; \
@@ -194,36 +203,28 @@ test-thorough: $(DEV) ## try 500 new examples of every property (SEED=N repeats 
 # for Python 3.11 and 3.12, the last that numpy 1 has wheels for. numba compiles for a minute.
 LIBRARIES := $(VENV)/libraries
 $(LIBRARIES)/installed.stamp: pyproject.toml constraints/libraries.txt
-	$(PYTHON) -m venv $(LIBRARIES)
-	$(LIBRARIES)/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes \
-		--requirement constraints/libraries.txt
-	$(LIBRARIES)/bin/python -m pip --quiet --disable-pip-version-check install --no-deps \
-		--no-build-isolation --editable .
+	@$(INSTALL) $(LIBRARIES) constraints/libraries.txt
 	@touch $@
 
 .PHONY: test-libraries-compiled
 test-libraries-compiled: $(LIBRARIES)/installed.stamp ## compare ranx and rankerEval live (installs 500 MB)
-	$(LIBRARIES)/bin/python -m pytest tests/libraries/test_compiled.py \
-		tests/libraries/test_defects.py -p no:cacheprovider $(ARGS)
+	LIBRARIES=compiled $(LIBRARIES)/bin/python -m pytest tests/libraries/test_compiled.py \
+		tests/libraries/test_asked.py tests/libraries/test_defects.py -p no:cacheprovider $(ARGS)
 
 # The other libraries in groups, an environment each: those that install in a minute, and those that
 # need PyTorch, JAX or TensorFlow. In the light one a library comes with what its metrics import and
-# no more (--no-deps). Bytecode is not compiled ahead: most of it is never run.
+# no more (--no-deps).
 GROUPS := light torch jax tensorflow
 NO_DEPS_light := --no-deps
 $(VENV)/libraries-%/installed.stamp: pyproject.toml constraints/libraries-%.txt
-	$(PYTHON) -m venv $(@D)
-	$(@D)/bin/python -m pip --quiet --disable-pip-version-check install --no-compile $(NO_DEPS_$*) \
-		--require-hashes --requirement constraints/libraries-$*.txt
-	$(@D)/bin/python -m pip --quiet --disable-pip-version-check install --no-deps \
-		--no-build-isolation --editable .
+	@$(INSTALL) $(@D) constraints/libraries-$*.txt $(NO_DEPS_$*)
 	@touch $@
 
 ASKED = LIBRARIES=$(1) PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(2)/bin/python -m pytest \
 	tests/libraries/test_asked.py -p no:cacheprovider $(ARGS)
 
 .PHONY: test-libraries-light
-test-libraries-light: $(VENV)/libraries-light/installed.stamp ## compare ten libraries live (installs 1 GB)
+test-libraries-light: $(VENV)/libraries-light/installed.stamp ## compare eleven libraries live (installs 1.2 GB)
 	$(call ASKED,light,$(VENV)/libraries-light)
 
 .PHONY: test-libraries-torch
@@ -236,8 +237,7 @@ test-libraries-jax: $(VENV)/libraries-jax/installed.stamp ## compare Rax and Ker
 
 .PHONY: test-libraries-tensorflow
 test-libraries-tensorflow: $(VENV)/libraries-tensorflow/installed.stamp ## compare TF-Ranking (installs 1.4 GB)
-	$(VENV)/libraries-tensorflow/bin/python -m pip --quiet --disable-pip-version-check install \
-		--no-deps --require-hashes --requirement constraints/libraries-tensorflow-ranking.txt
+	@$(INSTALL) $(VENV)/libraries-tensorflow constraints/libraries-tensorflow-ranking.txt --no-deps --no-project
 	$(call ASKED,tensorflow,$(VENV)/libraries-tensorflow)
 
 .PHONY: test-libraries-spark
@@ -250,11 +250,7 @@ test-libraries: test-libraries-compiled test-libraries-spark $(GROUPS:%=test-lib
 # The clients of retrievers, 600 MB: an environment apart.
 RETRIEVERS := $(VENV)/retrievers
 $(RETRIEVERS)/installed.stamp: pyproject.toml constraints/retrievers.txt
-	$(PYTHON) -m venv $(RETRIEVERS)
-	$(RETRIEVERS)/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes \
-		--requirement constraints/retrievers.txt
-	$(RETRIEVERS)/bin/python -m pip --quiet --disable-pip-version-check install --no-deps \
-		--no-build-isolation --editable .
+	@$(INSTALL) $(RETRIEVERS) constraints/retrievers.txt
 	@touch $@
 
 .PHONY: test-retrievers

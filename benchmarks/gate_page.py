@@ -33,10 +33,11 @@ The fixture `irm_baseline` takes the same keywords.
 ## Two guards
 
 **The test** asks about all queries that your users might type, of which yours are a sample. It is a
-paired randomisation test over the queries. The gate *fails* if the mean fell by more than
-`max_drop` and the test finds a fall (p < 0.05). It *passes* if the test finds that any fall is less
-than `max_drop`, or if no score changed. Otherwise it is *inconclusive*: the queries are too
-few to tell.
+paired randomisation test over the queries. p is the chance of a change as great, up or down, if
+chance alone decided which of a query's two scores is the new one. The gate *fails* if the mean
+fell by more than `max_drop` and the test finds a fall (p < 0.05). It *passes* if the test finds
+that any fall is less than `max_drop`, or if no score changed. Otherwise it is *inconclusive*: the
+queries are too few to tell.
 
 **The hard limits** ask about the queries that you have. No test is involved:
 
@@ -55,7 +56,10 @@ Each measure is a test, and each group adds more tests. Holm's correction over a
 chance of any false alarm below 5 %. It counts measures x (groups + 1); the 1 stands for all
 queries. Each further test makes the others a little weaker. Hard limits don't change.
 
-The run and the baseline are compared on the queries that both have. The message counts the others.
+The run and the baseline are compared on the queries that both have. A query that the run doesn't
+answer scores 0, unless the conventions leave it out. A query of the baseline is **gone** if nobody
+judges it any more, or if the conventions leave it out. A gate fails if more than a share `max_gone`
+of the baseline's queries is gone, by default 0.05. If you mean the change, update the baseline.
 
 ## A policy for the whole team
 
@@ -70,6 +74,7 @@ irm_confidence = 0.95
 irm_max_observed_drop = 0.05
 irm_max_group_drop = off
 irm_max_query_drop = off
+irm_max_gone = 0.05
 irm_inconclusive = warn
 ```
 

@@ -50,6 +50,13 @@ class Parser(argparse.ArgumentParser):
         """End with the exit code of bad input: arguments are input too."""
         raise InputError(f"{message} (for all options: {self.prog} --help)")
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Refuse what is left over here, where the message names this command's own help."""
+        found, extra = super().parse_known_args(args, namespace)
+        if extra:
+            self.error(f"unrecognized arguments: {' '.join(extra)}")
+        return found, extra
+
     def print_help(self, _file: Any = None) -> None:
         """Print help as all other output: argparse would not notice a closed pipe."""
         put(self.format_help().rstrip())

@@ -6,6 +6,7 @@ pytest imports this module in every session, used or not, so it holds hooks that
 
 import os
 import sys
+import types
 import warnings
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -39,9 +40,30 @@ POLICY = (
     ),
     ("max_group_drop", "DROP|off", "a hard limit on the drop of each group's mean (default off)"),
     ("max_query_drop", "DROP|off", "a hard limit on the drop of each query (default off)"),
+    (
+        "max_gone",
+        "SHARE|off",
+        "a gate fails if more of the baseline's queries are gone (default 0.05)",
+    ),
     ("inconclusive", "FATE", "if the queries are too few to tell: pass, warn (default) or fail"),
 )
 _DEFAULTS = {"baselines": "irm_baselines.json"}
+
+
+class _Entry:
+    """What pytest finds under the name that its header shows: `-p no:irmetrics-edu` leaves it out.
+
+    `-p no:irmetrics_edu` does so too, and `-p irmetrics_edu.pytest_plugin` loads nothing twice.
+    """
+
+    def pytest_addhooks(self, pluginmanager: pytest.PytestPluginManager) -> None:
+        """Register the hooks below, under the name of their module."""
+        blocked = pluginmanager.is_blocked("irmetrics_edu")
+        if not blocked and not pluginmanager.has_plugin(__name__):
+            pluginmanager.register(sys.modules[__name__], __name__)
+
+
+ENTRY = _Entry()
 
 
 class State(measured.Listener):
@@ -51,7 +73,8 @@ class State(measured.Listener):
         self.config = config
         self.item: pytest.Item | None = None
         self.heard: list[Any] = []
-        self.deselected: list[str] = []
+        self.collected: list[pytest.Item] = []
+        self.deselected: list[pytest.Item] = []
         self.uncollected: list[str] = []
         self.ran: set[str] = set()
         self.workers: list[dict[str, Any]] = []  # what workers of pytest-xdist tell
@@ -80,9 +103,11 @@ class State(measured.Listener):
     def reporting(self) -> Any:
         """The part that reports, loaded on first use."""
         if self.session is None:
+            from irmetrics_edu.plugin.selection import Selection
             from irmetrics_edu.plugin.session import Session
 
-            self.session = Session(self.config)
+            seen = (self.collected, self.deselected, self.uncollected, self.ran, self.workers)
+            self.session = Session(self.config, Selection(*seen))
         return self.session
 
 
@@ -221,10 +246,15 @@ def pytest_collectreport(report: pytest.CollectReport) -> None:
         state.uncollected.append(report.nodeid)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Remember each test that is found: a plugin or a conftest may drop it without a word."""
+    item.config.stash[_STATE].collected.append(item)
+
+
 def pytest_deselected(items: list[pytest.Item]) -> None:
     """Remember deselected tests: their baselines are not stale."""
     if items:
-        items[0].config.stash[_STATE].deselected += [item.nodeid for item in items]
+        items[0].config.stash[_STATE].deselected += items
 
 
 @pytest.hookimpl(trylast=True)
@@ -238,11 +268,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         or option(session.config, "report")
         or session.config.getoption("irm_prune")
     ):
-        from irmetrics_edu.plugin.selection import Selection
-
-        seen = Selection(state.deselected, state.uncollected, state.ran, state.workers)
         with _warnings_shown():
-            state.reporting().finish(session, seen)
+            state.reporting().finish(session)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -282,6 +309,19 @@ def _fixture(name: str) -> Any:
 for _name in ASSERTIONS:
     globals()[f"irm_{_name}"] = _fixture(_name)
 del _name
+
+
+def pytest_plugin_registered(manager: pytest.PytestPluginManager) -> None:
+    """Give each metric that a conftest or a plugin has registered its assertion as a fixture."""
+    known = sys.modules.get("irmetrics_edu.metrics.definition")
+    if known is None:
+        return
+    own = {f"assert_{metric.kernel.__name__}" for metric in known.METRICS.values()}
+    for name in sorted(own.difference(ASSERTIONS)):
+        holder = types.ModuleType(f"irmetrics_edu.{name}")
+        setattr(holder, f"irm_{name}", _fixture(name))
+        if not manager.has_plugin(holder.__name__):
+            manager.register(holder, holder.__name__)
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ import sys
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from irmetrics_edu.errors import OutputError
@@ -40,6 +41,27 @@ def write(path: str | Path, content: str | bytes) -> None:
             raise IsADirectoryError(None, "it is a folder; give the name of a file")
         else:
             _append(path, data)
+
+
+def write_all(contents: Mapping[Path, str]) -> None:
+    """Write several files as `write` does; if one can't be written, the others are as before.
+
+    A signal may come between two files; each of them is whole.
+    """
+    before: dict[Path, bytes | None] = {}
+    try:
+        for path, text in contents.items():
+            with _named(path):
+                old = path.read_bytes() if path.is_file() else None
+                is_file = old is not None or _status(path) is None
+            write(path, text)
+            if is_file:
+                before[path] = old
+    except OSError:
+        for path, old in before.items():
+            with suppress(OSError):
+                path.unlink() if old is None else write(path, old)
+        raise
 
 
 def append(path: str | Path, text: str) -> None:
@@ -136,23 +158,56 @@ def _replace(target: Path, data: bytes, there: os.stat_result | None) -> None:
     if there is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, "it is read-only")
     target.parent.mkdir(parents=True, exist_ok=True)
-    # A name of its own, so that two processes never write to one; short, for any file system.
-    beside = target.with_name(f".irmetrics-{secrets.token_hex(8)}.tmp")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    handle = os.open(beside, flags, 0o666)
+    _tidy(target.parent)
+    beside, file = _beside(target)
     try:
-        try:
-            _write_all(handle, data)
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        if there is not None:
-            _like(beside, there)
-        beside.replace(target)
+        with file:
+            _write_all(file.fileno(), data)
+            os.fsync(file.fileno())
+            if there is not None:
+                _like(beside, there)
+            if sys.platform == "win32":  # where an open file can't be renamed
+                file.close()
+            beside.replace(target)
     except BaseException:
         with suppress(OSError):
             beside.unlink()
         raise
+
+
+def _beside(target: Path) -> tuple[Path, io.FileIO]:
+    """A new file beside the target, locked as long as it is open.
+
+    It has a name of its own, so that two processes never write to one; short, for any file system.
+    """
+    while True:
+        beside = target.with_name(f".irmetrics-{secrets.token_hex(8)}.tmp")
+        file = io.FileIO(beside, "x")
+        _lock(file)
+        if beside.exists():  # else another process took it, not yet locked, for a remainder
+            return beside, file
+        file.close()
+
+
+@cache
+def _tidy(folder: Path) -> None:
+    """Remove what killed writes left in a folder: files that nobody has locked any more."""
+    for left in folder.glob(f".irmetrics-{'[0-9a-f]' * 16}.tmp"):
+        with suppress(OSError), left.open("rb+", buffering=0) as file:
+            if _lock(file, wait=False):
+                left.unlink()
+
+
+def _lock(file: io.FileIO, *, wait: bool = True) -> bool:
+    """Whether the file is locked now; never on Windows, nor on a file system without locks."""
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    with suppress(OSError):
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        return True
+    return False
 
 
 def _write_all(handle: int, data: bytes) -> None:

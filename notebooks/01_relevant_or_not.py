@@ -17,7 +17,6 @@ import numpy as np
 from irmetrics_edu import (
     accuracy,
     confusion,
-    documents,
     explain,
     f_measure,
     geometric_mean,
@@ -61,6 +60,15 @@ terms("TP", "FP", "FN", "TN", "pool")
 # - FP, *false positives*: retrieved but not relevant (m7, m8);
 # - FN, *false negatives*: relevant but not retrieved (m9);
 # - TN, *true negatives*: neither relevant nor retrieved (the other five).
+#
+# The lecture says that relevance has two sides. A document can be on the *topic* of the query. It
+# can also meet the *need* of the user. An old guide to Kyoto is on the topic, but it is of little
+# use for your trip. Words that match can show the first side. Feedback of users, or their intent,
+# shows the second one.
+#
+# The lecture also compares a page with a doctor. You look for a doctor of the right field, and you
+# look for a doctor with experience. In the same way the content of a page must match the query, and
+# the page must be good.
 #
 # **Positive** means that the engine retrieved the document. **True** means that the engine was
 # right. You can count the four kinds with Python's sets:
@@ -308,6 +316,9 @@ slider(
 #
 # If an engine returns more documents, recall rises or stays the same. Precision usually falls. How
 # many documents should the engine return? That depends on which mistake costs more.
+#
+# Search is not the only case. The lecture says that nearly all classifiers are measured by
+# precision and recall. Two of its examples follow: a filter for mail, and a medical test.
 
 # %%
 quiz(
@@ -576,44 +587,18 @@ quiz(
 # ## Who knows all relevant documents?
 #
 # Recall divides by the number of *all* relevant documents. You can count them if there are fourteen
-# documents. Real collections are larger. The lecture lists three of them, with the number of
-# documents, the size, and the number of words per document:
+# documents. Real collections are larger. The lecture lists CACM with 3,204 documents, AP with
+# 242,918, and GOV2 with 25 million. This is its line for GOV2: the number of documents, the size,
+# and the number of words per document.
 
 # %%
-sizes = documents.example("004-collections")
-quote("004", "CACM 3,204, 2.2 Mb, 64; AP 242,918, 0.7 Gb, 474; GOV2 25,205,179, 426 Gb, 1073")
+quote("004", "25,205,179 426 Gb 1073")
 
 # %% [markdown]
 # Nobody can read 25 million documents for one query.
 #
-# **A puzzle.** The three sizes have the same misprint.
-
-# %%
-predict(
-    "Multiply the number of documents by the words per document. Divide the size by the product. "
-    "How many units does a word of CACM have? Type it with one digit after the point. What is "
-    "wrong with Mb and Gb?",
-    float(sizes.lines[0].values[0]),
-    mistaken={
-        float(sizes.lines[1].values[0]): "You took the size as bits and divided by 8. Is 1.3 "
-        "letters per word likely?"
-    },
-)
-
-# %%
-reveal(
-    table(
-        {
-            "collection": ["CACM", "AP", "GOV2"],
-            "bytes per word, if Mb are megabytes": sizes.lines[0].values,
-            "bytes per word, if Mb are megabits": sizes.lines[1].values,
-        },
-        digits=1,
-        caption="The sizes are in bytes, so the units must be MB and GB: B is a byte, and b is a "
-        "bit. With bits, a word of AP would have less than one letter. Divide two columns of a "
-        "table to check it quickly.",
-    )
-)
+# (Gb stands for gigabytes here, GB. To check this, divide the size of AP by its number of words:
+# 242,918 documents of 474 words. If the size were in bits, a word would have less than one letter.)
 
 # %% [markdown]
 # How do you find the relevant documents of a large collection? You let several systems search, and
@@ -632,8 +617,8 @@ RUNS = {
 # Take the first document of each system: r1, r2 and n6. Judges read these three, so two relevant
 # documents become known. This is a **pool** of depth 1. In general a pool of depth $N$ holds the
 # first $N$ documents of every system. A document that two systems return is judged only once. A
-# document outside the pool counts as not relevant. The hope is that at least one system finds each
-# relevant document. The lecture says that $N$ is usually 50 to 200 in evaluation campaigns.
+# document outside the pool counts as not relevant. The assumption is that most of the relevant
+# documents are in the pool. The lecture says that $N$ is usually 50 to 200 in evaluation campaigns.
 
 # %%
 by_hand = {document for ranking in RUNS.values() for document in ranking[:1]}

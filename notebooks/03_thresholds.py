@@ -17,7 +17,6 @@ import numpy as np
 from irmetrics_edu import (
     average_precision,
     break_even,
-    documents,
     explain,
     interpolated_average_precision,
     load_collection,
@@ -670,20 +669,5 @@ quiz(
 # characteristic (ROC) curve*, Radiology 143(1). Lewis (1992), *An evaluation of phrasal and
 # clustered representations on a text categorization task*, SIGIR, for the break-even point.
 #
-# ## Appendix: damaged lines
-#
-# The text of document 004 was extracted from slides, and some lines lost a letter. This is one of
-# them. It is about the threshold:
-
-# %%
-theta = documents.example("004-theta")
-quote("004", theta.printed)
-
-# %% [markdown]
-# (Threshold 0 ... if larger than @.)
-
-# %%
-predict("The first part says 'threshold 0', and the second 'larger than @'. Which letter was it?")
-
-# %%
-reveal(theta.erratum.why)
+# Some signs of the slides were lost when they became text. The page *The five documents, line by
+# line* of the documentation lists them all.

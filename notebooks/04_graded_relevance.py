@@ -447,6 +447,20 @@ reveal(table({"nDCG@10": values, "libraries": [", ".join(names) for names in val
 # --relevance 3,2,3,0,1,2 --unretrieved 3,2 --value 0.949`.
 
 # %% [markdown]
+# ## When to use nDCG
+#
+# Use nDCG if the order matters and there are levels of relevance, says document 003. Levels come
+# from ratings of 1 to 5 stars. They also come from behaviour: a purchase can count more than a
+# click.
+#
+# A grade belongs to a document *and a need*. The lecture searches for 动物世界, the title of a
+# film. An encyclopaedia is enough for an overview. To watch the film, you need the page that shows
+# it, and that page stands last.
+#
+# Does a high nDCG mean that users are satisfied? Document 001 reports, from its reference 3, that
+# CG and DCG match satisfaction better than nDCG. In another study with many users, nDCG matched
+# their preferences best (Sanderson et al. 2010). So ask your own users.
+#
 # ## On a real collection
 #
 # Take the topic *temporary file or directory* of the real collection (notebook 1). Its grades go
@@ -506,3 +520,5 @@ table({"engine": list(means), "nDCG@10": ndcgs, "ERR@10": errs}, digits=3)
 # TOIS 20(4). Burges et al. (2005), *Learning to rank using gradient descent*, ICML. Moffat & Zobel
 # (2008), *Rank-biased precision for measurement of retrieval effectiveness*, ACM TOIS 27(1).
 # Chapelle, Metzler, Zhang & Grinspan (2009), *Expected reciprocal rank for graded relevance*, CIKM.
+# Sanderson, Paramita, Clough & Kanoulas (2010), *Do user preferences and evaluation measures line
+# up?*, SIGIR.

@@ -46,8 +46,13 @@ terms("AP", "MAP", "GMAP", "RR", "MRR", "ERR", "variance", "p-value", "statistic
 # %% [markdown]
 # ## From AP to MAP
 #
-# One query says little about a system. So you take many queries and average. The lecture has two
-# queries:
+# One query says little about a system. So you take many queries and average.
+#
+# The lecture names a condition for comparing systems. All of them must have the same documents, the
+# same queries and the same measure. Collections differ in size, structure and subject. If the
+# collections differ, you can't tell whether the system or the collection changed the score.
+#
+# The lecture has an example with two queries:
 #
 # - Query 1 has 4 relevant documents. The system finds them at ranks 1, 2, 4 and 7.
 # - Query 2 has 5 relevant documents. The system finds three of them, at ranks 1, 3 and 5.
@@ -594,7 +599,7 @@ reveal(
     f"It can. Over the queries AP has a variance of {over_queries.mean_across_queries:.3f}. "
     "Between the two systems on one query the variance is only "
     f"{over_queries.mean_across_systems:.3f}. The new system wins {d.wins} queries and loses "
-    f"{d.losses}. The mean difference is {d.mean:.3f}. Its 95 % bootstrap interval goes from "
+    f"{d.losses}. The mean difference is {d.mean:.3f}. Its 95 % interval goes from "
     f"{d.low:.3f} to {d.high:.3f}, so 0 is outside."
 )
 
@@ -675,9 +680,13 @@ reveal(
 )
 
 # %% [markdown]
-# Choose one of these two tests, or a bootstrap interval. Smucker, Allan and Carterette (2007)
-# compared five tests on runs of TREC. The randomisation test, the t-test and the bootstrap test
-# hardly differed.
+# Choose one of these two tests. Smucker, Allan and Carterette (2007) compared five tests on runs of
+# TREC. The randomisation test, the t-test and a test by the bootstrap hardly differed.
+#
+# The t-test also gives an **interval** for the mean difference: $\bar{d}$ plus and minus
+# $t_{n-1} \cdot s_d / \sqrt{n}$. In words: it holds all differences that the test at 5 % would not
+# reject. With fewer than six queries that differ the package gives none, because such an interval
+# misses the true mean far too often.
 #
 # You will meet two more tests in older papers: **Wilcoxon's signed-rank test** and the **sign
 # test**. Smucker, Allan and Carterette advise against both of them. These tests drop the size of
@@ -969,7 +978,7 @@ quiz(
             False,
             "A test that finds no difference doesn't show that there is none.",
         ),
-        "No: the interval goes from -0.073 to 0.016, so BM25 may well be worse by 0.05": (
+        "No: the interval goes from -0.074 to 0.016, so BM25 may well be worse by 0.05": (
             True,
             "To claim that two engines are equal, say first which difference would not matter.",
         ),
@@ -1001,18 +1010,5 @@ quiz(
 # the Royal Society of Edinburgh 52. Student (1908), *The probable error of a mean*, Biometrika
 # 6(1).
 #
-# ## Appendix: damaged lines
-#
-# The text of document 004 was extracted from slides, and some lines lost a symbol. This line gives
-# the probability that a reader of ERR stops at rank $r$. The slide writes $R_i$ where this chapter
-# writes $s_i$:
-
-# %%
-formula = documents.example("004-ERR-formula")
-quote("004", "$$PP_r = R_r \\prod_{i=1}^{r-1} (1 R_i)$$")
-
-# %%
-predict("What is missing? Say first in words what must happen for a reader to stop at rank 3.")
-
-# %%
-reveal(formula.erratum.why)
+# Some signs of the slides were lost when they became text. The page *The five documents, line by
+# line* of the documentation lists them all.

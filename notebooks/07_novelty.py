@@ -74,27 +74,40 @@ reveal(
 # %% [markdown]
 # ## A user who wants nuggets
 #
+# Document 001 begins with the **probability ranking principle** (Robertson 1977): estimate for each
+# document the probability that it is relevant, and put the highest first. No other order serves
+# users better, if the documents are relevant or not *independently* of each other. The copy of page
+# e breaks this condition. It is as probably relevant as page e, and of no use after it. So novelty
+# needs another view of the principle: state what the user gains from a whole ranking, and make that
+# as large as you can.
+#
 # You need a measure that knows what the user has seen. Start with a model of the user.
 #
 # The user $u$ wants some nuggets, and a document $d$ holds some nuggets. The document is relevant
 # if it holds at least one nugget that the user wants. Nobody knows either set for certain, so take
-# two probabilities:
-#
-# - The user wants a nugget with the probability $\gamma$ (gamma). You don't know the user, so
-#   $\gamma$ is the same for all nuggets.
-# - A document holds a nugget with the probability $\alpha$ (alpha), if a judge found the nugget in
-#   it. Judges make mistakes, so **alpha says how far you trust a judgment**. If the judge did not
-#   find the nugget, the probability is 0.
-#
-# For example, let $\gamma = \alpha = \frac12$, and take a page with three nuggets. One nugget makes
-# the page relevant with the probability $\frac12 \cdot \frac12 = \frac14$. It fails to do so with
-# the probability $\frac34$. All three fail with $(\frac34)^3 = 0.42$. So the page is relevant with
-# the probability 0.58:
+# two probabilities for each nugget $n$: $P(n\in u)$, that the user wants it, and $P(n\in d)$, that
+# the document holds it. Document 001 says where they can come from:
 
 # %%
-gamma, alpha, nuggets = 1 / 2, 1 / 2, {"A", "B", "C"}
-by_hand = 1 - (1 - gamma * alpha) ** len(nuggets)
-assert np.isclose(by_hand, relevance_probability(["x"], {"x": nuggets}, alpha=alpha, gamma=gamma))
+quote("001", "人工评估者在judgements上有可能是不一致的")
+
+# %% [markdown]
+# (Human assessors may judge inconsistently.) Clicks can mislead too. And a classifier that looks
+# for nuggets gives a probability by itself.
+#
+# For example, a classifier finds nugget A in page `x` with the probability 0.9, and nugget B with
+# 0.4. The user wants A with the probability 0.5, and B with 0.25. Nugget A makes the page relevant
+# with the probability $0.5 \cdot 0.9 = 0.45$, and fails to do so with 0.55. Nugget B fails with
+# $1 - 0.25 \cdot 0.4 = 0.9$. Both fail with $0.55 \cdot 0.9 = 0.495$. So the page is relevant with
+# the probability 0.505. The package takes the probabilities as they are if you pass `alpha=1`:
+
+# %%
+WANTED, IN_X = {"A": 0.5, "B": 0.25}, {"A": 0.9, "B": 0.4}
+all_fail = 1
+for nugget, wanted in WANTED.items():
+    all_fail *= 1 - wanted * IN_X[nugget]
+by_hand = 1 - all_fail
+assert np.isclose(by_hand, relevance_probability(["x"], {"x": IN_X}, alpha=1, gamma=WANTED))
 round(by_hand, 4)
 
 # %% [markdown]
@@ -106,6 +119,13 @@ round(by_hand, 4)
 # the document holds it. One minus this product is the probability that the nugget fails. Multiply
 # over all nuggets, and you have the probability that all of them fail. One minus that is the
 # probability that the document is relevant.
+#
+# Most collections have no such probabilities. They have judges who say yes or no, and users whom
+# you don't know. Then two numbers are left:
+#
+# - $P(n\in u)=\gamma$ (gamma), the same for all nuggets.
+# - $P(n\in d)=\alpha$ (alpha), if a judge found the nugget in the document, and otherwise 0. So
+#   **alpha says how far you trust a judgment**.
 
 # %%
 predict(
@@ -153,16 +173,16 @@ reveal(
 
 # %% [markdown]
 # Now look at the second document. The user still wants a nugget only if none of the documents above
-# really held it. A judge found the nugget in $c$ documents above. Each of them fails to hold it
-# with the probability $1-\alpha$. So all of them fail with the probability $(1-\alpha)^c$:
+# really held it: multiply $P(n\in u)$ by $1-P(n\in d_j)$ for each document $d_j$ above. If a judge
+# found the nugget in $c$ of them, that is $\gamma(1-\alpha)^c$:
 #
 # $$P(\mathrm{rel}_k \mid u,d_1,\dots,d_k)=
 # 1-\prod_{i=1}^{m}\bigl(1-\gamma\,\alpha\,\mathbb{1}[n_i\in d_k]\,(1-\alpha)^{c_i^{k-1}}\bigr)$$
 #
 # In words: $\mathbb{1}[n_i\in d_k]$ is 1 if a judge found nugget $i$ in the document at rank $k$,
-# and 0 otherwise. $c_i^{k-1}$ is the number of documents at the ranks 1 to $k-1$ that hold nugget
-# $i$. The probability that nugget $i$ helps is $\gamma\alpha$, times $1-\alpha$ for each of these
-# documents.
+# and 0 otherwise. $c_i^{k-1}$ is the number of documents at the ranks 1 to $k-1$ in which a judge
+# found nugget $i$. The probability that nugget $i$ helps is $\gamma\alpha$, times $1-\alpha$ for
+# each of these documents.
 
 # %%
 predict(
@@ -179,8 +199,9 @@ predict(
 reveal(explain(relevance_probability, RANKING[:2], NUGGETS, alpha=0.5, gamma=0.5))
 
 # %% [markdown]
-# The table has a column *first-order term*. For page `a` it is $\frac14 + \frac14 = \frac12$: the
-# simple sum over the nuggets, without the product. The next section shows what it is good for.
+# The lower table shows both probabilities of each nugget. The upper table has a column *first-order
+# term*. For page `a` it is $\frac14 + \frac14 = \frac12$: the simple sum over the nuggets, without
+# the product. The next section shows what it is good for.
 #
 # ## From the probability to the gain
 #
@@ -557,14 +578,17 @@ quote("001", ties.printed)
 # that the result may not be optimal if ties occur.
 
 # %%
-predict("The two sentences contradict each other. Which word is missing? Is the rest true then?")
+predict(
+    "The two sentences contradict each other. Which one is misprinted, and how? Is it true then?"
+)
 
 # %%
 reveal(ties.erratum.why)
 
 # %% [markdown]
-# Document 000 calls alpha-nDCG *normalised*: it should be at most 1. Test this with three documents
-# and alpha = 1. Document 000 says *topic* where document 001 says nugget.
+# A score that is divided by an ideal should be at most 1. Document 000 says that the authors of the
+# paper find the greedy estimate acceptable. Test what it costs with three documents and alpha = 1.
+# Document 000 says *topic* where document 001 says nugget.
 
 # %%
 beaten = documents.example("000-nDCG-le-1")
@@ -674,7 +698,7 @@ predict(
 
 # %%
 single = documents.example("000-special-single-topic-ideal")
-reveal(f"{single.erratum.right}. {single.erratum.why}")
+reveal(single.erratum.why)
 
 # %%
 quiz(
@@ -764,7 +788,8 @@ table({"engine": list(means), "alpha-nDCG@10": novel, "S-recall@10": covered}, d
 #   without ties, so alpha-nDCG can exceed 1. Say which ideal you used.
 # - Check printed vectors against each other: the differences of a cumulated vector are the gains.
 #
-# **Read on.** Clarke et al. (2008), *Novelty and diversity in information retrieval evaluation*,
+# **Read on.** Robertson (1977), *The probability ranking principle in IR*, Journal of Documentation
+# 33(4). Clarke et al. (2008), *Novelty and diversity in information retrieval evaluation*,
 # SIGIR. Clarke et al. (2011), *A comparative analysis of cascade measures for novelty and
 # diversity*, WSDM. Carterette (2011), *An analysis of NP-completeness in novelty and diversity
 # ranking*, Information Retrieval 14.

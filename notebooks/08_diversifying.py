@@ -28,7 +28,7 @@ from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, t
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
-# This chapter quotes two documents. *Document 000* is a reader's notes on alpha-nDCG, in Chinese.
+# This chapter quotes documents. *Document 000* is a reader's notes on alpha-nDCG, in Chinese.
 # *Document 002* is a set of slides on diversity and accuracy, in Japanese. These are the words of
 # this chapter:
 
@@ -41,6 +41,16 @@ terms("diversity", "aspect", "similarity", "MMR", "xQuAD", "FM-LDA", "DPP")
 # You search for *jaguar*. The word has three meanings: a car, a cat and a football team. Each
 # meaning is an **aspect** of the query. The engine sorts by relevance, and three pages on cars come
 # first. The cat and the team come late. If you meant the cat, you have to scroll.
+#
+# *Document 004*, the slides of two lectures in Chinese, has the same problem with 动物世界. This is
+# the name of a series on animals and of a film. The other example of the lecture is a search for
+# Tetris. One search can stand for several needs. The slide shows pages on which you can play the
+# game, and an article about it.
+#
+# The lecture then says what a diverse result is. The engine returns a set of documents $R(q)$ for
+# the query $q$. Each document of $R(q)$ must be relevant to $q$. All of them together must repeat
+# little, so that they cover the aspects of $q$. The main idea is to lower a **risk**: that a user
+# doesn't find anything useful. So at least one document near the top should serve each user.
 #
 # Notebook 7 measured this problem. In this notebook you repair it with a **re-ranker**. A re-ranker
 # takes a pool of candidates and chooses them one after another. Each choice depends on the
@@ -94,8 +104,12 @@ quote("000", "同时又能够尽可能 cover 多的 topics")
 # %% [markdown]
 # (And at the same time cover as many topics as possible.)
 #
+# The lecture divides the methods into two kinds. An **implicit** method only compares documents. It
+# doesn't ask what they are about. MMR is implicit. An **explicit** method knows the aspects and
+# serves each of them. FM-LDA is explicit, and so is xQuAD.
+#
 # All four re-rankers of this chapter are **greedy**. A greedy method chooses the document that has
-# the highest value now, and never takes a choice back. The methods differ only in the value:
+# the highest value now, and never takes a choice back. The methods differ only in this value:
 
 
 # %%

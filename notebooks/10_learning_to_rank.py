@@ -18,8 +18,8 @@ import numpy as np
 from irmetrics_edu import (
     RankingData,
     adarank,
+    association_rules,
     compare,
-    documents,
     featured,
     from_rankings,
     hinge_loss,
@@ -35,10 +35,14 @@ from irmetrics_edu import (
     pair_accuracy_table,
     pair_loss,
     pair_losses,
+    pointwise_classification,
     pointwise_regression,
     ranking_svm,
+    ranking_with_ties,
     squared_loss,
     swamped_queries,
+    term_feature,
+    term_statistics,
 )
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
 from irmetrics_edu.views import plotting
@@ -155,48 +159,127 @@ quiz(
 )
 
 # %% [markdown]
-# ### Ordinal regression, and a misprint
+# ### Classification, and features from words
+#
+# Relevant or not: these are two classes. So you can let a **classifier** tell them apart, and rank
+# by the probability of *relevant*. With more than two grades there are more than two classes.
+#
+# The lecture names the method of Nallapati (2004). Its features are sums of logarithms over the
+# words that a query and a document share. The table of the lecture has six features. You can read
+# four of them. The other two were lost when the slide became text, so the package takes these two
+# from the paper. The first feature is
+#
+# $$\sum_{q\in Q\cap D}\ln c(q,D)$$
+#
+# In words: for each word $q$ of the query that the document has, take the logarithm of how often
+# the document has it, and add up. Take the query *red car* and three short documents:
+
+# %%
+TEXTS = {"a": "red wine, red glass", "b": "red car", "c": "a car, a car, another car"}
+counted_words = term_statistics(TEXTS)
+predict(
+    "Which document has the highest value of this feature for the query red car? Type the value.",
+    term_feature("tf", "red car", "c", counted_words).value,
+    mistaken={
+        term_feature(
+            "tf", "red car", "a", counted_words
+        ).value: "That is document a, with red twice. One has a word more often.",
+        3.0: "That is the count. Take its natural logarithm.",
+        0.0: "That is document b, which has both words once: ln 1 + ln 1.",
+    },
+)
+
+# %%
+assert np.isclose(np.log(3), term_feature("tf", "red car", "c", counted_words).value)
+by_words = featured({"q": "red car"}, TEXTS, {"q": {"a": 0, "b": 1, "c": 0}})
+classified = pointwise_classification(by_words)
+reveal(
+    table(
+        {
+            "document": by_words.document,
+            "grade": by_words.grade.tolist(),
+            **dict(zip(by_words.feature_names, by_words.features.T, strict=True)),
+            "P(relevant)": classified.score(by_words.features),
+        },
+        digits=2,
+        caption="Document c, but b is the relevant one. The classifier learns from all six sums "
+        "together, and gives b the highest probability.",
+    )
+)
+
+# %% [markdown]
+# The summary of the lecture also names **association rules**, and says no more about them. Here is
+# a rule: *if the feature of a document is below 2, its grade is 0*. Suppose that this is true of 9
+# documents in 10 with such a feature. Then the *confidence* of the rule is 9/10.
+
+# %%
+titles = RankingData(
+    [[0], [1], [2], [3], [6], [7], [8], [9]], [0, 0, 1, 0, 1, 2, 1, 2], ["q"] * 8, list("abcdefgh")
+)
+predict(
+    "Eight documents have the values 0, 1, 2, 3, 6, 7, 8, 9 and the grades 0, 0, 1, 0, 1, 2, 1, 2. "
+    "What is the confidence of the rule that a value below 4 means grade 0?",
+    0.75,
+    mistaken={0.375: "You divided by all eight. Divide by the four with a value below 4."},
+)
+
+# %%
+reveal(table(association_rules(titles, ranges=2).working, digits=2))
+
+# %% [markdown]
+# ### Ordinal regression
 #
 # Grades are steps. The step from 0 to 1 may be larger than the step from 1 to 2. **Ordinal
 # regression** learns a line $w^T x$ and thresholds $b_1 < b_2 < \dots$ on it. The thresholds cut
-# the line into grades.
-#
-# **A puzzle.** The slide gives this formula for the label of a document:
+# the line into intervals, and the interval is the label. The slide writes it like this:
 
 # %%
-ordinal = documents.example("004-ordinal")
 quote("004", "$$\\hat{y}_j = \\arg\\min_k \\{ w^T x_j - b_k < 0 \\}$$")
+
+# %% [markdown]
+# It means the smallest $k$ whose threshold is above $w^T x$. Here are five documents with one
+# feature:
+
+# %%
+line = RankingData([[0], [1], [4], [5], [9]], [0, 0, 1, 1, 2], ["q"] * 5, list("abcde"))
+ordinal = ordinal_regression(line)
+drawn, axes = plt.subplots(figsize=(6.4, 1.8), layout="constrained")
+places = ordinal.working["w.x"]
+for grade in (0, 1, 2):
+    chosen = line.grade == grade
+    axes.scatter(
+        places[chosen],
+        [0] * int(chosen.sum()),
+        marker="os^"[grade],
+        s=60,
+        color=plotting.PALETTE[grade],
+        label=f"grade {grade}",
+        zorder=3,
+    )
+for k, threshold in enumerate(ordinal.thresholds, 1):
+    axes.axvline(threshold, color="#777777", linestyle="--")
+    axes.text(threshold, 0.7, f" b{k}", va="center")
+axes.set(xlabel="w.x", yticks=[], ylim=(-1, 1))
+axes.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.5))
+figure(
+    drawn,
+    alt="A line of w.x. Two documents of grade 0 are left of the threshold b1, two of grade 1 "
+    "between b1 and b2, one of grade 2 right of b2.",
+)
 
 # %%
 predict(
-    "The thresholds are 0, 1, 2 and infinity, and w x = 0.5. Between which thresholds does 0.5 "
-    "lie? Count the labels from 1, and type the right label. For which k is w x - b_k smallest?",
+    "The thresholds are 0, 1, 2 and infinity, and w x = 0.5. Count the labels from 1, and type the "
+    "label.",
     2,
     mistaken={
-        4: "That is the k for which w x - b_k is smallest. The formula as printed gives it.",
+        4: "That is the k for which w x - b_k is smallest. Take the smallest k above w x.",
         1: "The labels count from 1. Label 1 is for values below the first threshold, 0.",
     },
 )
 
 # %%
-sides = ordinal.result
-reveal(
-    table(
-        {"document": sides.of, "argmin, as printed": sides.printed, "least k": sides.right},
-        digits=0,
-        caption="The slide means the smallest k whose threshold is above w x. Read literally, "
-        "argmin takes the k for which w x - b_k is smallest. This is always the last k, so every "
-        "document gets the highest label.",
-    )
-)
-
-# %% [markdown]
-# Here is ordinal regression on five documents with one feature. Look at the column *w.x*: the
-# thresholds cut it into three grades.
-
-# %%
-line = RankingData([[0], [1], [4], [5], [9]], [0, 0, 1, 1, 2], ["q"] * 5, list("abcde"))
-table(ordinal_regression(line).working, digits=1)
+reveal(table(ordinal.working, digits=1))
 
 # %% [markdown]
 # ## By pair: which document is better?
@@ -230,6 +313,28 @@ reveal(
             "preference pairs": [int(w["concordant pairs"].sum()) for w in counted.values()],
         },
         caption="Equal grades make no pair. 40 documents make 40 * 39 / 2 = 780.",
+    )
+)
+
+# %% [markdown]
+# The lecture gives each pair of documents a label. The label is 1 if the first document is better,
+# and -1 if the second one is better. The lecture also names a third label, 0: neither document has
+# to stand above the other. `ranking_with_ties` learns all three labels. It learns a threshold, too:
+# the higher the threshold, the further apart two scores must be for the label 1 or -1.
+
+# %%
+predict("How many pairs of the grades 3, 1, 0, 0 have the label 0?", 1)
+
+# %%
+with_ties = ranking_with_ties(line)
+reveal(
+    table(
+        {
+            "pair": ["e and a", "a and e", "b and a"],
+            "label": with_ties.label([[9], [0], [1]], [[0], [9], [0]]).tolist(),
+        },
+        caption="One: the two documents of grade 0. Learnt from the five documents above, the "
+        "ranker gives the labels 1 and -1 to e and a, and 0 to a and b.",
     )
 )
 
@@ -449,8 +554,9 @@ by_hand = [
 assert np.isclose(by_hand, list_loss(two, order).score).all()
 
 # %% [markdown]
-# **A puzzle.** The slide says that B is clearly the better one. But the first formula for DCG in
-# the same lecture is $g_1 + \sum_{i \ge 2} g_i / \log_2 i$.
+# The lecture says that B is clearly the better one, because users look at the top. It names no
+# nDCG. Its first formula for DCG was $g_1 + \sum_{i \ge 2} g_i / \log_2 i$. Would a learner that
+# minimises 1 - nDCG by that formula prefer B, too?
 
 # %%
 measures = {
@@ -473,7 +579,8 @@ reveal(
             "list loss of A": [a for a, _ in losses.values()],
             "list loss of B": [b for _, b in losses.values()],
         },
-        caption=documents.example("004-rankA-rankB").erratum.why,
+        caption="No, it prefers A. log2 2 is 1, so ranks 1 and 2 count the same, and exchanging "
+        "them costs nothing. With log2(i+1) it prefers B, with either gain.",
     )
 )
 
@@ -616,6 +723,29 @@ reveal(
 )
 
 # %% [markdown]
+# The lecture names a small challenge for listwise learners: two documents can tie, like a pair with
+# the label 0. A listwise learner learns an order, but two documents of the same grade have no
+# order. Here the sum for a document runs over all documents that are *no better*. Documents c and d
+# have the same grade.
+
+# %%
+predict("X gave c and d the score 0. Give c 1 and d -1, or c -1 and d 1. Do the losses differ?")
+
+# %%
+swapped = [[1.2, 1.4, 1, -1], [1.2, 1.4, -1, 1]]
+reveal(
+    table(
+        {
+            "scores": [str(s) for s in swapped],
+            "ListMLE's loss": [listmle_loss(four, s).value for s in swapped],
+            "ListNet's loss": [listnet_loss(four, s).value for s in swapped],
+        },
+        digits=3,
+        caption="No. Neither loss prefers an order of documents of the same grade.",
+    )
+)
+
+# %% [markdown]
 # Both losses have a slope everywhere, so a learner can go downhill. You call the learners like all
 # others. Each returns a ranker with one weight for each feature:
 
@@ -633,8 +763,18 @@ table(
 # %% [markdown]
 # ## AdaRank: boost instead of going downhill
 #
-# **AdaRank** (Xu & Li 2007) needs no slope. It only evaluates the metric. A *weak ranker* is a
-# single feature. Each query has a weight. In each round AdaRank does three things:
+# AdaBoost combines weak classifiers. The lecture describes it in four steps:
+#
+# 1. Make some weak classifiers. For example, each of them uses a single feature.
+# 2. Change the weights. A better classifier gets a higher weight. An example that was classified
+#    wrong gets a higher weight, too.
+# 3. Train new weak classifiers on the weighted examples.
+# 4. At the end add up all weak classifiers by their weights. The sum is a strong classifier.
+#
+# **AdaRank** (Xu & Li 2007) does so with rankings. It needs no slope. It only evaluates the metric.
+# A *weak ranker* is a single feature. Each query has a weight. (The lecture speaks of documents
+# that were ranked wrong. In AdaRank no document has a weight of its own.) In each round AdaRank
+# does three things:
 #
 # 1. It takes the feature with the best weighted mean of the metric.
 # 2. It gives this feature a weight $\alpha_t$, and adds it to the ranker.
@@ -909,8 +1049,10 @@ reveal(
 #
 # **Read on.** Liu (2009), *Learning to rank for information retrieval*, Foundations and Trends in
 # IR 3(3). Herbrich, Graepel & Obermayer (1999), *Support vector learning for ordinal regression*,
-# ICANN. Joachims (2002), *Optimizing search engines using clickthrough data*, KDD. Cao et al.
-# (2006), *Adapting ranking SVM to document retrieval*, SIGIR. Cao et al. (2007), *Learning to rank:
-# from pairwise approach to listwise approach*, ICML. Xia et al. (2008), *Listwise approach to
-# learning to rank: theory and algorithm*, ICML. Xu & Li (2007), *AdaRank: a boosting algorithm for
-# information retrieval*, SIGIR.
+# ICANN. Nallapati (2004), *Discriminative models for information retrieval*, SIGIR. Veloso et al.
+# (2008), *Learning to rank at query-time using association rules*, SIGIR. Zhou et al. (2008),
+# *Learning to rank with ties*, SIGIR. Joachims (2002), *Optimizing search engines using
+# clickthrough data*, KDD. Cao et al. (2006), *Adapting ranking SVM to document retrieval*, SIGIR.
+# Cao et al. (2007), *Learning to rank: from pairwise approach to listwise approach*, ICML. Xia et
+# al. (2008), *Listwise approach to learning to rank: theory and algorithm*, ICML. Xu & Li (2007),
+# *AdaRank: a boosting algorithm for information retrieval*, SIGIR.

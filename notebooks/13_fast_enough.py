@@ -52,6 +52,10 @@ quote("004", "响应速度如何,时间和空间开销有多高")
 # %% [markdown]
 # (How fast does it answer, and how much time and space does it take?)
 #
+# The lecture also names four other qualities of results. Results can be diverse (notebooks 7 to 9).
+# They can have authority, and they can be fresh. The fourth quality is their rate of update: how
+# often they are brought up to date.
+#
 # A table of the lecture has six measures:
 
 # %%
@@ -705,7 +709,7 @@ quiz(
 # - The time of an evaluation grows with the rows if the evaluation starts from the judged
 #   documents.
 #
-# **Read on.** Croft, Metzler & Strohman (2010), *Search engines: information retrieval in
+# **Read on.** Croft, Metzler & Strohman (2009), *Search engines: information retrieval in
 # practice*, section 8.5. Dean & Barroso (2013), *The tail at scale*, Communications of the ACM
 # 56(2). Hyndman & Fan (1996), *Sample quantiles in statistical packages*, The American
 # Statistician 50(4).

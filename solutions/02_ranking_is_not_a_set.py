@@ -19,10 +19,18 @@ def judged(rng, size=9, retrieved=6):
     return {"ranking": rng.sample(documents, retrieved), "judgments": judgments}
 
 
+def some_short(rng):
+    """The same, and some of the rankings are shorter than the list of relevant documents."""
+    drawn = judged(rng)
+    return {**drawn, "ranking": drawn["ranking"][: rng.choice([2, 3, 6])]}
+
+
 def cut_within_and_beyond(rng):
     """The same with a cut-off, now and then beyond the end of the list."""
     return {**judged(rng), "k": rng.choice([3, 4, 5, 8, 10])}
 
+
+SHORTER = "max(1, sum(judgments.values())) / max(1, min(sum(judgments.values()), len(ranking)))"
 
 spec = Exercise(
     "02",
@@ -66,10 +74,11 @@ spec = Exercise(
         Question(
             "r_precision",
             "r_precision(ranking, judgments)",
-            judged,
+            some_short,
             title="R-precision",
             asks="What is the R-precision of the ranking?",
             marks=1,
+            jointly=True,
             edges=[{"ranking": ["d1", "d2"], "judgments": {"d1": 0}}],
             wrongs=[
                 Wrong(
@@ -84,6 +93,12 @@ spec = Exercise(
                     "recall of the whole list",
                     "recall(ranking, judgments)",
                     "R-precision cuts after R documents; there precision and recall are equal.",
+                ),
+                Wrong(
+                    "over-the-shorter",
+                    "a division by the length of a list that is shorter than R",
+                    f"r_precision(ranking, judgments) * {SHORTER}",
+                    "Divide by R. What the list is too short to hold was not retrieved.",
                 ),
             ],
             hints=[
@@ -113,8 +128,9 @@ spec = Exercise(
         Question(
             "ap",
             "average_precision(ranking, judgments)",
-            judged,
+            some_short,
             title="AP",
+            jointly=True,
             asks="What is the average precision (AP) of the ranking?",
             edges=[
                 {"ranking": ["d1", "d2"], "judgments": {"d1": 0}},
@@ -131,6 +147,15 @@ spec = Exercise(
                 "ranking-reversed",
                 "first-document-dropped",
                 "arguments-swapped",
+            ],
+            wrongs=[
+                Wrong(
+                    "ap-over-the-shorter",
+                    "a division by the length of a list that is shorter than R",
+                    f"average_precision(ranking, judgments) * {SHORTER}",
+                    "Divide by R. A relevant document that the list is too short to hold has "
+                    "precision 0.",
+                ),
             ],
             hints=[
                 "Go down the list and count the hits; at each hit take hits so far over rank.",

@@ -19,14 +19,15 @@ def run_and_qrels(rng, queries=4):
         rng.shuffle(documents)
         relevant = rng.sample(documents, rng.randint(2, 4))
         qrels[f"q{q}"] = {d: int(d in relevant) for d in sorted(documents)}
-        run[f"q{q}"] = documents[:5]
+        run[f"q{q}"] = documents[: rng.choice([2, 5, 5])]
     del run[rng.choice(list(run))]
     return {"run": run, "qrels": qrels}
 
 
 def values_with_a_zero(rng):
-    """AP by query, one of them 0."""
-    values = [rng.randint(2, 19) / 20 for _ in range(rng.randint(3, 5))]
+    """AP by query, one of them 0 and one nearly 0."""
+    values = [rng.randint(2, 19) / 20 for _ in range(rng.randint(2, 4))]
+    values.insert(rng.randrange(len(values)), rng.choice([0.0001, 0.0002]))
     values.insert(rng.randrange(len(values)), 0.0)
     return {"values": values}
 
@@ -45,6 +46,7 @@ def grades_below_the_top(rng):
 
 AP = "average_precision(run.get(q, []), qrels[q])"
 RR = "reciprocal_rank(run.get(q, []), qrels[q])"
+SHORTER = "sum(qrels[q].values()) / max(1, min(sum(qrels[q].values()), len(run.get(q, []))))"
 RECALL = "recall(run.get(q, []), qrels[q])"
 
 spec = Exercise(
@@ -89,6 +91,13 @@ spec = Exercise(
                     "The mean adds up the scores of all queries and divides by their number.",
                 ),
                 Wrong(
+                    "ap-over-the-shorter",
+                    "an AP that divides by the length of a list that is shorter than R",
+                    f"mean([{AP} * {SHORTER} for q in qrels])",
+                    "Divide by R. A relevant document that the list is too short to hold has "
+                    "precision 0.",
+                ),
+                Wrong(
                     "a-sum",
                     "a sum over the queries",
                     f"sum([{AP} for q in qrels])",
@@ -108,7 +117,12 @@ spec = Exercise(
             title="GMAP",
             asks="These are the APs of some queries. What is GMAP, their geometric mean, if every "
             "value below 0.00001 is raised to 0.00001?",
-            mistakes=["gmap-of-raw-zeros", "gmap-without-zeros", "gmap-by-the-arithmetic-mean"],
+            mistakes=[
+                "gmap-of-raw-zeros",
+                "gmap-without-zeros",
+                "gmap-epsilon-added",
+                "gmap-by-the-arithmetic-mean",
+            ],
             hints=[
                 "Put 0.00001 in place of every value below it.",
                 "The n-th root of the product, or e to the mean of the logarithms.",

@@ -19,6 +19,12 @@ def with_holes(rng):
     return {"ranking": rng.sample(documents, 8), "judgments": judgments}
 
 
+def some_short(rng):
+    """The same, and some of the rankings are shorter than the list of relevant documents."""
+    drawn = with_holes(rng)
+    return {**drawn, "ranking": drawn["ranking"][: rng.choice([3, 8])]}
+
+
 def with_holes_and_cut(rng):
     """The same with a cut-off."""
     return {**with_holes(rng), "k": rng.choice([4, 5, 6])}
@@ -34,6 +40,7 @@ def two_runs(rng):
 FILLED = "{**{d: 0 for d in ranking}, **judgments}"
 ABOVE = "len([e for e in ranking[:ranking.index(d)] if judgments.get(e) == 0])"
 R = "sum(judgments.values())"
+SHORTER = f"{R} / max(1, min({R}, len({{}})))"
 
 spec = Exercise(
     "06",
@@ -155,7 +162,7 @@ spec = Exercise(
             "two_aps",
             "[average_precision(ranking, judgments), "
             "average_precision(ranking, judgments, unjudged='removed')]",
-            with_holes,
+            some_short,
             title="AP with holes, twice",
             asks="Some documents of this ranking were never judged.",
             parts=[
@@ -163,6 +170,8 @@ spec = Exercise(
                 "AP after the unjudged documents were removed",
             ],
             line="value",
+            jointly=True,
+            tries=8,
             mistakes=[
                 "ap-over-k",
                 "ap-at-every-rank",
@@ -173,6 +182,15 @@ spec = Exercise(
                 "arguments-swapped",
             ],
             wrongs=[
+                Wrong(
+                    "ap-over-the-shorter",
+                    "an AP that divides by the length of a list that is shorter than R",
+                    f"[average_precision(ranking, judgments) * {SHORTER.format('ranking')}, "
+                    "average_precision(ranking, judgments, unjudged='removed') * "
+                    f"{SHORTER.format('[d for d in ranking if d in judgments]')}]",
+                    "Divide by R. A relevant document that the list is too short to hold has "
+                    "precision 0.",
+                ),
                 Wrong(
                     "removed-from-neither",
                     "AP with the unjudged documents in place, twice",
@@ -205,6 +223,7 @@ spec = Exercise(
             marks=1,
             line="value",
             mistakes=[
+                "ap-over-the-hits",
                 "ap-over-k",
                 "ap-at-every-rank",
                 "ap-without-the-document",

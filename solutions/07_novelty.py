@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Exercise 7. Novelty: the gain vector, the ideal, alpha-nDCG
 #
-# `nuggets` maps each judged document to the set of nuggets (pieces of information, aspects) that
-# it holds. A nugget that $r$ documents above hold already is worth $(1-\alpha)^r$.
+# Question 1 is about probabilities. From question 2 on, `nuggets` maps each judged document to the
+# set of nuggets (pieces of information, aspects) that it holds. A nugget that $r$ documents above
+# hold already is worth $(1-\alpha)^r$.
 #
 # **Needs.** Notebook 7, exercise 4. **Time.** 60 minutes. **Marks.** 13.
 
@@ -10,6 +11,18 @@
 import irmetrics_edu
 from irmetrics_edu.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+
+
+def guessed_nuggets(rng):
+    """A document below another, what a classifier says of both, and what the user wants."""
+    return {
+        "ranking": ["d1", "d2"],
+        "nuggets": {
+            "d1": {"A": rng.choice([0.5, 0.7, 0.8])},
+            "d2": {"A": rng.choice([0.4, 0.6, 0.9]), "B": rng.choice([0.2, 0.3, 0.75])},
+        },
+        "wanted": {"A": rng.choice([0.5, 0.6, 0.8]), "B": rng.choice([0.4, 0.7, 0.9])},
+    }
 
 
 def nugget_sets(rng):
@@ -44,22 +57,40 @@ spec = Exercise(
     "Novelty: the gain vector, the ideal, alpha-nDCG",
     [
         Question(
-            "gains",
-            "alpha_dcg.working(ranking, nuggets, alpha=alpha)['gain']",
-            nugget_sets,
+            "relevance",
+            "relevance_probability(ranking, nuggets, alpha=1, gamma=wanted)",
+            guessed_nuggets,
             kind="value",
-            title="the gain vector by hand",
-            asks="What is the gain of each rank for alpha-DCG? A document that nuggets does not "
-            "list holds none.",
+            title="the probability of relevance by hand",
+            asks="With what probability is the last document of the ranking relevant? nuggets "
+            "gives the probability that a document holds a nugget, and wanted the probability "
+            "that the user wants it.",
             marks=1,
-            column="gain",
-            mistakes=[
-                "alpha-for-1-minus-alpha",
-                "alpha-of-0",
+            wrongs=[
+                Wrong(
+                    "nothing-seen",
+                    "the probability of d2 at rank 1",
+                    "relevance_probability(['d2'], nuggets, alpha=1, gamma=wanted)",
+                    "The user may have got nugget A from d1 already: multiply by 1 - P(A in d1).",
+                ),
+                Wrong(
+                    "sum-of-probabilities",
+                    "a sum over the nuggets, the first-order term",
+                    "relevance_probability.working(ranking, nuggets, alpha=1, gamma=wanted)"
+                    "['first-order term'][-1]",
+                    "The sum counts the case that both nuggets help twice. Take 1 less the "
+                    "probability that both fail.",
+                ),
+                Wrong(
+                    "all-wanted",
+                    "a user who wants every nugget for certain",
+                    "relevance_probability(ranking, nuggets, alpha=1, gamma=1)",
+                    "A nugget helps if the document holds it and the user wants it.",
+                ),
             ],
             hints=[
-                "For each document and each of its nuggets: how many documents above hold it?",
-                "d7 was not judged: it holds nothing and gains nothing.",
+                "d2 fails if both nuggets fail. With what probability does each fail?",
+                "The user still wants A with the probability P(A in u) times 1 - P(A in d1).",
             ],
             tolerance=0.002,
         ),
@@ -208,23 +239,22 @@ import math
 from irmetrics_edu.exercises import begin, check, hint
 
 # %% [markdown]
-# ## 1. The gain vector, by hand
+# ## 1. The probability of relevance, by hand
 #
-# Give the list of gains for this ranking. A document without judgments gains 0.
+# A classifier gives the probability that a document holds a nugget, and `wanted` the probability
+# that the user wants it. With what probability is `d2`, below `d1`, relevant?
 
 # %%
-ranking, nuggets, alpha = spec.given("gains")
+ranking, nuggets, wanted = spec.given("relevance")
 
-# %% tags=["gains"]
+# %% tags=["relevance"]
 ### BEGIN SOLUTION
-gains = [
-    sum((1 - alpha) ** sum(n in nuggets.get(d, ()) for d in ranking[:i]) for n in held)
-    for i, held in enumerate(nuggets.get(d, ()) for d in ranking)
-]
+still = wanted["A"] * (1 - nuggets["d1"]["A"])
+relevance = 1 - (1 - still * nuggets["d2"]["A"]) * (1 - wanted["B"] * nuggets["d2"]["B"])
 ### END SOLUTION
 
 # %% tags=["check"]
-check("gains", gains)
+check("relevance", relevance)
 
 # %% [markdown]
 # ## 2. The gain vector

@@ -1,12 +1,12 @@
 # %% [markdown]
-# # Exercise 8. Diversifying with MMR
+# # Exercise 8. Diversifying with MMR, and facets
 #
 # MMR (Carbonell and Goldstein, 1998) ranks next the document that is most relevant **and** least
 # like any one ranked before:
 #
 # $$\arg\max_{d} \; \lambda \, \mathrm{rel}(d) - (1-\lambda) \max_{s \in S} \mathrm{sim}(d, s)$$
 #
-# **Needs.** Notebook 8. **Time.** 45 minutes. **Marks.** 11.
+# **Needs.** Notebook 8. **Time.** 50 minutes. **Marks.** 13.
 
 # %% tags=["spec"]
 from itertools import combinations
@@ -54,6 +54,24 @@ def ranked_nuggets(rng):
             "k": rng.choice([3, 4])}  # fmt: skip
 
 
+def some_facets(rng):
+    """Selected documents, and the probability of each facet in each document."""
+    names = ["f1", "f2", "f3"]
+    coverage = {
+        d: {f: rng.randint(1, 19) / 20 for f in rng.sample(names, rng.randint(1, 3))}
+        for d in "abcd"
+    }
+    selected = rng.sample(list(coverage), 3)
+    for name in names:  # each facet is somewhere, so that the answer is not 0
+        coverage[selected[0]].setdefault(name, rng.randint(1, 19) / 20)
+    return {"selected": selected, "coverage": coverage}
+
+
+HIGHEST = "max([coverage[d].get('{}', 0) for d in selected])"
+ALONE = (
+    "facet_likelihood(selected, "
+    "{{d: {{'{0}': coverage[d].get('{0}', 0)}} for d in coverage}}).value"
+)
 CALL = "mmr(relevance, similarity, k=k, lambda_={}, similarity='given')"
 STEP = "mmr(relevance, similarity, lambda_=lam, similarity='given').working['step 3']"
 SIM = "max([similarity.get((d, s), similarity.get((s, d), 0)) for s in chosen])"
@@ -62,7 +80,7 @@ LEFT = "for d in relevance if d not in chosen"
 
 spec = Exercise(
     "08",
-    "Diversifying with MMR",
+    "Diversifying with MMR, and facets",
     [
         Question(
             "second_step",
@@ -169,6 +187,32 @@ spec = Exercise(
             ],
             jointly=True,
             hints=["A union of sets over another union of sets."],
+        ),
+        Question(
+            "facets",
+            "facet_likelihood(selected, coverage).value",
+            some_facets,
+            title="FM-LDA",
+            asks="Each document has each facet with the probability in coverage, or with 0. What "
+            "is the probability that the selected documents cover all facets?",
+            wrongs=[
+                Wrong(
+                    "best-document",
+                    "the highest probability of each facet, multiplied",
+                    " * ".join(map(HIGHEST.format, ("f1", "f2", "f3"))),
+                    "Several documents may have a facet. Multiply the probabilities of missing it.",
+                ),
+                Wrong(
+                    "any-facet",
+                    "the mean over facets in place of the product",
+                    f"({' + '.join(map(ALONE.format, ('f1', 'f2', 'f3')))}) / 3",
+                    "All facets must be covered: multiply.",
+                ),
+            ],
+            hints=[
+                "A facet is missed by all with the product of 1 - p over the selected documents.",
+                "One minus that for each facet; then the product over the facets.",
+            ],
         ),
     ],
     [
@@ -292,7 +336,34 @@ def subtopic_recall(ranking, subtopics, k):
 check("subtopic_recall", subtopic_recall)
 
 # %% [markdown]
-# ## 5. Criticise an experiment
+# ## 5. All facets covered
+#
+# `coverage` maps each document to its facets, each with the probability that the document has it. A
+# facet that is not named has probability 0. Return the probability that the `selected` documents
+# cover every facet that any document of `coverage` has:
+#
+# $$L=\prod_{f}\Bigl(1-\prod_{d}\bigl(1-p(f\in d)\bigr)\Bigr)$$
+
+
+# %% tags=["facets"]
+def facets(selected, coverage):
+    """The probability that the selected documents cover all facets."""
+    ### BEGIN SOLUTION
+    covered = 1.0
+    for facet in set().union(*coverage.values()):
+        missed = 1.0
+        for document in selected:
+            missed *= 1 - coverage[document].get(facet, 0)
+        covered *= 1 - missed
+    return covered
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("facets", facets)
+
+# %% [markdown]
+# ## 6. Criticise an experiment
 #
 # Your teacher marks this answer. A team writes:
 #

@@ -4,7 +4,7 @@
 # A recommended item is **effective** if it is relevant, too. Diversity of items that nobody wants
 # counts little: their categories are discounted by alpha, their pairs by beta.
 #
-# **Needs.** Notebook 9. **Time.** 60 minutes. **Marks.** 16.
+# **Needs.** Notebook 9. **Time.** 75 minutes. **Marks.** 20.
 
 # %% tags=["spec"]
 import itertools
@@ -38,6 +38,12 @@ def distances(rng):
             "distance": apart, "beta": rng.choice([0.1, 0.2, 0.3])}  # fmt: skip
 
 
+def list_and_distances(rng):
+    """A list of items and the distance of each pair."""
+    drawn = distances(rng)
+    return {"recommended": drawn["recommended"], "distance": drawn["distance"]}
+
+
 def length_and_precision(rng):
     """The length of a list and the precision at that length."""
     return {"k": rng.choice([5, 10, 20, 30]), "p": rng.choice([0.002, 0.01, 0.05, 0.1, 0.2])}
@@ -49,6 +55,10 @@ def low_precision(rng):
 
 
 N = "n_categories=len({c for i in categories for c in categories[i]})"
+PAIRS = (
+    "[distance.get((a, b), distance.get((b, a))) "
+    "for a in recommended for b in recommended if a != b]"
+)
 DILAD = "dilad(recommended, relevant, distance, beta={}, distance='given')"
 
 spec = Exercise(
@@ -73,6 +83,49 @@ spec = Exercise(
             ],
             jointly=True,
             hints=["A union over the recommended items, over a union over all items."],
+        ),
+        Question(
+            "ilad",
+            "ilad(recommended, distance, distance='given')",
+            list_and_distances,
+            title="ILAD",
+            asks="What is ILAD of the recommended items?",
+            marks=1,
+            mistakes=["ild-of-similarity", "ild-over-n-squared", "ild-pairs-counted-once"],
+            wrongs=[
+                Wrong(
+                    "farthest-pair",
+                    "the distance of the two items that are farthest apart",
+                    f"max({PAIRS})",
+                    "Take the mean over all pairs.",
+                ),
+            ],
+            jointly=True,
+            hints=["The mean distance over all pairs of the list."],
+        ),
+        Question(
+            "ilmd",
+            "ilmd(recommended, distance, distance='given')",
+            list_and_distances,
+            title="ILMD",
+            asks="What is ILMD of the recommended items?",
+            marks=1,
+            wrongs=[
+                Wrong(
+                    "smallest-of-all",
+                    "the distance of the two items that are nearest to each other",
+                    f"min({PAIRS})",
+                    "Each item has a nearest other item. Take the mean of these distances.",
+                ),
+                Wrong(
+                    "average",
+                    "ILAD, the mean over all pairs",
+                    "ilad(recommended, distance, distance='given')",
+                    "Of each item only the distance to its nearest other item counts.",
+                ),
+            ],
+            jointly=True,
+            hints=["For each item the smallest distance to another one, then the mean of these."],
         ),
         Question(
             "dcc",
@@ -160,8 +213,8 @@ spec = Exercise(
             "tune_alpha(k, p).n_tau",
             length_and_precision,
             title="how many hits to plan for",
-            asks="The number of hits among k items is binomial with the precision p. How many "
-            "hits does alpha plan for, with tau = 0.99? Give at least 1.",
+            asks="The number of hits among k items is binomial with the precision p. What is the "
+            "smallest n, at least 1, for which the probability of at most n hits is at least 0.99?",
             marks=2,
             jointly=True,
             tries=8,
@@ -195,8 +248,10 @@ spec = Exercise(
             "float(tune_alpha(k, p).alpha)",
             low_precision,
             title="the ideal alpha",
-            asks="A list of k items has the precision p. What is the largest alpha for which a "
-            "list without hits scores no more than a list with one hit?",
+            asks="The number of hits among k items is binomial with the precision p. A list "
+            "without hits scores k alpha, a list with one hit 1 + (k - 1) alpha. What is the "
+            "largest alpha for which lists without hits contribute no more to the expected score "
+            "than lists with one hit do, each with its probability?",
             wrongs=[
                 Wrong(
                     "p-alone",
@@ -216,6 +271,35 @@ spec = Exercise(
             hints=[
                 "Group 0 contributes (1-p)^k k alpha, group 1 k p (1-p)^(k-1) (1 + alpha (k-1)).",
                 "Set them equal and solve for alpha; almost all cancels.",
+            ],
+        ),
+        Question(
+            "largest_beta",
+            "tune_beta(k, p).beta",
+            low_precision,
+            title="the ideal beta",
+            asks="A list of k items has the precision p. A pair counts 1 with two hits, beta with "
+            "one and beta squared with none. What is the largest beta for which, of lists with 0, "
+            "1 and 2 hits, more hits always contribute more?",
+            wrongs=[
+                Wrong(
+                    "alpha",
+                    "the ideal alpha of DCC",
+                    "float(tune_alpha(k, p).alpha)",
+                    "DILAD counts pairs: n hits make n(n-1)/2 pairs of weight 1.",
+                ),
+                Wrong(
+                    "one-hit-over-none",
+                    "the condition on lists with one hit and with none alone",
+                    "2 * p / (1 - p)",
+                    "Lists with two hits have to contribute more than those with one, too.",
+                ),
+            ],
+            tolerance=1e-6,
+            hints=[
+                "Lists with n hits contribute P(n) times the sum of the weights of their pairs.",
+                "Does a beta meet all conditions? It does from 0 to the answer, 0 left out.",
+                "So halve the interval of the answer again and again.",
             ],
         ),
         Question(
@@ -296,7 +380,48 @@ def coverage(recommended, categories):
 check("coverage", coverage)
 
 # %% [markdown]
-# ## 2. DCC
+# ## 2. ILAD
+#
+# The mean distance over the pairs of the list. `distance` holds each pair once, in one order or the
+# other.
+
+
+# %% tags=["ilad"]
+def ilad(recommended, distance):
+    """The intra-list average distance."""
+    ### BEGIN SOLUTION
+    pairs = list(combinations(recommended, 2))
+    return sum(distance.get((a, b), distance.get((b, a))) for a, b in pairs) / len(pairs)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("ilad", ilad)
+
+# %% [markdown]
+# ## 3. ILMD
+#
+# For each item take the distance to its nearest other item of the list, and average these.
+
+
+# %% tags=["ilmd"]
+def ilmd(recommended, distance):
+    """The intra-list minimal distance."""
+
+    ### BEGIN SOLUTION
+    def between(a, b):
+        return distance[a, b] if (a, b) in distance else distance[b, a]
+
+    nearest = [min(between(a, b) for b in recommended if b != a) for a in recommended]
+    return sum(nearest) / len(nearest)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("ilmd", ilmd)
+
+# %% [markdown]
+# ## 4. DCC
 #
 # The categories of the effective items count 1 each, those of the others $\alpha$ each; a
 # category that is on both sides counts on both. Divide the sum by the number of all categories.
@@ -317,7 +442,7 @@ def dcc(recommended, relevant, categories, alpha):
 check("dcc", dcc)
 
 # %% [markdown]
-# ## 3. FDCC
+# ## 5. FDCC
 #
 # As DCC, but a category of the effective items counts by its **frequency** $f$, the number of
 # relevant items that have it: 1 if $f < 2$, otherwise $\log_2 f$.
@@ -340,7 +465,7 @@ def fdcc(recommended, relevant, categories, alpha):
 check("fdcc", fdcc)
 
 # %% [markdown]
-# ## 4. DILAD
+# ## 6. DILAD
 #
 # The mean distance over the pairs of the list, each multiplied by $\beta$ for each of its items
 # that is not effective. `distance` holds each pair once, in one order or the other.
@@ -363,7 +488,7 @@ def dilad(recommended, relevant, distance, beta):
 check("dilad", dilad)
 
 # %% [markdown]
-# ## 5. How many hits to plan for
+# ## 7. How many hits to plan for
 #
 # A list of $k$ items, each a hit with probability $p$, has $n$ hits with the binomial probability
 # $\binom{k}{n} p^n (1-p)^{k-n}$. Return the smallest $n$ such that lists with at most $n$ hits
@@ -386,7 +511,7 @@ def smallest_n(k, p):
 check("smallest_n", smallest_n)
 
 # %% [markdown]
-# ## 6. The ideal alpha
+# ## 8. The ideal alpha
 #
 # Let that $n$ be 1. A list with $n$ hits is worth $n + \alpha(k-n)$. Return the $\alpha$ up to
 # which the lists with one hit contribute more (probability times worth) than those without any.
@@ -404,7 +529,39 @@ def largest_alpha(k, p):
 check("largest_alpha", largest_alpha)
 
 # %% [markdown]
-# ## 7. Two values of one list
+# ## 9. The ideal beta
+#
+# For DILAD pairs count: 1 with two hits, $\beta$ with one, $\beta^2$ with none. So a list with $n$
+# hits is worth $\binom n2 + \beta\,n(k-n) + \beta^2\binom{k-n}2$. Take the lists with 0, 1 and 2
+# hits. Return the largest $\beta$ for which more hits always contribute more.
+
+
+# %% tags=["largest_beta"]
+def largest_beta(k, p):
+    """The beta up to which lists with more hits contribute more, for 0, 1 and 2 hits."""
+
+    ### BEGIN SOLUTION
+    def meets_all(beta):
+        parts = [
+            math.comb(k, n) * p**n * (1 - p) ** (k - n)
+            * (math.comb(n, 2) + beta * n * (k - n) + beta**2 * math.comb(k - n, 2))
+            for n in (0, 1, 2)
+        ]  # fmt: skip
+        return parts[0] < parts[1] < parts[2]
+
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if meets_all(middle) else (low, middle)
+    return low
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("largest_beta", largest_beta)
+
+# %% [markdown]
+# ## 10. Two values of one list
 #
 # Give DCC and FDCC of this list, to three decimals.
 
@@ -420,7 +577,7 @@ by_hand = [f(recommended, relevant, categories, alpha) for f in (dcc, fdcc)]
 check("by_hand", by_hand)
 
 # %% [markdown]
-# ## 8. Criticise an offline comparison
+# ## 11. Criticise an offline comparison
 #
 # Your teacher marks this answer. A company writes:
 #

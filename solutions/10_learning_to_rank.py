@@ -4,7 +4,7 @@
 # A pairwise learner counts pairs, a listwise one looks at whole rankings. You count pairs, by
 # document and by query, and do one round of AdaRank (Xu and Li, 2007) by hand.
 #
-# **Needs.** Notebook 10, exercise 4. **Time.** 55 minutes. **Marks.** 13.
+# **Needs.** Notebook 10, exercise 4. **Time.** 60 minutes. **Marks.** 14.
 
 # %% tags=["spec"]
 from irmetrics_edu.exercises.rubric import ByHand, Criterion
@@ -40,6 +40,31 @@ spec = Exercise(
     "10",
     "Pair accuracy and AdaRank's weights",
     [
+        Question(
+            "labels",
+            "[(a > b) - (a < b) for i, a in enumerate(grades) for b in grades[i + 1:]]",
+            some_grades,
+            title="the labels of the pairs",
+            asks="What is the label of each pair of documents, 1, 0 or -1? The pairs are the first "
+            "document with each one below it, then the second one with each below it, and so on.",
+            marks=1,
+            line="pair",
+            wrongs=[
+                Wrong(
+                    "turned-round",
+                    "labels with the sign changed",
+                    "[(a < b) - (a > b) for i, a in enumerate(grades) for b in grades[i + 1:]]",
+                    "The label is 1 if the first document of the pair has the higher grade.",
+                ),
+                Wrong(
+                    "without-ties",
+                    "labels of 1 and -1 only",
+                    "[1 if a > b else -1 for i, a in enumerate(grades) for b in grades[i + 1:]]",
+                    "Two documents of the same grade have the label 0.",
+                ),
+            ],
+            hints=["Two loops: each document against each one below it."],
+        ),
         Question(
             "pair_accuracy",
             "pair_accuracy(grades)",
@@ -80,7 +105,7 @@ spec = Exercise(
             pairs_by_query,
             title="pair accuracy by document",
             asks="For each query this gives how many pairs are ranked right and how many wrong. "
-            "What is the pair accuracy by document?",
+            "What is the pair accuracy by document, the share of right pairs among all pairs?",
             marks=1,
             wrongs=[
                 Wrong(
@@ -104,7 +129,7 @@ spec = Exercise(
             pairs_by_query,
             title="pair accuracy by query",
             asks="For each query this gives how many pairs are ranked right and how many wrong. "
-            "What is the pair accuracy by query?",
+            "What is the pair accuracy by query, the mean of the queries' shares of right pairs?",
             marks=1,
             wrongs=[
                 Wrong(
@@ -123,7 +148,8 @@ spec = Exercise(
             rankings,
             title="the weight of a weak ranker",
             asks="A weak ranker orders the documents of each query, which have these grades. "
-            "AdaRank uses nDCG and starts with equal weights. What is the weight alpha of this "
+            "AdaRank starts with equal weights and uses nDCG of whole rankings "
+            "(the gain is the grade, the discount 1/log2(i+1)). What is the weight alpha of this "
             "ranker?",
             wrongs=[
                 Wrong(
@@ -156,8 +182,9 @@ spec = Exercise(
             rankings,
             title="the weights of the queries",
             asks="A weak ranker orders the documents of each query, which have these grades. "
-            "AdaRank uses nDCG and starts with equal weights. What are the weights of the queries "
-            "after the first round?",
+            "AdaRank starts with equal weights and uses nDCG of whole rankings (the gain is the "
+            "grade, the discount 1/log2(i+1)). What are the weights of the queries after the "
+            "first round?",
             line="query",
             wrongs=[
                 Wrong(
@@ -185,7 +212,8 @@ spec = Exercise(
             kind="value",
             title="a round by hand",
             asks="A weak ranker orders the documents of each query, which have these grades. "
-            "AdaRank uses nDCG and starts with equal weights.",
+            "AdaRank starts with equal weights and uses nDCG of whole rankings "
+            "(the gain is the grade, the discount 1/log2(i+1)).",
             parts=[
                 "the weight alpha of this ranker",
                 "the weight of query q1 after the first round",
@@ -231,7 +259,27 @@ import math
 from irmetrics_edu.exercises import begin, check, hint
 
 # %% [markdown]
-# ## 1. Pair accuracy
+# ## 1. The labels of the pairs
+#
+# A pairwise learner gives each pair of documents a label: 1 if the first one has the higher grade,
+# -1 if the second one has it, and 0 if the grades are equal. `grades` is a ranking, the best rank
+# first. Return a list: the pairs of the first document with each one below it, then those of the
+# second one, and so on.
+
+
+# %% tags=["labels"]
+def labels(grades):
+    """The label of each pair: 1, 0 or -1."""
+    ### BEGIN SOLUTION
+    return [(a > b) - (a < b) for i, a in enumerate(grades) for b in grades[i + 1 :]]
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("labels", labels)
+
+# %% [markdown]
+# ## 2. Pair accuracy
 #
 # The share of pairs of documents that are in the order of their grades. Documents of equal grade
 # are not a pair. A ranking without any pair has accuracy 0.
@@ -250,7 +298,7 @@ def pair_accuracy(grades):
 check("pair_accuracy", pair_accuracy)
 
 # %% [markdown]
-# ## 2. By document
+# ## 3. By document
 #
 # `counts` maps each query to its number of pairs ranked right and wrong. By document, all pairs
 # are in one pool.
@@ -268,7 +316,7 @@ def by_document(counts):
 check("by_document", by_document)
 
 # %% [markdown]
-# ## 3. By query
+# ## 4. By query
 #
 # By query, each query counts alike, however many pairs it has.
 
@@ -285,7 +333,7 @@ def by_query(counts):
 check("by_query", by_query)
 
 # %% [markdown]
-# ## 4. The weight of a weak ranker
+# ## 5. The weight of a weak ranker
 #
 # `rankings` maps each query to the grades of its documents in the order of a weak ranker. $E_i$
 # is the nDCG of query $i$ (gain: the grade; discount: $1/\log_2(i+1)$; no cut). In the first round
@@ -317,7 +365,7 @@ def ndcg(grades):
 check("alpha", alpha)
 
 # %% [markdown]
-# ## 5. The weights of the queries
+# ## 6. The weights of the queries
 #
 # After the round the queries weigh $P'(i) = e^{-E_i} / \sum_j e^{-E_j}$. Return the list of
 # weights, in the order of `rankings`.
@@ -336,7 +384,7 @@ def next_weights(rankings):
 check("next_weights", next_weights)
 
 # %% [markdown]
-# ## 6. A round by hand
+# ## 7. A round by hand
 #
 # Give alpha and the new weight of the first query, to three decimals.
 
@@ -352,7 +400,7 @@ round_by_hand = [alpha(rankings), next_weights(rankings)[0]]
 check("round_by_hand", round_by_hand)
 
 # %% [markdown]
-# ## 7. Find the flaws
+# ## 8. Find the flaws
 #
 # Your teacher marks this answer. A team writes:
 #

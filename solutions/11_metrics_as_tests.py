@@ -83,8 +83,8 @@ spec = Exercise(
             f"mean({NDCG}) >= 0.7",
             a_ranker,
             title="a bound on the mean",
-            asks="A test requires that the mean of nDCG@3 over the queries is at least 0.7. Does "
-            "this run pass?",
+            asks="A test requires that the mean of nDCG@3 over the queries (the gain is the "
+            "grade) is at least 0.7. Does this run pass?",
             jointly=True,
             tries=10,
             harness=HARNESS.format("test_average"),
@@ -110,8 +110,8 @@ spec = Exercise(
             f"mean({NDCG}) >= 0.7 and min({NDCG}) >= 0.3",
             a_ranker,
             title="no query may fail",
-            asks="A test requires that the mean of nDCG@3 is at least 0.7, and that every query "
-            "has at least 0.3. Does this run pass?",
+            asks="A test requires that the mean of nDCG@3 (the gain is the grade) is at least "
+            "0.7, and that every query has at least 0.3. Does this run pass?",
             marks=3,
             jointly=True,
             tries=12,

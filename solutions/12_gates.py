@@ -127,8 +127,9 @@ spec = Exercise(
             f"2.8 ** 2 * {VARIANCE} / change ** 2",
             spread_and_change,
             title="how many queries",
-            asks="A pilot gave these differences between two versions. About how many queries find "
-            "a true change of this size four times in five (2.8 standard errors)?",
+            asks="A pilot gave these differences between two versions. How many queries find a "
+            "true change of this size four times in five? It has to be 2.8 standard errors, from "
+            "the sample standard deviation (n - 1). Do not round the number up.",
             marks=3,
             tolerance=1e-4,
             wrongs=[

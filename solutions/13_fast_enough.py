@@ -100,7 +100,9 @@ spec = Exercise(
             with_percentile,
             names=NAMES,
             title="latency at a percentile",
-            asks="Queries took these seconds. What is the latency at this percentile, in seconds?",
+            asks="Queries took these seconds. What is the latency at this percentile, in seconds: "
+            "the least of these times within which at least so many percent of the queries were "
+            "answered?",
             jointly=True,
             tries=8,
             edges=[
@@ -183,8 +185,9 @@ spec = Exercise(
             "improvement(values, baseline).value",
             two_engines,
             title="improvement, query by query",
-            asks="An engine and its baseline have these scores, query by query. What is the mean "
-            "improvement over the queries, as a share of the baseline?",
+            asks="An engine and its baseline have these scores, query by query. The improvement "
+            "of a query is what its score rises by, as a share of its baseline. What is the mean "
+            "of the queries' improvements?",
             wrongs=[
                 Wrong(
                     "improvement-of-the-mean",
@@ -217,8 +220,8 @@ spec = Exercise(
             asks="Queries were asked one after the other and took these seconds.",
             parts=[
                 "the throughput in queries per second",
-                "the median latency in seconds",
-                "the latency at the 90th percentile in seconds",
+                "the median latency in seconds (of two in the middle, the lower)",
+                "the latency at the 90th percentile in seconds (its rank rounded up)",
             ],
             line="value",
             wrongs=[

@@ -92,7 +92,8 @@ spec = Exercise(
             some_scores,
             title="the lambda gradients",
             asks="A ranker gives the documents of a query these scores. What is the lambda "
-            "gradient of each document, for nDCG without a cut-off?",
+            "gradient of each document, for nDCG without a cut-off (the gain is the grade, the "
+            "discount 1/log2(i+1))?",
             marks=3,
             line="document",
             wrongs=[
@@ -161,8 +162,8 @@ spec = Exercise(
             f"{REACHED} / {IDEAL}",
             a_first_stage,
             title="the ceiling of a reranker",
-            asks="A first stage retrieves these documents. What is the highest nDCG@10 that a "
-            "reranker of them can reach?",
+            asks="A first stage retrieves these documents. What is the highest nDCG@10 (the gain "
+            "is the grade, the discount 1/log2(i+1)) that a reranker of them can reach?",
             mistakes=[
                 "log-of-rank",
                 "log-of-rank-unguarded",

@@ -136,8 +136,9 @@ spec = Exercise(
             SHARE.format(READ.format(FITS)),
             with_window,
             title="recall within a window",
-            asks="The window is filled from the top and ends before the first context that does "
-            "not fit. What is the recall of facts of the contexts in the window?",
+            asks="Contexts fill a window of so many words from the top, and the first context "
+            "that does not fit in whole ends it. What is the recall of facts of the contexts in "
+            "the window?",
             marks=3,
             edges=[{"contexts": ["pay 18 euros now"], "facts": ["18 euros"], "window": 3}],
             tries=12,

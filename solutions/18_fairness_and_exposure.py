@@ -126,8 +126,9 @@ spec = Exercise(
                     "target": {"new": 0.5, "old": 0.5},
                 }
             ],
-            asks="What is AWRF? The attention of rank i is in proportion to 0.8 to the power of "
-            "i - 1, and the logarithms are binary.",
+            asks="What is AWRF, 1 less the Jensen-Shannon divergence between the target and the "
+            "groups' shares of attention? The attention of rank i is in proportion to 0.8 to the "
+            "power of i - 1, and the logarithms are binary.",
             marks=3,
             wrongs=[
                 Wrong(

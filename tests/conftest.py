@@ -1,26 +1,86 @@
 """What all tests share: a plotting backend without a window, steady hypothesis, ../shared."""
 
 import os
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import seed, settings
+from hypothesis.database import (
+    DirectoryBasedExampleDatabase,
+    MultiplexedDatabase,
+    ReadOnlyDatabase,
+)
 
 os.environ.setdefault("MPLBACKEND", "Agg")
+# With a process of pytest on each core, threads of the BLAS would only wait for one another.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # No deadline: on a busy machine the time of one example says nothing about the code. Forty examples
 # keep the whole suite to minutes; `make test-thorough` tries many more, other ones each time, and
-# none but those of its seed. In CI the examples are the same every time, so that a red run is about
-# the change at hand.
+# none but those of its seed, and keeps what fails in the corpus. Every run tries the corpus first.
+# In CI the other examples are the same every time, so that a red run is about the change at hand.
 ORDINARY = 40
-settings.register_profile("local", deadline=None, max_examples=ORDINARY)
+_CORPUS = DirectoryBasedExampleDatabase(Path(__file__).parent / "fuzz" / "corpus" / "hypothesis")
+_HERE = DirectoryBasedExampleDatabase(".hypothesis/examples")
 settings.register_profile(
-    "thorough", deadline=None, max_examples=500, derandomize=False, database=None
+    "local",
+    deadline=None,
+    max_examples=ORDINARY,
+    database=MultiplexedDatabase(_HERE, ReadOnlyDatabase(_CORPUS)),
 )
+settings.register_profile("thorough", deadline=None, max_examples=500, database=_CORPUS)
 settings.register_profile(
-    "ci", deadline=None, max_examples=ORDINARY, derandomize=True, database=None
+    "ci", deadline=None, max_examples=ORDINARY, database=ReadOnlyDatabase(_CORPUS)
 )
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+
+# What `make test` leaves to a target of its own, `make test-NAME`: it is slow, and seldom tells.
+SUITES = ("site", "sandbox", "learners")
+
+_SEED: list[int] = []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Take the seed of hypothesis, 0 in CI: given to its plugin, it would switch the corpus off."""
+    given = config.getoption("--hypothesis-seed", None)
+    config.option.hypothesis_seed = None
+    if given is not None or os.environ.get("CI"):
+        _SEED[:] = [int(given or 0)]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """A suite of its own is run by name: `--suite site`."""
+    parser.addoption("--suite", choices=SUITES, help="the tests of a suite, and no others")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """For a suite alone, a file that has none of its tests isn't read: that takes longer."""
+    asked = config.getoption("suite")
+    if asked is None or collection_path.suffix != ".py":
+        return None
+    return f'suite("{asked}")' not in collection_path.read_text(encoding="utf-8") or None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let every property draw from that seed, and keep what is of the suite that is asked for."""
+    for item in items:
+        if _SEED and item.get_closest_marker("hypothesis"):
+            seed(_SEED[0])(item.obj)  # type: ignore[attr-defined]
+    asked = config.getoption("suite")
+    kept = {item for item in items if _suite(item) == asked}
+    left = [item for item in items if item not in kept]
+    if left and not (asked is None and config.getoption("keyword")):
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item in kept]
+
+
+def _suite(item: pytest.Item) -> str | None:
+    mark = item.get_closest_marker("suite")
+    return mark.args[0] if mark else None
 
 
 def examples(n: int) -> int:
@@ -38,3 +98,28 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("this test reads ../shared, which is not here")
     return folder
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """One line on what was not run here; each reason says what would run it."""
+    skipped = _skipped(terminalreporter)
+    if skipped:
+        said = "; ".join(f"{reason} ({number})" for reason, number in sorted(skipped.items()))
+        terminalreporter.write_line(f"Not run: {said}")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where all has to run, a skipped test is a failure."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("NO_SKIPS") and reporter and _skipped(reporter) and not session.exitstatus:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _skipped(reporter: Any) -> Counter[str]:
+    """How many tests were skipped, by reason."""
+    return Counter(
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in reporter.stats.get("skipped", [])
+        if isinstance(report.longrepr, tuple)
+    )

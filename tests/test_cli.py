@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -57,6 +58,7 @@ def test_explain_exactly(capsys):
         (["explain", "nDCG", "--ranking", "a", "--judgments", "no.json"], "no.json"),
         (["reproduce", "--example", "003-DGC"], "the nearest are"),
         (["reproduce", "--example", "003-DCG", "--document", "004"], "is in document 003"),
+        (["reproduce", "--coverage", "--format", "json"], "leave out --example, --plot"),
         (["metrics", "nDGC"], "not a known measure"),
     ],
 )
@@ -99,6 +101,18 @@ def test_reproduce_closes_with_its_count(capsys):
     for document in documents.DOCUMENTS:
         assert document in shown
     assert shown.rstrip().endswith("All come out.")
+    for heading in ("What the documents have wrong:", "Unusual signs:"):
+        assert heading in shown
+    assert re.search(r"\d+ cautions and \d+ points of notation explained", shown)
+
+
+def test_reproduce_says_what_has_no_example(capsys):
+    """Each range of lines without one, with the reason, and how many have one."""
+    shown = output(capsys, "reproduce", "--coverage", "--document", "003").out
+    assert "advice in words" in shown
+    assert "7 of 9 ranges of lines have a worked example." in shown
+    assert "16-20" not in shown
+    assert "004" in output(capsys, "reproduce", "--coverage").out
 
 
 def test_reproduce_one_example_with_its_working(capsys):
@@ -117,7 +131,7 @@ def test_reproduce_as_json(capsys):
         assert {"document", "id", "where", "call", "printed", "computed", "verdict"} <= set(entry)
     with_errata = [e for e in entries if "erratum" in e]
     assert with_errata
-    assert all({"printed", "right", "why"} <= set(e["erratum"]) for e in with_errata)
+    assert all({"kind", "printed", "right", "why"} == set(e["erratum"]) for e in with_errata)
 
 
 @pytest.mark.parametrize("form", ["markdown", "html"])

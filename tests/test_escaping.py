@@ -6,15 +6,17 @@ import io
 import json
 import re
 
+import numpy as np
 import pytest
 from markdown_it import MarkdownIt
 
 from irmetrics_edu import compare, evaluate
 from irmetrics_edu.assertions import assert_ndcg
 from irmetrics_edu.plugin import page, reports
-from irmetrics_edu.views import escaping
+from irmetrics_edu.views import escaping, plotting
 from irmetrics_edu.views.escaping import visible
 from irmetrics_edu.views.tables import ResultTable
+from irmetrics_edu.working import Table, Working
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -36,6 +38,11 @@ HOSTILE = [
     "\u202ebackwards",
     "line\u2028separator",
     "\ud800 lone",
+    "[x] bracket",
+    "* star",
+    "a;=1+1",
+    "＝1+1",
+    "a$\\b{$",
 ]
 RUN = {q: {"d\x1b[31m": 2.0, "<b>": 1.0} for q in HOSTILE}
 QRELS = {q: {"<b>": 1} for q in HOSTILE}
@@ -127,8 +134,8 @@ def test_csv_is_read_back_and_holds_no_formula(table):
     """Ids are as they were but for controls; what might be a formula is quoted."""
     rows = list(csv.reader(io.StringIO(table.csv())))[1:]
     for query, (cell, score) in zip(HOSTILE, rows, strict=False):
-        assert cell.removeprefix("'") == visible(query)
-        assert cell[0] not in "=+-@"
+        assert cell.replace(";'", ";").removeprefix("'") == visible(query)
+        assert not re.search('(^|;)[ "]*[=+@＝-]', cell)
         assert float(score) == 0.5
     assert escaping.csv("-12") == "-12"
     assert escaping.csv("1e-5") == "1e-5"
@@ -140,9 +147,29 @@ def test_latex_holds_no_command_of_an_id(table):
     body = table.latex().split(r"\hline")[2]
     assert len(body.strip().split("\n")) == len(table.lines)
     own = r"\\textbackslash\{\}|\\textasciitilde\{\}|\\textasciicircum\{\}|\\textbar\{\}"
+    own += r"|(?m:^\{\}(?=[\[*]))"
+    assert not re.search(r"^\s*[\[*]", body, re.MULTILINE)
     left = re.sub(own + r"|\\ensuremath\{[<>]\}|\\[&%$#_{}]|\\\\\n| & ", "", body)
     assert not set(left) & set(r"\&%$#_{}^~")
     assert table.latex().split("\n")[0].startswith(r"% <u>\x1bmine")
+
+
+def test_plots_show_ids_and_names_as_they_are():
+    """A dollar sign begins no formula: not in a query, nor in the name of a run or of a column."""
+    names = ["a$\\b{$", "$x$", "$"]
+    run = {q: {"d": 1.0, "e": 0.5} for q in names}
+    qrels = {q: {"d": 1} for q in names}
+    c = compare({n: evaluate(run, qrels, "RR", name=n) for n in names})
+    shown = Working(np.ones(1), columns={"$y$": np.ones(3)}, name="$t$", how="{$y$}")
+    shown.table = Table(np.zeros(3), {"document": names})
+    for drawn in (
+        c.evaluations["$x$"].plot().figure,
+        c.plot("$x$").figure,
+        plotting.draw(shown),
+        plotting.stacked(shown, title="$z$"),
+    ):
+        texts = re.sub(r"\s", "", plotting.figure_bytes(drawn, "svg").decode())
+        assert "<!--$" in texts  # matplotlib notes each text that it draws
 
 
 def test_what_trec_eval_would_print_has_its_three_columns():

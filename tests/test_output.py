@@ -103,25 +103,29 @@ def test_json_is_json_whatever_an_id_holds(tmp_path, monkeypatch):
 
 @unix
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "environment",
-    [
+def test_no_digit_hangs_on_the_environment(files):
+    """The same numbers in every locale, in a process of its own."""
+    code = f"""if 1:
+        from irmetrics_edu.cli import main
+        for arguments in ({EVALUATE}, ["reproduce", "--document", "003"]):
+            print("code", main(arguments))
+    """
+    found = []
+    for environment in (
+        {},
         {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
         {"PYTHONIOENCODING": "ascii"},
         {"LC_ALL": "de_DE.UTF-8"},
-    ],
-)
-def test_no_digit_hangs_on_the_environment(files, environment):
-    """The same numbers in every locale, in a process of its own."""
-    given = {**os.environ, **environment}
-    for arguments in (EVALUATE, ["reproduce", "--document", "003"]):
-        plain = start(*arguments, stdout=subprocess.PIPE, cwd=files)
-        other = start(*arguments, stdout=subprocess.PIPE, cwd=files, env=given)
-        texts = [process.communicate(timeout=60)[0] for process in (plain, other)]
-        assert [process.returncode for process in (plain, other)] == [0, 0]
-        found = [re.findall(rb"\d+\.\d+", text) for text in texts]
-        assert found[0] == found[1]
-        assert found[0]
+    ):
+        given = {**os.environ, **environment}
+        command = [sys.executable, "-c", code]
+        text = subprocess.run(command, cwd=files, env=given, capture_output=True, check=True).stdout
+        text = re.sub(rb"\\u[0-9a-f]{4}", b"?", text)  # how a character is written that ascii lacks
+        parts = text.split(b"code 0")
+        assert len(parts) == 3
+        found.append([re.findall(rb"\d+\.\d+", part) for part in parts[:2]])
+    assert all(found[0])
+    assert all(other == found[0] for other in found)
 
 
 # -- widths
@@ -194,6 +198,25 @@ def test_a_full_disk_behind_the_output_is_told():
         said == "irmetrics-edu metrics: can't write to standard output: no space left on device\n"
     )
     assert process.returncode == 2
+
+
+@unix
+@pytest.mark.parametrize(("closed", "code"), [(1, 2), (2, 0)])
+def test_a_stream_that_is_closed_is_told_or_needs_nothing(files, closed, code):
+    """`>&-` is an error that the other stream tells; `2>&-` loses only what would be told."""
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -m irmetrics_edu evaluate qrels new -m AP --format csv {closed}>&-',
+         sys.executable],
+        cwd=files, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == code
+    if closed == 1:
+        assert done.stderr == (
+            "irmetrics-edu evaluate: can't write to standard output: bad file descriptor\n"
+        )
+    else:
+        assert done.stdout.endswith("AP,all,1.0\n")
+        assert "note" not in done.stdout
 
 
 @unix
@@ -278,7 +301,7 @@ def test_evaluate_refuses_what_it_cannot_do(files, capsys, arguments, message):
              "--unretrieved", "1"],
             "--unretrieved goes with --relevance",
         ),
-        (["conformance", "export", "out", "--format", "json"], "goes with conformance run"),
+        (["conformance", "export", "out", "--format", "json"], "unrecognized arguments: --format"),
         (["study", "diversity", "--repeats", "first"], "goes with --data"),
         (["demo-collection", "out", "--cost"], "--cost goes with --rebuild"),
         (["nonsense"], "invalid choice: 'nonsense'"),

@@ -25,9 +25,9 @@ unix = pytest.mark.skipif(sys.platform == "win32", reason="modes, limits and sig
 
 
 def child(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run code in a process of its own, in a folder."""
+    """Run code in a process of its own, in a folder; -B: a limited one would cut compiled files."""
     return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)],
+        [sys.executable, "-B", "-c", textwrap.dedent(code)],
         cwd=folder, capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
 
@@ -94,6 +94,49 @@ def test_a_kill_leaves_the_file_as_it_was(tmp_path):
     done = child(KILLED.format(number=int(signal.SIGKILL)), tmp_path)
     assert done.returncode == -signal.SIGKILL
     assert (tmp_path / "target").read_text(encoding="utf-8") == "what was there"
+
+
+@unix
+def test_the_next_write_removes_what_a_killed_one_left(tmp_path):
+    """But not the file of a process that is still writing, nor one with a name of another kind."""
+
+    def left():
+        return {path.name for path in tmp_path.glob(".irmetrics-*")}
+
+    child(KILLED.format(number=int(signal.SIGKILL)), tmp_path)
+    other = tmp_path / ".irmetrics-notes.tmp"
+    other.touch()
+    killed = left() - {other.name}
+    code = "import os; from irmetrics_edu.writing import write; os.fsync = lambda _: input('at it')"
+    with subprocess.Popen(
+        [sys.executable, "-c", f"{code}; write('slow', 'whole')"],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as slow:
+        assert slow.stdout.read(5) == b"at it"
+        writing = left() - {other.name}
+        assert (len(killed), len(writing)) == (1, 1)  # the slow one has removed the killed one's
+        write(tmp_path / "quick", "whole")
+        assert left() - {other.name} == writing
+        slow.communicate(b"\n")
+    assert left() == {other.name}
+    assert (tmp_path / "slow").read_text(encoding="utf-8") == "whole"
+
+
+@unix
+def test_a_file_that_is_removed_before_it_is_locked_is_made_again(tmp_path, monkeypatch):
+    """Another process may take it for a remainder in the moment between."""
+    lock, met = writing._lock, []
+
+    def late(file, **options):
+        if not met:
+            met.append(file.name.unlink())
+        return lock(file, **options)
+
+    monkeypatch.setattr(writing, "_lock", late)
+    write(tmp_path / "target", "whole")
+    assert [path.name for path in tmp_path.iterdir()] == ["target"]
 
 
 @unix
@@ -257,17 +300,13 @@ def test_the_check_can_fail(line):
 
 
 @unix
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "name"),
-    [
-        (["conformance", "export", "out"], "out/"),
-        (["reproduce", "--document", "003", "--plot", "out"], "out/"),
-        (["evaluate", "qrels", "run", "--plot", "out.svg"], "out.svg"),
-    ],
-)
-def test_commands_on_a_full_disk_name_the_file(tmp_path, arguments, name):
+def test_commands_on_a_full_disk_name_the_file(tmp_path):
     """Exit code 2 and one sentence."""
+    asked = {
+        "vectors/": ["conformance", "export", "vectors"],
+        "plots/": ["reproduce", "--document", "003", "--plot", "plots"],
+        "out.svg": ["evaluate", "qrels", "run", "--plot", "out.svg"],
+    }
     (tmp_path / "qrels").write_text("q 0 a 1\n", encoding="utf-8")
     (tmp_path / "run").write_text("q Q0 a 1 1.0 t\n", encoding="utf-8")
     code = f"""
@@ -275,12 +314,14 @@ def test_commands_on_a_full_disk_name_the_file(tmp_path, arguments, name):
         import matplotlib.pyplot
         from irmetrics_edu.cli import main
         resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
-        sys.exit(main({json.dumps(arguments)}))
+        for arguments in {json.dumps([*asked.values()])}:
+            print(main(arguments), file=sys.stderr)
     """
     done = child(code, tmp_path)
-    assert done.returncode == 2, done.stderr
-    assert done.stderr.startswith(f"irmetrics-edu {arguments[0]}: can't write {name}")
-    assert done.stderr.count("\n") == 1
+    lines = done.stderr.splitlines()
+    assert lines[1::2] == ["2"] * len(asked), done.stderr
+    for line, (name, arguments) in zip(lines[::2], asked.items(), strict=True):
+        assert line.startswith(f"irmetrics-edu {arguments[0]}: can't write {name}")
     for path in tmp_path.rglob("*"):
         assert not path.name.endswith(".tmp")
 

@@ -387,6 +387,7 @@ class _AlphaDcg(_Run, total=False):
     nuggets: Any
     k: int | None
     alpha: float
+    gamma: float
     discount: Discount | str
     rel: float
     normalisation: Normalisation | str
@@ -396,6 +397,7 @@ class _AlphaNdcg(_Run, total=False):
     nuggets: Any
     k: int | None
     alpha: float
+    gamma: float
     discount: Discount | str
     rel: float
     ideal: NoveltyIdeal | str

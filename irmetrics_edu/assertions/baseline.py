@@ -18,6 +18,7 @@ from irmetrics_edu.assertions.paired import (
     moves_between,
     pair,
 )
+from irmetrics_edu.assertions.segments import some
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.moves import Moves
@@ -40,7 +41,8 @@ class Outdated(InputError):  # noqa: N818 -- the message reads "Outdated: ..."
 class Baseline:
     """The stored part of a run: the score of each query per measure, and the top of each ranking.
 
-    A query that is not in the run is not stored: it has no ranking to compare later ones with.
+    A judged query that the run lacks is stored with an empty ranking and what its conventions make
+    of it: 0, unless they leave it out.
     """
 
     conventions: Mapping[str, str]
@@ -60,11 +62,7 @@ class Baseline:
             depth = DEPTH if None in depths else max(k or 0 for k in depths)
         rankings, whole = {}, True
         chosen = sorted(evaluation.measures, key=lambda m: m.name)
-        missing = dict.fromkeys(evaluation.counts.missing)
-        had = [query for query in evaluation.queries if query not in missing]
-        if not had:
-            raise InputError("the run has no ranking for any judged query: nothing can be kept")
-        for query in had:
+        for query in evaluation.queries:
             rows = evaluation.working(chosen[0].name, query).rows
             documents: Any = getattr(rows, "document", None)
             if documents is None:
@@ -73,7 +71,9 @@ class Baseline:
             whole &= len(kept) <= depth
             rankings[str(query)] = kept[:depth]
         scores = {m.name: evaluation.per_query[m.name] for m in chosen}
-        by_query = {str(q): [_rounded(of_all[q]) for of_all in scores.values()] for q in had}
+        by_query = {
+            str(q): [_rounded(of_all[q]) for of_all in scores.values()] for q in evaluation.queries
+        }
         means = {
             name: _rounded(fmean(row[i] for row in by_query.values()))
             for i, name in enumerate(scores)
@@ -86,13 +86,14 @@ class Baseline:
             rankings,
             depth,
             whole,
-            sorted(map(str, missing)),
+            sorted(map(str, evaluation.counts.missing)),
         )
 
     @classmethod
     def read(cls, entry: Mapping[str, Any]) -> "Baseline":
         """The baseline that a file's entry holds."""
         try:
+            _refuse_odd_parts(entry)
             queries = entry["queries"]
             means = {name: float(mean) for name, mean in sorted(entry["means"].items())}
             if any(len(scores) != len(means) for scores, _ in queries.values()):
@@ -115,7 +116,7 @@ class Baseline:
             )
         except ValueError as error:
             raise Outdated(f"the baseline can't be read: {error}") from None
-        except (AttributeError, KeyError, TypeError) as error:
+        except (AttributeError, KeyError, TypeError, OverflowError) as error:
             raise Outdated(f"the baseline can't be read ({error!r})") from None
 
     def entry(self) -> dict[str, Any]:
@@ -134,6 +135,28 @@ class Baseline:
         """The score of each query by a measure."""
         place = list(self.means).index(measure)
         return {query: scores[place] for query, scores in self.scores.items()}
+
+
+def _refuse_odd_parts(entry: Mapping[str, Any]) -> None:
+    """Refuse what no `Baseline.entry` holds; ValueError says what is odd."""
+    kinds = {"judgments": str, "depth": int, "whole": bool, "lacked": list, "conventions": dict}
+    for name, kind in kinds.items():
+        if not isinstance(entry[name], kind):
+            raise ValueError(f"{name} is {entry[name]!r:.40}")
+    texts = [*entry["lacked"], *entry["conventions"].values()]
+    if odd := [text for text in texts if not isinstance(text, str)]:
+        raise ValueError(f"{odd[0]!r:.40} should be text")
+    for query, (scores, ranking) in entry["queries"].items():
+        if not (isinstance(scores, list) and all(map(_is_finite, scores))):
+            raise ValueError(f"query {query!r}: its scores are {scores!r:.40}")
+        if not (isinstance(ranking, list) and all(isinstance(d, (str, int)) for d in ranking)):
+            raise ValueError(f"query {query!r}: its ranking is {ranking!r:.40}")
+    if not all(map(_is_finite, entry["means"].values())):
+        raise ValueError("a mean is not a finite number")
+
+
+def _is_finite(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)
 
 
 def _plain(document: Any, query: Hashable) -> Any:
@@ -252,6 +275,12 @@ class Gate:
                     f"the baseline was made with {name}={kept.conventions[name]}, "
                     f"this run is evaluated with {name}={value}"
                 )
+        unscored = [q for q in kept.lacked if q not in kept.scores]
+        if unscored and self.after.counts.missing_score_zero:
+            raise Outdated(
+                f"the baseline has no scores of the {len(unscored):,} queries that its run lacked "
+                f"({some(unscored, {})})"
+            )
 
     def _kept_scores(
         self, kept: Baseline, now: Mapping[str, Hashable]

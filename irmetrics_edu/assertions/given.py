@@ -12,6 +12,7 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.measures import Measure
+from irmetrics_edu.reading.packed import bare_name
 from irmetrics_edu.runs.evaluation import Evaluation
 
 _LOOKED_AT = 5  # queries, and documents of each
@@ -31,7 +32,7 @@ def refuse_unlikely(run: Any, qrels: Any, name: str = "run") -> None:
 
 def refuse_swapped_files(evaluation: Evaluation, run: Any, name: str = "run") -> None:
     """Refuse judgments in place of a run that was read from JSON, which may hold either."""
-    if isinstance(run, (str, PathLike)) and str(run).removesuffix(".gz").endswith(".json"):
+    if isinstance(run, (str, PathLike)) and bare_name(run).endswith(".json"):
         aligned, queries = evaluation.aligned, evaluation.queries[:_LOOKED_AT]
         missing = set(evaluation.counts.missing)
         _swapped(

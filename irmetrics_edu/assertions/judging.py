@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from irmetrics_edu import measured
@@ -10,7 +10,7 @@ from irmetrics_edu.assertions import regression_message as message
 from irmetrics_edu.assertions.failure import RankingAssertionError
 from irmetrics_edu.assertions.given import refuse_whole_range
 from irmetrics_edu.assertions.paired import BaselineWarning, Pair, refuse_unknown_queries
-from irmetrics_edu.assertions.policy import Policy
+from irmetrics_edu.assertions.policy import GONE, OFF, Policy
 from irmetrics_edu.assertions.regression_message import Finding, Wording
 from irmetrics_edu.assertions.reveal import HINT
 from irmetrics_edu.assertions.segments import groups as groups_of
@@ -19,6 +19,7 @@ from irmetrics_edu.assertions.verdict import (
     FAIL,
     INCONCLUSIVE,
     PASS,
+    Broken,
     Verdict,
     greatest_loss_first,
     regression,
@@ -80,7 +81,7 @@ def judge(
     texts = texts_of(queries, pair.queries)
     grouped = groups_of(groups, pair.queries)
     widths = {name: m.metric.range[1] - m.metric.range[0] for name, m in names.items()}
-    verdicts = regression(pair.before, pair.after, policy, grouped, widths)
+    verdicts = complete(regression(pair.before, pair.after, policy, grouped, widths), pair, policy)
     found = message.findings(verdicts, unsure_too=policy.inconclusive == "fail")
     notes = [] if reveal == HINT else pair.all_notes(texts)
     wording = Wording(verdicts, pair.moves_of, notes, texts, accept)
@@ -103,6 +104,21 @@ def judge(
     if error is not None and advised:
         return Judged(verdicts, None, [_advice(error, policy), *listed], told)
     return Judged(verdicts, error, listed, told)
+
+
+def complete(verdicts: list[Verdict], pair: Pair, policy: Policy) -> list[Verdict]:
+    """The verdicts over all queries fail if more of the baseline's are gone than the policy lets.
+
+    A mean over the queries that are left is no answer about those that the baseline promised.
+    """
+    had = len(pair.queries) + len(pair.gone)
+    if policy.max_gone == OFF or len(pair.gone) / had <= float(policy.max_gone):
+        return verdicts
+    broken = Broken(GONE, float(policy.max_gone), tuple(pair.gone))
+    return [
+        v if v.group is not None else replace(v, word=FAIL, broken=(broken, *v.broken))
+        for v in verdicts
+    ]
 
 
 def _advice(error: RankingAssertionError, policy: Policy) -> AdvisoryWarning:
@@ -213,5 +229,6 @@ def _group(v: Verdict, *, expected: bool) -> dict[str, Any]:
         "verdict": v.word,
     }
     if expected:
-        found |= {"baseline": v.before, "p": measured.finite(v.p), "p_corrected": v.adjusted}
+        corrected = v.adjusted if v.dropped else None  # else p is of another hypothesis
+        found |= {"baseline": v.before, "p": measured.finite(v.p), "p_corrected": corrected}
     return found

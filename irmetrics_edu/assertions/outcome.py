@@ -220,12 +220,10 @@ def configured(
     changed = known.using(**own) if own else known
     if k is not None:
         changed = changed @ k if known.has_cutoff and known.cutoff == "k" else changed.using(k=k)
-    if isinstance(chosen, Aggregate):
-        name = chosen.name
-        how = measure(chosen).aggregate
-    else:
-        name, how = _bare_name(chosen), chosen.aggregate
-    return Measure(changed.title(changed.k, changed.params, name), changed, how), rest
+    of = measure(chosen)
+    name = chosen.name if isinstance(chosen, Aggregate) else _bare_name(of)
+    titled = changed.title(changed.k, changed.params, name)
+    return Measure(titled, changed, of.aggregate, of.floor), rest
 
 
 def _bare_name(chosen: Measure) -> str:

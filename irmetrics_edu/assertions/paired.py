@@ -83,7 +83,8 @@ def paired(run: Any, baseline: Any, qrels: Any, measures: Any, options: Mapping[
             f"the baseline was evaluated by {', '.join(m.name for m in before.measures)}, "
             f"the run by {', '.join(m.name for m in after.measures)}; evaluate both alike"
         )
-    had = {*before.queries} - {*before.counts.missing}
+    # What neither has did not change; what only the run has is new.
+    had = {*before.queries} - ({*before.counts.missing} - {*after.counts.missing})
     names = [m.name for m in after.measures]
     return pair(
         after,

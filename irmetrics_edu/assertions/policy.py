@@ -11,6 +11,7 @@ from irmetrics_edu.errors import InputError
 OFF, TENTH = "off", "tenth"
 FATES = ("pass", "warn", "fail")
 LIMITS = ("max_observed_drop", "max_group_drop", "max_query_drop")
+GONE = "max_gone"
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,9 @@ class Policy:
     `max_observed_drop` limits the mean over all queries, `max_group_drop` the mean of each group,
     and `max_query_drop` each query. The queries in `protected` may not fall at all. A limit is a
     number or "off". The default of `max_observed_drop` is "tenth": a tenth of the measure's range,
-    or max_drop if that is more. `inconclusive` says what a gate does when the queries are too few
-    to tell: "pass", "warn" or "fail". With `advisory` (True, or a reason in words) a gate warns
+    or max_drop if that is more. `max_gone` limits the share of the baseline's queries that are not
+    compared any more, or is "off". `inconclusive` says what a gate does when the queries are too
+    few to tell: "pass", "warn" or "fail". With `advisory` (True, or a reason in words) a gate warns
     instead of failing; use it while you don't trust the labels enough.
     """
 
@@ -33,6 +35,7 @@ class Policy:
     max_group_drop: float | str = OFF
     max_query_drop: float | str = OFF
     protected: tuple[Hashable, ...] = ()
+    max_gone: float | str = 0.05
     inconclusive: str = "warn"
     advisory: bool | str = False
 
@@ -72,6 +75,8 @@ def made(said: Mapping[str, Any]) -> Policy:
             known[name] = amount(value, name)
         elif name == "confidence":
             known[name] = sure(value)
+        elif name == GONE:
+            known[name] = _share(value)
         elif name == "protected":
             known[name] = _queries(value)
         elif name == "advisory":
@@ -105,6 +110,12 @@ def _limit(value: Any, name: str) -> float:
         known = " or ".join(map(repr, _words(name)))
         raise InputError(f"{name}={value!r}: give a number, such as 0.05, or {known}")
     return amount(value, name)
+
+
+def _share(gone: Any) -> float | str:
+    if gone != OFF:
+        checks.between(GONE, gone, 0, 1)
+    return gone  # type: ignore[no-any-return]
 
 
 def sure(confidence: Any) -> float:

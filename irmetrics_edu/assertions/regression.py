@@ -8,10 +8,10 @@ from irmetrics_edu import measured
 from irmetrics_edu.assertions import regression_message as message
 from irmetrics_edu.assertions.failure import RankingAssertionError, refused
 from irmetrics_edu.assertions.given import refuse_whole_range
-from irmetrics_edu.assertions.judging import Gated, judge
+from irmetrics_edu.assertions.judging import Gated, complete, judge
 from irmetrics_edu.assertions.outcome import OF_RUNS
 from irmetrics_edu.assertions.paired import paired
-from irmetrics_edu.assertions.policy import NAMES, amount, policy, sure
+from irmetrics_edu.assertions.policy import NAMES, amount, made, policy, sure
 from irmetrics_edu.assertions.regression_message import Finding, Wording
 from irmetrics_edu.assertions.reveal import HINT, revealing
 from irmetrics_edu.assertions.segments import texts as texts_of
@@ -41,6 +41,7 @@ def assert_no_regression(
     max_group_drop: float | str | None = None,
     max_query_drop: float | str | None = None,
     protected: Any = None,
+    max_gone: float | str | None = None,
     inconclusive: str | None = None,
     advisory: bool | str | None = None,
     groups: Any = None,
@@ -60,9 +61,11 @@ def assert_no_regression(
     limits, which hold whatever the test says. `max_observed_drop` limits the observed drop of the
     mean (default "tenth": a tenth of the measure's range; give it the value of max_drop to make
     that a hard limit). `max_group_drop` limits the mean of each group, and `max_query_drop` limits
-    each query. The queries in `protected` may not fall at all. "off" lifts a limit. `inconclusive`
-    says what an inconclusive gate does: "pass", "warn" (the default, which says how many queries it
-    would take) or "fail". With `advisory` (True, or a reason in words) a failing gate only warns.
+    each query. The queries in `protected` may not fall at all. `max_gone` is the share of the
+    baseline's queries that may be gone, that is, not compared (0.05). "off" lifts a limit.
+    `inconclusive` says what an inconclusive gate does: "pass", "warn" (the default, which says how
+    many queries it would take) or "fail". With `advisory` (True, or a reason in words) a failing
+    gate only warns.
     Keywords that are not given come from the session (pytest's ini options and marker), else
     max_drop=0.01 and confidence=0.95.
 
@@ -87,6 +90,7 @@ def assert_no_regression(
         "max_group_drop": max_group_drop,
         "max_query_drop": max_query_drop,
         "protected": protected,
+        "max_gone": max_gone,
         "inconclusive": inconclusive,
         "advisory": advisory,
     }
@@ -116,6 +120,7 @@ def assert_improves(
     *,
     by: float = 0.0,
     confidence: float = 0.95,
+    max_gone: float | str = 0.05,
     queries: Any = None,
     reveal: str | None = None,
     **options: Any,
@@ -132,8 +137,12 @@ def assert_improves(
     """
     try:
         refuse_keywords(
-            "assert_improves", options, measures, ("by", "confidence", "queries", "reveal")
+            "assert_improves",
+            options,
+            measures,
+            ("by", "confidence", "max_gone", "queries", "reveal"),
         )
+        promised = made({"max_gone": max_gone})
         limit, confidence = amount(by, "by"), sure(confidence)
         reveal = revealing(reveal)
         scipy_special()
@@ -147,6 +156,7 @@ def assert_improves(
             replace(v, width=widths[v.measure])
             for v in improvement(pair.before, pair.after, by=limit, confidence=confidence)
         ]
+        verdicts = complete(verdicts, pair, promised)
     except InputError as error:
         raise refused(error) from None
     lacking = greatest_loss_first(v for v in verdicts if v.word != PASS)
@@ -163,14 +173,16 @@ def assert_improves(
 
 
 def _no_improvement(v: Verdict, wording: Wording, reveal: str) -> RankingAssertionError:
+    found = Finding(v, *v.broken)
     if reveal == HINT:
-        first = message.hint_of_no_improvement(v)
+        first = message.hint(found) if v.broken else message.hint_of_no_improvement(v)
         return RankingAssertionError(first, message.hint_lines(v, wording.texts))
 
     def lines(verbosity: int) -> Sequence[str]:
-        return message.lines([Finding(v)], wording, verbosity)
+        return message.lines([found], wording, verbosity)
 
-    return RankingAssertionError(message.no_improvement(v), lines(0), lines)
+    first = message.first_line(found, wording.texts) if v.broken else message.no_improvement(v)
+    return RankingAssertionError(first, lines(0), lines)
 
 
 def refuse_keywords(

@@ -7,9 +7,10 @@ from typing import Any
 
 from irmetrics_edu.assertions.message import inside, told_apart
 from irmetrics_edu.assertions.paired import MovesOf
+from irmetrics_edu.assertions.policy import GONE
 from irmetrics_edu.assertions.segments import named, quoted, some
 from irmetrics_edu.assertions.steps import WIDTH
-from irmetrics_edu.assertions.verdict import FAIL, INCONCLUSIVE, PASS, Broken, Verdict
+from irmetrics_edu.assertions.verdict import FAIL, INCONCLUSIVE, Broken, Verdict
 from irmetrics_edu.assertions.verdict import greatest_loss_first as by_loss
 from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.runs.moves import Moves
@@ -43,7 +44,13 @@ class Finding:
 
 
 _TESTS = (0, 3)  # over all queries, and of a group
-_PLACES = {"max_observed_drop": 1, "protected": 2, "max_group_drop": 4, "max_query_drop": 5}
+_PLACES = {
+    GONE: -1,
+    "max_observed_drop": 1,
+    "protected": 2,
+    "max_group_drop": 4,
+    "max_query_drop": 5,
+}
 
 
 def findings(verdicts: Sequence[Verdict], *, unsure_too: bool = False) -> list[Finding]:
@@ -88,6 +95,9 @@ def first_line(finding: Finding, texts: Mapping[Hashable, str]) -> str:
         fell, allowed, _ = told_apart(-v.change, broken.allowed)
         return f"{v.name} fell by {fell} > {allowed}, {_OF[broken.limit]} ({_from_to(v)}; {_n(v)})"
     query, many = broken.queries[0], len(broken.queries)
+    if broken.limit == GONE:
+        allowed = formatting.percent(broken.allowed)
+        return f"{_gone(finding)}, more than {allowed} ({some(broken.queries, texts)})"
     d = v.differences[query]
     said = [f"{steady(v.was[query]):.4f} -> {steady(v.was[query] + d):.4f}", quoted(query, texts)]
     if broken.limit == "protected":
@@ -97,6 +107,12 @@ def first_line(finding: Finding, texts: Mapping[Hashable, str]) -> str:
     said.append(f"{many:,} of {_n(v)} over it")
     what = f"{v.measure} of {query} fell by {fell} > {allowed}, {_OF[broken.limit]}"
     return f"{what}{inside(*said)}"
+
+
+def _gone(finding: Finding) -> str:
+    gone = len(finding.broken.queries) if finding.broken is not None else 0
+    had = len(finding.verdict.differences) + gone
+    return f"{gone:,} of the baseline's {had:,} queries {'is' if gone == 1 else 'are'} gone"
 
 
 def dropped(v: Verdict) -> str:
@@ -136,6 +152,8 @@ def hint(finding: Finding) -> str:
         return f"{v.name} {steady(v.after):.4f}: {_n(v)} can't tell whether it is too low"
     if finding.broken is None or not finding.broken.queries:
         return f"{v.name} {steady(v.after):.4f} is too low ({_n(v)})"
+    if finding.broken.limit == GONE:
+        return _gone(finding)
     query, many = finding.broken.queries[0], len(finding.broken.queries)
     return f"{v.measure} of {query} is too low ({many:,} of {_n(v)})"
 
@@ -157,48 +175,57 @@ def hint_lines(v: Verdict, texts: Mapping[Hashable, str]) -> list[str]:
 def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[str]:
     """The rest of a failure: other reasons, losers, moved documents, the test, what to do."""
     first, v = found[0], found[0].verdict
-    most = len(found) if verbosity else _ALSO
-    said = [f"also: {first_line(one, wording.texts)}" for one in found[1 : most + 1]]
-    if len(found) > most + 1:
-        said.append(f"also: {len(found) - most - 1:,} more; -v shows them")
+    # That queries are gone is true of every measure, and said once.
+    also = [f for f in found[1:] if f.broken is None or f.broken.limit != GONE]
+    most = len(also) if verbosity else _ALSO
+    said = [f"also: {first_line(one, wording.texts)}" for one in also[:most]]
+    if len(also) > most:
+        said.append(f"also: {len(also) - most:,} more; -v shows them")
     said += [*wording.notes, *_who_lost(v, wording.texts, verbosity)]
     said += groups_table(wording.verdicts, v.measure, None if verbosity else _GROUPS)
-    of_limit = list(first.broken.queries) if first.broken is not None else []
+    of_limit = [q for q in first.broken.queries if q in v.differences] if first.broken else []
     wanted = [*of_limit, *(query for query, _ in v.losers if query not in of_limit)]
     for query in wanted[: 1 if verbosity < 2 else _QUERIES]:
         moved = wording.moves_of(v.measure, query)
         if moved is not None:
             said += _moved(moved, wording.texts, at_length=verbosity > 0)
     said += [
-        f"{other.measure}: {other.tested} ({_from_to(other)}; {_p(other)})"
+        f"{other.measure}: {other.tested} ({_from_to(other)}; {_p_of(other)})"
         for other in wording.verdicts
         if other.group is None and other is not v and not other.broken and other.tested != FAIL
     ]
-    if first.broken is not None:
-        said.append(f"The test by itself: {v.tested} ({_p(v)})")
-    for sentence in (what_p_tests(v), _detectable(v), wording.accept):
+    for sentence in (tested(v), _detectable(v), wording.accept):
         said += textwrap.wrap(
             sentence, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
         )
     return said
 
 
-def what_p_tests(v: Verdict) -> str:
-    """What the p-value means, and what it decides."""
-    n = len(v.differences)
-    if not v.against:
-        said = (
-            "p tests whether the mean changed at all. It is the chance of a change as great, up or "
-            f"down, if each of {n:,} queries had its two scores swapped at random."
-        )
+def tested(v: Verdict) -> str:
+    """Which hypothesis was tested, and what follows from its p-value."""
+    if v.tested == FAIL and not v.dropped:  # an improvement that is none
+        return f"The mean did not rise{f' by more than {v.limit:g}' if v.limit else ''}."
+    if not any(v.differences.values()):
+        return "No score changed, so the test alone passes."
+    level, p = f"{1 - v.confidence:.2g}", _p(v)
+    if v.dropped and v.tests > 1:
+        p += f", {steady(v.adjusted):.4f} by Holm's correction over {v.tests} tests"
+    about = f"the hypothesis of {_hypothesis(v)}"
+    if v.tested == INCONCLUSIVE:
+        return f"The test can't reject {about} ({p}, not below {level}), so it decides nothing."
+    if v.dropped:
+        found = "the mean fell, so the test alone fails"
     else:
-        said = (
-            f"p tests whether the mean changed by {v.against:+g}. It is the chance of a mean as "
-            f"far from that, if each of {n:,} queries lay above or below it at random."
+        found = (
+            f"{'any fall is less' if v.against < 0 else 'the mean rose'}, so the test alone passes"
         )
-    if v.tests > 1:
-        said += f" Holm's correction over {v.tests} tests makes it {steady(v.adjusted):.4f}."
-    return f"{said} Below {1 - v.confidence:.2g} the gate {'fails' if v.dropped else 'passes'}."
+    return f"The test rejects {about} ({p}, below {level}): {found}."
+
+
+def _hypothesis(v: Verdict) -> str:
+    if not v.against:
+        return "no change"
+    return f"a {'fall' if v.against < 0 else 'rise'} by {abs(v.against):g}"
 
 
 def _detectable(v: Verdict) -> str:
@@ -224,7 +251,7 @@ def groups_table(verdicts: Sequence[Verdict], measure: str, most: int | None = N
             f"{steady(v.before):.4f}",
             f"{steady(v.after):.4f}",
             f"{steady(v.change):+.4f}",
-            "-" if v.word == PASS else f"{steady(v.adjusted):.4f}",  # of another question
+            f"{steady(v.adjusted):.4f}" if v.dropped else "-",  # p is of another hypothesis
             v.word,
         )
         for v in of[:most]
@@ -283,6 +310,10 @@ def _from_to(v: Verdict) -> str:
 
 def _p(v: Verdict) -> str:
     return f"p = {steady(v.p):.4f}" if v.p >= 0.0001 else "p < 0.0001"
+
+
+def _p_of(v: Verdict) -> str:
+    return f"{_p(v)} for {_hypothesis(v)}" if any(v.differences.values()) else "no score changed"
 
 
 def _n(v: Verdict) -> str:

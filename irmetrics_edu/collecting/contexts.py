@@ -119,7 +119,7 @@ def _of_file(file: File) -> list[tuple[str, Any]]:
         return [(f"{file}, line {line}", row) for line, row in lines_of_json(file)]
     try:
         return [(f"{file}, row {n}", row) for n, row in enumerate(json.loads(text), 1)]
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: {error}; expected JSON") from None
 
 

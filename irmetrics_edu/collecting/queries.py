@@ -12,6 +12,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files, tabular
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.names import QUERY
+from irmetrics_edu.reading.packed import bare_name
 
 __tracebackhide__ = True  # pytest shows the line that called
 
@@ -49,7 +50,7 @@ def read_queries(queries: Any) -> dict[Hashable, Any]:
 
 
 def _of_file(file: File) -> dict[Hashable, Any]:
-    name = str(file).removesuffix(".gz").removesuffix(".zst").lower()
+    name = bare_name(file)
     if name.endswith(".json"):
         texts: dict[Hashable, Any] = dict(tabular.of_json(file).items())
         for query, text in texts.items():
@@ -80,7 +81,7 @@ def lines_of_json(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         try:
             value = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(f"{file}, line {number}: {error}; expected JSON") from None
         if not isinstance(value, dict):
             raise InputError(f"{file}, line {number}: expected an object, got {line[:60]!r}")

@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--per-query", action="store_true", help="show the scores of each query too")
     what.add_argument(
         "--summary", action="store_true",
-        help="show the spread of the scores: quartiles and a bootstrap interval of the mean",
+        help="show the spread of the scores: quartiles and an interval of the mean",
     )  # fmt: skip
     parser.add_argument(
         "--plot", metavar="FILE",

@@ -14,6 +14,7 @@ import irmetrics_edu
 from irmetrics_edu.assertions.stub import names_of_fixtures
 from irmetrics_edu.assertions.stub import stub as assertions_stub
 from irmetrics_edu.commands.conventions import page as conventions_page
+from irmetrics_edu.commands.coverage import page as documents_page
 from irmetrics_edu.conformance.lines import page as lines_page
 from irmetrics_edu.conformance.trec_eval_names import page as trec_eval_page
 from irmetrics_edu.errors import InputError
@@ -71,6 +72,7 @@ FILES: dict[str, Callable[[], str]] = {
     "irmetrics_edu/assertions/__init__.pyi": assertions_stub,
     "irmetrics_edu/plugin/names.py": names_of_fixtures,
     "docs/conventions.md": conventions_page,
+    "docs/documents.md": documents_page,
     "docs/failure.svg": failure,
     "docs/lines.md": lines_page,
     "docs/trec_eval.md": trec_eval_page,

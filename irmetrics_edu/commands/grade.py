@@ -89,7 +89,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit", action="append", default=[], metavar="NAME=VALUE",
         help="the limits for one question: cpu=5 and wall=10 (seconds), memory=1024MiB, "
-        "output=8MiB, file=8MiB, answer=1MiB, processes=16; may be repeated",
+        "output=8MiB, file=8MiB, answer=1MiB, processes=16; and for all runs of a notebook that "
+        "the clock cuts: submission=120 (seconds); may be repeated",
     )  # fmt: skip
     parser.add_argument(
         "--workers", type=int, default=2, metavar="N",

@@ -9,6 +9,7 @@ from typing import Any
 from irmetrics_edu.commands.options import add_examples
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.plugin import SUFFIXES, report_files, reports
+from irmetrics_edu.reading.packed import SPOILT
 from irmetrics_edu.views.output import FINE, put
 
 EXAMPLES = (
@@ -53,8 +54,7 @@ def run(args: argparse.Namespace) -> int:
                 )
         results += found["results"]
         stale |= {(one["file"], one["test"]) for one in found["stale_baselines"]}
-    for path in args.to:
-        report_files.write(Path(path), results, sorted(stale))
+    report_files.write_all([Path(path) for path in args.to], results, sorted(stale))
     put(f"{reports.count(results)} (tests: {len(whose):,}; reports: {len(args.reports):,})")
     return FINE
 
@@ -64,12 +64,12 @@ def _read(path: Path) -> Mapping[str, Any]:
         found = json.loads(path.read_text(encoding="utf-8"))
         if found["format"] != reports.FORMAT:
             raise ValueError(f"its format is {found['format']!r}")
-        for result in found["results"]:
-            reports.cells(result)
-        _ = [(one["file"], one["test"]) for one in found["stale_baselines"]]
+        stale = [(one["file"], one["test"]) for one in found["stale_baselines"]]
+        for suffix in SUFFIXES:  # what can be written in each format is whole
+            report_files.text(suffix, found["results"], stale)
     except OSError as error:
         raise InputError(f"{path}: can't be read ({error.strerror or error})") from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except SPOILT as error:
         raise InputError(
             f"{path}: not a report of this plugin ({error!r}); give a file that "
             "--irm-report=NAME.json wrote"

@@ -6,14 +6,18 @@ from collections import Counter
 from pathlib import Path
 
 from irmetrics_edu import documents
+from irmetrics_edu.commands.coverage import counted, put_coverage, titled_errata
 from irmetrics_edu.commands.options import add_format
 from irmetrics_edu.documents import (
     AGREES,
+    CAUTION,
     DIFFERS,
     EXTRA,
     MISPRINT,
+    NOTATION,
     NOTE,
     ROUNDS,
+    Erratum,
     Example,
     Line,
     Sides,
@@ -26,7 +30,12 @@ from irmetrics_edu.working import Working
 
 _FEW = 6  # so many values of a formula are shown in a table; of more, whether they are the same
 _HEADER = ("example", "what", "printed", "computed", "verdict")
-EXAMPLES = ("reproduce --document 004", "reproduce --example 004-NDCG", "reproduce --plot figures")
+EXAMPLES = (
+    "reproduce --document 004",
+    "reproduce --example 004-NDCG",
+    "reproduce --coverage",
+    "reproduce --plot figures",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,6 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--example", metavar="ID", help="show only this example, with its whole working"
     )
+    parser.add_argument(
+        "--coverage",
+        action="store_true",
+        help="print instead which lines of the documents have no example, and why",
+    )
     add_format(parser, table="", json="", markdown="", html="")
     parser.add_argument(
         "--plot",
@@ -50,6 +64,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the examples; the exit code is 0 only if all values agree."""
+    if args.coverage:
+        if args.example is not None or args.plot is not None or args.form != "table":
+            raise InputError(
+                "--coverage prints a table of lines; leave out --example, --plot and --format"
+            )
+        put_coverage(documents.DOCUMENTS if args.document is None else (args.document,))
+        return 0
     if args.example is not None:
         found = documents.example(args.example)
         if args.document not in (None, found.document):
@@ -93,7 +114,9 @@ def computed(line: Line) -> str:
 _COUNTED = {
     AGREES: "as printed",
     ROUNDS: "as printed when rounded",
-    MISPRINT: "misprints explained",
+    MISPRINT: "misprints",
+    CAUTION: "with a caution",
+    NOTATION: "with an unusual sign",
     EXTRA: "not printed there",
     NOTE: "no number to compute",
 }
@@ -108,7 +131,8 @@ def closing(examples: list[Example]) -> str:
     failed = [e.id for e in examples if not e.comes_out]
     verdict = f"{len(failed)} do not come out: {', '.join(failed)}" if failed else "all come out"
     items = "1 item" if len(examples) == 1 else f"{len(examples)} items"
-    return f"{items}: {', '.join(parts)}. {verdict[0].upper()}{verdict[1:]}."
+    explained = f" With their lines: {said} explained." if (said := counted(examples)) else ""
+    return f"{items}: {', '.join(parts)}.{explained} {verdict[0].upper()}{verdict[1:]}."
 
 
 def in_full(example: Example) -> str:
@@ -163,11 +187,10 @@ def _tables(examples: list[Example]) -> None:
         colours = {MISPRINT: "yellow", DIFFERS: "bold red"}
         styles = {i: colours.get(e.verdict, "") for i, e in enumerate(mine)}
         show(f"{document}  {about['title']}", _HEADER, list(map(_cells, mine)), styles=styles)
-    misprints = [sentence for e in examples for sentence in _errata(e)]
-    if misprints:
-        put("\nWhat the documents have wrong:")
-    for place, sentence in misprints:
-        put(textwrap.fill(f"  {place}: {sentence}", PIPED))
+    for title, found in titled_errata(examples):
+        put(f"\n{title}:")
+        for place, sentence in (_erratum(*each) for each in found):
+            put(textwrap.fill(f"  {place}: {sentence}", PIPED))
     put(f"\n{closing(examples)}")
 
 
@@ -196,14 +219,12 @@ def _single(e: Example) -> Working | None:
 
 def _errata(e: Example) -> list[tuple[str, str]]:
     """The errata of an example and of its lines: where, and what is right and why."""
-    found = []
-    for line in (e, *e.lines):
-        if line.erratum is not None:
-            place = e.id if line is e else f"{e.id}, {line.what}"
-            right = line.erratum.right or "-"
-            sentence = f"printed {line.erratum.printed}; right {right}. {line.erratum.why}"
-            found.append((place, sentence))
-    return found
+    return [_erratum(e, line, x) for line in (e, *e.lines) if (x := line.erratum) is not None]
+
+
+def _erratum(e: Example, line: Line, erratum: Erratum) -> tuple[str, str]:
+    place = e.id if line is e else f"{e.id}, {line.what}"
+    return place, f"printed {erratum.printed}; right {erratum.right or '-'}. {erratum.why}"
 
 
 _STYLE = """body { font: 16px/1.5 sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }

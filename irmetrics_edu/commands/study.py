@@ -28,8 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="train six recommenders and compare them by diversity measures",
         description="Train LightGCN and DGRec, re-rank LightGCN's lists with MMR and DPP, add "
         "popularity and chance, and measure every user's list. The tables say for which "
-        "recommenders a gain in diversity counts, and which claims of 'On evaluation metrics for "
-        "diversity-enhanced recommendations' (CIKM 2024) hold on your data.",
+        "recommenders a gain in diversity counts, and which claims about diversifiers hold on your "
+        "data: those of a talk on 'On evaluation metrics for diversity-enhanced recommendations' "
+        "(CIKM 2024), of the paper's abstract, and our own questions.",
     )
     add_examples(diversity, EXAMPLES[:2])
     _add_data(diversity)

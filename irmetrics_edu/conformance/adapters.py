@@ -22,6 +22,7 @@ from irmetrics_edu.conformance.asked_arrays import (
     ask_tf_ranking,
     ask_torcheval,
     ask_torchmetrics,
+    ask_xgboost,
 )
 from irmetrics_edu.conformance.asked_items import (
     ask_implicit,
@@ -40,12 +41,12 @@ from irmetrics_edu.conformance.asked_texts import (
     ask_mlflow,
     ask_mteb,
     ask_ragas,
+    ask_ranx,
     ask_sentence_transformers,
 )
 from irmetrics_edu.conformance.learner_adapters import (
     of_allrank,
     of_catboost,
-    of_xgboost,
 )
 from irmetrics_edu.conformance.recommender_adapters import (
     Beside,
@@ -64,7 +65,6 @@ from irmetrics_edu.conformance.retrieval_adapters import (
     of_ours,
     of_provider,
     of_rankereval,
-    of_ranx,
     of_scikit_learn,
     of_trec_eval,
 )
@@ -158,7 +158,7 @@ ADAPTERS: dict[str, Adapter] = {
         Adapter("gdeval", "ir_measures", "ir_measures", of_provider("gdeval")),
         Adapter("cwl_eval", "cwl-eval", "cwl", of_cwl_eval),
         Adapter("ndeval", "pyndeval", "pyndeval", of_ndeval),
-        Adapter("ranx", "ranx", "ranx", of_ranx),
+        Adapter("ranx", "ranx", "ranx", of_names("ranx", ask_ranx)),
         Adapter("rankerEval", "rankerEval", "rankereval", of_rankereval, below_numpy=2),
         Adapter("recmetrics", "recmetrics", "recmetrics", of_names("recmetrics", ask_recmetrics)),
         Adapter("RecTools", "rectools", "rectools", of_rectools),
@@ -176,7 +176,7 @@ ADAPTERS: dict[str, Adapter] = {
             "llama_index",
             of_names("llama_index", left_out(ask_llama_index, "ValueError")),
         ),
-        Adapter("XGBoost", "xgboost", "xgboost", of_xgboost),
+        Adapter("XGBoost", "xgboost", "xgboost", of_names("xgboost", ask_xgboost)),
         Adapter("CatBoost", "catboost", "catboost", of_catboost),
         Adapter(
             "torchmetrics",

@@ -22,6 +22,7 @@ OF_SCORES: Mapping[str, str] = {"negative": "refuse"}
 OF_NUGGETS: Mapping[str, str] = {"ties": "given", "unjudged": "no_gain"}
 OF_DISTANCES: Mapping[str, str] = {"distance": "cosine"}
 NOTHING: Mapping[str, str] = {}
+PROBABILITIES = "probabilities of nuggets"  # a topic: no library takes them
 _NEEDED = ("recall", "collection", "length", "users")  # which have no default
 
 
@@ -71,7 +72,7 @@ class Case:
     @property
     def beside(self) -> dict[str, Any]:
         """Further inputs, such as the categories or the embeddings of items."""
-        names = ("categories", "embeddings", "popularity", "exposure", "expected")
+        names = ("categories", "embeddings", "popularity", "exposure", "expected", "gamma")
         return {n: self.given[n] for n in names if n in self.given}
 
     def as_dict(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 from irmetrics_edu.conformance.case import Case, written
 
 _OF_LISTS = ("ranking", "recommended", "relevant", "expected", "other", "run", "catalogue")
-_OF_NUMBERS = ("scores", "judgments", "qrels", "popularity", "exposure", "users")
+_OF_NUMBERS = ("scores", "judgments", "qrels", "popularity", "exposure", "users", "gamma")
 
 
 def cases_tsv(cases: Iterable[Case]) -> str:
@@ -50,4 +50,13 @@ def _items(part: str, held: Any) -> list[str]:
         return list(held)
     if part in _OF_NUMBERS:
         return [f"{name}={number}" for name, number in held.items()]
-    return [f"{name}={','.join(map(str, several))}" for name, several in held.items()]
+    return [f"{name}={','.join(map(_written, _each(several)))}" for name, several in held.items()]
+
+
+def _each(several: Any) -> Iterable[Any]:
+    return several.items() if isinstance(several, Mapping) else several
+
+
+def _written(item: Any) -> str:
+    """A name or a number; of a nugget with its probability both."""
+    return f"{item[0]}:{item[1]}" if isinstance(item, tuple) else str(item)

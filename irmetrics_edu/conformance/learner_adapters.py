@@ -19,28 +19,6 @@ def _each(
     return {q: float(score(scores, labels)) for q, scores, labels in _lists(run, qrels)}
 
 
-def of_xgboost(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
-    """What a booster without trees says of scores given as its margin."""
-    import numpy as np
-    import xgboost  # type: ignore[import-not-found]
-
-    name = {"nDCG": "ndcg", "AP": "map", "P": "pre"}.get(metric)
-    if name is None or (metric == "P" and k is None):
-        return None
-    asked = name if k is None else f"{name}@{k}"
-    options = {"objective": "rank:pairwise", "eval_metric": asked, "base_score": 0.0}
-
-    def score(scores: list[float], labels: list[float]) -> float:
-        kept = labels if metric == "nDCG" else [float(x >= 1) for x in labels]
-        data = xgboost.DMatrix(
-            np.zeros((len(kept), 1)), label=kept, base_margin=scores, qid=[0] * len(kept)
-        )
-        booster = xgboost.train(options, data, num_boost_round=0)
-        return float(booster.eval(data).rpartition(":")[2])
-
-    return _each(run, qrels, score)
-
-
 def of_catboost(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
     """Its function for labels and scores."""
     from catboost.utils import eval_metric  # type: ignore[import-not-found]

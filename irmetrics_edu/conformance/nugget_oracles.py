@@ -1,6 +1,7 @@
 """Measures of novelty and intents as plain loops from their definitions.
 
-`nuggets` maps each judged document to its nuggets; all intents have equal weight.
+`nuggets` maps each judged document to its nuggets, or to the probability of each. All intents have
+equal weight. `gamma` is the probability that a nugget is wanted, for all nuggets or for each.
 """
 
 import itertools
@@ -19,7 +20,7 @@ from irmetrics_edu.conformance.oracles import (
     precision,
 )
 
-Nuggets = Mapping[str, Sequence[str]]
+Nuggets = Mapping[str, Sequence[str] | Mapping[str, float]]
 
 
 def known(nuggets: Nuggets) -> list[str]:
@@ -27,30 +28,50 @@ def known(nuggets: Nuggets) -> list[str]:
     return sorted({n for held in nuggets.values() for n in held})
 
 
-def faded(ranking: Sequence[str], nuggets: Nuggets, left: Fraction) -> list[Fraction]:
-    """The worth of each document: 1 per nugget, times `left` for each earlier occurrence."""
-    seen: dict[str, int] = {}
+def certainty(nuggets: Nuggets, document: str, nugget: str) -> Fraction:
+    """How likely a document holds a nugget."""
+    held = nuggets.get(document, ())
+    return Fraction(held.get(nugget, 0) if isinstance(held, Mapping) else nugget in held)
+
+
+def wanted(gamma: Any, nugget: str) -> Fraction:
+    """How likely a nugget is wanted."""
+    return Fraction(gamma[nugget] if isinstance(gamma, Mapping) else gamma)
+
+
+def faded(
+    ranking: Sequence[str], nuggets: Nuggets, left: Fraction, gamma: Any = 1
+) -> list[Fraction]:
+    """The worth of each document: of each nugget, less what documents above have shown of it."""
     found = []
-    for document in ranking:
-        held = nuggets.get(document, ())
-        found.append(sum((left ** seen.get(n, 0) for n in held), Fraction(0)))
-        for n in held:
-            seen[n] = seen.get(n, 0) + 1
+    for place, document in enumerate(ranking):
+        gain = Fraction(0)
+        for n in nuggets.get(document, ()):
+            worth = wanted(gamma, n) * certainty(nuggets, document, n)
+            for above in ranking[:place]:
+                worth *= 1 - (1 - left) * certainty(nuggets, above, n)
+            gain += worth
+        found.append(gain)
     return found
 
 
 def ideal_ranking(
-    nuggets: Nuggets, k: int | None, left: Fraction, how: str, worth: Callable[..., Number]
+    nuggets: Nuggets,
+    k: int | None,
+    left: Fraction,
+    how: str,
+    worth: Callable[..., Number],
+    gamma: Any = 1,
 ) -> list[str]:
     """The best order of the judged, found greedily or by trying them all."""
     if how == "exact":
         depth = len(nuggets) if k is None else min(k, len(nuggets))
         orders = [list(o) for o in itertools.permutations(sorted(nuggets), depth)]
-        return max(orders, key=lambda order: worth(faded(order, nuggets, left)))
+        return max(orders, key=lambda order: worth(faded(order, nuggets, left, gamma)))
     rest, chosen = sorted(nuggets, reverse=how == "ndeval"), list[str]()
     while rest:
         best = max(
-            rest, key=lambda d: faded([*chosen, d], nuggets, left)[-1]
+            rest, key=lambda d: faded([*chosen, d], nuggets, left, gamma)[-1]
         )  # the first of equals
         chosen.append(best)
         rest.remove(best)
@@ -67,7 +88,8 @@ def normalised(
     perfect: Number,
 ) -> Number:
     """The discounted worth of a ranking over what the conventions say."""
-    above = worth(faded(ranking, nuggets, left)[:k])
+    gamma = conventions.get("gamma", 1)
+    above = worth(faded(ranking, nuggets, left, gamma)[:k])
     how = conventions.get("normalisation", "collection_dependent")
     if how == "none":
         return above
@@ -76,8 +98,8 @@ def normalised(
         last = k
         if conventions.get("depth") == "as_long":
             last = len(ranking) if k is None else min(k, len(ranking))
-        best = ideal_ranking(nuggets, last, left, conventions["ideal"], worth)
-        below = worth(faded(best, nuggets, left)[:last])
+        best = ideal_ranking(nuggets, last, left, conventions["ideal"], worth, gamma)
+        below = worth(faded(best, nuggets, left, gamma)[:last])
     return divided(above, below) if below else WITHOUT_RELEVANT[conventions["no_relevant"]]
 
 
@@ -89,7 +111,8 @@ def alpha_dcg(ranking: Sequence[str], nuggets: Nuggets, k: int | None, **by: Any
         return discounted(gains, by["discount"])
 
     depth = max(1, len(ranking)) if k is None else k
-    perfect = worth([len(known(nuggets)) * left**i for i in range(depth)])
+    every = sum((wanted(by.get("gamma", 1), n) for n in known(nuggets)), Fraction(0))
+    perfect = worth([every * left**i for i in range(depth)])
     return normalised(ranking, nuggets, k, left, worth, by, perfect)
 
 
@@ -150,7 +173,7 @@ def d_sharp(
 
 
 def still_wanted(
-    ranking: Sequence[str], nuggets: Nuggets, k: int | None, *, alpha: str, gamma: str, rel: int
+    ranking: Sequence[str], nuggets: Nuggets, k: int | None, *, alpha: str, gamma: Any, rel: int
 ) -> Number:
     """1 less the probability that no nugget of the last document is held and wanted."""
     del rel  # held or not
@@ -159,8 +182,10 @@ def still_wanted(
         return Fraction(0)
     right, miss = Fraction(alpha), Fraction(1)
     for nugget in nuggets.get(ranking[last - 1], ()):
-        seen = sum(nugget in nuggets.get(d, ()) for d in ranking[: last - 1])
-        miss *= 1 - Fraction(gamma) * right * (1 - right) ** seen
+        still = wanted(gamma, nugget)
+        for above in ranking[: last - 1]:
+            still *= 1 - right * certainty(nuggets, above, nugget)
+        miss *= 1 - still * right * certainty(nuggets, ranking[last - 1], nugget)
     return 1 - miss
 
 

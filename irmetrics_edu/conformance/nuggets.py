@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from irmetrics_edu.conformance.case import OF_NUGGETS, Case, named
+from irmetrics_edu.conformance.case import OF_NUGGETS, PROBABILITIES, Case, named
 from irmetrics_edu.conformance.nugget_oracles import NUGGET_ORACLES, known
 from irmetrics_edu.conformance.oracles import Number
 
@@ -49,6 +49,23 @@ _INPUTS: Mapping[str, Mapping[str, Any]] = {
         "why": "what holds a nugget is not retrieved",
     },
 }
+# Only measures that take probabilities have these; halves and quarters are exact as floats.
+_UNSURE: Mapping[str, Mapping[str, Any]] = {
+    "unsure-documents": {
+        "ranking": ["a", "b", "c", "d"],
+        "nuggets": {
+            "a": {"A": 0.5, "B": 1}, "b": {"A": 0.25}, "c": {"A": 0.75, "C": 0.5},
+            "e": {"B": 0.5, "D": 0.75},
+        },
+        "why": "each nugget is in a document with a probability, such as that of a classifier",
+    },
+    "unsure-needs": {
+        "ranking": ["b", "a", "c"],
+        "nuggets": {"a": {"A": 1, "B": 0.5}, "b": {"A": 0.75, "C": 0.5}, "c": {"B": 1}},
+        "gamma": {"A": 0.25, "B": 0.75, "C": 0.5},
+        "why": "gamma is part of the input: a user wants each nugget with its own probability",
+    },
+}  # fmt: skip
 _EMPTY = {"no_relevant": ("zero", "one", "nan")}
 _IDEALS = ("greedy", "ndeval", "exact")
 _NORMALISED = {
@@ -80,6 +97,8 @@ _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
     },
     "relevance-probability": {"alpha": ("0.5", "0.9"), "gamma": ("0.5", "0.25"), "rel": (1,)},
 }  # fmt: skip
+_OF_UNSURE = ("alpha-DCG", "alpha-nDCG", "NRBP", "relevance-probability")
+_WITH_GAMMA = ("alpha-DCG", "alpha-nDCG")  # which are 1 for all nuggets, unless an input says more
 _IDEAL_DIFFERS = ("greedy-is-beaten", "ideal-with-ties")
 _UNCUT = ("NRBP",)
 _CUTS = (None, 2, 5)
@@ -87,23 +106,32 @@ _CUTS = (None, 2, 5)
 
 def of_nuggets() -> Iterator[Case]:
     """Every combination that tells something."""
-    for name, given in _INPUTS.items():
+    for name, given in {**_INPUTS, **_UNSURE}.items():
         for metric, switches in _GRID.items():
+            topic = PROBABILITIES if name in _UNSURE else ""
+            if topic and (metric not in _OF_UNSURE or ("gamma" in given and metric == "NRBP")):
+                continue
+            switches = {n: v for n, v in switches.items() if n not in given}  # noqa: PLW2901
+            reading = {**OF_NUGGETS, "gamma": "1"} if metric in _WITH_GAMMA else OF_NUGGETS
             defaults = {n: v[0] for n, v in switches.items()}
-            for k in _CUTS[:1] if metric in _UNCUT else _CUTS:
+            for k in _CUTS[:1] if metric in _UNCUT else _CUTS[:2] if topic else _CUTS:
                 for values in itertools.product(*switches.values()):
                     said = dict(zip(switches, values, strict=True))
+                    if topic and sum(v != defaults[n] for n, v in said.items()) > 1:
+                        continue
                     if not _sensible(said, defaults, given["nuggets"], ties=name in _IDEAL_DIFFERS):
                         continue
                     exact = _value(metric, k, given, said)
                     yield Case(
                         named(name, metric, k, said), name, metric, k, given, said, exact,
-                        given["why"], departs=said != defaults, reading=OF_NUGGETS,
+                        given["why"], departs=said != defaults, topic=topic,
+                        reading=reading,
                     )  # fmt: skip
 
 
 def _value(metric: str, k: int | None, given: Mapping[str, Any], said: dict[str, Any]) -> Number:
-    return NUGGET_ORACLES[metric](given["ranking"], given["nuggets"], k, **said)
+    more = {"gamma": given["gamma"]} if "gamma" in given else {}
+    return NUGGET_ORACLES[metric](given["ranking"], given["nuggets"], k, **said, **more)
 
 
 def _sensible(

@@ -43,14 +43,14 @@ def as_decimal(number: Number) -> Decimal:
         return Decimal(number.numerator) / Decimal(number.denominator)
 
 
-def gain(grade: int | None, how: str) -> int:
-    """The gain of a grade."""
+def gain(grade: int | None, how: str) -> Fraction:
+    """The gain of a grade; a grade below 0 has a gain below 0."""
     grade = grade or 0
     if how == "linear":
-        return grade
+        return Fraction(grade)
     if how == "exp":
-        return int(2**grade - 1)
-    return 1 if grade >= 1 else 0
+        return Fraction(2) ** grade - 1
+    return Fraction(1 if grade >= 1 else 0)
 
 
 def discounted(gains: Sequence[int | Fraction], discount: str) -> Number:
@@ -203,9 +203,11 @@ def err(
     *,
     max_grade: int | str = 4,
     satisfaction: str = "exp",
-) -> Fraction:
-    """Follow the reader down the list."""
+) -> Number:
+    """Follow the reader down the list; a grade off the scale gives no probability, so no score."""
     top = max(1, *(g or 0 for g in (*pool, 0))) if max_grade == "highest" else int(max_grade)
+    if any(g is not None and not 0 <= g <= top for g in pool):
+        return Decimal("NaN")
     reading, expected = Fraction(1), Fraction(0)
     for rank, grade in enumerate(ranked[:k], 1):
         if satisfaction == "linear":

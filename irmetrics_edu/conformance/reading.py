@@ -129,6 +129,29 @@ _MISSED = {
     "judgments": {"a": 1, "b": 0, "c": 1, "x": 3, "y": 1, "z": 0},
     "why": "a library that is given one list with a score for everything",
 }
+# Forty documents of three scores, some below 0: enough for sorts that are stable in short lists.
+_LONG = 40
+_MANY = [f"d{i * 7 % _LONG + 1}" for i in range(_LONG)]
+_MANY_TIED = {
+    "scores": {d: (0.0, 0.0, 2.5, 0.0, -1.5)[i % 5] for i, d in enumerate(_MANY)},
+    "judgments": {d: i * i % 7 % 4 for i, d in enumerate(_MANY) if i % 6 != 1} | {"x1": 3, "x2": 1},
+    "why": "sorts that keep the order of ties in short lists lose it here; grades stand below 32",
+}
+_AS_TEXT = {  # JavaScript moves keys that are whole numbers to the front, so they stand there
+    "scores": {"9": 1.0, "10": 1.0, "a": 1.0, "B": 1.0},
+    "judgments": {"9": 3, "10": 0, "a": 1, "B": 0},
+    "why": "ids are compared as text, byte by byte: 10 stands before 9, and B before a",
+}
+_LOSSES = {
+    "ranking": ["a", "b", "c", "d"],
+    "judgments": {"a": -3, "b": 1, "c": -1, "d": 2},
+    "why": "the losses are larger than the gains, so totals are below 0",
+}
+_HIGH = {
+    "ranking": ["a", "b", "c", "d"],
+    "judgments": {"a": 6, "b": 0, "c": 9, "d": 2, "x": 7},
+    "why": "grades above 5, and above the usual scale of ERR, 0 to 4",
+}
 _AFTER_TIES = tuple({"unretrieved": "last", "ties": ties} for ties in ("given", *_TIES[-3:]))
 _EACH = ("first", "last", "each")
 _LESS = ("zero", "keep", "unjudged", "padding")
@@ -146,22 +169,44 @@ _READ: tuple[tuple[str, Mapping[str, Any], Sequence[Mapping[str, str]], str], ..
     ("negative", _NEGATIVE, [{"negative": n} for n in _LESS], "negative grades"),
     ("not-judged", _UNJUDGED, [{"unjudged": u} for u in ("no_gain", "removed")], "unjudged"),
     ("not-retrieved", _MISSED, [{}, {"pool": "retrieved"}, *_AFTER_TIES], "unretrieved"),
-)
+    ("many-tied", _MANY_TIED, [{"ties": t} for t in ("given", "docid", "reversed")], "many ties"),
+    ("ids-as-text", _AS_TEXT, [{"ties": t} for t in _TIES[:3]], "ids as text"),
+    ("losses", _LOSSES,
+     [{"negative": "zero"}, {"negative": "keep"}, {"negative": "keep", "gain": "exp"}],
+     "negative grades"),
+    ("high", _HIGH,
+     [{}, {"gain": "exp"}, {"gain": "linear"}, *({"max_grade": "highest", **s} for s in
+      ({}, {"satisfaction": "linear"}))], "grades above 5"),
+)  # fmt: skip
 _MEASURES = (("P", _CUT), ("R", _CUT), ("AP", None), ("RR", None), ("DCG", _CUT), ("nDCG", None),
              ("nDCG", _CUT))  # fmt: skip
+# Of these inputs other measures, those that they can change.
+_OF_INPUT: Mapping[str, Sequence[tuple[str, int | None]]] = {
+    "many-tied": (("AP", None), ("RR", None), ("nDCG", None), ("nDCG", 20)),
+    "ids-as-text": (("AP", None), ("nDCG", None)),
+    "losses": (("DCG", None), ("nDCG", None), ("ERR", None)),
+    "high": (("DCG", None), ("nDCG", None), ("RBP", None), ("ERR", None)),
+}
 _NOT_OF_LOSSES = ("P", "R", "RR")  # to which a grade below 0 is one below 1
 
 
 def of_reading() -> Iterator[Case]:
     """One switch of the reading at a time, over an input that it affects."""
     for name, given, turned, topic in _READ:
-        for metric, k in _MEASURES:
+        for metric, k in _OF_INPUT.get(name, _MEASURES):
             if topic == "negative grades" and metric in _NOT_OF_LOSSES:
                 continue
             for reading in turned:
                 if reading.get("negative") == "padding" and (metric, k) != ("nDCG", None):
                     continue  # one shows it, and the files stay small
-                said = {**reading, **DEFAULTS[metric]}
+                own = {n: v for n, v in reading.items() if n not in OF_RANKINGS}
+                usual = DEFAULTS[metric]
+                if not own.keys() <= usual.keys() or (own and own.items() <= usual.items()):
+                    continue
+                said = {**reading, **usual, **own}
                 exact = read_value(metric, k, given, said)
                 id_ = named(name, metric, k, said)
-                yield Case(id_, name, metric, k, given, said, exact, given["why"], topic=topic)
+                yield Case(
+                    id_, name, metric, k, given, said, exact, given["why"],
+                    topic=topic, departs=bool(own),
+                )  # fmt: skip

@@ -23,6 +23,7 @@ programs.
    value is exactly that fraction. `nan` means that there is no score.
 5. Conventions that are numbers may be texts, such as `"0.00001"`: read the text as a number.
 6. The order of the keys of `scores` and of `judgments` counts: it is the order of the input.
+   Keys that are whole numbers come first and rise, as JavaScript reads them.
 
 `printed` is the value as a document prints it, and `why` says why an input is there. You need
 neither to compute a value.
@@ -61,13 +62,14 @@ Four measures need `scores` as they are: AUC, pAUC, PR-AUC and break-even. Of th
 `negative` concerns them.
 
 An input with `nuggets` has a `ranking` in order. `nuggets` names the judged documents and what
-each holds. An input with `recommended` has a list of items in order. It may have `relevant` (all
-relevant items, recommended or not), `categories` and `embeddings`. `popularity` says how many
-users know each item, `exposure` how many lists hold it, and `expected` names the items that a
-primitive system would recommend. An input with `lists` has the list of each user, and `catalogue`
-names all items there are. A measure of two orders compares `ranking` (or `scores`) with `other`.
-`users` names the user of each item, and `rankings` has the ranking of each query of a session, in
-order.
+each holds: a list of nuggets, or each nugget with the probability that the document holds it. If
+the input has `gamma`, each nugget is wanted with its own probability. An input with `recommended`
+has a list of items in order. It may have `relevant` (all relevant items, recommended or not),
+`categories` and `embeddings`. `popularity` says how many users know each item, `exposure` how many
+lists hold it, and `expected` names the items that a primitive system would recommend. An input with
+`lists` has the list of each user, and `catalogue` names all items there are. A measure of two
+orders compares `ranking` (or `scores`) with `other`. `users` names the user of each item, and
+`rankings` has the ranking of each query of a session, in order.
 
 ## Queries and their mean
 
@@ -111,9 +113,13 @@ is the order of the input.
 _LINES = (
     ("ranking, recommended, relevant, expected, other, catalogue", "`document`, in order"),
     ("scores, judgments, popularity, exposure", "`document=number`"),
+    ("gamma", "`nugget=number`"),
     ("users", "`item=name`"),
     ("rankings, lists", "`query=document,document`, or `user=item,item`"),
-    ("nuggets, categories", "`document=name,name`; nothing after `=` if there is none"),
+    (
+        "nuggets, categories",
+        "`document=name,name`, with a probability `name:number`; nothing after `=` if none is held",
+    ),
     ("embeddings", "`item=number,number`"),
 )
 

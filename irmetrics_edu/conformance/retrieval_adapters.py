@@ -123,23 +123,6 @@ def of_scikit_learn(metric: str, k: int | None, run: Run, qrels: Qrels, _: Besid
     return dict(scored())
 
 
-def of_ranx(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
-    """Compiled on first use."""
-    import ranx  # type: ignore[import-not-found]  # heavy, and so no requirement
-
-    name = {"P": "precision", "R": "recall", "F": "f1", "Success": "hit_rate", "AP": "map",
-            "Rprec": "r-precision", "RR": "mrr", "DCG": "dcg", "nDCG": "ndcg", "bpref": "bpref",
-            "RBP": "rbp.80"}.get(metric)  # fmt: skip
-    if name is None or (k and metric in ("Rprec", "bpref", "RBP")):
-        return None
-    there = {q: dict(documents) for q, documents in run.items() if documents and q in qrels}
-    judged = ranx.Qrels({q: dict(qrels[q]) for q in there})
-    asked = name + (f"@{k}" if k else "")
-    found = ranx.evaluate(judged, ranx.Run(there), asked, return_mean=False)
-    # ranx sorts the queries by their ids.
-    return dict(zip(sorted(there), map(float, found), strict=True))
-
-
 def of_ndeval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
     """The C of ndeval through its Python binding; it cuts at 5, 10 and 20."""
     import pyndeval  # type: ignore[import-untyped]  # compiled

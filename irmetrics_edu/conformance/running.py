@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from irmetrics_edu.conformance.adapters import Adapter, adapter_of
-from irmetrics_edu.conformance.case import Case
+from irmetrics_edu.conformance.case import PROBABILITIES, Case
 from irmetrics_edu.conformance.runs import GEOMETRIC_MEAN
 from irmetrics_edu.conformance.shown import NO_RUN
 from irmetrics_edu.conformance.vectors import cases
 from irmetrics_edu.diagnosis.candidates import explain_value
 from irmetrics_edu.diagnosis.printed import Printed, Target
+from irmetrics_edu.diagnosis.result import written
 from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.diagnosis.small import small_inputs
-from irmetrics_edu.diagnosis.switches import Setting, written
+from irmetrics_edu.diagnosis.switches import Setting
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS, Bundle
 from irmetrics_edu.metrics.measures import measure
@@ -24,7 +25,7 @@ from irmetrics_edu.metrics.measures import measure
 AGREES, FOLLOWS, NONE, REFUSES = "agrees", "follows", "none", "refuses"
 _MOST_SHOWN = 2  # conventions that all give the values
 # A run as scores holds no document twice, and a library that is asked gets one list, not its end.
-_NOT_RUN = ("duplicates", "unretrieved", *NO_RUN)
+_NOT_RUN = ("duplicates", "unretrieved", PROBABILITIES, *NO_RUN)
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,9 @@ def _by_definition() -> list[list[Case]]:
     """The cases under the conventions of the definition, grouped by metric and topic."""
     grouped: dict[tuple[str, int | None, str], dict[str, Case]] = {}
     for case in cases():  # the first of an input has the reading that we take as the plain one
-        if case.topic not in _NOT_RUN and not case.departs and case.aggregate != GEOMETRIC_MEAN:
+        if case.topic in _NOT_RUN or case.departs or case.aggregate == GEOMETRIC_MEAN:
+            continue
+        if not math.isnan(case.number):  # a refusal is no value that a library could give
             group = grouped.setdefault((case.measure, case.k, case.topic), {})
             group.setdefault(case.input, case)
     topics = list(dict.fromkeys(topic for _, _, topic in grouped))
@@ -164,7 +167,7 @@ def _best(
 ) -> tuple[Setting, int]:
     """The setting that explains most of the values."""
     best, most = search.switches.base, -1
-    for setting in search.switches.settings():
+    for setting in search.switches.settings:
         found = search.score(setting)
         if found is None:
             continue

@@ -20,7 +20,7 @@ from irmetrics_edu.conformance.runs import of_runs
 from irmetrics_edu.conformance.shown import of_shown
 from irmetrics_edu.writing import write
 
-VERSION = "2.1"
+VERSION = "2.2"
 _LINES = ",\n"
 
 

@@ -17,6 +17,7 @@ class Ties(Convention):
 
     by_grade: bool = False  # whether the order depends on the judgments
     shared: bool = False  # whether they share their ranks instead of having one each
+    whole: bool = False  # whether it depends on all scores of the list, not on the tied alone
 
     @property
     def in_bulk(self) -> bool:
@@ -29,6 +30,55 @@ class Ties(Convention):
             return list(range(len(documents)))
         order: list[int] = self.function(documents, grades)
         return order
+
+    def order(self, score: Array) -> list[int]:
+        """A whole list by falling score, as positions; equal scores as given or as a sort has them.
+
+        A rule for the tied alone is not applied yet.
+        """
+        if self.whole and self.function is not None:
+            found: list[int] = self.function((-score).tolist())
+            return found
+        return np.argsort(-score, kind="stable").tolist()  # type: ignore[no-any-return]
+
+
+def _by_quicksort(worth: Sequence[float]) -> list[int]:
+    """The order in which numba's argsort puts numbers, the smallest first.
+
+    A longer part is split at the median of its first, middle and last number, which waits at the
+    end meanwhile. Both scans stop at numbers equal to it and swap them, so that equals change
+    places.
+    """
+    order = list(range(len(worth)))
+
+    def swap(a: int, b: int) -> None:
+        order[a], order[b] = order[b], order[a]
+
+    parts = [(0, len(worth) - 1)]
+    while parts:
+        low, high = parts.pop()
+        if high - low < 15:  # by insertion, which keeps the order of equals
+            order[low : high + 1] = sorted(order[low : high + 1], key=worth.__getitem__)
+            continue
+        middle = (low + high) // 2
+        for a, b in ((low, middle), (middle, high), (low, middle)):
+            if worth[order[b]] < worth[order[a]]:
+                swap(a, b)
+        pivot = worth[order[middle]]
+        swap(middle, high)
+        i, j = low, high - 1
+        while True:
+            while worth[order[i]] < pivot:
+                i += 1
+            while j >= low and pivot < worth[order[j]]:
+                j -= 1
+            if i >= j:
+                break
+            swap(i, j)
+            i, j = i + 1, j - 1
+        swap(i, high)
+        parts += [(low, i - 1), (i + 1, high)]
+    return order
 
 
 def _by_id(documents: Sequence[Hashable], _: Sequence[Any]) -> list[int]:
@@ -83,7 +133,17 @@ AVERAGED = Ties(
     "all orders",
     shared=True,
 )
-Ties.register(AS_GIVEN, BY_ID, BY_ID_ASCENDING, REVERSED, PESSIMISTIC, OPTIMISTIC, AVERAGED)
+QUICKSORT = Ties(
+    "quicksort",
+    r"\text{by quicksort}",
+    "in lists of up to 15 documents as given, in longer ones as the quicksort of numba's argsort "
+    "leaves them, as in ranx",
+    _by_quicksort,
+    whole=True,
+)
+Ties.register(
+    AS_GIVEN, BY_ID, BY_ID_ASCENDING, REVERSED, QUICKSORT, PESSIMISTIC, OPTIMISTIC, AVERAGED
+)
 
 
 @kind

@@ -11,9 +11,11 @@ import ast
 import difflib
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 
@@ -28,10 +30,23 @@ _PICTURE = re.compile(r"base64,[A-Za-z0-9+/=]+")
 
 def sources(names: list[str] | None = None) -> list[Path]:
     """The notebooks' sources, all or those whose names begin so."""
-    found = sorted(FOLDER.glob("[0-9][0-9]_*.py"))
-    if names:
-        found = [p for p in found if any(p.stem.startswith(n) for n in names)]
-    return found
+    return chosen(sorted(FOLDER.glob("[0-9][0-9]_*.py")), names or ())
+
+
+def chosen(found: Sequence[Path], names: Sequence[str]) -> list[Path]:
+    """The files whose names begin with one of these texts, or all; InputError if a text fits none.
+
+    >>> [p.stem for p in chosen([Path("01_sets.py"), Path("02_ranks.py")], ["02"])]
+    ['02_ranks']
+    """
+    for name in names:
+        if not any(p.stem.startswith(name) for p in found):
+            known = ", ".join(p.stem for p in found) or "none"
+            raise InputError(
+                f"{name}: no file has a name that begins so; there are {known}. "
+                "Give the beginning of one of these names, such as 04"
+            )
+    return [p for p in found if not names or any(p.stem.startswith(n) for n in names)]
 
 
 def paired(source: Path, language: str = "") -> Any:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.course.build import sources
+from irmetrics_edu.views.output import ended
 
 SHARED = ("numpy", "matplotlib.pyplot", "irmetrics_edu.course", "irmetrics_edu.views.plotting")
 
@@ -58,9 +59,10 @@ def execute(code: str, names: dict[str, Any], file: str, line: int = 0) -> Any:
 
 
 def _rendered(value: Any) -> None:
-    for face in ("_repr_mimebundle_", "_repr_html_", "__repr__"):
+    for face in ("_repr_mimebundle_", "_repr_html_", "__repr__"):  # as Jupyter chooses
         if hasattr(type(value), face):
             getattr(value, face)()
+            return
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -82,4 +84,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended("irmetrics_edu.course.quick", main))

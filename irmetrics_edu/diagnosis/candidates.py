@@ -11,13 +11,9 @@ from irmetrics_edu.diagnosis.distinguish import scores_on_small_inputs, told_apa
 from irmetrics_edu.diagnosis.inputs import Inputs, inputs_of
 from irmetrics_edu.diagnosis.nearest import nearest_to
 from irmetrics_edu.diagnosis.printed import Target
-from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Found
+from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Found, written
 from irmetrics_edu.diagnosis.search import Scored, Search
-from irmetrics_edu.diagnosis.switches import (
-    Setting,
-    is_exhaustive,
-    written,
-)
+from irmetrics_edu.diagnosis.switches import Setting, is_exhaustive
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, OURS, Bundle, bundle
 from irmetrics_edu.metrics.measures import Measure, measure
@@ -93,7 +89,7 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
     default, why_not = search.score(base), ""
     if default is None:
         why_not = search.refused(base)
-    settings, untried = search.switches.settings(), []
+    settings, untried = list(search.switches.settings), []
     if search.has_many:
         untried = [s for s in settings if s != base and is_exhaustive(s)]
         settings = [s for s in settings if s not in set(untried)]
@@ -111,6 +107,8 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
     if twice:
         fitting, mistakes = _that_fit(target.rounded_before, scored, wrong, default)
     candidates = _candidates(search, fitting, given)
+    cut = [] if candidates or mistakes else _cut_by_a_library(search, target, given)
+    candidates, twice = candidates or cut, twice and not cut
     nearest = [] if candidates or mistakes else nearest_to(search, target, scored, wrong)
     return Diagnosis(
         search.chosen.name,
@@ -119,13 +117,38 @@ def explain_value(search: Search, target: Target, given: Inputs | None = None) -
         why_not,
         candidates,
         mistakes,
-        told_apart(search, candidates) if len(candidates) > 1 else None,
+        told_apart(search, candidates) if len(candidates) > 1 and not cut else None,
         nearest,
         len(settings),
         _alike(search, candidates[0].setting, fitting) if len(candidates) == 1 else {},
         ("ideal=exact, which goes through all sets of documents",) if untried else (),
         twice and not nearest,
+        search.unordered(),
     )
+
+
+def _cut_by_a_library(search: Search, target: Target, given: Inputs | None) -> list[Candidate]:
+    """The libraries whose plain name of the measure has a cut-off, if the value is that."""
+    made: dict[tuple[Setting, int], Candidate] = {}
+    for label, setting, k in search.switches.cut_otherwise:
+        found = search.at_cutoff(setting, k)
+        if found is None or not target.fits(found.mean, found.scores, found.place):
+            continue
+        base = search.switches.base
+        others = made[setting, k].libraries if (setting, k) in made else []
+        changes = setting.changes(base)
+        made[setting, k] = Candidate(
+            setting,
+            {**changes, "k": k},
+            [
+                f"k: {k} (the library's own, where its name gives none); ours: all ranks",
+                *(_difference(n, v, base.values[n]) for n, v in changes.items()),
+            ],
+            _once_each([*others, label]),
+            found.mean,
+            _call(search, {**changes, "k": k}, given),
+        )
+    return list(made.values())
 
 
 def _that_fit(
@@ -241,7 +264,9 @@ def _difference(name: str, value: Any, ours: Any) -> str:
 
 def _call(search: Search, changes: Mapping[str, Any], given: Inputs | None) -> str:
     """A call that gives the value, to paste."""
-    metric = search.chosen.metric
+    metric, changes = search.chosen.metric, dict(changes)
+    if "k" in changes:
+        metric = metric @ changes.pop("k")
     if given is not None and not given.is_run:
         own = {n: v for n, v in metric.params.items() if n not in changes}
         options = [f"k={metric.k}"] if metric.k is not None else []

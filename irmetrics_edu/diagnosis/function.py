@@ -5,13 +5,15 @@ import inspect
 import json
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from irmetrics_edu.conventions import AS_WRITTEN
 from irmetrics_edu.diagnosis.candidates import diagnose
+from irmetrics_edu.diagnosis.nearest import accepts_cutoff
 from irmetrics_edu.diagnosis.result import Diagnosis
-from irmetrics_edu.diagnosis.small import small_inputs
+from irmetrics_edu.diagnosis.small import long_inputs, small_inputs
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.metrics.measures import Measure, measure
@@ -21,6 +23,8 @@ from irmetrics_edu.runs.evaluation import evaluate
 _TOLERANCE = 1e-6
 _FIRST, _STEP = 100, 7  # the smallest inputs, and every so many of the rest
 _SHOWN = 3  # libraries
+_MOST_PRINTED = 40  # documents
+_LONGEST = 200
 
 
 @dataclass(frozen=True)
@@ -36,9 +40,14 @@ class Shown:
     def lines(self) -> list[str]:
         """The input, and both values."""
         given = self.value if isinstance(self.value, str) else f"{self.value:.6g}"
+        ranking, judgments = str(self.ranking), str(self.judgments)
+        if len(self.ranking) > _MOST_PRINTED:
+            graded = [self.judgments.get(d) for d in self.ranking]
+            ranking = f"{len(self.ranking)} documents"
+            judgments = f"in ranked order {graded}"
         return [
-            f"  ranking    {self.ranking}",
-            f"  judgments  {self.judgments}",
+            f"  ranking    {ranking}",
+            f"  judgments  {judgments}",
             f"  the function gives {given}, expected {self.expected:.6g}",
         ]
 
@@ -49,7 +58,7 @@ class FunctionDiagnosis:
 
     `follows` says whether it gave the expected value on every input. If not, `shown` is the
     smallest input on which it gave another value. `diagnosis` has the conventions and mistakes that
-    give all of its values.
+    give all of its values. `cut` is the measure at another cut-off, where that gives them.
     """
 
     name: str
@@ -59,6 +68,7 @@ class FunctionDiagnosis:
     raised: int
     diagnosis: Diagnosis | None
     shown: Shown | None
+    cut: str = ""
 
     @property
     def follows(self) -> bool:
@@ -81,6 +91,8 @@ class FunctionDiagnosis:
         if found.mistakes:
             m = found.mistakes[0].mistake
             return f"{self.name} makes the mistake {m.label}: it gives {m.says}"
+        if self.cut:
+            return f"{self.name} is {self.cut}, not {of}"
         if found.candidates:
             return f"{self.name} is {of}, but it raised an error on {self.raised} inputs"
         return f"{self.name} is not {of}, and no convention or known mistake gives its values"
@@ -137,8 +149,9 @@ def diagnose_function(
     `function` is called with a list of grades in ranked order, or with a ranking (a list of ids)
     and its judgments (id -> grade), by the number of its arguments; with `k` too, if it has that
     and the measure has a cut-off. Text such as "my_module:my_ndcg" is imported. The inputs are
-    all kinds of rankings of up to three documents, and two longer rankings. `conventions` names the
-    library that it should follow.
+    all kinds of rankings of up to three documents, and some longer rankings of up to 200 documents,
+    with ids such as "9", "10", "a" and "B" and with grades above 5. `conventions` names the library
+    that it should follow.
 
     Raises InputError for a measure that does not measure rankings, and for a function that can't be
     called in this way or returns something else than a number.
@@ -146,7 +159,7 @@ def diagnose_function(
     >>> def my_precision(grades):
     ...     return sum(grade > 0 for grade in grades) / len(grades)
     >>> print(diagnose_function(my_precision, "P").what)
-    my_precision is P as irmetrics_edu has it, on 85 inputs
+    my_precision is P as irmetrics_edu has it, on 88 inputs
     """
     chosen, by = measure(metric), bundle(conventions)
     if chosen.metric.inputs is not RANKED:
@@ -156,7 +169,7 @@ def diagnose_function(
     found = _imported(function) if isinstance(function, str) else function
     name = str(getattr(found, "__name__", "the function"))
     of_grades, options = _called_with(found, chosen, name)
-    run, qrels = _drawn(chosen, of_grades=of_grades)
+    run, qrels = _drawn(chosen, by, of_grades=of_grades)
     expected = evaluate(run, qrels, [chosen], by)
     right = next(iter(expected.per_query.values()))
     values: dict[int, float] = {}
@@ -173,11 +186,30 @@ def diagnose_function(
             given, raised = f"{type(error).__name__}: {error}", raised + 1
         if shown is None and not _same(given, right[query]):
             shown = Shown(list(ranking), dict(judged), given, right[query])
-    diagnosis = None
+    diagnosis, cut = None, ""
     if shown is not None and values:
         kept = {q: run[q] for q in values}, {q: qrels[q] for q in values}
         diagnosis = diagnose(chosen, *kept, value=values, conventions=by, tolerance=_TOLERANCE)
-    return FunctionDiagnosis(name, chosen.name, by.name, len(run), raised, diagnosis, shown)
+        if not diagnosis.mistakes and not diagnosis.candidates:
+            cut = _other_cut(chosen, *kept, values, by)
+    return FunctionDiagnosis(name, chosen.name, by.name, len(run), raised, diagnosis, shown, cut)
+
+
+def _other_cut(
+    chosen: Measure,
+    run: Mapping[int, Any],
+    qrels: Mapping[int, Any],
+    values: Mapping[int, float],
+    by: Bundle,
+) -> str:
+    """The measure at the cut-off that gives all values; "" if none does."""
+    if not accepts_cutoff(chosen.metric):
+        return ""
+    uncut = chosen.metric.uncut()
+    cuts = [uncut @ k for k in range(1, _LONGEST)]
+    scored = evaluate(run, qrels, cuts, by).per_query.items()
+    fitting = (m for m, s in scored if all(_same(v, s[q]) for q, v in values.items()))
+    return next(fitting, "")
 
 
 def _same(given: float | str, right: float) -> bool:
@@ -221,16 +253,31 @@ def _called_with(
     return len(needed) == 1, {} if chosen.k is None else {"k": chosen.k}
 
 
-def _drawn(chosen: Measure, *, of_grades: bool) -> tuple[dict[int, Any], dict[int, Any]]:
-    """Small inputs, the smallest first; functions of grades get no unjudged documents."""
+def _drawn(
+    chosen: Measure, by: Bundle, *, of_grades: bool
+) -> tuple[dict[int, Any], dict[int, Any]]:
+    """Inputs, the smallest first; functions of grades get no unjudged documents."""
     small = small_inputs(chosen.metric)
-    qrels = small.qrels or {}
-    all_of_them: Sequence[int] = [
-        q for q in small.run if not of_grades or set(qrels[q]) == set(small.run[q])
-    ]
-    rest = all_of_them[_FIRST:]
-    queries = [*all_of_them[:_FIRST], *rest[:-2:_STEP], *rest[-2:]]
-    return {q: small.run[q] for q in queries}, {q: qrels[q] for q in queries}
+    both = ((small.run[q], judged) for q, judged in (small.qrels or {}).items())
+    short, long = (
+        [(r, j) for r, j in pairs if not of_grades or set(j) == set(r)]
+        for pairs in (both, long_inputs())
+    )
+    rest = short[_FIRST:]
+    taken = [*short[:_FIRST], *rest[:-2:_STEP], *rest[-2:]]
+    taken += [(r, j) for r, j in long if _takes(chosen, by, r, j)]
+    return {i: r for i, (r, _) in enumerate(taken)}, {i: j for i, (_, j) in enumerate(taken)}
+
+
+def _takes(chosen: Measure, by: Bundle, ranking: Any, judged: Any) -> bool:
+    """Whether a measure has a score for an input; losses are asked only where they are kept."""
+    if min(judged.values()) < 0 and by.aligned(chosen.metric)["negative"] is not AS_WRITTEN:
+        return False
+    try:
+        evaluate({0: ranking}, {0: judged}, [chosen], by)
+    except InputError:
+        return False
+    return True
 
 
 def _imported(text: str) -> Callable[..., Any]:

@@ -3,8 +3,9 @@
 import inspect
 
 from irmetrics_edu.diagnosis.printed import Target
+from irmetrics_edu.diagnosis.result import written
 from irmetrics_edu.diagnosis.search import Scored, Search
-from irmetrics_edu.diagnosis.switches import Setting, written
+from irmetrics_edu.diagnosis.switches import Setting
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.mistakes import Mistake
 from irmetrics_edu.near_ties import in_order
@@ -30,7 +31,7 @@ def nearest_to(
     metric = search.chosen.metric
     beside = () if metric.k is None else (metric.k - 1, metric.k + 1)
     cuts = dict.fromkeys(k for k in (*_CUTOFFS, *beside) if k is None or k > 0)
-    for k in cuts if _accepts_cutoff(metric) else ():
+    for k in cuts if accepts_cutoff(metric) else ():
         other = search.at_cutoff(base, k) if k != metric.k else None
         if other is not None:
             what = "no cut-off" if k is None else f"the cut-off k={k}"
@@ -43,6 +44,6 @@ def nearest_to(
     return list(kept.values())[:_NEAREST]
 
 
-def _accepts_cutoff(metric: Metric) -> bool:
+def accepts_cutoff(metric: Metric) -> bool:
     """Whether the metric can be cut at another rank."""
     return metric.has_cutoff and "k" in inspect.signature(metric.kernel).parameters

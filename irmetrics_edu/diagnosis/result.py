@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.printed import Target
-from irmetrics_edu.diagnosis.switches import Setting, written
+from irmetrics_edu.diagnosis.switches import Setting
 from irmetrics_edu.mistakes import Mistake
 
 _SHOWN = 6
@@ -94,6 +95,7 @@ class Diagnosis:
     alike: Mapping[str, Sequence[str]] = field(default_factory=dict)
     untried: Sequence[str] = ()  # what would take too long on so many queries
     rounded_twice: bool = False  # only as a number that was rounded before is it explained
+    unordered: Sequence[str] = ()  # libraries that promise no order of these ties
 
     @property
     def explained(self) -> bool:
@@ -120,6 +122,7 @@ class Diagnosis:
             "rounded_twice": self.rounded_twice,
             "settings_tried": self.scored,
             "not_tried": list(self.untried),
+            "unordered_by": list(self.unordered),
         }
 
     def json(self) -> str:
@@ -162,6 +165,11 @@ class Diagnosis:
             lines.append(f"{head} {score:.{digits}f}, off by {off:.{digits}f}: {what}")
         if self.untried:
             lines.append(f"Not tried on so many queries: {'; '.join(self.untried)}.")
+        if self.unordered:
+            lines.append(
+                f"Documents are tied here, and {', '.join(self.unordered)} promise no order of "
+                "so many ties: no convention follows them."
+            )
         return lines
 
     def __str__(self) -> str:
@@ -200,3 +208,11 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (set, frozenset)):
         return sorted(map(str, value))
     return str(value)
+
+
+def written(changes: Mapping[str, Any]) -> str:
+    """Changes as arguments of a call: gain="exp", rel=2."""
+    return ", ".join(
+        f'{name}="{value}"' if isinstance(value, (Convention, str)) else f"{name}={value:g}"
+        for name, value in changes.items()
+    )

@@ -1,5 +1,6 @@
 """Scores of an input under every setting, computed once each for all queries together."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +11,7 @@ from irmetrics_edu.conventions import AS_WRITTEN, FIRST_COUNTS, FLOAT32, FLOAT64
 from irmetrics_edu.diagnosis.switches import Facts, Setting, Switches
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.joining.joins import joined
-from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.libraries import BUNDLES, Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, Measure
@@ -75,7 +76,7 @@ class Search:
                 several=len(self._align(self.base).queries) > 1,
                 missing=bool(self._matched().missing),
                 not_judged=bool(self._matched().not_judged), without_relevant=True, grades=(),
-                missed=True, repeated=False, largest_pool=0,
+                missed=True, repeated=False, largest_pool=0, longest=0,
             )  # fmt: skip
         tied, repeated = {}, False
         for precision in (FLOAT64, FLOAT32):
@@ -100,8 +101,21 @@ class Search:
             missed=found < len(rows.pool_grade),
             repeated=repeated,
             largest_pool=int(np.bincount(rows.pool_query).max(initial=0)),
+            longest=int(rows.retrieved.max(initial=0)),
             grades=tuple(grades[grades > 0].tolist()),
         )
+
+    def unordered(self) -> list[str]:
+        """The libraries that have this metric and promise no order of these ties."""
+        if not self.facts.tied:
+            return []
+        mine = re.compile(rf"{re.escape(self.chosen.metric.name)}(?!\w)")
+        return [
+            library.name
+            for library in BUNDLES.values()
+            if any(0 < q.ties_from <= self.facts.longest for q in library.quirks)
+            and any(map(mine.match, library.options))
+        ]
 
     def _matched(self) -> Any:
         return self._align(self.base).matched

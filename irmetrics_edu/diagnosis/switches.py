@@ -62,6 +62,7 @@ class Facts:
     missed: bool  # some judged document was not retrieved
     repeated: bool  # some document was ranked twice
     largest_pool: int  # the most documents judged of one query
+    longest: int  # the most documents ranked for one query
     grades: tuple[float, ...]  # above 0
 
 
@@ -73,8 +74,10 @@ class Switches:
     ) -> None:
         self.bare = METRICS[metric.name] if metric.k is None else METRICS[metric.name] @ metric.k
         self.given = metric
-        self._grades = facts.grades
+        self._facts = facts
         self._libraries: list[tuple[str, Setting]] | None = None
+        # Where a library's plain name cuts off at a rank that some list goes beyond.
+        self.cut_otherwise: dict[tuple[str, Setting, int], None] = {}
         settled = base.settle(metric)
         self.of_metric: dict[str, list[Any]] = {
             name: _first(_as_value(name, settled.params.get(name, default), default), values)
@@ -100,11 +103,12 @@ class Switches:
             tuple((name, values[0]) for name, values in self.of_run.items()),
         )
 
-    def settings(self) -> list[Setting]:
+    @cached_property
+    def settings(self) -> tuple[Setting, ...]:
         """All settings, including those of libraries, fewest changes first."""
         found: dict[Setting, None] = dict.fromkeys(self._combined())
         found.update(dict.fromkeys(s for _, s in self.libraries()))
-        return sorted(found, key=self._distance)
+        return tuple(sorted(found, key=self._distance))
 
     def is_late(self, setting: Setting) -> bool:
         """Whether the setting needs an alignment that is slow or that no library has."""
@@ -146,8 +150,13 @@ class Switches:
         if self._libraries is None:
             found: dict[tuple[str, Setting], None] = {}
             for library in BUNDLES.values():
-                for label, metric, by in _variants(library, self.bare, self.given, self._grades):
-                    if (setting := self._setting_of(metric, by)) is not None:
+                variants = _variants(library, self.bare, self.given, self._facts.grades)
+                for label, metric, by in variants:
+                    if (setting := self._setting_of(metric, by)) is None:
+                        continue
+                    if metric.k not in (None, self.bare.k) and metric.k < self._facts.longest:
+                        self.cut_otherwise[label, setting, metric.k] = None
+                    else:
                         found[label, setting] = None
             self._libraries = list(found)
         return self._libraries
@@ -289,11 +298,3 @@ def is_slow(setting: Setting) -> bool:
 def is_exhaustive(setting: Setting) -> bool:
     """Whether all sets of documents of every query are tried."""
     return dict(setting.metric).get("ideal") is EXACT
-
-
-def written(changes: Mapping[str, Any]) -> str:
-    """Changes as arguments of a call: gain="exp", rel=2."""
-    return ", ".join(
-        f'{name}="{value}"' if isinstance(value, (Convention, str)) else f"{name}={value:g}"
-        for name, value in changes.items()
-    )

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.conventions import AS_GIVEN, COUNTED, NOT_READ, REVERSED
+from irmetrics_edu.conventions import AS_GIVEN, COUNTED, NOT_READ, QUICKSORT, REVERSED
 from irmetrics_edu.distributed.engines import Engine, Parts
 from irmetrics_edu.distributed.parts import DOCUMENTS, Part, Task
 from irmetrics_edu.errors import InputError
@@ -146,7 +146,7 @@ def _counts(there: Sequence[Part], task: Task, of_queries: Matched, documents: A
         "as_trec_eval": dict(task.judgments.told),
         "lines_left_out": task.judgments.skipped + sum(c.lines_left_out for c in counts),
         "columns": _columns(counts, task),
-        "ties_as_given": by.ties in (AS_GIVEN, REVERSED),
+        "ties_as_given": by.ties in (AS_GIVEN, REVERSED, QUICKSORT),
         "scores_not_read": by.scores is NOT_READ,
     }
     if not any(m.metric.inputs is RANKED for m in task.measures):

@@ -15,7 +15,14 @@ from irmetrics_edu.working import Working
 _BUILTINS = {
     f.__name__: f
     for f in (all, any, abs, dict, float, int, len, list, max, min, range, set, sorted, str, sum)
-} | {"zip": zip, "Fraction": Fraction, "True": True, "False": False, "None": None}
+} | {
+    "enumerate": enumerate,
+    "zip": zip,
+    "Fraction": Fraction,
+    "True": True,
+    "False": False,
+    "None": None,
+}
 
 
 class _Names(dict[str, Any]):

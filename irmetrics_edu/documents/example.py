@@ -14,28 +14,37 @@ from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import plain
 from irmetrics_edu.working import Working
 
-AGREES, ROUNDS, MISPRINT, EXTRA, NOTE, DIFFERS = (
+AGREES, ROUNDS, MISPRINT, CAUTION, NOTATION, EXTRA, NOTE, DIFFERS = (
     "agrees",
     "agrees (rounded)",
     "misprint",
+    "caution",
+    "notation",
     "not printed",
     "note",
     "DIFFERS",
 )
+# What an erratum may be: wrong as printed; true, but easily taken for more; an unusual sign.
+KINDS = (MISPRINT, CAUTION, NOTATION)
 
 
 @dataclass(frozen=True, slots=True)
 class Erratum:
-    """An error in a document: what it says, what is right, and why."""
+    """What a reader must know of a document's text: what it says, what is right, and why.
+
+    `kind` is "misprint" for an error, "caution" for words that are easily taken for more than they
+    say, and "notation" for an unusual sign.
+    """
 
     printed: str
     right: str
     why: str
     places: tuple[int, ...] = ()  # which of the printed numbers, counted from 1; none: all
+    kind: str = MISPRINT
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {"printed": self.printed, "right": self.right, "why": self.why}
+        return {"kind": self.kind, "printed": self.printed, "right": self.right, "why": self.why}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +74,11 @@ class Line:
     printed: str
     inputs: Mapping[str, Any]
     erratum: Erratum | None = None
+    at: Sequence[tuple[int, int]] = ()  # lines of the document: from, to
+
+    def is_on(self, first: int, last: int) -> bool:
+        """Whether any of these lines of the document prints it."""
+        return any(start <= last and first <= end for start, end in self.at)
 
     @cached_property
     def result(self) -> Any:
@@ -78,13 +92,15 @@ class Line:
 
     @cached_property
     def verdict(self) -> str:
-        """Whether the print is right: to its digits, exactly, or as a known misprint."""
+        """Whether the print is right: to its digits, exactly, or but for a known erratum."""
         if not self.call:
-            return MISPRINT if self.erratum else NOTE
+            return self.erratum.kind if self.erratum else NOTE
         if isinstance(self.result, Sides):
             return self._verdict_on_formula(self.result)
         if not self.printed:
-            return EXTRA if self.erratum is None or self._right_comes_out() else DIFFERS
+            if self.erratum is None:
+                return EXTRA
+            return self.erratum.kind if self._right_comes_out() else DIFFERS
         return self._verdict_on_numbers(read(self.printed))
 
     def _verdict_on_formula(self, sides: Sides) -> str:
@@ -94,7 +110,7 @@ class Line:
         if self.erratum is None:
             return DIFFERS if wrong else AGREES if self.printed else EXTRA
         places = list(self.erratum.places)
-        return MISPRINT if wrong and places in ([], wrong) else DIFFERS
+        return self.erratum.kind if wrong and places in ([], wrong) else DIFFERS
 
     def _verdict_on_numbers(self, numbers: list[PrintedNumber]) -> str:
         if len(numbers) != len(self.values):
@@ -106,7 +122,7 @@ class Line:
         ]
         if self.erratum is not None:
             places = list(self.erratum.places) or list(range(1, len(numbers) + 1))
-            return MISPRINT if wrong == places and self._right_comes_out() else DIFFERS
+            return self.erratum.kind if wrong == places and self._right_comes_out() else DIFFERS
         if wrong:
             return DIFFERS
         exactly = all(n.exactly(v) for n, v in zip(numbers, self.values, strict=True))
@@ -146,7 +162,7 @@ class Example(Line):
 
     @property
     def comes_out(self) -> bool:
-        """Whether every number and formula is right, or a known misprint."""
+        """Whether every number and formula is right, or a known erratum."""
         return self.verdict != DIFFERS
 
     def as_dict(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ throughput   = queries / elapsed time
 latency(p)   = the least time within which p % of the queries were answered
 temporary size = largest size while indexing - final size
 
-Source: Croft, Metzler & Strohman (2010), Search engines: information retrieval in practice, section
+Source: Croft, Metzler & Strohman (2009), Search engines: information retrieval in practice, section
 8.5.
 """
 

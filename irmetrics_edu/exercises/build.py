@@ -9,18 +9,17 @@ file differs.
 
 import argparse
 import difflib
-import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.course import catalogue, translated
-from irmetrics_edu.course.build import ROOT, as_text, ran, without_pictures
+from irmetrics_edu.course.build import ROOT, as_text, chosen, ran, without_pictures
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.exercises import nbgrader_form
 from irmetrics_edu.exercises.checking import packed
-from irmetrics_edu.exercises.source import Cell, Source, read, solved, unsolved, with_data
+from irmetrics_edu.exercises.source import Source, identified, read, solved, unsolved, with_data
 from irmetrics_edu.exercises.variants import GENERAL, Variant, read_key
 from irmetrics_edu.exercises.wording import in_language
 from irmetrics_edu.views.output import ended
@@ -28,38 +27,11 @@ from irmetrics_edu.writing import write
 
 WIDTH = 96
 SOLUTIONS, EXERCISES = ROOT / "solutions", ROOT / "exercises"
-_CHECK = re.compile(r"\A(check|hint)\(\"(\w+)\"")
 
 
 def sources(names: list[str] | None = None, folder: Path = SOLUTIONS) -> list[Path]:
     """The sources of the exercises, or those whose names begin with one of the given texts."""
-    found = sorted(folder.glob("[0-9][0-9]_*.py"))
-    if names:
-        found = [p for p in found if any(p.stem.startswith(n) for n in names)]
-    return found
-
-
-def identified(source: Source, cells: list[Cell]) -> list[tuple[str, Cell]]:
-    """The cells to hand out; the id of a cell does not depend on other cells."""
-    number = source.exercise.number
-    found: list[tuple[str, Cell]] = []
-    counted = 0
-    for cell in cells:
-        if "spec" in cell.tags:
-            continue
-        question = source.question_of(cell)
-        call = _CHECK.match(cell.text)
-        if question:
-            name = question
-        elif "setup" in cell.tags:
-            name = "setup"
-        elif call:
-            name = f"{call[1]}-{call[2]}"
-        else:
-            counted += 1
-            name = f"{'text' if cell.markdown else 'code'}-{counted:02d}"
-        found.append((f"{number}-{name.replace('_', '-')}", cell))
-    return found
+    return chosen(sorted(folder.glob("[0-9][0-9]_*.py")), names or ())
 
 
 def notebook(
@@ -76,7 +48,7 @@ def notebook(
     trials = {q.name: variant.trial(exercise, q) for q in exercise.questions}
     inputs = {name: trial.general[0] for name, trial in trials.items()}
     made = []
-    for name, cell in identified(source, list(source.cells)):
+    for name, cell in identified(source):
         text = cell.text
         question = source.question_of(cell)
         if cell.markdown:
@@ -226,7 +198,11 @@ def main(arguments: list[str] | None = None) -> int:
     students = [*args.student, *(_listed(args.students) if args.students else [])]
     if students and not key:
         parser.error("a student's copy needs --key, the file with the course key")
-    for path in sources(args.names, args.sources):
+    if not (paths := sources(args.names, args.sources)):
+        raise InputError(
+            f"{args.sources}: no exercise is there; name a folder of NN_topic.py files"
+        )
+    for path in paths:
         source = read(path)
         if students:
             for target in write_copies(source, students, key, args.out, args.language):

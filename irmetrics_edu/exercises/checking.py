@@ -12,7 +12,7 @@ import signal
 import textwrap
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.errors import InputError
@@ -35,7 +35,7 @@ class Feedback:
         self.text, self.right, self.label = text, right, label
 
     def __repr__(self) -> str:
-        return textwrap.fill(self.text, 96)
+        return textwrap.fill(self.text, 96, break_long_words=False, break_on_hyphens=False)
 
     def _repr_html_(self) -> str:
         mark = "✔" if self.right else "✎"
@@ -116,7 +116,8 @@ def _current() -> _Open:
 def check(name: str, answer: Any) -> Feedback:
     """Whether an answer is right; if not, the mistake, or the first line that differs.
 
-    A mistake is named if it gives all of the values. The right answer is never shown.
+    A mistake is named if it gives all of the values. Of a function, one small input is shown with
+    the right value; of values, no right one ever is.
     """
     from irmetrics_edu.exercises.judging import judge
 
@@ -138,7 +139,7 @@ def judged(name: str, answer: Any, text: str) -> tuple["Question", "Verdict"]:
     from irmetrics_edu.exercises.judging import Verdict, judge
 
     exercise, trials = unpacked(text)
-    question, trial = exercise[name], trials[name]
+    question, trial = exercise[name], replace(trials[name], hidden=True)
     blank, answers, _ = _answers(question, trial, answer)
     return question, Verdict(0.0, problem=blank) if blank else judge(question, trial, answers)
 
@@ -218,7 +219,7 @@ class _TooLong(BaseException):
 
 def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     """The result of a call as plain data, or why there is none."""
-    from irmetrics_edu.exercises.judging import Failed
+    from irmetrics_edu.exercises.differing import Failed
 
     late = Failed(
         said(
@@ -279,7 +280,7 @@ def _in_thread(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    from irmetrics_edu.exercises.judging import Failed
+    from irmetrics_edu.exercises.differing import Failed
     from irmetrics_edu.exercises.spec import plain
     from irmetrics_edu.grading.values import NotPlain
 

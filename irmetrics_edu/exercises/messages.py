@@ -21,10 +21,10 @@ from pathlib import Path
 import irmetrics_edu
 from irmetrics_edu import documents
 from irmetrics_edu.course import catalogue, translated
-from irmetrics_edu.course.build import FOLDER, ROOT
+from irmetrics_edu.course.build import FOLDER, ROOT, chosen, sources
 from irmetrics_edu.course.catalogue import LOCALE as CATALOGUES
 from irmetrics_edu.course.catalogue import Message
-from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.errors import extra
 from irmetrics_edu.exercises.source import Cell, cells_of, read
 from irmetrics_edu.exercises.spec import Exercise
 from irmetrics_edu.exercises.wording import in_language
@@ -272,19 +272,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--language", default="", choices=sorted(LANGUAGES), help="one to start")
     parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
     args = parser.parse_args(arguments)
-    every = [*(path.stem for path in sorted(FOLDER.glob("[0-9][0-9]_*.py"))), FEEDBACK]
-    chosen = [n for n in every if any(n.startswith(a) for a in args.names)] or names()
-    if args.names and not any(n.startswith(a) for n in every for a in args.names):
-        raise InputError(f"{args.names[0]}: no chapter has this name; give one such as 04")
+    every = [*sources(), Path(FEEDBACK)]
+    asked = [p.stem for p in chosen(every, args.names)] if args.names else names()
     if args.command == "status":
         unfinished = False
-        for line, todo in status(chosen):
+        for line, todo in status(asked):
             print(line, *todo, sep="\n  ")
             unfinished |= bool(todo)
         return int(unfinished)
     made: dict[Path, bytes] = {}
     if args.command == "extract":
-        made = {p: text.encode() for p, text in files(chosen, args.language).items()}
+        made = {p: text.encode() for p, text in files(asked, args.language).items()}
     if args.command == "compile" or args.check:
         made |= compiled()
     changed = [p for p, new in made.items() if not p.exists() or p.read_bytes() != new]

@@ -1,13 +1,14 @@
 """Rounding too early: answers that are the right values with few digits.
 
-Three ways are recognised. The result is rounded. The numbers in the working of a metric are
-rounded. Or all numbers are so near to the right ones that something must have been rounded on the
-way.
+Two ways are recognised: the result is rounded, or the numbers in the working of a metric are.
+Numbers that are near the right ones for another reason are called near, and nothing else.
 """
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import zip_longest
 from typing import Any
 
 from irmetrics_edu.errors import InputError
@@ -21,6 +22,8 @@ FEWEST, NEAR = 4, 0.005
 # Further away than this no rounding to one decimal leads: nothing is computed anew.
 FAR = 0.25
 _EXACT = 1e-9
+# Beyond this, and beside a NaN, nothing was rounded.
+BIGGEST = 1e300
 _WHY = noted("Keep all digits while you compute, and round only what you print.")
 
 Rounds = Callable[[float], float]
@@ -36,53 +39,57 @@ def named(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]) 
     >>> named(question, given, [4.8]).says, named(question, given, [4.7])
     ('the right answer, rounded to 1 decimal', None)
     """
-    found = [list(_numbers(answer)) for answer in answers]
-    if not all(found):
+    pairs = _compared(answers, [question.right(one) for one in inputs])
+    if not pairs or len({w for _, w in pairs}) > 1 == len({g for g, _ in pairs}):
         return None
-    right = [list(_numbers(question.right(one))) for one in inputs]
-    if [len(f) for f in found] != [len(r) for r in right]:
-        return None
-    given = [x for each in found for x in each]
-    wanted = [x for each in right for x in each]
-    if len({*wanted}) > 1 == len({*given}) or not all(map(math.isfinite, given + wanted)):
-        return None
-    if any(abs(g - w) > FAR * (1 + abs(w)) for g, w in zip(given, wanted, strict=True)):
+    if not any(g for g, _ in pairs) or any(abs(g - w) > FAR * (1 + abs(w)) for g, w in pairs):
         return None
     for digits in DIGITS:
         shown = said("{count} decimals", count=digits) if digits > 1 else said("1 decimal")
-        if all(_rounded(g, w, digits) for g, w in zip(given, wanted, strict=True)):
+        if all(_rounded(g, w, digits) for g, w in pairs):
             return _naming(said("the right answer, rounded to {decimals}", decimals=shown))
         for way in (_of_results, _of_parts, _of_all):
-            if _gives(given, question, inputs, way, digits):
+            if _gives(answers, question, inputs, way, digits):
                 return _naming(
                     said("the right computation with {decimals} kept on the way", decimals=shown)
                 )
-    if len(inputs) >= FEWEST and all(
-        abs(g - w) <= NEAR * abs(w) for g, w in zip(given, wanted, strict=True)
-    ):
-        return _naming(
-            said(
-                "the right computation with too few digits: all values are close to the right ones"
-            )
-        )
     return None
+
+
+def near(answers: Sequence[Any], wanted: Sequence[Any]) -> bool:
+    """Whether all answers of a function are near the right ones, whatever the reason."""
+    pairs = _compared(answers, wanted) if len(answers) >= FEWEST else None
+    return bool(pairs) and all(abs(g - w) <= NEAR * abs(w) for g, w in pairs or ())
 
 
 def _naming(says: str) -> Naming:
     return Naming(LABEL, says, said(_WHY))
 
 
-def _numbers(value: Any) -> Iterator[float]:
-    """The numbers in a value, in order; nothing if it holds anything else."""
-    if isinstance(value, list | tuple):
-        found = [list(_numbers(item)) for item in value]
-        if all(found):
-            for each in found:
-                yield from each
-    elif isinstance(value, dict):
-        yield from _numbers([value[key] for key in sorted(value, key=repr)])
-    elif not isinstance(value, bool) and hasattr(value, "__float__"):
-        yield float(value)
+def _compared(answers: Sequence[Any], wanted: Sequence[Any]) -> list[tuple[float, float]] | None:
+    """Each number of the answers with that in its place; None if their shapes differ."""
+    found = []
+    for given, right in _places(list(answers), list(wanted)):
+        if not (_is_finite(given) and _is_finite(right)):
+            return None
+        found.append((float(given), float(right)))
+    return found
+
+
+def _places(given: Any, right: Any) -> Iterator[tuple[Any, Any]]:
+    if isinstance(right, list | tuple) and isinstance(given, list | tuple):
+        for own, wanted in zip_longest(given, right):
+            yield from _places(own, wanted)
+    elif isinstance(right, Mapping) and isinstance(given, Mapping) and {*given} == {*right}:
+        for key in right:
+            yield from _places(given[key], right[key])
+    else:
+        yield given, right
+
+
+def _is_finite(value: Any) -> bool:
+    number = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+    return number and abs(value) < BIGGEST
 
 
 def _rounded(given: float, wanted: float, digits: int) -> bool:
@@ -92,7 +99,7 @@ def _rounded(given: float, wanted: float, digits: int) -> bool:
 
 
 def _gives(
-    given: Sequence[float],
+    answers: Sequence[Any],
     question: Question,
     inputs: Sequence[Inputs],
     way: Callable[[Any, Rounds], float],
@@ -106,16 +113,17 @@ def _gives(
 
         return score
 
-    left = iter(given)
     try:
-        for one in inputs:
-            for value in _numbers(question.computed_with(exchanged, one)):
-                g = next(left, math.nan)
-                if not min(abs(g - value), abs(g - round(value, digits))) <= _EXACT:
+        for answer, one in zip(answers, inputs, strict=True):
+            pairs = _compared([answer], [question.computed_with(exchanged, one)])
+            if pairs is None:
+                return False
+            for g, w in pairs:
+                if not min(abs(g - w), abs(g - round(w, digits))) <= _EXACT:
                     return False
     except (InputError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return False
-    return next(left, None) is None
+    return True
 
 
 def _of_results(working: Any, rounds: Rounds) -> float:

@@ -26,6 +26,7 @@ from irmetrics_edu.exercises.spec import Exercise, Inputs, entries, literal
 WIDTH = 88
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 BLANK = "*Your answer here.*"
+_CHECK = re.compile(r"\A(check|hint)\(\"(\w+)\"")
 _HEADER = re.compile(r"# %%(?P<markdown> \[markdown\])?(?: tags=(?P<tags>\[.*\]))?\s*$")
 
 
@@ -145,6 +146,29 @@ def _complete(source: Source) -> None:
                 f"{source.path}, line {cell.at}: a cell tagged with its question has both "
                 f"{BEGIN} and {END}, and no other cell has"
             )
+
+
+def identified(source: Source) -> list[tuple[str, Cell]]:
+    """The cells to hand out; the id of a cell does not depend on other cells."""
+    number = source.exercise.number
+    found: list[tuple[str, Cell]] = []
+    counted = 0
+    for cell in source.cells:
+        if "spec" in cell.tags:
+            continue
+        question = source.question_of(cell)
+        call = _CHECK.match(cell.text)
+        if question:
+            name = question
+        elif "setup" in cell.tags:
+            name = "setup"
+        elif call:
+            name = f"{call[1]}-{call[2]}"
+        else:
+            counted += 1
+            name = f"{'text' if cell.markdown else 'code'}-{counted:02d}"
+        found.append((f"{number}-{name.replace('_', '-')}", cell))
+    return found
 
 
 def solved(text: str) -> str:

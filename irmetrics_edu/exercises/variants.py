@@ -17,8 +17,8 @@ from random import Random
 from typing import Any
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.exercises.differing import same
 from irmetrics_edu.exercises.guessing import Balance
-from irmetrics_edu.exercises.judging import same
 from irmetrics_edu.exercises.spec import Exercise, Inputs, Question
 
 MOST_DRAWS = 2_000
@@ -34,20 +34,24 @@ class Trial:
     """All inputs on which one question is tried, in order.
 
     `general` inputs decide the marks and `edges` are special cases. `prefixes` are the beginnings
-    of the first general input; they show the first line that differs.
+    of one input; they show the first line that differs. Of `hidden` general inputs no right value
+    is shown, only of `examples`, which give no marks.
     """
 
     general: Sequence[Inputs]
     edges: Sequence[Inputs] = ()
     prefixes: Sequence[Inputs] = ()
+    examples: Sequence[Inputs] = ()
+    hidden: bool = False
 
     def __iter__(self) -> Iterator[Inputs]:
         yield from self.general
         yield from self.edges
         yield from self.prefixes
+        yield from self.examples
 
     def __len__(self) -> int:
-        return len(self.general) + len(self.edges) + len(self.prefixes)
+        return sum(map(len, (self.general, self.edges, self.prefixes, self.examples)))
 
 
 @dataclass(frozen=True)
@@ -70,10 +74,14 @@ class Variant:
         A "value" question has one input, which the copy holds.
         """
         value = question.kind == "value"
+        hidden = hidden and not value
         purpose = "value" if value else "hidden" if hidden else "public"
         source = Random(self._digest(exercise.number, question.name, purpose))
-        general = drawn(question, source, hidden=hidden and not value)
-        return Trial(general, question.edges, prefixes(question, general[0]))
+        general = drawn(question, source, hidden=hidden)
+        shown = GENERAL.trial(exercise, question).general if hidden else ()
+        examples = [inputs for inputs in shown if inputs not in general]
+        lines = prefixes(question, [*examples, *general][0])
+        return Trial(general, question.edges, lines, examples, hidden)
 
     def _digest(self, *words: str) -> bytes:
         # One name however a system writes it: composed or not, with one space or two.

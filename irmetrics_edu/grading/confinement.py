@@ -26,6 +26,7 @@ PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
 CAPABILITY_VERSION_3 = 0x20080522
 
 STUDENT = 65534
+MOST_FILES = 2000
 
 
 class Refused(Exception):  # noqa: N818 -- the message reads "Refused: mount /proc: ..."
@@ -87,7 +88,8 @@ def new_root(binds: Sequence[Sequence[str]], masks: Sequence[str], size: int) ->
     os.chdir("/")
     # Before the binds: what is bound may itself lie under /tmp, and must not be covered by it.
     Path(TMP).mkdir()
-    call("mount", "tmpfs", TMP, "tmpfs", NOSUID | NODEV, f"size={size},mode=1777".encode())
+    options = f"size={size},nr_inodes={MOST_FILES},mode=1777"  # an empty file takes memory, too
+    call("mount", "tmpfs", TMP, "tmpfs", NOSUID | NODEV, options.encode())
     for source, place in binds:
         _bind("/old" + source, place)
     for place in masks:

@@ -9,11 +9,12 @@ knows nothing about the question.
 import contextlib
 import json
 import os
+import re
 import select
 import signal
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -37,6 +38,7 @@ from irmetrics_edu.grading.syscalls import filter_calls
 
 TICK = 0.02
 SIGNALLED = 128
+HELD = re.compile(rb"Vm(?:RSS|Swap):\s*(\d+) kB")
 
 
 def keep(report: int) -> NoReturn:
@@ -203,13 +205,13 @@ def _watch(
             return {"status": os.waitstatus_to_exitcode(status), "cpu": used}
         limit = "wall" if time.monotonic() - began > limits["wall"] else ""
         if linux:
-            count, seconds, resident = _usage()
+            count, seconds, held = _usage()
             used = max(used, seconds)
             if count > allowed:
                 limit = "processes"
             elif seconds > limits["cpu"]:
                 limit = "cpu"
-            elif resident > limits["memory"]:
+            elif held > limits["memory"]:
                 limit = "memory"
         if limit or stopped:
             return {"limit": limit, "cpu": used}
@@ -220,9 +222,9 @@ def _watch(
 
 
 def _usage() -> tuple[int, float, int]:
-    """Threads, processor seconds and resident bytes of all our descendant processes."""
-    ticks, page = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
-    threads, seconds, resident = 0, 0.0, 0
+    """Threads, processor seconds and bytes of memory of all our descendant processes."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    threads, seconds, held = 0, 0.0, 0
     for pid in descendants(os.getpid()):
         try:
             fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
@@ -231,8 +233,27 @@ def _usage() -> tuple[int, float, int]:
         threads += int(fields[17])
         # Its own time and that of the children it has waited for.
         seconds += sum(map(int, fields[11:15])) / ticks
-        resident += int(fields[21]) * page
-    return threads, seconds, resident
+        held += _held(pid)
+    return threads, seconds, held
+
+
+def _held(pid: int) -> int:
+    """Bytes of a process, resident or swapped out.
+
+    Of a process whose first thread has ended, only the other threads tell.
+    """
+    for status in _of_threads(pid, "status"):
+        if found := sum(map(int, HELD.findall(status))):
+            return found * 1024
+    return 0
+
+
+def _of_threads(pid: int, name: str) -> Iterator[bytes]:
+    """A file of every thread of a process; the process, or a thread, may end at any moment."""
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(OSError):
+                yield Path(f"/proc/{pid}/task/{thread}/{name}").read_bytes()
 
 
 def descendants(pid: int) -> list[int]:
@@ -241,11 +262,10 @@ def descendants(pid: int) -> list[int]:
     waiting = [pid]
     while waiting:
         parent = waiting.pop()
-        for task in Path(f"/proc/{parent}/task").glob("*/children"):
-            with contextlib.suppress(OSError):
-                children = [int(child) for child in task.read_text().split()]
-                found += children
-                waiting += children
+        for listed in _of_threads(parent, "children"):
+            children = [int(child) for child in listed.split()]
+            found += children
+            waiting += children
     return found
 
 

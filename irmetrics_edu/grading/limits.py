@@ -26,10 +26,11 @@ class Limits:
     """Limits are how much of the machine one question may use.
 
     `wall` and `cpu` are seconds, by the clock and of the processor; marks hang on `cpu`, as the
-    clock goes on while other programs run. `memory` (address space of a process, and resident
-    memory of all of them), `output` (printed), `file` (each file written) and `answer` (one value,
-    as it is sent) are bytes; `processes` counts the student's threads too. Raises InputError for a
-    limit that is not above 0.
+    clock goes on while other programs run. `memory` (address space of a process, and memory of all
+    of them, swapped out or not), `output` (printed), `file` (each file written) and `answer` (one
+    value, as it is sent) are bytes; `processes` counts the student's threads too. `submission` is
+    seconds that all runs of one notebook that the clock cut may take together. Raises InputError
+    for a limit that is not above 0.
 
     >>> Limits(wall=2).wall
     2
@@ -45,6 +46,7 @@ class Limits:
     file: int = 8 * MIB
     processes: int = 16
     answer: int = 1 * MIB
+    submission: float = 120.0
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -92,7 +92,8 @@ class Outcome:
     the same, as a notebook may hold a broken cell beside a good answer. `limit` names the limit
     that was exceeded, `ended` says why the child ended early; both are empty if all went well.
     `printed` is the beginning of standard output and error, in the order printed. `wall` and
-    `cpu` are seconds. `tier` is what shut the child in.
+    `cpu` are seconds. `tier` is what shut the child in. `ran` says whether the cells came to their
+    end.
     """
 
     answers: tuple[Answer, ...]
@@ -105,3 +106,4 @@ class Outcome:
     wall: float = 0.0
     cpu: float = 0.0
     tampered: bool = False
+    ran: bool = False

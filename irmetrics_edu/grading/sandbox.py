@@ -5,15 +5,15 @@ outcome = run_question(cells, Call("dcg"), [Case([5, 2, 3]), Case([1, 0], k=1)])
 """
 
 import functools
-import shutil
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.grading.conversation import Conversation
+from irmetrics_edu.grading.folders import folder
 from irmetrics_edu.grading.limits import NAMES, Limits
 from irmetrics_edu.grading.outcome import Answer, Call, Case, Outcome, Raised, Replaced
 from irmetrics_edu.grading.protocol import Channel
@@ -58,13 +58,13 @@ def run_question(
     """
     limits = limits or Limits()
     tier = tier or _usual()
-    # In namespaces the child has a folder in memory, which goes with it.
-    folder = "" if tier.name == "namespaces" else tempfile.mkdtemp(prefix="child-")
     try:
-        plan = plan_for(tier, packages, folder) | {"limits": limits.plan()}
-        with Channel(
-            python(), plan, max(limits.answer, LONGEST_CELLS_REPORT), limits.output
-        ) as channel:
+        with ExitStack() as stack:
+            # In namespaces the child has a folder in memory, which goes with it.
+            place = "" if tier.name == "namespaces" else str(stack.enter_context(folder()))
+            plan = plan_for(tier, packages, place) | {"limits": limits.plan()}
+            longest = max(limits.answer, LONGEST_CELLS_REPORT)
+            channel = stack.enter_context(Channel(python(), plan, longest, limits.output))
             channel.send(
                 {
                     "cells": list(cells),
@@ -82,9 +82,6 @@ def run_question(
         return _outcome(conversation, cases, limits, tier, channel, report)
     except OSError as error:
         raise SandboxError(f"a child of tier {tier.name} can't be started: {error}") from error
-    finally:
-        if folder:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _outcome(
@@ -122,6 +119,7 @@ def _outcome(
         wall=report.get("wall", 0.0),
         cpu=cpu,
         tampered=conversation.tampered,
+        ran=conversation.began,
     )
 
 

@@ -1,9 +1,10 @@
 """A filter of system calls (seccomp) for the child: the kernel refuses calls no answer needs.
 
 It is added to the tier's own protection: no network, no access or signal to other processes, no
-mounts and namespaces, no keys, no kernel modules. The child can't remove it, and the processes that
-it starts have it too. The source of this file runs in the keeper of a child, so it needs only the
-standard library. See seccomp(2); the numbers are those of Linux's unistd.h.
+mounts and namespaces, no keys, no kernel modules, and no memory that the limits don't see. The
+child can't remove it, and the processes that it starts have it too. The source of this file runs in
+the keeper of a child, so it needs only the standard library. See seccomp(2); the numbers are those
+of Linux's unistd.h.
 """
 
 import ctypes
@@ -26,6 +27,12 @@ _REFUSED = {
     "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240), "pidfd_open": (434, 434),
     "pidfd_getfd": (438, 438), "pidfd_send_signal": (424, 424), "shmget": (29, 194),
     "shmat": (30, 196), "msgget": (68, 186), "semget": (64, 190), "mq_open": (240, 180),
+    # Memory in no address space: in files without a name, in pipes, in descriptors under way. A
+    # pair of sockets is let through, as an event loop needs one, but it passes bytes alone.
+    "memfd_create": (319, 279), "memfd_secret": (447, 447), "sendmsg": (46, 211),
+    "sendmmsg": (307, 269), "recvmsg": (47, 212), "recvmmsg": (299, 243), "setsockopt": (54, 208),
+    "splice": (275, 76), "vmsplice": (278, 75), "tee": (276, 77), "sendfile": (40, 71),
+    "inotify_add_watch": (254, 27),
     # Files by other ways than their paths, and other roots.
     "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51),
     "open_tree": (428, 428), "move_mount": (429, 429), "fsopen": (430, 430),
@@ -41,9 +48,12 @@ _REFUSED = {
     "swapon": (167, 224), "swapoff": (168, 225), "settimeofday": (164, 170),
     "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266),
     "sethostname": (170, 161), "setdomainname": (171, 162), "acct": (163, 89),
-    "quotactl": (179, 60), "syslog": (103, 116),
+    "quotactl": (179, 60), "quotactl_fd": (443, 443), "syslog": (103, 116),
 }  # fmt: skip
 _KILL, _TGKILL, _CLONE, _CLONE3 = (62, 129), (234, 131), (56, 220), (435, 435)
+_FCNTL, _MMAP = (72, 25), (9, 222)
+# Of linux/fcntl.h and linux/mman.h.
+_SET_PIPE_SIZE, _SHARED, _ANONYMOUS, _HUGE_PAGES = 1031, 0x01, 0x20, 0x40000
 # Calls after this one (Linux 5.17) are as unknown as to an older kernel; so is clone3, whose flags
 # a filter can't see: the C library then uses clone.
 _LAST, _X32 = 450, 0x40000000
@@ -51,7 +61,7 @@ _NEW_NAMESPACES = 0x7E020000
 # Of linux/bpf_common.h, linux/seccomp.h and linux/prctl.h.
 _LOAD, _EQUAL, _ABOVE, _ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
 _ALLOW, _ERRNO, _END_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
-_NUMBER, _MACHINE, _FIRST_ARGUMENT = 0, 4, 16
+_NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16
 _EPERM, _ENOSYS = 1, 38
 PR_SET_SECCOMP, PR_GET_SECCOMP, MODE_FILTER = 22, 21, 2
 
@@ -74,14 +84,19 @@ def program(machine: str, pid: int) -> bytes:
     ]  # fmt: skip
     for numbers in _REFUSED.values():
         made += [(_EQUAL, 0, 1, numbers[column]), deny]
-    # A signal to itself, and a new process without new namespaces, are let through.
-    for numbers, test in (
-        (_KILL, (_EQUAL, 1, 0, pid)),
-        (_TGKILL, (_EQUAL, 1, 0, pid)),
-        (_CLONE, (_ANY_BIT, 0, 1, _NEW_NAMESPACES)),
-    ):
-        made += [(_EQUAL, 0, 3, numbers[column]), (_LOAD, 0, 0, _FIRST_ARGUMENT), test, deny]
-        made += [(_LOAD, 0, 0, _NUMBER)]
+    # Let through are a signal to itself, a new process without new namespaces, a pipe of the usual
+    # size, and memory unless it is shared and of no file: that stays when a process lets go of it.
+    for numbers, place, tests in (
+        (_KILL, 0, [(_EQUAL, 1, 0, pid)]),
+        (_TGKILL, 0, [(_EQUAL, 1, 0, pid)]),
+        (_CLONE, 0, [(_ANY_BIT, 0, 1, _NEW_NAMESPACES)]),
+        (_FCNTL, 1, [(_EQUAL, 0, 1, _SET_PIPE_SIZE)]),
+        (_MMAP, 3, [
+            (_ANY_BIT, 2, 0, _HUGE_PAGES), (_ANY_BIT, 0, 2, _ANONYMOUS), (_ANY_BIT, 0, 1, _SHARED),
+        ]),
+    ):  # fmt: skip
+        lines = [(_LOAD, 0, 0, _ARGUMENTS + 8 * place), *tests, deny, (_LOAD, 0, 0, _NUMBER)]
+        made += [(_EQUAL, 0, len(lines), numbers[column]), *lines]
     made.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("HBBI", *line) for line in made)
 

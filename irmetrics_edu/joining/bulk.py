@@ -56,7 +56,7 @@ def align_run(
     """A run aligned with its judgments: the rows of the judged documents of all judged queries.
 
     `run` is one of these: query -> document -> score; query -> documents in order; a file (TREC
-    run, JSON, CSV, TSV, Parquet; gzip and zstd are unpacked); a data frame; an Arrow table or
+    run, JSON, CSV, TSV, Parquet; packed files are unpacked); a data frame; an Arrow table or
     dataset; an iterable of such pieces of whole queries, which needs no more memory than a piece
     and the rows; a 2-D array of recommended ids, a row for each user. With an array, `qrels` has as
     many collections of held-out ids, and `padding` is the number that fills short rows. Otherwise

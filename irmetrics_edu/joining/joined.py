@@ -209,7 +209,7 @@ class Joined:
     def rows(self, metric: Metric, part: Part = None) -> Any:
         """The rows of all queries, or of a part, made once for all measures that read the same."""
         kind, options = metric.inputs, self.options(metric)
-        how = kind.name if kind.in_bulk is None else kind.in_bulk.__qualname__
+        how = kind.name if kind.in_bulk is None else kind.in_bulk
         key = (part, how, *sorted((n, str(v)) for n, v in options.items() if v is not None))
         if key not in self._rows:
             self._rows = {k: rows for k, rows in self._rows.items() if k[0] in (None, part)}

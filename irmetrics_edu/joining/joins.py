@@ -17,6 +17,7 @@ from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.measures import Measure
 from irmetrics_edu.reading import frames, tabular
 from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.reading.packed import bare_name
 from irmetrics_edu.reading.sources import is_readable
 from irmetrics_edu.reading.topics import read_categories, read_items
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
@@ -122,7 +123,7 @@ def _read_beside(
         if name == "categories":
             read[name], skipped = read_categories(value, skip_bad=skip_bad)
             left_out += skipped
-        elif name in _MAPPED and str(value).endswith((".json", ".json.gz")):
+        elif name in _MAPPED and bare_name(value).endswith(".json"):
             read[name] = tabular.of_json(as_file(value))
         elif name in _LISTED:
             read[name] = read_items(value)

@@ -160,9 +160,9 @@ def _floats(ranking: Mapping[Any, Any]) -> Array:
 
 def in_order(documents: Sequence[Hashable], score: Array, ties: Ties) -> list[Hashable]:
     """The documents by falling score, ties as the convention says."""
-    order = np.argsort(-score, kind="stable").tolist()
+    order = ties.order(score)
     ranked = [documents[i] for i in order]
-    if ties is AS_GIVEN:
+    if ties is AS_GIVEN or ties.whole:
         return ranked
     worth = score[order]
     edges = np.concatenate([[0], np.flatnonzero(worth[1:] != worth[:-1]) + 1, [len(worth)]])

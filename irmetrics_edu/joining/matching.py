@@ -31,6 +31,8 @@ def match_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: B
     """The judged queries, in the order of the judgments, split by whether the run has them."""
     if qrels is None:
         checks.one_kind(run, "query")
+        if not run:
+            raise InputError("the run has no queries, so there is no score; rank some")
         return Matched(list(run), [], [], left_out=False)
     missing = [q for q in qrels if q not in run]
     not_judged = [q for q in run if q not in qrels]

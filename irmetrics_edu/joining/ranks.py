@@ -130,7 +130,11 @@ def settle_ties(
         scores = score[starts[q] : starts[q + 1]]
         members = np.flatnonzero(np.isin(scores, target[rows]))
         names = labels(q, members)
-        order = ties.arranged(names)
+        if ties.whole:
+            among_members = {p: i for i, p in enumerate(members.tolist())}
+            order = [among_members[p] for p in ties.order(scores) if p in among_members]
+        else:
+            order = ties.arranged(names)
         met: dict[float, int] = {}
         place: dict[Hashable, int] = {}
         values = (scores[members] + 0.0).tolist()  # -0.0 and 0.0 are one key

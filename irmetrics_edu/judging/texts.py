@@ -9,12 +9,12 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.names import DOCUMENT, QUERY
+from irmetrics_edu.reading.packed import ENDINGS
 from irmetrics_edu.reading.records import records
 
 _ID = ("id", "_id")
 _IDS = {"query": (*QUERY, *_ID), "document": (*DOCUMENT, *_ID)}
 _TEXT = ("text", "contents", "content", "body", "description")
-_ENDINGS = (".gz", ".gzip", ".zst", ".zstd")
 _LINES = (".jsonl", ".ndjson")
 
 
@@ -36,7 +36,7 @@ def read_texts(given: Any, what: str, *, bare: bool = False) -> dict[str, str]:
             return {str(i): "" for i in given}
         raise InputError(f"the texts of the {what}s are a mapping or a file; got {given!r:.100}")
     file: File = files.as_file(given)
-    suffixes = [s.lower() for s in file.path.suffixes if s.lower() not in _ENDINGS]
+    suffixes = [s.lower() for s in file.path.suffixes if s.lower() not in ENDINGS]
     kind = suffixes[-1] if suffixes else ""
     if kind in (".csv", ".tsv"):
         return _once(_of_table(file, what, tabs=kind == ".tsv", bare=bare), what, f"{file}, ")
@@ -99,7 +99,7 @@ def _of_lines(file: File, what: str, *, bare: bool) -> Iterator[tuple[str, str]]
 def _object(text: str, place: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{place}{getattr(error, 'msg', 'nested too deeply')}") from None
     if not isinstance(found, dict):
         raise InputError(f"{place}a {type(found).__name__}; expected an object {{...}}")

@@ -8,11 +8,12 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging import cells
 from irmetrics_edu.judging.labels import SIDECAR, Label, Labels, shown
+from irmetrics_edu.reading.packed import ENDINGS
 from irmetrics_edu.views import formatting
 from irmetrics_edu.writing import write
 
 HEADER = ("query", "document", "grade", "source", "judge", "when")
-_READ_OTHERWISE = (".json", ".jsonl", ".tsv", ".parquet", ".pq", ".gz", ".zst")
+_READ_OTHERWISE = (".json", ".jsonl", ".tsv", ".parquet", ".pq", *ENDINGS)
 
 
 def write_labels(labels: Labels, path: str | PathLike[str]) -> list[Path]:

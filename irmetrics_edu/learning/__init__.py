@@ -5,6 +5,6 @@ makes them from texts. `letor` reads and writes them. `losses` defines what each
 minimises. `solving` minimises it, over `pairs` or lists. `lambdas` weighs pairs by nDCG, and
 `trees` grows regression trees. Then there is a file per learner, and `saved` for rankers in files.
 
-Imports errors, writing, numbers, checks, near_ties, conventions, working, views, rows, metrics,
-rerankers, efficiency. Start with `data.py`.
+Imports errors, writing, numbers, checks, near_ties, conventions, working, views, reading, rows,
+metrics, rerankers, efficiency. Start with `data.py`.
 """

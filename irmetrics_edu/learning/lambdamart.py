@@ -1,5 +1,6 @@
 """LambdaMART: boosted regression trees that follow lambda gradients."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,8 +117,13 @@ def lambdamart(
         )
     if checks.number(l2, "l2 =") <= 0:
         raise InputError(f"l2={l2!r} is out of range; give a number above 0")
-    levels, least = int(depth), int(min_documents)
+    levels, least, n = int(depth), int(min_documents), len(data.grade)
     swaps = Swaps(data, measure, pairs_to_learn_from(data))
+    if n < 2 * least:
+        raise InputError(
+            f"min_documents={least} needs at least {2 * least} documents, or no tree can cut; the "
+            f"data have {n}: give more documents, or min_documents={n // 2} or less"
+        )
     bins = Bins.of(data.features)
     boosting = _Boosting(swaps, rate, l2)
     features, thresholds, leaves = [], [], []
@@ -128,12 +134,24 @@ def lambdamart(
         leaves.append(boosting.add(place, 2**levels))
     trees = tuple(map(np.array, (features, thresholds, leaves)))
 
+    names = tuple(data.feature_names)
+
     def working() -> Working:
-        return _working(swaps, trees, rate, l2)
+        found = _working(swaps, trees, rate, l2)
+        found.notes = [*found.notes, *_lost(names, bins.merged, trees[1])]
+        return found
 
     params: dict[str, Any] = {"metric": measure, "rounds": most, "depth": levels}
-    names = tuple(data.feature_names)
     return TreesRanker(LAMBDAMART, TreesRanker.scorer(*trees), names, working, params, *trees)
+
+
+def _lost(names: tuple[str, ...], merged: Array, threshold: Array) -> Iterator[str]:
+    """What of the data the trees could not use."""
+    for name, count in zip(names, merged.tolist(), strict=True):
+        if count:
+            yield f"{name}: {count:,} different numbers count as equal, since most are far larger"
+    if not (threshold < NEVER).any():
+        yield "no tree found a cut that helps, so all documents have the same score"
 
 
 class _Boosting:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from irmetrics_edu.learning.ranker import LinearRanker, Ranker
 from irmetrics_edu.learning.ranking_svm import RANKING_SVM
 from irmetrics_edu.learning.ties import WITH_TIES, TiesRanker
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.packed import SPOILT
 from irmetrics_edu.working import Working
 from irmetrics_edu.writing import write
 
@@ -70,7 +70,7 @@ def read_arrays(
             arrays = {name: file[name] for name in sorted(file.files)}
         header = json.loads(arrays.pop(_HEADER).tobytes())
         found = header["format"], header["version"]
-    except (ValueError, KeyError, TypeError, EOFError, OSError, AttributeError, BadZipFile):
+    except SPOILT:
         raise InputError(f"{path} is not a file of {form}, or it is damaged") from None
     if found[0] != form:
         raise InputError(f"{path} is a file of {found[0]!r}; give a file of {form!r}")
@@ -145,7 +145,7 @@ def load_ranker(path: str | Path) -> Ranker:
             raise ValueError("a row does not have exactly one score")
     except InputError:
         raise
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except SPOILT as error:
         raise InputError(
             f"{path}: its parts don't fit together ({type(error).__name__}: {error})"
         ) from None

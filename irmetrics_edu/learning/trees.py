@@ -15,23 +15,27 @@ NEVER = float(np.finfo(np.float64).max)  # no number is above it: every row goes
 class Bins:
     """Each feature cut into bins: the bin of each row, and the threshold above each bin.
 
-    Numbers closer than rounding (`near_ties`, at the size of the feature's largest) are the same
-    number. A feature has a bin for each number, or 256 bins of about equally many rows. A threshold
-    lies midway between two bins.
+    Numbers closer than rounding (`near_ties`) are the same number. Rounding is at the size of the
+    feature's median without zeros, which a few huge numbers don't change. A feature has a bin for
+    each number, or 256 bins of about equally many rows. A threshold lies midway between two bins.
     """
 
     number: Array  # a row per document, a column per feature
     thresholds: Array  # a row per feature
+    merged: Array  # for each feature: how many of its numbers differ and count as the same
 
     @classmethod
     def of(cls, features: Array) -> "Bins":
         """The bins of a table of features."""
         n, m = features.shape
-        number, edges = np.zeros((n, m), dtype=np.intp), []
+        number, merged = np.zeros((n, m), dtype=np.intp), np.zeros(m, dtype=np.intp)
+        edges = []
         for j in range(m):
             column = features[:, j]
-            same = levelled(column, scale=np.abs(column).max())
+            size = np.abs(column[column != 0])
+            same = levelled(column, scale=np.median(size) if len(size) else 0.0)
             values, place, counts = np.unique(same, return_inverse=True, return_counts=True)
+            merged[j] = len(np.unique(levelled(column))) - len(values)
             if len(values) > _MOST_BINS:
                 share = (np.cumsum(counts) - counts) * _MOST_BINS // n
                 of = np.unique(share, return_inverse=True)[1]
@@ -43,7 +47,7 @@ class Bins:
         thresholds = np.full((m, max(1, *map(len, edges))), NEVER)
         for line, found in zip(thresholds, edges, strict=True):
             line[: len(found)] = found
-        return cls(number, thresholds)
+        return cls(number, thresholds, merged)
 
 
 def grow(bins: Bins, target: Array, depth: int, least: int) -> tuple[Array, Array, Array]:

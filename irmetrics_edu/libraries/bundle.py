@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import Any, Self
 
 import numpy as np
@@ -54,9 +55,9 @@ _PLACES = {"k": r"\d+", "r": r"[\d.]+", "p": r"\d+"}
 class Quirk:
     """A quirk is a value that does not follow from the library's conventions, with a measured case.
 
-    `metrics` are names or patterns with `*`, `probes` the inputs concerned (any may be, if none is
-    named), `case` one of them: metric, probe and the value that was measured. `always` says that
-    the conventions give the library's value on no input, so that no value may be named by it.
+    `metrics` are names or patterns with `*`, `probes` the inputs concerned (any, if none is named),
+    `case` one of them: metric, probe and measured value. `always`: the conventions give it on
+    no input. `ties_from`: in lists of so many documents no convention gives its order of ties.
     """
 
     says: str
@@ -64,6 +65,7 @@ class Quirk:
     probes: tuple[str, ...] = ()
     case: tuple[str, str, Any] | None = None
     always: bool = False
+    ties_from: int = 0
 
     def concerns(self, metric: str, probe: str) -> bool:
         """Whether it is about this metric and input."""
@@ -272,6 +274,7 @@ class Bundle:
         }
 
 
+@cache
 def _as_regex(pattern: str) -> str:
     """A metric's name with places for numbers, as a regular expression."""
     parts = re.split(r"\{(\w+)\}", pattern)

@@ -50,6 +50,7 @@ def _quirk(given: Mapping[str, Any]) -> Quirk:
         tuple(given.get("probes", ())),
         None if case is None else (case["metric"], case["probe"], case["value"]),
         always=bool(given.get("always", False)),
+        ties_from=given.get("ties_from", 0),
     )
 
 

@@ -10,16 +10,18 @@ import unicodedata
 import zipfile
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.marking.names import named
-from irmetrics_edu.marking.notebook import AGAIN, LARGEST, clean
+from irmetrics_edu.marking.notebook import AGAIN, CLEAR, LARGEST, clean
 from irmetrics_edu.writing import write
 
 MOST_ENTRIES, MOST_BYTES = 20_000, 2 << 30
 LONGEST_NAME, LONGEST_PATH = 240, 1_000
+_SAYS_UTF8 = 0x800
 _ASIDE = {"__macosx", ".ds_store", "thumbs.db", "desktop.ini"}
 
 
@@ -50,11 +52,25 @@ def _of_platform(path: Path) -> bool:
     """Whether all entries of an archive are named as platforms name them."""
     try:
         with zipfile.ZipFile(path) as archive:
-            tops = {name.partition("/")[0] for name in archive.namelist()[:MOST_ENTRIES]}
+            tops = {e.filename.partition("/")[0] for e in _entries(archive)[:MOST_ENTRIES]}
     except (zipfile.BadZipFile, OSError, ValueError):
         return False
     tops = {top for top in tops if top.lower() not in _ASIDE}
     return bool(tops) and all(named(top, [], [], folder=False).platform for top in tops)
+
+
+def _entries(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """The entries; names in UTF-8 are read as such, whether or not the archive says that they are.
+
+    An archive that does not say so is meant to be in the encoding of DOS, in which hardly any
+    letters beyond ASCII make UTF-8 by chance.
+    """
+    entries = archive.infolist()
+    for entry in entries:
+        if not entry.flag_bits & _SAYS_UTF8:
+            with suppress(UnicodeError):
+                entry.filename = entry.filename.encode("cp437").decode("utf-8")
+    return entries
 
 
 def unpack(path: Path, folder: Path) -> list[Refused]:
@@ -69,7 +85,7 @@ def unpack(path: Path, folder: Path) -> list[Refused]:
 
 
 def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refused]:
-    entries = archive.infolist()
+    entries = _entries(archive)
     if len(entries) > MOST_ENTRIES:
         raise InputError(f"{path}: {len(entries):,} entries; {MOST_ENTRIES:,} are the most")
     files = [e for e in entries if not e.is_dir()]
@@ -131,7 +147,7 @@ def _refused(
         return Refused(
             entry.filename,
             f"it unpacks to {entry.file_size:,} bytes, and {LARGEST:,} are the most that is read",
-            "Clear the outputs (Edit, Clear All Outputs), save, and hand it in again.",
+            CLEAR,
         )
     if total > MOST_BYTES:
         return Refused(

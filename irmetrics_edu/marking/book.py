@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from functools import partial
 
-from irmetrics_edu.exercises.judging import same
+from irmetrics_edu.exercises.differing import same
 from irmetrics_edu.exercises.variants import Variant
 from irmetrics_edu.grading.values import unpack
 from irmetrics_edu.marking.lateness import Lateness, Rules
@@ -133,10 +133,12 @@ def rows(
     """
     persons = {p.student: p for p in people}
     together = members(people)
-    groups: dict[tuple[str, str], list[Work]] = {}
+    groups: dict[tuple[str, str, str], list[Work]] = {}
     for work in works:
+        # Files of an unknown exercise may be of several: none stands for another.
+        apart = "" if work.number else work.submission.path
         for student in together.get(work.student, [work.student]):
-            groups.setdefault((student, work.number), []).append(work)
+            groups.setdefault((student, work.number, apart), []).append(work)
     copies = _Copies(works, papers)
 
     def row(work: Work, student: str) -> Row | None:
@@ -169,12 +171,12 @@ def rows(
 
     found = [
         one
-        for (student, _), own in groups.items()
+        for (student, *_), own in groups.items()
         if (one := _counting(own, partial(row, student=student), attempt))
     ]
-    numbers = sorted({number for _, number in groups} - {""})
+    numbers = sorted({number for _, number, _ in groups} - {""})
     hidden = {work.number for work in works if work.submission.anonymous}
-    for person in people:
+    for person in (p for p in people if not p.test):
         found += [
             Row(person, n, papers[n].source.stem, papers[n].source.exercise.title,
                 papers[n].source.exercise.marks, MISSING,
@@ -182,7 +184,7 @@ def rows(
                 anonymous=person.blind)
             for n in numbers
             # Who of the named ones handed in is not known where names are hidden.
-            if (person.student, n) not in groups and (person.blind or n not in hidden)
+            if (person.student, n, "") not in groups and (person.blind or n not in hidden)
         ]  # fmt: skip
     return sorted(found, key=lambda row: (row.exercise, row.student, row.status))
 

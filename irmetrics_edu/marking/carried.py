@@ -23,12 +23,18 @@ from irmetrics_edu.marking.similarity import names_in
 _DEFINED = re.compile(
     r"^[ \t]*+(?:(?:(?:async[ \t]++)?def|class)[ \t]++(\w++)|(\w++)[ \t]*+=(?!=))", re.MULTILINE
 )
-_IMPORT = re.compile(r"^(?:import|from)[ \t]", re.MULTILINE)
+_INDENTED = re.compile(r"^[ \t].*", re.MULTILINE)
+_IMPORT = re.compile(r"^(?:import|from)[ \t][^\n;(]*(?:\([^()]*\))?", re.MULTILINE)
 
 
 def defined(cell: str) -> set[str]:
     """The names that a cell seems to define, found by its text, since parsing is not safe here."""
     return {name for pair in _DEFINED.findall(cell) for name in pair if name}
+
+
+def defined_outside(cell: str) -> set[str]:
+    """The names that a cell seems to define outside of functions; those inside are their own."""
+    return defined(_INDENTED.sub("", cell))
 
 
 def reads(cells: Sequence[str], name: str) -> set[str]:
@@ -44,13 +50,13 @@ def reads(cells: Sequence[str], name: str) -> set[str]:
 
 
 def needed(cells: Sequence[str], name: str) -> list[str]:
-    """The cells that an answer needs, by the names that it reads; an empty one for each other.
+    """The cells that an answer needs, by the names that it reads; the imports of each other.
 
-    >>> needed(["import math", "x = f()", "def g(): return math.pi", "y = x"], "g")
+    >>> needed(["import math; wait()", "x = f()", "def g(): return math.pi", "y = x"], "g")
     ['import math', '', 'def g(): return math.pi', '']
     """
     places = _reached(cells, name)[1]
-    return [c if i in places or _IMPORT.search(c) else "" for i, c in enumerate(cells)]
+    return [c if i in places else "\n".join(_IMPORT.findall(c)) for i, c in enumerate(cells)]
 
 
 def _reached(cells: Sequence[str], name: str) -> tuple[set[str], set[int]]:
@@ -143,7 +149,7 @@ def note(mark: QuestionMark, first: QuestionMark) -> str:
 def repeated(cells: Sequence[str], questions: Sequence[Question]) -> list[str]:
     """Notes to the teacher about answers that are defined in several cells."""
     found = []
-    names = [defined(cell) for cell in cells]
+    names = [defined_outside(cell) for cell in cells]
     for question in questions:
         places = [i for i, own in enumerate(names, 1) if question.name in own]
         if len(places) > 1:

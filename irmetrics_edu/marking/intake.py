@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.grading.folders import clean_up, folder
 from irmetrics_edu.marking import lateness, rosters, times
 from irmetrics_edu.marking.archives import Refused, downloads, unpack
 from irmetrics_edu.marking.lateness import Rules
@@ -35,19 +35,20 @@ class Handed:
 @contextmanager
 def opened(where: Path, graded: Sequence[str]) -> Iterator[Handed]:
     """The class at a path; archives are unpacked while this is open."""
+    clean_up()
     archives = downloads(where)
     if not archives:
         yield Handed(class_root(where, graded))
         return
     several = where.is_dir()
-    with TemporaryDirectory(prefix="irmetrics-edu-") as name:
-        root = Path(name).resolve()
+    with folder() as place:
+        root = place.resolve()
         refused: list[Refused] = []
         for path in archives:
-            folder = root / path.stem if several else root
-            folder.mkdir(exist_ok=True)
+            into = root / path.stem if several else root
+            into.mkdir(exist_ok=True)
             prefix = f"{path.stem}/" if several else ""
-            refused += [Refused(prefix + r.name, r.why, r.remedy) for r in unpack(path, folder)]
+            refused += [Refused(prefix + r.name, r.why, r.remedy) for r in unpack(path, into)]
         yield Handed(root, tuple(refused), several, unpacked=True)
 
 

@@ -13,7 +13,7 @@ from irmetrics_edu.grading.limits import Limits
 from irmetrics_edu.grading.outcome import Call, Case, Outcome
 from irmetrics_edu.grading.sandbox import SandboxError, run_question
 from irmetrics_edu.grading.tiers import Tier
-from irmetrics_edu.marking.turns import Turns
+from irmetrics_edu.marking.turns import Patience
 
 # What may be Jupyter's, found in linear time: a command, a question, a prompt, an indented cell.
 _PERHAPS = re.compile(
@@ -56,7 +56,7 @@ def python(cell, manager):
 """
 
 
-def as_python(cells: Sequence[str], limits: Limits, tier: Tier, turns: Turns) -> tuple[str, ...]:
+def as_python(cells: Sequence[str], tier: Tier, patience: Patience) -> tuple[str, ...]:
     """The cells as Python, where they hold Jupyter's own syntax and IPython can read it."""
     asked = [i for i, cell in enumerate(cells) if _PERHAPS.search(cell)]
     if not asked or importlib.util.find_spec("IPython") is None:
@@ -69,7 +69,7 @@ def as_python(cells: Sequence[str], limits: Limits, tier: Tier, turns: Turns) ->
         )
 
     try:
-        outcome = turns.patiently(once, limits)
+        outcome = patience.patiently(once)
     except SandboxError:
         return tuple(cells)
     found = outcome.answers[0].value

@@ -26,7 +26,7 @@ from zoneinfo import ZoneInfo
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.marking.names import Person, folded, normal
-from irmetrics_edu.marking.rosters import table
+from irmetrics_edu.marking.spreadsheets import misread, table
 
 HEAD = ("rule", "exercise", "student", "value")
 ONCE = ("zone", "cap", "penalty", "late mark")
@@ -40,6 +40,7 @@ _SPAN = re.compile(r"(\d{1,4}) ?(min|h|d|w)")
 _PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d{1,4})?) ?%")
 _PENALTY = re.compile(rf"(?P<share>{_PERCENT.pattern}) (?:per|an?) (?P<unit>hour|day|week)")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?")
+FIRST, LAST = 1970, 2999
 MARK = "the platform's mark"
 TIME = "write it as 2026-11-20 23:59"
 
@@ -124,12 +125,12 @@ def due_at(text: str) -> Rules:
 
 def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rules:
     """The rules in a table; InputError names the file and the line of an invalid rule."""
-    lines = table(path)
+    ids = _ids(people)
+    lines = table(path, {name for own in ids.values() for name in own})
     if not lines or tuple(cell.strip().lower() for cell in lines[0]) != HEAD:
         raise InputError(f"{path}, line 1: the head must be {','.join(HEAD)}")
     entries: dict[tuple[str, str, str], tuple[str, str]] = {}
     known = sorted(set(exercises))
-    ids = _ids(people)
     for number, line in enumerate(lines[1:], 2):
         if not any(cell.strip() for cell in line):
             continue
@@ -196,7 +197,7 @@ def _student(name: str, ids: Mapping[str, set[str]], where: str) -> str:
     what = (
         f"may mean {' or '.join(meant)}"
         if meant
-        else "is nobody of the class; give the class with --roster"
+        else "is nobody of the class" + (misread(name, ids) or "; give the class with --roster")
     )
     raise InputError(f"{where}: student {name!r} {what}")
 
@@ -224,9 +225,14 @@ def moment(text: str, zone: tzinfo | None, where: str, more: str = "") -> dateti
         when = datetime.fromisoformat(text)
     except ValueError as error:
         raise InputError(f"{where}: time {text!r}: {error}; {TIME}{more}") from None
-    if when.tzinfo:
-        return when
-    return in_zone(when, zone, text, where)
+    return sensible(when, text, where) if when.tzinfo else in_zone(when, zone, text, where)
+
+
+def sensible(when: datetime, text: str, where: str) -> datetime:
+    """The time, if it can be compared and computed with in every zone; else InputError."""
+    if not FIRST <= when.year <= LAST:
+        raise InputError(f"{where}: time {text!r}: give a year from {FIRST} to {LAST}")
+    return when
 
 
 def in_zone(when: datetime, zone: tzinfo | None, text: str, where: str) -> datetime:
@@ -236,6 +242,7 @@ def in_zone(when: datetime, zone: tzinfo | None, text: str, where: str) -> datet
             f"{where}: time {text!r} says no time zone; write 2026-11-20T23:59+01:00, or give a "
             "table with a rule zone (--late)"
         )
+    sensible(when, text, where)
     first, second = (when.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     if first.utcoffset() != second.utcoffset():
         raise InputError(

@@ -12,7 +12,8 @@ from threading import Event
 from typing import Any
 
 from irmetrics_edu.exercises import NAMES
-from irmetrics_edu.exercises.judging import Failed, Verdict, judge
+from irmetrics_edu.exercises.differing import Failed
+from irmetrics_edu.exercises.judging import Verdict, judge
 from irmetrics_edu.exercises.spec import Question
 from irmetrics_edu.exercises.variants import Trial
 from irmetrics_edu.grading.limits import Limits
@@ -20,18 +21,20 @@ from irmetrics_edu.grading.outcome import Answer, Call, Case, Outcome, Raised, R
 from irmetrics_edu.grading.sandbox import SandboxError, run_question
 from irmetrics_edu.grading.tiers import WITH_PACKAGE
 from irmetrics_edu.grading.values import pack
-from irmetrics_edu.marking import carried
+from irmetrics_edu.marking import carried, raised
 from irmetrics_edu.marking.carried import defined
+from irmetrics_edu.marking.cells import begun
 from irmetrics_edu.marking.jupyter import as_python
 from irmetrics_edu.marking.notebook import clean
 from irmetrics_edu.marking.paper import Known, Paper
 from irmetrics_edu.marking.result import GRADED, PARTLY, UNREADABLE, QuestionMark, Result
 from irmetrics_edu.marking.similarity import LONGEST, fingerprints
-from irmetrics_edu.marking.turns import Turns
+from irmetrics_edu.marking.turns import ALL_RUNS, Patience, Turns, cut, waits
 
 STUBS = {"irmetrics_edu.exercises": NAMES}
 MOST_ERRORS = 5
-IMPORTS = {"ModuleNotFoundError", "ImportError"}
+NONE = "There is no answer yet."
+UNFINISHED = "Your code still has the line `...` or `raise NotImplementedError`: delete that line."
 # Beyond this a number is no answer, and a float can't hold it.
 BIGGEST = 10**300
 
@@ -63,24 +66,24 @@ def unreadable(path: str, student: str, inputs: str, why: str, remedy: str) -> R
 def mark(
     script: Script, paper: Paper, stop: Event | None = None, turns: Turns | None = None
 ) -> Result:
-    """The marks of a submission; Stopped if asked to stop before the last question.
-
-    A question that runs out of wall time runs again while no other of `turns` is running.
-    """
-    turns = turns or Turns()
-    script = replace(script, cells=as_python(script.cells, paper.limits, paper.tier, turns))
+    """The marks of a submission; Stopped if asked to stop before the last question."""
+    patience = Patience(turns or Turns(), paper.limits)
+    script = replace(script, cells=as_python(script.cells, paper.tier, patience))
     marked: list[QuestionMark] = []
     told: list[str] = []
     absent: list[str] = []
+    unfinished: list[str] = []
     for question in paper.questions:
         if stop is not None and stop.is_set():
             raise Stopped
-        found, errors = _question(script, paper, question, turns)
+        found, errors = _question(script, paper, question, patience)
         marked.append(found)
-        told = told or [_told(error, question) for error in errors[:MOST_ERRORS]]
-        absent = absent or [_absent(e) for e in errors if e.type in IMPORTS and e.cell]
+        if UNFINISHED in found.text:
+            unfinished.append(f"{question.name} has code, but still the line that was handed out")
+        told = told or [raised.told(error, question) for error in errors[:MOST_ERRORS]]
+        absent = absent or [raised.absent(e) for e in errors if e.type in raised.IMPORTS and e.cell]
     own = marked
-    marked = [_carried(script, paper, question, own, turns, stop) for question in paper.questions]
+    marked = [_carried(script, paper, q, own, patience, stop) for q in paper.questions]
     exercise = paper.source.exercise
     return Result(
         script.path,
@@ -97,6 +100,8 @@ def mark(
         notes=(
             *script.notes,
             *dict.fromkeys(absent),
+            *cut(patience, [q.name for q in marked if q.limit == ALL_RUNS]),
+            *unfinished,
             *(carried.note(q, first) for q, first in zip(marked, own, strict=True) if q.carried),
             *_long(script.cells),
             *carried.repeated(script.cells, paper.questions),
@@ -107,14 +112,8 @@ def mark(
     )
 
 
-def _absent(error: Raised) -> str:
-    """A note to the teacher about an import that failed."""
-    what = clean(error.message, 200).rstrip(".")
-    return f"code cell {error.cell}, line {error.line}: {what}; the rest of the cell was run"
-
-
 def _question(
-    script: Script, paper: Paper, question: Known, turns: Turns
+    script: Script, paper: Paper, question: Known, patience: Patience
 ) -> tuple[QuestionMark, Sequence[Raised]]:
     """The marks for one question, and the errors of the cells that ran before it."""
     blank = QuestionMark(
@@ -122,8 +121,11 @@ def _question(
     )
     try:
         trial = paper.trial(question, script.whose, general=script.general)
-        outcome, note = _run(script.cells, question, trial, paper, turns)
-        verdict, extra = _verdict(question, trial, outcome)
+        outcome, note = _run(script.cells, question, trial, paper, patience)
+        errors = [e for e in outcome.cell_errors if not raised.for_another(e, question, paper)]
+        verdict, extra = _verdict(question, trial, outcome, errors)
+        if verdict.problem == NONE and begun(paper.source, script.cells, question.name):
+            verdict = Verdict(0.0, problem=f"{NONE} {UNFINISHED}")
     except Exception as error:  # noqa: BLE001 -- whatever one submission does, the class is graded
         why = f"It could not be graded here, which is not your fault: {clean(error, 300)}."
         return _changed(blank, judged=False, text=why), []
@@ -146,12 +148,12 @@ def _question(
         limit=outcome.limit,
         tampered=outcome.tampered,
     )
-    return found, outcome.cell_errors
+    return found, errors
 
 
 def _carried(
-    script: Script, paper: Paper, question: Known, marked: Sequence[QuestionMark], turns: Turns,
-    stop: Event | None,
+    script: Script, paper: Paper, question: Known, marked: Sequence[QuestionMark],
+    patience: Patience, stop: Event | None,
 ) -> QuestionMark:  # fmt: skip
     """The marks for a question, judged again if an earlier answer made it fail."""
     mark = marked[[q.name for q in marked].index(question.name)]
@@ -163,8 +165,8 @@ def _carried(
         raise Stopped
     try:
         trial = paper.trial(question, own, general=script.general)
-        outcome, _ = _run(script.cells, question, trial, paper, turns, stand_in)
-        verdict, _ = _verdict(question, trial, outcome)
+        outcome, _ = _run(script.cells, question, trial, paper, patience, stand_in)
+        verdict, _ = _verdict(question, trial, outcome, ())
     except Exception:  # noqa: BLE001 -- the marks for the student's own answer stand
         return mark
     marks = round(verdict.share * question.marks, 4)
@@ -192,7 +194,7 @@ def _changed(question: QuestionMark, **changes: Any) -> QuestionMark:
 
 
 def _run(
-    cells: Sequence[str], question: Question, trial: Trial, paper: Paper, turns: Turns,
+    cells: Sequence[str], question: Question, trial: Trial, paper: Paper, patience: Patience,
     replaced: Sequence[Replaced] = (),
 ) -> tuple[Outcome, list[str]]:  # fmt: skip
     """Run the cells and ask; if a cell stops the notebook, run only the cells up to the answer."""
@@ -203,17 +205,19 @@ def _run(
     if "irmetrics_edu" in packages:
         packages = tuple(dict.fromkeys([*packages, *WITH_PACKAGE]))
 
-    def once(some: Sequence[str], limits: Limits) -> Outcome:
-        return run_question(
-            some, call, cases, limits, tier=paper.tier, packages=packages, stubs=STUBS,
-            replaced=replaced,
-        )  # fmt: skip
-
     def run(some: Sequence[str]) -> Outcome:
-        return turns.patiently(lambda limits: once(some, limits), paper.limits)
+        def once(limits: Limits) -> Outcome:
+            return run_question(
+                some, call, cases, limits, tier=paper.tier, packages=packages, stubs=STUBS,
+                replaced=replaced,
+            )  # fmt: skip
+
+        beside = (packages, question.harness, *replaced)
+        return patience.run(some, beside, once, paper.tier, len(cases))
 
     outcome = run(cells)
-    if outcome.ended and not outcome.tampered and not any(a.given for a in outcome.answers):
+    given = any(a.given for a in outcome.answers)
+    if outcome.ended and not outcome.tampered and not given and not waits(outcome):
         last = max((i for i, c in enumerate(cells) if question.name in defined(c)), default=-1)
         said = f"stops the notebook: {clean(outcome.ended).rstrip('.')}."
         for some, where, which in (
@@ -224,11 +228,14 @@ def _run(
                 again = run(some)
                 if any(a.given for a in again.answers):
                     return again, [f"A code cell {where} {said} The cells {which} were marked."]
+                outcome = again if again.limit == ALL_RUNS else outcome
     return outcome, []
 
 
-def _verdict(question: Question, trial: Trial, outcome: Outcome) -> tuple[Verdict, list[str]]:
-    """The judgment, and further sentences for the student."""
+def _verdict(
+    question: Question, trial: Trial, outcome: Outcome, errors: Sequence[Raised]
+) -> tuple[Verdict, list[str]]:
+    """The judgment, and further sentences for the student; `errors` are the student's own."""
     if outcome.tampered:
         return Verdict(0.0, problem="The code interfered with the grader: no answer counts."), []
     first = outcome.answers[0]
@@ -236,16 +243,17 @@ def _verdict(question: Question, trial: Trial, outcome: Outcome) -> tuple[Verdic
     unwritten = first.error is not None and first.error.type == "NotImplementedError"
     if missing:
         what = f"There is nothing called {question.name} after the notebook has run."
-        errors = [_told(e, question) for e in outcome.cell_errors[:1]]
+        told = [raised.told(e, question) for e in errors[:1]]
         help_ = (
             "Check whether its cell was deleted, its name was changed, or its cell stops "
             "with an error."
         )
-        return Verdict(0.0, problem=f"{what} {help_}"), errors
+        return Verdict(0.0, problem=f"{what} {help_}"), told
     empty = first.given and first.value is None and question.kind == "value"
     if unwritten or empty or "type ellipsis" in first.why:
-        return Verdict(0.0, problem="There is no answer yet."), []
-    answers = [_received(answer, question) for answer in outcome.answers]
+        return Verdict(0.0, problem=NONE), []
+    absent = " ".join(e.text for e in outcome.cell_errors if e.type in raised.IMPORTS)
+    answers = [_received(answer, question, absent) for answer in outcome.answers]
     if question.kind == "value":
         answers = answers[:1]
     try:
@@ -255,14 +263,18 @@ def _verdict(question: Question, trial: Trial, outcome: Outcome) -> tuple[Verdic
     return verdict, []
 
 
-def _received(answer: Answer, question: Question) -> Any:
-    """An answer for the judgment: a value that can be compared, or why there is none."""
+def _received(answer: Answer, question: Question, absent: str) -> Any:
+    """An answer for the judgment: a value that can be compared, or why there is none.
+
+    `absent` are the lines whose imports failed.
+    """
     if answer.given:
         return (
             answer.value if _bounded(answer.value) else Failed("It gives a number beyond bounds.")
         )
     if answer.error is not None:
-        return Failed(f"It raises {_told(answer.error, question)}", clean(answer.error.type, 100))
+        told = raised.told(answer.error, question, absent)
+        return Failed(f"It raises {told}", clean(answer.error.type, 100))
     why = clean(answer.why, 300)
     return Failed(f"There is no value: {why.rstrip('.')}.")
 
@@ -275,19 +287,6 @@ def _bounded(value: Any) -> bool:
     if isinstance(value, list | tuple | set | frozenset):
         return all(_bounded(v) for v in value)
     return True
-
-
-def _told(error: Raised, question: Question) -> str:
-    """An error as the student sees it, with a remedy if there is one."""
-    message = clean(error.message, 300).rstrip(".")
-    text = f"{clean(error.type, 100)}: {message}." if message else f"{clean(error.type, 100)}."
-    if error.line:
-        text += f" It comes from code cell {error.cell}, line {error.line}"
-        text += f": {clean(error.text, 120)}." if error.text else "."
-    if error.type in IMPORTS:
-        given = ", ".join(["the standard library", *question.packages])
-        text += f" The grader has only {given}: write this part yourself."
-    return text
 
 
 def _long(cells: Sequence[str]) -> list[str]:

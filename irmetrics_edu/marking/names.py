@@ -67,6 +67,11 @@ class Person:
         return bool(self.moodle) and self.name.endswith(self.moodle)
 
     @property
+    def test(self) -> bool:
+        """Whether it is the account of Canvas's *Student View*, which the gradebook lists."""
+        return bool(self.canvas) and not self.id and folded(self.name) == "student, test"
+
+    @property
     def words(self) -> list[str]:
         """The names that a file name may use for the student, longest first."""
         found = {self.student, self.name, self.id, self.email, self.login, self.canvas} - {""}

@@ -10,9 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-LARGEST = 64 << 20
-# Far more than any answer needs: what is more would hold up the grading of all others.
-MOST_CODE, MOST_CELLS = 2_000_000, 5_000
+# The bytes of a file, and the lists and objects in it: read into memory, they take half a GB.
+LARGEST, MOST_PARTS = 32 << 20, 1_000_000
+# Far more than any answer needs: what is more would hold up the grading of all others, and the
+# notebooks of a class are in memory together.
+MOST_CODE, MOST_CELLS, MOST_TEXT = 2_000_000, 5_000, 8_000_000
+CLEAR = "Clear the outputs (Edit, Clear All Outputs), save, and hand it in again."
 MOST_NOTES = 5
 # Ends of lines, and the two that join letters or keep them apart in Persian, Hindi and others.
 _KEPT = "\n\t\u200c\u200d"
@@ -65,6 +68,13 @@ def parse(data: bytes) -> Notebook:
             f"{MOST_CELLS:,} and {MOST_CODE:,} are the most that is read",
             "Delete what is no answer, save, and hand it in again.",
         )
+    if (size := sum(len(text) for _, text, _ in found)) > MOST_TEXT:
+        raise Unreadable(
+            f"the notebook has {size:,} characters of text, and {MOST_TEXT:,} are the most that is "
+            "read",
+            "Delete what is no answer, such as pictures within the text, save, and hand it in "
+            "again.",
+        )
     if not any(text.strip() for text in code):
         raise Unreadable(
             "the notebook has no code in it",
@@ -86,8 +96,13 @@ def parse(data: bytes) -> Notebook:
 def _decoded(data: bytes) -> str:
     if len(data) > LARGEST:
         raise Unreadable(
-            f"the file has {len(data):,} bytes, and {LARGEST:,} are the most that is read",
-            "Clear the outputs (Edit, Clear All Outputs), save, and hand it in again.",
+            f"the file has {len(data):,} bytes, and {LARGEST:,} are the most that is read", CLEAR
+        )
+    if (parts := data.count(b"[") + data.count(b"{")) > MOST_PARTS:
+        raise Unreadable(
+            f"the file has {parts:,} lists and objects, and {MOST_PARTS:,} are the most that is "
+            "read",
+            CLEAR,
         )
     if not data.strip():
         raise Unreadable("the file is empty", "Hand it in again: the upload broke off.")

@@ -69,7 +69,7 @@ def _difficulties(axes: Any, questions: Sequence[Item]) -> None:
         if question.discrimination is not None:
             shown += f", r = {number(question.discrimination, 2)}"
         axes.text(shares[place] + 0.02, place, shown, va="center")
-    axes.set_yticks(range(len(questions)), [q.name for q in questions])
+    axes.set_yticks(range(len(questions)), [escaping.figure(q.name) for q in questions])
     axes.invert_yaxis()
     axes.set_xlim(0, 1.4)
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1])

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.marking.archives import Refused
-from irmetrics_edu.marking.lateness import zone_of
+from irmetrics_edu.marking.lateness import sensible, zone_of
 from irmetrics_edu.marking.names import (
     REMEDY,
     Named,
@@ -42,6 +42,7 @@ class Submission:
     `sure` says that a folder or a learning platform names the student. `handed_in` is the
     platform's time, by its `clock`. `late` is the platform's own mark, None if it has none.
     `number` is the number that it wrote with the name. `anonymous` says that it hides the name.
+    `download` is the archive that it came in, if there are several.
     """
 
     path: str
@@ -59,6 +60,7 @@ class Submission:
     platform: str = ""
     number: str = ""
     anonymous: bool = False
+    download: str = ""
 
 
 def submissions(
@@ -127,6 +129,8 @@ def submissions(
             f"{where}: nothing was handed in there: no notebook, no other file; "
             "name the folder that holds the students' notebooks"
         )
+    if several:
+        found = [replace(s, download=s.path.partition("/")[0]) for s in found]
     return sorted(found, key=lambda s: s.path)
 
 
@@ -232,6 +236,7 @@ def _stamped(known: Submission, stamp: Path) -> Submission:
         match = _STAMP.search(file.read(200).decode("utf-8", "replace"))
     try:
         when = datetime.fromisoformat(f"{match[1]}T{match[2]}") if match else None
+        when = sensible(when, "", "") if when else None
     except ValueError:
         when = None
     # Nbgrader takes a stamp without a zone for UTC.

@@ -14,15 +14,15 @@ in the column Group that Moodle's worksheet has where students submit in groups.
 are sections: a student may be in several.
 """
 
-import csv
-import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.marking.names import Person, folded, normal
+from irmetrics_edu.marking.notebook import clean
+from irmetrics_edu.marking.spreadsheets import split
 
 OWN, CANVAS, WORKSHEET, PARTICIPANTS = "own", "Canvas", "Moodle's worksheet", "Moodle"
 GROUPS = "Canvas's groups"
@@ -65,26 +65,9 @@ class Roster:
         return [person for person, _, _ in self.lines]
 
 
-def table(path: Path) -> list[list[str]]:
-    """The lines of a CSV file, with commas or, as some spreadsheets save it, semicolons."""
-    if not path.is_file():
-        what = "is a folder" if path.is_dir() else "is not there"
-        raise InputError(f"{path} {what}; name a CSV file, saved as CSV UTF-8")
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: byte {error.start} is not UTF-8; save it as CSV UTF-8") from None
-    head = text.split("\n", 1)[0]
-    mark = ";" if head.count(";") > head.count(",") else ","
-    try:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=mark))
-    except csv.Error as error:
-        raise InputError(f"{path}: it is no CSV: {error}") from None
-
-
 def read(path: Path) -> Roster:
     """The students of a file in any of the known forms."""
-    rows = table(path)
+    rows, mark = split(path)
     head = [cell.strip().lower() for cell in rows[0]] if rows else []
     for kind, (telling, fields) in _KINDS.items():
         if telling <= set(head) and (kind != CANVAS or _SIS & set(head) or head[1] == "id"):
@@ -92,11 +75,26 @@ def read(path: Path) -> Roster:
             break
     else:
         if "student" not in head:
-            rows = [["student"], *([", ".join(row)] for row in rows)]
+            rows = [["student"], *([name] for name in _names(path, rows, mark))]
         found = _own(path, rows)
     if not found.lines:
         raise InputError(f"{path}: there is no student in it; write one in each line")
     return found
+
+
+def _names(path: Path, rows: Sequence[Sequence[str]], mark: str) -> Iterator[str]:
+    """The names of a list without a head; InputError for what looks like a table."""
+    known = {name for _, fields in _KINDS.values() for name in fields}
+    known |= set(Person.__dataclass_fields__)
+    for number, row in enumerate(rows, 1):
+        parts = [cell.strip() for cell in row if cell.strip()]
+        columns = len(parts) > 1 and (mark != "," or "@" in "".join(parts))
+        if columns or (number == 1 and known & {part.lower() for part in parts}):
+            raise InputError(
+                f"{path}, line {number}: {clean(parts, 100)} is no name, and no column is called "
+                "'student'; write a head such as student,name,email"
+            )
+        yield ", ".join(parts)
 
 
 def _own(path: Path, rows: Sequence[Sequence[str]]) -> Roster:

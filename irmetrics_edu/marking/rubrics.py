@@ -10,17 +10,19 @@ count until the teacher has looked at it and written the new id there.
 
 import hashlib
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.source import BLANK, Source, unsolved
+from irmetrics_edu.exercises.source import BLANK, Source
+from irmetrics_edu.marking.cells import elsewhere, handed_out, id_of, placed, squeezed
 from irmetrics_edu.marking.names import folded, normal
 from irmetrics_edu.marking.notebook import Notebook, clean
 from irmetrics_edu.marking.pages import page
-from irmetrics_edu.marking.rosters import table
+from irmetrics_edu.marking.spreadsheets import table
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import csv_table, html_table
 
@@ -35,12 +37,12 @@ LONGEST, IN_TABLE = 50_000, 5_000
 class Answer:
     """A student's answer to a question that is marked by hand; no text if there is none.
 
-    `found` is False where the cell for it is gone: the answer may stand elsewhere.
+    `look` says where the answer may stand if it is not in its cell.
     """
 
     student: str
     text: str
-    found: bool = True
+    look: str = ""
 
     @property
     def id(self) -> str:
@@ -80,22 +82,22 @@ class HandMark:
 
 
 def answer(source: Source, question: ByHand, student: str, book: Notebook) -> Answer:
-    """A student's answer: the cell that was handed out for it, by its id or its first line."""
-    cell = next(c for c in source.cells if source.question_of(c) == question.name)
-    given = unsolved(cell.text, "" if cell.markdown else question.name)
-    wanted = f"{source.exercise.number}-{question.name.replace('_', '-')}"
+    """A student's answer: the cell that was handed out for it, and those added below it.
+
+    If that cell is gone, it is the cells with its first line.
+    """
+    name = id_of(source, question.name)
+    given = handed_out(source)[name]
     first = given.split("\n")[0].strip()
-    pairs = list(zip(book.ids, book.texts, strict=True))
-    texts = [text for name, text in pairs if name == wanted]
-    texts = texts or [t for _, t in pairs if first not in {"", BLANK} and first in t]
-    said = [t.strip() for t in texts if _squeezed(t) != _squeezed(given)]
-    if not given.replace(BLANK, "").strip():
-        said = [t for t in said if t]
-    return Answer(student, clean("\n\n".join(said), LONGEST), bool(texts))
-
-
-def _squeezed(text: str) -> str:
-    return " ".join(text.split())
+    texts = [cell.text for cell in placed(source, book) if cell.id == name]
+    if not texts and first not in {"", BLANK}:
+        texts = [text for text in book.texts if first in text]
+    text = "\n\n".join(t.strip() for t in texts if squeezed(t) != squeezed(given))
+    look = ""
+    if not text:
+        found = texts or name in book.ids
+        look = elsewhere(source, book, question.name) if found else LOST
+    return Answer(student, clean(text, LONGEST), look)
 
 
 def head(question: ByHand) -> list[str]:
@@ -118,12 +120,11 @@ def marks(
     """
     by_name = {folded(str(escaping.csv(a.student))): a for a in answers}
     found = {
-        a.student: HandMark(question, OPEN if a.text or not a.found else NONE, id=a.id)
-        for a in answers
+        a.student: HandMark(question, OPEN if a.text or a.look else NONE, id=a.id) for a in answers
     }
     if not path.exists():
         return found, []
-    rows, wanted = table(path), head(question)
+    rows, wanted = table(path, [a.student for a in answers]), head(question)
     if not rows or [normal(c) for c in rows[0]] != [normal(c) for c in wanted]:
         raise InputError(
             f"{path}, line 1: the head must be {','.join(wanted)}; if the rubric has changed, "
@@ -147,10 +148,30 @@ def marks(
         seen.add(folded(student))
         own = by_name.get(folded(student))
         if own is None:
+            _renamed(student, id_, answers, rows, where)
             left.append([student, id_, GONE, *middle, comment, row[-1] if len(row) > 1 else ""])
         else:
             found[own.student] = _merged(found[own.student], id_, points, comment)
     return found, left
+
+
+def _renamed(
+    student: str, id_: str, answers: Sequence[Answer], rows: Sequence[Sequence[str]], where: str
+) -> None:
+    """InputError if an unknown name is a student's, spoilt on the way through a spreadsheet."""
+    listed = {folded(row[0]) for row in rows if row}
+    for own in answers:
+        name = str(escaping.csv(own.student))
+        if own.id == id_ and folded(name) not in listed and _bare(name) == _bare(student):
+            raise InputError(
+                f"{where}: nobody is called {student!r}, and the answer is that of "
+                f"{own.student!r}; open the table as UTF-8, and correct the names"
+            )
+
+
+def _bare(name: str) -> str:
+    """What no encoding changes in a name."""
+    return re.sub(r"[^\x21-\x7e]|\?", "", name)
 
 
 def _merged(
@@ -190,8 +211,8 @@ def sheet(
         state = mark.state
         if state == CHANGED:
             state = f"{CHANGED}: look again, then write {own.id} as the answer id"
-        elif state == OPEN and not own.found:
-            state = f"{OPEN}: {LOST}"
+        elif state == OPEN and own.look:
+            state = f"{OPEN}: {own.look}"
         shown = ["" if p is None else f"{p:g}" for p in points]
         text = clean(own.text, IN_TABLE)
         lines.append([own.student, mark.id, state, *shown, mark.comment, text])
@@ -215,7 +236,7 @@ def as_html(
             "<section>",
             f'<h2>{esc(clean(own.student, 200))} <span class="marks">{esc(mark.state)}</span></h2>',
             f"<p>{esc(own.id)}</p>",
-            f"<pre>{esc(own.text)}</pre>" if own.text else f"<p>{NONE if own.found else LOST}</p>",
+            f"<pre>{esc(own.text)}</pre>" if own.text else f"<p>{esc(own.look or NONE)}</p>",
             "</section>",
         ]
     return page(f"Exercise {number}: {question.name}", body)

@@ -1,5 +1,6 @@
 """Results on disk, one file for each submission, and the marks that the teacher gives by hand."""
 
+import codecs
 import hashlib
 import json
 import math
@@ -13,7 +14,7 @@ from irmetrics_edu import writing
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.marking.names import folded, normal
 from irmetrics_edu.marking.result import Result
-from irmetrics_edu.marking.rosters import table
+from irmetrics_edu.marking.spreadsheets import misread, table
 
 # Where regraded results lie until all of them are there, and the file that says so.
 NEXT, COMPLETE = "results.next", "complete"
@@ -30,8 +31,13 @@ class Manual:
 
 
 def write(path: Path, content: str | bytes) -> bool:
-    """Write a file unless it has this content already; return whether it was written."""
+    """Write a file unless it has this content already; return whether it was written.
+
+    A table begins with the mark of UTF-8, without which Excel takes its letters for others.
+    """
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+    if path.suffix == ".csv":
+        data = codecs.BOM_UTF8 + data
     if path.is_file() and path.read_bytes() == data:
         return False
     writing.write(path, data)
@@ -108,7 +114,7 @@ def manual(
         return {}
     known = {folded(student): student for student in students}
     found: dict[tuple[str, str, str], Manual] = {}
-    rows = table(path)
+    rows = table(path, known.values())
     if not rows or tuple(c.strip().lower() for c in rows[0]) != HEAD:
         raise InputError(f"{path}, line 1: the head must be {','.join(HEAD)}")
     for line, row in enumerate(rows[1:], 2):
@@ -121,7 +127,8 @@ def manual(
         exercise = exercise.zfill(2)
         where = f"{path}, line {line}"
         if folded(student) not in known:
-            raise InputError(f"{where}: student {student!r} handed nothing in")
+            hint = misread(student, known)
+            raise InputError(f"{where}: student {student!r} handed nothing in{hint}")
         student = known[folded(student)]
         if exercise not in questions:
             raise InputError(f"{where}: exercise {exercise!r}; known are {sorted(questions)}")

@@ -16,7 +16,8 @@ from pathlib import Path
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.marking.lateness import in_zone, moment
 from irmetrics_edu.marking.names import Person, folded, members, normal
-from irmetrics_edu.marking.rosters import Roster, table
+from irmetrics_edu.marking.rosters import Roster
+from irmetrics_edu.marking.spreadsheets import misread, table
 from irmetrics_edu.marking.whose import Work
 
 HEADS = ({"student", "exercise", "time"}, {"student", "exercise", "time", "file"})
@@ -38,22 +39,22 @@ Times = Mapping[tuple[str, str, str], tuple[datetime, str]]
 
 def read(path: Path, zone: tzinfo | None, people: Iterable[Person]) -> Times:
     """The times in a table; InputError names the file and the line."""
-    lines = table(path)
+    known = {folded(person.student): person.student for person in people}
+    lines = table(path, known.values())
     head = [cell.strip().lower() for cell in lines[0]] if lines else []
     if set(head) not in HEADS:
         raise InputError(f"{path}, line 1: the head must be student,exercise,time or with file")
-    known = {folded(person.student): person.student for person in people}
     found: dict[tuple[str, str, str], tuple[datetime, str]] = {}
     for number, line in enumerate(lines[1:], 2):
         cells = dict(zip(head, [normal(cell) for cell in line], strict=False))
         if not any(cells.values()):
             continue
         where = f"{path}, line {number}"
-        student = known.get(folded(cells.get("student", "")))
+        name = cells.get("student", "")
+        student = known.get(folded(name))
         if student is None:
-            raise InputError(
-                f"{where}: student {cells.get('student', '')!r} is nobody of the class"
-            )
+            hint = misread(name, known)
+            raise InputError(f"{where}: student {name!r} is nobody of the class{hint}")
         at = student, cells.get("exercise", "").zfill(2), cells.get("file", "")
         if at in found:
             raise InputError(f"{where}: {' '.join(filter(None, at))} a second time")

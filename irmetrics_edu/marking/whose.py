@@ -8,17 +8,17 @@ platform hides names, nothing that is shown reveals the owner of a copy.
 
 import hashlib
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from irmetrics_edu.exercises.source import Source
 from irmetrics_edu.exercises.variants import Variant
 from irmetrics_edu.marking.carried import defined
+from irmetrics_edu.marking.cells import answered, notes_on_cells
 from irmetrics_edu.marking.copies import GENERAL_COPY, Copies, aside, notes_on
 from irmetrics_edu.marking.marking import Script, unreadable
 from irmetrics_edu.marking.names import Person, members, normal
-from irmetrics_edu.marking.notebook import Notebook
 from irmetrics_edu.marking.paper import Paper
 from irmetrics_edu.marking.reading import Submission
 from irmetrics_edu.marking.result import Result
@@ -86,12 +86,14 @@ def sort_out(
     sources = {number: paper.source for number, paper in papers.items()}
     named = {s.named for s in handed_in} - {""}
     numbers = [forced or exercise_of(submission, sources) for submission in handed_in]
-    if len(only := set(numbers) - {""}) == 1:
-        # What can't be read is of the one exercise that everybody else handed in.
-        numbers = [
-            n if n or s.notebook else next(iter(only))
-            for n, s in zip(numbers, handed_in, strict=True)
-        ]
+    # What can't be read is of the one exercise that all others of the same download are of.
+    known: dict[str, set[str]] = defaultdict(set)
+    for n, s in zip(numbers, handed_in, strict=True):
+        known[s.download] |= {n} - {""}
+    numbers = [
+        n if n or s.notebook or len(known[s.download]) != 1 else min(known[s.download])
+        for n, s in zip(numbers, handed_in, strict=True)
+    ]
     whose_copy = [owners.get(s.notebook.fingerprint, "") if s.notebook else "" for s in handed_in]
     # Of two files that nothing names, one may be another's, handed in with the other's copy.
     claims = Counter(
@@ -168,7 +170,8 @@ def _work(
     if book is None or not number:
         return _not_marked(submission, number, student, sources)
     notes = (*entry.notes, *submission.notes, *notes_on(book, owner, entry.whose, kind))
-    notes += _cell_notes(book, sources[number])
+    book, looked = answered(sources[number], book)
+    notes = (*notes, *notes_on_cells(book, sources[number]), *looked)
     words = [papers[number].digest, submission.digest, student, kind, *notes]
     words += [entry.whose] if entry.whose != student else []
     script = Script(
@@ -230,25 +233,3 @@ def _student(
         return owner, (f"the file's name {says}; the copy is {owner}'s",)
     nobody = ("nobody on the roster is named by the file",) if listed else ()
     return name or ("" if listed else owner) or submission.path, nobody
-
-
-def _cell_notes(book: Notebook, source: Source) -> tuple[str, ...]:
-    """What happened to the cells that were handed out, by their ids."""
-    from irmetrics_edu.exercises.build import identified
-
-    wanted = [name for name, _ in identified(source, list(source.cells))]
-    handed_out = set(wanted)
-    counted = Counter(i for i in book.ids if i in handed_out)
-    ids = list(counted)
-    if not ids:
-        return ()
-    notes = []
-    gone = [i for i in wanted if i not in counted]
-    twice = sorted(i for i in ids if counted[i] > 1)
-    if gone:
-        notes.append(f"cells deleted: {', '.join(gone)}")
-    if twice:
-        notes.append(f"cells duplicated: {', '.join(twice)}")
-    if ids != [i for i in wanted if i in counted]:
-        notes.append("cells in another order")
-    return tuple(notes)

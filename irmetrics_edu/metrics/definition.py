@@ -138,15 +138,13 @@ class Metric:
             aligned = {**aligned, "exact": True}
         try:
             return self.inputs.align(*inputs, **named, **aligned)
-        except TypeError as error:
-            if (
-                "argument" not in str(error)
-                or error.__traceback__ is None
-                or error.__traceback__.tb_next is not None
-            ):
-                raise
-            wants = ", ".join(self.inputs.arguments)
-            raise InputError(f"{self.name} is called with ({wants}): {error}") from None
+        except TypeError:
+            try:
+                inspect.signature(self.inputs.align).bind(*inputs, **named, **aligned)
+            except TypeError as mismatch:
+                wants = ", ".join(self.inputs.arguments)
+                raise InputError(f"{self.name} is called with ({wants}): {mismatch}") from None
+            raise
 
     def _cut(self, k: Any) -> int | None:
         if k is None:
@@ -213,6 +211,12 @@ class Metric:
             return self.using(**{self.cutoff: k})
         other = self._copy()
         other.k = self._cut(k)
+        return other
+
+    def uncut(self) -> Self:
+        """The same metric, under the same conventions, without a cut-off."""
+        other = self._copy()
+        other.k = None
         return other
 
     def _copy(self) -> Self:
@@ -335,6 +339,7 @@ def folded(name: str) -> str:
     return name.replace("-", "_").casefold()
 
 
+@functools.cache
 def import_all() -> None:
     """Make sure that every family's file has entered its metrics."""
     from irmetrics_edu.metrics import FAMILIES, load

@@ -14,15 +14,16 @@ from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.fading import (
     DEPENDENT,
     INDEPENDENT,
+    JUDGED,
     Fading,
     Normalisation,
     columns,
-    number,
     of_perfect_ranking,
+    one_alpha,
 )
 from irmetrics_edu.metrics.novelty_ideal import GREEDY, NoveltyIdeal, ideal_order
 from irmetrics_edu.metrics.user_models import HIGHEST_MAX_GRADE
-from irmetrics_edu.numbers import Array, like, zeros
+from irmetrics_edu.numbers import Array, in_kind, like, zeros
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import INTENTS
 from irmetrics_edu.working import Columns, Working
@@ -100,7 +101,8 @@ def err_ia(
     `normalisation="none"` gives the sum itself. By default the sum is divided by that of a ranking
     whose every document serves every intent best, as in ndeval.
     `normalisation="collection_dependent"` divides by the ideal ranking of the judged documents and
-    gives nERR-IA. Without k the cut-off is the length of the ranking.
+    gives nERR-IA. Without k the cut-off is the length of the ranking. A number between 0 and 1 is a
+    grade here, and no probability.
 
     >>> held = {"a": {"A", "B"}, "b": {"A"}}
     >>> err_ia(["b", "a"], held, normalisation="none", exact=True)
@@ -119,14 +121,14 @@ def err_ia(
     weight = rows.intents()
 
     def fading_of(rows: NuggetRows) -> Fading:
-        stop = EXPONENTIAL(rows.grade) / number(rows.grade, 2 ** int(max_grade))
+        stop = EXPONENTIAL(rows.grade) / in_kind(rows.grade, 2 ** int(max_grade))
         return Fading(stop, 1 - stop, weight)
 
     if normalisation is DEPENDENT:
         return _over_ideal("ERR-IA", rows, k, fading_of, RECIPROCAL, ideal, no_relevant.value)
     working = _faded(rows, k, fading_of, RECIPROCAL)
     if normalisation is INDEPENDENT:
-        go_on = number(rows.grade, 1) / number(rows.grade, 2 ** int(max_grade))
+        go_on = in_kind(rows.grade, 1) / in_kind(rows.grade, 2 ** int(max_grade))
         perfect = of_perfect_ranking(
             rows, k, rows.over_nuggets(weight) * (1 - go_on), go_on, RECIPROCAL
         )
@@ -140,9 +142,9 @@ def err_ia(
     "NRBP",
     aliases={"nNRBP": {"normalisation": "collection_dependent"}},
     formula=(
-        r"(1-(1-\alpha)\beta) \sum_{i} \beta^{i-1} \sum_t P(t|q)\,"
-        r"\mathbb{1}[g_{it} \ge \rel]\,(1-\alpha)^{c_{t,i-1}}"
-        rf"{_NORMALISED},\ \text{{ideal: }}\ideal{{}})"
+        r"(1-(1-\alpha)\beta) \sum_{i} \beta^{i-1} \sum_n P(n|q)\,J_{in} "
+        r"\prod_{j<i}(1-\alpha J_{jn})"
+        rf"{_NORMALISED},\ \text{{ideal: }}\ideal{{}},\ {JUDGED})"
     ),
     source=(
         "Clarke, Kolla & Vechtomova (2009), "
@@ -168,19 +170,20 @@ def nrbp(
     the ranking may beat the greedy ideal. The reader goes on to the next document with probability
     `beta`. An intent that was served before is worth 1 - `alpha` times as much. The constant 1 - (1
     - alpha) beta makes an endless ranking score 1 if its every document serves every intent.
-    `normalisation="none"` leaves the constant out.
+    `normalisation="none"` leaves the constant out. A judgment between 0 and 1 is the probability
+    that the document serves the intent, as in alpha-DCG.
 
     >>> nrbp(["a", "b"], {"a": {"A", "B"}, "b": {"A"}})
     0.84375
     """
-    checks.between("alpha", alpha, 0, 1)
+    right = one_alpha(rows, alpha)
     checks.between("beta", beta, 0, 1, open_high=True)
+    held = rows.possible(rel)
     weight = rows.intents(rel)
-    fade, patience = 1 - number(rows.grade, alpha), number(rows.grade, beta)
-    held = rows.holding(rel)
+    fade, patience = 1 - right, in_kind(rows.grade, beta)
 
     def fading_of(rows: NuggetRows) -> Fading:
-        return Fading.even(rows, fade, weight)
+        return Fading.of(rows, right, weight, rel)
 
     def discount(rank: Array) -> Array:
         # beta = 0 reads the first document only, as 0^0 = 1.

@@ -26,11 +26,15 @@ _AGGREGATES = {
 
 @dataclass(frozen=True)
 class Measure:
-    """A metric, the name under which it is shown, and the mean over queries."""
+    """A metric, the name under which it is shown, and the mean over queries.
+
+    `floor` is that of a geometric mean, where the measure itself says it.
+    """
 
     name: str
     metric: Metric
     aggregate: str = MEAN
+    floor: float | None = None
 
     @property
     def k(self) -> int | None:
@@ -56,7 +60,9 @@ def measure(value: Any) -> Measure:
     aggregation, metric = getattr(value, "aggregation", None), getattr(value, "metric", None)
     if isinstance(aggregation, Metric) and isinstance(metric, Metric):
         how = GEOMETRIC_MEAN if aggregation.name == "geometric_mean" else MEAN
-        return Measure(metric.title(metric.k, metric.params, value.name), metric, how)
+        floor = aggregation.params.get("floor")
+        name = metric.title(metric.k, metric.params, value.name) if floor is None else repr(value)
+        return Measure(name, metric, how, floor)
     if not isinstance(value, str):
         raise InputError(f"{value!r} is not a measure; give a name such as 'nDCG@10' or a metric")
     text = trec_format.ours(value.strip()) or value.strip()

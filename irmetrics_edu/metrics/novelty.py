@@ -1,6 +1,8 @@
 r"""Novelty: a nugget of information that the reader has seen above is worth less, or nothing.
 
 G[k]            = sum over nuggets i in d_k of (1 - alpha)^(how many of d_1 ... d_{k-1} hold i)
+                = sum over all nuggets i of J(k,i) (1 - alpha J(1,i)) ... (1 - alpha J(k-1,i)),
+                  where J(k,i) = 1 if d_k holds i, else 0, or the probability that d_k holds i
 alpha-DCG@k     = G[1] D[1] + ... + G[k] D[k]
 alpha-nDCG@k    = alpha-DCG@k of the ranking / alpha-DCG@k of the ideal ranking
 """
@@ -9,19 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu import checks
 from irmetrics_edu.conventions import LOG2, ZERO, Discount, NoRelevant
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.fading import (
     DEPENDENT,
     INDEPENDENT,
+    JUDGED,
     NOT_NORMALISED,
     Fading,
     Normalisation,
     columns,
-    number,
+    notes_on_probabilities,
     of_perfect_ranking,
+    one_alpha,
 )
 from irmetrics_edu.metrics.novelty_ideal import (
     EXACT,
@@ -42,18 +45,14 @@ CLARKE_2008 = (
     "Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher & MacKinnon (2008), "
     "Novelty and diversity in information retrieval evaluation, SIGIR"
 )
-_GAIN = r"\sum_{n \in d_i}\mathbb{1}[g_{in} \ge \rel]\,(1-\alpha)^{c_{n,i-1}}"
-
-
-def _ones(rows: NuggetRows) -> Array:
-    return like(rows.grade, np.ones(len(rows.nugget_query)))
+_GAIN = r"\sum_n \gamma_n J_{in} \prod_{j<i}(1-\alpha J_{jn})"
 
 
 @metric(
     "alpha-DCG",
     symbol=r"\alpha\text{-DCG}",
     formula=rf"\sum_{{i=1}}^{{\k}} \discount{{i}} {_GAIN}"
-    r"\quad(\text{divided by: }\normalisation{},\ \text{none: }\norelevant{})",
+    rf"\quad({JUDGED},\ \text{{divided by: }}\normalisation{{}},\ \text{{none: }}\norelevant{{}})",
     source=CLARKE_2008,
     inputs=NUGGETS,
     range=(0.0, float("inf")),
@@ -66,6 +65,7 @@ def alpha_dcg(
     k: int | None = None,
     *,
     alpha: float = 0.5,
+    gamma: Any = 1,
     discount: Discount = LOG2,
     rel: float = 1,
     normalisation: Normalisation = NOT_NORMALISED,
@@ -79,25 +79,40 @@ def alpha_dcg(
     with grade `rel` or more. The alpha-DCG of ndeval (and alpha_DCG of ir_measures) has
     `normalisation="collection_independent"`.
 
+    A judgment can also be a probability p, such as that of a classifier. Such a nugget is worth p,
+    and is worth 1 - alpha p times as much below. Give alpha=1 if p is the whole probability that
+    the document holds the nugget. `gamma` is the probability that the user wants a nugget: one
+    number, or nugget -> number, or query -> nugget -> number. It is a factor of the nugget's worth.
+    InputError names a number outside [0, 1], and a nugget without one.
+
     >>> alpha_dcg(["a", "b"], {"a": {"A", "B"}, "b": {"A"}}, discount="none")
     2.5
+    >>> alpha_dcg(["a", "b"], {"a": {"A": 0.5}, "b": {"A": 0.5}}, alpha=1, discount="none")
+    0.75
     """
-    checks.between("alpha", alpha, 0, 1)
+    right = one_alpha(rows, alpha)
     if normalisation is DEPENDENT:
         raise InputError("alpha-DCG over that of the ideal ranking is alpha-nDCG; use alpha_ndcg")
-    held = rows.holding(rel)
-    top = held.top(k)
-    decay = 1 - number(rows.grade, alpha)
-    gain = Fading.even(top, decay, _ones(rows)).gain(top)
+    held = rows.possible(rel)
+    top, weight = held.top(k), held.per_nugget("gamma", gamma)
+    gain = Fading.of(top, right, weight, rel).gain(top)
     shown = columns(top, gain, discount)
     score, how, quantities = top.total(shown["discounted gain"]), "{discounted gain}", {}
     if normalisation is INDEPENDENT:
-        all_nuggets = rows.over_nuggets(rows.count(rows.known(rel)))
-        perfect = of_perfect_ranking(rows, k, all_nuggets, decay, discount)
+        all_nuggets = rows.over_nuggets(weight * rows.count(rows.known(rel)))
+        perfect = of_perfect_ranking(rows, k, all_nuggets, 1 - right, discount)
         score, how = rows.ratio(score, perfect, no_relevant.value), f"{how} / {{perfect DCG}}"
         quantities = {"perfect DCG": perfect}
+    notes_of = notes_on_probabilities(rows, right, rel)
     return Working(
-        score, how=how, columns=shown, table=top.table(), quantities=quantities, rows=rows
+        score,
+        how=how,
+        columns=shown,
+        table=top.table(),
+        quantities=quantities,
+        rows=rows,
+        notes=notes_of(0) if rows.n == 1 else (),
+        notes_of=notes_of,
     )
 
 
@@ -106,7 +121,7 @@ def alpha_dcg(
     symbol=r"\alpha\text{-nDCG}",
     formula=rf"\frac{{\sum_{{i=1}}^{{\k}} \discount{{i}} {_GAIN}}}"
     r"{\sum_{i=1}^{\depth{}} \discount{i}\, G^*_i}"
-    r"\quad(G^*\colon \ideal{},\ \text{none: }\norelevant{})",
+    rf"\quad({JUDGED},\ G^*\colon \ideal{{}},\ \text{{none: }}\norelevant{{}})",
     source=CLARKE_2008,
     inputs=NUGGETS,
     range=(0.0, float("inf")),
@@ -118,6 +133,7 @@ def alpha_ndcg(
     k: int | None = None,
     *,
     alpha: float = 0.5,
+    gamma: Any = 1,
     discount: Discount = LOG2,
     rel: float = 1,
     ideal: NoveltyIdeal = GREEDY,
@@ -131,20 +147,22 @@ def alpha_ndcg(
     last, as in that program). A ranking may beat the greedy ideal, so alpha-nDCG can exceed 1.
     `ideal="exact"` searches for the best ranking to depth k and never exceeds 1. It is refused if
     the pool is large. The ideal ranking reaches to the cut-off, even if the ranking is shorter.
-    With `depth="as_long"` it is as long as the ranking.
+    With `depth="as_long"` it is as long as the ranking. Judgments can be probabilities, and `gamma`
+    says how likely each nugget is wanted, as in alpha-DCG.
 
     >>> held = {"a": {"A", "B"}, "b": {"A"}, "c": {"C"}}
     >>> round(alpha_ndcg(["a", "b", "c"], held, k=2), 4)
     0.8801
     """
-    options = {"alpha": alpha, "discount": discount, "rel": rel}
+    options = {"alpha": alpha, "gamma": gamma, "discount": discount, "rel": rel}
     actual = alpha_dcg.measured(rows, k, **options)
-    pool = rows.pool.holding(rel)
-    fading = Fading.even(pool, 1 - number(rows.grade, alpha), _ones(rows))
+    pool = rows.pool.possible(rel)
+    weight = pool.per_nugget("gamma", gamma)
+    fading = Fading.of(pool, one_alpha(rows, alpha), weight, rel)
     order, tied = ideal_order(pool, k, fading, discount, ideal, depth(rows, k))
     best_rows = rows.ranked(order)
     best = alpha_dcg.measured(best_rows, k, **options)
-    best.name = "ideal alpha-DCG"
+    best.name, best.notes, best.notes_of = "ideal alpha-DCG", (), None  # said of the ranking
     if ideal is not EXACT:
         best.columns = Columns({"tied": like(rows.grade, tied), **best.columns})
     top = rows.top(k)
@@ -196,8 +214,8 @@ def _notes(ideal: NoveltyIdeal, k: int | None, best: Working, q: int, score: Any
     "relevance-probability",
     symbol=r"P(R_k=1 \mid u, d_1 \ldots d_k)",
     formula=(
-        r"1 - \prod_{n}\left(1 - \gamma\,\alpha\,\mathbb{1}[g_{kn} \ge \rel]"
-        r"\,(1-\alpha)^{c_{n,k-1}}\right)\quad(k=\k)"
+        r"1 - \prod_{n}\left(1 - \gamma_n\alpha_n J_{kn}\prod_{i<k}(1-\alpha_n J_{in})\right)"
+        rf"\quad(k=\k,\ {JUDGED})"
     ),
     source=CLARKE_2008,
     inputs=NUGGETS,
@@ -209,8 +227,8 @@ def relevance_probability(
     rows: NuggetRows,
     k: int | None = None,
     *,
-    alpha: float = 0.5,
-    gamma: float = 0.5,
+    alpha: Any = 0.5,
+    gamma: Any = 0.5,
     rel: float = 1,
 ) -> Working:
     """The probability that the document at rank k holds a nugget that the user still wants.
@@ -222,35 +240,54 @@ def relevance_probability(
     The first-order term replaces 1 - the product by the sum. It is gamma alpha times the gain of
     alpha-DCG.
 
+    A judgment can also be a probability p, such as that of a classifier. The document then holds
+    the nugget with probability alpha p; give alpha=1 to take p as it is. `alpha` and `gamma` are
+    one number for all nuggets, or nugget -> number, or query -> nugget -> number. InputError names
+    a number outside [0, 1], and a nugget without one.
+
     >>> held = {"a": {"A", "B"}, "b": {"A"}}
     >>> relevance_probability(["a"], held)
     0.4375
+    >>> relevance_probability(["a"], {"a": {"A": 0.5}}, alpha=1, gamma={"A": 0.5})
+    0.25
     >>> relevance_probability.working(["a", "b"], held)["first-order term"]
     array([0.5  , 0.125])
     """
-    checks.between("alpha", alpha, 0, 1)
-    checks.between("gamma", gamma, 0, 1)
-    top = rows.holding(rel).top(k)
-    right, wanted = number(rows.grade, alpha), number(rows.grade, gamma)
-    fading = Fading.even(top, 1 - right, _ones(rows))
-    interest = wanted * top.product_before(fading.decay)
-    miss = top.product_of_row(1 - right * interest)
+    top = rows.possible(rel).top(k)
+    right = top.per_nugget("alpha", alpha)[top.nugget]
+    fading = Fading.of(top, right, top.per_nugget("gamma", gamma), rel)
+    wanted = fading.weight[top.nugget] * top.product_before(fading.decay)
+    held = right * fading.worth
+    help_ = held * wanted
+    miss = top.product_of_row(1 - help_)
     probability = 1 - miss
     at = rows.retrieved if k is None else np.full(rows.n, k)
     last = np.asarray(top.rank, dtype=np.intp) == at[top.query]
     score = zeros(rows.grade, rows.n)
     score[top.query[last]] = probability[last]
-    gain = fading.gain(top)
+    by_nugget = Working(
+        1 - score,
+        columns={
+            "probability held": held,
+            "probability wanted": wanted,
+            "probability of help": help_,
+        },
+        table=top.table_of_entries(),
+        rows=rows,
+        name="miss at the cut",
+    )
+    notes_of = notes_on_probabilities(rows, alpha, rel)
     return Working(
         score,
         how="1 - {miss at the cut}",
         columns={
-            "gain": gain,
-            "first-order term": wanted * right * gain,
+            "first-order term": top.by_row(help_),
             "probability of a miss": miss,
             "probability of relevance": probability,
         },
         table=top.table(),
-        quantities={"miss at the cut": 1 - score},
+        parts={"miss at the cut": by_nugget},
         rows=rows,
+        notes=notes_of(0) if rows.n == 1 else (),
+        notes_of=notes_of,
     )

@@ -85,7 +85,7 @@ def geometric_mean(rows: Values, *, floor: float = 0) -> Working:
             "values from 0 on"
         )
     floored = np.maximum(rows.value, floor)
-    positive = floored > 0
+    positive = ~(floored <= 0)  # NaN stays NaN
     logarithm = np.full(len(floored), -np.inf)
     np.log(floored, out=logarithm, where=positive)
     mean_of_logarithms = rows.total(logarithm) / rows.size

@@ -4,8 +4,6 @@ M-IA     = sum over intents t of P(t|q) M_t, where M_t knows only the judgments 
 S-recall = how many of the intents the first k documents cover
 """
 
-import numpy as np
-
 from irmetrics_edu import checks
 from irmetrics_edu.conventions import (
     LINEAR,
@@ -18,9 +16,9 @@ from irmetrics_edu.conventions import (
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.metrics.fading import Fading, number
+from irmetrics_edu.metrics.fading import Fading
 from irmetrics_edu.metrics.set_based import precision
-from irmetrics_edu.numbers import Array, like
+from irmetrics_edu.numbers import Array, in_kind
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.working import Working
@@ -57,7 +55,7 @@ def ndcg_ia(
     """Intent-aware nDCG is the mean of the nDCG for each intent, weighted by its probability.
 
     Between 0 and 1. It is 1 only if one ranking is ideal for every intent. The nDCG of an intent
-    without relevant documents is 0.
+    without relevant documents is 0. A number between 0 and 1 is a grade here, and no probability.
 
     >>> ndcg_ia(["a", "b"], {"a": {"A", "B"}, "b": {"A"}})
     1.0
@@ -82,7 +80,7 @@ def precision_ia(rows: NuggetRows, k: int | None = None, *, rel: float = 1) -> W
     >>> precision_ia(["a", "b"], {"a": {"A", "B"}, "b": {"A"}})
     0.75
     """
-    each = precision.kernel(rows.per_intent(), k, rel=rel)
+    each = precision.kernel(rows.holding(rel).per_intent(), k, rel=rel)
     return _weighted(rows, "P", each.score, rows.intents(rel))
 
 
@@ -103,7 +101,7 @@ def average_precision_ia(rows: NuggetRows, k: int | None = None, *, rel: float =
     >>> average_precision_ia(["b", "a"], {"a": {"A", "B"}, "b": {"A"}})
     0.75
     """
-    each = average_precision.kernel(rows.per_intent(), k, rel=rel)
+    each = average_precision.kernel(rows.holding(rel).per_intent(), k, rel=rel)
     return _weighted(rows, "AP", each.score, rows.intents(rel))
 
 
@@ -134,7 +132,7 @@ def subtopic_recall(
     Fraction(1, 3)
     """
     top = rows.holding(rel).top(k)
-    new = Fading.even(top, 0, like(rows.grade, np.ones(len(rows.nugget_query)))).gain(top)
+    new = Fading.of(top, 1, top.per_nugget("weight", 1), rel).gain(top)
     known = rows.over_nuggets(rows.count(rows.known(rel)))
     return Working(
         rows.ratio(top.total(new), known, no_relevant.value),
@@ -196,7 +194,7 @@ def d_sharp_ndcg(
     recall = subtopic_recall.measured(rows, k, rel=rel, no_relevant=no_relevant)
     quality = ndcg.measured(graded, k, discount=discount, no_relevant=no_relevant)
     recall.name, quality.name = "I-rec", "D-nDCG"
-    share = number(rows.grade, gamma)
+    share = in_kind(rows.grade, gamma)
     return Working(
         share * recall.score + (1 - share) * quality.score,
         how="{share of I-rec} * {I-rec} + {share of D-nDCG} * {D-nDCG}",

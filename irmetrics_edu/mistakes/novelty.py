@@ -133,8 +133,8 @@ def _not_greedy(
     rel: float = 1,
 ) -> Working:
     """Alpha-nDCG against documents sorted by how many nuggets they hold."""
-    pool = rows.pool.holding(rel)
-    held = np.bincount(pool.row, minlength=len(pool.query))
+    pool = rows.pool.possible(rel)
+    held = pool.by_row(pool.certainty(rel))
     order = np.lexsort((-held, pool.query))
     return _against(rows, k, order[held[order] > 0], alpha, discount, rel)
 

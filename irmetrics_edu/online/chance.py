@@ -22,7 +22,7 @@ class Chance:
     [[0.637, 0.27, 0.041], [0.017, 0.813, 0.913]]
     """
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int) -> None:
         self._bits = np.random.PCG64(whole("seed", seed, 0))
 
     def uniform(self, *shape: int) -> Array:
@@ -31,6 +31,19 @@ class Chance:
         words = self._bits.random_raw(size).astype(np.uint64)
         numbers: Array = (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
         return numbers.reshape(shape)
+
+
+def chance_of(seed: "int | Chance | None", also: str = "") -> Chance:
+    """The source of a call's random numbers: one that goes on, or a new one with a seed.
+
+    InputError without a seed: a default would draw the same numbers for each query.
+    """
+    if seed is None:
+        raise InputError(
+            f"seed= is missing; give another number for each call, or make chance = Chance(1) once "
+            f"and give seed=chance to each call{also}"
+        )
+    return seed if isinstance(seed, Chance) else Chance(seed)
 
 
 def whole(name: str, value: Any, least: int) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.online.chance import Chance, probabilities, whole
+from irmetrics_edu.online.chance import Chance, chance_of, probabilities, whole
 
 
 class PositionBased:
@@ -46,10 +46,16 @@ class PositionBased:
         clicked: Array = self.examination[: len(attracted)] * attracted
         return clicked
 
-    def simulate(self, attractiveness: Sequence[float], sessions: int, *, seed: int = 0) -> Array:
-        """Clicks of simulated sessions: truth values, a line for each session, a column a rank."""
+    def simulate(
+        self, attractiveness: Sequence[float], sessions: int, *, seed: int | Chance | None = None
+    ) -> Array:
+        """Clicks of simulated sessions: truth values, a line for each session, a column a rank.
+
+        With the same `seed` each call draws the same numbers; a `Chance` goes on from call to call.
+        InputError if `seed` is missing.
+        """
         p = self.click_probabilities(attractiveness)
-        found: Array = Chance(seed).uniform(whole("sessions", sessions, 1), len(p)) < p
+        found: Array = chance_of(seed).uniform(whole("sessions", sessions, 1), len(p)) < p
         return found
 
 
@@ -77,10 +83,16 @@ class Cascade:
         clicked: Array = self.examination(attractiveness) * np.asarray(attractiveness)
         return clicked
 
-    def simulate(self, attractiveness: Sequence[float], sessions: int, *, seed: int = 0) -> Array:
-        """Clicks of simulated sessions: truth values, a line for each session, a column a rank."""
+    def simulate(
+        self, attractiveness: Sequence[float], sessions: int, *, seed: int | Chance | None = None
+    ) -> Array:
+        """Clicks of simulated sessions: truth values, a line for each session, a column a rank.
+
+        With the same `seed` each call draws the same numbers; a `Chance` goes on from call to call.
+        InputError if `seed` is missing.
+        """
         attracted = probabilities("attractiveness", attractiveness)
-        drawn = Chance(seed).uniform(whole("sessions", sessions, 1), len(attracted)) < attracted
+        drawn = chance_of(seed).uniform(whole("sessions", sessions, 1), len(attracted)) < attracted
         first: Array = drawn & (drawn.cumsum(axis=1) == 1)
         return first
 

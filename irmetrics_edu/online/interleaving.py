@@ -9,7 +9,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.online.chance import Chance, whole
+from irmetrics_edu.online.chance import Chance, chance_of, whole
 from irmetrics_edu.working import Working
 
 
@@ -69,14 +69,15 @@ def balanced(
     *,
     length: int | None = None,
     first: str = "",
-    seed: int = 0,
+    seed: int | Chance | None = None,
 ) -> Interleaved:
     """Balanced interleaving takes from A and B in turn, so that both are seen to the same depth.
 
     The first k documents of the list always hold the first documents of A and of B, to depths that
-    differ by 1 at most. `first` is "A" or "B"; without it, a coin with this `seed` decides. The
-    list goes down to the depth of the shorter ranking, or ends at `length`. InputError for an empty
-    ranking, or a document that is ranked twice.
+    differ by 1 at most. `first` is "A" or "B"; without it, a coin decides. `seed` is another number
+    for each impression, or a `Chance` that goes on. The list goes down to the depth of the shorter
+    ranking, or ends at `length`. InputError for an empty ranking, a document that is ranked twice,
+    or if both `first` and `seed` are missing.
 
     Source: Joachims (2002), Optimizing search engines using clickthrough data, KDD.
 
@@ -100,14 +101,15 @@ def team_draft(
     *,
     length: int | None = None,
     first: str = "",
-    seed: int = 0,
+    seed: int | Chance | None = None,
 ) -> Interleaved:
     """Team-draft interleaving lets A and B choose documents in turn, as captains choose players.
 
     In each round a coin says who chooses first. Each ranking chooses its best document that is not
-    in the list yet. `first` says who begins each round, as in "ABBA"; without it, coins with this
-    `seed` decide. The list ends when one ranking has no document to choose, or at `length`.
-    InputError for an empty ranking, a document that is ranked twice, or too few rounds in `first`.
+    in the list yet. `first` says who begins each round, as in "ABBA"; without it, coins decide.
+    `seed` is another number for each impression, or a `Chance` that goes on. The list ends when one
+    ranking has no document to choose, or at `length`. InputError for an empty ranking, a document
+    that is ranked twice, too few rounds in `first`, or if both `first` and `seed` are missing.
 
     Source: Radlinski, Kurup & Joachims (2008), How does clickthrough data reflect retrieval
     quality?, CIKM.
@@ -142,12 +144,12 @@ def _read(
     return (one, other), longest if length is None else whole("length", length, 1)
 
 
-def _firsts(first: str, seed: int) -> Iterator[str]:
+def _firsts(first: str, seed: int | Chance | None) -> Iterator[str]:
     """Who begins, round by round."""
     if set(first) - {"A", "B"}:
         raise InputError(f'first={first!r}; give A or B for each round, such as first="AB"')
     if not first:
-        chance = Chance(seed)
+        chance = chance_of(seed, ', or say who begins, such as first="AB"')
         while True:
             yield "A" if chance.uniform(1)[0] < 0.5 else "B"
     yield from first

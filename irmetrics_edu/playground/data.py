@@ -22,7 +22,8 @@ _K = 10  # stands for any cut-off
 # A tied pair, a document that nobody judged and one that was not retrieved: for conventions.
 _RANKED: tuple[Any, ...] = ({"a": 2, "b": 1, "c": 1}, {"a": 2, "b": 0, "d": 1})
 _NUGGETS: tuple[Any, ...] = ({"a": 2, "b": 1, "c": 1}, {"a": {"A"}, "b": {"A", "B"}, "d": {"B"}})
-# A page has no document twice, no scores but those that tie, and sets of nuggets without grades.
+# A page has no document twice, no scores but those that tie, and sets of nuggets without grades;
+# one gamma for all nuggets cancels.
 _WITHOUT_EFFECT = {"duplicates", "scores"}
 _ASKS = {
     "ties": "order of ties", "unjudged": "unjudged documents", "negative": "negative grades",
@@ -79,7 +80,7 @@ def _option(metric: Metric, name: str, default: Any) -> dict[str, Any]:
     if isinstance(default, Convention):
         kept = dict.fromkeys(type(default).values.values())
         values = [v.name for v in kept if _takes(metric, name, v)]
-    idle = name in _WITHOUT_EFFECT or (name == "rel" and metric.inputs is not RANKED)
+    idle = name in _WITHOUT_EFFECT or (name in ("rel", "gamma") and metric.inputs is not RANKED)
     return {
         "name": name,
         "label": _ASKS.get(name, name),

@@ -18,8 +18,8 @@ from irmetrics_edu.views import escaping
 from irmetrics_edu.writing import write
 
 NAME = "play.html"
-# In an order in which each imports from those before it alone.
-PURE = ("metrics", "mistakes", "printed", "settings", "say", "explain", "state")  # without a page
+# In an order in which each imports from those before it alone; the pure ones need no page.
+PURE = ("metrics", "mistakes", "printed", "settings", "say", "explain", "state", "paste")
 MODULES = (*PURE, "dom", "draw", "drag", "cards", "shown", "view")
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "[./\w-]*?(\w+)\.mjs";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|const|let|class) (\w+))", re.MULTILINE)

@@ -3,17 +3,21 @@
 import { added, showCards } from "./cards.mjs";
 import { at, make } from "./dom.mjs";
 import { explained, valuesOfLibraries, worked } from "./explain.mjs";
+import { fromText, toText } from "./paste.mjs";
 import { printed } from "./printed.mjs";
 import { call, number, test } from "./say.mjs";
 import { defaultsOf, namesOf } from "./settings.mjs";
 import { showExplained, showLibraries, showWorking, titleOf } from "./shown.mjs";
-import { example, fromFragment, fromText, inputOf, rangeOf, takes, toFragment, toText } from "./state.mjs";
+import { example, fromFragment, inputOf, rangeOf, takes, toFragment } from "./state.mjs";
 
 const WAIT = 250; // milliseconds without a change, before the long work
 const NUMBERS = ["p", "alpha", "beta", "rel", "max_grade"];
 const data = JSON.parse(at("data").textContent);
+const MOST_STEPS = 200; // that can be undone
 let state = example();
 let waiting = 0;
+let typed = false; // whether the text area holds what nobody used yet
+let [seen, steps] = ["", []]; // the state as last shown, and those before it
 
 const measure = () => data.measures[state.measure];
 
@@ -31,7 +35,31 @@ function computed() {
   return { given, nameOf, nuggetsOf, said, found, base, page };
 }
 
+/** Keeps the state before a change; digits typed into the number are no step of their own. */
+function record() {
+  const now = JSON.stringify(state);
+  const but = (text) => JSON.stringify({ ...JSON.parse(text), value: "" });
+  if (seen && but(seen) !== but(now)) steps = [...steps, seen].slice(-MOST_STEPS);
+  seen = now;
+  at("undo").hidden = steps.length === 0;
+}
+
+function undo() {
+  state = JSON.parse(steps.pop());
+  seen = JSON.stringify(state);
+  showAll("Undone");
+  if (at("undo").hidden) at("add-ranked").focus();
+}
+
+/** The text area follows the cards, unless it holds what somebody typed and has not used yet. */
+function showText() {
+  if (!typed) at("text").value = toText(state);
+  at("text-note").hidden = !typed || at("text").value === toText(state);
+}
+
 function show(what = "") {
+  record();
+  showText();
   const now = computed();
   const { found, nameOf, nuggetsOf, page, given, base } = now;
   const title = titleOf(state);
@@ -156,7 +184,6 @@ function showAll(what) {
   showCards(state, measure().nuggets, show);
   showMeasure();
   at("value").value = state.value;
-  at("text").value = toText(state);
   at("text-error").textContent = "";
   show(what);
 }
@@ -208,9 +235,9 @@ function tryExample() {
 
 function useText() {
   try {
-    Object.assign(state, fromText(at("text").value));
-    if (state.ranked.length) state.ranked[0].tied = false;
-    showAll("The ranking was read");
+    Object.assign(state, fromText(at("text").value, state));
+    typed = false;
+    showAll(`The text was read: ${state.ranked.length} retrieved, ${state.others.length} not retrieved`);
   } catch (error) {
     at("text-error").textContent = error.message;
   }
@@ -257,8 +284,16 @@ function listen() {
   });
   click("copy-call", () => copy(at("call").textContent, "The call is"));
   click("copy-test", () => copy(at("test").textContent, "The test is"));
-  at("as-text").addEventListener("toggle", () => {
-    at("text").value = toText(state);
+  click("undo", undo);
+  click("text-back", () => {
+    typed = false;
+    at("text-error").textContent = "";
+    showText();
+    at("text").focus();
+  });
+  at("text").addEventListener("input", () => {
+    typed = at("text").value !== toText(state);
+    showText();
   });
   window.addEventListener("hashchange", () => {
     if (location.hash.slice(1) === toFragment(state)) return;

@@ -145,7 +145,7 @@ def difference(old: str | Path, new: str | Path) -> Difference:
     for key in both:
         if before[key] == after[key]:
             continue
-        pair = Baseline.read(before[key]), Baseline.read(after[key])
+        pair = _baseline(old, key, before), _baseline(new, key, after)
         kept[key] = pair
         notes += [f"{key}: {note}" for note in _notes(*pair)]
         common = [q for q in pair[0].scores if q in pair[1].scores]
@@ -160,9 +160,20 @@ def difference(old: str | Path, new: str | Path) -> Difference:
     return Difference(added, removed, same, changes, kept, notes)
 
 
+def _baseline(path: str | Path, key: str, entries: Mapping[str, Any]) -> Baseline:
+    try:
+        return Baseline.read(entries[key])
+    except InputError as error:
+        raise InputError(f"{path}: {key}: {error}; give a file that the plugin wrote") from None
+
+
 def _entries(path: str | Path) -> Mapping[str, Any]:
     if path == "-":
-        return baseline_files.parsed(sys.stdin.read(), "standard input")
+        try:
+            given = sys.stdin.read() if sys.stdin else ""  # None where it is closed
+        except UnicodeDecodeError as error:
+            raise InputError(f"standard input: byte {error.start} is no UTF-8") from None
+        return baseline_files.parsed(given, "standard input")
     if not Path(path).exists():
         raise InputError(f"{path}: there is no such file; give a file of baselines")
     return baseline_files.read(Path(path))

@@ -60,6 +60,8 @@ def parsed(content: str, path: Path | str) -> dict[str, Any]:
         raise InputError(f"{path}: the file is empty; {then}")
     try:
         found = json.loads(content)
+    except RecursionError:
+        raise InputError(f"{path}: nested too deeply; {_ANEW}") from None
     except ValueError as error:
         _refuse_conflict(path, content)
         raise InputError(f"{path}{_line_of(error)}: not JSON ({error}); {_ANEW}") from None

@@ -1,6 +1,7 @@
 """The fixture `irm_baseline`: a gate against the baseline kept beside the test."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -13,9 +14,10 @@ from irmetrics_edu.assertions.judging import judge
 from irmetrics_edu.assertions.policy import NAMES, policy
 from irmetrics_edu.assertions.regression import BESIDE, refuse_keywords
 from irmetrics_edu.assertions.reveal import HINT, revealing
+from irmetrics_edu.assertions.segments import some
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.plugin import option, plain_id
-from irmetrics_edu.plugin.baseline_files import stale
+from irmetrics_edu.views.formatting import steady
 
 __tracebackhide__ = True
 
@@ -42,6 +44,7 @@ class BaselineGate:
         max_group_drop: float | str | None = None,
         max_query_drop: float | str | None = None,
         protected: Any = None,
+        max_gone: float | str | None = None,
         inconclusive: str | None = None,
         advisory: bool | str | None = None,
         groups: Any = None,
@@ -64,6 +67,7 @@ class BaselineGate:
             "max_group_drop": max_group_drop,
             "max_query_drop": max_query_drop,
             "protected": protected,
+            "max_gone": max_gone,
             "inconclusive": inconclusive,
             "advisory": advisory,
         }
@@ -134,17 +138,13 @@ class BaselineGate:
         made = [Kept(name, gate, kept, old, reveal) for name in kept.means]
         for one in made:
             measured.tell(one)
-        said = [one.change for one in made if one.change]
-        line = f"updated: {key}, {', '.join(said)}" if said and reveal != HINT else ""
+        line = "" if reveal == HINT else _said(key, gate, made, old)
         pending = {"path": str(self.path), "key": key, "entry": entry, "said": line}
         self.session.pending.append(pending)
         return []
 
     def _none(self, key: str, gate: Gate) -> list[Any]:
-        known = [plain_id(i.nodeid, i.config) for i in self.item.session.items]
-        gone = sorted(
-            old for _, old in stale(self.session.files, self.path, known, self.item.config.rootpath)
-        )
+        gone = sorted(old for _, old in self.session.stale_in(self.path, self.item.session))
         renamed = (
             f"; if this test was {gone[0]}, whose test is gone, write the new name into the file"
             if gone
@@ -168,6 +168,42 @@ class Lacking:
     def facts(self) -> dict[str, Any]:
         """The measurement in plain values, as JSON has them; nothing could be asserted."""
         return measured.no_result(self.measure, self.said)
+
+
+def _said(key: str, gate: Gate, made: Sequence["Kept"], old: Mapping[str, Any] | None) -> str:
+    """What a write changes, in words: the means, and the queries that vanished; "" if nothing."""
+    kept, counts = made[0].baseline, gate.after.counts
+    was = _readable(old)
+    lost = set(kept.lacked) - set(() if was is None else was.lacked)
+    gone = [] if was is None else [q for q in was.scores if q not in kept.scores]
+    changes = [one.change for one in made if one.change]
+    if not (changes or lost or gone):
+        return ""
+    said = [", ".join([f"{'written' if old is None else 'updated'}: {key}", *changes])]
+    said += [] if set(kept.lacked) <= set(gone) else counts.notes()[:1]  # the missing come first
+    if was is not None and gone:
+        both = [q for q in was.scores if q in kept.scores]
+        had = f"{len(gone):,} of the baseline's {len(was.scores):,} queries"
+        said.append(f"{had} {'is' if len(gone) == 1 else 'are'} gone ({some(gone, {})})")
+        means = [
+            f"{name} {_mean(was, name, both)} -> {_mean(kept, name, both)}"
+            for name in kept.means
+            if both and name in was.means
+        ]
+        said += [f"on the {len(both):,} that are left {', '.join(means)}"] if means else []
+    return "; ".join(said)
+
+
+def _readable(entry: Mapping[str, Any] | None) -> Baseline | None:
+    try:
+        return None if entry is None else Baseline.read(entry)
+    except Outdated:  # it is written anew for that
+        return None
+
+
+def _mean(of: Baseline, measure: str, queries: Sequence[str]) -> str:
+    scores = of.per_query(measure)
+    return f"{steady(fmean(scores[q] for q in queries)):.4f}"
 
 
 def _depth(depth: Any) -> int | None:
@@ -195,6 +231,7 @@ class Kept:
         reveal: str,
     ) -> None:
         self.measure, self.gate, self.reveal = measure, gate, reveal
+        self.baseline = kept
         self.now, self.kept = kept.means[measure], kept.per_query(measure)
         self.was: float | None = (old or {}).get("means", {}).get(measure)
         self.is_new = old is None
@@ -202,7 +239,9 @@ class Kept:
     @property
     def change(self) -> str:
         """The mean before and after; "" where it did not change."""
-        if self.is_new or self.was == self.now:
+        if self.is_new:
+            return f"{self.measure} {self.now:.4f}" if self.baseline.lacked else ""
+        if self.was == self.now:
             return ""
         was = "none" if self.was is None else f"{self.was:.4f}"
         return f"{self.measure} {was} -> {self.now:.4f}"

@@ -47,7 +47,10 @@ def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:
         )
 
 
-_NUMBERS = ("max_drop", "confidence", "max_observed_drop", "max_group_drop", "max_query_drop")
+_NUMBERS = (
+    *("max_drop", "confidence", "max_observed_drop", "max_group_drop", "max_query_drop"),
+    "max_gone",
+)
 _BY_PLACE = ("max_drop", "confidence")
 
 

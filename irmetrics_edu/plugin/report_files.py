@@ -9,15 +9,27 @@ from irmetrics_edu.plugin import reports
 from irmetrics_edu.plugin.page import html_page
 
 
+def text(suffix: str, results: reports.Results, stale: Sequence[tuple[str, str]]) -> str:
+    """A report in the format of a suffix."""
+    if suffix == ".json":
+        return reports.as_json(results, stale)
+    if suffix == ".md":
+        return reports.markdown(results, stale)
+    return html_page(reports.in_order(results), stale)
+
+
 def write(path: Path, results: reports.Results, stale: Sequence[tuple[str, str]]) -> None:
     """Write a report in the format of its suffix; Markdown also goes to GitHub's job summary."""
-    if path.suffix == ".json":
-        writing.write(path, reports.as_json(results, stale))
-    elif path.suffix == ".md":
-        text = reports.markdown(results, stale)
-        writing.write(path, text)
-        summary = os.environ.get("GITHUB_STEP_SUMMARY")
-        if summary:
-            writing.append(summary, text)
-    else:
-        writing.write(path, html_page(reports.in_order(results), stale))
+    write_all([path], results, stale)
+
+
+def write_all(
+    paths: Sequence[Path], results: reports.Results, stale: Sequence[tuple[str, str]]
+) -> None:
+    """Write a report to several files, all of them or none, each in the format of its suffix."""
+    texts = [text(path.suffix, results, stale) for path in paths]
+    writing.write_all(dict(zip(paths, texts, strict=True)))
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    for path, said in zip(paths, texts, strict=True):
+        if summary and path.suffix == ".md":
+            writing.append(summary, said)

@@ -76,10 +76,7 @@ def group_cells(group: Mapping[str, Any]) -> tuple[str, ...]:
         f"{group['queries']:,}",
         "-" if before is None else f"{before:.4f}",
         "NaN" if group["score"] is None else f"{group['score']:.4f}",
-        # Of a group that passes, p is of another question: whether it is no worse.
-        "-"
-        if group.get("p_corrected") is None or group["verdict"] == "pass"
-        else f"{group['p_corrected']:.4f}",
+        "-" if group.get("p_corrected") is None else f"{group['p_corrected']:.4f}",
     )
 
 

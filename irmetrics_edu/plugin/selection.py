@@ -21,14 +21,26 @@ _PICKED = {"keyword": "-k", "markexpr": "-m", "deselect": "--deselect"}
 class Selection:
     """The tests that a session saw and left out, with the reports of its workers."""
 
-    deselected: Sequence[str]
+    collected: Sequence[pytest.Item]
+    deselected: Sequence[pytest.Item]
     uncollected: Sequence[str]  # files that could not be imported
     ran: AbstractSet[str]
     workers: Sequence[Mapping[str, Any]]
 
-    def blind(self, config: pytest.Config) -> bool:
+    def blind(self, session: pytest.Session) -> bool:
         """Whether there may be tests that the session has not seen."""
-        return bool(self.uncollected) or bool(_given(config, _UNSEEN)) or _nodes(config)
+        config = session.config
+        return bool(
+            self.uncollected or _given(config, _UNSEEN) or _nodes(config) or self._dropped(session)
+        )
+
+    def _dropped(self, session: pytest.Session) -> int:
+        """How many tests were found and taken out without a word, as by a plugin of shards.
+
+        Who does that may have kept other tests from being found at all.
+        """
+        kept = {id(item) for item in (*session.items, *self.deselected)}
+        return sum(id(item) not in kept for item in self.collected)
 
     def told(self, session: pytest.Session) -> dict[str, Any]:
         """What a worker sends."""
@@ -48,6 +60,9 @@ class Selection:
             return f"{self.uncollected[0]} could not be collected"
         if self.deselected:
             return f"{len(self.deselected):,} tests were deselected"
+        dropped = self._dropped(session)
+        if dropped:
+            return f"a plugin or a conftest took {dropped:,} of the tests out"
         told = next((worker["why"] for worker in self.workers if worker["why"]), "")
         if told or not ran:
             return told

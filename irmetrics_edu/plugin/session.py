@@ -22,8 +22,8 @@ _ALIKE = 5  # measurements of one test that are shown each by itself
 class Session:
     """Gathers measurements and baselines; a worker of pytest-xdist only sends them."""
 
-    def __init__(self, config: pytest.Config) -> None:
-        self.config = config
+    def __init__(self, config: pytest.Config, seen: Selection) -> None:
+        self.config, self.seen = config, seen
         self.is_worker = hasattr(config, "workerinput")
         self.reports = [Path(p) for p in option(config, "report") or ()]
         self.files = baseline_files.Files()
@@ -105,25 +105,20 @@ class Session:
         """Drop the measurements of earlier attempts at a test: the last one counts."""
         self.gathered.pop(nodeid, None)
 
-    def finish(self, session: pytest.Session, seen: Selection) -> None:
+    def finish(self, session: pytest.Session) -> None:
         """Write what is due; a worker sends what it knows about stale baselines."""
         if self.config.getoption("collectonly"):
             return
         prune = self.config.getoption("irm_prune")
-        if not seen.blind(self.config):
-            met = {item.nodeid for item in session.items} | set(seen.deselected)
-            known = {plain_id(nodeid, self.config) for nodeid in met}
-            for path in self._baselines(session, everywhere=prune):
-                with self._told():
-                    self.stale |= baseline_files.stale(
-                        self.files, path, known, self.config.rootpath
-                    )
+        for path in self._baselines(session, everywhere=prune):
+            with self._told():
+                self.stale |= self.stale_in(path, session)
         if self.is_worker:
             output = self.config.workeroutput  # type: ignore[attr-defined]
-            output["irmetrics"] = {"stale": sorted(self.stale), **seen.told(session)}
+            output["irmetrics"] = {"stale": sorted(self.stale), **self.seen.told(session)}
             return
         if prune:
-            why = seen.partial(session)
+            why = self.seen.partial(session)
             if why:
                 self.trouble.append(
                     f"--irm-prune removes nothing: {why}; it needs a run of all tests"
@@ -133,6 +128,13 @@ class Session:
                 if not self.stale:
                     self.written.append("removed nothing: every baseline has its test")
         self._write(session)
+
+    def stale_in(self, path: Path, session: pytest.Session) -> set[tuple[str, str]]:
+        """The baselines of a file whose test is gone; none if there may be tests not seen."""
+        if self.seen.blind(session):
+            return set()
+        known = {plain_id(i.nodeid, self.config) for i in (*session.items, *self.seen.deselected)}
+        return baseline_files.stale(self.files, path, known, self.config.rootpath)
 
     def _baselines(self, session: pytest.Session, *, everywhere: bool) -> list[Path]:
         """The baseline files of the gates that ran, or all beside and below the selected paths."""
@@ -192,9 +194,11 @@ class Session:
     def _table(self) -> list[str]:
         """The table, as long as asked for; -q keeps the lines that no test outcome shows."""
         verbosity = self.config.get_verbosity()
-        if option(self.config, "table") == "no":
+        asked = option(self.config, "table")
+        if asked == "no":
             return []
-        shown = [r for r in self.results if verbosity >= 0 or r["verdict"] in _UNTOLD]
+        quiet = verbosity < 0 and asked != "yes"
+        shown = [r for r in self.results if not quiet or r["verdict"] in _UNTOLD]
         if not shown:
             return []
         from irmetrics_edu.plugin.reports import table

@@ -3,7 +3,7 @@
 A question is drawn once and written in several forms: for Moodle, for Canvas, as QTI 2.1, on paper.
 What is right comes from the expression of the spec, every wrong answer from one of its mistakes.
 
-Imports errors, writing, views, documents, exercises. Start with `asked.py`.
+Imports errors, near_ties, writing, views, documents, exercises. Start with `asked.py`.
 """
 
 from irmetrics_edu.questions.asked import Asked, Option

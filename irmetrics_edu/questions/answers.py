@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.exercises.judging import same
+from irmetrics_edu.exercises.differing import same
 from irmetrics_edu.exercises.spec import Inputs, Question
 from irmetrics_edu.exercises.variants import is_trivial
 from irmetrics_edu.views import formatting
@@ -35,6 +35,7 @@ FEW = Refused("too few mistakes give an answer of their own")
 TOO_FEW = Never("the exercise knows too few mistakes for this kind of question")
 NO_NUMBER = Never("the right answer is not a number")
 TIED = Refused("two systems are tied")
+SAME_TABLE = Refused("two of the given tables are the same")
 NO_VALUE = Refused("nothing can be computed from the values drawn")
 
 

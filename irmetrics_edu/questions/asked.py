@@ -1,7 +1,7 @@
 """What a question of the bank is, whatever format it is written in."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -102,17 +102,29 @@ def paragraph(text: str) -> str:
 
 
 def printed(value: Any) -> str:
-    """A given value as a question shows it: short, in one order, with the digits that it has."""
+    """A given value as a question shows it: short, in one order, with the digits that it has.
+
+    Lists within a list keep apart.
+
+    >>> printed([["d1", "d2"], ["d2", "d1"]]), printed({"d1": {"B", "A"}, "d2": set()})
+    ('d1, d2; d2, d1', 'd1: A, B; d2: -')
+    """
     if isinstance(value, Mapping):
-        inner = "; " if any(isinstance(v, Mapping | list | tuple) for v in value.values()) else ", "
-        return inner.join(f"{_key(k)}: {printed(v)}" for k, v in value.items())
+        shown = [f"{_key(k)}: {printed(v)}" for k, v in value.items()]
+        return _between(value.values()).join(shown) or "-"
     if isinstance(value, set | frozenset):
-        return ", ".join(sorted(map(printed, value))) or "-"
+        return _between(value).join(sorted(map(printed, value))) or "-"
     if isinstance(value, list | tuple):
-        return ", ".join(map(printed, value)) or "-"
+        return _between(value).join(map(printed, value)) or "-"
     if isinstance(value, float):
         return f"{formatting.steady(value):.10g}"
     return str(value)
+
+
+def _between(values: Iterable[Any]) -> str:
+    several = (Mapping, list, tuple, set, frozenset)
+    # A text of several words may hold a comma's place: contexts, for instance.
+    return "; " if any(isinstance(v, several) or " " in str(v) for v in values) else ", "
 
 
 def _key(key: Any) -> str:

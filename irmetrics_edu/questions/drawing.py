@@ -160,7 +160,7 @@ def _of_mistakes(origin: Origin, inputs: Inputs, found: Values, rng: Random, dig
     for label in chosen:
         name = q.naming(label)
         why = name.why if label == made else f"That would give {shown[label]}. {name.why}"
-        says = f"{name.says[0].upper()}{name.says[1:]}."
+        says = f"{_capital(name.says)}."
         options.append(Option(says, why.strip(), "" if label == made else label))
     rng.shuffle(options)
     of = f" ({'; '.join(q.parts)})" if q.parts else ""
@@ -170,6 +170,17 @@ def _of_mistakes(origin: Origin, inputs: Inputs, found: Values, rng: Random, dig
     return origin.asked(
         CHOICE, [inputs], given(inputs), asks, "Which of these gives this answer?", options, worked
     )
+
+
+def _capital(text: str) -> str:
+    """A text as the beginning of a sentence; nDCG and p stay as they are.
+
+    >>> _capital("a mean"), _capital("nDCG of it"), _capital("p, the precision")
+    ('A mean', 'nDCG of it', 'p, the precision')
+    """
+    first = text.split(maxsplit=1)[0]
+    word = first.islower() and first.isalpha() and (len(first) > 1 or first == "a")
+    return f"{text[0].upper()}{text[1:]}" if word else text
 
 
 def _of_parts(origin: Origin, inputs: Inputs, found: Values, rng: Random, digits: int) -> Asked:

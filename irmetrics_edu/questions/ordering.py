@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from irmetrics_edu.exercises.spec import Inputs, Question
+from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.questions import answers
 from irmetrics_edu.questions.answers import NO_NUMBER, TIED, TOO_FEW
 from irmetrics_edu.questions.asked import LETTERS, ORDER, Asked, Option, printed
@@ -14,6 +15,8 @@ from irmetrics_edu.questions.solution import of_systems
 from irmetrics_edu.views.formatting import number
 
 SYSTEMS, MOST_SYSTEMS = 4, 24
+# Who rounds on the way has the right order, too.
+GAP = 0.005
 # What differs from system to system.
 RANKED = ("ranking", "recommended", "retrieved", "grades", "seconds")
 
@@ -29,12 +32,12 @@ def order(origin: Origin, rng: Random, digits: int) -> Asked:
     if not varies or len(q.labels) < FEWEST_WRONG:
         raise TOO_FEW
     near = answers.tolerance(digits)
-    several, scores = _untied(q, common, varies, rng, near)
+    several, scores = _untied(q, common, varies, rng, max(GAP, 2 * near))
     right, shown = _best_first(scores, digits)
     options = [_ordered(right, f"Right: {shown}.")]
     for label in rng.sample(q.labels, len(q.labels)):
         theirs = [answers.computed(q, inputs, label) for inputs in several]
-        if not all(map(answers.is_number, theirs)) or _tied(theirs, near):
+        if not all(map(answers.is_number, theirs)) or _tied(theirs, 2 * near):
             continue
         wrong, words = _best_first(theirs, digits)
         if all(wrong != option.order for option in options):
@@ -57,7 +60,7 @@ def order(origin: Origin, rng: Random, digits: int) -> Asked:
 
 
 def _untied(
-    question: Question, common: Inputs, varies: str, rng: Random, near: float
+    question: Question, common: Inputs, varies: str, rng: Random, gap: float
 ) -> tuple[list[Inputs], list[Any]]:
     """Systems of different scores, and their scores; Refused if they are not found soon."""
     several: list[Inputs] = []
@@ -67,7 +70,7 @@ def _untied(
         score = answers.computed(question, inputs)
         if not answers.is_number(score):
             raise NO_NUMBER
-        if not _tied([*scores, score], near):
+        if not _tied([*scores, score], gap):
             several.append(inputs)
             scores.append(score)
         if len(several) == SYSTEMS:
@@ -75,8 +78,8 @@ def _untied(
     raise TIED
 
 
-def _tied(scores: Sequence[float], near: float) -> bool:
-    return any(b - a <= 2 * near for a, b in pairwise(sorted(scores)))
+def _tied(scores: Sequence[float], gap: float) -> bool:
+    return any(b - a <= gap + TOLERANCE for a, b in pairwise(sorted(scores)))
 
 
 def _best_first(scores: Sequence[float], digits: int) -> tuple[tuple[int, ...], str]:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from irmetrics_edu.exercises.spec import Inputs, Naming, Question
-from irmetrics_edu.questions.answers import NO_VALUE
+from irmetrics_edu.questions.answers import NO_VALUE, SAME_TABLE
 from irmetrics_edu.questions.asked import Asked, Option, printed, regardless
 from irmetrics_edu.questions.solution import Solution
 
@@ -30,8 +30,11 @@ class Origin:
         self, kind: str, inputs: Sequence[Inputs], data: Sequence[tuple[str, str]], asks: str,
         wants: str, options: Sequence[Option], worked: Solution, **more: Any,
     ) -> Asked:  # fmt: skip
-        """The question, complete."""
+        """The question, complete; Refused if two of its tables hold the same."""
         q = self.question
+        tables = [value for _, value in data if ", " in value or "; " in value]
+        if len({*tables}) < len(tables):
+            raise SAME_TABLE
         return Asked(
             kind, self.chapter, q.name, self.topic, asks, tuple(data), wants, tuple(options),
             worked.text, worked.html, regardless(f"{self.chapter} {q.name}", inputs), **more,

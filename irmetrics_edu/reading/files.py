@@ -1,7 +1,6 @@
-"""Files and pipes as streams of bytes: plain, gzip or zstd, by their first bytes."""
+"""Files and pipes as streams of bytes, unpacked if their first bytes say that they are packed."""
 
 import contextlib
-import gzip
 import io
 import math
 import stat
@@ -18,10 +17,8 @@ from typing import IO, Any, cast
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.input_limits import current
-from irmetrics_edu.reading.packed import Bounded, zstd
+from irmetrics_edu.reading.packed import MAGIC, Bounded, packing, unpacked
 
-_GZIP = b"\x1f\x8b"
-_ZSTD = b"\x28\xb5\x2f\xfd"
 STANDARD_INPUT = "-"
 _PACKED = 1 << 18  # packed bytes to read at a time
 _BOM = b"\xef\xbb\xbf"  # a mark of the encoding at the start of a file, and no part of its text
@@ -81,15 +78,12 @@ class File(PathLike[str]):
 
     @cached_property
     def packing(self) -> str:
-        """How the file is packed: "", "gzip" or "zstd", by its first bytes."""
+        """How the file is packed, by its first bytes: "" if it is not (see `packed.packing`)."""
         try:
             with self.bare() as stream:
-                start = stream.read(4)
+                return packing(stream.read(MAGIC))
         except OSError as error:
             raise InputError(f"{self}: it can't be read: {error.strerror or error}") from None
-        if start.startswith(_GZIP):
-            return "gzip"
-        return "zstd" if start == _ZSTD else ""
 
     @cached_property
     def head(self) -> bytes:
@@ -219,10 +213,8 @@ def opened(file: File) -> Iterator[IO[bytes]]:
         if not file.packing:
             yield stream
             return
-        of_gzip = file.packing == "gzip"
-        packed: Any = gzip.GzipFile(fileobj=stream) if of_gzip else zstd(stream, str(file))
-        with packed as unpacked:
-            bounded = Bounded(unpacked, bare, str(file), file.limits.max_ratio)
+        with unpacked(stream, file.packing, str(file)) as whole:
+            bounded = Bounded(whole, bare, str(file), file.limits.max_ratio)
             yield cast("IO[bytes]", bounded)
 
 
@@ -233,7 +225,7 @@ def read(stream: IO[bytes], size: int, file: File, line: int | None = None) -> b
     except (OSError, EOFError, zlib.error) as error:
         wrong: Exception = error
     except Exception as error:
-        if type(error).__name__ != "ZstdError":  # its type is there only if its package is
+        if type(error).__name__ not in ("ZstdError", "LZMAError"):  # only if their packages are
             raise
         wrong = error
     where = f"{file}, line {line}" if line else f"{file}"

@@ -1,12 +1,75 @@
-"""Unpacking: zstd, and a bound on how large a packed file may become."""
+"""Unpacking, a bound on how large a packed file may become, and what damaged files raise."""
 
 import contextlib
+import gzip
+import struct
+import zipfile
+import zlib
 from typing import IO, Any
 
 from irmetrics_edu.errors import InputError
 
 _PACKED = 1 << 12  # packed bytes to read at a time: zstd may make 30,000 times as many of them
 _FREE = 1 << 26  # unpacked bytes that any packed file may hold
+
+
+# By the first bytes of a file. Those of bzip2 could begin a word, so the first block counts too.
+_MAGIC = {
+    "gzip": (b"\x1f\x8b",),
+    "zstd": (b"\x28\xb5\x2f\xfd",),
+    "xz": (b"\xfd7zXZ\x00",),
+    "bzip2": tuple(b"BZh%d%s" % (n, b) for n in range(1, 10) for b in (b"1AY&SY", b"\x17rE8P\x90")),
+    "zip": (b"PK\x03\x04", b"PK\x05\x06"),
+}
+ENDINGS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")  # of names of packed files
+MAGIC = 10  # bytes that tell how a file is packed
+# What json, numpy and zipfile raise if somebody spoilt a file of JSON or of arrays.
+SPOILT = (
+    ArithmeticError, AttributeError, EOFError, LookupError, MemoryError, OSError, RuntimeError,
+    SyntaxError, TypeError, ValueError, struct.error, zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
+
+
+def packing(start: bytes) -> str:
+    r"""How a file is packed that begins so: "" if it is not, "gzip", "zstd", "xz", "bzip2", "zip".
+
+    >>> packing(b"\x1f\x8b\x08"), packing(b"q1 0 d1 1\n")
+    ('gzip', '')
+    """
+    return next((name for name, magic in _MAGIC.items() if start.startswith(magic)), "")
+
+
+def bare_name(path: object) -> str:
+    """The name of a file in lower case, without the ending that says how it is packed.
+
+    >>> bare_name("Run.json.gz")
+    'run.json'
+    """
+    name = str(path).lower()
+    return name.removesuffix(next(filter(name.endswith, ENDINGS), ""))
+
+
+def unpacked(stream: IO[bytes], how: str, name: str) -> Any:
+    """The unpacked bytes of a stream, closed with it; `name` names it in errors."""
+    if how == "zip":
+        raise InputError(
+            f"{name} is a zip archive, which may hold several files; unpack it first, or pack the "
+            "one file by gzip, zstd, bzip2 or xz"
+        )
+    if how == "gzip":
+        return gzip.GzipFile(fileobj=stream)
+    if how == "zstd":
+        return zstd(stream, name)
+    try:
+        if how == "xz":
+            from lzma import LZMAFile
+
+            return LZMAFile(stream)
+        from bz2 import BZ2File
+
+        return BZ2File(stream)
+    except ImportError:  # some builds of Python leave them out
+        raise InputError(f"{name}: this Python can't unpack {how}; unpack it first") from None
 
 
 class Bounded:

@@ -11,11 +11,11 @@ from irmetrics_edu.reading import frames, json_runs, tabular
 from irmetrics_edu.reading.columns import Columns
 from irmetrics_edu.reading.files import File, as_file
 from irmetrics_edu.reading.names import DOCUMENT, QUERY
+from irmetrics_edu.reading.packed import ENDINGS
 from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
 
 FORMATS = ("trec", "json", "csv", "tsv", "parquet")
-_PACKED = (".gz", ".gzip", ".zst", ".zstd")
 Pieces = Callable[[Problems, int], Iterator[Columns]]
 
 
@@ -61,7 +61,7 @@ def format_of(file: File) -> str:
 
     A pipe has no such name. Its first bytes tell the format.
     """
-    suffixes = [s.lower() for s in file.path.suffixes if s.lower() not in _PACKED]
+    suffixes = [s.lower() for s in file.path.suffixes if s.lower() not in ENDINGS]
     last = suffixes[-1][1:] if suffixes else ""
     named = {"pq": "parquet"}.get(last, last if last in FORMATS else "")
     return named or (_format_within(file.head) if file.is_pipe else "trec")
@@ -143,7 +143,7 @@ def _file(
     if kind == "json":
         if run and json_runs.is_large(file):
             return Source(str(file), lambda _p, _o: json_runs.pieces(file), "line", skip_bad)
-        return tabular.of_json(file)
+        return tabular.of_json_run(file) if run else tabular.of_json(file)
     if kind == "parquet":
         return Source(str(file), lambda p, _o: frames.of_parquet(file, p, run=run), "row", skip_bad)
     if kind in ("csv", "tsv"):

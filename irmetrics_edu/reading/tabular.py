@@ -4,11 +4,14 @@ import csv
 import io
 import itertools
 import json
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import decimals, files
@@ -161,6 +164,25 @@ def of_json(file: File) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InputError(f"{file}, line 1: a {type(value).__name__}; {EXPECTED}")
     return value
+
+
+def of_json_run(file: File) -> dict[str, Any]:
+    """The object of a JSON file, if each of its values is a ranking, judged or not."""
+    run = of_json(file)
+    for query, ranking in run.items():
+        where = f"{file}: {at(query)}"
+        if isinstance(ranking, dict):
+            values = ranking.values()
+            if not set(map(type, values)) <= {int, float} or not all(map(math.isfinite, values)):
+                for document, score in ranking.items():
+                    checks.score(score, f"{file}: {at(query, document)}")
+        elif isinstance(ranking, list):
+            if not set(map(type, ranking)) <= {str} or len(set(ranking)) < len(ranking):
+                checks.ids(ranking, query)
+                checks.one_kind(ranking, "document", where)
+        else:
+            raise InputError(f"{where}{ranking!r} is not a ranking; {EXPECTED}")
+    return run
 
 
 EXPECTED = 'expected {"query": {"document": number}} or {"query": ["document", ...]}'

@@ -4,5 +4,6 @@
 
 Training needs the extra `train`; nothing is imported before it is used.
 
-Imports errors, writing, numbers, checks, near_ties, rows, metrics. Start with `recommender.py`.
+Imports errors, writing, numbers, checks, near_ties, reading, rows, metrics. Start with
+`recommender.py`.
 """

@@ -10,7 +10,6 @@ ratings:  see `tables.py`; they are split as `splits.py` says
 
 import csv
 import dataclasses
-import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.packed import SPOILT
 from irmetrics_edu.recommenders.interactions import SPLITS, Interactions, interactions
 from irmetrics_edu.recommenders.splits import Splitting, split_ratings
 from irmetrics_edu.recommenders.tables import ratings_files, read_categories, read_ratings, text
@@ -245,7 +245,7 @@ def _coordinates(path: Path) -> tuple[Any, Any, Any]:
             if missing:
                 raise InputError(f"{path} has no {' and '.join(missing)}; give {form}")
             found = held["row"], held["col"], held["data"]
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
+    except SPOILT as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"{path} is not {form}: {error}") from None

@@ -13,6 +13,7 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.packed import SPOILT
 from irmetrics_edu.recommenders.interactions import SPLITS, Interactions
 from irmetrics_edu.recommenders.lightgcn import LightGCN
 from irmetrics_edu.recommenders.presets import MODELS
@@ -84,14 +85,14 @@ def load_model(path: str | Path) -> LightGCN:
         raise InputError(f"{path}: the file does not exist") from None
     except InputError:
         raise
-    except (OSError, ValueError, EOFError, TypeError, AttributeError, zipfile.BadZipFile) as error:
+    except SPOILT as error:
         raise _not_ours(path, str(error)) from None
     version = about.get("version") if isinstance(about, dict) else None
     if version != VERSION:
         raise InputError(f"{path} has format {version!r}; this version reads format {VERSION}")
     try:
         return _restored(about, arrays)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except SPOILT as error:
         raise _not_ours(path, str(error)) from None
 
 

@@ -6,16 +6,19 @@ with such judgments is a table of rows (query, rank) with entries (row, nugget, 
 One file: rows, entries and nuggets are one table seen from three sides.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
 
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import (
     Array,
+    in_kind,
     like,
     ratio,
     running_product_before,
@@ -33,7 +36,8 @@ class NuggetRows:
     """A ranking whose documents hold nuggets, aligned with its judgments.
 
     Rows are documents, sorted by query and rank. Entries say which row holds which nugget, and with
-    which grade (1 if the judgments are sets). They are sorted by row. Nuggets are numbered through
+    which grade (1 if the judgments are sets). A grade between 0 and 1 is the probability that the
+    document holds the nugget. Entries are sorted by row. Nuggets are numbered through
     all queries, those of a query side by side. Rows without entries may be left out. `pool` holds
     all judged documents as rows, in the order of their ids.
     """
@@ -118,12 +122,13 @@ class NuggetRows:
         """Which nuggets count: those given a probability, else those that a judged document holds.
 
         A document holds a nugget if its grade is at least `rel`, or above 0 if no `rel` is given.
+        By the default of 1 that is the same: a probability above 0 makes a nugget known.
         """
         if self.probability is not None:
             return np.asarray(self.probability > 0, dtype=bool)
         pool = self.pool
         held = np.zeros(len(self.nugget_query), dtype=bool)
-        enough = pool.grade > 0 if rel is None else pool.grade >= rel
+        enough = pool.grade > 0 if rel in (None, 1) else pool.grade >= rel
         held[pool.nugget[np.asarray(enough, dtype=bool)]] = True
         return held
 
@@ -165,9 +170,96 @@ class NuggetRows:
         )
 
     def holding(self, rel: float = 1) -> "NuggetRows":
-        """The same rows and pool, with only the entries whose grade is at least `rel`."""
-        pool = None if self.judged_pool is None else self.judged_pool.holding(rel)
-        keep = np.asarray(self.grade >= rel, dtype=bool)
+        """The same rows and pool, with only the entries whose grade is at least `rel`.
+
+        A probability is refused under rel=1, because a document that counts either holds a nugget
+        or does not.
+        """
+        if rel == 1:
+            for entry in np.flatnonzero(self.pool.unsure)[:1]:
+                raise InputError(
+                    f"{self.pool.place(entry)} is a probability, and this measure counts nuggets "
+                    "that a document holds; give 0 or 1, or the lowest probability that counts, "
+                    "such as rel=0.5; alpha-DCG, alpha-nDCG, NRBP and relevance-probability take "
+                    "probabilities"
+                )
+        return self.where(lambda grade: grade >= rel)
+
+    def possible(self, rel: float = 1) -> "NuggetRows":
+        """The same rows and pool, with only the entries of nuggets that a document may hold.
+
+        That is certain for a grade of at least `rel`. Under rel=1 a grade between 0 and 1 is a
+        probability. A query whose judgments are probabilities can have none above 1.
+        """
+        if rel != 1:
+            return self.holding(rel)
+        pool = self.pool
+        above = np.flatnonzero(np.asarray(pool.grade > 1, dtype=bool))
+        if len(above):
+            self._refuse_above(pool, above)
+        return self.where(lambda grade: grade > 0)
+
+    @staticmethod
+    def _refuse_above(pool: "NuggetRows", above: Array) -> None:
+        """Refuse a grade above 1 that is no whole number, or stands beside a probability."""
+        query = pool.query[pool.row]
+        unsure = np.isin(query[above], query[pool.unsure])
+        broken = np.array([grade % 1 != 0 for grade in pool.grade[above].tolist()])
+        for entry in above[unsure | broken][:1]:
+            raise InputError(
+                f"{pool.place(entry)} is no probability; give a number from 0 to 1, or whole "
+                "grades for all nuggets of the query, or the lowest grade that counts, such as "
+                "rel=0.5"
+            )
+
+    @property
+    def unsure(self) -> Array:
+        """Which entries are probabilities: their grades are between 0 and 1."""
+        return np.asarray((self.grade > 0) & (self.grade < 1), dtype=bool)
+
+    def certainty(self, rel: float = 1) -> Array:
+        """The probability that a document holds a nugget, for each of the `possible` entries."""
+        ones = like(self.grade, np.ones(len(self.grade)))
+        return np.where(self.grade < 1, self.grade, ones) if rel == 1 else ones
+
+    def per_nugget(self, name: str, value: Any) -> Array:
+        """A probability for each nugget: one number for all, or as a mapping says.
+
+        The mapping goes from nugget to number, or from query to such a mapping.
+        """
+        if not isinstance(value, Mapping):
+            number = in_kind(self.grade, checks.between(name, value, 0, 1))
+            return np.full(len(self.nugget_query), number, dtype=self.grade.dtype)
+        out, known = zeros(self.grade, len(self.nugget_query)), self.known()
+        by_query = any(isinstance(of_query, Mapping) for of_query in value.values())
+        names = range(len(out)) if self.nugget_name is None else self.nugget_name
+        for number, (nugget, q) in enumerate(zip(names, self.nugget_query.tolist(), strict=True)):
+            query = None if self.queries is None else self.queries[q]
+            given = value.get(query, {}) if by_query else value
+            if nugget in given:
+                place = f"{at(query)}nugget {nugget!r}: {name}"
+                checks.between(place, given[nugget], 0, 1)
+                out[number] = in_kind(self.grade, given[nugget])
+            elif known[number]:
+                raise InputError(f"{at(query)}nugget {nugget!r} has no number in {name}; add one")
+        return out
+
+    def place(self, entry: int) -> str:
+        """An entry as an error message names it, with its grade."""
+        row, number = self.row[entry], self.nugget[entry]
+        query = None if self.queries is None else self.queries[self.query[row]]
+        where = (
+            at(query, rank=int(self.rank[row]))
+            if self.document is None
+            else at(query, self.document[row])
+        )
+        nugget = "" if self.nugget_name is None else f"nugget {self.nugget_name[number]!r}: "
+        return f"{where}{nugget}grade {float(self.grade[entry]):g}"
+
+    def where(self, enough: Callable[[Array], Array]) -> "NuggetRows":
+        """The same rows and pool, with only the entries whose grade is enough."""
+        pool = None if self.judged_pool is None else self.judged_pool.where(enough)
+        keep = np.asarray(enough(self.grade), dtype=bool)
         if keep.all():
             return self if pool is self.judged_pool else replace(self, judged_pool=pool)
         return replace(
@@ -228,6 +320,15 @@ class NuggetRows:
         if not self.judged.all():
             labels["judged"] = self.judged
         return Table(self.query, labels)
+
+    def table_of_entries(self) -> Table:
+        """The lines of columns that have a value for each nugget of each row."""
+        labels: dict[str, Any] = {"rank": self.rank[self.row]}
+        if self.document is not None:
+            labels["document"] = self.document[self.row]
+        if self.nugget_name is not None:
+            labels["nugget"] = [self.nugget_name[n] for n in self.nugget.tolist()]
+        return Table(self.query[self.row], labels)
 
     def table_of_intents(self) -> Table:
         """The lines of columns that have a value per nugget."""

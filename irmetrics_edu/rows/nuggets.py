@@ -87,8 +87,8 @@ def align_nuggets(
     """One ranking and the nuggets of its documents, as rows.
 
     `ranking` is a list of document ids or a mapping from id to score. `nuggets` maps each judged
-    document to its set of nuggets, or to a mapping from nugget to grade. Without `nuggets`, the
-    ranking is the list of these sets. `intents` maps nuggets to their probabilities.
+    document to its set of nuggets, or to a mapping from nugget to grade or probability. Without
+    `nuggets`, the ranking is the list of these sets. `intents` maps nuggets to their probabilities.
 
     >>> rows = align_nuggets(["a", "x"], {"a": {"A", "B"}, "b": {"B"}})
     >>> list(rows.table().labels["nuggets"])

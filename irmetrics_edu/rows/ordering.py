@@ -37,10 +37,8 @@ def in_order(
     if ties is AS_GIVEN and scores is FLOAT64:
         return [*ordered, *last], None
     kept = scores(np.array([float(s) for s in ranking.values()], dtype=np.float64))
-    worth = [*kept[np.argsort(-kept, kind="stable")].tolist(), *[-np.inf] * len(last)]
-    documents = list(ranking)
-    documents = [documents[i] for i in np.argsort(-kept, kind="stable").tolist()]
-    return _settled([*documents, *last], np.array(worth), query, ties, grades)
+    worth = np.append(kept, [-np.inf] * len(last))
+    return _settled([*ranking, *last], worth, query, ties, grades)
 
 
 def listed(
@@ -60,7 +58,7 @@ def listed(
     last = [d for d in with_all_of if d not in there]
     if not last:
         return documents, None
-    worth = np.concatenate([-np.arange(len(documents)), [-np.inf] * len(last)])
+    worth = np.append(-np.arange(float(len(documents))), [-np.inf] * len(last))
     return _settled([*documents, *last], worth, query, ties, grades)
 
 
@@ -71,7 +69,11 @@ def _settled(
     ties: Ties,
     grades: Mapping[Any, Any] | None,
 ) -> tuple[list[Hashable], Array | None]:
-    """Each tie in its order."""
+    """The documents by falling worth, each tie in its order."""
+    found = ties.order(worth)
+    documents, worth = [documents[i] for i in found], worth[found]
+    if ties.whole:
+        return documents, None
     if ties.by_grade and grades is None:
         raise InputError(
             f"{at(query)}ties={str(ties)!r} orders ties by grade, but there are no grades "

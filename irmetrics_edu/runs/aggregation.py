@@ -4,26 +4,25 @@ mean_average_precision(run, qrels) is the mean of average_precision over the que
 aggregates are made in the same way, from a metric and a mean.
 """
 
-import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
 
-from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import COUNTED, NOT_EXPECTED, MissingQueries, UnjudgedQueries
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import OURS
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
 from irmetrics_edu.metrics.user_models import err
-from irmetrics_edu.numbers import as_fraction, like, plain
+from irmetrics_edu.numbers import like, plain
+from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Working
 
 Quantities = Callable[[Working], Mapping[str, Any]]
+_OF_QUERIES = ("missing_queries", "unjudged_queries")
 
 
 class Queries(Mapping[str, Working]):
@@ -48,12 +47,12 @@ class Queries(Mapping[str, Working]):
 class Aggregate:
     """A mean of a metric over queries, called with a run and its qrels.
 
-    `run` maps queries to rankings and `qrels` maps queries to judgments, each as the metric takes
-    them. Without qrels, the rankings are lists of grades. Every judged query counts.
-    `missing_queries` says what happens to a judged query that the run does not have: "zero" (the
-    default), "skip" or "refuse". `unjudged_queries` says what happens to a query of the run that is
-    not judged: "refuse" (the default) or "ignore". A query that the metric itself skips is left
-    out. The working notes everything that is missing or left out.
+    `run` and `qrels` are what `evaluate` takes, and the same queries count as there under the
+    conventions "irmetrics_edu": every judged query. Without qrels, the rankings are lists of
+    grades. `missing_queries` says what happens to a judged query that the run does not have:
+    "zero" (the default), "skip" or "refuse". `unjudged_queries` says what happens to a query of the
+    run that is not judged: "ignore" (the default) or "refuse". A query that the metric itself skips
+    is left out. The working notes everything that is missing or left out.
 
     >>> mean_average_precision({"q1": ["a", "b"]}, {"q1": {"a": 1}, "q2": {"c": 1}})
     0.5
@@ -78,33 +77,22 @@ class Aggregate:
         qrels: Any = None,
         *,
         exact: bool = False,
-        missing_queries: MissingQueries | str = COUNTED,
-        unjudged_queries: UnjudgedQueries | str = NOT_EXPECTED,
         **options: Any,
     ) -> Working:
         """The mean with the score and the working of each query, and notes of what is missing."""
+        of_run = {name: options.pop(name) for name in _OF_QUERIES if name in options}
         chosen = self.using(**options)
-        queries, notes = _queries(
-            run,
-            qrels,
-            MissingQueries.named(missing_queries),
-            UnjudgedQueries.named(unjudged_queries),
-        )
-        scored = _scored(chosen.metric, queries, exact=exact)
-        values = dict(zip(queries, scored.score.tolist(), strict=True))
-        if _skips(chosen.metric):
-            skipped = [query for query, value in values.items() if math.isnan(value)]
-            values = {query: value for query, value in values.items() if not math.isnan(value)}
-            if not values:
-                raise InputError(
-                    f"{chosen!r} has no value, because no query has a relevant "
-                    "document; check the judgments"
-                )
-            if skipped:
-                notes.append(f"nothing relevant is judged, so left out: {_listed(skipped)}")
-        working = chosen.aggregation.working(values, exact=exact)
+        found = evaluate(run, qrels, chosen, OURS, **of_run)
+        name = found.measures[0].name
+        scored, kept = found.every_rank(name, exact=exact), found.counted(name)
+        if exact:
+            counted = {found.queries[i]: scored.score[i] for i in kept.tolist()}
+            working = chosen.aggregation.working(counted, exact=True)
+        else:
+            working = found.aggregation(name)
+        notes = _notes(found, set(range(len(found.queries))) - set(kept.tolist()))
         working.name, working.k = chosen.title, chosen.metric.k
-        working.parts = Queries(scored, {str(query): i for i, query in enumerate(queries)})
+        working.parts = Queries(scored, {str(query): i for i, query in enumerate(found.queries)})
         working.notes = [*working.notes, *notes]
         if self.quantities is not None:
             more = self.quantities(scored)
@@ -135,79 +123,24 @@ class Aggregate:
         return self.title + ("" if self.metric.k is None else f"@{self.metric.k}")
 
 
-def _queries(
-    run: Any, qrels: Any, missing: MissingQueries, unjudged: UnjudgedQueries
-) -> tuple[dict[Hashable, tuple[Any, ...]], list[str]]:
-    """What the metric is called with for each query that counts, and notes of what does not."""
-    _refuse_unmapped(run, qrels)
-    if qrels is None:
-        if not run:
-            raise InputError("the run has no queries, so there is no score")
-        return {query: (ranking,) for query, ranking in run.items()}, []
-    if not qrels:
-        raise InputError("no query is judged, so there is no score; give qrels")
-    _same_kind_of_queries(run, qrels)
-    notes = []
-    extra = [query for query in run if query not in qrels]
-    if extra and unjudged.name == "refuse":
-        raise InputError(
-            f"the run has {_listed(extra)}, for which nothing is judged; leave it out or give "
-            "unjudged_queries='ignore'"
-        )
-    if extra:
-        notes.append(f"nothing is judged, so ignored: {_listed(extra)}")
-    absent = [query for query in qrels if query not in run]
-    if absent and missing.name == "refuse":
-        raise InputError(
-            f"the run does not have {_listed(absent)}, which is judged; rank it or give "
-            "missing_queries='zero' or 'skip'"
-        )
-    if absent:
-        how = "left out" if missing.name == "skip" else "counted as an empty ranking"
-        notes.append(f"judged but not in the run, so {how}: {_listed(absent)}")
-    counted = [query for query in qrels if query in run or missing.name == "zero"]
-    if not counted:
-        raise InputError("no judged query is in the run, so there is no score")
-    return {query: (run.get(query, ()), qrels[query]) for query in counted}, notes
-
-
-def _refuse_unmapped(run: Any, qrels: Any) -> None:
-    if not isinstance(run, Mapping):
-        raise InputError(f"{run!r:.80} is not a run; map queries to rankings")
-    if not isinstance(qrels, Mapping) and qrels is not None:
-        raise InputError(f"{qrels!r:.80} are not qrels; map queries to judgments")
-
-
-def _same_kind_of_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any]) -> None:
-    """Refuse query ids that match a judged one only after a change of type or trimming."""
-    judged = {str(query).strip(): query for query in qrels if query not in run}
-    for query in run:
-        other = judged.get(str(query).strip())
-        if other is not None and query not in qrels:
-            how = "white space" if isinstance(query, str) and isinstance(other, str) else "type"
-            raise InputError(
-                f"{at(query)}differs from the judged query {other!r} only in {how}; "
-                "write ids the same way in run and qrels"
-            )
+def _notes(found: Evaluation, left_out: Collection[int]) -> list[str]:
+    """What of the run or of the judgments did not count."""
+    counts, notes = found.counts, []
+    if counts.not_judged:
+        notes.append(f"nothing is judged, so ignored: {_listed(counts.not_judged)}")
+    if counts.missing:
+        how = "counted as an empty ranking" if counts.missing_score_zero else "left out"
+        notes.append(f"judged but not in the run, so {how}: {_listed(counts.missing)}")
+    if left_out:
+        queries = [found.queries[i] for i in sorted(left_out)]
+        notes.append(f"nothing relevant is judged, so left out: {_listed(queries)}")
+    return notes
 
 
 def _listed(queries: Sequence[Hashable], most: int = 10) -> str:
     named = ", ".join(repr(query) for query in queries[:most])
     more = f" and {len(queries) - most} more" if len(queries) > most else ""
     return f"{'query' if len(queries) == 1 else 'queries'} {named}{more}"
-
-
-def _scored(metric: Metric, queries: Mapping[Hashable, tuple[Any, ...]], *, exact: bool) -> Working:
-    """The metric over all queries at once."""
-    rows = [metric.align(*inputs, exact=exact, query=query) for query, inputs in queries.items()]
-    params = {name: v for name, v in metric.params.items() if name in metric.defaults}
-    if exact:
-        params = {n: as_fraction(v) if isinstance(v, float) else v for n, v in params.items()}
-    return metric.measured(type(rows[0]).joined(rows), metric.k, **params)
-
-
-def _skips(metric: Metric) -> bool:
-    return str({**metric.defaults, **metric.params}.get("no_relevant")) == "skip"
 
 
 def _said(value: Any) -> str:

@@ -6,6 +6,7 @@ One file: a Comparison is one object; its views are methods of a line or two.
 """
 
 import json
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
@@ -21,8 +22,8 @@ from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.runs.averaging import no_pairs
 from irmetrics_edu.runs.comparison_words import in_words, out_of_reach, ways
 from irmetrics_edu.runs.evaluation import Evaluation, asked, evaluate
+from irmetrics_edu.runs.intervals import interval_in_words
 from irmetrics_edu.runs.moves import Moves, moves
-from irmetrics_edu.runs.resampling import interval_in_words
 from irmetrics_edu.runs.significance import (
     ADVISED_AGAINST,
     TESTS,
@@ -34,7 +35,6 @@ from irmetrics_edu.runs.significance import (
     settled,
 )
 from irmetrics_edu.views import formatting
-from irmetrics_edu.views.formatting import percent
 from irmetrics_edu.views.tables import ResultTable
 
 # Beside the columns in brackets.
@@ -48,7 +48,7 @@ class Comparison:
     """Runs against a baseline, measure by measure and query by query.
 
     `evaluations` maps names to evaluations. `tested(run, measure)` has the mean difference, its
-    bootstrap interval, winners and losers, the p-values and their correction, the effect size, and
+    interval, winners and losers, the p-values and their correction, the effect size, and
     the least difference that this number of queries can show.
     """
 
@@ -227,13 +227,11 @@ class Comparison:
                 + [_p(t.adjusted[self.test], digits), t.effect, t.detectable]
                 + [_p(t.p[test], digits) for test in ADVISED_AGAINST]
             )
-        interval = f"{percent(1 - self.level)} bootstrap interval"
-        how = interval_in_words(
-            len(self.queries), self.level / 2, resamples=self.resamples, seed=self.seed
-        )
+        of = f"the difference from {self.baseline}"
+        lacking = any(math.isnan(t.low) for t in self._tested.values())
         found = f"found by the t-test with power {self.power:g} at level {self.level:g}"
         notes = (
-            f"difference from {self.baseline}; low and high bound its {interval} ({how})",
+            interval_in_words(self.level, of, lacking=" that differ by unlike amounts" * lacking),
             "d_z is the mean difference over the standard deviation of differences",
             f"detectable: the least true difference {found}, with {len(self.queries):,} queries",
             f"p randomisation: {ways(self._tested.values())}",

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.conventions import AS_GIVEN, COUNTED, NOT_READ, REVERSED
+from irmetrics_edu.conventions import AS_GIVEN, COUNTED, NOT_READ, QUICKSORT, REVERSED
 from irmetrics_edu.joining.negatives import padding
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
@@ -35,7 +35,7 @@ def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
         "lines_left_out": aligned.lines_left_out,
         "as_trec_eval": dict(aligned.told),
         "columns": aligned.columns,
-        "ties_as_given": aligned.by.ties in (AS_GIVEN, REVERSED),
+        "ties_as_given": aligned.by.ties in (AS_GIVEN, REVERSED, QUICKSORT),
         "scores_not_read": aligned.by.scores is NOT_READ,
         "interleaved": aligned.interleaved,
         "padding": padding(aligned.judged, aligned.by.negative),

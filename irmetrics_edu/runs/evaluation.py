@@ -158,7 +158,7 @@ class Evaluation:
             whole = self.together[chosen.name]
             of = whole.rows.queries
             return whole if of is None else mean.working(dict(zip(of, whole.score, strict=True)))
-        kept = self._counted(chosen.name) if among is None else np.array(among, dtype=np.intp)
+        kept = self.counted(chosen.name) if among is None else np.array(among, dtype=np.intp)
         every = len(kept) == len(self.queries)
         labels = self.queries if every else [self.queries[i] for i in kept.tolist()]
         values = Values(
@@ -170,10 +170,11 @@ class Evaluation:
         if (how := self.averaging(chosen)) is not MACRO:
             return pooled(values, self.divisors[chosen.name][kept], how)
         if chosen.aggregate == GEOMETRIC_MEAN:
-            return geometric_mean.measured(values, floor=self.conventions.floor)
+            floor = self.conventions.floor if chosen.floor is None else chosen.floor
+            return geometric_mean.measured(values, floor=floor)
         return mean.measured(values)
 
-    def _counted(self, name: str) -> Array:
+    def counted(self, name: str) -> Array:
         """The numbers of the queries that count in the mean."""
         score = self.scores[name]
         if self._settled[name].params.get("no_relevant") is not SKIPPED:
@@ -192,6 +193,12 @@ class Evaluation:
         self._check_query(query)
         rows = self._aligned.one(metric, query, exact=exact)
         return self._measured(metric, rows, exact=exact)
+
+    def every_rank(self, name: Any, *, exact: bool = False) -> Working:
+        """How the scores of all queries came about, with every rank of each as a row."""
+        metric = self._settled[self._chosen(name).name]
+        rows = [self._aligned.one(metric, query, exact=exact) for query in self.queries]
+        return self._measured(metric, type(rows[0]).joined(rows), exact=exact)
 
     def _together(self, name: str, metric: Metric, query: Hashable) -> Working:
         whole = self.together[name]
@@ -255,7 +262,7 @@ class Evaluation:
                 alone = how is not self.conventions.averaging and m.aggregate != MICRO
                 by = f", as {self.conventions} has this measure" if alone else ""
                 notes.append(f"{m.name}: {how.meaning}{by}")
-            left_out = len(self.queries) - len(self._counted(m.name))
+            left_out = len(self.queries) - len(self.counted(m.name))
             if left_out:
                 notes.append(
                     f"{m.name}: {left_out} queries without relevant documents are left out"
@@ -271,7 +278,7 @@ class Evaluation:
         return tie_spread(metric, self._aligned, query)
 
     def summary(self, **options: Any) -> ResultTable:
-        """Mean, standard deviation, quartiles and bootstrap interval of each measure."""
+        """Mean, standard deviation, quartiles and an interval of each mean."""
         from irmetrics_edu.runs.summary import summary
 
         return summary(self, **options)
@@ -363,7 +370,8 @@ def evaluate(
     recommended ids with lists of held-out ids as `qrels`. `align_run` says more, also about
     `format`, `padding` and `skip_bad`. A file with malformed lines is an error unless you skip
     them. Measures of novelty and intents (alpha-nDCG, ERR-IA) need judgments by subtopic: query ->
-    document -> subtopics, or a file or frame of query, subtopic, document, grade.
+    document -> subtopics, or a file or frame of query, subtopic, document, grade. A grade can be
+    the probability that the document covers the subtopic, for those measures that say so.
 
     Input that is far larger than usual is refused: a line without end, or a packed file that
     unpacks to hundreds of times its size. `limits` sets the limits.

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from irmetrics_edu.near_ties import in_order
+from irmetrics_edu.views import escaping
 from irmetrics_edu.views.plotting import PALETTE, SIZE, pyplot
 
 if TYPE_CHECKING:
@@ -22,11 +23,11 @@ def plot_scores(e: "Evaluation", name: Any, *, ax: Any = None) -> Any:
     bars(ax, [str(q) for q in queries], np.array([shown[q] for q in queries]))
     mean = e.mean[name]
     ax.axhline(mean, color=PALETTE[3], linewidth=1.5, label=f"mean {mean:.4f}")
-    ax.set_ylabel(str(name))
+    ax.set_ylabel(escaping.figure(str(name)))
     ax.set_xlabel(f"{len(queries):,} queries, best first")
     ax.legend(frameon=False)
     if e.name:
-        ax.set_title(e.name)
+        ax.set_title(escaping.figure(e.name))
     return ax
 
 
@@ -36,7 +37,8 @@ def bars(ax: Any, labels: list[str], values: Any) -> None:
     colours = [PALETTE[0] if v >= 0 else PALETTE[1] for v in values]
     if len(labels) <= _MOST_NAMES:
         ax.bar(places, values, color=colours, width=0.8)
-        ax.set_xticks(places, labels, rotation=90 if len(labels) > 8 else 0, fontsize=8)
+        names = list(map(escaping.figure, labels))
+        ax.set_xticks(places, names, rotation=90 if len(labels) > 8 else 0, fontsize=8)
     else:
         ax.fill_between(places, values, where=values >= 0, color=PALETTE[0], step="mid")
         ax.fill_between(places, values, where=values < 0, color=PALETTE[1], step="mid")
@@ -53,7 +55,7 @@ def plot_differences(comparison: Any, run: str, name: Any, *, ax: Any = None) ->
     values = np.array(list(difference.values()))
     gain, lose = int((values > 0).sum()), int((values < 0).sum())
     ax.axhline(values.mean(), color=PALETTE[3], linewidth=1.5, label=f"mean {values.mean():+.4f}")
-    ax.set_ylabel(f"{name}: {run} less {comparison.baseline}")
+    ax.set_ylabel(escaping.figure(f"{name}: {run} less {comparison.baseline}"))
     ax.set_xlabel(f"queries that gain: {gain}, lose: {lose}, equal: {len(values) - gain - lose}")
     ax.legend(frameon=False)
     return ax

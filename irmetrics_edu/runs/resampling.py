@@ -1,4 +1,4 @@
-"""How chance changes a mean: differences swapped at random, and values drawn again.
+"""How chance changes a mean: differences swapped at random.
 
 Chance comes from the raw bits of PCG64, a stream that numpy keeps from version to version. Sums are
 of whole numbers. So a seed gives the same result on every machine.
@@ -6,7 +6,6 @@ of whole numbers. So a seed gives the same result on every machine.
 
 import math
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 
 _SWAPPED = 20_000  # queries that differ, up to which the randomisation test draws all it should
-_DRAWN = 5_000  # values, up to which the bootstrap draws
 _ALL_WAYS = 20  # queries, for which all ways to swap can be held
 _MOST_RESAMPLES = 10_000_000
 _AT_ONCE = 2_000_000  # numbers held at a time
@@ -85,49 +83,6 @@ def _sums(whole: Array, resamples: int, bits: Any) -> Array:
             signs = _raw(bits, part.size * width, np.uint8).reshape(part.size, width)
             part += table[place + signs].sum(axis=1)
     return sums
-
-
-def interval(
-    values: Array, tail: float, *, seed: int = 0, resamples: int = 9999
-) -> tuple[float, float]:
-    """The bootstrap interval of a mean, with the share `tail` left out on each side.
-
-    Percentile method. For more than 5,000 values its limit is used: normal, with a correction for
-    skewness. NaN for a single value, or if a value is not finite.
-    """
-    n = len(values)
-    if n < 2 or not np.isfinite(values).all():
-        return np.nan, np.nan
-    low, high = float(values.min()), float(values.max())
-    if low == high:
-        return low, high
-    bits = _bits(seed, resamples)
-    whole, exponent = _whole(values)
-    if n > _DRAWN:
-        middle = int(whole.sum()) / n
-        off = whole - middle
-        error = math.sqrt(float((off**2).mean()) / n)
-        skew = float((off**3).mean()) / n**2 / error**3
-        z = NormalDist().inv_cdf(tail)
-        ends = middle + error * (np.array([z, -z]) + (z * z - 1) * skew / 6)
-    else:
-        step = max(1, _AT_ONCE // n)
-        means = np.empty(resamples)
-        for first in range(0, resamples, step):
-            part = means[first : first + step]
-            draws = _raw(bits, part.size * n, np.uint32).astype(np.int64)
-            part[:] = whole[(draws * n) >> 32].reshape(part.size, n).sum(axis=1)
-        ends = np.quantile(means, [tail, 1 - tail]) / n
-    bounds = (float(end) for end in np.clip(np.ldexp(ends, -exponent), low, high))
-    return next(bounds), next(bounds)
-
-
-def interval_in_words(n: int, tail: float, *, seed: int, resamples: int) -> str:
-    """How `interval` computes its ends."""
-    if n > _DRAWN:
-        return f"limit for more than {_DRAWN:,} queries: normal, with skewness"
-    few = "" if tail * resamples >= 1 else ", too few for an interval so wide"
-    return f"percentiles of {resamples:,} resamples, seed {seed}{few}"
 
 
 def _whole(values: Array) -> tuple[Array, int]:

@@ -10,7 +10,8 @@ import numpy as np
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.runs.resampling import interval, swapped
+from irmetrics_edu.runs.intervals import interval
+from irmetrics_edu.runs.resampling import swapped
 
 TESTS = ("randomisation", "t", "wilcoxon", "sign")
 # They test ranks or signs, not the mean: Smucker, Allan & Carterette (2007) advise against them.
@@ -22,6 +23,7 @@ _EXACT = 50  # queries, up to which Wilcoxon's test counts all ways
 class PairedDifference:
     """What is known of the difference of two runs in one measure, query by query.
 
+    `low` and `high` bound the mean (`intervals.interval`), and are NaN if too few queries differ.
     `p` maps the name of a test to its two-sided p-value. `adjusted` maps it to that value after
     Holm's correction. `effect` is d_z: the mean difference over the standard deviation of
     differences. It is NaN if all differences are equal and not 0. `detectable` is the least true
@@ -60,7 +62,7 @@ def paired_difference(
         raise InputError("there is no query, so the runs can't be compared")
     _check(level, power)
     wins, losses = int((d > 0).sum()), int((d < 0).sum())
-    low, high = interval(d, level / 2, resamples=resamples, seed=seed)
+    low, high = interval(d, level, telling=wins + losses)
     mean, sd = mean_and_sd(d, rounding)
     swaps = swapped(d, margin=_margin(d, rounding), seed=seed, resamples=resamples)
     p = {

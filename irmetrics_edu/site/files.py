@@ -45,11 +45,11 @@ Every file that the package reads or writes, and every JSON that a command print
 links to them are of version {irmetrics_edu.__version__}. A field that a schema does not name does
 not occur.
 
-**Text is UTF-8**, with or without a byte-order mark. Files that are packed with gzip or zstd are
-unpacked as they are read, whatever they are called. `-` is standard input. Three limits hold for
-runs and judgments that commands read: a line has at most 1 MiB (`--max-line`), a packed file
-unpacks to at most 200 times its size beyond 64 MiB (`--max-ratio`), and a cut-off is at most
-4,000,000 (`--max-cutoff`).
+**Text is UTF-8**, with or without a byte-order mark. Files that are packed with gzip, zstd,
+bzip2 or xz are unpacked as they are read, whatever they are called. `-` is standard input. Three
+limits hold for runs and judgments that commands read: a line has at most 1 MiB (`--max-line`), a
+packed file unpacks to at most 200 times its size beyond 64 MiB (`--max-ratio`), and a cut-off is at
+most 4,000,000 (`--max-cutoff`).
 
 **A file is written whole or not at all.** A run that is interrupted leaves the file as it was.
 """

@@ -52,18 +52,23 @@ write, one waits for the other.
 
 **When it is stale.** A baseline is stale if its file of tests is gone, or if that file was
 collected and the test is not in it any more. Nothing is called stale in a session that may not have
-seen the test: single tests were asked for, a file could not be collected, or `--lf`, `--stepwise`
-or `--ignore` left some out. The summary and the report list what is stale. Only `--irm-prune`
-removes it, in a session that collected and ran every test, and never in CI.
+seen the test: single tests were asked for, a file could not be collected, `--lf`, `--stepwise` or
+`--ignore` left some out, or a plugin of shards or a `conftest.py` took some out. The summary and
+the report list what is stale. Only `--irm-prune` removes it, in a session that collected and ran
+every test, and never in CI.
 
 **When it is outdated.** The test then fails and says why: the conventions are not those of the run,
-no query of the baseline is judged any more, or the entry can't be read. If the judgments changed,
+no query of the baseline is judged any more, the entry can't be read, or it has no scores of the
+queries that its run lacked (an earlier release wrote it). If the judgments changed,
 the rankings that it keeps are scored by the new judgments, and a `BaselineWarning` says so. A
 measure that it does not have is scored from these rankings, too. If it keeps too few documents for
 that, it is outdated.
 
-**What is compared.** The queries that both sides have. A query that is new, or gone from the
-judgments, is compared with nothing, and the message counts such queries."""
+**What is compared.** The queries that both sides have. A judged query that a run lacks scores 0,
+unless the conventions leave it out. A query that is new, or gone from the judgments, is compared
+with nothing, and the message counts such queries. If more than the share `max_gone` of the
+baseline's queries is gone, the gate fails. `--irm-update=failing` accepts it. What is written names
+each mean that changed, the queries that the run lacks, and the queries that are gone."""
 _EXAMPLE = re.compile(r"^( *)>>> ", re.MULTILINE)
 
 

@@ -3,6 +3,6 @@
 data -> rankers -> lists -> scores of every user -> groups, coefficients, claims -> views
 lists from elsewhere --------^
 
-Imports errors, writing, numbers, checks, near_ties, views, rows, metrics, joining, tuning,
+Imports errors, writing, numbers, checks, near_ties, views, reading, rows, metrics, joining, tuning,
 rerankers, recommenders. Start with `diversity.py`.
 """

@@ -71,7 +71,8 @@ def as_dict(of: Study) -> dict[str, Any]:
         "claims": [
             {
                 "id": c.id,
-                "document": c.says,
+                "source": c.source,
+                "says": c.says,
                 "measured": c.measured,
                 "verdict": c.verdict,
                 "summary": c.summary,

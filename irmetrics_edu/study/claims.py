@@ -1,4 +1,7 @@
-"""Which of the document's claims hold here: each is a set of cases, each case is decided by users.
+"""Which claims about diversifiers hold here: each is a set of cases, each case is decided by users.
+
+Three of them are on slide 10 of document 002, one is in the abstract of the paper that the slides
+are about, and three are our own questions.
 
 A case is a mean over users of something that the claim says is above 0. It holds if the 95 %
 confidence interval of the mean is above 0, fails if it is below 0, and is open otherwise. The
@@ -45,9 +48,10 @@ class Case:
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim of the document, and in which cases it holds here."""
+    """A claim, whose it is, and in which cases it holds here."""
 
     id: str
+    source: str
     says: str
     measured: str
     cases: tuple[Case, ...]
@@ -118,23 +122,35 @@ def _t(freedom: int) -> float:
     return float(z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2) + third)
 
 
+OURS = "our question"
+_SLIDE, _ABSTRACT = "document 002, slide 10", "abstract of the paper"
+
+
 def claims(of: Study) -> list[Claim]:
-    """The document's claims in its order, each measured over users, cut-offs and diversifiers."""
+    """What is claimed of diversifiers, each measured over users, cut-offs and diversifiers.
+
+    Sources: the slides of document 002; the abstract of On evaluation metrics for
+    diversity-enhanced recommendations (2024), CIKM, doi:10.1145/3627673.3679629, by which the gains
+    of diversifiers are "limited and even negative" by the new measures.
+    """
     return [
         Claim(
             "diversity up",
+            OURS,
             "Diversifiers raise CC, ILAD and ILMD of the whole list over LightGCN.",
             f"score less {of.base}'s",
             tuple(_each(of, DIVERSITY, of.gain)),
         ),
         Claim(
             "not among effective items",
-            "Among the effective items alone they gain nothing: they are less diverse.",
+            OURS,
+            "Among the effective items alone diversifiers are less diverse than LightGCN.",
             f"{of.base}'s score less theirs, effective items only (fewer than two: distance 0)",
             tuple(_each(of, DIVERSITY, lambda r, m, k: -of.gain(r, m, k, effective=True))),
         ),
         Claim(
             "positive group is small",
+            _SLIDE,
             "Users with Recall above 0 are a minority under diversifiers.",
             "share of users with Recall = 0 less share with Recall > 0",
             tuple(
@@ -144,7 +160,8 @@ def claims(of: Study) -> list[Claim]:
         ),
         Claim(
             "positive group shrinks",
-            "Diversifiers have fewer users with Recall above 0 than LightGCN.",
+            _SLIDE,
+            "Fewer users have Recall above 0 than with LightGCN (the slide says so of DGRec).",
             f"share of users under {of.base} less share under the diversifier",
             tuple(
                 case_of(
@@ -157,6 +174,7 @@ def claims(of: Study) -> list[Claim]:
         ),
         Claim(
             "gain where nothing hits",
+            _SLIDE,
             "Diversity grows mostly among users with Recall = 0.",
             "gain of users with Recall = 0 less gain of the others, where the gain is above 0",
             tuple(
@@ -168,7 +186,8 @@ def claims(of: Study) -> list[Claim]:
         ),
         Claim(
             "order turned round",
-            "By DCC, FDCC and DILAD the diversifiers, ahead by CC and ILAD, fall behind LightGCN.",
+            _ABSTRACT,
+            "By DCC, FDCC and DILAD they fall behind LightGCN (abstract: gains even negative).",
             f"{of.base}'s score less theirs, where CC or ILAD puts them ahead",
             tuple(
                 case_of(of, f"{r} {aware}@{k}", -of.gain(r, aware, k))
@@ -181,6 +200,7 @@ def claims(of: Study) -> list[Claim]:
         ),
         Claim(
             "coefficient exists",
+            OURS,
             f"A discount coefficient meets all conditions for {of.settings.tau:g} of the lists.",
             "1 if it does at the precision observed, else -1 (no sampling: decided exactly)",
             tuple(

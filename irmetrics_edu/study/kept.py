@@ -7,7 +7,6 @@ settings they belong to. Another study is refused.
 import hashlib
 import io
 import json
-import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.packed import SPOILT
 from irmetrics_edu.recommenders.interactions import Interactions
 from irmetrics_edu.writing import write
 
@@ -71,7 +71,7 @@ def _check(folder: Path, belongs: Mapping[str, Any]) -> None:
     try:
         theirs = json.loads(path.read_text(encoding="utf-8"))
         other = [n for n in own if theirs.get(n) != own[n]]
-    except (OSError, ValueError, AttributeError) as error:
+    except SPOILT as error:
         raise InputError(f"{path} can't be read ({error}); give another folder") from None
     if other:
         name = other[0]
@@ -85,7 +85,7 @@ def _read(path: Path) -> dict[str, Array]:
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as held:
             return {name: held[name] for name in held.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+    except SPOILT as error:
         raise InputError(
             f"{path} can't be read ({error}); remove it, and its step is done again"
         ) from None

@@ -12,6 +12,7 @@ import numpy as np
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.study.claims import Case, case, case_of
 from irmetrics_edu.study.diversity import CORRECTS, DIVERSITY, Study
+from irmetrics_edu.views.escaping import figure as escaped
 from irmetrics_edu.views.plotting import HATCHES, PALETTE, figure_bytes, pyplot
 from irmetrics_edu.writing import write
 
@@ -48,7 +49,7 @@ def gains(of: Study, k: int) -> Any:
             panel.axhline(0, color="black", linewidth=0.8)
             panel.set_title(f"{metric}@{k}{', hits alone' if effective else ''}", fontsize=10)
             _names(panel, of.compared)
-    figure.suptitle(f"Gain over {of.base}; lines: 95 % intervals", fontsize=11)
+    figure.suptitle(f"Gain over {escaped(of.base)}; lines: 95 % intervals", fontsize=11)
     return figure
 
 
@@ -78,7 +79,9 @@ def parts(of: Study, k: int) -> Any:
         _names(panel, of.compared)
     panels[0].set_ylabel("part of the mean gain")
     _legend(figure, panels[0], 2)
-    figure.suptitle(f"Where the gain over {of.base} comes from; lines: 95 % intervals", fontsize=11)
+    figure.suptitle(
+        f"Where the gain over {escaped(of.base)} comes from; lines: 95 % intervals", fontsize=11
+    )
     return figure
 
 
@@ -116,14 +119,14 @@ def accuracy_and_diversity(of: Study, k: int) -> Any:
                 fmt=_MARKERS[i % len(_MARKERS)],
                 color=PALETTE[i % len(PALETTE)],
                 markersize=6,
-                label=ranker,
+                label=escaped(ranker),
             )
         panel.axhline(of.mean(of.base, metric, k), color="#bbbbbb", linewidth=1, linestyle="--")
         panel.set_title(f"{metric}@{k}", fontsize=10)
         panel.set_xlabel(f"Recall@{k}")
         panel.ticklabel_format(axis="y", scilimits=(-3, 3), useMathText=True)
     _legend(figure, panels[0], min(6, len(of.lists)))
-    figure.suptitle(f"Diversity against accuracy (dashed: {of.base}); {_CUT}", fontsize=11)
+    figure.suptitle(f"Diversity against accuracy (dashed: {escaped(of.base)}); {_CUT}", fontsize=11)
     return figure
 
 
@@ -215,7 +218,9 @@ def _of_group(of: Study, ranker: str, metric: str, k: int, *, hit: bool) -> Case
 
 def _names(panel: Any, names: Sequence[str]) -> None:
     shown = [name if len(name) < 16 else f"{name[:14]}…" for name in names]
-    panel.set_xticks(range(len(names)), shown, rotation=40, ha="right", fontsize=8)
+    panel.set_xticks(
+        range(len(names)), list(map(escaped, shown)), rotation=40, ha="right", fontsize=8
+    )
     panel.tick_params(axis="y", labelsize=8)
 
 

@@ -2,7 +2,6 @@
 
 import io
 import json
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.packed import SPOILT
 
 
 def read_embeddings(path: str | Path) -> Mapping[Any, Any]:
@@ -66,7 +66,7 @@ def _json(path: Path, text: str) -> dict[str, Any]:
         if not isinstance(found, dict):
             raise TypeError(f"it is a {type(found).__name__}")
         return {item: np.array(vector, dtype=np.float64) for item, vector in found.items()}
-    except (ValueError, TypeError) as error:
+    except SPOILT as error:
         raise InputError(
             f'{path}: {error}; map items to lists of numbers: {{"i7": [0.1, -0.3]}}'
         ) from None
@@ -76,7 +76,7 @@ def _arrays(path: Path) -> dict[str, Array]:
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as held:
             items, vectors = held["items"], np.asarray(held["vectors"], dtype=np.float64)
-    except (KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
+    except SPOILT as error:
         raise InputError(
             f"{path}: {error}; give the arrays `items` and `vectors`, without pickle"
         ) from None

@@ -81,10 +81,11 @@ def sheets(of: Study, found: Sequence[Claim] | None = None) -> Iterator[Sheet]:
         ("DCC and FDCC are lines in alpha, DILAD a parabola in beta: no tuning is needed here",),
     )
     yield Sheet(
-        "The document's claims, on these data",
-        ("claim", "the document says", "here", "against it"),
+        "What is claimed of diversifiers, on these data",
+        ("claim", "source", "what it says", "here", "against it"),
         tuple(
-            (c.id, c.says, c.summary, _against(c)) for c in (claims(of) if found is None else found)
+            (c.id, c.source, c.says, c.summary, _against(c))
+            for c in (claims(of) if found is None else found)
         ),
         (
             "a case is decided if the 95 % interval of its mean is on one side of 0",

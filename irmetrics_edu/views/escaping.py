@@ -22,7 +22,7 @@ _LATEX = {
     ">": r"\ensuremath{>}",
     "|": r"\textbar{}",
 }
-_FORMULA = ("=", "+", "-", "@")
+_FORMULA = tuple("=+-@＝＋－＠")
 
 
 def visible(text: str, *, keep: str = "") -> str:
@@ -64,27 +64,43 @@ def markdown(text: str, *, begins_line: bool = False) -> str:
 def latex(text: str) -> str:
     r"""Text as LaTeX, with the characters escaped that LaTeX reads as commands.
 
-    >>> print(latex("a_b & 5%"))
-    a\_b \& 5\%
+    After the end of a row of a table, LaTeX would take [ and * for options of that end.
+
+    >>> print(latex("a_b & 5%"), latex("[x]"))
+    a\_b \& 5\% {}[x]
     """
-    return "".join(_LATEX.get(c, c) for c in visible(text))
+    shown = "".join(_LATEX.get(c, c) for c in visible(text))
+    return "{}" * shown.lstrip().startswith(("[", "*")) + shown
+
+
+def figure(text: str) -> str:
+    r"""Text as matplotlib shows it: a dollar sign begins no formula.
+
+    >>> print(figure("a$b$"))
+    a\$b\$
+    """
+    return visible(text, keep="\n").replace("$", r"\$")
 
 
 def csv(value: Any) -> Any:
     """A cell of CSV that no spreadsheet takes for a formula: text that looks like one is quoted.
 
-    Numbers are left as they are, even if they are text.
+    A semicolon separates cells in countries with a decimal comma. Numbers are left as they are,
+    even if they are text.
 
-    >>> csv("=1+1"), csv("-1.5"), csv(-1.5)
-    ("'=1+1", '-1.5', -1.5)
+    >>> csv("=1+1"), csv("a;=1+1"), csv("-1.5"), csv(-1.5)
+    ("'=1+1", "a;'=1+1", '-1.5', -1.5)
     """
     if not isinstance(value, str):
         return value
-    shown = visible(value)
-    if not shown.lstrip().startswith(_FORMULA):
-        return shown
+    return ";".join(map(_no_formula, visible(value).split(";")))
+
+
+def _no_formula(text: str) -> str:
+    if not text.lstrip(' \t\n"\xa0\u3000').startswith(_FORMULA):
+        return text
     try:
-        float(shown)
+        float(text)
     except ValueError:
-        return f"'{shown}"
-    return shown
+        return f"'{text}"
+    return text

@@ -170,6 +170,7 @@ def _on_any_stream() -> Iterator[None]:
     A pipe that its reader closes ends a command as it does other tools, with 128 and the number of
     its signal; so do SIGTERM and a terminal that goes. Files and bars are closed before that.
     """
+    _stand_in()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -193,6 +194,17 @@ def _on_any_stream() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _stand_in() -> None:
+    """Put something in the place of a stream that was closed before the command began.
+
+    What is told on the error stream then goes nowhere, and an output fails when it is written. And
+    no file that the command opens takes the number of a stream.
+    """
+    for name, mode in (("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, mode), "w", encoding="utf-8"))
 
 
 _HELD: list[list[int]] = []  # signals that came while something was not to be left half done

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Working
 from irmetrics_edu.writing import write
@@ -77,7 +78,7 @@ def draw(working: Working, *, title: str = "") -> Any:
         if left_out:
             heading += f"\n{len(shown)} of {len(shown) + left_out} panels are drawn"
         if heading:
-            figure.suptitle(heading)
+            figure.suptitle(escaping.figure(heading))
     return figure
 
 
@@ -106,9 +107,9 @@ def stacked(working: Working, *, column: str = "", title: str = "") -> Any:
                 )
                 bottom += value
             axes.text(place, bottom, f"{bottom:.4g}", ha="center", va="bottom")
-        axes.set_xticks(range(len(summed)), [w.title for w in summed])
-        axes.set_ylabel(_summed(summed[0], column))
-        axes.set_title(title or working.title)
+        axes.set_xticks(range(len(summed)), [escaping.figure(w.title) for w in summed])
+        axes.set_ylabel(escaping.figure(_summed(summed[0], column)))
+        axes.set_title(escaping.figure(title or working.title))
         axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
     return figure
 
@@ -232,8 +233,9 @@ def _panel(axes: Any, working: Working) -> None:
     places = np.arange(len(texts))
     for name in names:
         values = np.asarray(working.columns[name], dtype=np.float64)
+        shown = escaping.figure(name)
         if _is_a_term(working, name, axis, values):
-            axes.bar(places, values, color=PALETTE[0], hatch="//", edgecolor="white", label=name)
+            axes.bar(places, values, color=PALETTE[0], hatch="//", edgecolor="white", label=shown)
         else:
             axes.plot(
                 places,
@@ -241,16 +243,16 @@ def _panel(axes: Any, working: Working) -> None:
                 color=PALETTE[3],
                 marker="o",
                 linewidth=1.5,
-                label=name,
+                label=shown,
                 clip_on=False,
             )
     step = max(1, len(texts) // 12)
     ticks = texts[::step]
-    axes.set_xticks(places[::step], ticks)
+    axes.set_xticks(places[::step], list(map(escaping.figure, ticks)))
     axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
-    axes.set_xlabel(axis)
+    axes.set_xlabel(escaping.figure(axis))
     heading = f"{working.title} = {steady(working.value):.4f}"
-    axes.set_title(textwrap.fill(heading, _TITLE_WIDTH), fontsize="medium")
+    axes.set_title(escaping.figure(textwrap.fill(heading, _TITLE_WIDTH)), fontsize="medium")
     height = float(_LINE)
     if sum(map(len, ticks)) > 24:
         axes.tick_params(axis="x", rotation=60)

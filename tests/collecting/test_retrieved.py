@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections import namedtuple
 from decimal import Decimal
+from importlib.util import find_spec
 from types import SimpleNamespace
 from unittest.mock import MagicMock
 
@@ -46,16 +47,14 @@ def test_a_recorded_answer_is_understood(name):
 
 
 @pytest.mark.filterwarnings("ignore")  # the libraries' own, of whatever kind
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_a_live_answer_is_understood_as_the_recorded_one(name):
-    """Where the library is installed, it still answers as it was recorded."""
-    module, ask = SYSTEMS[name]
-    pytest.importorskip(module)
-    answer = ask()
-    live, recorded = ranked(answer, name), ranked(replayed(RECORDED[name]), name)
-    assert live.shape == recorded.shape
-    assert list(live.ranking) == list(recorded.ranking)
-    assert [p.text for p in live] == [p.text for p in recorded]
+def test_live_answers_are_understood_as_the_recorded_ones():
+    """Each library that is installed still answers as it was recorded."""
+    here = {name: ask for name, (module, ask) in SYSTEMS.items() if find_spec(module.split(".")[0])}
+    for name, ask in here.items():
+        live, recorded = ranked(ask(), name), ranked(replayed(RECORDED[name]), name)
+        assert live.shape == recorded.shape, name
+        assert list(live.ranking) == list(recorded.ranking), name
+        assert [p.text for p in live] == [p.text for p in recorded], name
 
 
 # Shaped as the documentation of Elasticsearch's search API shows a response.

@@ -9,8 +9,6 @@ from tests.conftest import ROOT
 from tests.plugin.test_as_a_stranger import call
 
 pytestmark = pytest.mark.slow
-pytest.importorskip("qdrant_client")
-pytest.importorskip("scipy")
 SAMPLE = ROOT / "tests" / "sample_rag"
 
 

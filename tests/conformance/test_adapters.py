@@ -1,8 +1,5 @@
 """Every library that has a bundle can be asked, or it is said why not."""
 
-import subprocess
-import sys
-
 import pytest
 
 from irmetrics_edu.cli import main
@@ -21,6 +18,7 @@ from irmetrics_edu.conformance.recommender_adapters import by_query, ranked, rel
 from irmetrics_edu.conformance.running import NONE, REFUSES, run_library
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, bundle
+from tests.conformance.test_running import verdicts
 
 # Those that are installed; of four tests/conformance/test_running.py says more.
 ELSEWHERE = ("irmetrics_edu", "trec_eval", "scikit-learn", "ndeval", "PySpark")
@@ -57,20 +55,9 @@ def test_what_has_neither_is_named(monkeypatch):
 @pytest.mark.parametrize("name", HERE)
 def test_an_installed_library_follows_a_convention(name):
     """Wherever it scores the plain inputs, by some convention; what its quirks say apart."""
-    found = [v for v in run_library(name) if not v.topic and v.verdict != REFUSES]
+    found = [v for v in verdicts(name).values() if v.verdict != REFUSES]
     assert found
     assert {(v.library, v.measure) for v in found if v.verdict == NONE} <= KNOWN
-
-
-@pytest.mark.slow
-def test_pyspark_follows_conventions():
-    """In a process of its own: a context of Spark is for all of a process, and is never its own."""
-    if why := adapter_of("pyspark").why_not:
-        pytest.skip(why)
-    command = [sys.executable, "-m", "irmetrics_edu", "conformance", "run", "pyspark"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "follows" in done.stdout
 
 
 def test_a_library_is_found_however_its_name_is_written():

@@ -6,16 +6,23 @@ import json
 import pytest
 
 from irmetrics_edu.cli import main
+from irmetrics_edu.conformance import running
 from irmetrics_edu.conformance.adapters import ADAPTERS, Adapter
 from irmetrics_edu.conformance.running import AGREES, FOLLOWS, NONE, REFUSES, run_library
 from irmetrics_edu.errors import InputError
 
-run_once = functools.cache(run_library)  # a library is asked for seconds, and answers the same
+GROUPS = running._by_definition()
 
 
+@functools.cache  # a library is asked for seconds, and answers the same
 def verdicts(name, topic=""):
-    """The verdicts on a library, by measure, of the inputs about a topic."""
-    return {v.measure: v for v in run_once(name) if v.topic == topic}
+    """The verdicts on a library, by measure, of the inputs about a topic; no others are run."""
+    with pytest.MonkeyPatch.context() as patched:
+        chosen = [group for group in GROUPS if group[0].topic == topic]
+        patched.setattr(running, "_by_definition", lambda: chosen)
+        found = run_library(name)
+    assert {v.topic for v in found} <= {topic}
+    return {v.measure: v for v in found}
 
 
 def test_we_agree_with_our_own_vectors():
@@ -105,11 +112,12 @@ def test_the_command_exits_with_1_for_a_defect(capsys):
 @pytest.mark.slow
 def test_the_command(capsys, tmp_path):
     """Export, run as a table and as JSON, and what is not known."""
-    assert main(["conformance", "export", str(tmp_path / "v")]) == 0
-    assert "kB" in capsys.readouterr().out
-    assert (tmp_path / "v" / "schema.json").exists()
-    assert main(["conformance", "run", "trec_eval", "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)[0]["library"] == "trec_eval"
+    for given in ([str(tmp_path / "v"), "--flat"], ["--flat", str(tmp_path / "w")]):
+        assert main(["conformance", "export", *given]) == 0
+        assert "76 files" in capsys.readouterr().out
+    assert all((tmp_path / f / name).exists() for f in "vw" for name in ("P.json", "cases.tsv"))
+    assert main(["conformance", "run", "--format", "json", "ndeval"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["library"] == "ndeval"
     assert main(["conformance", "run", "nothing"]) == 2
     assert "trec_eval" in capsys.readouterr().err
     assert main(["conformance", "export"]) == 2

@@ -30,6 +30,7 @@ GRADES = {"a": 0, "b": 1, "c": 0, "d": 3}
 ORDERS = {
     "given": "cadb",
     "reversed": "bdac",
+    "quicksort": "cadb",
     "docid": "dcba",
     "docid_ascending": "abcd",
     "pessimistic": "cabd",
@@ -43,6 +44,13 @@ def test_ties_stand_in_the_order_that_is_named(ties, order):
     assert ndcg(TIED, GRADES, ties=ties) == pytest.approx(ndcg(list(order), GRADES))
     assert ndcg(TIED, GRADES, ties=ties, k=2) == pytest.approx(ndcg(list(order), GRADES, k=2))
     assert reciprocal_rank(TIED, GRADES, ties=ties) == reciprocal_rank(list(order), GRADES)
+
+
+@pytest.mark.parametrize(("n", "rank"), [(15, 1), (16, 15), (17, 16), (33, 18), (100, 73)])
+def test_quicksort_moves_the_first_of_many_tied_documents(n, rank):
+    """The reciprocal ranks that ranx 0.3.21 gives for n documents of one score."""
+    tied = dict.fromkeys(map(str, range(n)), 1.0)
+    assert reciprocal_rank(tied, {"0": 1}, ties="quicksort") == 1 / rank
 
 
 @given(
@@ -71,9 +79,9 @@ SHARING = (
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHARING)
 @given(
-    st.dictionaries(st.sampled_from("abcde"), st.sampled_from([1.0, 2.0]), min_size=1),
-    st.dictionaries(st.sampled_from("abcdef"), st.integers(0, 3), min_size=1),
-    st.one_of(st.none(), st.integers(1, 4)),
+    st.dictionaries(st.sampled_from("abcd"), st.sampled_from([1.0, 2.0]), min_size=1),
+    st.dictionaries(st.sampled_from("abcde"), st.integers(0, 3), min_size=1),
+    st.one_of(st.none(), st.integers(1, 3)),
 )
 def test_averaged_ties_are_exact_where_a_metric_has_them(name, scores, judged, k):
     """In fractions the shared score is the mean over all orders, to the last digit."""

@@ -9,6 +9,7 @@ from irmetrics_edu import diagnose_function
 from irmetrics_edu.assertions import RankingAssertionError, assert_follows
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import bundle
 
 
 def dcg(gains, shift=1):
@@ -73,6 +74,49 @@ def test_a_mistake_is_named():
     with pytest.raises(RankingAssertionError, match="log-of-rank-plus-2") as failed:
         assert_follows(shifted, "nDCG@2")
     assert "smallest input" in str(failed.value)
+
+
+@pytest.mark.parametrize("k", [32, 100])
+def test_a_cut_that_short_lists_do_not_reach_is_named(k):
+    """An nDCG that stops at rank 32, as a library's does: lists of 40 and 200 documents tell."""
+
+    def stops(ranking, judgments):
+        best = dcg(sorted(judgments.values(), reverse=True)[:k])
+        return dcg([judgments.get(d, 0) for d in ranking[:k]]) / best if best else 0.0
+
+    assert diagnose_function(stops, "nDCG@20").what.startswith(f"stops is nDCG@{k}, not nDCG@20")
+    found = diagnose_function(stops, "nDCG")
+    assert found.what == f"stops is nDCG@{k}, not nDCG as irmetrics_edu has it"
+    assert len(found.shown.ranking) == (40 if k == 32 else 200)
+    assert len(found.text) < 2_500
+
+
+@pytest.mark.parametrize(
+    ("gain", "key", "negative"),
+    [
+        (lambda g: min(g, 5), str, "refuse"),
+        (lambda g: g, str.lower, "refuse"),
+        (lambda g: g, lambda d: str(int(d)) if d.isdigit() and len(d) < 2 else d[:1], "refuse"),
+        (lambda g: max(g, 0), str, "keep"),
+    ],
+)
+def test_what_short_lists_and_small_grades_hide_is_found(gain, key, negative):
+    """A gain that is capped or never below 0, and ids that are taken for others."""
+
+    def made(gain, key):
+        def function(ranking, judgments):
+            known = {key(d): gain(g) for d, g in judgments.items()}
+            best = dcg(sorted((gain(g) for g in judgments.values()), reverse=True))
+            return dcg([known.get(key(d), 0) for d in ranking]) / best if best else 0.0
+
+        return function
+
+    by = bundle("irmetrics_edu").using(negative=negative)
+    assert diagnose_function(made(lambda g: g, str), "nDCG", conventions=by).follows
+    found = diagnose_function(made(gain, key), "nDCG", conventions=by)
+    assert found.shown is not None
+    with pytest.raises(RankingAssertionError):
+        assert_follows(made(gain, key), "nDCG", conventions=by)
 
 
 def test_an_error_that_the_function_raises_is_told():

@@ -111,11 +111,10 @@ def true_of(claim, metric, truth, key):
     return values or None
 
 
-@pytest.fixture(scope="module")
-def traced():
+def traced(nth):
     """Each row at three digits, one of four also at full digits and at four: what is named for it.
 
-    Few digits are the hardest.
+    Few digits are the hardest. Of the measures over an input every nth is searched.
     """
     found, searches, truth, known = [], {}, {}, {}
     every = list(rows())
@@ -129,7 +128,10 @@ def traced():
         if (key := (str(asked), probe, listed)) not in searches:
             run = {q: dict(map(tuple, ranked)) for q, ranked in given["run"].items()}
             run = {q: list(ranked) for q, ranked in run.items()} if listed else run
-            searches[key] = Search(measure(asked), run, given["qrels"], OURS, {})
+            asks = measure(asked), run, given["qrels"], OURS, {}
+            searches[key] = None if (len(searches) + 1) % nth else Search(*asks)
+        if searches[key] is None:
+            continue
         for digits in (None, 4, 3) if number % 4 == 0 else (3,):
             if digits is not None and digits > bundle.digits:
                 continue
@@ -142,12 +144,13 @@ def traced():
 
 
 @pytest.mark.slow
-def test_libraries_are_named_for_what_they_give_and_for_nothing_else(traced):
+@pytest.mark.parametrize("nth", [6, pytest.param(1, marks=pytest.mark.suite("learners"))])
+def test_libraries_are_named_for_what_they_give_and_for_nothing_else(nth):
     """Of each library's values 98 in 100 are named; of 1,000 names that were measured 1 is false.
 
     Every value that was measured, ties and empty queries included, at full digits, four and three.
     """
-    found, truth = traced
+    found, truth = traced(nth)
     named: dict[tuple[str, int | None], list[bool]] = {}
     checked, false = 0, []
     for bundle, asked, probe, listed, digits, value, target, diagnosis in found:
@@ -162,11 +165,11 @@ def test_libraries_are_named_for_what_they_give_and_for_nothing_else(traced):
                 false.append((claim, str(asked), probe, digits, value, values))
     for digits in (None, 4, 3):
         shares = {name: ok for (name, at), ok in named.items() if at == digits}
-        assert sum(map(len, shares.values())) > 400
+        assert sum(map(len, shares.values())) > 400 / nth
         low = {name: ok.count(False) for name, ok in shares.items() if sum(ok) < 0.98 * len(ok)}
         assert {name: n for name, n in low.items() if n > 1} == {}  # of twenty values one is 5 %
         assert sum(map(sum, shares.values())) >= 0.98 * sum(map(len, shares.values()))
-    assert checked > 5000
+    assert checked > 5000 / nth
     assert len(false) <= checked / 1000, (checked, len(false), false[:10])
 
 

@@ -37,15 +37,16 @@ class TestDask(Contract):
 
 
 @pytest.mark.slow
+@pytest.mark.suite("sandbox")
 def test_processes_give_the_same() -> None:
-    """A cluster of two processes: what is sent to them and back is enough."""
+    """A cluster of another process: what is sent to it and back is enough."""
     from distributed import Client, LocalCluster
 
     run, qrels = generated(4)
     parts = partitions(run)
     with (
         LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
         ) as cluster,
         Client(cluster),
     ):

@@ -1,6 +1,7 @@
 """Spark, on two threads of this machine; needs Java and pyspark: `make test-spark`."""
 
 import os
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -61,3 +62,11 @@ def test_a_repartition_by_query_does_what_the_error_asks_for(spark: SparkSession
     for together in (frame.repartition("query"), frame.repartition(40, "query")):
         found = evaluate_distributed(together, qrels, "AP nDCG@10")
         same(found, evaluate(whole, qrels, "AP nDCG@10"))
+
+
+def test_pyspark_follows_conventions() -> None:
+    """In a process of its own: a context of Spark is for all of a process, and is never its own."""
+    command = [sys.executable, "-m", "irmetrics_edu", "conformance", "run", "pyspark"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "follows" in done.stdout

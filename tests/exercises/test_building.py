@@ -1,12 +1,18 @@
 """Sources, copies and variants: what is built, and whose it is."""
 
+import functools
 import json
+from pathlib import Path
 
 import jupytext
 import nbformat
 import pytest
 
+from irmetrics_edu.course import build as course_build
+from irmetrics_edu.course import quick
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.exercises import build as exercise_build
+from irmetrics_edu.exercises import messages
 from irmetrics_edu.exercises.build import (
     EXERCISES,
     SOLUTIONS,
@@ -19,11 +25,18 @@ from irmetrics_edu.exercises.build import (
 )
 from irmetrics_edu.exercises.source import BEGIN, END, cells_of, read, solved, unsolved, with_data
 from irmetrics_edu.exercises.variants import GENERAL, Variant, copied_from, read_key, whose
+from irmetrics_edu.site import slides
 
 KEY = b"a course key of the tests"
 PATHS = sources()
 [FOURTH] = sources(["04"])
 each = pytest.mark.parametrize("path", PATHS, ids=lambda p: p.stem)
+
+
+@functools.cache
+def copy_of(path):
+    """The copy that a student gets."""
+    return student_copy(read(path))
 
 
 @pytest.mark.slow
@@ -34,7 +47,7 @@ def test_the_copies_are_those_of_the_source(path):
     target = EXERCISES / f"{path.stem}.ipynb"
     stored = nbformat.read(target, as_version=4)
     nbformat.validate(stored)
-    assert json.loads(nbformat.writes(stored)) == json.loads(nbformat.writes(student_copy(source)))
+    assert json.loads(nbformat.writes(stored)) == json.loads(nbformat.writes(copy_of(path)))
     run = nbformat.read(SOLUTIONS / f"{path.stem}.ipynb", as_version=4)
     bare = solution(source)
     assert [(c.id, c.source) for c in run.cells] == [(c.id, c.source) for c in bare.cells]
@@ -47,7 +60,7 @@ def test_the_copies_are_those_of_the_source(path):
 def test_a_copy_holds_no_solution(path):
     """No line between the marks, no mark, no spec; and every cell has an id of its own."""
     source = read(path)
-    book = student_copy(source)
+    book = copy_of(path)
     text = "\n".join(c.source for c in book.cells)
     assert BEGIN not in text
     assert "spec." not in text
@@ -73,11 +86,16 @@ def test_the_reader_reads_what_jupytext_reads(path):
 
 @pytest.mark.slow
 def test_drift_is_seen(tmp_path, monkeypatch):
-    """A build that changes nothing is quiet; a changed copy is a difference."""
+    """A build that changes nothing is quiet; a changed or absent copy is a difference."""
+    made = exercise_build.built(read(FOURTH))  # it runs a notebook, so once
+    monkeypatch.setattr(exercise_build, "built", lambda _: made)
     assert main(["--check", "04"]) == 0
-    monkeypatch.setattr("irmetrics_edu.exercises.build.ROOT", tmp_path)
-    monkeypatch.setattr("irmetrics_edu.exercises.build.EXERCISES", tmp_path)
-    assert differences(read(FOURTH))
+    path = next(iter(made))
+    for changed in (made | {path: made[path] + "x"}, {tmp_path / "04.ipynb": made[path]}):
+        monkeypatch.setattr(exercise_build, "built", lambda _, changed=changed: changed)
+        monkeypatch.setattr(exercise_build, "ROOT", Path(path.anchor))
+        assert differences(read(FOURTH))
+        assert main(["--check", "04"]) == 1
 
 
 def test_solved_and_unsolved():
@@ -165,3 +183,24 @@ def test_a_key_must_be_long(tmp_path):
     long = tmp_path / "long"
     long.write_bytes(KEY + b"\n")
     assert read_key(long) == KEY
+
+
+@pytest.mark.parametrize(
+    "command",
+    [main, course_build.main, quick.main, messages.main, slides.main],
+    ids=lambda command: command.__module__,
+)
+def test_a_name_that_fits_nothing_is_refused_before_anything_is_written(command, tmp_path):
+    """With the names that there are; so a slip of the keyboard does not look like success."""
+    before = {messages: ["status"], slides: [str(tmp_path / "out")]}
+    words = next((w for m, w in before.items() if m.__name__ == command.__module__), [])
+    with pytest.raises(InputError, match=r"99: no file .* 04_graded_relevance") as caught:
+        command([*words, "04", "99"])
+    assert "such as 04" in str(caught.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_without_exercises_is_refused(tmp_path):
+    """Nothing to build is no success either."""
+    with pytest.raises(InputError, match="no exercise is there"):
+        main(["--sources", str(tmp_path)])

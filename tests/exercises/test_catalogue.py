@@ -9,9 +9,11 @@ from functools import reduce
 
 import pytest
 
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.exercises.differing import same
 from irmetrics_edu.exercises.variants import untold, values_of
 from irmetrics_edu.mistakes import MISTAKES, mistakes_of
-from tests.exercises.test_exercises import QUESTIONS, exercise_of, named, trial_of
+from tests.exercises.test_exercises import QUESTIONS, exercise_of, named, question_of, trial_of
 
 SET = "what was retrieved is a set here, and has no first document"
 SHORTER = "a list that lacks a value is said to be too short"
@@ -58,9 +60,64 @@ def not_listed(question, trial):
 @pytest.mark.parametrize(("path", "name"), OF_VALUES, ids=named)
 def test_a_question_lists_the_mistakes_that_apply(path, name):
     """All that give values of their own, but those that are left out for a reason."""
-    question = exercise_of(path).exercise[name]
+    question = question_of(path, name)
     left_out = LEFT_OUT.get((path.stem[:2], name), {})
     assert not_listed(question, trial_of(path, name)) == {*left_out}
+
+
+CUTS = {"cut-off-one-too-high", "cut-off-one-too-low"}
+QUERIES = {"mean-over-queries-with-a-hit", "median-for-the-mean", "ratio-of-means"}
+LOGARITHMS = {"natural-logarithm", "logarithm-to-base-10"}
+# What no input can tell from the right answer, besides cuts without k and means of one query.
+NEVER = {
+    ("01", "precision"): {"p-over-the-list", "ranking-reversed"},  # of a set
+    ("01", "recall"): {"ranking-reversed"},
+    ("01", "from_table"): {"p-over-the-list", "ranking-reversed"},
+    # The column of precisions, or of stops, is read, not what is made of it.
+    ("02", "precisions"): {
+        "ap-over-k", "ap-over-the-hits", "ap-ranks-one-too-high", "ap-without-the-document"
+    },
+    ("05", "stops"): {"err-without-the-stop"},
+    ("07", "gains"): {"redundancy-counts-the-document"},
+    # No value is below the floor.
+    ("05", "which_is_better"): {"gmap-epsilon-added", "gmap-of-raw-zeros", "gmap-without-zeros"},
+    # The question gives the discount; or the base of the logarithm cancels out.
+    ("04", "jk_dcg"): {
+        "discount-by-the-root", "log-of-rank", "log-of-rank-plus-2", "ranks-from-0", *LOGARITHMS
+    },
+    ("16", "ceiling"): LOGARITHMS,
+    ("18", "share_of_new"): LOGARITHMS,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "name"), OF_VALUES, ids=named)
+def test_no_mistake_that_could_show_looks_right_on_all_inputs(path, name):
+    """Listed or not: an answer with a mistake is not right on every input, but for a reason."""
+    question = question_of(path, name)
+    metrics = {m.name for m in question._used.values()}
+    labels = {*question.labels, *(m.label for n in metrics for m in mistakes_of(n))}
+    for hidden in (False, True):
+        inputs = trial_of(path, name, hidden=hidden).general
+        asked = dataclasses.replace(
+            question, mistakes=[*{*question.mistakes, *labels} & {*MISTAKES}]
+        )
+        untold_of = {label for label in labels if looks_right(asked, label, inputs)}
+        never = set(NEVER.get((path.stem[:2], name), ()))
+        never |= set() if "k" in inputs[0] else CUTS
+        never |= QUERIES
+        assert untold_of <= never
+
+
+def looks_right(question, label, inputs):
+    """Whether the mistake gives what is right, or cannot be computed, on all inputs."""
+    told = []
+    for one in inputs:
+        try:
+            wrong = question.wrong(label, one)
+        except (InputError, KeyError, ZeroDivisionError):
+            return False  # the question has a convention of its own
+        told.append(not same(wrong, question.right(one), question.tolerance))
+    return not any(told)
 
 
 @pytest.mark.slow

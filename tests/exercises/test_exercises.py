@@ -1,24 +1,26 @@
 """Every exercise, tested alike: solved, untouched, mistaken, constant."""
 
 import functools
+import re
+from dataclasses import replace
 
 import pytest
 
-from irmetrics_edu.exercises import NAMES
 from irmetrics_edu.exercises.build import ROOT, SOLUTIONS, solution, sources, student_copy
-from irmetrics_edu.exercises.judging import EDGES, Failed, judge
+from irmetrics_edu.exercises.differing import Failed, call_shown, shown
+from irmetrics_edu.exercises.judging import EDGES, judge
 from irmetrics_edu.exercises.source import read
 from irmetrics_edu.exercises.variants import GENERAL, Variant
-from irmetrics_edu.grading import tiers
-from irmetrics_edu.grading.sandbox import Call, Case, run_question
+from irmetrics_edu.grading.sandbox import best_tier
+from irmetrics_edu.marking.marking import Script, mark
 from irmetrics_edu.marking.paper import Paper
 from tests.conftest import ROOT as PROJECT
 
 KEY = b"a course key of the tests"
 PATHS = sources()
-STUBS = {"irmetrics_edu.exercises": NAMES}
 exercise_of = functools.cache(read)
-paper_of = functools.cache(lambda path: Paper(exercise_of(path), KEY, tiers.named("plain")))
+# One paper for all: what it draws and computes is drawn and computed once.
+paper_of = functools.cache(lambda path: Paper(exercise_of(path), KEY, best_tier()))
 QUESTIONS = [(path, q.name) for path in PATHS for q in read(path).exercise.questions]
 MISTAKES = [(p, n, m) for p, n in QUESTIONS for m in exercise_of(p).exercise[n].labels]
 
@@ -42,9 +44,11 @@ def wrongly(question, label, inputs):
 @functools.cache
 def trial_of(path, name, student="", hidden=True):
     """The inputs that decide the marks of a question."""
-    source = exercise_of(path)
+    question = question_of(path, name)
+    if hidden:
+        return paper_of(path).trial(question, student, general=not student)
     variant = Variant(student, KEY) if student else GENERAL
-    return variant.trial(source.exercise, source.exercise[name], hidden=hidden)
+    return variant.trial(exercise_of(path).exercise, question)
 
 
 @functools.cache
@@ -61,21 +65,10 @@ def cells_of(path, made, student=""):
     return [cell.source for cell in book.cells if cell.cell_type == "code"]
 
 
-def answered(path, name, made, student=""):
-    """The verdict on a notebook's answer, got as the grader gets it."""
-    question = question_of(path, name)
-    trial = trial_of(path, name, student)
-    value = question.kind == "value"
-    call = Call(question.calls or name, read=value, harness=question.harness)
-    cases = [Case(*inputs.values()) for inputs in trial]
-    outcome = run_question(
-        cells_of(path, made, student), call, cases, packages=question.packages, stubs=STUBS
-    )
-    answers = [
-        a.value if a.given else Failed(a.why or str(a.error), a.error.type if a.error else "")
-        for a in outcome.answers
-    ]
-    return judge(question, trial, answers)
+def graded(path, made, student=""):
+    """The result of a notebook, as the grader gives it."""
+    script = Script("ada.ipynb", student, "", cells_of(path, made, student), not student)
+    return mark(replace(script, whose=student), paper_of(path))
 
 
 def test_there_is_an_exercise_for_each_chapter():
@@ -93,20 +86,38 @@ def test_there_is_an_exercise_for_each_chapter():
 
 
 @pytest.mark.slow
-@each_question
-def test_the_solution_has_all_marks(path, name):
-    """As the grader runs it: out of process, without the package; for a student's copy too."""
-    assert answered(path, name, solution).share == 1
-    assert answered(path, name, solution, "Ada").share == 1
+@pytest.mark.parametrize("student", ["", "Ada"])
+@pytest.mark.parametrize("path", PATHS, ids=named)
+def test_the_solution_has_all_marks_and_no_complaint(path, student):
+    """As the grader runs it, for a student's copy too: its own cells are no error of anybody's."""
+    result = graded(path, solution, student)
+    assert [q.name for q in result.questions if not q.right] == []
+    assert (result.told, result.notes) == ((), ())
 
 
 @pytest.mark.slow
-@each_question
-def test_the_untouched_copy_has_none(path, name):
-    """Nothing written is nothing earned."""
-    verdict = answered(path, name, student_copy)
-    assert verdict.share == 0
-    assert verdict.problem
+@pytest.mark.parametrize("path", PATHS, ids=named)
+def test_the_untouched_copy_has_no_marks(path):
+    """Nothing written is nothing earned, and no cell of the exercise is blamed for it."""
+    result = graded(path, student_copy)
+    assert [(q.marks, q.text) for q in result.questions] == (
+        [(0, "There is no answer yet.")] * len(result.questions)
+    )
+    assert (result.told, result.notes) == ((), ())
+
+
+@pytest.mark.slow
+def test_who_uses_a_package_of_another_question_is_told_so():
+    """Exercise 12 imports the assertions for its test, and not for the mean by hand."""
+    [path] = sources(["12"])
+    cells = [
+        cell.replace("return statistics.fmean", "return assert_no_regression or fmean")
+        for cell in cells_of(path, solution)
+    ]
+    script = Script("ada.ipynb", "", "", cells, general=True)
+    first, *others = mark(script, paper_of(path)).questions
+    assert "The grader has only the standard library, numpy: write this part" in first.text
+    assert all(question.right for question in others)
 
 
 @pytest.mark.parametrize(("path", "name", "label"), MISTAKES, ids=named)
@@ -122,43 +133,60 @@ def test_a_mistake_is_named_and_costs_marks(path, name, label):
         assert "you think" not in verdict.text.lower()
 
 
-@pytest.mark.slow
 @each_question
-@pytest.mark.parametrize("constant", [0, 1, 0.5, True, False, None, "", [], "first"])
-def test_a_constant_has_no_marks(path, name, constant):
+def test_a_constant_has_no_marks(path, name):
     """Nor has the right answer to one input, given to all."""
     question = question_of(path, name)
     trial = trial_of(path, name)
-    if constant == "first":
-        if question.kind == "value":
-            return
-        constant = question.right(trial.general[0])
-    assert judge(question, trial, [constant] * len(trial)).share == 0
+    constants = [0, 1, 0.5, True, False, None, "", []]
+    if question.kind != "value":
+        constants.append(question.right(trial.general[0]))
+    for constant in constants:
+        assert judge(question, trial, [constant] * len(trial)).share == 0, constant
 
 
 @each_question
 def test_what_is_said_never_holds_the_answer(path, name):
-    """Neither feedback nor hints hold a right value, whatever is answered."""
+    """Hints hold no right value; feedback holds none of an input that decides the marks."""
     question = question_of(path, name)
     trial = trial_of(path, name)
-    answers = [-77.25] * len(trial)
-    said = [judge(question, trial, answers).text, *question.hints]
-    said += [question.naming(label).sentence for label in question.labels]
+    text = judge(question, trial, [-77.25] * len(trial)).text
+    said = [*question.hints, *(question.naming(label).sentence for label in question.labels)]
+    said += [text] if question.kind == "value" else []
     for inputs in trial.general:
+        assert question.kind == "value" or call_shown(question, inputs) not in text
         right = question.right(inputs)
         for value in right if isinstance(right, list) else [right]:
             if isinstance(value, float) and value != round(value, 1):
                 assert not [text for text in said if f"{value:.6f}" in text]
 
 
+@each_question
+def test_a_wrong_function_is_shown_a_small_input_that_runs(path, name):
+    """Whole, with its value and the right one: in the check and in the grade."""
+    question = question_of(path, name)
+    if question.kind == "value" or question.harness:
+        return
+    for hidden in (False, True):
+        trial = trial_of(path, name, hidden=hidden)
+        text = judge(question, trial, ["no number"] * len(trial)).text
+        [(call, right)] = re.findall(r"Try (.*\))\. (.*) is right\.$", text)
+        names = {name: lambda *given: given}
+        given = dict(zip(trial.general[0], eval(call, names), strict=True))  # noqa: S307
+        assert right == shown(question.right(given))
+        assert len(call) <= min(
+            len(call_shown(question, i)) for i in trial.examples or trial.general
+        )
+
+
 @pytest.mark.slow
 @each_question
 def test_another_student_has_other_numbers(path, name):
-    """Variants differ, and a second draw of one is the same."""
-    assert trial_of(path, name, "Ada") != trial_of(path, name, "Grace")
-    question = question_of(path, name)
-    again = Variant("Ada", KEY).trial(exercise_of(path).exercise, question, hidden=True)
-    assert again == trial_of(path, name, "Ada")
+    """Copies differ, and a second draw of one is the same."""
+    ada = trial_of(path, name, "Ada", hidden=False)
+    assert ada != trial_of(path, name, hidden=False)
+    again = Variant("Ada", KEY).trial(exercise_of(path).exercise, question_of(path, name))
+    assert again == ada
 
 
 @each_question

@@ -23,8 +23,25 @@ def dcg(grades, k):
 """
 
 
-def run(folder, *words):
-    """Run nbgrader in a course's folder."""
+GRADED = """
+import json, sys
+from nbgrader.apps.api import NbGraderAPI
+from traitlets.config import Config
+
+config = Config()
+config.CourseDirectory.course_id = "course"
+api = NbGraderAPI(config=config)
+for student in sys.argv[2:]:
+    done = api.autograde(sys.argv[1], student)
+    assert done["success"], done
+with api.gradebook as book:
+    print(json.dumps([[s["student"], s["score"], s["max_score"]]
+                      for s in book.submission_dicts(sys.argv[1])]))
+"""
+
+
+def run(folder, *command):
+    """Run a command of Python in a course's folder."""
     environment = {
         **os.environ,
         "PYTHONPATH": str(ROOT),
@@ -32,7 +49,7 @@ def run(folder, *words):
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
     }
     done = subprocess.run(
-        [sys.executable, "-m", "nbgrader", *words],
+        [sys.executable, *command],
         cwd=folder,
         env=environment,
         text=True,
@@ -40,7 +57,7 @@ def run(folder, *words):
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr
+    return done.stdout
 
 
 def handed_in(folder, student, released, answers):
@@ -55,40 +72,34 @@ def handed_in(folder, student, released, answers):
 
 @pytest.mark.slow
 def test_nbgrader_releases_and_grades_our_source(tmp_path):
-    """The release holds no solution; solved, part-solved and untouched copies get their marks."""
+    """The release holds no solution; a solved copy and one solved in part get their marks."""
     (tmp_path / "nbgrader_config.py").write_text(
         "c = get_config()\nc.CourseDirectory.course_id = 'course'\n"
     )
     written = write_nbgrader(SOURCE, tmp_path, KEY)
     nbformat.validate(nbformat.read(written, as_version=4))
-    run(tmp_path, "generate_assignment", PATH.stem)
+    run(tmp_path, "-m", "nbgrader", "generate_assignment", PATH.stem)
     released = (tmp_path / "release" / PATH.stem / f"{PATH.stem}.ipynb").read_text()
     assert "BEGIN SOLUTION" not in released
     assert "HIDDEN" not in released
     assert "enumerate(grades[:k]" not in released
     solutions = {c.id: c.source for c in solution(SOURCE).cells}
     handed_in(tmp_path, "solved", released, solutions)
-    handed_in(tmp_path, "partly", released, {"04-dcg": EDGELESS})
-    handed_in(tmp_path, "untouched", released, {})
-    run(tmp_path, "autograde", PATH.stem)
-    run(tmp_path, "export", "--to", "marks.csv")
-    lines = (tmp_path / "marks.csv").read_text().splitlines()
-    header = lines[0].split(",")
-    rows = [dict(zip(header, line.split(","), strict=True)) for line in lines[1:]]
-    marks = {row["student_id"]: float(row["raw_score"]) for row in rows}
+    handed_in(tmp_path, "partly", released, {"04-dcg": EDGELESS})  # the rest is untouched
+    rows = json.loads(run(tmp_path, "-c", GRADED, PATH.stem, "solved", "partly"))
+    marks = {student: score for student, score, _ in rows}
     # Nbgrader knows no marks above the total: there a bonus is a part of it.
     every = sum(q.marks for q in SOURCE.exercise.every)
-    assert {float(row["max_score"]) for row in rows} == {every}
+    assert {most for *_, most in rows} == {every}
     by_a_person = sum(q.marks for q in SOURCE.exercise.by_hand)
     assert marks["solved"] == every - by_a_person
-    assert marks["untouched"] == 0
     assert 0 < marks["partly"] < SOURCE.exercise["dcg"].marks
 
 
 @pytest.mark.slow
 def test_every_cell_is_marked_and_points_are_the_marks(tmp_path):
     """Solutions can be written in, tests are locked and worth the question's marks."""
-    for path in sources():
+    for path in sources(["01", "04", "09", "10"]):  # without what a person marks, and with it
         source = read(path)
         book = json.loads(write_nbgrader(source, tmp_path, KEY).read_text(encoding="utf-8"))
         marked = [cell["metadata"]["nbgrader"] for cell in book["cells"]]

@@ -65,14 +65,29 @@ def test_a_ratio_of_rounded_numbers_is_named(digits):
     assert f"{digits} decimal" in verdict.text
 
 
-def test_rounded_discounts_are_near_enough_to_be_named():
-    """No one knows which numbers were rounded; all values lie near what is right."""
-    verdict = judged(
-        "dcg",
+def test_what_is_near_is_called_near_and_no_more():
+    """Rounded discounts, or a small constant: nobody can tell from the numbers which it was."""
+    for wrong in (
         lambda g, k: sum(x * round(1 / math.log2(i + 1), 3) for i, x in enumerate(g[:k], 1)),
-    )
-    assert verdict.mistake.label == LABEL
-    assert "too few digits" in verdict.text
+        lambda g, k: dcg(g, k) + 1e-5,
+    ):
+        verdict = judged("dcg", wrong)
+        assert verdict.mistake is None
+        assert "within 0.5 % of the right ones" in verdict.text
+    assert "within" not in judged("dcg", lambda g, k: 1.02 * dcg(g, k)).text
+
+
+@pytest.mark.parametrize(
+    "shape", [lambda v: [[x] for x in v], lambda v: dict(zip("abcdef", v, strict=True)), str]
+)
+def test_right_numbers_in_another_shape_are_not_called_rounded(shape):
+    """The values are exact; the words are about the shape, or about the element that differs."""
+    question = EXERCISE["contributions"]
+    trial = GENERAL.trial(EXERCISE, question)
+    verdict = judge(question, trial, [shape(question.right(trial.general[0]))])
+    assert verdict.mistake is None
+    assert "It gives a" in verdict.text
+    assert "but it should give a" in verdict.text
 
 
 def test_other_mistakes_keep_their_names():

@@ -5,13 +5,19 @@ import secrets
 import sys
 
 from tests.fuzz import MAKERS
-from tests.fuzz.trial import trials
+from tests.fuzz.trial import SEEDS, Finding, trials
 
 
 def say(text: str) -> None:
     """Write a line at once: a crash of the interpreter must not take the seed along."""
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
+
+
+def _keep(finding: Finding) -> None:
+    """Enter what was found into the corpus, which every run of the tests tries again."""
+    with SEEDS.open("a", encoding="utf-8") as corpus:
+        corpus.write(f"{finding.seed}\n")
 
 
 def main() -> int:
@@ -31,6 +37,7 @@ def main() -> int:
         if sort not in seen:
             seen.add(sort)
             say(str(finding))
+            _keep(finding)
     said = f"{outcome.trials:,} trials ({dict(outcome.verdicts)}), {len(outcome.findings)} findings"
     say(said)
     return bool(outcome.findings)

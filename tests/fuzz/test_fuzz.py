@@ -13,7 +13,7 @@ from irmetrics_edu.reading import decimals, frames
 from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.trec import TrecFile
 from tests.fuzz import MAKERS, oracle
-from tests.fuzz.trial import trials
+from tests.fuzz.trial import SEEDS, judged, trials
 
 NUMBER = {"files": 50, "frames": 60, "subtopics": 25, "arrays": 80, "mappings": 80}
 
@@ -27,6 +27,15 @@ def test_spoilt_input_ends_in_the_oracles_score_or_in_an_error(kind: str) -> Non
     asked = sum(outcome.verdicts.values())
     assert outcome.verdicts["scored"] > asked / 6  # else it would be told little
     assert outcome.verdicts["refused"] > asked / 20
+
+
+def test_what_was_ever_found_stays_mended(tmp_path: Path) -> None:
+    """Each seed of the corpus gives an input that once ended wrongly, or one as odd."""
+    seeds = SEEDS.read_text(encoding="utf-8").split()
+    for seed in seeds:
+        trial = MAKERS[seed.split("-")[0]](random.Random(seed), tmp_path)
+        finding = judged(trial, seed)
+        assert finding is None, finding
 
 
 def _accepts_words(text: Any) -> Any:

@@ -22,6 +22,9 @@ from irmetrics_edu.reading import frames, tabular
 from irmetrics_edu.reading.trec import TrecFile
 from tests.fuzz.oracle import Scores, Verdict
 
+# What the fuzzers ever found, a seed a line: kind, seed of the run, number of the trial.
+SEEDS = Path(__file__).parent / "corpus" / "seeds.txt"
+
 # What an error has to name: a file, a frame, a query, or both sides where they don't fit together.
 _PLACE = re.compile(
     r"run|recommended|held-out|qrels|/dev/fd|judg|quer|document|ids? |padding|array|row \d|line \d"

@@ -1,5 +1,6 @@
 """Hostile submissions, each bounded and harmless: none learns, forges or outlives anything."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from irmetrics_edu.grading import tiers
+from irmetrics_edu.grading import folders, keeper, tiers
 from irmetrics_edu.grading.limits import MIB, Limits
 from irmetrics_edu.grading.sandbox import Call, Case, run_question
 
@@ -305,6 +306,7 @@ def test_the_provided_package_comes_without_grader(namespaces):
 # -- changing what it may not change
 
 
+@pytest.mark.suite("sandbox")
 def test_marks_can_not_be_written_by_a_process_left_behind(namespaces, tmp_path):
     """A daemon that waits for the grader to be done is ended, and could not write anyway."""
     marks = tmp_path / "marks.csv"
@@ -333,6 +335,7 @@ def f(path):
 """
 
 
+@pytest.mark.suite("sandbox")
 def test_no_process_is_left_behind(tier, tmp_path):
     """In every tier, daemons are ended with the child, before they write."""
     marks = tmp_path / "marks.csv"
@@ -420,6 +423,7 @@ def test_no_socket_reaches_the_machine(namespaces):
 # -- using too much
 
 
+@pytest.mark.suite("sandbox")
 def test_an_endless_loop_ends(tier):
     """Processor time is bounded; the answers before are kept."""
     outcome = run("def f(x):\n    while x > 1:\n        pass\n    return x", tier)
@@ -429,6 +433,7 @@ def test_an_endless_loop_ends(tier):
     assert outcome.wall < 10
 
 
+@pytest.mark.suite("sandbox")
 def test_sleeping_ends(tier):
     """The wall clock is bounded, whatever signals are ignored."""
     cells = """
@@ -466,6 +471,7 @@ def test_garbage_on_the_screen_is_made_harmless(tier):
     assert given(outcome) == [2, 11]
 
 
+@pytest.mark.suite("sandbox")
 def test_much_memory_is_refused(tier):
     """8 GiB are not to be had, at once or bit by bit."""
     for cells in (
@@ -476,6 +482,7 @@ def test_much_memory_is_refused(tier):
         assert outcome.limit == "memory"
 
 
+@pytest.mark.suite("sandbox")
 def test_memory_of_all_processes_counts(tier):
     """Several processes together may not use more than one."""
     cells = """
@@ -487,6 +494,60 @@ for _ in range(5):
 time.sleep(10)
 """
     assert run(cells, tier, limits=Limits(memory=512 * MIB)).limit == "memory"
+
+
+@pytest.mark.suite("sandbox")
+def test_memory_of_a_process_whose_first_thread_has_ended_counts(tier):
+    """It is on the line of no process, but on that of the thread that holds it."""
+    cells = """
+import ctypes, os, threading, time
+def hold():
+    time.sleep(0.2)
+    held = bytearray(200 << 20)
+    time.sleep(20)
+for _ in range(3):
+    if os.fork() == 0:
+        threading.Thread(target=hold).start()
+        ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
+time.sleep(20)
+"""
+    assert run(cells, tier, limits=Limits(memory=512 * MIB)).limit == "memory"
+
+
+def test_a_process_that_ends_while_it_is_counted_is_no_error():
+    """Between two looks at a process it may be gone, and the keeper goes on."""
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    assert keeper.descendants(ended.pid) == []
+    assert keeper._held(ended.pid) == 0
+
+
+def test_files_in_memory_are_bounded_together(namespaces):
+    """The child's own `/tmp`, the one place to write, takes no more than one file of the limit.
+
+    Neither does it take files without end that are empty; no other folder in memory is there.
+    """
+    cells = """
+import errno, os
+def f(x):
+    written = made = 0
+    try:
+        while True:
+            with open(f"full{made}", "wb", buffering=0) as file:
+                made += 1
+                while written < 64 * x:
+                    written += file.write(bytes(min(65536, x - file.tell())) or b"x")
+    except OSError as error:
+        found = [written <= x, error.errno in (errno.ENOSPC, errno.EFBIG)]
+    try:
+        while True:
+            open(f"empty{made}", "w").close()
+            made += 1
+    except OSError as error:
+        found += [made < 5000, error.errno == errno.ENOSPC]
+    return found, os.path.exists("/dev/shm"), os.path.exists("/dev/zero")
+"""
+    assert given(run(cells, namespaces, [Case(MIB)])) == [([True] * 4, False, False)]
 
 
 def test_many_processes_end(tier):
@@ -526,6 +587,7 @@ def test_what_is_left_running_does_not_hold_up_the_grader(tier):
     assert outcome.wall < 30  # nobody waited for what sleeps
 
 
+@pytest.mark.suite("sandbox")
 @pytest.mark.usefixtures("namespaces")
 def test_an_ended_grader_takes_the_child_with_it():
     """If the grader itself is killed, nothing of the submission goes on."""
@@ -563,6 +625,35 @@ def _runs(pid):
     return state != "Z"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="folders can't be locked there")
+def test_folders_of_a_killed_grader_are_removed_by_the_next(tmp_path, monkeypatch):
+    """Those alone: not what others hold, what is another's, or what a link leads to."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    script = (
+        "import os, signal\nfrom irmetrics_edu.grading.folders import folder\n"
+        "with folder() as place:\n    (place / 'notes').write_text('x')\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    subprocess.run([sys.executable, "-c", script], env={**os.environ, "TMPDIR": str(tmp_path)},
+                   check=False)  # fmt: skip
+    [left] = tmp_path.iterdir()
+    elsewhere = tmp_path / "kept"
+    elsewhere.mkdir()
+    (tmp_path / f"{folders.PREFIX}link").symlink_to(elsewhere)
+    (tmp_path / f"{folders.PREFIX}file").write_text("x")
+    folders.clean_up.cache_clear()
+    with folders.folder() as own:
+        assert not left.exists()
+        folders.clean_up.cache_clear()
+        with folders.folder() as other:
+            assert own.is_dir()
+            assert other.is_dir()
+    assert sorted(p.name.removeprefix(folders.PREFIX) for p in tmp_path.iterdir()) == [
+        "file", "kept", "link"
+    ]  # fmt: skip
+
+
+@pytest.mark.suite("sandbox")
 def test_hostile_submissions_leave_nothing_open(tier, tmp_path, monkeypatch):
     """Descriptors and folders of the grader are as before."""
 
@@ -572,7 +663,7 @@ def test_hostile_submissions_leave_nothing_open(tier, tmp_path, monkeypatch):
 
     run(GOOD, tier)
     before = descriptors()
-    for folder in (tmp_path, *tmp_path.parents[:2]):  # a user of its own has to come through
+    for folder in (tmp_path, *tmp_path.parents[:3]):  # a user of its own has to come through
         folder.chmod(0o711)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     for cells in ("import os\nos._exit(1)", "while True: pass", FORGERIES["garbage"]):

@@ -37,9 +37,24 @@ ATTEMPTS = {
     "use the network, where system calls are not filtered":
         "bool(socket.create_connection(('127.0.0.1', given['port']), 2))",
     "start processes that stay behind": "behind(given['mark'])",
+    "hold memory beyond the limit": "held(4 << 20)",
+    "hold memory beyond the limit, where system calls are not filtered": "held(4 << 20)",
+    "hold memory in files, in `/dev/shm`": "in_file('/dev/shm/' + given['mark'])",
 }  # fmt: skip
 PROBE = """
-import ctypes, os, socket, time
+import ctypes, mmap, os, socket, time
+
+def held(size):
+    # In a file without a name, and in pages that the process has let go of.
+    fd = os.memfd_create("x")
+    os.truncate(fd, size)
+    mmap.mmap(-1, size).madvise(mmap.MADV_DONTNEED)
+    return os.fstat(fd).st_size == size
+
+def in_file(name):
+    with open(name, "wb") as file:
+        os.remove(name)
+        return file.write(b"x") == 1
 
 def behind(mark):
     if os.fork() == 0:

@@ -81,6 +81,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.suite("sandbox")
 def test_it_ends_with_the_grader():
     """Nobody is left who would wait for a grader that is gone."""
     done = subprocess.run([sys.executable, "-c", KILLED], capture_output=True, check=False)

@@ -38,6 +38,30 @@ CALLS = {
     "io_uring_setup": "libc.syscall(425, 1, None)",
     "pidfd_open": "libc.syscall(434, other, 0)",
     "fsopen": "libc.syscall(430, b'tmpfs', 0)",
+    # Memory that is in no address space, so that no limit sees it.
+    "memfd_create": "libc.syscall(numbers['memfd_create'], b'x', 0)",
+    "memfd_secret": "libc.syscall(447, 0)",
+    "shared memory by number": "libc.shmget(0, 1 << 26, 0o1600)",
+    "shared memory by number, attached": "libc.shmat(0, None, 0)",
+    "queue of messages": "libc.msgget(0, 0o1600)",
+    "queue of messages by name": "libc.syscall(numbers['mq_open'], b'x', 0o102, 0o600, None)",
+    "semaphores": "libc.semget(0, 30_000, 0o1600)",
+    "shared memory without a file": "libc.mmap(None, 1 << 26, 3, 0x21, -1, 0)",
+    "shared memory, checked": "libc.mmap(None, 1 << 26, 3, 0x23, -1, 0)",
+    "huge pages": "libc.mmap(None, 1 << 21, 3, 0x40022, -1, 0)",
+    "passing descriptors": "libc.sendmsg(-1, None, 0)",
+    "passing descriptors, many": "libc.sendmmsg(-1, None, 0, 0)",
+    "taking descriptors": "libc.recvmsg(-1, None, 0)",
+    "taking descriptors, many": "libc.recvmmsg(-1, None, 0, 0, None)",
+    "a bigger buffer of a socket": "libc.setsockopt(-1, 1, 7, None, 0)",
+    "a bigger pipe": "libc.fcntl(1, 1031, 1 << 20)",
+    "pages into a pipe": "libc.vmsplice(-1, None, 0, 0)",
+    "pages of a file into a pipe": "libc.splice(-1, None, -1, None, 0, 0)",
+    "pages of a file into a pipe, sent": "libc.sendfile(-1, -1, None, 0)",
+    "pages from pipe to pipe": "libc.tee(-1, -1, 0, 0)",
+    "io_uring_enter": "libc.syscall(426, 0, 0, 0, 0, None)",
+    "io_uring_register": "libc.syscall(427, 0, 0, None, 0)",
+    "watches": "libc.inotify_add_watch(-1, b'/', 1)",
     "a call of a later kernel": "libc.syscall(451, 0, 0, 0, 0)",
     # Were it let through, it would fail for another reason: these two flags exclude one another.
     "clone with namespaces": "libc.syscall(numbers['clone'], 0x10000000 | 0x200, 0, 0, 0, 0)",
@@ -45,9 +69,9 @@ CALLS = {
 # Of Linux's unistd.h: x86_64, and the generic table that aarch64 has.
 NUMBERS = {
     "x86_64": {"keyctl": 250, "add_key": 248, "bpf": 321, "perf_event_open": 298,
-               "userfaultfd": 323, "clone": 56},
+               "userfaultfd": 323, "clone": 56, "memfd_create": 319, "mq_open": 240},
     "aarch64": {"keyctl": 219, "add_key": 217, "bpf": 280, "perf_event_open": 241,
-                "userfaultfd": 282, "clone": 220},
+                "userfaultfd": 282, "clone": 220, "memfd_create": 279, "mq_open": 180},
 }  # fmt: skip
 TRY = """
 import ctypes, os
@@ -85,11 +109,12 @@ def test_without_the_filter_some_of_it_can_be_done(tier):
     """The test above can fail: unfiltered, a socket can be made in every tier."""
     found = tried(tiers.Tier(tier.name, unfiltered="left out by a test"))
     assert found["socket"] == "done"
+    assert found["memfd_create"] == found["shared memory without a file"] == "done"
     assert found["a call of a later kernel"] != ENOSYS or found["pidfd_open"] != EPERM
 
 
 WORK = """
-import asyncio, math, os, signal, subprocess, tempfile, threading
+import asyncio, ctypes, math, mmap, os, shutil, signal, subprocess, tempfile, threading
 from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
@@ -102,8 +127,15 @@ def f(n):
         await asyncio.sleep(0)
         return 7
     found.append(asyncio.run(later()))
-    with tempfile.TemporaryFile() as file:
-        file.write(b"x")
+    with tempfile.TemporaryDirectory() as folder:
+        a = np.lib.format.open_memmap(folder + "/a", "w+", shape=(3,))
+        a[:] = 4
+        a.flush()
+        shutil.copyfile(folder + "/a", folder + "/b")
+        found.append(float(np.load(folder + "/b", mmap_mode="r").sum()))
+    with mmap.mmap(-1, 9, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as own:
+        own[:3] = b"abc"
+    found.append(ctypes.CFUNCTYPE(ctypes.c_int)(lambda: 8)())
     pid = os.fork()
     if pid == 0:
         os._exit(5)
@@ -118,9 +150,9 @@ def f(n):
 
 
 def test_ordinary_answers_work(tier):
-    """Linear algebra, threads, an event loop, files, a process of its own, a signal to itself."""
+    """Linear algebra, threads, an event loop, mapped files, a process, a signal to itself."""
     [answer] = run_question([WORK], Call("f"), [Case(20)], tier=tier).answers
-    assert answer.value == [True, 6, 7, 5, 2], answer
+    assert answer.value == [True, 6, 7, 12.0, 8, 5, 2], answer
 
 
 def test_it_stays_on_in_what_the_child_starts(tier):
@@ -138,10 +170,11 @@ def f():
     assert run_question([cell], Call("f"), [Case()], tier=tier).answers[0].value == 0
 
 
-def simulated(code, machine, number, argument=0):
+def simulated(code, machine, number, *arguments):
     """What a program of the filter returns: a plain interpreter of the five instructions."""
     lines = [struct.unpack("HBBI", code[i : i + 8]) for i in range(0, len(code), 8)]
-    data = {0: number, 4: machine, 16: argument}
+    given = [*arguments, *[0] * (6 - len(arguments))]
+    data = {0: number, 4: machine, **{16 + 8 * i: value for i, value in enumerate(given)}}
     at = loaded = 0
     for _ in range(10_000):
         what, true, false, k = lines[at]
@@ -161,7 +194,7 @@ ALLOW, NO, UNKNOWN, END = 0x7FFF0000, 0x50001, 0x50026, 0x80000000
 
 
 @pytest.mark.parametrize(
-    ("number", "argument", "wanted"),
+    ("number", "given", "wanted"),
     [
         (198, 0, NO),  # socket
         (117, 0, NO),  # ptrace
@@ -177,13 +210,26 @@ ALLOW, NO, UNKNOWN, END = 0x7FFF0000, 0x50001, 0x50026, 0x80000000
         (451, 0, UNKNOWN),
         (63, 0, ALLOW),  # read
         (199, 0, ALLOW),  # socketpair
+        (206, 0, ALLOW),  # sendto
+        *((n, 0, NO) for n in (211, 212, 243, 269, 208)),  # messages, options of a socket
+        *((n, 0, NO) for n in (279, 447, 75, 76, 77, 71, 27)),  # memfd, splice, inotify
+        *((n, 0, NO) for n in (194, 196, 186, 190, 180)),  # shared memory, queues, semaphores
+        *((n, 0, NO) for n in (282, 425, 426, 427, 443)),  # userfaultfd, io_uring, quotactl_fd
+        (25, (3, 1031), NO),  # fcntl, the size of a pipe
+        (25, (1031, 3), ALLOW),  # fcntl, flags of a file
+        (222, (0, 9, 3, 0x22), ALLOW),  # mmap, private
+        (222, (0, 9, 3, 0x01), ALLOW),  # of a file, shared
+        (222, (0, 9, 3, 0x21), NO),  # of no file, shared
+        (222, (0, 9, 3, 0x23), NO),
+        (222, (0, 9, 3, 0x40022), NO),  # huge pages
     ],
 )
-def test_the_program_for_aarch64(number, argument, wanted):
+def test_the_program_for_aarch64(number, given, wanted):
     """The numbers of the other machine, run by an interpreter of the test's own."""
     code = syscalls.program("aarch64", 7)
-    assert simulated(code, ARM, number, argument) == wanted
-    assert simulated(code, 0xC000003E, number, argument) == END
+    given = given if isinstance(given, tuple) else (given,)
+    assert simulated(code, ARM, number, *given) == wanted
+    assert simulated(code, 0xC000003E, number, *given) == END
 
 
 def test_calls_of_x32_are_refused():

@@ -1,5 +1,6 @@
 """Many queries at once: the reverse join gives what aligning one query at a time gives."""
 
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -199,3 +200,17 @@ def test_a_large_unordered_run_of_many_sizes() -> None:
         qrels[q] = {f"d{i}": int(rng.integers(0, 3)) for i in range(0, 6000, 500)}
     bulk: Aligned = align_run(run, qrels, ties="docid")
     same(bulk.rows, one_by_one(run, qrels, "docid", "no_gain", "refuse"))
+
+
+def test_ties_by_quicksort_are_those_of_the_whole_list() -> None:
+    """Where documents of one score stand depends on all others, in a run as in one query."""
+    random = Random(5)
+    run, qrels = {}, {}
+    for n in (15, 16, 17, 40, 120):
+        documents = [f"d{i}" for i in range(n)]
+        run[f"q{n}"] = {d: random.choice([-1.0, 0.0, 2.5]) for d in documents}
+        qrels[f"q{n}"] = {d: random.choice([0, 1, 3]) for d in documents[::2]}
+    bulk = align_run(run, qrels, ties="quicksort")
+    same(bulk.rows, one_by_one(run, qrels, "quicksort", "no_gain", "zero"))
+    assert bulk.full("q15").document == align_run(run, qrels).full("q15").document
+    assert bulk.full("q120").document != align_run(run, qrels).full("q120").document

@@ -236,9 +236,27 @@ def test_the_scale_of_a_feature_does_not_matter():
     assert lambdamart(data, rounds=5).run(data) == lambdamart(other, rounds=5).run(other)
 
 
+@pytest.mark.parametrize("share", [0.001, 0.3])
+def test_huge_values_hide_no_feature(share):
+    """One document, and a third of all, have 1e12 in the feature that tells all: it is used."""
+    data = made_queries(20, 15, 3, seed=2, noise=0.1)
+    features = data.features.copy()
+    features[np.arange(300) < 300 * share, 0] = 1e12
+    spoilt = RankingData(features, data.grade, data.query, data.document)
+    rankers = [lambdamart(one, "nDCG@10", rounds=30) for one in (data, spoilt)]
+    whole, found = (r.working.value for r in rankers)
+    assert found > whole - 0.06  # without the feature it is 0.18 lower
+    assert not any("count as equal" in note for note in rankers[1].working.notes)
+    features[:200, 0] = 1e12
+    hidden = RankingData(features, data.grade, data.query, data.document)
+    notes = lambdamart(hidden, rounds=1).working.notes
+    assert any("x1: 99 different numbers count as equal" in note for note in notes)
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
+        ({"min_documents": 7}, "needs at least 14 documents.*have 12.*min_documents=6"),
         ({"metric": "AP"}, "has no lambda gradients here"),
         ({"metric": 3}, "has no lambda gradients here"),
         ({"metric": ndcg.using(ties="averaged")}, "take no 'ties'"),

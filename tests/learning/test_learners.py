@@ -1,5 +1,6 @@
 """The learners: against hand-made cases and plain loops, on data that can and can't be learnt."""
 
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import replace
@@ -41,17 +42,24 @@ LEARNERS: dict[str, Callable[[RankingData], Any]] = {
 each_learner = pytest.mark.parametrize("learn", LEARNERS.values(), ids=LEARNERS)
 
 
+def mean_ndcg(data: RankingData, scores: Any) -> float:
+    """Mean nDCG@5 of the data's queries under these scores."""
+    return float(measured(data, scores, ndcg @ 5).score.mean())
+
+
+@functools.cache
+def parts(noise: float) -> tuple[RankingData, RankingData, float]:
+    """A hundred queries to learn from, 200 others, and the mean of random orders of these."""
+    train, test = made_queries(400, 20, noise=noise, seed=2).normalised().split(seed=1)
+    random = np.random.default_rng(0)
+    by_chance = [mean_ndcg(test, random.uniform(size=len(test.grade))) for _ in range(20)]
+    return train.take(train.queries[:100]), test, float(np.mean(by_chance))
+
+
 def quality(learn: Callable[[RankingData], Any], noise: float) -> tuple[float, float]:
     """Mean nDCG@5 on queries not learnt from, and that of random orders of them."""
-    data = made_queries(400, 20, noise=noise, seed=2).normalised()
-    train, test = data.split(seed=1)
-    random = np.random.default_rng(0)
-
-    def mean(scores: Any) -> float:
-        return float(measured(test, scores, ndcg @ 5).score.mean())
-
-    by_chance = [mean(random.uniform(size=len(test.grade))) for _ in range(20)]
-    return mean(learn(train).score(test.features)), float(np.mean(by_chance))
+    train, test, by_chance = parts(noise)
+    return mean_ndcg(test, learn(train).score(test.features)), by_chance
 
 
 @each_learner
@@ -83,7 +91,7 @@ def test_a_learner_is_deterministic(learn: Callable[[RankingData], Any]) -> None
 @each_learner
 def test_the_working_can_be_explained(learn: Callable[[RankingData], Any]) -> None:
     """Every learner tells how it learnt, by name, as text."""
-    ranker = learn(made_queries(3, 5).normalised())
+    ranker = learn(made_queries(4, 5).normalised())
     working = ranker.working if len(ranker.working.score) == 1 else ranker.working.of(1)
     assert ranker.method.name in explain(working).text
     assert working.formula

@@ -16,7 +16,7 @@ def collection(shared):
     return cranfield(shared / "data" / "cranfield")
 
 
-@pytest.mark.slow
+@pytest.mark.suite("learners")
 def test_cranfield_is_read_as_it_is_published(shared, collection):
     """1,400 records, 225 queries by their order, 1,837 judgments, grades 0 to 4."""
     folder = shared / "data" / "cranfield"
@@ -36,7 +36,7 @@ def test_cranfield_is_read_as_it_is_published(shared, collection):
     assert not {"471", "995"} & set(data.document)
 
 
-@pytest.mark.slow
+@pytest.mark.suite("learners")
 @pytest.mark.parametrize("name", list(LEARNERS))
 def test_every_learner_ends_on_every_split_of_cranfield(name, collection):
     """No error, no note that it stopped early, and near BM25, of which all features are kin."""
@@ -56,15 +56,22 @@ def test_every_learner_ends_on_every_split_of_cranfield(name, collection):
     assert evaluate(run, qrels, "nDCG@10").mean["nDCG@10"] > 0.28
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [n for n in LEARNERS if n != "pointwise classification"])
-def test_every_learner_ends_on_lightgbms_example(name, shared):
-    """The other real set, of 251 queries and 300 sparse features, where somebody has put it."""
+@pytest.fixture(scope="module")
+def example(shared):
+    """LightGBM's example, of 251 queries and 300 sparse features, where somebody has put it."""
     folder = shared / "data" / "lambdarank"
     if not folder.is_dir():
         pytest.skip("this test reads ../shared/data/lambdarank, which is not here")
     data = lambdarank(folder).normalised()
     assert len(data.queries) == 251
+    return data
+
+
+@pytest.mark.suite("learners")
+@pytest.mark.parametrize("name", [n for n in LEARNERS if n != "pointwise classification"])
+def test_every_learner_ends_on_lightgbms_example(name, example):
+    """On the other real set: what is learnt of every third query ranks these."""
+    data = example.take(example.queries[::3])
     ranker = LEARNERS[name](data)
     assert evaluate(ranker.run(data), data.qrels, "nDCG@10").mean["nDCG@10"] > 0.75
 

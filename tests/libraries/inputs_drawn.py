@@ -86,6 +86,60 @@ def drawn(number):
     return "drawn", run, qrels
 
 
+NAMES = [*("9", "10", "a", "B", "A", "b"), *(f"{i}" for i in range(11, 111)), *(
+    f"{letter}{i}" for i in range(60) for letter in "cD"
+)]  # fmt: skip
+
+
+def long(number, size, scores, grades, unretrieved=0):
+    """A query of many documents, whose ids sort otherwise as numbers, as text and without case.
+
+    `scores` gives the score of the i-th document; the first is relevant, the others by chance.
+    """
+    random = Random(number)
+    documents = NAMES[: size + unretrieved]
+    random.shuffle(documents)
+    judged = {d: random.choice(grades) for d in documents if random.random() < 0.8}
+    judged[documents[0]] = max(grades)
+    order = sorted(judged)
+    random.shuffle(order)
+    run = [[d, scores(i, random)] for i, d in enumerate(documents[:size])]
+    return {"q1": run}, {"q1": {d: judged[d] for d in order}}
+
+
+BINARY, GRADES = [0, 1], [0, 0, 0, 1, 2, 4, 7]
+LONG = {
+    "tied16": ("16 documents of one score", *long(1, 16, lambda *_: 1.0, BINARY)),
+    "tied40": ("40 documents of one score, below 0", *long(2, 40, lambda *_: -2.5, BINARY, 3)),
+    "levels60": (
+        "60 documents with 4 scores, some below 0, in no order; grades up to 7",
+        *long(3, 60, lambda _, random: random.choice([-1.5, -1.0, 0.0, 3.0]), GRADES, 6),
+    ),
+    "levels200": (
+        "200 documents with 30 scores, in no order; grades 0 and 1",
+        *long(4, 200, lambda _, random: random.randint(-15, 14) / 4, BINARY, 10),
+    ),
+    "falling50": (
+        "50 documents whose scores fall below 0, grades 0 and 1",
+        *long(5, 50, lambda i, _: 20.0 - i, BINARY),
+    ),
+    "falling120": (
+        "120 documents whose scores fall below 0, grades up to 7",
+        *long(6, 120, lambda i, _: 60.5 - i, GRADES, 8),
+    ),
+    "losses30": (
+        "30 documents, grades -2 to 6",
+        *long(7, 30, lambda i, _: 15.0 - i, [-2, -1, 0, 1, 3, 6], 4),
+    ),
+    "one": ("one document, relevant", {"q1": ["a"]}, {"q1": {"a": 1}}),
+    "all_relevant": (
+        "each document is relevant",
+        {"q1": ["a", "B", "9"]},
+        {"q1": {"a": 1, "B": 1, "9": 1}},
+    ),
+}
+
+
 def scored(given):
     """Documents with falling scores; as they are where they have scores or stand twice."""
     if any(not isinstance(d, str) for d in given) or len(set(given)) < len(given):
@@ -95,7 +149,7 @@ def scored(given):
 
 def inputs():
     """All inputs by name."""
-    named = {**BY_HAND, **{f"drawn{i:02}": drawn(i) for i in range(12)}}
+    named = {**BY_HAND, **LONG, **{f"drawn{i:02}": drawn(i) for i in range(12)}}
     return {
         name: {"note": note, "run": {q: scored(docs) for q, docs in run.items()}, "qrels": qrels}
         for name, (note, run, qrels) in named.items()

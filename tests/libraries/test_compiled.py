@@ -46,7 +46,6 @@ def in_order(ranked):
 @given(RUN, st.dictionaries(DOCUMENTS, st.integers(-1, 3), min_size=1, max_size=10))
 def test_ranx(ranked, judged):
     """Every metric of its bundle, but for bpref where a quirk says that it is no number."""
-    ranked = in_order(ranked)
     qrels, run = ranx.Qrels({"q": judged}), ranx.Run({"q": ranked})
     for name in RANX:
         theirs = float(ranx.evaluate(qrels, run, name))
@@ -71,6 +70,18 @@ def test_rankereval(ranked, judged):
         assert score == pytest.approx(theirs, abs=1e-9, nan_ok=True), name
 
 
+def test_rankerevals_ideal_keeps_losses_and_leaves_out_grades_of_0():
+    """The value that its quirk states, and ours, which has both in the ideal."""
+    ranking = rankereval.Rankings.from_ranked_indices([[0, 1, 2]])
+    theirs = rankereval.NDCG(3).score(
+        rankereval.NumericLabels.from_matrix([[2.0, 0.0, 1.0, -1.0]]), ranking
+    )[0]
+    ranked, judged = {"a": 3.0, "b": 2.0, "c": 1.0}, {"a": 2, "b": 0, "c": 1, "x": -1}
+    assert float(theirs) == pytest.approx(1.1732, abs=5e-5)
+    score = ours("rankereval", "NDCG@3 default", ranked, judged)
+    assert score == pytest.approx(0.9502, abs=5e-5)
+
+
 def test_a_query_without_relevant_documents_spoils_others_in_ranx():
     """The defect that its bundle states: bpref of one query depends on another."""
     judged, ranked = {"d1": 1, "d2": 0}, {"d1": 2.0, "d2": 1.0}
@@ -93,7 +104,8 @@ def test_conformance():
     found = {v.measure: v for v in run_library("ranx") if not v.topic}
     assert found["bpref"].verdict == NONE
     assert found["bpref"].example
-    assert {v.verdict for name, v in found.items() if name not in ("bpref", "RBP")} == {AGREES}
+    assert found["CG@3"].convention == 'gain="binary"'
+    assert {v.verdict for name, v in found.items() if name not in ("bpref", "CG@3")} == {AGREES}
     found = {v.measure: v for v in run_library("rankerEval") if not v.topic}
     assert found["AP@3"].convention == 'divisor="reachable"'
     assert found["nDCG"].verdict == FOLLOWS

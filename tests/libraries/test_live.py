@@ -1,5 +1,6 @@
 """Installed libraries against their bundles, over generated runs and judgments."""
 
+import contextlib
 import math
 import warnings
 
@@ -15,11 +16,16 @@ from sklearn.metrics import (
     dcg_score,
     label_ranking_average_precision_score,
     ndcg_score,
+    roc_auc_score,
 )
 
 from irmetrics_edu import evaluate
 from irmetrics_edu.conformance.adapters import measure_of_ir_measures
+from irmetrics_edu.conformance.asked import scored
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
+from tests.libraries.inputs_drawn import LONG
+from tests.libraries.replay import as_run, inputs
 
 DOCUMENTS = st.sampled_from([f"d{i:02}" for i in range(12)])
 # Few scores, so that many documents are tied; two differ beyond 32 bits only.
@@ -98,6 +104,50 @@ def test_ir_measures(ranked, judged):
     for name in IR_MEASURES:
         score = ours("ir_measures", name, run, qrels)["q"]
         assert score == pytest.approx(theirs[name], abs=1e-6), name
+
+
+@pytest.mark.parametrize("probe", LONG)
+def test_long_lists(probe):
+    """16 to 200 documents, tied and not, whose ids differ as numbers, as text and without case."""
+    given = inputs()[probe]
+    run, qrels = as_run(given["run"]), given["qrels"]
+    run = {q: dict(scored(documents)) for q, documents in run.items()}
+    measures = [measure_of_ir_measures(name) for name in IR_MEASURES]
+    theirs = {str(m.measure): m.value for m in ir_measures.iter_calc(measures, qrels, run)}
+    for name in IR_MEASURES:
+        score = ours("ir_measures", name, run, qrels)["q1"]
+        assert score == pytest.approx(theirs[name], abs=1e-6), name
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, set(TREC.values())).evaluate(run)["q1"]
+    for name in TREC:
+        assert ours("pytrec_eval", name, run, qrels)["q1"] == pytest.approx(theirs[name], abs=1e-6)
+    if len(run["q1"]) > 1 and min(qrels["q1"].values()) >= 0:
+        grades = [[qrels["q1"].get(d, 0) for d in run["q1"]]]
+        value = ndcg_score(grades, [list(run["q1"].values())])
+        assert ours("scikit_learn", "ndcg_score", run, qrels)["q1"] == pytest.approx(value)
+
+
+def test_what_scikit_learn_refuses_or_leaves_open():
+    """One document; documents of one class alone, of which ours is an error."""
+    with pytest.raises(ValueError, match="more than 1 document"):
+        ndcg_score([[1]], [[0.5]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with contextlib.suppress(ValueError):  # raised before the version of the bundle
+            assert math.isnan(roc_auc_score([1, 1], [0.5, 0.2]))
+    with pytest.raises(InputError, match="relevant"):
+        ours("scikit_learn", "roc_auc_score", {"q": {"a": 2.0, "b": 1.0}}, {"q": {"a": 1, "b": 1}})
+
+
+def test_compat_of_ir_measures_orders_its_ideal_by_the_scores():
+    """A score below 0 puts its document after one that was not retrieved: no order of ours."""
+    run, qrels = {"q": {"a": -1.0, "b": -2.0}}, {"q": {"a": 1, "x": 1}}
+    asked = measure_of_ir_measures("Compat(p=0.9)")
+    theirs = next(iter(ir_measures.iter_calc([asked], qrels, run))).value
+    score = ours("ir_measures", "Compat(p=0.90)", run, qrels)["q"]
+    assert (theirs, score) == (pytest.approx(0.2368, abs=5e-5), pytest.approx(0.7632, abs=5e-5))
+    above = {"q": {"a": 2.0, "b": 1.0}}
+    theirs = next(iter(ir_measures.iter_calc([asked], qrels, above))).value
+    assert ours("ir_measures", "Compat(p=0.90)", above, qrels)["q"] == pytest.approx(theirs)
 
 
 @settings(deadline=None)

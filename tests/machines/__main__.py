@@ -3,8 +3,9 @@
     python -m tests.machines          # notebooks, exercises, worked examples, doctests, learners
     python -m tests.machines --all    # all of that and the whole suite of tests, on each of them
 
-How many threads there are plays a part in the BLAS alone. So a second thread is given, but for
-`--all`, only to what calls it with more than a few numbers.
+How many threads there are plays a part in the BLAS alone, and so does its kernel. So, but for
+`--all`, a second thread is given only to what calls the BLAS with more than a few numbers. The same
+is run, with the tests of what learns, where another machine has that SIMD and that C library.
 
 The exit code is 1 if anything differs, or if a library was told to be as on another machine and
 was not. A machine that this processor can't be is named.
@@ -18,19 +19,37 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 from tests.conftest import ROOT
 from tests.machines.machines import Machine, features, machines, not_taken
-from tests.machines.outputs import apart
+from tests.machines.outputs import TEXTS, apart
 
 # What chooses, learns, re-ranks or tunes, with duplicates among its input; and every doctest.
 LEARNERS = tuple(
     f"tests/{name}" for name in ("recommenders", "rerankers", "learning", "study", "tuning")
 )
 FAST = (*LEARNERS, "irmetrics_edu", "README.md", "-m", "not slow")
+BY_BLAS = (*LEARNERS, *(f"irmetrics_edu/{Path(name).name}" for name in LEARNERS), *FAST[-2:])
+# All that computes. Students' copies are text: one other machine builds them, and this one.
+COMPUTED = ("notebooks/", "solutions/", *TEXTS)
 THREADED = ("/08_", "/09_", "/10_", "study", "choices")
 _PYTEST = ("-m", "pytest", "-q", "-r", "f", "--tb=short", "--no-header", "-p", "no:cacheprovider")
+
+
+def parts(
+    machine: Machine, met: set[Any], *, whole: bool
+) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    """What a machine is asked for, and the tests that it runs; `met` are SIMD and C libraries."""
+    if whole:
+        return (), ()
+    known = (machine.off, machine.fma) in met
+    first = not met
+    met.add((machine.off, machine.fma))
+    if machine.threads > 1:
+        return THREADED, None
+    return (THREADED, BY_BLAS) if known else (() if first else COMPUTED, FAST)
 
 
 def outputs(
@@ -97,12 +116,14 @@ def main(arguments: list[str] | None = None) -> int:
     with ThreadPoolExecutor(args.jobs) as pool:
         untold = pool.submit(outputs, Machine(threads=os.cpu_count() or 1), (), "edges")
         runs: list[tuple[Machine, Future[Any], Future[Any] | None]] = []
+        met: set[Any] = set()
         for machine in chosen:
-            whole = args.all or machine.threads == 1
-            if not machine.lacking:
-                ran = pool.submit(outputs, machine, () if whole else THREADED)
-                tests = pool.submit(suite, machine, () if args.all else FAST) if whole else None
-                runs.append((machine, ran, tests))
+            if machine.lacking:
+                continue
+            asked, tested = parts(machine, met, whole=args.all)
+            ran = pool.submit(outputs, machine, asked)
+            tests = None if tested is None else pool.submit(suite, machine, tested)
+            runs.append((machine, ran, tests))
         here = untold.result()
         failed = _told(f"this machine ({', '.join(may_leave) or 'no SIMD'})", here["differences"])
         for machine, ran, tests in runs:

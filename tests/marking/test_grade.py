@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import nbformat
 import pytest
 
 from irmetrics_edu.exercises.build import write_nbgrader
@@ -21,7 +22,7 @@ STUB = "from irmetrics_edu.exercises import begin, check, hint\n"
 
 def table(a_class, name="marks.csv"):
     """A table that was written, as lists."""
-    with (a_class.out / name).open(encoding="utf-8", newline="") as file:
+    with (a_class.out / name).open(encoding="utf-8-sig", newline="") as file:
         return list(csv.reader(file))
 
 
@@ -65,6 +66,36 @@ def test_cells_edited_deleted_doubled_and_in_another_order(a_class):
     assert "the last one counts" in said["ben"]
     assert "deleted: 77-dcg" in said["cy"]
     assert "There is nothing called dcg" in a_class.written()["feedback/cy/77_two.md"].decode()
+
+
+def test_an_answer_beside_its_cell_is_marked_or_shown_to_the_teacher(a_class):
+    """Above or below a cell that was left as it was, under another name, above its last line."""
+    right = RIGHT.strip()
+
+    def changed(name, change):
+        book = a_class.copy(name, solved=False)
+        at = next(i for i, c in enumerate(book.cells) if c.id == "77-dcg")
+        change(book.cells, at)
+        a_class.hand_in(f"{name}/77_two.ipynb", book)
+
+    added = nbformat.v4.new_code_cell
+    changed("above", lambda cells, at: cells.insert(at, added(right)))
+    changed("below", lambda cells, at: cells.insert(at + 1, added(right)))
+    changed("other", lambda cells, at: cells.insert(at + 1, added(right.replace("dcg", "my_dcg"))))
+    changed("text", lambda cells, at: cells.insert(at + 2, nbformat.v4.new_markdown_cell(right)))
+    changed("kept", lambda cells, at: cells[at].update(source=f"{cells[at].source}\n    return 1"))
+    changed("blank", lambda *_: None)
+    a_class.grade()
+    found = {n: a_class.result(f"{n}/77_two.ipynb") for n in
+             ("above", "below", "other", "text", "kept", "blank")}  # fmt: skip
+    marks = {name: result["questions"][1]["marks"] for name, result in found.items()}
+    assert marks == {"above": 4, "below": 4, "other": 0, "text": 0, "kept": 0, "blank": 0}
+    notes = {name: " ".join(result["notes"]) for name, result in found.items()}
+    assert "dcg has no answer where it was asked for; look into cell 7" in notes["other"]
+    assert "look into cell 8" in notes["text"]
+    assert "dcg has code, but still the line that was handed out" in notes["kept"]
+    assert "delete that line" in found["kept"]["questions"][1]["text"]
+    assert notes["above"] == notes["below"] == notes["blank"] == ""
 
 
 def test_no_submission_is_lost_nor_silently_zero(a_class):
@@ -171,10 +202,10 @@ def test_what_is_handed_in_anew_is_graded(a_class, capsys):
 
 def test_what_would_change_is_said_and_force_takes_it_over(a_class, capsys):
     """By other rules all are marked, the marks are said, and only --force keeps them."""
-    two = RIGHT.replace("    return", "    two = bytearray(220 << 20)\n    return")
-    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", [STUB, two]))
+    talks = RIGHT.replace("    return", "    print('x' * 9_999)\n    return")
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", [STUB, talks]))
     a_class.hand_in("ben/77_two.ipynb", a_class.copy("ben"))
-    a_class.grade("--limit", "memory=200MiB")
+    a_class.grade("--limit", "output=5000")
     assert a_class.marks("ann/77_two.ipynb") == [0, 0]
     capsys.readouterr()
     a_class.grade()
@@ -193,7 +224,7 @@ def test_manual_marks_are_kept_and_shown(a_class):
     a_class.hand_in("bad/77_two.ipynb", "{")
     a_class.grade()
     by_hand = a_class.out / "manual.csv"
-    head = by_hand.read_text(encoding="utf-8").strip()
+    head = by_hand.read_text(encoding="utf-8-sig").strip()
     assert head == "student,exercise,question,marks,comment"
     text = f'{head}\nann,77,dcg,3.5,"Good <idea>, no code"\nbad,77,,2,on paper\n'
     by_hand.write_text(text, encoding="utf-8")
@@ -292,6 +323,7 @@ def results_when(a_class, at_least):
     return kept
 
 
+@pytest.mark.suite("sandbox")
 @pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_stopped(a_class):
     """After a kill in the middle, what was finished is kept, and the rest is done."""
@@ -310,6 +342,7 @@ def test_a_killed_run_goes_on_where_it_stopped(a_class):
     assert {r["77 dcg"] for r in by_student(a_class).values()} == {"4"}
 
 
+@pytest.mark.suite("sandbox")
 @pytest.mark.slow
 def test_an_interrupt_keeps_what_is_finished(a_class):
     """Ctrl-C ends with its own exit code, and each result on disk is whole."""

@@ -79,10 +79,10 @@ def messages():
     constant that is named in `places`.
     """
     places = {
-        "_student", "_cell_notes", "notes_on", "aside", "_absent", "_long", "repeated", "note",
-        "UNKNOWN", "UNTIMED", "BY_NAME", "NO_STEP", "TO_MARK", "ANEW", "PENDING", "MISSING",
-        "_by_moodle", "_by_canvas", "_another", "_new", "_one", "_attention", "_of_one_copy",
-        "NAMELESS",
+        "_student", "answered", "notes_on_cells", "notes_on", "aside", "absent", "_long",
+        "repeated", "note", "UNKNOWN", "UNTIMED", "BY_NAME", "NO_STEP", "TO_MARK", "ANEW",
+        "PENDING", "MISSING", "_by_moodle", "_by_canvas", "_another", "_new", "_one",
+        "_attention", "_of_one_copy", "NAMELESS", "cut",
     }  # fmt: skip
     found = set()
     for path in sorted(MARKING.glob("*.py")):

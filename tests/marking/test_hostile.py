@@ -69,7 +69,8 @@ def graded(make_class) -> Class:
         right = f"total = {sum(given(found, student))}"
         cells = [STUB, right, *cell.split("\n#next\n")]
         found.hand_in(f"{student}/77_two.ipynb", found.copy(student, cells))
-    found.grade()
+    # A second of the processor is enough for those that end.
+    found.grade("--limit", "cpu=1")
     return found
 
 
@@ -108,7 +109,11 @@ def test_no_hidden_value_is_written(graded):
     """No result, page or table holds a right value of the hidden inputs."""
     exercise = graded.source.exercise
     trial = Variant("", KEY).trial(exercise, exercise["dcg"], hidden=True)
-    right = [repr(round(exercise["dcg"].right(i), 4))[:6] for i in trial.general]
+    values = [repr(round(exercise["dcg"].right(i), 4))[:6] for i in trial]
+    # An input that gives no marks may have the same value, and its value is shown.
+    right = {v for v in values[: len(trial.general)] if len(v) == 6}
+    right -= {*values[len(trial.general) :]}
+    assert len(right) > 5
     for name, written in graded.written().items():
         data = re.sub(rb"<svg.*?</svg>", b"", written, flags=re.DOTALL)  # its axis has marks
         for value in right:

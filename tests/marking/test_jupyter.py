@@ -13,7 +13,7 @@ from irmetrics_edu.exercises.variants import GENERAL
 from irmetrics_edu.grading.limits import Limits
 from irmetrics_edu.grading.sandbox import best_tier
 from irmetrics_edu.marking.jupyter import as_python
-from irmetrics_edu.marking.turns import Turns
+from irmetrics_edu.marking.turns import Patience, Turns
 
 pytestmark = pytest.mark.slow
 
@@ -119,11 +119,11 @@ def test_hostile_text_is_read_under_limits():
     """What takes too long to read is left as it is; the cell that runs it tells the student."""
     limits = Limits(cpu=1, wall=4)
     cells = ("%x\n" * 200_000, "x = 1")
-    assert as_python(cells, limits, best_tier(), Turns()) == cells
+    assert as_python(cells, best_tier(), Patience(Turns(), limits)) == cells
 
 
 def test_what_is_python_is_left_as_it_is():
     """A line that begins with a percent sign inside brackets is no command."""
     cells = ("x = (7\n% 4)", "print('why?')  # why?")
-    assert as_python(cells, Limits(), best_tier(), Turns()) == cells
+    assert as_python(cells, best_tier(), Patience(Turns(), Limits())) == cells
     assert math.log2(2) == 1

@@ -117,6 +117,9 @@ def test_later_never_costs_less(tmp_path_factory, seconds, unit, cap):
         ("due,04,,2026-10-25 02:30", "twice or never"),
         ("due,04,,2026-03-29 02:30", "twice or never"),
         ("due,05,,", "write it as"),
+        ("due,05,,0001-01-01 00:00", "give a year from 1970 to 2999"),
+        ("due,05,,9999-12-31T23:59-05:00", "give a year from 1970 to 2999"),
+        ("extension,04,ann,0001-01-01T00:00+05:00", "give a year from 1970 to 2999"),
         ("zone,,,Vienna", "zone 'Vienna' is not known"),
         ("zone,,,../etc/passwd", "is not known"),
         ("zone,,,", "is not known"),
@@ -161,6 +164,12 @@ def test_a_deadline_without_a_zone_is_refused(a_class, capsys):
     assert a_class.grade("--due", "2026-01-01T00:00") == 2
     assert "says no time zone" in capsys.readouterr().err
     assert a_class.grade("--due", "tomorrow") == 2
+    for far in ("0001-01-01T00:00+05:00", "9999-12-31T23:59-05:00"):
+        assert a_class.grade("--due", far) == 2
+        assert "give a year from 1970 to 2999" in capsys.readouterr().err
+    (a_class.folder / "times.csv").write_text("student,exercise,time\nann,77,9999-12-31T23:59Z\n")
+    assert a_class.grade("--times", str(a_class.folder / "times.csv")) == 2
+    assert "times.csv, line 2: time '9999" in capsys.readouterr().err
 
 
 RULES = """\

@@ -5,12 +5,14 @@ import threading
 import pytest
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.exercises.variants import Variant
 from irmetrics_edu.grading import protocol
 from irmetrics_edu.grading.conversation import Conversation
 from irmetrics_edu.grading.limits import MIB, Limits
 from irmetrics_edu.grading.outcome import Case
 from irmetrics_edu.marking import marking
 from irmetrics_edu.marking.turns import Turns
+from tests.marking.conftest import KEY, RIGHT
 
 pytestmark = pytest.mark.slow
 
@@ -41,6 +43,57 @@ def test_what_runs_out_alone_too_has_run_out(a_class):
     report = a_class.written()["report.md"].decode()
     assert "dcg: limit of wall time" in report
     assert "channel" not in report
+
+
+WAITS = "import time\nimport irmetrics_edu.exercises\ntime.sleep(60)"
+
+
+def test_a_cell_that_waits_costs_few_runs(a_class, monkeypatch):
+    """Cut beside others and alone, it is run by no later question, and no answer is lost to it."""
+    seen = runs_of(monkeypatch)
+    right = "import math\ntotal = {}".format(a_class.source.exercise["total"].right(
+        Variant("ann", KEY).trial(a_class.source.exercise, a_class.source.exercise["total"])
+        .general[0]
+    ))  # fmt: skip
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", [WAITS, right, RIGHT]))
+    assert a_class.grade("--limit", "wall=0.5") == 0
+    assert a_class.marks("ann/77_two.ipynb") == [1, 4]
+    # All cells, and those up to the first answer, can only be cut; then what each answer needs.
+    assert seen == [0.5, 1.0, 1.0, 1.0, 1.0]
+    report = a_class.written()["report.md"].decode().replace("\\", "")
+    assert "the clock cut runs of the notebook after 2.5 s together" in report
+
+
+def test_all_runs_of_a_notebook_together_are_bounded(a_class, monkeypatch):
+    """What is left is not run; the student and the teacher are told, and others are graded."""
+    seen = runs_of(monkeypatch)
+    cells = [f"{WAITS}\ntotal = 1", f"total\n{RIGHT}", "left = 2"]
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", cells))
+    a_class.hand_in("ben/77_two.ipynb", a_class.copy("ben"))
+    limits = ("--limit", "wall=0.5", "--limit", "submission=1.5", "--workers", "1")
+    assert a_class.grade(*limits) == 0
+    assert a_class.marks("ann/77_two.ipynb") == [0, 0]
+    assert a_class.marks("ben/77_two.ipynb") == [1, 4]
+    assert seen[:2] == [0.5, 1.0]
+    assert len(seen) == 4
+    report = a_class.written()["report.md"].decode().replace("\\", "")
+    assert "dcg: limit of wall time of the whole notebook" in report
+    assert "not run any more: total, dcg (--limit submission)" in report
+    told = a_class.written()["feedback/ann/77_two.md"].decode()
+    assert "it was not run, as the wall time of the whole notebook was used up (1.5 s)" in told
+
+
+def runs_of(monkeypatch):
+    """The wall times of the runs of questions, in order."""
+    seen = []
+    real = marking.run_question
+
+    def noted(cells, call, cases, limits, **options):
+        seen.append(limits.wall)
+        return real(cells, call, cases, limits, **options)
+
+    monkeypatch.setattr(marking, "run_question", noted)
+    return seen
 
 
 class Silent:

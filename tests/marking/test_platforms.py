@@ -13,10 +13,15 @@ import zipfile
 
 import pytest
 
+from irmetrics_edu.course.build import as_text
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.marking.archives import unpack
+from irmetrics_edu.exercises.build import solution
+from irmetrics_edu.exercises.source import read as source_of
+from irmetrics_edu.exercises.variants import Variant
+from irmetrics_edu.marking.archives import downloads, unpack
 from irmetrics_edu.marking.names import Person, named
 from irmetrics_edu.marking.rosters import read, together
+from tests.marking.conftest import KEY, SOURCE
 from tests.marking.test_grade import by_student, table
 
 GRADEBOOK = """\
@@ -27,6 +32,7 @@ Student,ID,SIS User ID,SIS Login ID,Section,Exercise 77: Two questions (8123),Cu
 "Müller, Su",1002,m102,smue,S2,,
 "O_Neil van, Di",1003,m103,done,S1,,
 "Zed, Cy",1004,m104,czed,S2,3,
+"Student, Test",1009,,8a7f0c,S1,,
 """
 WORKSHEET = """\
 Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,\
@@ -135,6 +141,8 @@ def test_canvas_there_and_back(canvas, capsys):
     assert {line[1]: line[5] for line in lines} == {
         "1001": "5", "1002": "4", "1003": "", "1004": ""
     }  # fmt: skip
+    written = {n: data for n, data in canvas.written().items() if n.endswith(".csv")}
+    assert {n for n, data in written.items() if data.startswith(b"\xef\xbb\xbf")} == set(written)
     # Nothing of the archive is left, and a second run changes nothing.
     before = canvas.written()
     capsys.readouterr()
@@ -187,7 +195,7 @@ def test_moodle_there_and_back(moodle):
 
 def read_back(a_class, name):
     """A table that was written, by its columns."""
-    with (a_class.out / name).open(encoding="utf-8", newline="") as file:
+    with (a_class.out / name).open(encoding="utf-8-sig", newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -205,6 +213,35 @@ def test_two_downloads_in_one_folder(a_class):
     assert [n for n in a_class.written() if n.endswith(".zip")] == ["feedback-canvas-week2.zip"]
     back, _ = canvas_reads(a_class.written()["feedback-canvas-week2.zip"], {"1001": ["551", "552"]})
     assert set(back) == {"1001"}
+
+
+@pytest.mark.slow
+def test_what_is_no_notebook_is_of_the_exercise_of_its_download(a_class):
+    """Two downloads, each of one exercise, and in each a PDF of one name: neither is lost."""
+    second = SOURCE.replace("Exercise 77", "Exercise 78").replace('"77"', '"78"')
+    (a_class.folder / "sources" / "78_two.py").write_text(second, encoding="utf-8")
+    other = solution(source_of(a_class.folder / "sources" / "78_two.py"), Variant("leeann", KEY))
+    a_class.work = a_class.folder / "downloads"
+    a_class.work.mkdir()
+    for week, notebook in (("1", a_class.copy("leeann")), ("2", json.loads(as_text(other)))):
+        zipped(a_class.work / f"week{week}.zip", {
+            f"leeann_1001_55{week}_homework.ipynb": notebook,
+            f"odejo_1003_56{week}_homework.pdf": b"%PDF-1.4",
+        })  # fmt: skip
+    zipped(a_class.work / "week3.zip", {
+        f"odejo_1003_57{n}_homework.pdf": b"%PDF-1.4" for n in "12"
+    })  # fmt: skip
+    a_class.grade()
+    head, *lines = table(a_class)
+    rows = sorted((r["student"], r["exercise"], r["status"])
+                  for r in (dict(zip(head, line, strict=True)) for line in lines))  # fmt: skip
+    assert rows == [
+        ("leeann", "77", "graded"), ("leeann", "78", "graded"), *[("odejo", "", "unreadable")] * 2,
+        ("odejo", "77", "unreadable"), ("odejo", "78", "unreadable"),
+    ]  # fmt: skip
+    report = a_class.written()["report.md"].decode()
+    assert "does not count" not in report
+    assert report.count("not in .ipynb") == 4
 
 
 @pytest.mark.slow
@@ -228,7 +265,10 @@ def test_the_rosters_of_the_platforms_are_read(tmp_path):
     assert found.people[1] == Person(
         "Müller, Su", "Müller, Su", "m102", "", "smue", "S2", canvas="1002"
     )
-    assert len(found.people) == 4
+    assert [p.student for p in found.people if not p.test] == [
+        "Lee, Ann", "Müller, Su", "O_Neil van, Di", "Zed, Cy"
+    ]  # fmt: skip
+    assert not Person("Student, Test", "Student, Test", "m105", canvas="1005").test
     (tmp_path / "people.csv").write_text(
         "First name,Last name,ID number,Email address,Groups\nSu,Müller,7,su@x.org,Group A\n"
     )
@@ -279,6 +319,44 @@ def test_the_mark_of_canvas_is_its_own(raw, student, late):
     assert (found.student, found.late, found.why) == (student, late, "")
 
 
+@pytest.mark.parametrize("mark", [",", ";", "\t"], ids=["commas", "semicolons", "tabs"])
+@pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_roster_is_read_as_a_spreadsheet_saves_it(tmp_path, mark, coding):
+    """Whatever stands between the fields, and however it is encoded."""
+    rows = [["student", "name", "section"], ["su", "Müller, Su", "S2"], ["jo", "Ode, Jo", ""]]
+    with (tmp_path / "r.csv").open("w", encoding=coding, newline="") as file:
+        csv.writer(file, delimiter=mark).writerows(rows)
+    found = read(tmp_path / "r.csv").people
+    assert [(p.student, p.name, p.section) for p in found] == [tuple(row) for row in rows[1:]]
+    (tmp_path / "names").write_bytes("Müller, Su\nOde, Jo\n".encode(coding))
+    assert [p.student for p in read(tmp_path / "names").people] == ["Müller, Su", "Ode, Jo"]
+
+
+def test_tables_that_name_students_are_read_in_windows_encoding(tmp_path):
+    """A known name tells it; a name that was opened in the wrong encoding is refused with it."""
+    from irmetrics_edu.marking import lateness, store, times
+
+    su = [Person("Müller, Su")]
+    readers = {
+        'student,exercise,question,marks,comment\n"{}",77,,3,schön\n':
+            lambda path: store.manual(path, {"77": {"dcg": 4.0}}, ["Müller, Su"]),
+        'rule,exercise,student,value\nextension,77,"{}",2 d\n':
+            lambda path: lateness.read(path, ["77"], su).extensions,
+        'student,exercise,time\n"{}",77,2026-11-20T12:00Z\n':
+            lambda path: times.read(path, None, su),
+    }  # fmt: skip
+    for text, reader in readers.items():
+        path = tmp_path / "t.csv"
+        path.write_bytes(text.format("Müller, Su").encode("cp1252"))
+        assert "Müller, Su" in next(iter(reader(path)))
+        path.write_bytes(text.format("MÃ¼ller, Su").encode())
+        with pytest.raises(InputError, match=r"t.csv, line 2: .*; it is 'müller, su'|'Müller, Su'"):
+            reader(path)
+        path.write_bytes(text.format("Šmíd, Jo").encode("cp1250"))
+        with pytest.raises(InputError, match=r"t.csv, line 2: byte \d+ is not UTF-8"):
+            reader(path)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -287,12 +365,21 @@ def test_the_mark_of_canvas_is_its_own(raw, student, late):
         ("Identifier,Full name,Grade\nsomebody,Ann Lee,\n", "line 2: no number in 'somebody'"),
         ("First name,Last name\n,\nAnn,Lee\nAnn,Lee\n", "line 4: student 'Ann Lee' a second"),
         ("", "no student in it"),
+        ("Ann Lee\tann@x.org\n", r"line 1: .*no column is called 'student'; write a head"),
+        ("Ann Lee;ann@x.org\n", "line 1: .*no column is called 'student'"),
+        ("Lee, Ann\nOde, Jo, jo@x.org\n", "line 2: .*no column is called 'student'"),
+        ("name\temail\nAnn Lee\tann@x.org\n", "line 1: .*'name', 'email'.*no column"),
+        ("Name\nAnn Lee\n", "line 1: .*no column is called 'student'"),
+        ("sep=;\nstudent;email\nann;a@x.org\n", "line 1: 'sep=;' is no column; delete"),
+        ("a\nb\0\n", "line 2: a zero byte is no text; save it as CSV UTF-8"),
+        (b"\xff\xfea\0\n\0b", "line 2: byte 6 is not UTF-16; save it as CSV UTF-8"),
+        (b"student\nann\nM\xfcller\n", "line 3: byte 13 is not UTF-8; save it as CSV UTF-8"),
     ],
 )
 def test_a_bad_roster_is_refused(tmp_path, text, words):
     """With its file and line."""
     path = tmp_path / "roster.csv"
-    path.write_text(text)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(InputError, match=words) as caught:
         read(path)
     assert "roster.csv" in str(caught.value)
@@ -412,6 +499,27 @@ def test_an_archive_of_too_much_is_cut_and_listed(tmp_path, monkeypatch):
     monkeypatch.setattr("irmetrics_edu.marking.archives.MOST_ENTRIES", 5)
     with pytest.raises(InputError, match="10 entries"):
         unpack(path, tmp_path / "to")
+
+
+def test_names_in_utf8_are_read_without_the_flag(tmp_path):
+    """As some archivers write them: the flag is taken away from the headers of one entry."""
+    path = zipped(tmp_path / "x.zip", {
+        "müllersu_1002_5_é.ipynb": b"{}", "zoëmay_1003_6_a.ipynb": b"{}", "a_1_2_b.ipynb": b"{}"
+    })  # fmt: skip
+    data = bytearray(path.read_bytes())
+    for header, place in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        at = data.index(header)
+        assert data[at + place + 1] == 8
+        data[at + place + 1] = 0
+    path.write_bytes(bytes(data))
+    with zipfile.ZipFile(path) as archive:
+        assert "müllersu_1002_5_é.ipynb" not in archive.namelist()
+    (tmp_path / "to").mkdir()
+    assert downloads(path.parent / "x.zip") == [path]
+    assert unpack(path, tmp_path / "to") == []
+    assert sorted(p.name for p in (tmp_path / "to").iterdir()) == [
+        "a_1_2_b.ipynb", "müllersu_1002_5_é.ipynb", "zoëmay_1003_6_a.ipynb"
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("cut", [0, 10, 100, 400])

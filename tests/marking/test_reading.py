@@ -148,7 +148,8 @@ def test_the_time_is_nbgraders_stamp_and_never_the_files(tmp_path):
     [by_stamp] = submissions(tmp_path, ["77_two"])
     assert by_stamp.clock == "timestamp.txt"
     assert by_stamp.handed_in.astimezone(UTC) == datetime(2026, 2, 2, 14, 58, 23, tzinfo=UTC)
-    for text in ("2026-02-02 15:58:23 Nowhere/Land", "2026-02-31 15:58:23 UTC", "soon", ""):
+    far = ("0001-01-01 00:00:00 Asia/Tokyo", "9999-12-31 23:59:00 America/Lima")
+    for text in ("2026-02-02 15:58:23 Nowhere/Land", "2026-02-31 15:58:23 UTC", "soon", "", *far):
         (folder / "timestamp.txt").write_text(text)
         [unknown] = submissions(tmp_path, ["77_two"])
         assert unknown.handed_in is None

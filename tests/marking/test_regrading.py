@@ -14,7 +14,7 @@ NAMES = ("ann", "ben", "cy", "di")
 
 def by_student(a_class):
     """marks.csv: the marks by student."""
-    with (a_class.out / "marks.csv").open(encoding="utf-8", newline="") as file:
+    with (a_class.out / "marks.csv").open(encoding="utf-8-sig", newline="") as file:
         return {row["student"]: row["marks"] for row in csv.DictReader(file)}
 
 

@@ -63,7 +63,7 @@ def hand_in(course, **texts):
 def sheet_of(course):
     """The table of the question, by student."""
     path = course.out / "by-hand" / "77-why.csv"
-    with path.open(encoding="utf-8", newline="") as file:
+    with path.open(encoding="utf-8-sig", newline="") as file:
         return {line["student"]: line for line in csv.DictReader(file)}
 
 
@@ -206,7 +206,7 @@ def test_names_and_answers_that_look_like_formulas_go_there_and_back(tmp_path):
 
 
 def test_a_part_of_the_code_can_be_marked_by_hand(course):
-    """The answer is the cell that was handed out for it, whatever is above and below."""
+    """The answer is the cell that was handed out for it, with what was added below."""
     path = course.folder / "sources" / "77_two.py"
     before = WITH_TEXT[: WITH_TEXT.index("# %% [markdown] tags")]
     code = "def plot():\n    ### BEGIN SOLUTION\n    pass\n    ### END SOLUTION\n"
@@ -221,10 +221,49 @@ def test_a_part_of_the_code_can_be_marked_by_hand(course):
 
     assert seen(("x", "a = 1"), ("77-why", "def plot():\n    show()")) == "def plot():\n    show()"
     # Without ids, as in an old notebook, by its first line; what was not touched is no answer.
-    assert seen(("", "def plot():\n    draw()"), ("", "b = 2")) == "def plot():\n    draw()"
+    assert seen(("", "def plot():\n    draw()"), ("", "b = 2")) == (
+        "def plot():\n    draw()\n\nb = 2"
+    )
     untouched = "def plot():\n    raise NotImplementedError  # your code here"
     assert seen(("77-why", untouched)) == ""
     assert seen(("x", "a = 1")) == ""
+
+
+PROMPT = "**Why did the score fall?**\n\n*Your answer here.*"
+
+
+@pytest.mark.parametrize(
+    ("cells", "text", "look"),
+    [
+        ([("77-why", PROMPT), ("own", "The log."), ("own-2", "# of the rank")],
+         "The log.\n\n# of the rank", ""),
+        ([("77-why", f"{PROMPT} The log."), ("own", "Of the rank.")],
+         f"{PROMPT} The log.\n\nOf the rank.", ""),
+        ([("77-why", ""), ("own", "The log.")], "The log.", ""),
+        # Without ids, as an old notebook is saved.
+        ([("", PROMPT), ("", "The log.")], "The log.", ""),
+        ([("own", "The log."), ("77-why", PROMPT)], "", "look into cell 3"),
+        ([("77-text-01", "# Exercise 77. Two questions\n\nThe log."), ("77-why", PROMPT)],
+         "", "look into cell 3"),
+        ([("77-why", PROMPT), ("77-dcg", "def dcg(): ..."), ("own", "The log.")],
+         "", "look into cell 5"),
+        ([("77-why", PROMPT), ("77-dcg", "def dcg(): ...")], "", ""),
+        ([("x", "The log.")], "", "its cell is gone"),
+    ],
+)  # fmt: skip
+def test_free_text_counts_wherever_a_student_puts_it(course, cells, text, look):
+    """Below its prompt it is the answer; anywhere else the teacher is told where to look."""
+    raw = [{"cell_type": "code", "id": f"c{n}", "source": "1 + 1"} for n in range(2)]
+    kinds = {"77-dcg": "code"}
+    raw += [{"cell_type": kinds.get(i, "markdown"), "id": i, "source": s} for i, s in cells]
+    book = parse(json.dumps({"cells": raw}).encode())
+    [question] = course.source.exercise.by_hand
+    found = answer(course.source, question, "ann", book)
+    assert found.text == text
+    assert look in found.look
+    given, left = marks(course.folder / "none.csv", question, [found])
+    assert (given["ann"].state == "no answer") == (not text and not look)
+    assert look in sheet(question, [found], given, left)
 
 
 @pytest.mark.slow
@@ -258,3 +297,57 @@ def test_a_group_has_one_line(course):
     got = {name: row["77 why"] for name, row in by_student(course).items()}
     assert got == {"ann": "3", "ben": "3", "cy": "0"}
     assert "Good" in course.written()["feedback/ben/77_two.md"].decode()
+
+
+# What spreadsheets make of the table.
+
+
+def saved(course, how, **given):
+    """The table of the question, filled in and saved by a spreadsheet in some way."""
+    path = course.out / "by-hand" / "77-why.csv"
+    assert path.read_bytes().startswith(b"\xef\xbb\xbf"), "Excel takes it for another encoding"
+    fill_in(course, **given)
+    text = path.read_text(encoding="utf-8")
+    if how == "tabs":
+        rows = list(csv.reader(text.splitlines()))
+        text = "".join("\t".join(c.replace("\n", " ") for c in row) + "\n" for row in rows)
+    if how == "opened as cp1252":
+        text = text.encode().decode("cp1252")
+    coding = {"without": "utf-8", "cp1252": "cp1252", "tabs": "utf-16", "question marks": "ascii"}
+    path.write_bytes(text.encode(coding.get(how, "utf-8-sig"), "replace"))
+
+
+@pytest.mark.slow
+def test_points_come_back_from_every_spreadsheet(course, capsys):
+    """Read in the encoding that it was saved in; if a name is spoilt, refused with its line."""
+    for name in ("Müller, Su", "Lee, Ann"):
+        course.hand_in(f"{name}/77_two.ipynb", answered(course, name, f"The log, says {name}."))
+    course.grade()
+    for points, how in enumerate(("with a mark", "without", "cp1252", "tabs")):
+        comment = f"schön, {points}"
+        saved(course, how, **{"Müller, Su": ["1", str(points / 4), comment]})
+        course.grade()
+        row = sheet_of(course)["Müller, Su"]
+        assert (row["state"], row["comment"]) == ("marked", comment), how
+        assert by_student(course)["Müller, Su"]["77 why"] == f"{1 + points / 4:g}", how
+    whole = (course.out / "by-hand" / "77-why.csv").read_bytes()
+    for how in ("opened as cp1252", "question marks"):
+        saved(course, how, **{"Lee, Ann": ["0", "0", ""]})
+        spoilt = (course.out / "by-hand" / "77-why.csv").read_bytes()
+        capsys.readouterr()
+        assert course.grade() == 2
+        said = capsys.readouterr().err
+        assert "77-why.csv, line 3: nobody is called" in said
+        assert "the answer is that of 'Müller, Su'; open the table as UTF-8" in said
+        path = course.out / "by-hand" / "77-why.csv"
+        assert path.read_bytes() == spoilt, "nothing is written over what the teacher has"
+        path.write_bytes(whole)
+
+
+def test_another_student_of_the_same_text_is_no_spoilt_name(tmp_path):
+    """Who took an answer back keeps the line, also if a newcomer has the same text, or none."""
+    gone = [Answer("Zoë", "")]
+    given = {"Zoë": marks(tmp_path / "none.csv", WHY, gone)[0]["Zoë"]}
+    (tmp_path / "t.csv").write_text(sheet(WHY, gone, given, []), encoding="utf-8-sig")
+    found, left = marks(tmp_path / "t.csv", WHY, [Answer("Müller, Su", "")])
+    assert (list(found), left[0][0]) == (["Müller, Su"], "Zoë")

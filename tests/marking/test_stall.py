@@ -2,11 +2,19 @@
 
 import json
 import time
+import tracemalloc
 
 import pytest
 
 from irmetrics_edu.marking import jupyter, marking, similarity
-from irmetrics_edu.marking.notebook import MOST_CELLS, MOST_CODE, Unreadable, parse
+from irmetrics_edu.marking.notebook import (
+    MOST_CELLS,
+    MOST_CODE,
+    MOST_PARTS,
+    MOST_TEXT,
+    Unreadable,
+    parse,
+)
 from tests.marking.conftest import RIGHT
 
 pytestmark = pytest.mark.slow
@@ -77,7 +85,7 @@ def test_a_quadratic_reader_would_be_found():
     """The measure tells a reader that looks at the rest of the text at every few signs."""
 
     def quadratic(text):
-        for i in range(0, len(text), 5):
+        for i in range(0, len(text), 10):
             text[i:].count("'")
 
     assert not is_linear(quadratic, HUGE["quotes and backslashes"])
@@ -102,14 +110,33 @@ def book(*cells):
         [{"cell_type": "code", "source": "x", "id": "77-dcg"}] * (MOST_CELLS + 1),
         [{"cell_type": "markdown", "source": "x", "id": "77-dcg"}] * (MOST_CELLS + 1),
         [{"cell_type": "code", "source": "+" * (MOST_CODE + 1)}],
+        [{"cell_type": "markdown", "source": "x" * (MOST_TEXT + 1)}],
+        [{"outputs": [[]] * MOST_PARTS}],
     ],
-    ids=["cells", "texts", "code"],
+    ids=["cells", "texts", "code", "text", "outputs"],
 )
 def test_what_is_too_much_is_not_read(cells):
     """It has no marks, not even 0, and is told what to do."""
     with pytest.raises(Unreadable, match="are the most that is read") as caught:
         parse(book(*cells))
-    assert "Delete what is no answer" in caught.value.remedy
+    assert caught.value.remedy.startswith(("Delete what is no answer", "Clear the outputs"))
+
+
+def test_the_notebooks_of_a_class_take_bounded_memory(tmp_path):
+    """Those full of text are refused, and not kept; one that is read keeps its text."""
+    from irmetrics_edu.marking.reading import submissions
+
+    one = {"cell_type": "code", "source": "x = 1"}
+    for i in range(5):
+        text = {"cell_type": "markdown", "source": "x" * (MOST_TEXT + 1 if i else 100)}
+        (tmp_path / f"{i}.ipynb").write_bytes(book(one, text))
+    tracemalloc.start()
+    found = submissions(tmp_path, [])
+    kept, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [s.why for s in found if s.notebook] == [""]
+    assert kept < 1_000_000
+    assert most < 5 * MOST_TEXT
 
 
 def test_many_broken_cells_are_counted():

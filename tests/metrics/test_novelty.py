@@ -9,7 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irmetrics_edu import alpha_dcg, alpha_ndcg, evaluate, ndcg, parse, relevance_probability
+from irmetrics_edu import (
+    alpha_dcg,
+    alpha_ndcg,
+    average_precision_ia,
+    d_sharp_ndcg,
+    evaluate,
+    explain,
+    ndcg,
+    nrbp,
+    parse,
+    precision_ia,
+    relevance_probability,
+    subtopic_recall,
+)
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.covering import as_nuggets, vertex_cover
 from irmetrics_edu.rows.nugget_bulk import align_run
@@ -105,7 +118,7 @@ def test_the_working_says_how_the_ideal_was_found():
 
 
 def test_a_greedy_ideal_can_be_beaten():
-    """Document 000 takes alpha-nDCG for at most 1; over a greedy ideal it isn't, ties or none."""
+    """Over a greedy ideal alpha-nDCG can exceed 1, with ties or without."""
     working = alpha_ndcg.working(["Y", "Z", "X"], BEATEN, alpha=1, k=2)
     assert working.value == pytest.approx(1.03605956668335, abs=1e-12)
     assert any("exceeds 1" in note for note in working.notes)
@@ -173,6 +186,148 @@ def test_probability_of_relevance_is_its_definition(ranking, nuggets, alpha, gam
     alpha, gamma = Fraction(alpha), Fraction(gamma)
     value = relevance_probability(ranking, nuggets, alpha=alpha, gamma=gamma, exact=True)
     assert value == oracle.relevance_probability(ranking, nuggets, alpha, gamma)
+
+
+# -- probabilities of nuggets: document 000, equation (1); document 001, section 4
+
+
+def test_equation_1_with_the_probabilities_of_a_classifier():
+    """P(R=1|u,d) = 1 - (1 - P(a in u) P(a in d)) (1 - P(b in u) P(b in d)), as it stands."""
+    judged = {"d": {"a": 0.5, "b": 0.25}, "e": {"a": 1, "b": 0.1}}
+    wanted = {"a": 0.8, "b": 0.4}
+    assert relevance_probability(["d"], judged, alpha=1, gamma=wanted, exact=True) == 1 - (
+        1 - Fraction(4, 5) * HALF
+    ) * (1 - Fraction(2, 5) * Fraction(1, 4))
+    # Equation (3): below e, which holds a for sure and b with 1/10, only b is still wanted.
+    after = Fraction(2, 5) * Fraction(9, 10)
+    working = relevance_probability.working(["e", "d"], judged, alpha=1, gamma=wanted, exact=True)
+    assert working.value == after * Fraction(1, 4)
+    assert list(working["miss at the cut"]["nugget"]) == ["a", "b", "a", "b"]
+    assert list(working["miss at the cut"]["probability wanted"][2:]) == [0, after]
+    assert list(working["miss at the cut"]["probability held"][2:]) == [HALF, Fraction(1, 4)]
+    (lines,) = [s.lines for s in explain(working).sections if s.title == "miss at the cut"]
+    assert lines[3] == ("2", "d", "b", "1/4", "9/25", "9/100")
+
+
+parts = st.sampled_from([Fraction(0), Fraction(1, 4), HALF, Fraction(3, 4), Fraction(1)])
+unsure = st.dictionaries(
+    documents, st.dictionaries(st.sampled_from("ABCD"), parts), min_size=1, max_size=4
+)
+per_nugget = st.fixed_dictionaries(dict.fromkeys("ABCD", parts))
+
+
+@given(rankings.filter(bool), unsure, st.one_of(parts, per_nugget), st.one_of(parts, per_nugget))
+def test_probabilities_of_relevance_are_their_definition(ranking, nuggets, alpha, gamma):
+    """Equation (3) in plain loops: exactly, in floats, and for many queries at once."""
+    options = {"alpha": alpha, "gamma": gamma}
+    right = oracle.relevance_probability(ranking, nuggets, alpha, gamma)
+    assert relevance_probability(ranking, nuggets, **options, exact=True) == right
+    rows = [align_nuggets(ranking, nuggets), align_nuggets(ranking[:1], nuggets)]
+    together = relevance_probability.measured(NuggetRows.joined(rows), None, **options).score
+    first = oracle.relevance_probability(ranking[:1], nuggets, alpha, gamma)
+    assert together == pytest.approx([float(right), float(first)], abs=1e-12)
+
+
+@given(rankings, unsure, parts, st.one_of(parts, per_nugget), st.sampled_from([1, 2, 3]))
+def test_alpha_dcg_and_its_ideals_take_probabilities(ranking, nuggets, alpha, gamma, k):
+    """The gain is the first-order term of equation (3) without alpha; both ideals maximise it."""
+    options = {"alpha": alpha, "gamma": gamma, "k": k, "discount": "reciprocal", "exact": True}
+
+    def worth(order):
+        return oracle.alpha_dcg(order, nuggets, alpha, k, lambda i: Fraction(1, i), gamma)
+
+    assert alpha_dcg(ranking, nuggets, **options) == worth(ranking)
+    greedy = alpha_ndcg.working(ranking, nuggets, **options)["ideal alpha-DCG"]
+    assert greedy.value == worth(oracle.greedy_ideal(nuggets, alpha, gamma=gamma))
+    exact = alpha_ndcg.working(ranking, nuggets, **options, ideal="exact")["ideal alpha-DCG"]
+    assert exact.value == oracle.best_alpha_dcg(nuggets, alpha, k, lambda i: Fraction(1, i), gamma)
+    beta = Fraction(1, 3)
+    assert nrbp(ranking, nuggets, alpha=alpha, beta=beta, exact=True) == oracle.nrbp(
+        ranking, nuggets, alpha, beta
+    )
+
+
+@given(rankings, judgments, alphas, alphas, cuts)
+def test_certain_judgments_give_the_same_digits_in_every_form(ranking, nuggets, alpha, gamma, k):
+    """Sets, grades 0 and 1, and probabilities 0.0 and 1.0 are one thing, to the last bit."""
+    sets = {d: {n for n, g in held.items() if g} for d, held in nuggets.items()}
+    whole = {d: {n: int(g > 0) for n, g in held.items()} for d, held in nuggets.items()}
+    every = {n for held in nuggets.values() for n in held}
+    for metric, more in (
+        (alpha_dcg, {}),
+        (alpha_ndcg, {}),
+        (relevance_probability, {"gamma": gamma}),
+    ):
+        given_one = metric(ranking, sets, k=k, alpha=alpha, **more)
+        assert metric(ranking, whole, k=k, alpha=alpha, **more) == given_one
+        number = more.get("gamma", 1)
+        assert (
+            metric(ranking, whole, k=k, alpha=alpha, gamma=dict.fromkeys(every, number))
+            == given_one
+        )
+
+
+def test_a_run_takes_probabilities_from_a_file_as_from_a_mapping(tmp_path):
+    """The fourth field is the probability; what users want is given by query."""
+    qrels = {"q1": {"d": {"1": 0.5}, "e": {"1": 1, "2": 0.25}}, "q2": {"d": {"1": 1}}}
+    run = {"q1": {"d": 1.0, "e": 2.0}, "q2": {"d": 1.0}}
+    wanted = {"q1": {"1": 0.8, "2": 0.4}, "q2": {"1": 0.5}}
+    path = tmp_path / "qrels.txt"
+    path.write_text("q1 1 d 0.5\nq1 1 e 1\nq1 2 e 0.25\nq2 1 d 1\n", encoding="utf-8")
+    asked = [
+        (relevance_probability @ 2).using(alpha=1, gamma=wanted),
+        (relevance_probability @ 1).using(alpha=1, gamma=wanted),
+        alpha_dcg.using(alpha=1, gamma=wanted, discount="none"),
+    ]
+    for given_as in (qrels, path):
+        second, first, gained = evaluate(run, given_as, asked).scores.values()
+        assert second == pytest.approx([0, 0])  # e holds 1 for sure, so that d can't help
+        assert first == pytest.approx([1 - 0.2 * 0.9, 0.5])
+        assert gained == pytest.approx([0.8 + 0.4 * 0.25, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("judged", "options", "words"),
+    [
+        ({"d": {"a": 1.2}}, {}, r"document 'd': nugget 'a': grade 1.2 is no probability"),
+        ({"d": {"a": 0.5}, "e": {"b": 2}}, {}, r"document 'e': nugget 'b': grade 2 is no prob"),
+        ({"d": {"a": -0.5}}, {}, r"document 'd': nugget 'a': grade -0.5 is negative"),
+        ({"d": {"a": 1}}, {"gamma": {"a": 1.5}}, r"nugget 'a': gamma=1.5 is out of range"),
+        ({"d": {"a": 1, "b": 0}}, {"gamma": {"b": 1}}, r"nugget 'a' has no number in gamma"),
+    ],
+)
+def test_what_is_no_probability_is_refused(judged, options, words):
+    """The message names query, document and nugget, alone and in a run."""
+    for metric in (relevance_probability, alpha_dcg, alpha_ndcg):
+        with pytest.raises(InputError, match=words):
+            metric(["d"], judged, **options)
+        words_of_run = "query 'q', " + words if words.startswith("doc") else "query 'q': " + words
+        with pytest.raises(InputError, match=words_of_run):
+            evaluate({"q": {"d": 1.0}}, {"q": judged}, [metric.using(**options)])
+
+
+def test_measures_that_count_nuggets_refuse_probabilities():
+    """A nugget of probability 1/2 is neither there nor absent; a threshold says which."""
+    judged = {"d": {"a": 0.5}, "e": {"b": 1}}
+    for metric in (subtopic_recall, precision_ia, average_precision_ia, d_sharp_ndcg):
+        with pytest.raises(InputError, match="document 'd': nugget 'a': grade 0"):
+            metric(["d"], judged)
+        with pytest.raises(InputError, match="query 'q', document 'd': nugget 'a'"):
+            evaluate({"q": {"d": 1.0}}, {"q": judged}, [metric])
+        assert metric(["d"], judged, rel=0.5) > 0
+        assert metric(["d"], judged, rel=0.75) == 0
+    with pytest.raises(InputError, match="give alpha=1 and, in the judgments, the probability"):
+        alpha_dcg(["d"], judged, alpha={"a": 0.9, "b": 0.5})
+
+
+def test_the_reader_is_told_that_alpha_multiplies_probabilities():
+    """With a classifier's probabilities alpha = 1 is meant; only such a query has the note."""
+    rows = [align_nuggets(["d"], {"d": {"a": g}}) for g in (0.5, 1)]
+    for metric in (relevance_probability, alpha_dcg):
+        both = metric.measured(NuggetRows.joined(rows), alpha=0.25)
+        assert [len(both.of(q).notes) for q in (0, 1)] == [1, 0]
+        assert "multiplied by alpha = 0.25" in both.of(0).notes[0]
+        assert not metric.working(["d"], {"d": {"a": 0.5}}, alpha=1).notes
 
 
 def test_no_document_at_the_rank_is_no_relevance():

@@ -1,15 +1,9 @@
 """What every algorithm chooses from inputs full of duplicates: a line of text for each.
 
-    python -m tests.near_ties.choices              # print the lines
-    python -m tests.near_ties.choices --no-ties    # as if only equal numbers tied
-
-Run in processes that compute differently (other kernels of the BLAS, no SIMD), the lines are to be
-the same. Beside them, on stderr, goes a product's digest, which tells whether they do compute
-differently.
+`tests.machines` makes the lines in processes that compute differently (other kernels of the BLAS,
+no SIMD): they are to be the same.
 """
 
-import hashlib
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any, Self
 
@@ -27,7 +21,6 @@ from irmetrics_edu import (
     listmle,
     listnet,
     mmr,
-    near_ties,
     ordinal_regression,
     pm2,
     pointwise_classification,
@@ -234,16 +227,3 @@ def lines() -> Iterator[str]:
     for made in (trained(), texts()):
         for name, chosen in made:
             yield f"{name}: {chosen}"
-
-
-def main() -> None:
-    """Print all choices."""
-    if "--no-ties" in sys.argv:
-        near_ties.TOLERANCE = 0.0
-    table = np.random.default_rng(0).normal(size=(60, 60))
-    sys.stderr.write(hashlib.sha256((table @ table).tobytes()).hexdigest())
-    sys.stdout.writelines(f"{line}\n" for line in lines())
-
-
-if __name__ == "__main__":
-    main()

@@ -1,18 +1,11 @@
 """Every algorithm on inputs full of duplicates: the rule decides, and rounding can't reach it."""
 
-import platform
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from irmetrics_edu import near_ties
-from tests.conftest import ROOT
-from tests.machines.machines import Machine, features
 from tests.near_ties import choices
 
 CASES = [(f, seed) for f, inputs in choices.PERTURBED.items() for seed in range(inputs)]
@@ -88,31 +81,3 @@ def test_copies_of_items_stand_in_catalogue_order():
             unseen = [i for i in range(kind, len(data.items), 9) if not bought[i]]
             there = numbers[numbers % 9 == kind].tolist()
             assert there == unseen[: len(there)]
-
-
-def _run(machine: Machine, *options: str) -> tuple[str, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.near_ties.choices", *options],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-        env=machine.environment(),
-    )
-    return done.stdout, done.stderr.strip()
-
-
-@pytest.mark.slow
-def test_all_choices_are_the_same_under_other_kernels():
-    """Two kernels of the BLAS, one and two threads, and with and without SIMD, in new processes."""
-    if platform.machine().lower() not in ("x86_64", "amd64"):
-        pytest.skip("the kernels Prescott and Haswell of OpenBLAS are for x86-64")
-    old, new = Machine("Prescott", threads=1), Machine("Haswell", threads=2)
-    without = replace(old, off=tuple(features()[1]), fma=False)
-    with ThreadPoolExecutor(2) as pool:
-        (text, product), *others = pool.map(_run, (old, new, without))
-    if product == others[0][1]:
-        pytest.skip("the BLAS computes the same whatever it is told: it is not OpenBLAS")
-    assert text.count("\n") > 100
-    for other, _ in others:
-        assert other.splitlines() == text.splitlines()

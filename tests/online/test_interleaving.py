@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.online import balanced, preference, team_draft
+from irmetrics_edu.online import Chance, balanced, preference, team_draft
 
 
 def balanced_oracle(a, b, a_first, depth):
@@ -107,6 +107,19 @@ def test_coins_are_fair_and_seeded():
     assert firsts[:50] == [team_draft(["a"], ["b"], seed=s).teams for s in range(50)]
 
 
+def test_a_loop_tosses_new_coins():
+    """Equal rankings of two documents, and a user who clicks the first: no preference."""
+    chance, a, b = Chance(3), ["p", "q"], ["q", "p"]
+    for made in (team_draft, balanced):
+        signs = [
+            found.credit(found.documents[:1]).sign
+            for found in (made(a, b, seed=chance) for _ in range(2000))
+        ]
+        assert abs(preference(signs).value) < 0.04
+        with pytest.raises(InputError, match=r"seed= is missing; .*first="):
+            made(a, b)
+
+
 def test_the_preference_over_impressions():
     """The share that A wins, with half a win for a tie, less one half."""
     assert preference([1, 1, 0, -1]).value == pytest.approx((2 + 1 / 2) / 4 - 1 / 2)
@@ -123,8 +136,8 @@ def test_the_preference_over_impressions():
         (lambda: team_draft(["a"], [["b"]]), "hashable"),
         (lambda: team_draft(["a", "b", "c"], ["c", "b", "a"], first="A"), "after 1 rounds"),
         (lambda: balanced(["a"], ["b"], first="C"), "give A or B"),
-        (lambda: balanced(["a"], ["b"], length=0), "length=0"),
-        (lambda: balanced(["a"], ["b"]).credit(["c"]), "'c' was clicked and not shown"),
+        (lambda: balanced(["a"], ["b"], first="A", length=0), "length=0"),
+        (lambda: balanced(["a"], ["b"], first="A").credit(["c"]), "'c' was clicked and not shown"),
         (lambda: preference([]), "no impressions"),
         (lambda: preference([1, 2]), "2 is no sign"),
         (lambda: preference([True]), "True is no sign"),

@@ -1,7 +1,7 @@
 """Novelty and intents in plain loops, from the definitions; shares nothing with the package.
 
 `nuggets` maps each judged document to {nugget: grade}; all graders below count a nugget as held
-from grade 1 on, unless they take grades.
+from grade 1 on, unless they take grades. Where they take probabilities, a grade below 1 is one.
 """
 
 import itertools
@@ -9,9 +9,10 @@ import math
 from fractions import Fraction
 
 
-def held(nuggets, document):
-    """The nuggets that a document holds."""
-    return {n for n, grade in nuggets.get(document, {}).items() if grade >= 1}
+def held(nuggets, document, above=None):
+    """The nuggets that a document holds; above 0, those that it may hold."""
+    grades = nuggets.get(document, {}).items()
+    return {n for n, grade in grades if (grade >= 1 if above is None else grade > above)}
 
 
 def log2_discount(rank):
@@ -19,37 +20,46 @@ def log2_discount(rank):
     return 1 / math.log2(rank + 1)
 
 
-def gains(ranking, nuggets, alpha):
-    """Clarke et al. (2008), equation 7."""
-    seen = {}
+def probability(nuggets, document, nugget):
+    """How likely a document holds a nugget, by the judgments alone."""
+    return min(nuggets.get(document, {}).get(nugget, 0), 1)
+
+
+def of_nugget(number, nugget):
+    """The number of a nugget, where there may be one for all."""
+    return number[nugget] if isinstance(number, dict) else number
+
+
+def gains(ranking, nuggets, alpha, gamma=1):
+    """Clarke et al. (2008), equation 7, before the judgments were taken as 0 or 1."""
     result = []
-    for document in ranking:
+    for rank, document in enumerate(ranking):
         gain = 0
-        for nugget in held(nuggets, document):
-            times = seen.get(nugget, 0)
-            gain += 1 if times == 0 else (1 - alpha) ** times
-        for nugget in held(nuggets, document):
-            seen[nugget] = seen.get(nugget, 0) + 1
+        for nugget in held(nuggets, document, 0):
+            worth = of_nugget(gamma, nugget) * probability(nuggets, document, nugget)
+            for above in ranking[:rank]:
+                worth *= 1 - alpha * probability(nuggets, above, nugget)
+            gain += worth
         result.append(gain)
     return result
 
 
-def alpha_dcg(ranking, nuggets, alpha, k, discount=log2_discount):
+def alpha_dcg(ranking, nuggets, alpha, k, discount=log2_discount, gamma=1):
     """The gains down to rank k, discounted and added up."""
     total = 0
-    for rank, gain in enumerate(gains(ranking, nuggets, alpha)[:k], 1):
+    for rank, gain in enumerate(gains(ranking, nuggets, alpha, gamma)[:k], 1):
         total += gain * discount(rank)
     return total
 
 
-def greedy_ideal(nuggets, alpha, *, last=False):
+def greedy_ideal(nuggets, alpha, *, last=False, gamma=1):
     """At each rank the document of highest gain; of several the first (or last) id."""
     left = sorted(nuggets, reverse=last)
     chosen = []
     while left:
         best, best_gain = None, -1
         for document in left:
-            gain = gains([*chosen, document], nuggets, alpha)[-1]
+            gain = gains([*chosen, document], nuggets, alpha, gamma)[-1]
             if gain > best_gain:
                 best, best_gain = document, gain
         chosen.append(best)
@@ -57,15 +67,15 @@ def greedy_ideal(nuggets, alpha, *, last=False):
     return chosen
 
 
-def best_alpha_dcg(nuggets, alpha, k, discount=log2_discount):
+def best_alpha_dcg(nuggets, alpha, k, discount=log2_discount, gamma=1):
     """The highest alpha-DCG of any order of the judged documents."""
     orders = itertools.permutations(nuggets, min(k, len(nuggets)))
-    return max(alpha_dcg(order, nuggets, alpha, k, discount) for order in orders)
+    return max(alpha_dcg(order, nuggets, alpha, k, discount, gamma) for order in orders)
 
 
 def all_nuggets(nuggets):
-    """The nuggets that some judged document holds."""
-    return sorted(set().union(*(held(nuggets, d) for d in nuggets)))
+    """The nuggets that some judged document holds, or may hold."""
+    return sorted(set().union(*(held(nuggets, d, 0) for d in nuggets)))
 
 
 def perfect(nuggets, alpha, k, discount):
@@ -78,12 +88,11 @@ def relevance_probability(ranking, nuggets, alpha, gamma):
     """Clarke et al. (2008): the chance that the last document holds a nugget still wanted."""
     *before, last = ranking
     miss = 1
-    for nugget in held(nuggets, last):
-        wanted = gamma
+    for nugget in held(nuggets, last, 0):
+        right, wanted = of_nugget(alpha, nugget), of_nugget(gamma, nugget)
         for document in before:
-            if nugget in held(nuggets, document):
-                wanted *= 1 - alpha
-        miss *= 1 - wanted * alpha
+            wanted *= 1 - right * probability(nuggets, document, nugget)
+        miss *= 1 - wanted * right * probability(nuggets, last, nugget)
     return 1 - miss
 
 

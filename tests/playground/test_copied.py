@@ -14,7 +14,7 @@ from irmetrics_edu.views.formatting import number
 from tests.playground.test_page import fragment
 from tests.site.chromium import Chromium
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
 
 NAMES = ["d1", "d2", "文档", "وثيقة", 'a "quoted" \\ name', "10", "{x}", "é"]
 

@@ -14,7 +14,7 @@ from irmetrics_edu.playground import page as page_of
 from tests.site.chromium import Chromium
 from tests.site.test_site import LOOK
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
 NARROW, WIDE = 390, 1280
 KEYS = {"ArrowUp": 38, "ArrowDown": 40, "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35,
         "Tab": 9, " ": 32}  # fmt: skip
@@ -343,6 +343,50 @@ def test_text_is_read_and_errors_name_the_line(browser: Chromium, page: Path) ->
     assert typed("a 3\na 2") == "Line 2: a is in the ranking twice. Write each document once."
     assert typed("a 3\nb good").startswith("Line 2: good is not a grade.")
     assert look(browser, ORDER) == ["a", "b"]
+    assert typed("d1,3\nd2,0\n") == ""
+    assert look(browser, ORDER) == ["d1", "d2"]
+
+
+def test_changes_can_be_undone(browser: Chromium, page: Path) -> None:
+    """Step by step, and by its button alone; a text is a step, typed digits are none."""
+    browser.open(page.as_uri())
+    state = f"[{ORDER}, {OTHERS}, at('score').textContent, at('text').value]"
+    before = [look(browser, state)]
+    assert look(browser, "at('undo').hidden")
+    for change in (
+        "document.querySelectorAll('#ranked .chip input')[2].click()",
+        "at('clear').click()",
+        "(at('text').value = 'a,2', at('use-text').click())",
+        "(at('value').value = '0.7', at('value').dispatchEvent(new Event('input')))",
+        "at('reset').click()",
+    ):
+        look(browser, change)
+        before.append(look(browser, state))
+    assert before[2][:2] == [[], []]
+    assert before[3][0] == ["a"]
+    for wanted in (before[4], before[2], before[1], before[0]):
+        assert not look(browser, "at('undo').hidden")
+        look(browser, "at('undo').click()")
+        assert look(browser, state) == wanted
+    assert look(browser, "at('undo').hidden")
+    assert look(browser, "document.activeElement.id") == "add-ranked"
+
+
+def test_the_text_follows_the_cards_and_keeps_what_is_typed(browser: Chromium, page: Path) -> None:
+    """A click shows in the text; a text that nobody used yet stays, and the page says so."""
+    browser.open(page.as_uri())
+    look(browser, "(at('as-text').open = true, "
+                  "document.querySelectorAll('#ranked .chip input')[1].click())")  # fmt: skip
+    assert look(browser, "at('text').value").startswith("d1 0 AB\n")
+    assert look(browser, "at('text-note').hidden")
+    typing = "at('text').dispatchEvent(new Event('input'))"
+    look(browser, f"(at('text').value = 'a 1', {typing})")
+    look(browser, "document.querySelectorAll('#ranked .chip input')[3].click()")
+    assert look(browser, "at('text').value") == "a 1"
+    assert not look(browser, "at('text-note').hidden")
+    look(browser, "at('text-back').click()")
+    assert look(browser, "at('text').value").startswith("d1 2 AB\n")
+    assert look(browser, "at('text-note').hidden")
 
 
 def test_bad_entries_are_told(browser: Chromium, page: Path) -> None:

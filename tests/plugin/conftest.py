@@ -1,10 +1,29 @@
 """What the sessions of pytest that these tests start are told by their surroundings."""
 
+import email.parser  # noqa: F401
+import importlib
+import pkgutil
+import sys
+from contextlib import suppress
+
 import pytest
+import scipy.stats  # noqa: F401
+
+import irmetrics_edu.assertions
+import irmetrics_edu.plugin
+from irmetrics_edu.metrics.definition import import_all
+from irmetrics_edu.mistakes import MISTAKES
 
 # Each session here puts back the modules that it found. What they all load is loaded before them:
-# else each would load it anew, and numpy can't be loaded twice in a process.
-import irmetrics_edu.plugin.session  # noqa: F401
+# else each would load it anew, and neither numpy nor a registry can be loaded twice in a process.
+import_all()
+for _wing in (irmetrics_edu.plugin, irmetrics_edu.assertions):
+    for _found in pkgutil.iter_modules(_wing.__path__, f"{_wing.__name__}."):
+        importlib.import_module(_found.name)
+for _name in ("pandas", "polars"):
+    with suppress(ImportError):
+        importlib.import_module(_name)
+len(MISTAKES)
 
 # Plugins of others say nothing of ours, and two of them take seconds to import (nbval compiles a
 # grammar), again in every worker of pytest-xdist. The plugin itself comes by its entry point.
@@ -17,6 +36,9 @@ def _not_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PYTEST_ADDOPTS", OTHERS)
+    # A test file that is written twice in a second, at one size, would be taken for the first one.
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from hatchling.build import build_wheel
 
 from tests.conftest import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.suite("sandbox")]
 SAMPLE = ROOT / "tests" / "sample_project"
 
 

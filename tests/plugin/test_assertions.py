@@ -301,6 +301,14 @@ def test_one_document_ranks_above_another():
         )
     long = [f"d{i}" for i in range(100)]
     assert len(failure(assert_ranks_above, long, "d99", "d0").lines) <= LINES
+    run = {"q1": ["d3", "d7"], "q2": {"d7": 0.2, "d3": 0.1}}
+    assert_ranks_above(run, "d3", "d7", query="q1")
+    error = failure(assert_ranks_above, run, "d3", "d7", query="q2")
+    assert error.summary == "query q2: d3 does not rank above d7 (d3 rank 2, d7 rank 1)"
+    with pytest.raises(InputError, match="query 'q3': not in the run"):
+        assert_ranks_above(run, "d3", "d7", query="q3")
+    with pytest.raises(InputError, match="query 'q2': document 'd7 ' differs from 'd7'"):
+        assert_ranks_above(run, "d7 ", "d3", query="q2")
 
 
 def test_a_hint_does_not_say_which_should_be_above():
@@ -311,7 +319,7 @@ def test_a_hint_does_not_say_which_should_be_above():
 
 @pytest.mark.parametrize(
     ("ranking", "message"),
-    [(["a", "b"], "not among"), ({"q1": ["d3", "d7"]}, "one query"), (["d3", "d3"], "twice")],
+    [(["a", "b"], "not among"), ({"q1": ["d3", "d7"]}, "query='q1'"), (["d3", "d3"], "twice")],
 )
 def test_a_bad_ranking_ranks_nothing_above(ranking, message):
     """Neither document retrieved, a run for a ranking, a repetition: errors, not failures."""

@@ -235,17 +235,16 @@ STALE = ["stale: *irm_baselines.json has a baseline for test_it.py::test_gone*"]
 MORE = "\ndef test_gone(irm_baseline):\n    irm_baseline(run(), qrels(), 'RR')\n"
 
 
-@pytest.mark.parametrize("workers", ["-n0", "-n2"])
-def test_stale_baselines_are_reported(project, workers):
+def test_stale_baselines_are_reported(project):
     """A test that is gone is named; one that is merely not selected is not."""
     project.run("--irm-update=new", more=MORE).assert_outcomes(passed=2)
-    project.run(workers).stdout.fnmatch_lines(STALE)
+    project.run().stdout.fnmatch_lines(STALE)
     for options in (("-k", "quality"), ("test_it.py::test_quality",)):
         assert "stale:" not in project.run(*options, more=MORE).stdout.str()
     two = ["test_it.py::test_gone", "test_it.py::test_quality"]
     project.run("--irm-update=all").stdout.fnmatch_lines(STALE)
     assert sorted(project.kept) == two
-    result = project.run("--irm-prune", workers)
+    result = project.run("--irm-prune", "-n2")  # in one process others prune
     result.stdout.fnmatch_lines(["removed: *has a baseline for test_it.py::test_gone*"])
     assert list(project.kept) == two[1:]
     assert result.ret == 0
@@ -271,6 +270,41 @@ def test_a_partial_run_removes_nothing(project, options, why):
     result.stdout.fnmatch_lines([f"error: --irm-prune removes nothing: {why}*"])
     assert result.ret != 0
     assert project.file.read_text(encoding="utf-8") == before
+
+
+# As pytest-shard has it: the items of other shards go without a word. A wrapper is no different.
+SHARDS = """
+import pytest
+def pytest_collection_modifyitems(items):
+    items[:] = [item for item in items if "gone" not in item.name]
+""", """
+import pytest
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items):
+    yield
+    del items[-1]
+"""  # fmt: skip
+
+
+@pytest.mark.parametrize("conftest", SHARDS)
+def test_a_shard_neither_removes_the_baselines_of_others_nor_advises_it(project, conftest):
+    """Tests that go without a word may be anywhere: nothing is stale, and nothing is guessed."""
+    project.run("--irm-update=new", more=MORE).assert_outcomes(passed=2)
+    before = project.kept
+    project.pytester.makeconftest(conftest)
+    new = "\ndef test_a(irm_baseline):\n    irm_baseline(run(), qrels(), 'RR')\n"
+    workers = (
+        [("--irm-prune", "-n2")] if conftest == SHARDS[0] else []
+    )  # starting two takes seconds
+    for options in ((), ("--irm-prune",), *workers):
+        result = project.run(*options, more=new + MORE)
+        for word in ("stale:", "removed:", "is gone"):
+            result.stdout.no_fnmatch_line(f"*{word}*")
+        result.stdout.fnmatch_lines(["*no baseline for test_it.py::test_a in *"])
+        assert project.kept == before
+    result.stdout.fnmatch_lines(
+        ["error: --irm-prune removes nothing: a plugin or a conftest took 1 of the tests out*"]
+    )
 
 
 def test_the_last_failed_alone_keep_the_baselines_of_the_others(project, monkeypatch):
@@ -326,10 +360,13 @@ def test_under_xdist_the_controller_writes(pytester):
     """Two workers, one file, whole; any session reads it."""
     project = Project(pytester)
     more = "".join(MORE.replace("gone", f"m{i}") for i in range(5))
-    project.run("-n2", "--irm-update=new", more=more).assert_outcomes(passed=6)
-    assert len(project.kept) == 6
     grouped = more.replace("def test", '@pytest.mark.xdist_group("a")\ndef test')
-    project.run("-n2", "--dist=loadgroup", more=grouped).assert_outcomes(passed=6)
+    dist = ("-n2", "--dist=loadgroup")  # the group goes to one worker, and the sixth to the other
+    project.run(*dist, "--irm-update=new", more=grouped).assert_outcomes(passed=6)
+    assert set(project.kept) == {
+        f"test_it.py::test_{x}" for x in ("quality", *map("m{}".format, range(5)))
+    }
+    project.run(more=more).assert_outcomes(passed=6)
 
 
 @pytest.mark.parametrize(
@@ -397,7 +434,7 @@ def test_a_broken_file_fails_only_the_tests_that_need_it(project, kind):
         project.file.write_bytes(content if isinstance(content, bytes) else content.encode())
     more = "\ndef test_good(assert_mrr):\n    assert_mrr(run(), qrels(), at_least=0.1)\n"
     # What a worker reads reaches the other process alike; starting two takes seconds.
-    workers = [("-n2",)] if kind in ("torn", "folder") else []
+    workers = [("-n2",)] if kind == "torn" else []
     for options in ((), ("--irm-update=all",), ("--irm-prune",), *workers):
         result = project.run("--irm-report=r.json", *options, more=more)
         result.assert_outcomes(failed=1, passed=1)
@@ -432,16 +469,48 @@ def test_a_depth_keeps_fewer_documents(project):
     result.stdout.fnmatch_lines(["*depth=0: how many documents to keep*"])
 
 
-def test_what_a_run_lacked_is_marked(project):
-    """A judged query without a ranking is kept as such, and counts in no mean."""
-    test = "\ndef test_l(irm_baseline):\n    q = {**qrels(), 'q99': {'r': 1}}\n"
-    project.run("--irm-update=new", more=test + "    irm_baseline(run(), q, 'RR')\n")
-    entry = project.kept["test_it.py::test_l"]
-    assert (entry["lacked"], entry["means"], "q99" in entry["queries"]) == (
-        ["q99"],
-        {"RR": 1.0},
-        False,
-    )
+FEWER = """
+def test_f(irm_baseline{file}):
+    found = {{q: r for q, r in run().items() if int(q[1:]) < GRADE}}
+    lines = [f"{{q}} Q0 {{d}} 0 {{-i}} x" for q, r in found.items() for i, d in enumerate(r)]
+    open("run.trec", "w").write("\\n".join(lines))
+    irm_baseline({found}, {{q: {{"r": 1}} for q in run()}}, "RR")
+"""
+
+
+@pytest.mark.parametrize("kind", ["mapping", "TREC"])
+def test_a_baseline_forgets_no_query_that_the_run_lacks(pytester, kind):
+    """5 of 20 queries answered is 0.25, however it is written; GRADE says how many are answered."""
+    project = Project(pytester)
+    form = {"mapping": ("", "found"), "TREC": (", irm_run", "irm_run('run.trec')")}[kind]
+    more = FEWER.format(file=form[0], found=form[1])
+    lacked = "15 judged queries are not in the run and score 0: q5, q6, q7, q8, q9 and 10 more"
+
+    def kept():
+        entry = project.kept["test_it.py::test_f"]
+        return entry["means"]["RR"], len(entry["queries"]), len(entry["lacked"])
+
+    result = project.run("-k", "test_f", "--irm-update=new", grade=5, n=20, more=more)
+    result.stdout.fnmatch_lines([f"written: test_it.py::test_f, RR 0.2500; {lacked}"])
+    assert kept() == (0.25, 20, 15)
+    for update in ("all", "failing"):
+        project.run("-k", "test_f", "--irm-update=all", grade=20, n=20, more=more)
+        assert kept() == (1.0, 20, 0)
+        project.run("-k", "test_f", grade=5, n=20, more=more).assert_outcomes(failed=1)
+        result = project.run("-k", "test_f", f"--irm-update={update}", grade=5, n=20, more=more)
+        result.stdout.fnmatch_lines([f"updated: test_it.py::test_f, RR 1.0000 -> 0.2500; {lacked}"])
+        assert kept() == (0.25, 20, 15)
+    project.run("-k", "test_f", grade=5, n=20, more=more).assert_outcomes(passed=1)
+
+
+def test_deleted_queries_fail_a_gate_until_an_update_accepts_it(project):
+    """The write says what is gone, and the means of what is left: 12 queries become 9."""
+    project.run(n=9).stdout.fnmatch_lines(["E*3 of the baseline's 12 queries are gone, more *5%*"])
+    project.run("--irm-max-gone=0.25", n=9).assert_outcomes(passed=1, warnings=1)
+    said = "updated: test_it.py::test_quality; 3 of the baseline's 12 queries are gone"
+    said += " (q10, q11, q9); on the 9 that are left RR 1.0000 -> 1.0000, nDCG@3 1.0000 -> 1.0000"
+    project.run("--irm-update=failing", n=9).stdout.fnmatch_lines([said])
+    project.run(n=9).assert_outcomes(passed=1, warnings=0)
 
 
 def test_a_file_is_parsed_once(project, monkeypatch):
@@ -466,6 +535,8 @@ def test_a_key_that_is_renamed_by_hand_keeps_its_baseline(project):
     result.stdout.fnmatch_lines(
         ["*no baseline for test_it.py::test_renamed*if this test was test_it.py::test_quality*"]
     )
+    alone = session("-p", "no:cacheprovider", "test_it.py::test_renamed")  # who knows what is gone?
+    alone.stdout.no_fnmatch_line("*if this test was*")
     text = project.file.read_text(encoding="utf-8")
     project.file.write_text(text.replace("::test_quality", "::test_renamed"), encoding="utf-8")
     for option in ("-q", "--irm-prune"):

@@ -128,7 +128,7 @@ def test_the_ini_file_of_the_page_is_one(pytester):
     """Every key that the page names is known, and its value taken."""
     page = Path(__file__).resolve().parents[2] / "docs" / "gates.md"
     ini = re.search(r"```ini\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)[1]
-    assert ini.count("irm_") == 6
+    assert ini.count("irm_") == 7
     pytester.makeini(ini)
     test = 'def test_given():\n    assert_no_regression(RUN, OLD, QRELS, "RR")\n'
     session(pytester, test, "--strict-config").assert_outcomes(passed=1)

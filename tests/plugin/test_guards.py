@@ -16,6 +16,7 @@ from irmetrics_edu.assertions import (
     assert_no_regression,
 )
 from irmetrics_edu.assertions.baseline import Baseline, Gate
+from irmetrics_edu.assertions.judging import judge
 from irmetrics_edu.assertions.policy import Policy
 from irmetrics_edu.assertions.segments import groups, named, texts
 from irmetrics_edu.assertions.verdict import regression
@@ -48,7 +49,10 @@ def test_five_of_36_queries_that_fall_to_nothing_are_stopped():
     assert error.summary == (
         "RR fell by 0.1389 > 0.1000, the hard limit for the mean (1.0000 -> 0.8611; 36 queries)"
     )
-    assert "The test by itself: inconclusive (p = 0.0625)" in error.lines
+    assert (
+        "The test can't reject the hypothesis of no change (p = 0.0625, not below 0.05), so it "
+        "decides nothing."
+    ) in " ".join(map(str.strip, error.lines))
     with pytest.warns(InconclusiveWarning, match="RR fell by 0.1389"):
         assert_no_regression(new, old, qrels, "RR", max_observed_drop="off")
     # A tenth of the range is the limit: 3 of 36, 0.0833, are below it.
@@ -169,11 +173,51 @@ def test_queries_that_are_gone_are_counted_and_said():
     run, qrels = at_ranks([1, 4, 1])
     less = {q: r for q, r in run.items() if q != "q1"}
     with pytest.warns(BaselineWarning, match=r"on the 2 queries .* 1 query is gone \(q1\)"):
-        (verdict,) = assert_no_regression(less, run, qrels, "RR", missing_queries="skip")
+        (verdict,) = assert_no_regression(
+            less, run, qrels, "RR", missing_queries="skip", max_gone="off"
+        )
     assert (verdict.word, verdict.before, verdict.after) == ("pass", 1.0, 1.0)
     # Where a missing query counts 0, losing it is a loss.
     error = failing(less, run, qrels, "RR", protected=["q1"])
     assert error.summary == "RR of protected query q1 fell by 0.2500 (0.2500 -> 0.0000)"
+    # A query that neither has was 0 and is 0: it is not new.
+    (verdict,) = assert_no_regression(less, less, qrels, "RR")
+    assert (verdict.word, len(verdict.differences), verdict.after) == ("pass", 3, 2 / 3)
+
+
+def test_a_run_improves_on_no_queries_that_it_picks():
+    """Six that rise are an improvement; with six more that it leaves out they are none."""
+    old, qrels = at_ranks([2] * 12)
+    new = dict(list(at_ranks([1] * 12)[0].items())[:6])
+    picked = {"measures": "RR", "missing_queries": "skip"}
+    error = failing(new, old, qrels, check=assert_improves, **picked)
+    assert error.summary.startswith("6 of the baseline's 12 queries are gone, more than 5% (q6, ")
+    assert "the mean rose, so the test" in " ".join(error.lines)
+    assert_improves(new, old, qrels, max_gone=0.5, **picked)
+
+
+@pytest.mark.parametrize("deleted", [1, 2])
+def test_a_gate_whose_hard_queries_were_deleted_fails(deleted):
+    """20 queries, of which the worst are deleted: 1 of 20 is the share that may go, 2 are more."""
+    old, qrels = at_ranks([9, 9] + [1] * 18)
+    kept = Baseline.of(evaluate(old, qrels, "RR P@1"), qrels)
+    fewer = {q: of for q, of in qrels.items() if q not in list(qrels)[:deleted]}
+    judged = [
+        judge(Gate(old, fewer, "RR P@1", {}).against(kept), Policy(**limits), reveal=reveal)
+        for limits, reveal in (({}, "all"), ({}, "hint"), ({"max_gone": "off"}, "all"))
+    ]
+    if deleted == 1:
+        assert [one.error for one in judged] == [None] * 3
+        return
+    told, hint, lifted = (one.error for one in judged)
+    assert told.summary == "2 of the baseline's 20 queries are gone, more than 5% (q0, q1)"
+    assert str(told).count("queries are gone, more than") == 1
+    assert "No score changed, so the test alone passes." in told.lines
+    assert hint.summary == "2 of the baseline's 20 queries are gone"
+    assert [v.word for v in judged[0].verdicts] == ["fail", "fail"]
+    assert lifted is None
+    with pytest.raises(InputError, match="max_gone=5 is out of range"):
+        assert_no_regression(old, old, qrels, "RR", max_gone=5)
 
 
 def test_the_means_printed_are_of_what_is_compared():
@@ -199,16 +243,24 @@ def test_a_protected_query_that_cannot_be_compared_is_refused():
             assert_no_regression(run, baseline, qrels, "RR", protected=[query])
 
 
-def test_a_kept_baseline_has_no_score_of_a_query_that_its_run_lacked():
-    """The file says what was measured; what is new later is compared with nothing."""
-    old, _ = at_ranks([1] * 20)
-    new, qrels = at_ranks([2] * 20 + [1] * 20)
+def test_a_kept_baseline_scores_the_queries_that_its_run_lacked():
+    """Those without a ranking were 0; what is judged later was not measured, so it is new."""
+    old, _ = at_ranks([1] * 5)
+    new, qrels = at_ranks([4] * 20)
     kept = Baseline.of(evaluate(old, qrels, "RR"), qrels)
-    assert len(kept.rankings) == len(kept.per_query("RR")) == 20
-    pair = Gate(new, qrels, "RR", {}).against(kept)
+    assert (len(kept.per_query("RR")), kept.means, kept.rankings["q7"]) == (20, {"RR": 0.25}, [])
+    pair = Gate(new, qrels, "RR", {}).against(Baseline.read(kept.entry()))
     (verdict,) = regression(pair.before, pair.after, Policy())
-    assert (verdict.before, verdict.after, verdict.word) == (1.0, 0.5, "fail")
-    assert len(pair.new) == 20
+    assert (verdict.before, verdict.after, len(pair.new)) == (0.25, 0.25, 0)
+    more = {**qrels, "later": {"r": 1}}
+    assert Gate(new, more, "RR", {}).against(kept).new == ["later"]
+    # Earlier releases kept no score of such queries: what is left compares five perfect ones.
+    some = {q: found for q, found in kept.entry()["queries"].items() if found[1]}
+    earlier = Baseline.read({**kept.entry(), "queries": some, "means": {"RR": 1.0}})
+    with pytest.raises(
+        InputError, match=r"no scores of the 15 queries that its run lacked \(q10, "
+    ):
+        Gate(new, qrels, "RR", {}).against(earlier)
 
 
 def test_gmap_is_gated_by_the_values_of_its_queries_and_says_so():
@@ -401,17 +453,55 @@ def test_messages_carry_the_text_of_queries():
     assert texts(None, ["q"]) == {}
 
 
-def test_a_message_says_what_p_tests_and_how_to_accept():
-    """In words, and with what decides."""
-    old, qrels = at_ranks([1] * 12)
-    text = " ".join(failing(at_ranks([2] * 12)[0], old, qrels, "RR").lines)
-    assert "p tests whether the mean changed at all" in text
-    assert "Below 0.05 the gate fails." in text
-    assert "If the change is meant: make this run the baseline" in text
-    new, old, qrels = lost(1)
-    text = " ".join(failing(new, old, qrels, "RR", max_drop=0.05, protected=["q0"]).lines)
-    assert "p tests whether the mean changed by -0.05." in text
-    assert "Below 0.05 the gate passes." in text
+@pytest.mark.parametrize(
+    ("check", "ranks", "options", "says"),
+    [
+        # All 12 fall by as much: 2 of 2^12 swaps are as far, 0.00049.
+        (assert_no_regression, [2] * 12, {}, "rejects the hypothesis of no change (p = 0.0005, "),
+        (
+            assert_no_regression,
+            [2] * 12,
+            {},
+            "below 0.05): the mean fell, so the test alone fails.",
+        ),
+        (
+            assert_no_regression,
+            [2] + [1] * 35,
+            {"max_drop": 0.05, "protected": ["q0"]},
+            "below 0.05): any fall is less, so the test alone passes.",
+        ),
+        (
+            assert_improves,
+            [1] * 4,
+            {"measures": "RR P@3", "by": 0.05, "baseline": [2] * 4},
+            "RR: inconclusive (0.5000 -> 1.0000; p = 0.1250 for a rise by 0.05)",
+        ),
+        (
+            assert_no_regression,
+            [2] * 12,
+            {"measures": "RR P@2"},
+            "P@2: pass (0.5000 -> 0.5000; no score changed)",
+        ),
+        (assert_improves, [2] * 12, {"by": 0.1}, "The mean did not rise by more than 0.1."),
+        (
+            assert_improves,
+            [1] * 12,
+            {"baseline": [2] * 3 + [1] * 9},
+            "can't reject the hypothesis of no change (p = 0.2500, not below 0.05), so it decides",
+        ),
+    ],
+)
+def test_one_sentence_says_which_hypothesis_was_tested_and_what_follows(
+    check, ranks, options, says
+):
+    """It never names a verdict that another line contradicts."""
+    options = {"measures": "RR", "baseline": [1] * len(ranks), **options}
+    old, qrels = at_ranks(options.pop("baseline"))
+    lines = failing(at_ranks(ranks)[0], old, qrels, check=check, **options).lines
+    text = " ".join(map(str.strip, lines))
+    assert says in text
+    assert "the gate passes" not in text
+    assert ("If the change is meant" in text) == (check is assert_no_regression)
 
 
 @pytest.mark.parametrize(("k", "relevant"), [(10, 10), (None, 28), (None, 300)])

@@ -25,6 +25,9 @@ RUN = {"q1": ["x", "b", "a"], "q2": ["y", "z"]}
 TESTS = (
     DATA
     + """
+import unittest
+from irmetrics_edu.assertions import assert_ndcg as check
+
 def test_good(assert_ndcg):
     assert_ndcg(RUN, QRELS, k=2, at_least=0.1)
 
@@ -33,6 +36,10 @@ def test_low(assert_ndcg):
 
 def test_bad_input(assert_ndcg):
     assert_ndcg({"q1": ["a", "a"]}, QRELS, k=2, at_least=0.45)
+
+class TestRanking(unittest.TestCase):
+    def test_case(self):
+        check(RUN, QRELS, k=2, at_least=0.45)
 """
 )
 IN_UNITTEST = (
@@ -58,7 +65,6 @@ MODES = [
     "-v",
     "-vv",
     "-n0",
-    "-n2",
     *(f"--tb={style}" for style in ("auto", "long", "short", "line", "native", "no")),
     "--full-trace",
     "--tb=native --full-trace -vv",
@@ -112,20 +118,26 @@ def no_frame_of_ours(text):
 
 
 @pytest.mark.parametrize(
-    ("mode", "ci"), [(mode, False) for mode in MODES] + [("", True), ("-n2 -q --tb=no", True)]
+    ("mode", "ci"), [(mode, False) for mode in MODES] + [("", True), ("-n2", True)]
 )
 def test_the_first_line_is_the_whole_summary(pytester, monkeypatch, mode, ci):
-    """One line in the summary and in JUnit, scores as properties, and no frame of ours."""
+    """One line in the summary and in JUnit, scores as properties, and no frame of ours.
+
+    A test written for unittest reads the same, but where a full trace is asked for.
+    """
     if ci:
         monkeypatch.setenv("CI", "true")
-    result = session(pytester, mode)
+    full = "--full-trace" in mode
+    result = session(pytester, mode, TESTS.partition("class ")[0] if full else TESTS)
     text = result.stdout.str()
     if mode != "-qq":  # which leaves out the last line, and in some versions the summary
-        result.assert_outcomes(passed=1, failed=2)
+        result.assert_outcomes(passed=1, failed=2 if full else 3)
         assert summaries(result)["test_low"] == LINE
+        assert full or summaries(result)["TestRanking::test_case"] == LINE
     assert no_frame_of_ours(text)
     messages, properties = junit(pytester)
     assert messages["test_low"] == LINE
+    assert full or messages["test_case"] == LINE
     assert messages["test_bad_input"].endswith("remove the repetition")
     assert properties["test_low"] == {"nDCG@2": "0.148041"}
     assert properties["test_good"] == {"nDCG@2": "0.148041"}
@@ -144,14 +156,6 @@ def test_on_a_narrow_screen_the_numbers_come_first(pytester, monkeypatch):
     """Pytest cuts its summary at the screen's edge outside CI; what was measured stays."""
     monkeypatch.setenv("COLUMNS", "80")
     assert summaries(session(pytester, ""))["test_low"].startswith("nDCG@2 0.1480 < 0.4500 (")
-
-
-@pytest.mark.parametrize("mode", ["", "--tb=native", "-n2"])
-def test_a_unittest_case_under_pytest(pytester, mode):
-    """Tests written for unittest read the same under pytest."""
-    result = session(pytester, mode, IN_UNITTEST)
-    assert summaries(result)["TestRanking::test_low"] == LINE
-    assert no_frame_of_ours(result.stdout.str())
 
 
 def run_python(*arguments):
@@ -199,8 +203,6 @@ def test_under_o_a_script_still_fails(tmp_path):
     code, text = run_python("-O", str(script))
     assert code == 1
     assert f"RankingAssertionError: {LINE}" in text
-    code, text = run_python("-O", "-m", "pytest", "-q", "-p", "no:cacheprovider", str(script))
-    assert code != 0
 
 
 @pytest.mark.parametrize("kind", ["failure", "bad input"])
@@ -249,6 +251,31 @@ def test_bounds(assert_ndcg, ranking):
     result.stdout.fnmatch_lines(["pass*nDCG (1 of 6)*0.6199*test_bounds"])
 
 
+OWN = """
+from irmetrics_edu import Working, metric
+
+@metric("OfConftest{n}")
+def of_conftest{n}(rows, k=None):
+    "OfConftest is the number of relevant documents."
+    return Working(rows.relevant(1) * 1.0, how="R", quantities={{"R": rows.relevant(1)}}, rows=rows)
+"""
+
+
+def test_an_own_metric_of_a_conftest_has_its_assertion_as_a_fixture(pytester):
+    """Of the first conftest and of one in a folder."""
+    for n, folder in ((1, pytester.path), (2, pytester.mkdir("deep"))):
+        (folder / "conftest.py").write_text(OWN.format(n=n), encoding="utf-8")
+        (folder / f"test_own{n}.py").write_text(
+            DATA  # q1 has 2 relevant documents, q2 has 1
+            + f"def test_it(assert_of_conftest{n}):\n"
+            + f"    assert_of_conftest{n}(RUN, QRELS, equals=1.5)\n",
+            encoding="utf-8",
+        )
+    # In a process of its own: a metric is registered for as long as the process lives.
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--tb=short")
+    result.assert_outcomes(passed=2)
+
+
 def test_options_markers_and_fixtures_are_announced(pytester):
     """--help, --markers and --fixtures tell what there is; options have twins in the ini file."""
     text = pytester.runpytest_inprocess("--help").stdout.str()
@@ -259,6 +286,18 @@ def test_options_markers_and_fixtures_are_announced(pytester):
     text = pytester.runpytest_inprocess("--fixtures").stdout.str()
     for name in ("assert_ndcg", "assert_map", "assert_metric", "irm_baseline", "irm_run"):
         assert name in text
+
+
+@pytest.mark.parametrize("name", ["irmetrics-edu", "irmetrics_edu", "irmetrics_edu.pytest_plugin"])
+def test_the_plugin_is_left_out_and_loaded_by_each_of_its_names(pytester, name):
+    """The name of the header, of the package and of the module; loading it again is no error."""
+    left_out = session(pytester, f"-p no:{name}")
+    left_out.assert_outcomes(errors=3, failed=1)
+    left_out.stdout.fnmatch_lines(["E*fixture 'assert_ndcg' not found"])
+    if name != "irmetrics_edu":  # which is the package, and no plugin
+        session(pytester, f"-p {name}").assert_outcomes(passed=1, failed=3)
+        pytester.makeconftest('pytest_plugins = ["irmetrics_edu.pytest_plugin"]')
+        session(pytester, "").assert_outcomes(passed=1, failed=3)
 
 
 @pytest.mark.parametrize("how", ["marker", "option", "ini"])

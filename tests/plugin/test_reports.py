@@ -175,7 +175,7 @@ def test_an_empty_report_is_a_report(pytester):
 
 
 def test_the_table_is_short_and_can_be_left_out(pytester):
-    """Ten lines unless -v; none with --irm-table=no, none with -q."""
+    """Ten lines unless -v; none with --irm-table=no, none with -q unless asked for."""
     pytester.makepyfile(
         test_it="import pytest\n@pytest.mark.parametrize('i', range(15))\n"
         "def test_it(assert_mrr, i):\n    assert_mrr([1, 0], at_least=0.5)\n"
@@ -186,6 +186,8 @@ def test_the_table_is_short_and_can_be_left_out(pytester):
     assert run("-p", "no:cacheprovider", "-v").stdout.str().count("\npass ") == 15
     for option in ("--irm-table=no", "-q"):
         assert "rankings" not in run("-p", "no:cacheprovider", option).stdout.str()
+    asked = run("-p", "no:cacheprovider", "-q", "--irm-table=yes").stdout.str()
+    assert asked.count("\npass ") == 10
 
 
 def test_a_report_that_cannot_be_written_is_told_at_the_end(pytester):

@@ -3,7 +3,7 @@
 import pytest
 from mypy import api
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.suite("sandbox")]
 
 GOOD = """
 from irmetrics_edu.assertions import RankingAssertionError, assert_dcc, assert_gmap, assert_ndcg

@@ -133,17 +133,75 @@ def test_a_seed_gives_the_same_and_a_variant_the_same_with_other_values():
     assert not {q.drawn for q in other} & {q.drawn for q in first}
 
 
-@pytest.mark.slow
-def test_hundreds_of_questions_over_all_chapters():
-    """The exercises' own specs: every kind, every chapter, no question twice."""
-    bank = drawn(_origins(ROOT / "solutions"), 300, seed=1)
+# What a number under this name counts, or the question does not say what to do with it.
+UNITS = {
+    "seconds": "second", "sizes": "bytes", "length": "characters", "window": "words",
+    "percentile": "percent", "threshold": "score",
+}  # fmt: skip
+
+
+def ill_posed(asked, question):
+    """Why a student who knows the subject could not answer; nothing if all is well."""
+    data = dict(asked.data)
+    tables = [value for value in data.values() if ", " in value or "; " in value]
+    if len({*tables}) < len(tables):
+        yield "two tables are the same"
+    if asked.kind == "order":
+        scores = sorted(
+            float(n) for n in re.findall(r"[A-D] (-?\d+(?:[.]\d+)?)", asked.right.feedback)
+        )
+        if min(b - a for a, b in pairwise(scores)) < 0.004:  # of scores shown to three decimals
+            yield "the order hangs on a small difference"
+    yield from (
+        f"no unit of {n}" for n, word in UNITS.items() if n in data and word not in asked.asks
+    )
+    gains = {"gain-without-minus-1", "gain-exp"} & {*question.labels}
+    if gains and not re.search("gain|attention", asked.text):
+        yield "it does not say what the gain is"
+    lists = next(iter(question.inputs(Random(1)).items()))
+    if lists[0] == "samples" and ";" not in data["samples"]:
+        yield "several rankings are printed as one"
+    if len({option.text for option in asked.options}) < len(asked.options):
+        yield "two options read the same"
+
+
+def test_questions_over_all_chapters_are_well_posed():
+    """The exercises' own specs: every kind, every chapter, no question twice, none ill posed."""
+    assert_well_posed(120)
+
+
+def assert_well_posed(count):
+    """So many questions over all chapters; `make test-questions` asks for more than a test does."""
+    origins = _origins(ROOT / "solutions")
+    of = {(o.chapter, o.question.name): o.question for o in origins}
+    bank = drawn(origins, count, seed=7)
     assert bank.complete
     questions = bank.questions
     assert {q.chapter for q in questions} == {source.stem[:2] for source in sources()}
     assert {q.kind for q in questions} == {"numeric", "choice", "order"}
-    assert len({q.text for q in questions}) == len({q.ident for q in questions}) == 300
+    assert len({q.text for q in questions}) == len({q.ident for q in questions}) == count
     for asked in questions:
-        assert len({option.text for option in asked.options}) == len(asked.options)
+        assert list(ill_posed(asked, of[asked.chapter, asked.name])) == []
         assert sum(option.right for option in asked.options) == 1
         assert all(option.feedback for option in asked.options)
         assert len(asked.solution) > 20
+
+
+def test_no_wording_leaves_another_answer_open():
+    """What was once asked in words that have another answer: read anew by a plain computation."""
+    asks = {o.question.name: o.question.asks for o in _origins(ROOT / "solutions")}
+    # Without "expected", every alpha up to 1 would do.
+    assert "expected score" in asks["largest_alpha"]
+    k, p = 5, 0.005
+    alpha = asked_right("largest_alpha", {"k": k, "p": p})
+    none, one = (1 - p) ** k, k * p * (1 - p) ** (k - 1)
+    assert none * k * alpha == pytest.approx(one * (1 + (k - 1) * alpha))
+    assert "mean of the queries' improvements" in asks["improvement"]
+    values = {"values": {"q1": 0.3, "q2": 0.2}, "baseline": {"q1": 0.2, "q2": 0.4}}
+    assert asked_right("improvement", values) == pytest.approx((0.1 / 0.2 - 0.2 / 0.4) / 2)
+
+
+def asked_right(name, inputs):
+    """What is right for these inputs of an exercise's question."""
+    [found] = [o.question for o in _origins(ROOT / "solutions") if o.question.name == name]
+    return found.right(inputs)

@@ -10,13 +10,14 @@ from pathlib import Path
 from irmetrics_edu.commands.questions import _origins
 from irmetrics_edu.questions import canvas, drawn, qti
 from irmetrics_edu.writing import write
-from tests.questions.test_bank import ROOT
+from tests.questions.test_bank import ROOT, assert_well_posed
 
-COUNT = 300
+COUNT, DRAWN = 300, 2000
 
 
 def main(folder: Path) -> None:
     """A package of each format, and `expected.json`: for each item the answers, as it has them."""
+    assert_well_posed(DRAWN)
     questions = drawn(_origins(ROOT / "solutions"), COUNT, seed=12).questions
     write(folder / "qti.zip", qti.package(questions, "Quiz <1> & more"))
     write(folder / "canvas.zip", canvas.package(questions, "Quiz <1> & more"))

@@ -1,12 +1,19 @@
 """MAP, GMAP, MRR and mean ERR: document 004, trec_eval, and what happens to odd queries."""
 
+import math
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import pytrec_eval
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from irmetrics_edu import compare, evaluate
+from irmetrics_edu.assertions.registry import assertion
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.runs.aggregation import (
     AGGREGATES,
@@ -99,30 +106,29 @@ def test_a_judged_query_that_the_run_lacks_counts_0() -> None:
     left_out = mean_average_precision.working(run, qrels, missing_queries="skip")
     assert left_out.value == 1.0
     assert any("'2'" in note and "left out" in note for note in left_out.notes)
-    with pytest.raises(InputError, match="the run does not have query '2', which is judged"):
+    with pytest.raises(InputError, match="query '2' is judged but not in the run"):
         mean_average_precision(run, qrels, missing_queries="refuse")
 
 
 def test_a_query_that_nobody_judged() -> None:
-    """It is an error that names it, unless it is to be ignored; then a note names it."""
+    """It is left out and a note names it; it can be an error that names it."""
     run, qrels = {"1": ["a"], "9": ["b"]}, {"1": {"a": 1}}
     with pytest.raises(InputError, match=r"query '9'.*unjudged_queries='ignore'"):
-        mean_average_precision(run, qrels)
-    working = mean_average_precision.working(run, qrels, unjudged_queries="ignore")
+        mean_average_precision(run, qrels, unjudged_queries="refuse")
+    working = mean_average_precision.working(run, qrels)
     assert working.value == 1.0
     assert any("'9'" in note for note in working.notes)
 
 
 def test_queries_without_relevant_documents() -> None:
-    """They count 0, or by the metric's convention are left out with a note; NaN is refused."""
+    """They count 0, or by the metric's convention are left out with a note, or are NaN."""
     run, qrels = {"1": ["a"], "2": ["b"]}, {"1": {"a": 1}, "2": {"b": 0}}
     assert mean_average_precision(run, qrels) == 0.5
     working = mean_average_precision.working(run, qrels, no_relevant="skip")
     assert working.value == 1.0
     assert any("'2'" in note for note in working.notes)
-    with pytest.raises(InputError, match="query '2'"):
-        mean_average_precision(run, qrels, no_relevant="nan")
-    with pytest.raises(InputError, match="no query"):
+    assert math.isnan(mean_average_precision(run, qrels, no_relevant="nan"))
+    with pytest.raises(InputError, match="every query is skipped"):
         mean_average_precision({"2": ["b"]}, {"2": {"b": 0}}, no_relevant="skip")
 
 
@@ -131,12 +137,12 @@ def test_queries_without_relevant_documents() -> None:
     [
         ({1: ["a"]}, {"1": {"a": 1}}, ["query 1", "'1'", "type"]),
         ({"1 ": ["a"]}, {"1": {"a": 1}}, ["query '1 '", "'1'", "white space"]),
-        ({"1": ["a"]}, {}, ["no query is judged"]),
-        ({"1": ["a"]}, {"1": {}}, ["query '1'", "nothing is judged"]),
+        ({"1": ["a"]}, {}, ["no query of the run is judged"]),
+        ({"1": ["a"]}, {"1": {}}, ["no query of the run is judged"]),
         ({"1": ["a", "a"]}, {"1": {"a": 1}}, ["query '1'", "'a'", "rank 2", "twice"]),
         ({"1": ["a"]}, {"1": {"a": float("nan")}}, ["query '1'", "'a'", "nan"]),
-        ([["a"]], {"1": {"a": 1}}, ["[['a']] is not a run"]),
-        ({"1": ["a"]}, [{"a": 1}], ["[{'a': 1}] are not qrels"]),
+        ([["a"]], {"1": {"a": 1}}, ["piece 1 of the run is ['a']"]),
+        ({"1": ["a"]}, [{"a": 1}], ["[{'a': 1}] are not judgments"]),
         ({}, None, ["no queries"]),
         ({"1": ["a"]}, None, ["query '1'", "needs judgments"]),
     ],
@@ -147,6 +153,61 @@ def test_bad_input_is_refused(run, qrels, words: list[str]) -> None:  # type: ig
         mean_average_precision(run, qrels)
     for word in words:
         assert word in str(caught.value)
+
+
+def outcome(scored: Callable[[], Any]) -> tuple[float | None, str]:
+    """A value, or the words of a refusal."""
+    try:
+        return round(float(scored()), 12), ""
+    except InputError as error:
+        return None, str(error)
+
+
+judged = st.dictionaries(st.sampled_from("abcd"), st.sampled_from([None, 0, 0, 1, 3]), max_size=3)
+ranked = st.lists(st.sampled_from("abcde"), unique=True, max_size=4)
+ids = st.sampled_from(["1", "2", "3", "4"])
+
+
+@settings(max_examples=40)
+@pytest.mark.parametrize("aggregate", AGGREGATES.values(), ids=str)
+@given(
+    st.dictionaries(ids, ranked, max_size=4),
+    st.dictionaries(ids, judged, max_size=4),
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "missing_queries": st.sampled_from(["zero", "skip", "refuse"]),
+            "unjudged_queries": st.sampled_from(["ignore", "refuse"]),
+            "no_relevant": st.sampled_from(["zero", "one", "nan", "skip"]),
+        },
+    ),
+)
+def test_the_same_queries_count_as_in_an_evaluation(aggregate, run, qrels, options) -> None:  # type: ignore[no-untyped-def]
+    """The function and `evaluate` have one rule: the same values, and the same refusals."""
+    if "no_relevant" not in aggregate.metric.defaults:
+        options.pop("no_relevant", None)
+    own = {n: options[n] for n in options if n == "no_relevant"}
+    of_run = {n: options[n] for n in options if n != "no_relevant"}
+    asked = aggregate.using(**own)
+    value, refusal = outcome(lambda: aggregate(run, qrels, **options))
+    there = outcome(lambda: evaluate(run, qrels, asked, "irmetrics_edu", **of_run)[asked])
+    assert repr((value, refusal)) == repr(there)
+    if value is None or not math.isfinite(value) or not any(run.values()) or "skip" in own.values():
+        return  # a gate refuses an empty run, and a comparison a query without a score
+    check = assertion(f"assert_{aggregate.name.casefold()}")
+    by = {"conventions": "irmetrics_edu"}
+    assert check(run, qrels, equals=value, **by, **options) == pytest.approx(value)
+    two = {"one": run, "again": run}
+    compared = compare(two, qrels, asked, **by, **of_run, resamples=9)
+    assert {round(e[asked], 12) for e in compared.evaluations.values()} == {value}
+
+
+def test_a_floor_stays_with_its_aggregate() -> None:
+    """The root of 1 x 0.01; by its name alone GMAP has the floor of the conventions."""
+    run, qrels = {"1": ["a"]}, {"1": {"a": 1}, "2": {"b": 1}}
+    floored = geometric_mean_average_precision.using(floor=0.01)
+    e = evaluate(run, qrels, [floored, "GMAP"], "irmetrics_edu")
+    assert e.mean == {"GMAP(floor=0.01)": pytest.approx(0.1), "GMAP": 0.0}
 
 
 def test_unknown_choices_are_refused() -> None:

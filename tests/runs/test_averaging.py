@@ -159,7 +159,7 @@ def test_compare_shows_it_and_tests_the_others():
 
 
 def test_summary_gives_it_no_interval():
-    """The bootstrap is of a mean of values."""
+    """The interval is of a mean of values."""
     shown = evaluate(RUN, QRELS, "micro-R@3").summary()
     assert shown.lines[0][-2:] == pytest.approx([float("nan")] * 2, nan_ok=True)
     assert any("micro-R@3 has no interval" in note for note in shown.notes)

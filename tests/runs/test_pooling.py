@@ -113,12 +113,6 @@ def test_many_queries_and_one_that_loses_all_its_judgments() -> None:
         ),
         (lambda: leave_out("A", RUNS, {}, bpref, depth=2), ["nothing is judged"]),
         (
-            lambda: leave_out(
-                "A", {"A": {"1": ["x"], "9": ["x"]}}, {"1": {"x": 1}}, bpref, depth=2
-            ),
-            ["query '9'", "nothing is judged"],
-        ),
-        (
             lambda: leave_out("A", {"A": {1: ["x"]}}, {"1": {"x": 1}}, bpref, depth=2),
             ["query 1", "'1'", "type"],
         ),

@@ -7,13 +7,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 from irmetrics_edu import compare, evaluate
 from irmetrics_edu.commands import compare as command
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.runs import resampling
-from irmetrics_edu.runs.resampling import interval, swapped
+from irmetrics_edu.runs.intervals import enough, interval, student
+from irmetrics_edu.runs.resampling import swapped
 from irmetrics_edu.runs.significance import (
     minimum_detectable,
     paired_difference,
@@ -23,7 +24,6 @@ from irmetrics_edu.runs.significance import (
     sign,
     wilcoxon,
 )
-from irmetrics_edu.runs.summary import bootstrap_interval
 
 pytestmark = pytest.mark.filterwarnings("error::RuntimeWarning")
 
@@ -69,14 +69,46 @@ def test_all_tests_agree_with_scipy(seed: int, n: int) -> None:
     assert found.p["randomisation"] == pytest.approx(theirs, abs=1e-12 + within)
 
 
-def test_the_bootstrap_draws_from_all_ways_to_draw() -> None:
-    """Of five values there are 5^5 ways: the interval's ends are theirs."""
-    values = np.array([0.1, 0.25, 0.3, 0.7, 0.95])
-    means = [np.mean(way) for way in itertools.product(values, repeat=5)]
-    for confidence in (0.8, 0.95):
-        ends = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
-        found = bootstrap_interval(values, confidence=confidence, resamples=200_000)
-        assert found == pytest.approx(tuple(ends), abs=0.006)
+@pytest.mark.parametrize("level", [0.3, 0.05, 1e-6])
+def test_the_interval_is_scipys_at_any_size(level: float) -> None:
+    """Quantiles of Student's t, and the interval of values around one that is far from 0."""
+    for freedom in (1, 2, 5, 49, 5000, 10**6):
+        beyond = special.stdtr(freedom, -student(level / 2, freedom))
+        assert beyond == pytest.approx(level / 2, rel=1e-9)
+    values = np.random.default_rng(2).exponential(0.1, 40) + 3
+    half = stats.sem(values) * student(level / 2, 39)
+    theirs = (values.mean() - half, values.mean() + half)
+    assert interval(values, level) == pytest.approx(theirs, rel=1e-12)
+
+
+def test_too_few_queries_have_no_interval() -> None:
+    """Exactly where the randomisation test can give no p below the level, and where all agree."""
+    for level in (0.1, 0.05, 0.01):
+        rising = np.linspace(0.1, 0.2, enough(level))
+        assert randomisation(rising) < level <= randomisation(rising[1:])
+        for alike in (0, 30):  # queries whose scores are equal count for nothing
+            found, few = (
+                paired_difference(np.r_[d, np.zeros(alike)], level=level)
+                for d in (rising, rising[1:])
+            )
+            assert found.low < found.mean < found.high
+            assert math.isnan(few.low)
+    assert math.isnan(paired_difference(np.full(30, 0.1)).high)
+
+
+@pytest.mark.parametrize("n", [6, 10, 20, 50])
+def test_the_interval_holds_its_level(n: int) -> None:
+    """Normal differences, and reciprocal ranks that mostly stay: 95 %, but for what is drawn."""
+    rng, zeros = np.random.default_rng(n), np.zeros(3 * n)
+    ranks = 1 / np.array([1, 1, 2, 3, 5, 10, np.inf])
+    changes = np.r_[np.subtract.outer(ranks, ranks[1:]).ravel(), zeros]
+    for drawn, true in (
+        (rng.normal(0.1, 0.2, (2000, n)), 0.1),
+        (rng.choice(changes, (2000, n)), changes.mean()),
+    ):
+        ends = [interval(d, 0.05, telling=np.count_nonzero(d)) for d in drawn]
+        held = [low <= true <= high for low, high in ends if not math.isnan(low)]
+        assert 0.93 < np.mean(held) < 0.99
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -90,21 +122,17 @@ def test_wilcoxon_counts_ties_exactly(seed: int) -> None:
     assert wilcoxon((0.7 + d) - 0.7) == wilcoxon(d)
 
 
-def test_the_normal_limits_agree_with_what_they_stand_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond their bounds, swaps and bootstrap give nearly what drawing would, even if skewed."""
+def test_the_normal_limit_agrees_with_what_it_stands_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond its bound, the limit is nearly what drawing would give, even if skewed."""
     rng = np.random.default_rng(3)
     d = rng.exponential(1.0, 30_000) - 0.989
     limit = swapped(d, margin=0.0)
     assert limit.ways == "normal limit"
-    few = rng.choice([0.0, 1.0], 6000, p=[0.9995, 0.0005])  # three queries or so differ
-    ends = interval(few, 0.025)
     monkeypatch.setattr(resampling, "_SWAPPED", 10**6)
-    monkeypatch.setattr(resampling, "_DRAWN", 10**6)
     drawn = swapped(d, margin=0.0, resamples=2000)
     assert drawn.ways == "2,000 resamples, seed 0"
     assert limit.p == pytest.approx(drawn.p, abs=4 * math.sqrt(limit.p / 2000))
     assert 0.01 < limit.p < 0.2
-    assert ends == pytest.approx(interval(few, 0.025, resamples=2000), abs=1.5 / 6000)
 
 
 def test_a_few_huge_queries_have_no_normal_limit() -> None:
@@ -138,7 +166,7 @@ def test_what_is_zero_or_constant_but_for_rounding_is_seen_as_such() -> None:
     found = paired_difference(after - before)
     assert math.isnan(found.effect)
     assert math.isnan(found.p["t"])
-    assert found.low == found.high == found.mean
+    assert math.isnan(found.low)
     assert found.detectable == 0
     nothing = paired_difference((after + 1e-15) - after)
     assert (nothing.ties, nothing.effect, set(nothing.p.values())) == (4, 0.0, {1.0})
@@ -229,27 +257,29 @@ def runs(n: int) -> tuple[dict[str, dict[str, dict[str, float]]], dict[str, dict
 def test_very_many_queries_are_compared_without_draws_and_how_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """30,000 queries: the table says that p is a normal limit, the details that the interval is."""
+    """30,000 queries: the table says that p is a normal limit."""
     systems, qrels = runs(30_000)
     evaluations = {name: evaluate(run, qrels, "RR nDCG") for name, run in systems.items()}
     monkeypatch.setattr(np.random, "PCG64", lambda _seed: None)  # nothing is drawn
     c = compare(evaluations)
     assert "randomisation test (normal limit)" in c.table().text()
-    assert "limit for more than 5,000 queries" in c.details().text()
-    assert "limit for more than 5,000 queries" in evaluations["old"].summary().text()
     assert c.to_dict()["comparisons"][0]["ways"] == "normal limit"
 
 
 def test_what_a_test_cannot_find_is_said() -> None:
     """One query gives no p below 1, 9,999 resamples none below 0.0001, equal ones no t."""
     systems, qrels = runs(2)
-    text = compare(systems, qrels, "RR").table().text()
+    two = compare(systems, qrels, "RR")
+    assert "it takes 6 queries that differ by unlike amounts" in str(two.details().notes)
+    assert "it takes 6 queries, not all of one score" in str(
+        evaluate(systems["old"], qrels).summary().notes
+    )
+    text = two.table().text()
     assert "all 2 ways to swap can't give a p below 1" in text
     systems, qrels = runs(40)
     found = compare(systems, qrels, "RR", level=1e-9)
     assert "9,999 resamples, seed 0 can't give a p below 0.0001" in found.table().text()
-    assert "99.9999999% bootstrap interval" in found.details().text()
-    assert "too few for an interval so wide" in found.details().text()
+    assert "the 99.9999999% interval of the difference from old" in found.details().text()
     systems["new"] = {q: {"a": 1.0} for q in qrels}
     alike = compare(systems, qrels, "RR", test="t")
     assert "the t-test has no p if all queries differ by the same amount" in alike.table().text()
@@ -273,7 +303,6 @@ def test_warnings_of_libraries_are_none() -> None:
         for values in ([0.1, 0.1], [0.0, 0.1, 0.1, -0.1], [0.0] * 4, [0.2] * 60):
             paired_difference(np.array(values))
         assert math.isnan(paired_t(np.array([0.1])))
-        assert math.isnan(bootstrap_interval(np.array([0.1]))[0])
 
 
 @pytest.mark.parametrize("level", ["1e-9", "0.01", "1e-300"])

@@ -1,15 +1,18 @@
-"""Every page under axe-core: `python -m tests.site.axe AXE.js`, narrow and wide, by day and night.
+"""Each kind of page under axe-core, narrow and wide, by day and night: `-m tests.site.axe AXE.js`.
 
 axe-core (Deque Systems, MPL-2.0) is no part of the project; `make test-axe` fetches it.
 """
 
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 
+from irmetrics_edu.playground import write_page
 from irmetrics_edu.site.build import build
 from tests.playground.test_page import (
     EMPTY,
@@ -29,6 +32,9 @@ RUN = """axe.run(document, {resultTypes: ["violations"]}).then((found) =>
         `${v.id} (${v.nodes.length}): ${v.nodes[0].html} ${v.nodes[0].failureSummary}`)]))"""
 # The observers of sizes have spoken when a frame has been drawn.
 DRAWN = "new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(d)))"
+FOUR = [(width, night) for width in (WIDE, NARROW) for night in (False, True)]
+# Every which page is taken of a kind that one template makes, by the beginnings of their names.
+FEW = {"metric-": 8, "lesson-": 4, r"\d\d_": 3}
 PLAYED = ("", NAMES, EMPTY, TIES, NUGGETS, "damaged")
 
 
@@ -43,21 +49,23 @@ def violations(browser: chromium.Chromium, axe: str) -> list[str]:
     return list(found)
 
 
-def of_pages(browser: chromium.Chromium, axe: str, pages: list[Path]) -> Iterator[list[str]]:
-    """What is wrong with each page, narrow and wide: one by day, the other by night, in turn.
+def looks_at(pages: list[Path]) -> list[tuple[Path, int, bool]]:
+    """Which page is looked at how wide, and by day or by night.
 
-    Pages of metrics and lessons are made from one template each, and get one of the four looks.
+    Of the kinds that have many pages of one template some are taken. A page has one of the four
+    looks in turn; one page of each kind has all four.
     """
-    for number, page in enumerate(pages):
-        looks = [(WIDE, number % 2 == 1), (NARROW, number % 2 == 0)]
-        if page.name.startswith(("metric-", "lesson-")):
-            looks = [looks[number // 2 % 2]]
-        browser.open(page.as_uri(), looks[0][0])
-        for width, night in looks:
-            dark(browser, on=night)
-            browser.resize(width)
-            found = violations(browser, axe)
-            yield [f"{page.name} at {width} px, dark: {night}: {v}" for v in found]
+    kinds: dict[str, list[Path]] = {}
+    for page in pages:
+        language = page.parent.name if len(page.parent.name) == 2 else ""
+        kind = language or next((k for k in FEW if re.match(k, page.name)), "")
+        kinds.setdefault(kind, []).append(page)
+    looks = []
+    for kind, own in kinds.items():
+        for number, page in enumerate(own[:: FEW.get(kind, 1)]):
+            taken = FOUR if number == 0 else [FOUR[number % 4]]
+            looks += [(page, width, night) for width, night in taken]
+    return looks
 
 
 def of_playground(browser: chromium.Chromium, axe: str, folder: Path) -> Iterator[list[str]]:
@@ -72,16 +80,37 @@ def of_playground(browser: chromium.Chromium, axe: str, folder: Path) -> Iterato
                 yield [f"play.html#{state} at {width} px, dark: {night}: {v}" for v in found]
 
 
-def of_site(path: str, axe: str, folder: Path, profiles: Path) -> list[list[str]]:
-    """What is wrong with the pages of the site, by two browsers side by side."""
-    pages = sorted([*folder.glob("*.html"), *folder.glob("??/*.html")])
+def of_site(
+    path: str, axe: str, looks: list[tuple[Path, int, bool]], profiles: Path
+) -> list[list[str]]:
+    """What is wrong with the pages of the site, by two browsers, each taking the next look."""
+    queue = iter(looks)
+    lock = Lock()
 
-    def half(first: int) -> list[list[str]]:
-        with chromium.Chromium(path, profiles / f"{first}") as browser:
-            return list(of_pages(browser, axe, pages[first::2]))
+    def some(number: int) -> list[list[str]]:
+        found = []
+        with chromium.Chromium(path, profiles / f"{number}") as browser:
+            while True:
+                with lock:
+                    page, width, night = next(queue, (None, 0, False))
+                if page is None:
+                    return found
+                dark(browser, on=night)
+                browser.open(page.as_uri(), width)
+                wrong = violations(browser, axe)
+                found.append([f"{page.name} at {width} px, dark: {night}: {v}" for v in wrong])
 
-    with ThreadPoolExecutor(2) as halves:
-        return [found for part in halves.map(half, (0, 1)) for found in part]
+    with ThreadPoolExecutor(2) as browsers:
+        return [found for part in browsers.map(some, (0, 1)) for found in part]
+
+
+def of_playground_alone(path: str, axe: str, folder: Path) -> tuple[list[list[str]], bool]:
+    """What is wrong with the playground, and whether a planted fault is seen."""
+    page = write_page(folder, home="index.html").parent
+    with chromium.Chromium(path, folder / "profile") as browser:
+        looks = list(of_playground(browser, axe, page))
+        look(browser, "at('value').labels[0].remove(), at('value').placeholder = ''")
+        return looks, any(v.startswith("label") for v in violations(browser, axe))
 
 
 def main(axe: str) -> int:
@@ -90,15 +119,16 @@ def main(axe: str) -> int:
     path = chromium.found()
     if path is None:
         sys.exit("no browser is installed: apt-get install chromium")
-    with tempfile.TemporaryDirectory() as temporary:
+    with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(1) as beside:
         folder = Path(temporary) / "site"
+        # The playground needs no site: it is looked at while that is built.
+        playground = beside.submit(of_playground_alone, path, source, Path(temporary) / "play")
         if build(folder):
             return 1
-        looks = of_site(path, source, folder, Path(temporary) / "profiles")
-        with chromium.Chromium(path, Path(temporary) / "profile") as browser:
-            looks += of_playground(browser, source, folder)
-            look(browser, "at('value').labels[0].remove(), at('value').placeholder = ''")
-            seen = any(v.startswith("label") for v in violations(browser, source))
+        pages = sorted([*folder.glob("*.html"), *folder.glob("??/*.html")])
+        looks = of_site(path, source, looks_at(pages), Path(temporary) / "profiles")
+        played, seen = playground.result()
+    looks += played
     wrong = [violation for found in looks for violation in found]
     said = f"axe-core: {len(wrong)} violations in {len(looks)} looks at pages\n"
     sys.stdout.write("\n".join([*wrong, said]))

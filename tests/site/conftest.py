@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -11,23 +12,38 @@ import pytest
 WAIT = 300
 
 
-@pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built once, by the first of the test processes that needs it."""
+@pytest.fixture(scope="session", autouse=True)
+def building(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the site, begun by the first test process, while other tests run."""
     base = tmp_path_factory.getbasetemp()
-    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    out, done = shared / "site", shared / "site.done"
-    try:
-        (shared / "site.begun").touch(exist_ok=False)
-    except FileExistsError:
-        deadline = time.monotonic() + WAIT
-        while not done.exists() and time.monotonic() < deadline:
-            time.sleep(0.2)
-    else:
-        # A process of its own: Sphinx's warnings about its own parts are not these tests' errors.
-        command = [sys.executable, "-m", "irmetrics_edu.site.build", str(out)]
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
-        done.write_text(run.stderr if run.returncode else "")
-    assert done.exists(), "another test process did not finish the site"
-    assert not done.read_text(), done.read_text()
+    out = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "site"
+    wanted = any("built" in getattr(i, "fixturenames", ()) for i in request.session.items)
+    if wanted:
+        try:
+            out.with_suffix(".begun").touch(exist_ok=False)
+        except FileExistsError:
+            return out
+        threading.Thread(target=_build, args=(out,), daemon=True).start()
     return out
+
+
+def _build(out: Path) -> None:
+    # A process of its own: Sphinx's warnings about its own parts are not these tests' errors.
+    command = [sys.executable, "-m", "irmetrics_edu.site.build", str(out)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = out.with_suffix(".said")
+    said.write_text(run.stderr if run.returncode else "", encoding="utf-8")
+    said.rename(out.with_suffix(".done"))
+
+
+@pytest.fixture(scope="session")
+def built(building: Path) -> Path:
+    """The site, when all of it stands."""
+    done = building.with_suffix(".done")
+    deadline = time.monotonic() + WAIT
+    while not done.exists() and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert done.exists(), f"the site was not built within {WAIT} seconds"
+    said = done.read_text(encoding="utf-8")
+    assert not said, said
+    return building

@@ -210,7 +210,8 @@ def followed(page: Path, folder: Path) -> Iterator[tuple[str, str, str]]:
             command, cwd=folder, env=environment, text=True, check=False, encoding="utf-8",
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
-        return _steady(done.stdout.replace("\r\n", "\n").replace(f"{folder}/", ""))
+        shown = done.stdout.removeprefix("\ufeff")  # the mark of an encoding can't be seen
+        return _steady(shown.replace("\r\n", "\n").replace(f"{folder}/", ""))
 
     for block in blocks(page):
         match block.way:

@@ -39,6 +39,7 @@ def test_every_block_is_of_a_known_kind(name: str) -> None:
     assert steps.faults(steps.ROOT / name) == []
 
 
+@pytest.mark.suite("site")
 @pytest.mark.slow
 @pytest.mark.usefixtures("_registry")
 @pytest.mark.parametrize("name", RUN)

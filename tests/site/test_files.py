@@ -17,6 +17,7 @@ from irmetrics_edu.plugin.gate import BaselineGate
 from irmetrics_edu.site import files, reference
 
 PAGES = files.read()
+HEAVY = ("files-conformance", "files-plugin")  # these run pytest, and every vector
 FORMATS = [one for page in PAGES for one in page.format]
 WITH_SCHEMA = {one.schema: one for one in FORMATS if one.schema}
 # What calls a function `write` and writes no file that the reference defines, with the reason.
@@ -150,7 +151,10 @@ def outputs(one: files.Format, folder: Path) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [
+    pytest.param(page, id=page.name, marks=[pytest.mark.suite("site")] * (page.name in HEAVY))
+    for page in PAGES
+])  # fmt: skip
 def test_what_is_printed_follows_its_schema(page: files.Page) -> None:
     """Every example runs, and its JSON is what the schema says; another field is not."""
     with files.bench(page) as folder:

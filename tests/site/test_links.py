@@ -61,6 +61,7 @@ def dangling(folder: Path) -> list[str]:
     return wrong
 
 
+@pytest.mark.suite("site")
 @pytest.mark.slow
 def test_every_link_leads_somewhere(built: Path) -> None:
     """Links within the site name files and places that are there; others are addresses."""

@@ -16,11 +16,19 @@ from irmetrics_edu.site.build import EXERCISES
 from irmetrics_edu.views.terms import GLOSSARY
 from tests.site import chromium
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
 
 LOOK = (Path(__file__).parent / "look.js").read_text(encoding="utf-8")
 LIVE = (Path(__file__).parent / "live.js").read_text(encoding="utf-8")
 NARROW, WIDE = 360, 1200
+# What look.js looks for, in words.
+LOOKED_FOR = {
+    "raw": "raw LaTeX",
+    "unset": "equations not set",
+    "mute": "images without alt text",
+    "broken": "images not shown",
+    "wide": "wider than the screen",
+}
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +49,15 @@ def pages(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.html"))
 
 
-def complaints(browser: chromium.Chromium, page: Path, width: int) -> dict[str, list[str]]:
-    """What is wrong with a page at a width, by kind; only kinds that have something."""
-    seen = browser.open(page.as_uri(), width)
-    look = browser.evaluate(LOOK)
+def complaints(browser: chromium.Chromium, page: Path, *widths: int) -> dict[str, list[str]]:
+    """What is wrong with a page at these widths, by kind; only kinds that have something."""
+    seen = browser.open(page.as_uri(), widths[0])
+    look = {kind: [] for kind in LOOKED_FOR}
+    for width in widths:
+        browser.resize(width)
+        for kind, cases in browser.evaluate(LOOK).items():
+            if kind in look:
+                look[kind] += [f"{case} (at {width} px)" for case in cases]
     browser.evaluate("new Promise(done => setTimeout(done, 50))")  # late errors
     root = page.parent.as_uri()
     found = {
@@ -53,11 +66,7 @@ def complaints(browser: chromium.Chromium, page: Path, width: int) -> dict[str, 
             a for a in seen.asked_for if not a.startswith((root, "data:", "about:"))
         ],
         "failed requests": seen.failed,
-        "raw LaTeX": look["raw"],
-        "equations not set": look["unset"],
-        "images without alt text": look["mute"],
-        "images not shown": look["broken"],
-        "wider than the screen": look["wide"],
+        **{LOOKED_FOR[kind]: cases for kind, cases in look.items()},
     }
     return {kind: cases for kind, cases in found.items() if cases}
 
@@ -75,15 +84,17 @@ def equations(notebook: Path) -> int:
     return count
 
 
-def test_every_page_is_clean_at_both_widths(browser: chromium.Chromium, built: Path) -> None:
+@pytest.mark.parametrize("half", [0, 1])  # for two processes
+def test_every_page_is_clean_at_both_widths(
+    browser: chromium.Chromium, built: Path, half: int
+) -> None:
     """No error, nothing fetched, no raw LaTeX, no mute image, no page wider than its screen."""
     found: dict[str, Any] = {}
-    for page in pages(built):
+    for page in pages(built)[half::2]:
         # What is on a metric's page is on many, so the width that is hard to keep is enough there.
-        for width in (NARROW,) if page.name.startswith("metric-") else (WIDE, NARROW):
-            wrong = complaints(browser, page, width)
-            if wrong:
-                found[f"{page.name} at {width}"] = wrong
+        widths = (NARROW,) if page.name.startswith("metric-") else (WIDE, NARROW)
+        if wrong := complaints(browser, page, *widths):
+            found[page.name] = wrong
     assert found == {}
 
 

@@ -93,6 +93,7 @@ def test_a_deck_has_the_chapter(path: Path) -> None:
     assert "mistaken={" not in page
 
 
+@pytest.mark.suite("site")
 @pytest.mark.slow
 def test_types_are_those_of_nbconvert() -> None:
     """The typed notebook is a deck for `jupyter nbconvert --to slides`, and so for RISE."""
@@ -105,6 +106,7 @@ def test_types_are_those_of_nbconvert() -> None:
     assert page.count('class="fragment"') == kinds.count("fragment") > 0
 
 
+@pytest.mark.suite("site")
 @pytest.mark.slow
 @pytest.mark.parametrize("number", ["05", "09"])
 def test_no_slide_overflows(number: str, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ def hunspell() -> str:
     return path
 
 
+@pytest.mark.suite("site")
 @pytest.mark.slow
 def test_every_word_is_spelt_as_the_dictionary_has_it(hunspell: str, built: Path) -> None:
     """In British English; the field's terms and names are in `site/words.txt`."""

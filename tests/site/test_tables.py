@@ -35,6 +35,7 @@ def page_of(rows: list[str], inside: str = "article") -> str:
     )
 
 
+@pytest.mark.suite("site")
 @pytest.mark.slow
 def test_a_long_table_sorts_by_keys(browser: chromium.Chromium, tmp_path: Path) -> None:
     """Tab and Enter sort: up, down and as it was; numbers by size, empty cells last."""
@@ -62,6 +63,7 @@ def test_a_long_table_sorts_by_keys(browser: chromium.Chromium, tmp_path: Path) 
     assert seen.logged == []
 
 
+@pytest.mark.suite("site")
 @pytest.mark.slow
 def test_a_short_table_and_an_output_stay_as_they_are(
     browser: chromium.Chromium,
@@ -75,6 +77,7 @@ def test_a_short_table_and_an_output_stay_as_they_are(
         assert browser.evaluate("document.querySelectorAll('button').length") == 0
 
 
+@pytest.mark.suite("site")
 @pytest.mark.slow
 def test_every_long_table_of_the_reference_sorts(browser: chromium.Chromium, built: Path) -> None:
     """Metrics, glossary, files: each long table has a button in each of its headings."""
@@ -103,6 +106,7 @@ def lacking(page: str) -> list[str]:
     return [part for part, sign in PARTS.items() if not re.search(sign, page)]
 
 
+@pytest.mark.suite("site")
 @pytest.mark.slow
 def test_every_metric_has_its_parts(built: Path) -> None:
     """Formula, working, conventions by library and a plot; a page without one of them is seen."""
@@ -114,6 +118,7 @@ def test_every_metric_has_its_parts(built: Path) -> None:
         assert lacking(re.sub(sign, "", page)) == [part]
 
 
+@pytest.mark.suite("site")
 @pytest.mark.slow
 def test_every_page_says_its_version(built: Path) -> None:
     """Each page names the version that it is of, and so does a file of the folder."""

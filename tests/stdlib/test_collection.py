@@ -110,6 +110,7 @@ def remade():
     return runs, given
 
 
+@pytest.mark.suite("learners")
 @pytest.mark.slow
 def test_the_runs_come_out_again_to_the_last_byte(remade):
     """Every run, and the pool that is made of two of them."""
@@ -121,6 +122,7 @@ def test_the_runs_come_out_again_to_the_last_byte(remade):
     assert building.shallow_lines(COLLECTION, found) == shipped
 
 
+@pytest.mark.suite("learners")
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "same"), [(1e-10, True), (1e-3, False)])
 def test_rounding_decides_nothing(remade, size, same):

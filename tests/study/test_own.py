@@ -166,10 +166,10 @@ def test_the_command_reads_files_and_says_the_same(own, tmp_path, capsys):
 @pytest.mark.slow
 def test_the_page_holds_tables_and_figures(tmp_path, capsys):
     """One file, with words for each figure, and nothing from elsewhere."""
-    assert main([*_files(tmp_path), "--format", "html"]) == FINE
+    assert main([*_files(tmp_path), "--cutoffs", "3", "--format", "html"]) == FINE
     page = capsys.readouterr().out
     assert page.startswith("<!DOCTYPE html>")
-    assert page.count('<img src="data:image/svg+xml;base64,') == page.count(' alt="') == 10
+    assert page.count('<img src="data:image/svg+xml;base64,') == page.count(' alt="') == 5
     assert "http" not in page
     assert "Is it diversity that counts?" in page
 

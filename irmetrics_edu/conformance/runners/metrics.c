@@ -154,6 +154,8 @@ static double err(void) {
         h = 1;
         for (int i = 0; i < pooled; i++) h = fmax(h, pool[i]);
     }
+    for (int i = 0; i < pooled; i++)
+        if (pool[i] < 0 || pool[i] > h) return NAN;
     for (int i = 0; i < top; i++) {
         double x = g[i] == UNJUDGED ? 0 : g[i];
         double stop = is("satisfaction", "linear") ? x / h : (pow(2, x) - 1) / pow(2, h);
@@ -379,24 +381,34 @@ static double ranking_of(const char *metric, const char *query) {
 /* ---- alpha-DCG and alpha-nDCG */
 
 static Record *nuggets;
-static int holds(const char *id, const char *nugget, size_t length) {
-    const char *held = look_up(nuggets, id);
-    while (held && *held) {
-        size_t here = strcspn(held, ",");
-        if (here == length && !strncmp(held, nugget, length)) return 1;
-        held += here + (held[here] == ',');
-    }
+/* Of NUGGET,NUGGET or NUGGET:PROBABILITY,...: the length of the first name, and what follows it. */
+static size_t name_length(const char *held) { return strcspn(held, ",:"); }
+static const char *next_of(const char *held) {
+    held += strcspn(held, ",");
+    return held + (*held == ',');
+}
+static double probability(const char *held) {
+    return held[name_length(held)] == ':' ? atof(held + name_length(held) + 1) : 1;
+}
+static double certainty(const char *id, const char *nugget, size_t length) {
+    for (const char *held = look_up(nuggets, id); held && *held; held = next_of(held))
+        if (name_length(held) == length && !strncmp(held, nugget, length)) return probability(held);
     return 0;
+}
+static double wanted(const char *nugget, size_t length) {
+    Record *gamma = part("-", "gamma");
+    for (int i = 4; gamma && i < gamma->n; i++)
+        if (id_length(gamma->field[i]) == length && !strncmp(gamma->field[i], nugget, length))
+            return atof(gamma->field[i] + length + 1);
+    return number("gamma");
 }
 static double worth_of(const char **list, int place, double left) {
     double worth = 0;
-    const char *held = look_up(nuggets, list[place]);
-    while (held && *held) {
-        size_t length = strcspn(held, ",");
-        int seen = 0;
-        for (int i = 0; i < place; i++) seen += holds(list[i], held, length);
-        worth += pow(left, seen);
-        held += length + (held[length] == ',');
+    for (const char *held = look_up(nuggets, list[place]); held && *held; held = next_of(held)) {
+        double now = wanted(held, name_length(held)) * probability(held);
+        for (int i = 0; i < place; i++)
+            now *= 1 - (1 - left) * certainty(list[i], held, name_length(held));
+        worth += now;
     }
     return worth;
 }
@@ -415,15 +427,14 @@ static double best_of_orders(const char **list, int from, int length, int depth,
     }
     return largest;
 }
-static int number_of_nuggets(void) {
-    int found = 0;
+static double worth_of_all_nuggets(void) {
+    double found = 0;
     for (int i = 4; i < nuggets->n; i++)
-        for (const char *held = look_up(nuggets, nuggets->field[i]); held && *held;) {
-            size_t length = strcspn(held, ",");
+        for (const char *held = look_up(nuggets, nuggets->field[i]); held && *held; held = next_of(held)) {
             int before = 0;
-            for (int j = 4; j < i; j++) before |= holds(nuggets->field[j], held, length);
-            found += !before;
-            held += length + (held[length] == ',');
+            for (int j = 4; j < i; j++)
+                before |= certainty(nuggets->field[j], held, name_length(held)) > 0;
+            if (!before) found += wanted(held, name_length(held));
         }
     return found;
 }
@@ -438,7 +449,7 @@ static double alpha_dcg(int normalised) {
     if (!normalised) {
         if (is("normalisation", "none")) return a;
         int deep = K ? K : length > 1 ? length : 1;
-        for (int i = 0; i < deep; i++) below += number_of_nuggets() * pow(left, i) * discount(i + 1);
+        for (int i = 0; i < deep; i++) below += worth_of_all_nuggets() * pow(left, i) * discount(i + 1);
         return below == 0 ? nothing() : a / below;
     }
     int depth = K ? min(K, documents) : documents;
@@ -503,7 +514,7 @@ int main(int count, char **given) {
     if (count != 2) { fprintf(stderr, "metrics FOLDER > RESULTS.json\n"); return 2; }
     File cases = read_file(given[1], "cases.tsv");
     inputs = read_file(given[1], "inputs.tsv");
-    printf("{\"format\": \"irmetrics-edu/results\", \"version\": \"2.1\", \"program\": \"metrics.c\",\n");
+    printf("{\"format\": \"irmetrics-edu/results\", \"version\": \"2.2\", \"program\": \"metrics.c\",\n");
     printf("\"claims\": [");
     for (int i = 0; HAVE[i]; i++) printf("%s\"%s\"", i ? ", " : "", HAVE[i]);
     printf("],\n\"results\": {");

@@ -150,6 +150,9 @@ function readings(given, said) {
   }
   let orders = [[]];
   const groups = groupsOf(given, said, grades);
+  if (said.ties === "quicksort" && ranked.size > 15 && groups.some((group) => group.length > 1)) {
+    throw new Refused("ties of more than 15 documents by quicksort: ask the Python package for them");
+  }
   const ways = groups.reduce((all, group) => all * countArrangements(group, kind), 1);
   if (said.ties === "averaged" && ways > MOST_ORDERS) throw new Refused(TOO_MANY);
   for (const group of groups) {
@@ -556,11 +559,11 @@ const ofNuggets = {
   "relevance-probability": (c) => {
     const last = c.k ?? c.ranking.length;
     if (last === 0 || last > c.ranking.length) return 0;
-    const [alpha, gamma] = [Number(c.said.alpha), Number(c.said.gamma)];
-    const above = c.ranking.slice(0, last - 1);
-    const seen = (t) => above.filter((d) => c.held(d).includes(t)).length;
-    const miss = c.held(c.ranking[last - 1]).map((t) => 1 - gamma * alpha * (1 - alpha) ** seen(t));
-    return 1 - miss.reduce((a, b) => a * b, 1);
+    const alpha = Number(c.said.alpha);
+    const { left, take } = fader(1 - alpha, c);
+    c.ranking.slice(0, last - 1).forEach(take);
+    const d = c.ranking[last - 1];
+    return 1 - c.held(d).reduce((miss, t) => miss * (1 - alpha * c.certainty(d, t) * left(t)), 1);
   },
 };
 const OF_INTENTS = {
@@ -581,23 +584,24 @@ function overIntents(c, [metric, more]) {
 }
 
 /** What documents gain one after the other; a nugget counts less each time that it is met. */
-function fader(left, held) {
-  const met = new Map();
-  const times = (t) => met.get(t) ?? 0;
+function fader(share, c) {
+  const now = new Map();
+  const left = (t) => now.get(t) ?? c.wanted(t);
   return {
-    gain: (d) => sum(held(d).map((t) => left ** times(t))),
-    take: (d) => held(d).forEach((t) => met.set(t, times(t) + 1)),
+    left,
+    gain: (d) => sum(c.held(d).map((t) => c.certainty(d, t) * left(t))),
+    take: (d) => c.held(d).forEach((t) => now.set(t, left(t) * (1 - (1 - share) * c.certainty(d, t)))),
   };
 }
 
-function faded(order, left, held) {
-  const { gain, take } = fader(left, held);
+function faded(order, share, c) {
+  const { gain, take } = fader(share, c);
   return order.map((d) => [gain(d), take(d)][0]);
 }
 
 function idealOf(c, left, worth, depth) {
   const rest = Object.keys(c.nuggets).sort(byId);
-  const total = (order) => worth(faded(order, left, c.held).slice(0, depth));
+  const total = (order) => worth(faded(order, left, c).slice(0, depth));
   if (c.said.ideal === "exact") {
     if (rest.length > MOST_EXACT) {
       throw new Refused(`an exact ideal of more than ${MOST_EXACT} documents is not tried here`);
@@ -607,7 +611,7 @@ function idealOf(c, left, worth, depth) {
   }
   if (c.said.ideal === "ndeval") rest.reverse();
   const chosen = [];
-  const { gain, take } = fader(left, c.held);
+  const { gain, take } = fader(left, c);
   while (rest.length && chosen.length < depth) {
     const worths = rest.map(gain);
     const most = Math.max(...worths);
@@ -627,7 +631,7 @@ function fading(metric, c) {
   };
   const dcg = (list) => sum(list.map((x, i) => x * c.discount(i + 1)));
   const worth = worths[metric] ?? dcg;
-  const gained = c.cut(faded(c.ranking, left, c.held));
+  const gained = c.cut(faded(c.ranking, left, c));
   const a = worth(gained);
   const how = c.said.normalisation ?? "collection_dependent";
   if (how === "none") return a;
@@ -636,13 +640,13 @@ function fading(metric, c) {
     const cut = c.k ?? Object.keys(c.nuggets).length;
     const depth = c.said.depth === "as_long" ? Math.min(c.k ?? n, n) : cut;
     const best = idealOf(c, left, worth, depth);
-    const gainedBest = faded(best, left, c.held).slice(0, depth);
+    const gainedBest = faded(best, left, c).slice(0, depth);
     below = worth(gainedBest);
     if (metric === "alpha-nDCG") showFaded(c, gained, best.slice(0, depth), gainedBest);
   } else if (metric === "NRBP") {
     below = c.m === 0 ? 0 : 1 / (1 - left * Number(c.said.beta));
   } else {
-    below = worth(Array.from({ length: c.k ?? Math.max(1, n) }, (_, i) => c.m * left ** i));
+    below = worth(Array.from({ length: c.k ?? Math.max(1, n) }, (_, i) => sum(c.known.map(c.wanted)) * left ** i));
   }
   return below === 0 ? OF_NONE[c.said.no_relevant] : a / below;
 }
@@ -676,13 +680,16 @@ function nuggetContext(given, k, said) {
   const order = groupsOf(given, { scores: "float64", ...said }, {});
   let ranking = order.flatMap((group) => ordersOf(group, said.ties, {})[0]);
   if (said.unjudged === "removed") ranking = ranking.filter((d) => d in nuggets);
-  const held = (d) => nuggets[d] ?? [];
-  const known = unique(Object.values(nuggets).flat());
+  const listed = (of) => (Array.isArray(of) ? of : Object.keys(of));
+  const held = (d) => listed(nuggets[d] ?? []);
+  const certainty = (d, t) => (Array.isArray(nuggets[d]) ? 1 : nuggets[d]?.[t] ?? 0) * held(d).includes(t);
+  const wanted = (t) => given.gamma?.[t] ?? Number(said.gamma ?? 1);
+  const known = unique(Object.values(nuggets).flatMap(listed));
   const cut = (list) => (k === null ? list : list.slice(0, k));
   const discount =
     "discount" in said ? called(String(said.discount), discounts, makersOfDiscounts) : null;
   const top = cut(ranking);
-  return { ranking, nuggets, held, known, m: known.length, k, said, cut, top, discount };
+  return { ranking, nuggets, held, certainty, wanted, known, m: known.length, k, said, cut, top, discount };
 }
 
 function ofNovelty(metric, given, k, said) {
@@ -903,9 +910,14 @@ export function results(file) {
   for (const { id, input, k, aggregate, conventions } of file.cases) {
     const said = { ...file.conventions, ...conventions };
     const given = file.inputs[input];
-    const value = aggregate
-      ? overQueries(file.metric, given, k, said, aggregate)
-      : compute(file.metric, given, k, said);
+    let value = NaN;
+    try {
+      value = aggregate
+        ? overQueries(file.metric, given, k, said, aggregate)
+        : compute(file.metric, given, k, said);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error; // a refused input has no score
+    }
     found[id] = Number.isNaN(value) ? "nan" : value;
   }
   return found;

@@ -3,11 +3,12 @@
 import math
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 import irmetrics_edu as ir
 from irmetrics_edu.documents.example import Sides
+from irmetrics_edu.near_ties import TOLERANCE
 
 HALF = Fraction(1, 2)
 
@@ -148,3 +149,98 @@ def expected_reciprocal_rank() -> Sides:
         )
         right.append(ir.err(grades, max_grade=3, exact=True))
     return Sides(printed, right, [str(grades) for grades in _GRADED])
+
+
+# -- definitions
+
+_METRICS = {
+    "TP/(TP+FP)": "precision",
+    "TP/(TP+FN)": "recall",
+    "(TP+TN)/(TP+TN+FP+FN)": "accuracy",
+    "FP/(FP+TN)": "fall_out",
+}
+
+
+def ratio_of_cells(ratio: str) -> Sides:
+    """A ratio of the cells of the confusion table, against the metric of that name."""
+    name = _METRICS[ratio]
+    over, under = (part.strip("()").split("+") for part in ratio.split("/"))
+    needs = {"collection": 9} if name in ("accuracy", "fall_out") else {}
+    printed, right, of = [], [], []
+    for retrieved in _small_retrievals():
+        hits = len(set(retrieved) & set(_POOL))
+        cells = {"TP": hits, "FP": len(retrieved) - hits, "FN": len(_POOL) - hits}
+        cells["TN"] = 9 - sum(cells.values())
+        printed.append(Fraction(sum(cells[c] for c in over), sum(cells[c] for c in under)))
+        right.append(getattr(ir, name)(retrieved, _POOL, **needs, exact=True))
+        of.append(", ".join(f"{cell}={n}" for cell, n in cells.items()))
+    return Sides(printed, right, of)
+
+
+def top_against_bottom() -> Sides:
+    """Twenty documents, ten relevant ones first or last: which is better, by four measures."""
+    top, bottom = [1] * 10 + [0] * 10, [0] * 10 + [1] * 10
+    measures = {
+        "precision": ir.precision,
+        "recall": ir.recall,
+        "P@10": ir.precision @ 10,
+        "AP": ir.average_precision,
+    }
+    verdicts = ["first" if m(top) > m(bottom) else "equal" for m in measures.values()]
+    return Sides(["equal", "equal", "first", "first"], verdicts, list(measures))
+
+
+def sum_of_grades() -> Sides:
+    """The sum of rel_i against CG."""
+    printed = [sum(grades[:p]) for grades in _GRADED for p in range(1, 4)]
+    right = [ir.cg(grades, k=p, exact=True) for grades in _GRADED for p in range(1, 4)]
+    return Sides(printed, right, [f"CG@{p} of {g}" for g in _GRADED for p in range(1, 4)])
+
+
+def discounted(*, first: bool) -> Sides:
+    """DCG by the lecture's first or second formula, against DCG with jk or exponential gain."""
+    printed, right, of = [], [], []
+    for grades in _GRADED:
+        ranked = list(enumerate(grades, 1))
+        if first:
+            printed.append(grades[0] + sum(g / math.log2(i) for i, g in ranked[1:]))
+            right.append(ir.dcg(grades, discount="jk"))
+        else:
+            printed.append(sum((2**g - 1) / math.log2(i + 1) for i, g in ranked))
+            right.append(ir.dcg(grades, gain="exp"))
+        of.append(f"{grades}")
+    return Sides(printed, right, of)
+
+
+def two_readers_of_one_title() -> Sides:
+    """Who is served as well as can be by encyclopaedia, episodes of a series, film online.
+
+    A reader who wants an overview needs the first page alone; one who wants to watch the film has
+    some use for the first, none for the second, and most for the third.
+    """
+    served = [ir.ndcg(grades) == 1 for grades in ([1, 0, 0], [1, 0, 3])]
+    return Sides([True, False], served, ["wants an overview", "wants to watch the film"])
+
+
+def quotient_of_dcgs() -> Sides:
+    """DCG over that of the grades sorted, against nDCG; by either formula of DCG."""
+    printed, right, of = [], [], []
+    formulas = {
+        "first formula": (ir.dcg.using(discount="jk"), ir.ndcg.using(discount="jk")),
+        "second formula": (ir.dcg.using(gain="exp"), ir.ndcg.using(gain="exp")),
+    }
+    for grades, (name, (dcg, ndcg)) in product(_GRADED, formulas.items()):
+        printed.append(dcg(grades) / dcg(sorted(grades, reverse=True)))
+        right.append(ndcg(grades))
+        of.append(f"{grades}, {name}")
+    return Sides(printed, right, of)
+
+
+def range_of_ndcg() -> Sides:
+    """Whether nDCG at each rank is within 0 and 1, over all orders of 3, 2, 1, 0."""
+    orders = list(permutations([3, 2, 1, 0]))
+    within = [
+        all(-TOLERANCE <= v <= 1 + TOLERANCE for v in ir.ndcg.working(g, discount="jk")["nDCG"])
+        for g in orders
+    ]
+    return Sides([True] * len(orders), within, [f"{g}" for g in orders])

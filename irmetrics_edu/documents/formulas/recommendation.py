@@ -127,3 +127,11 @@ def quadratic_for_beta() -> Sides:
     b = float(largest)
     left = (2 + 4 * b * (k - 2) + b**2 * (k - 2) * (k - 3)) * p
     return Sides([left], [(4 * b + 2 * b**2 * (k - 2)) * (1 - p)], ["at the largest beta"])
+
+
+def share_of_group() -> Sides:
+    """P(R_n) with k n p n (1-p)(k-n) read as a product, against the share of the group."""
+    p = Fraction(1, 100)
+    groups = ir.tune_alpha(_K, p, tau=1 - Fraction(1, 10**30)).groups[:3]
+    printed = [_K * g.n * p * g.n * (1 - p) * (_K - g.n) for g in groups]
+    return Sides(printed, [g.probability for g in groups], [f"n = {g.n}" for g in groups])

@@ -4,6 +4,6 @@ from irmetrics_edu.conformance.asked_items import ask_implicit
 from tests.libraries.asked import Drawn
 
 GROUP = "light"
-METRICS = tuple(f"{name} K={k}" for name in ("precision", "map", "ndcg") for k in (1, 3, 5))
+METRICS = tuple(f"{name} K={k}" for name in ("precision", "map", "ndcg") for k in (1, 3, 5, 20))
 DRAWN = Drawn(relevant=True)
 ask = ask_implicit

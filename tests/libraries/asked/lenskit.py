@@ -7,9 +7,9 @@ GROUP = "torch"
 NAMES = ("NDCG", "DCG", "AveragePrecision", "Precision", "Recall", "RecipRank", "Hit", "RBP")
 METRICS = (
     *NAMES,
-    *(f"{name}@{k}" for name in NAMES for k in (1, 3, 5)),
+    *(f"{name}@{k}" for name in NAMES for k in (1, 3, 5, 20)),
     "NDCG gain=rating",
-    *(f"NDCG@{k} gain=rating" for k in (1, 3, 5)),
+    *(f"NDCG@{k} gain=rating" for k in (1, 3, 5, 20)),
 )
 DRAWN = Drawn(grades=(0, 3), relevant=True)
 ask = ask_lenskit

@@ -9,9 +9,9 @@ METRICS = (
     *(
         f"{name}({k})"
         for name in ("meanAveragePrecisionAt", "precisionAt", "recallAt", "ndcgAt")
-        for k in (1, 3, 5)
+        for k in (1, 3, 5, 20)
     ),
-    *(f"ndcgAt({k}) with relevance" for k in (3, 5)),
+    *(f"ndcgAt({k}) with relevance" for k in (3, 5, 20)),
 )
 DRAWN = Drawn(relevant=True)
 EXAMPLES = 15  # each is a job of Spark

@@ -8,7 +8,7 @@ SKIPS = ("duplicates", "missing")
 NAMES = ("ndcg", "dcg", "mrr", "ap", "precision", "recall")
 METRICS = (
     *(f"{n}_metric" for n in NAMES),
-    *(f"{n}_metric topn={k}" for n in NAMES for k in (1, 3, 5)),
+    *(f"{n}_metric topn={k}" for n in NAMES for k in (1, 3, 5, 20)),
     "opa_metric",
 )
 DRAWN = Drawn(grades=(0, 3))

@@ -4,6 +4,6 @@ from irmetrics_edu.conformance.asked_items import ask_recmetrics
 from tests.libraries.asked import Drawn
 
 GROUP = "light"
-METRICS = tuple(f"mark k={k} (actual, predicted)" for k in (1, 3, 5))
+METRICS = tuple(f"mark k={k} (actual, predicted)" for k in (1, 3, 5, 20))
 DRAWN = Drawn(relevant=True)
 ask = ask_recmetrics

@@ -8,9 +8,9 @@ METRICS = (
     *(
         f"{name} k={k}"
         for name in ("ndcg_at_k", "map", "map_at_k", "precision_at_k", "recall_at_k")
-        for k in (1, 3, 5)
+        for k in (1, 3, 5, 20)
     ),
-    *(f"ndcg_at_k k={k} score_type='{kind}'" for kind in ("raw", "exp") for k in (3, 5)),
+    *(f"ndcg_at_k k={k} score_type='{kind}'" for kind in ("raw", "exp") for k in (3, 5, 20)),
 )
 DRAWN = Drawn(ties=False)
 ask = ask_recommenders

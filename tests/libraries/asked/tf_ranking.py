@@ -4,13 +4,14 @@ from irmetrics_edu.conformance.asked_arrays import ask_tf_ranking
 from tests.libraries.asked import Drawn
 
 GROUP = "tensorflow"
-SKIPS = ("duplicates", "ties", "close", "missing")
+TIED = ("ties", "close", "tied16", "tied40", "levels60", "levels200")
+SKIPS = ("duplicates", "missing", *TIED)
 METRICS = (
     *("ndcg", "dcg", "mrr", "map", "opa"),
     *(
         f"{name}@{k}"
         for name in ("ndcg", "dcg", "mrr", "map", "precision", "recall", "hits")
-        for k in (1, 3, 5)
+        for k in (1, 3, 5, 20)
     ),
 )
 DRAWN = Drawn(grades=(-1, 3), ties=False, relevant=True)

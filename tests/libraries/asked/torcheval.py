@@ -7,8 +7,8 @@ GROUP = "torch"
 SKIPS = ("duplicates", "missing")
 METRICS = (
     "retrieval_precision",
-    *(f"retrieval_precision k={k}" for k in (1, 3, 5)),
-    *(f"retrieval_precision k={k} limit_k_to_size=True" for k in (1, 3, 5)),
+    *(f"retrieval_precision k={k}" for k in (1, 3, 5, 20)),
+    *(f"retrieval_precision k={k} limit_k_to_size=True" for k in (1, 3, 5, 20)),
 )
 DRAWN = Drawn(ties=False)
 ask = ask_torcheval

@@ -15,7 +15,7 @@ CUT = (
     "fall_out",
 )
 METRICS = (
-    *(f"retrieval_{name} top_k={k}" for name in CUT for k in (None, 1, 3, 5)),
+    *(f"retrieval_{name} top_k={k}" for name in CUT for k in (None, 1, 3, 5, 20)),
     "retrieval_r_precision",
 )
 DRAWN = Drawn(grades=(0, 3), ties=False)
