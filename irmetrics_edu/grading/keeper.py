@@ -251,9 +251,9 @@ def _held(pid: int) -> int:
 def _of_threads(pid: int, name: str) -> Iterator[bytes]:
     """A file of every thread of a process; the process, or a thread, may end at any moment."""
     with contextlib.suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
             with contextlib.suppress(OSError):
-                yield Path(f"/proc/{pid}/task/{thread}/{name}").read_bytes()
+                yield (thread / name).read_bytes()
 
 
 def descendants(pid: int) -> list[int]:

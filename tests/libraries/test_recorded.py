@@ -184,7 +184,7 @@ def test_a_value_that_no_convention_gives_is_named(name, metric, probe):
 
 
 def test_rr_of_cwl_eval_is_a_gain_over_a_rank():
-    """Its reader looks at all ranks to the first gain alike: a mean of the gains, and not 1/rank."""
+    """Its reader looks at all ranks to the first gain alike: a mean of gains, and not 1/rank."""
     gains = [0, 2 / 3, 0, 0, 1 / 3]
     seen = gains[: next(i for i, g in enumerate(gains, 1) if g)]
     [quirk] = BUNDLES["cwl_eval"].quirks_of("RR", "grades")
