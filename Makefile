@@ -67,7 +67,7 @@ notebooks: $(DEV) ## rebuild the notebooks, with their outputs, from their sourc
 
 .PHONY: notebooks-check
 notebooks-check: $(DEV) ## run all notebooks' code in seconds, for every save
-	$(BIN)/python -m irmetrics_edu.course.quick $(ARGS)
+	$(BIN)/python -m tools.quick $(ARGS)
 
 .PHONY: fuzz
 fuzz: $(DEV) ## fuzz files and frames from a random seed (ARGS="--seconds 600 --seed 7 --kind files")
@@ -259,39 +259,39 @@ test-retrievers: $(RETRIEVERS)/installed.stamp ## ask real retrievers, and gate 
 
 .PHONY: generated
 generated: $(DEV) ## write the generated files anew: tables, stubs, exercises, notebooks
-	$(BIN)/python -m irmetrics_edu.commands.generate
+	$(BIN)/python -m tools.generate
 	$(BIN)/python docs/architecture.py
-	$(BIN)/python -m irmetrics_edu.exercises.build
+	$(BIN)/python -m irmetrics_edu.classroom.exercises.build
 	$(BIN)/python -m irmetrics_edu.course.build
 
 .PHONY: messages
 messages: $(DEV) ## write the templates, catalogues and .mo files of translations
-	$(BIN)/python -m irmetrics_edu.exercises.messages extract $(ARGS)
-	$(BIN)/python -m irmetrics_edu.exercises.messages compile
+	$(BIN)/python -m tools.messages extract $(ARGS)
+	$(BIN)/python -m tools.messages compile
 
 .PHONY: messages-status
 messages-status: $(DEV) ## say what translations lack, and what has changed in English
-	$(BIN)/python -m irmetrics_edu.exercises.messages status $(ARGS)
+	$(BIN)/python -m tools.messages status $(ARGS)
 
 .PHONY: exercises
 exercises: $(DEV) ## rebuild the students' copies and the solved exercises from their sources
-	$(BIN)/python -m irmetrics_edu.exercises.build $(ARGS)
+	$(BIN)/python -m irmetrics_edu.classroom.exercises.build $(ARGS)
 
 # The notebooks' outputs are compared by `make test`, letter by letter.
 .PHONY: drift
 drift: $(DEV) ## fail if a generated file is not what its source gives
-	$(BIN)/python -m irmetrics_edu.commands.generate --check
+	$(BIN)/python -m tools.generate --check
 	$(BIN)/python docs/architecture.py --check
-	$(BIN)/python -m irmetrics_edu.exercises.messages extract --check
-	$(BIN)/python -m irmetrics_edu.exercises.build --check
+	$(BIN)/python -m tools.messages extract --check
+	$(BIN)/python -m irmetrics_edu.classroom.exercises.build --check
 
 .PHONY: site
 site: $(DEV) ## build the site in site/_site: guides, reference and course
-	$(BIN)/python -m irmetrics_edu.site.build site/_site
+	$(BIN)/python -m tools.site.build site/_site
 
 .PHONY: slides
 slides: $(DEV) ## build a deck of slides for each chapter in build/slides (ARGS=--notebooks for RISE)
-	$(BIN)/python -m irmetrics_edu.site.slides build/slides $(ARGS)
+	$(BIN)/python -m tools.site.slides build/slides $(ARGS)
 
 .PHONY: benchmark
 benchmark: $(DEV) $(LIBRARIES)/installed.stamp ## time the package beside its peers (benchmarks/README.md), then the grader (CLASS='--sizes 150,300' for a full class)

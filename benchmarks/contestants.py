@@ -59,7 +59,7 @@ def _pytrec_eval(given: Any) -> Scores:
 def _ir_measures(given: Any) -> Scores:
     import ir_measures
 
-    from irmetrics_edu.conformance.adapters import measure_of_ir_measures
+    from irmetrics_edu.diagnosis.conformance.adapters import measure_of_ir_measures
 
     run, qrels = given
     measures = [measure_of_ir_measures(name) for name in MEASURES.split()]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from irmetrics_edu import RankingData, featured
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.learning.features import FEATURES, RANKINGS
+from irmetrics_edu.lab.learning.features import FEATURES, RANKINGS
 
 # Cleverdon's codes run from 1, a complete answer, to 4, of minimum interest; -1 and 5 are of none.
 GRADE = {"1": 4, "2": 3, "3": 2, "4": 1, "5": 0, "-1": 0}

@@ -59,7 +59,8 @@ theta = 0.6. Distances are 1 less the cosine of LightGCN's embeddings.
 - **MovieLens 100k**: ratings of 4 and more. Each user's items are in order of time: the first 60 %
   for training, the next 20 % for validation, the rest for test. Users with fewer than 5 are left
   out.
-- **Made catalogue**: `irmetrics_edu.recommenders.data.catalogue()`, 1,000 users with known tastes.
+- **Made catalogue**: `irmetrics_edu.lab.recommenders.made_catalogue.catalogue()`, 1,000 users with
+  known tastes.
 
 ## Limits
 

@@ -16,14 +16,14 @@ import tomllib
 from pathlib import Path
 
 from benchmarks.diversity_page import page
-from irmetrics_edu.recommenders.data import catalogue
-from irmetrics_edu.recommenders.files import load_interactions
-from irmetrics_edu.recommenders.interactions import Interactions, interactions
-from irmetrics_edu.recommenders.presets import presets
-from irmetrics_edu.study.as_json import as_dict
-from irmetrics_edu.study.diversity import study_diversity
-from irmetrics_edu.study.plots import gains, groups, parts
-from irmetrics_edu.study.settings import Settings
+from irmetrics_edu.lab.recommenders.interactions import Interactions, interactions
+from irmetrics_edu.lab.recommenders.load import load_interactions
+from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
+from irmetrics_edu.lab.recommenders.presets import presets
+from irmetrics_edu.lab.study.as_json import as_dict
+from irmetrics_edu.lab.study.diversity_study import study_diversity
+from irmetrics_edu.lab.study.study_plots import gains, groups, parts
+from irmetrics_edu.lab.study.study_settings import Settings
 from irmetrics_edu.views.plotting import save_figure
 from irmetrics_edu.writing import write
 

@@ -13,7 +13,7 @@ This page says how a gate decides, how to set it, and how often it is right. The
 a simulation: `make gates` runs it again and writes this page.
 
 ```python with: two runs and judgments
-from irmetrics_edu.assertions import assert_no_regression
+from irmetrics_edu.gate import assert_no_regression
 
 assert_no_regression(
     run,

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from benchmarks.gate_worlds import MEASURES, World, by_query, falling
-from irmetrics_edu.assertions.policy import Policy
-from irmetrics_edu.assertions.verdict import FAIL, PASS, Verdict, regression
+from irmetrics_edu.gate.policy import Policy
+from irmetrics_edu.gate.verdict import FAIL, PASS, Verdict, regression
 
 SIZES = (20, 50, 100, 200, 500, 2000)
 DROPS = (0.02, 0.05, 0.1, 0.2)

@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 
-from irmetrics_edu.grading.sandbox import Call, Case, best_tier, run_question
+from irmetrics_edu.classroom.grading.sandbox import Call, Case, best_tier, run_question
 
 PURE = [
     "import math",

@@ -18,10 +18,10 @@ from random import Random
 from typing import Any
 
 from benchmarks.grading import say
+from irmetrics_edu.classroom.exercises.build import solution, sources
+from irmetrics_edu.classroom.exercises.source import Source, read
+from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.course.build import as_text
-from irmetrics_edu.exercises.build import solution, sources
-from irmetrics_edu.exercises.source import Source, read
-from irmetrics_edu.exercises.variants import Variant
 
 KEY = b"a key of the benchmark, long enough"
 FULL = 300
@@ -31,11 +31,11 @@ GRADE = """
 import json, re, resource, sys, time
 from pathlib import Path
 from irmetrics_edu.cli import main
-from irmetrics_edu.grading.nursery import NURSERY
+from irmetrics_edu.classroom.grading.fork_server import FORK_SERVER
 began = time.monotonic()
 code = main(sys.argv[1:])
 wall = time.monotonic() - began
-NURSERY.close()
+FORK_SERVER.close()
 # Of this program alone: what the resource module tells includes the one that started it.
 status = Path("/proc/self/status")
 high = re.search(r"VmHWM:\\s+(\\d+) kB", status.read_text()) if status.exists() else None

@@ -17,19 +17,19 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu.lab.recommenders.dgrec import DGRec
+from irmetrics_edu.lab.recommenders.interactions import SPLITS, Interactions
+from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
+from irmetrics_edu.lab.recommenders.load import load_interactions
+from irmetrics_edu.lab.recommenders.many_users import Lists, unit_vectors
+from irmetrics_edu.lab.recommenders.most_popular import Popularity
+from irmetrics_edu.lab.recommenders.presets import preset
+from irmetrics_edu.lab.recommenders.recommender import Recommender
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.diversity import category_coverage, ilad
 from irmetrics_edu.metrics.recommendation import dcc, dilad
 from irmetrics_edu.metrics.set_based import recall
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.recommenders.dgrec import DGRec
-from irmetrics_edu.recommenders.files import load_interactions
-from irmetrics_edu.recommenders.interactions import SPLITS, Interactions
-from irmetrics_edu.recommenders.lightgcn import LightGCN
-from irmetrics_edu.recommenders.lists import Lists, unit_vectors
-from irmetrics_edu.recommenders.popularity import Popularity
-from irmetrics_edu.recommenders.presets import preset
-from irmetrics_edu.recommenders.recommender import Recommender
 from irmetrics_edu.writing import write
 
 HERE = Path(__file__).resolve().parent

@@ -17,8 +17,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from irmetrics_edu.lab.study.rankers import dpp_lists, mmr_lists
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.study.rankers import dpp_lists, mmr_lists
 
 POOL, LENGTH, DIMENSIONS = 200, 100, 32
 LAMBDA, THETA = 0.5, 0.6

@@ -19,12 +19,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from irmetrics_edu.lab.recommenders.autodiff import value_and_grad
+from irmetrics_edu.lab.recommenders.graph import Sample, Sampler
+from irmetrics_edu.lab.recommenders.interactions import Interactions
+from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
+from irmetrics_edu.lab.recommenders.training import Adam, Parameters
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.recommenders.autodiff import value_and_grad
-from irmetrics_edu.recommenders.graph import Sample, Sampler
-from irmetrics_edu.recommenders.interactions import Interactions
-from irmetrics_edu.recommenders.lightgcn import LightGCN
-from irmetrics_edu.recommenders.training import Adam, Parameters
 
 
 def made(pairs: int, seed: int = 0) -> Interactions:

@@ -1,7 +1,8 @@
 """The pytest plugin: options, fixtures and markers. Loads nothing of the package until it is used.
 
 pytest imports this module in every session, used or not, so it holds hooks that pass on to
-`irmetrics_edu.plugin`, and no more. One file: each module more would cost every session its time.
+`irmetrics_edu.gate.plugin`, and no more. One file: each module more would cost every session its
+time.
 """
 
 import os
@@ -15,8 +16,8 @@ from typing import Any
 import pytest
 
 from irmetrics_edu import measured
-from irmetrics_edu.plugin import option
-from irmetrics_edu.plugin.names import ASSERTIONS
+from irmetrics_edu.gate.plugin import option
+from irmetrics_edu.gate.plugin.assertion_names import ASSERTIONS
 
 OPTIONS = (
     ("report", "PATH", "write the results to PATH (.json, .md or .html); may be repeated"),
@@ -96,15 +97,15 @@ class State(measured.Listener):
         markers = [] if self.item is None else list(self.item.iter_markers("irm_baseline"))
         if not markers and not any(given.values()):
             return {}
-        from irmetrics_edu.plugin.options import policy
+        from irmetrics_edu.gate.plugin.plugin_options import policy
 
         return policy(given, markers, "" if self.item is None else self.item.name)
 
     def reporting(self) -> Any:
         """The part that reports, loaded on first use."""
         if self.session is None:
-            from irmetrics_edu.plugin.selection import Selection
-            from irmetrics_edu.plugin.session import Session
+            from irmetrics_edu.gate.plugin.selection import Selection
+            from irmetrics_edu.gate.plugin.session import Session
 
             seen = (self.collected, self.deselected, self.uncollected, self.ran, self.workers)
             self.session = Session(self.config, Selection(*seen))
@@ -152,7 +153,7 @@ def pytest_configure(config: pytest.Config) -> None:
     given = {name: option(config, name) for name, _, _ in (*OPTIONS, *POLICY)}
     given["prune"] = config.getoption("irm_prune")
     if any(value and value != _DEFAULTS.get(name) for name, value in given.items()):
-        from irmetrics_edu.plugin.options import check
+        from irmetrics_edu.gate.plugin.plugin_options import check
 
         check(given, os.environ)
 
@@ -183,7 +184,7 @@ def _warnings_shown() -> Iterator[None]:
 
 def _failure(call: pytest.CallInfo[Any]) -> Any:
     """The failure of one of our assertions, if the test ended in one."""
-    known = sys.modules.get("irmetrics_edu.assertions.failure")
+    known = sys.modules.get("irmetrics_edu.gate.failure")
     if known is None or call.excinfo is None:
         return None
     error = call.excinfo.value
@@ -192,7 +193,7 @@ def _failure(call: pytest.CallInfo[Any]) -> Any:
 
 def _bad_input(call: pytest.CallInfo[Any]) -> Any:
     """The bad input that one of our assertions, gates or loaders refused, if one did."""
-    known = sys.modules.get("irmetrics_edu.assertions.failure")
+    known = sys.modules.get("irmetrics_edu.gate.failure")
     if known is None or call.excinfo is None or not known.is_refused(call.excinfo.value):
         return None
     return call.excinfo.value
@@ -204,7 +205,7 @@ def pytest_irmetrics_before_report(item: pytest.Item, call: pytest.CallInfo[Any]
     error = _failure(call)
     if error is not None:
         error.verbosity = max(0, item.config.get_verbosity())
-    known = sys.modules.get("irmetrics_edu.assertions.failure")
+    known = sys.modules.get("irmetrics_edu.gate.failure")
     if known is not None and call.excinfo is not None:
         known.hide_own_frames(call.excinfo.tb)
 
@@ -295,13 +296,13 @@ def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None
 
 def _fixture(name: str) -> Any:
     def give() -> Any:
-        import irmetrics_edu.assertions
+        import irmetrics_edu.gate
 
-        return getattr(irmetrics_edu.assertions, name)
+        return getattr(irmetrics_edu.gate, name)
 
     give.__doc__ = (
-        f"Give `irmetrics_edu.assertions.{name}`, an assertion whose failure explains itself.\n\n"
-        f"As if imported: help(irmetrics_edu.assertions.{name}) says what it takes."
+        f"Give `irmetrics_edu.gate.{name}`, an assertion whose failure explains itself.\n\n"
+        f"As if imported: help(irmetrics_edu.gate.{name}) says what it takes."
     )
     return pytest.fixture(scope="session", name=name)(give)
 
@@ -332,7 +333,7 @@ def irm_run(request: pytest.FixtureRequest) -> Any:
     TSV or Parquet, by the file's name or `format="csv"`. With `skip_bad=True` malformed lines are
     left out, and a warning counts them.
     """
-    from irmetrics_edu.plugin.loading import loader
+    from irmetrics_edu.gate.plugin.loading import loader
 
     return loader(request.config.rootpath, "run")
 
@@ -346,7 +347,7 @@ def irm_qrels(request: pytest.FixtureRequest) -> Any:
     reads judgments by subtopic. With `skip_bad=True` malformed lines are left out, and a warning
     counts them.
     """
-    from irmetrics_edu.plugin.loading import loader
+    from irmetrics_edu.gate.plugin.loading import loader
 
     return loader(request.config.rootpath, "qrels")
 
@@ -361,6 +362,6 @@ def irm_baseline(request: pytest.FixtureRequest) -> Any:
     `name` for a second baseline of the same test, and `depth` for the number of documents to keep
     of each ranking. --irm-update=new writes the baseline; --irm-update=failing accepts a change.
     """
-    from irmetrics_edu.plugin.gate import BaselineGate
+    from irmetrics_edu.gate.plugin.baseline_fixture import BaselineGate
 
     return BaselineGate(request.node, request.config.stash[_STATE].reporting())

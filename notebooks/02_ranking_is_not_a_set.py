@@ -15,7 +15,6 @@ import numpy as np
 
 from irmetrics_edu import (
     average_precision,
-    documents,
     explain,
     f_measure,
     interpolated_average_precision,
@@ -26,7 +25,17 @@ from irmetrics_edu import (
     recall,
     simplified_average_precision,
 )
-from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.course import (
+    documents,
+    figure,
+    predict,
+    quiz,
+    quote,
+    reveal,
+    slider,
+    table,
+    terms,
+)
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

@@ -13,18 +13,18 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from irmetrics_edu import (
-    cg,
-    dcg,
+from irmetrics_edu import cg, dcg, err, evaluate, explain, load_collection, ndcg, rbp
+from irmetrics_edu.course import (
     documents,
-    err,
-    evaluate,
-    explain,
-    load_collection,
-    ndcg,
-    rbp,
+    figure,
+    predict,
+    quiz,
+    quote,
+    reveal,
+    slider,
+    table,
+    terms,
 )
-from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.libraries.table import columns
 from irmetrics_edu.views import plotting

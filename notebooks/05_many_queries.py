@@ -19,7 +19,6 @@ from scipy.special import stdtr
 
 from irmetrics_edu import (
     compare,
-    documents,
     err,
     explain,
     geometric_mean,
@@ -30,7 +29,17 @@ from irmetrics_edu import (
     ndcg,
     variance,
 )
-from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.course import (
+    documents,
+    figure,
+    predict,
+    quiz,
+    quote,
+    reveal,
+    slider,
+    table,
+    terms,
+)
 from irmetrics_edu.runs.significance import minimum_detectable
 from irmetrics_edu.runs.variation import improvement, spread
 from irmetrics_edu.views import plotting

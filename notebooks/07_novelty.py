@@ -20,7 +20,6 @@ import numpy as np
 from irmetrics_edu import (
     alpha_dcg,
     alpha_ndcg,
-    documents,
     evaluate,
     explain,
     load_collection,
@@ -28,7 +27,17 @@ from irmetrics_edu import (
     relevance_probability,
     vertex_cover,
 )
-from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.course import (
+    documents,
+    figure,
+    predict,
+    quiz,
+    quote,
+    reveal,
+    slider,
+    table,
+    terms,
+)
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

@@ -33,10 +33,10 @@ from irmetrics_edu import (
     tune_beta,
 )
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
-from irmetrics_edu.recommenders.data import catalogue
-from irmetrics_edu.study.claims import claims
-from irmetrics_edu.study.diversity import DIVERSITY, study_diversity
-from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS, Settings
+from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
+from irmetrics_edu.lab.study.claims import claims
+from irmetrics_edu.lab.study.diversity_study import DIVERSITY, study_diversity
+from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, Settings
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

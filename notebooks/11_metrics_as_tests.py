@@ -17,16 +17,26 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 
-from irmetrics_edu import diagnose, documents, evaluate, load_collection, ndcg
-from irmetrics_edu.assertions import (
+from irmetrics_edu import diagnose, evaluate, load_collection, ndcg
+from irmetrics_edu.course import (
+    documents,
+    figure,
+    predict,
+    quiz,
+    quote,
+    reveal,
+    table,
+    terms,
+    verbatim,
+)
+from irmetrics_edu.course.repository import Repository
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate import (
     RankingAssertionError,
     assert_judged,
     assert_ndcg,
     assert_ranks_above,
 )
-from irmetrics_edu.course import figure, predict, quiz, quote, reveal, table, terms, verbatim
-from irmetrics_edu.course.repository import Repository
-from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

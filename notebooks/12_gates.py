@@ -18,7 +18,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from irmetrics_edu import compare, evaluate, load_collection, mean, ndcg
-from irmetrics_edu.assertions import RankingAssertionError, assert_no_regression
 from irmetrics_edu.course import (
     figure,
     predict,
@@ -31,6 +30,7 @@ from irmetrics_edu.course import (
     verbatim,
 )
 from irmetrics_edu.course.repository import Repository
+from irmetrics_edu.gate import RankingAssertionError, assert_no_regression
 from irmetrics_edu.runs.significance import minimum_detectable
 from irmetrics_edu.runs.variation import spread
 from irmetrics_edu.views import plotting

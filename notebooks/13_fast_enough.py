@@ -21,8 +21,8 @@ import numpy as np
 
 from irmetrics_edu import evaluate, load_collection, mean, ndcg
 from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
-from irmetrics_edu.efficiency.collection import Document
-from irmetrics_edu.efficiency.measures import (
+from irmetrics_edu.course.collection.collection_engines import Bm25, Lsa, SteadyFts5
+from irmetrics_edu.lab.efficiency.measures import (
     Indexing,
     Querying,
     answer,
@@ -35,7 +35,7 @@ from irmetrics_edu.efficiency.measures import (
     temporary_size,
     throughput,
 )
-from irmetrics_edu.stdlib.engines import Bm25, Lsa, SteadyFts5
+from irmetrics_edu.lab.efficiency.words import Document
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

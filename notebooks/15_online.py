@@ -20,7 +20,7 @@ import numpy as np
 
 from irmetrics_edu import explain, load_collection
 from irmetrics_edu.course import figure, predict, quiz, reveal, slider, table, terms
-from irmetrics_edu.online import (
+from irmetrics_edu.lab.online import (
     Cascade,
     Chance,
     PositionBased,

@@ -1,4 +1,4 @@
-"""How the site is set: read by Sphinx, which `irmetrics_edu.site.build` starts."""
+"""How the site is set: read by Sphinx, which `tools.site.build` starts."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 from irmetrics_edu import __version__
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.site.mathml import mathml
+from tools.site.mathml import mathml
 
 project = "irmetrics-edu"
 version = release = __version__

@@ -7,8 +7,8 @@
 # **Needs.** Notebook 1. **Time.** 45 minutes. **Marks.** 13.
 
 # %% tags=["spec"]
-from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
 
 def sets(rng):
@@ -222,7 +222,7 @@ spec = Exercise(
 )
 
 # %% tags=["setup"]
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
 # ## 1. The table

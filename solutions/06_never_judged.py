@@ -7,8 +7,8 @@
 # **Needs.** Notebook 6, exercise 2. **Time.** 50 minutes. **Marks.** 13.
 
 # %% tags=["spec"]
-from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
 
 def with_holes(rng):
@@ -284,7 +284,7 @@ spec = Exercise(
 )
 
 # %% tags=["setup"]
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
 # ## 1. A pool

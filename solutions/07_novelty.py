@@ -9,8 +9,8 @@
 
 # %% tags=["spec"]
 import irmetrics_edu
-from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
 
 def guessed_nuggets(rng):
@@ -236,7 +236,7 @@ spec = Exercise(
 # %% tags=["setup"]
 import math
 
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
 # ## 1. The probability of relevance, by hand

@@ -12,8 +12,8 @@
 from itertools import combinations
 
 import irmetrics_edu
-from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
 
 def pool_of_five(rng):
@@ -244,7 +244,7 @@ spec = Exercise(
 )
 
 # %% tags=["setup"]
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
 # ## 1. The second step, by hand

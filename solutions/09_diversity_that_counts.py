@@ -9,8 +9,8 @@
 # %% tags=["spec"]
 import itertools
 
-from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
 
 def recommendation(rng):
@@ -359,7 +359,7 @@ spec = Exercise(
 import math
 from itertools import combinations
 
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
 # ## 1. Category coverage

@@ -7,8 +7,8 @@
 # **Needs.** Notebook 10, exercise 4. **Time.** 60 minutes. **Marks.** 14.
 
 # %% tags=["spec"]
-from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
 
 def some_grades(rng):
@@ -256,7 +256,7 @@ spec = Exercise(
 # %% tags=["setup"]
 import math
 
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
 # ## 1. The labels of the pairs

@@ -8,8 +8,8 @@
 # **Needs.** Notebook 11. **Time.** 50 minutes. **Marks.** 13.
 
 # %% tags=["spec"]
-from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
 HARNESS = """
 def passes(*given):
@@ -101,7 +101,7 @@ spec = Exercise(
                 ),
             ],
             hints=[
-                "from irmetrics_edu.assertions import assert_ndcg",
+                "from irmetrics_edu.gate import assert_ndcg",
                 "It takes run, qrels, k and at_least.",
             ],
         ),
@@ -227,8 +227,8 @@ spec = Exercise(
 )
 
 # %% tags=["setup"]
-from irmetrics_edu.assertions import assert_ndcg, assert_reciprocal_rank
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
+from irmetrics_edu.gate import assert_ndcg, assert_reciprocal_rank
 
 # %% [markdown]
 # ## 1. A bound on the mean

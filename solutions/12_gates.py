@@ -7,8 +7,8 @@
 # **Needs.** Notebook 12. **Time.** 50 minutes. **Marks.** 14.
 
 # %% tags=["spec"]
-from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
 
 def two_versions(rng):
@@ -211,7 +211,7 @@ spec = Exercise(
                 ),
             ],
             hints=[
-                "from irmetrics_edu.assertions import assert_no_regression",
+                "from irmetrics_edu.gate import assert_no_regression",
                 "max_drop goes with the test; max_query_drop holds whatever the test says.",
             ],
         ),
@@ -277,8 +277,8 @@ spec = Exercise(
 # %% tags=["setup"]
 import statistics
 
-from irmetrics_edu.assertions import assert_no_regression
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
+from irmetrics_edu.gate import assert_no_regression
 
 # %% [markdown]
 # ## 1. The mean difference

@@ -7,8 +7,8 @@
 # **Needs.** Notebooks 5 and 13. **Time.** 45 minutes. **Marks.** 12.
 
 # %% tags=["spec"]
-from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
 
 def latencies(rng):
@@ -57,7 +57,7 @@ def two_engines(rng):
     }
 
 
-HOME = "irmetrics_edu.efficiency.measures:"
+HOME = "irmetrics_edu.lab.efficiency.measures:"
 NAMES = {n: HOME + n for n in ("Querying", "Indexing", "latency", "throughput", "indexing_rate")}
 NAMES["temporary_size"] = HOME + "temporary_size"
 ASKED = "Querying([str(i) for i in range(len(seconds))], seconds)"
@@ -269,7 +269,7 @@ spec = Exercise(
 )
 
 # %% tags=["setup"]
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
 # ## 1. Throughput

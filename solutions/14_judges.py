@@ -7,8 +7,8 @@
 # **Needs.** Notebook 14. **Time.** 50 minutes. **Marks.** 15.
 
 # %% tags=["spec"]
-from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
 AGREEMENT = {"agreement": "irmetrics_edu.judging.kappa:agreement"}
 BOTH = (
@@ -265,7 +265,7 @@ spec = Exercise(
 )
 
 # %% tags=["setup"]
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
 # ## 1. Cohen's kappa

@@ -7,8 +7,8 @@
 # **Needs.** Notebook 15. **Time.** 60 minutes. **Marks.** 15.
 
 # %% tags=["spec"]
-from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
 
 def some_sessions(rng):
@@ -66,7 +66,7 @@ def a_log(rng):
     }
 
 
-HOME = "irmetrics_edu.online."
+HOME = "irmetrics_edu.lab.online."
 HITS = "[rankings[s].index(document) for s in rankings if document in clicks[s]]"
 TABLE = "list(rankings.values()), [[d in clicks[s] for d in rankings[s]] for s in rankings]"
 MEANS = "[sum(u) / len(u) for u in {}.values()]"
@@ -319,7 +319,7 @@ spec = Exercise(
 )
 
 # %% tags=["setup"]
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
 # ## 1. Clicks without position bias

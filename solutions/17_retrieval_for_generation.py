@@ -7,8 +7,8 @@
 # **Needs.** Notebook 17, exercises 1 and 11. **Time.** 60 minutes. **Marks.** 17.
 
 # %% tags=["spec"]
-from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
 FACTS = ["18 euros", "river path", "after nine", "two days", "room 12", "by card"]
 FILLERS = ["please", "note", "that", "our", "bicycle", "station", "is", "open", "and", "you", "may"]
@@ -353,8 +353,8 @@ spec = Exercise(
 )
 
 # %% tags=["setup"]
-from irmetrics_edu.assertions import assert_recall
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
+from irmetrics_edu.gate import assert_recall
 
 # %% [markdown]
 # ## 1. Recall of facts

@@ -7,8 +7,8 @@
 # **Needs.** Notebook 18. **Time.** 60 minutes. **Marks.** 16.
 
 # %% tags=["spec"]
-from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
 ITEMS = ["a", "b", "c", "d", "e", "f", "g"]
 
@@ -321,7 +321,7 @@ spec = Exercise(
 # %% tags=["setup"]
 import math
 
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
 # ## 1. The exposure of a group

@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from irmetrics_edu import documents
 from irmetrics_edu.cli import BAD_INPUT, COMMANDS, FAILED, FINE, main, parser
-from irmetrics_edu.documents import DIFFERS, Example
+from irmetrics_edu.course import documents
+from irmetrics_edu.course.documents import DIFFERS, Example
 from irmetrics_edu.metrics.definition import METRICS, import_all
 
 

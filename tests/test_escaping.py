@@ -11,11 +11,11 @@ import pytest
 from markdown_it import MarkdownIt
 
 from irmetrics_edu import compare, evaluate
-from irmetrics_edu.assertions import assert_ndcg
-from irmetrics_edu.plugin import page, reports
+from irmetrics_edu.gate import assert_ndcg
+from irmetrics_edu.gate.plugin import html_report, session_report
 from irmetrics_edu.views import escaping, plotting
 from irmetrics_edu.views.escaping import visible
-from irmetrics_edu.views.tables import ResultTable
+from irmetrics_edu.views.result_table import ResultTable
 from irmetrics_edu.working import Table, Working
 
 HOSTILE = [
@@ -201,10 +201,10 @@ def test_failures_and_reports_show_ids_as_they_are():
         "score": 0.5, "bounds": {}, "queries": len(RUN), "per_query": dict.fromkeys(RUN, 0.5),
     }  # fmt: skip
     stale = [("<file>", "<script>\x1b")]
-    for text in (reports.markdown([fact], stale), "\n".join(reports.table([fact]))):
+    for text in (session_report.markdown([fact], stale), "\n".join(session_report.table([fact]))):
         assert not obeyed(text)
-    assert "script" not in Texts(MarkdownIt().render(reports.markdown([fact], stale))).tags
-    shown = page.html_page([fact], stale)
+    assert "script" not in Texts(MarkdownIt().render(session_report.markdown([fact], stale))).tags
+    shown = html_report.html_page([fact], stale)
     assert "script" not in Texts(shown).tags
     assert not obeyed(shown, keep="\n\t")
-    assert json.loads(reports.as_json([fact], stale))["results"][0]["test"] == fact["test"]
+    assert json.loads(session_report.as_json([fact], stale))["results"][0]["test"] == fact["test"]

@@ -211,7 +211,7 @@ def test_the_wheel_holds_the_package_whole_and_nothing_else(wheel: zipfile.ZipFi
     held = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert held == expected
     assert "irmetrics_edu/py.typed" in held
-    documents = [name for name in held if re.fullmatch(r"\w+/documents/[^/]+\.toml", name)]
+    documents = [name for name in held if re.fullmatch(r"\w+/course/documents/[^/]+\.toml", name)]
     assert len(documents) >= 5
 
 
@@ -223,7 +223,7 @@ def test_the_wheel_states_licence_and_command(wheel: zipfile.ZipFile) -> None:
         if ".dist-info/" in name
     }
     assert "MIT License" in information["licenses/LICENSE"]
-    psf = information["licenses/irmetrics_edu/stdlib/data/PSF-LICENSE.txt"]
+    psf = information["licenses/irmetrics_edu/course/collection/data/PSF-LICENSE.txt"]
     assert "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2" in psf
     assert "License-Expression: MIT AND PSF-2.0" in information["METADATA"]
     assert "irmetrics-edu = irmetrics_edu.cli:main" in information["entry_points.txt"]

@@ -10,14 +10,14 @@ import irmetrics_edu
 
 ROOT = Path(irmetrics_edu.__file__).parent
 PARTS = (
-    "conventions", "distributed", "documents", "efficiency", "joining", "learning", "metrics",
-    "online", "reading", "recommenders", "rerankers", "rows", "runs", "study", "tuning", "views",
+    "conventions", "distributed", "course/documents", "lab", "metrics", "reading", "rows", "runs",
+    "views",
 )  # fmt: skip
 MODULES = sorted(
     {m for part in PARTS for m in (ROOT / part).rglob("*.py")}
     | {ROOT / f"{m}.py" for m in ("checks", "errors", "input_limits", "near_ties", "working")}
 )
-DATA = [*sorted((ROOT / "documents").glob("*.toml")), ROOT / "views" / "terms.toml"]
+DATA = [*sorted((ROOT / "course" / "documents").glob("*.toml")), ROOT / "views" / "terms.toml"]
 LONGEST = 35
 FORBIDDEN = re.compile(
     r"\b(shall|shan't|hence|thus|therein|thereof|whoever|whomever|lest|henceforth|whereby|anew"

@@ -17,7 +17,7 @@ import pytest
 import irmetrics_edu
 from irmetrics_edu import writing
 from irmetrics_edu.errors import OutputError
-from irmetrics_edu.plugin import baseline_files
+from irmetrics_edu.gate.plugin import baseline_files
 from irmetrics_edu.writing import write
 
 PACKAGE = Path(irmetrics_edu.__file__).parent
@@ -228,7 +228,7 @@ def test_processes_that_write_the_same_baselines_lose_none(tmp_path):
     """Each reads the file, adds its entry, and writes the file anew."""
     code = """
         import sys
-        from irmetrics_edu.plugin import baseline_files
+        from irmetrics_edu.gate.plugin import baseline_files
         for i in range(20):
             baseline_files.write("b.json", {f"{sys.argv[1]} {i}": {"n": i}})
     """
@@ -242,7 +242,7 @@ def test_processes_that_write_the_same_baselines_lose_none(tmp_path):
 # -- nobody writes past it
 
 # The function itself, and what writes to files of Linux's own, below /proc.
-OTHERS = {"grading/confinement.py", "writing.py"}
+OTHERS = {"classroom/grading/confinement.py", "writing.py"}
 
 
 NAMES = re.compile(r"open\(|savefig|write_text|write_bytes|to_csv|shutil\.|json\.dump\(")
@@ -331,8 +331,8 @@ def test_an_index_on_a_full_disk_is_named(tmp_path):
     """SQLite's own error says neither which file it is about nor what to do."""
     code = """
         import resource
-        from irmetrics_edu.efficiency.collection import Document
-        from irmetrics_edu.efficiency.engines import Fts5
+        from irmetrics_edu.lab.efficiency.words import Document
+        from irmetrics_edu.lab.efficiency.engines import Fts5
         resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
         try:
             with Fts5("index") as engine:

@@ -5,9 +5,9 @@ from collections.abc import Hashable
 
 from irmetrics_edu.commands.options import add_digits, add_examples, add_format, whole
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.plugin.baseline_diff import difference
 from irmetrics_edu.judging.texts import read_texts
-from irmetrics_edu.plugin.baseline_diff import difference
-from irmetrics_edu.reading.names import QUERY
+from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.records import records
 from irmetrics_edu.views.output import FAILED, FINE, put, put_tables
 

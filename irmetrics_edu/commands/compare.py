@@ -8,16 +8,16 @@ from irmetrics_edu.commands.evaluate import QRELS, add_common, asked, options
 from irmetrics_edu.commands.options import add_format, add_seed
 from irmetrics_edu.commands.progress import steps
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.joining.joins import judgments_read_once
 from irmetrics_edu.libraries import bundle
-from irmetrics_edu.metrics.measures import measures
+from irmetrics_edu.metrics.parsed_measures import measures
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.runs.comparison import Comparison, compare
 from irmetrics_edu.runs.evaluation import evaluate
+from irmetrics_edu.runs.joining.joins import judgments_read_once
 from irmetrics_edu.runs.significance import TESTS
 from irmetrics_edu.views.output import put, put_tables
 from irmetrics_edu.views.plotting import kind_of_figure, save_figure
-from irmetrics_edu.views.tables import ResultTable
+from irmetrics_edu.views.result_table import ResultTable
 
 EXAMPLES = (
     "compare qrels.txt old.run new.run",

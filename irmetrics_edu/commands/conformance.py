@@ -11,7 +11,7 @@ from irmetrics_edu.views.output import FAILED, FINE, put, put_json, put_tables, 
 from irmetrics_edu.writing import write
 
 if TYPE_CHECKING:
-    from irmetrics_edu.conformance.running import Verdict
+    from irmetrics_edu.diagnosis.conformance.against_vectors import Verdict
 
 # How verdicts are said.
 _VERDICTS = {"agrees": "agrees", "follows": "follows another", "none": "follows none",
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    from irmetrics_edu.conformance import export
+    from irmetrics_edu.diagnosis.conformance import export
 
     written = export(Path(args.folder), flat=args.flat)
     size = sum(path.stat().st_size for path in written)
@@ -99,8 +99,8 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from irmetrics_edu.conformance.adapters import ADAPTERS, adapter_of
-    from irmetrics_edu.conformance.running import NONE, run_library
+    from irmetrics_edu.diagnosis.conformance.adapters import ADAPTERS, adapter_of
+    from irmetrics_edu.diagnosis.conformance.against_vectors import NONE, run_library
 
     asked = [adapter_of(name).name for name in args.libraries]
     names = asked or [a.name for a in ADAPTERS.values() if not a.why_not]
@@ -120,10 +120,10 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from irmetrics_edu.conformance import cases
-    from irmetrics_edu.conformance.checking import WITHIN, check
-    from irmetrics_edu.conformance.results import read_results
-    from irmetrics_edu.conformance.verdicts import as_dict, tables, written
+    from irmetrics_edu.diagnosis.conformance import cases
+    from irmetrics_edu.diagnosis.conformance.result_checks import WITHIN, check
+    from irmetrics_edu.diagnosis.conformance.results import read_results
+    from irmetrics_edu.diagnosis.conformance.verdicts import as_dict, tables, written
 
     every = cases()
     within = WITHIN if args.tolerance is None else args.tolerance
@@ -141,7 +141,7 @@ def _check(args: argparse.Namespace) -> int:
 
 def _table(names: list[str], verdicts: "Sequence[Verdict]") -> None:
     """A table for each library; measures with the same verdict share a line."""
-    from irmetrics_edu.conformance.adapters import ADAPTERS
+    from irmetrics_edu.diagnosis.conformance.adapters import ADAPTERS
 
     for name in names:
         lines: dict[tuple[str, str, str], list[Verdict]] = {}

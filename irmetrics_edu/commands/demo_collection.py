@@ -29,7 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the files; make the runs anew if asked to, and say where they differ."""
-    from irmetrics_edu.stdlib import files, load_collection
+    from irmetrics_edu.course.collection import collection_files as files
+    from irmetrics_edu.course.collection import load_collection
 
     if args.cost and not args.rebuild:
         raise InputError("--cost goes with --rebuild; give both")
@@ -50,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
 def _rebuild(collection: Any, folder: Path, *, cost: bool) -> int:
     import sqlite3
 
-    from irmetrics_edu.stdlib import files
-    from irmetrics_edu.stdlib.building import differing, rebuilt
+    from irmetrics_edu.course.collection import collection_files as files
+    from irmetrics_edu.course.collection.collection_building import differing, rebuilt
     from irmetrics_edu.writing import write
 
     runs, took = rebuilt(collection)
@@ -69,7 +70,7 @@ def _rebuild(collection: Any, folder: Path, *, cost: bool) -> int:
 
 
 def _show(measured: dict[str, tuple[Any, Any]]) -> None:
-    from irmetrics_edu.efficiency import measures as m
+    from irmetrics_edu.lab.efficiency import measures as m
 
     lines: list[tuple[str, Any]] = [
         ("elapsed time of indexing", lambda i, _: f"{m.elapsed_time(i).value:.2f} s"),

@@ -3,9 +3,9 @@
 import argparse
 from typing import Any
 
+from irmetrics_edu.commands.cli_values import grades_in, judgments_in, names_in
 from irmetrics_edu.commands.evaluate import CATEGORIES, QRELS
 from irmetrics_edu.commands.options import add_format, one_way
-from irmetrics_edu.commands.typed import grades_in, judgments_in, names_in
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.views.output import put

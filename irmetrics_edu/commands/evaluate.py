@@ -7,16 +7,16 @@ from irmetrics_edu.commands.options import add_digits, add_format, add_limits
 from irmetrics_edu.commands.progress import steps
 from irmetrics_edu.conventions import Averaging, Reading
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.joining import together
 from irmetrics_edu.libraries import BUNDLES
-from irmetrics_edu.metrics.measures import measures
+from irmetrics_edu.metrics.parsed_measures import measures
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.sources import tag
+from irmetrics_edu.reading.tables import tag
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.evaluation_views import long_table
+from irmetrics_edu.runs.joining import multi_query
 from irmetrics_edu.views.output import put, put_tables, tell_notes
 from irmetrics_edu.views.plotting import kind_of_figure, save_figure
-from irmetrics_edu.views.tables import ResultTable
+from irmetrics_edu.views.result_table import ResultTable
 
 QRELS = "judgments (by subtopic for alpha-nDCG, ERR-IA ...): TREC, JSON, CSV or Parquet"
 RUN = "a run: TREC, JSON, CSV or Parquet (a pipe and - for standard input too)"
@@ -133,7 +133,7 @@ def options(args: argparse.Namespace) -> dict[str, Any]:
         file = getattr(args, name)
         given[name] = None if file is None else File(file)
         for m in measures(asked(args)):
-            needed = (*m.metric.inputs.arguments, together.BESIDE.get(m.metric.inputs.name))
+            needed = (*m.metric.inputs.arguments, multi_query.BESIDE.get(m.metric.inputs.name))
             if name in needed and name != "users" and file is None:
                 raise InputError(f"{m.name} needs {what}: give --{name} FILE, {how}")
     return {name: value for name, value in given.items() if value is not None}

@@ -3,12 +3,12 @@
 import argparse
 from typing import Any
 
+from irmetrics_edu.commands.cli_values import grades_in, judgments_in, names_in
 from irmetrics_edu.commands.options import add_digits, add_format, one_way
-from irmetrics_edu.commands.typed import grades_in, judgments_in, names_in
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse
-from irmetrics_edu.rows.orders import ORDERS
+from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.output import put
 

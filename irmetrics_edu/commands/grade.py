@@ -12,12 +12,12 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import put
 
 if TYPE_CHECKING:
-    from irmetrics_edu.marking.book import Row
-    from irmetrics_edu.marking.intake import Desk, Handed
-    from irmetrics_edu.marking.paper import Paper
-    from irmetrics_edu.marking.result import Result
-    from irmetrics_edu.marking.running import Round
-    from irmetrics_edu.marking.whose import Work
+    from irmetrics_edu.classroom.marking.answer_key import Paper
+    from irmetrics_edu.classroom.marking.gradebook import Row
+    from irmetrics_edu.classroom.marking.intake import Desk, Handed
+    from irmetrics_edu.classroom.marking.ownership import Work
+    from irmetrics_edu.classroom.marking.running import Round
+    from irmetrics_edu.classroom.marking.submission_result import Result
 
 MOST_SHOWN = 20
 EXAMPLES = (
@@ -106,7 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Grade; the exit code is 0 if all submissions have marks, 1 if one waits for the teacher."""
-    from irmetrics_edu.marking import intake, store
+    from irmetrics_edu.classroom.marking import intake, store
 
     if args.workers < 1:
         raise InputError(f"--workers {args.workers}: give 1 or more")
@@ -117,11 +117,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _graded(args: argparse.Namespace, handed: "Handed", kept: "dict[str, Result]") -> int:
-    from irmetrics_edu.exercises.variants import read_key
-    from irmetrics_edu.marking import book, byhand, intake, running, store
-    from irmetrics_edu.marking.reading import submissions
-    from irmetrics_edu.marking.times import timed
-    from irmetrics_edu.marking.whose import sort_out
+    from irmetrics_edu.classroom.exercises.variants import read_key
+    from irmetrics_edu.classroom.marking import gradebook, hand_marks, intake, running, store
+    from irmetrics_edu.classroom.marking.ownership import sort_out
+    from irmetrics_edu.classroom.marking.submissions import submissions
+    from irmetrics_edu.classroom.marking.times import timed
 
     key = read_key(args.key)
     rosters = intake.read_rosters(args.roster)
@@ -152,20 +152,20 @@ def _graded(args: argparse.Namespace, handed: "Handed", kept: "dict[str, Result]
     with _bar(len(asked)) as done:
         found = running.grade(asked, papers, args.out, force=args.force, done=done,
                              workers=args.workers)  # fmt: skip
-    rows = book.rows(works, kept | found.results, papers, by_hand, people, desk.rules,
+    rows = gradebook.rows(works, kept | found.results, papers, by_hand, people, desk.rules,
                      args.attempt)  # fmt: skip
-    rows = byhand.marked(rows, works, papers, args.out, by_hand)
+    rows = hand_marks.marked(rows, works, papers, args.out, by_hand)
     _write(args.out, rows, works, desk, handed)
     return _say(found, rows, args.out, force=args.force)
 
 
 def _papers(args: argparse.Namespace, key: bytes) -> dict[str, "Paper"]:
-    from irmetrics_edu.exercises.build import SOLUTIONS, sources
-    from irmetrics_edu.exercises.source import read
-    from irmetrics_edu.grading.limits import Limits
-    from irmetrics_edu.grading.sandbox import tier_for
-    from irmetrics_edu.grading.tiers import named
-    from irmetrics_edu.marking.paper import Paper
+    from irmetrics_edu.classroom.exercises.build import SOLUTIONS, sources
+    from irmetrics_edu.classroom.exercises.source import read
+    from irmetrics_edu.classroom.grading.limits import Limits
+    from irmetrics_edu.classroom.grading.sandbox import tier_for
+    from irmetrics_edu.classroom.grading.tiers import named
+    from irmetrics_edu.classroom.marking.answer_key import Paper
 
     places = [args.sources] if args.sources else [Path("solutions"), SOLUTIONS]
     paths = next((found for p in places if (found := sources(folder=p))), [])
@@ -203,7 +203,14 @@ def _write(
     out: Path, rows: Sequence["Row"], works: Sequence["Work"], desk: "Desk", handed: "Handed"
 ) -> None:
     """Write the files for students and teacher; a file that stays the same is not touched."""
-    from irmetrics_edu.marking import feedback, intake, report, returns, store, tables
+    from irmetrics_edu.classroom.marking import (
+        class_report,
+        feedback,
+        intake,
+        lms_export,
+        mark_tables,
+        store,
+    )
 
     for row in rows:
         if row.result is None:
@@ -212,17 +219,17 @@ def _write(
         name = row.stem if row.exercise else f"unknown-{store.file_name(row.result.path)}"
         store.write(folder / f"{name}.html", feedback.as_html(row))
         store.write(folder / f"{name}.md", feedback.markdown(row))
-    store.write(out / "marks.csv", tables.marks(rows))
-    store.write(out / "marks.json", tables.as_data(rows))
-    store.write(out / "canvas.csv", tables.canvas(rows, desk.gradebook()))
-    store.write(out / "moodle.csv", tables.moodle(rows))
-    store.write(out / "mistakes.csv", tables.mistakes(rows))
-    store.write(out / "report.html", report.as_html(rows))
-    store.write(out / "report.md", report.markdown(rows))
+    store.write(out / "marks.csv", mark_tables.marks(rows))
+    store.write(out / "marks.json", mark_tables.as_data(rows))
+    store.write(out / "canvas.csv", mark_tables.canvas(rows, desk.gradebook()))
+    store.write(out / "moodle.csv", mark_tables.moodle(rows))
+    store.write(out / "mistakes.csv", mark_tables.mistakes(rows))
+    store.write(out / "report.html", class_report.as_html(rows))
+    store.write(out / "report.md", class_report.markdown(rows))
     if sheets := desk.worksheets():
         number = intake.exercise_of_worksheet(works, sheets)
-        store.write(out / "moodle-worksheet.csv", returns.worksheet(sheets[0], rows, number))
-    zips, without = returns.archives(rows, works, several=handed.several)
+        store.write(out / "moodle-worksheet.csv", lms_export.worksheet(sheets[0], rows, number))
+    zips, without = lms_export.archives(rows, works, several=handed.several)
     for name, data in zips.items():
         store.write(out / name, data)
     for why, which in without.items():
@@ -254,7 +261,7 @@ def _list(lines: Sequence[str]) -> None:
 
 
 def _say(found: "Round", rows: Sequence["Row"], out: Path, *, force: bool) -> int:
-    from irmetrics_edu.marking.report import hows
+    from irmetrics_edu.classroom.marking.class_report import hows
 
     anew = f", {len(found.anew)} handed in anew" if found.anew else ""
     again = f", {len(found.stale)} graded again" if found.stale else ""

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the page."""
-    from irmetrics_edu.playground import page
+    from irmetrics_edu.course.playground import page
     from irmetrics_edu.writing import write
 
     write(args.file, page())

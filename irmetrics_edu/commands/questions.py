@@ -10,8 +10,8 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import FAILED, FINE, put
 
 if TYPE_CHECKING:
-    from irmetrics_edu.questions.bank import Bank
-    from irmetrics_edu.questions.origin import Origin
+    from irmetrics_edu.classroom.questions.bank import Bank
+    from irmetrics_edu.classroom.questions.origin import Origin
 
 MOST, MOST_VARIANTS, MOST_DIGITS = 5_000, 12, 6
 EXAMPLES = (
@@ -62,8 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the questions; the exit code is 1 if there are fewer than were asked for."""
-    from irmetrics_edu.questions import canvas, drawn, exam, moodle, qti
-    from irmetrics_edu.questions.asked import LETTERS
+    from irmetrics_edu.classroom.questions import canvas, drawn, exam, moodle, qti
+    from irmetrics_edu.classroom.questions.question import LETTERS
     from irmetrics_edu.writing import write
 
     browser = exam.browser() if args.pdf else ""
@@ -99,9 +99,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _origins(folder: Path | None) -> "list[Origin]":
-    from irmetrics_edu.exercises.build import SOLUTIONS, sources
-    from irmetrics_edu.exercises.source import read
-    from irmetrics_edu.questions.origin import Origin
+    from irmetrics_edu.classroom.exercises.build import SOLUTIONS, sources
+    from irmetrics_edu.classroom.exercises.source import read
+    from irmetrics_edu.classroom.questions.origin import Origin
 
     places = [folder] if folder else [Path("solutions"), SOLUTIONS]
     paths = next((found for p in places if (found := sources(folder=p))), [])

@@ -8,7 +8,8 @@ from typing import Any
 
 from irmetrics_edu.commands.options import add_examples
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.plugin import SUFFIXES, report_files, reports
+from irmetrics_edu.gate.plugin import SUFFIXES, report_files
+from irmetrics_edu.gate.plugin import session_report as reports
 from irmetrics_edu.reading.packed import SPOILT
 from irmetrics_edu.views.output import FINE, put
 

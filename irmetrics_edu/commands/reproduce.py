@@ -5,10 +5,10 @@ import textwrap
 from collections import Counter
 from pathlib import Path
 
-from irmetrics_edu import documents
-from irmetrics_edu.commands.coverage import counted, put_coverage, titled_errata
+from irmetrics_edu.commands.document_coverage import counted, put_coverage, titled_errata
 from irmetrics_edu.commands.options import add_format
-from irmetrics_edu.documents import (
+from irmetrics_edu.course import documents
+from irmetrics_edu.course.documents import (
     AGREES,
     CAUTION,
     DIFFERS,

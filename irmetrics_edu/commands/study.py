@@ -4,13 +4,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irmetrics_edu.commands import study_settings
+from irmetrics_edu.commands import study_options
 from irmetrics_edu.commands.options import add_examples, add_format, add_seed, share, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import FINE, put, put_json, show
 
 if TYPE_CHECKING:
-    from irmetrics_edu.study.diversity import Study
+    from irmetrics_edu.lab.study.diversity_study import Study
 
 EXAMPLES = (
     "study diversity --epochs 50 --plot figures",
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_examples(diversity, EXAMPLES[:2])
     _add_data(diversity)
     _add_judging(diversity, "diversity")
-    study_settings.add_arguments(diversity)
+    study_options.add_arguments(diversity)
     diversity.add_argument(
         "--keep", metavar="DIR", type=Path,
         help="keep each finished step in DIR; after an interruption the same command goes "
@@ -138,21 +138,21 @@ def run(args: argparse.Namespace) -> int:
     """Run the study and print it; the exit code says that it ran, not what it found."""
     found = _of_lists(args) if args.study == "lists" else _trained(args)
     if args.form == "json":
-        from irmetrics_edu.study.as_json import as_dict
+        from irmetrics_edu.lab.study.as_json import as_dict
 
         put_json(as_dict(found))
     elif args.form == "html":
-        from irmetrics_edu.study.page import html
+        from irmetrics_edu.lab.study.study_page import html
 
         put(html(found), args.form)
     elif args.form == "markdown":
-        from irmetrics_edu.study.views import markdown
+        from irmetrics_edu.lab.study.study_tables import markdown
 
         put(markdown(found), args.form)
     else:
         _show(found)
     if args.plot is not None:
-        from irmetrics_edu.study.plots import save_all
+        from irmetrics_edu.lab.study.study_plots import save_all
 
         drawn = save_all(found, args.plot, args.plot_format)
         if args.form == "table":
@@ -162,9 +162,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _trained(args: argparse.Namespace) -> "Study":
     """The study of recommenders that are trained here."""
-    from irmetrics_edu.recommenders.data import catalogue
-    from irmetrics_edu.recommenders.files import load_interactions
-    from irmetrics_edu.study.diversity import study_diversity
+    from irmetrics_edu.lab.recommenders.load import load_interactions
+    from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
+    from irmetrics_edu.lab.study.diversity_study import study_diversity
 
     sizes = {n: getattr(args, n) for n in ("users", "items") if getattr(args, n) is not None}
     if args.data is not None and sizes:
@@ -175,7 +175,7 @@ def _trained(args: argparse.Namespace) -> "Study":
         raise InputError(f"--repeats {args.repeats} goes with --data DIR")
     if args.data is None and args.unknown_users != "refuse":
         raise InputError(f"--unknown-users {args.unknown_users} goes with --data DIR")
-    settings = study_settings.settings(args, {**_judging(args), "seed": args.seed})
+    settings = study_options.settings(args, {**_judging(args), "seed": args.seed})
     if args.data is not None:
         data = load_interactions(args.data, repeats=args.repeats, unknown_users=args.unknown_users)
     else:
@@ -185,9 +185,9 @@ def _trained(args: argparse.Namespace) -> "Study":
 
 def _of_lists(args: argparse.Namespace) -> "Study":
     """The study of lists from files."""
+    from irmetrics_edu.lab.study.item_vectors import read_embeddings
+    from irmetrics_edu.lab.study.own_lists import study_lists
     from irmetrics_edu.reading.topics import read_categories
-    from irmetrics_edu.study.own import study_lists
-    from irmetrics_edu.study.vectors import read_embeddings
 
     runs = {}
     for given in args.runs:
@@ -223,17 +223,17 @@ def _judging(args: argparse.Namespace) -> dict[str, Any]:
 
 def _show(of: "Study") -> None:
     """The tables in the terminal."""
-    from irmetrics_edu.study import views
-    from irmetrics_edu.study.claims import claims
+    from irmetrics_edu.lab.study import study_tables
+    from irmetrics_edu.lab.study.claims import claims
 
-    put(views.about(of.data))
+    put(study_tables.about(of.data))
     for note in of.data.notes:
         put(note)
     found = claims(of)
-    for sheet in views.sheets(of, found):
+    for sheet in study_tables.sheets(of, found):
         put("")
         show(sheet.title, sheet.header, sheet.lines)
         for note in sheet.notes:
             put(f"  {note}")
     put("")
-    put(views.headline(of, found))
+    put(study_tables.headline(of, found))

@@ -5,21 +5,31 @@ by name: `ndcg([5, 2, 3], gain="exp")`. Its LaTeX replaces the macro of the same
 of a metric. Its function says what it does: a kernel applies the function and never asks for the
 name.
 
-Imports errors, input_limits, numbers. Start with `base.py`.
+Start with `base.py`.
 """
 
 from irmetrics_edu.conventions.base import (
     Convention,
     kind,
 )
-from irmetrics_edu.conventions.curves import (
-    IN_COUNTS,
-    NOT_INTERPOLATED,
-    ON_A_LINE,
-    STANDARD,
-    STANDARD_IN_FLOATS,
-    Crossing,
-    Interpolation,
+from irmetrics_edu.conventions.empty_queries import (
+    APART,
+    COUNTED,
+    FORBIDDEN,
+    IGNORED,
+    LEFT_OUT,
+    MACRO,
+    MICRO,
+    NOT_EXPECTED,
+    NOT_JUDGED_ZERO,
+    ONE,
+    SKIPPED,
+    UNDEFINED,
+    ZERO,
+    Averaging,
+    MissingQueries,
+    NoRelevant,
+    UnjudgedQueries,
 )
 from irmetrics_edu.conventions.gains import (
     AS_LONG,
@@ -56,31 +66,12 @@ from irmetrics_edu.conventions.lists import (
     Overlap,
     Undefined,
 )
-from irmetrics_edu.conventions.orders import (
+from irmetrics_edu.conventions.order_overlap import (
     TIES_AVERAGED,
     TIES_CORRECTED,
     TIES_EQUAL,
     TIES_REFUSED,
     TiedOverlap,
-)
-from irmetrics_edu.conventions.queries import (
-    APART,
-    COUNTED,
-    FORBIDDEN,
-    IGNORED,
-    LEFT_OUT,
-    MACRO,
-    MICRO,
-    NOT_EXPECTED,
-    NOT_JUDGED_ZERO,
-    ONE,
-    SKIPPED,
-    UNDEFINED,
-    ZERO,
-    Averaging,
-    MissingQueries,
-    NoRelevant,
-    UnjudgedQueries,
 )
 from irmetrics_edu.conventions.rankings import (
     ALL_JUDGED,
@@ -135,6 +126,15 @@ from irmetrics_edu.conventions.sizes import (
     Divisor,
     MaxGrade,
     Satisfaction,
+)
+from irmetrics_edu.conventions.thresholds import (
+    IN_COUNTS,
+    NOT_INTERPOLATED,
+    ON_A_LINE,
+    STANDARD,
+    STANDARD_IN_FLOATS,
+    Crossing,
+    Interpolation,
 )
 
 __all__ = [

@@ -3,11 +3,10 @@
 Everything shown has three faces: HTML for the notebook and the book, plain text for readers of
 the file and for validation, and nothing that needs a running kernel to be understood.
 
-Imports errors, writing, working, views, metrics, stdlib, documents, mistakes. Start with
-`pages.py`.
+Start with `prompts.py`.
 """
 
 from irmetrics_edu.course.figures import figure, slider
-from irmetrics_edu.course.pages import predict, quiz, quote, reveal, table, terms, verbatim
+from irmetrics_edu.course.prompts import predict, quiz, quote, reveal, table, terms, verbatim
 
 __all__ = ["figure", "predict", "quiz", "quote", "reveal", "slider", "table", "terms", "verbatim"]

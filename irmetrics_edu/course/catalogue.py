@@ -66,7 +66,7 @@ def read(path: Path, locale: str | None = None) -> "Catalog":
     if not path.exists():
         raise InputError(
             f"{path}: there is no such catalogue; write it with "
-            f"python -m irmetrics_edu.exercises.messages extract {path.stem}"
+            f"python -m tools.messages extract {path.stem}"
         )
     pofile = extra("babel.messages.pofile", what="a translation")
     with path.open("rb") as file:

@@ -11,9 +11,9 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
+from irmetrics_edu.diagnosis.mistakes import mistakes_of
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.mistakes import mistakes_of
 from irmetrics_edu.views.formatting import number, steady
 from irmetrics_edu.views.language import said
 

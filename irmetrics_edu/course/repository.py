@@ -8,8 +8,8 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from irmetrics_edu.course.pages import Page, verbatim
-from irmetrics_edu.stdlib.files import run_lines
+from irmetrics_edu.course.collection.collection_files import run_lines
+from irmetrics_edu.course.prompts import Page, verbatim
 from irmetrics_edu.writing import write
 
 _PYTEST = [

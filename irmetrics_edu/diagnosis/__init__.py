@@ -2,8 +2,7 @@
 
 value -> every setting of the switches, scored once -> those that fit its digits -> Diagnosis
 
-Imports errors, numbers, near_ties, conventions, reading, rows, metrics, libraries, joining, runs,
-mistakes. Start with `candidates.py`.
+Start with `candidates.py`.
 """
 
 from irmetrics_edu.diagnosis.brief import one_line

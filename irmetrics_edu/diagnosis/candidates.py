@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.conventions import Convention
+from irmetrics_edu.diagnosis.diagnosis_inputs import Inputs, inputs_of
 from irmetrics_edu.diagnosis.distinguish import scores_on_small_inputs, told_apart
-from irmetrics_edu.diagnosis.inputs import Inputs, inputs_of
+from irmetrics_edu.diagnosis.mistakes import Mistake
 from irmetrics_edu.diagnosis.nearest import nearest_to
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Found, written
@@ -16,10 +17,9 @@ from irmetrics_edu.diagnosis.search import Scored, Search
 from irmetrics_edu.diagnosis.switches import Setting, is_exhaustive
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, OURS, Bundle, bundle
-from irmetrics_edu.metrics.measures import Measure, measure
-from irmetrics_edu.mistakes import Mistake
+from irmetrics_edu.metrics.parsed_measures import Measure, measure
 from irmetrics_edu.near_ties import TOLERANCE
-from irmetrics_edu.rows.ranking import RANKED
+from irmetrics_edu.rows.aligned_ranking import RANKED
 
 _MOST_COMPARED = 10  # candidates
 _SHORT = 2  # a cut-off inside the small inputs

@@ -10,7 +10,7 @@ from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.diagnosis.small import Small, small_inputs
 from irmetrics_edu.diagnosis.switches import Setting
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.measures import Measure
+from irmetrics_edu.metrics.parsed_measures import Measure
 from irmetrics_edu.numbers import Array
 
 _APART = 5e-4  # as printed with three digits

@@ -2,12 +2,12 @@
 
 import inspect
 
+from irmetrics_edu.diagnosis.mistakes import Mistake
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.result import written
 from irmetrics_edu.diagnosis.search import Scored, Search
 from irmetrics_edu.diagnosis.switches import Setting
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.mistakes import Mistake
 from irmetrics_edu.near_ties import in_order
 
 _CUTOFFS = (None, 1, 2, 3, 5, 10, 20, 50, 100, 1000)

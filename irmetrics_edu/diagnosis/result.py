@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irmetrics_edu.conventions import Convention
+from irmetrics_edu.diagnosis.mistakes import Mistake
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.switches import Setting
-from irmetrics_edu.mistakes import Mistake
 
 _SHOWN = 6
 

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.conventions import AS_WRITTEN, FIRST_COUNTS, FLOAT32, FLOAT64, MACRO
+from irmetrics_edu.diagnosis.mistakes import Mistake, mistakes_of
 from irmetrics_edu.diagnosis.switches import Facts, Setting, Switches
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.joining.joins import joined
 from irmetrics_edu.libraries import BUNDLES, Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, Measure
-from irmetrics_edu.mistakes import Mistake, mistakes_of
+from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN, Measure
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.ranking import RANKED
+from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import Evaluation
+from irmetrics_edu.runs.joining.joins import joined
 
 _LARGE = 200  # queries
 _MANY = 10  # queries for each of which all sets of documents are gone through

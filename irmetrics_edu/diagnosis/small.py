@@ -10,7 +10,7 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.rows.ranking import RANKED
+from irmetrics_edu.rows.aligned_ranking import RANKED
 
 _GRADES: tuple[int | None, ...] = (0, 1, 2, 3, None)  # None: not judged
 _MISSED: tuple[tuple[int, ...], ...] = ((), (1,), (3,), (2, 1))

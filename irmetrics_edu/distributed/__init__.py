@@ -2,25 +2,24 @@
 
 frame, partitioned by query -> a Part of each partition -> merged scores and counts -> means
 
-Imports errors, numbers, conventions, working, reading, rows, metrics, libraries, joining, runs.
-Start with `engines.py`.
+Start with `dask_and_spark.py`.
 """
 
 from typing import Any
 
 from irmetrics_edu.conventions import NOT_READ
-from irmetrics_edu.distributed.engines import engine
+from irmetrics_edu.distributed.dask_and_spark import engine
+from irmetrics_edu.distributed.merged import DistributedEvaluation, merged
 from irmetrics_edu.distributed.parts import Task
-from irmetrics_edu.distributed.result import DistributedEvaluation, merged
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.joining.bulk import read_pool
-from irmetrics_edu.joining.pool import settled
-from irmetrics_edu.joining.together import is_together
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
-from irmetrics_edu.rows.orders import ORDERS
 from irmetrics_edu.rows.scored import SCORED
+from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.evaluation import asked
+from irmetrics_edu.runs.joining.bulk import read_pool
+from irmetrics_edu.runs.joining.judgment_pool import settled
+from irmetrics_edu.runs.joining.multi_query import is_together
 
 __all__ = ["DistributedEvaluation", "evaluate_distributed"]
 

@@ -2,7 +2,7 @@
 
     runs -> Worklist -> a CSV that people or models fill in -> Labels -> judgments for `evaluate`
 
-Imports errors, checks, writing, reading, views, joining, runs. Start with `labels.py`.
+Start with `labels.py`.
 """
 
 from irmetrics_edu.judging.kappa import Agreement, agreement

@@ -16,7 +16,7 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.labels import read_labels, shown
 from irmetrics_edu.runs.evaluation import evaluate
-from irmetrics_edu.views.tables import ResultTable
+from irmetrics_edu.views.result_table import ResultTable
 
 UNDEFINED = "undefined"
 

@@ -12,12 +12,12 @@ from typing import Any
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.joining.sources import read_pool
-from irmetrics_edu.judging import cells
+from irmetrics_edu.judging import csv_ids
+from irmetrics_edu.reading.column_names import DOCUMENT, GRADE, QUERY
 from irmetrics_edu.reading.files import File, as_file
-from irmetrics_edu.reading.names import DOCUMENT, GRADE, QUERY
 from irmetrics_edu.reading.records import Record, records
-from irmetrics_edu.reading.sources import format_of
+from irmetrics_edu.reading.tables import format_of
+from irmetrics_edu.runs.joining.run_kinds import read_pool
 
 SOURCES = ("person", "model", "rule")
 UNKNOWN = "unknown"  # what a label without a source is called
@@ -155,7 +155,7 @@ def _with_sources(held: Labels, beside: Path) -> Labels:
     rows = records(beside, ROLES, OF_SOURCE)
     found: dict[tuple[str, str], Label] = {}
     for row in rows:
-        one = label(row, cells.read(row.id("query")), cells.read(row.id("document")))
+        one = label(row, csv_ids.read(row.id("query")), csv_ids.read(row.id("document")))
         if found.setdefault((one.query, one.document), one) is not one:
             raise InputError(f"{row.place}{at(one.query, one.document)}listed twice")
     out = []

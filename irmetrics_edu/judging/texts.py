@@ -7,8 +7,8 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files
+from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.names import DOCUMENT, QUERY
 from irmetrics_edu.reading.packed import ENDINGS
 from irmetrics_edu.reading.records import records
 

@@ -12,7 +12,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.labels import SIDECAR, read_labels, shown
 from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.reading.files import as_file
-from irmetrics_edu.reading.sources import Source, source
+from irmetrics_edu.reading.tables import Source, source
 
 ERROR, WARNING = "error", "warning"
 

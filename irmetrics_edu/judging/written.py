@@ -6,7 +6,7 @@ from pathlib import Path
 
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging import cells
+from irmetrics_edu.judging import csv_ids
 from irmetrics_edu.judging.labels import SIDECAR, Label, Labels, shown
 from irmetrics_edu.reading.packed import ENDINGS
 from irmetrics_edu.views import formatting
@@ -56,7 +56,7 @@ def write_labels(labels: Labels, path: str | PathLike[str]) -> list[Path]:
 
 def _refuse_formulas(label: Label) -> None:
     for identifier in (label.query, label.document):
-        if cells.written(identifier) != identifier:
+        if csv_ids.written(identifier) != identifier:
             raise InputError(
                 f"{at(label.query, label.document)}{identifier!r} would be a formula in a "
                 "spreadsheet; give a name that does not end in .csv, for a file of TREC"
@@ -66,8 +66,8 @@ def _refuse_formulas(label: Label) -> None:
 def _table(labels: Sequence[Label]) -> str:
     lines = [
         (
-            cells.written(one.query),
-            cells.written(one.document),
+            csv_ids.written(one.query),
+            csv_ids.written(one.document),
             shown(one.grade),
             one.source,
             one.judge,

@@ -5,13 +5,13 @@ a negative grade, the precision of scores, queries that are missing or have no r
 and the options of each metric. An option in a measure's name, as in nDCG(gain=exp), comes first.
 The bundles are data: a TOML file for each library in this folder.
 
-Imports errors, conventions, metrics, views. Start with `bundle.py`.
+Start with `bundle.py`.
 """
 
 from typing import Any
 
 from irmetrics_edu.libraries.bundle import Bundle, Quirk
-from irmetrics_edu.libraries.files import BUNDLES, bundle
+from irmetrics_edu.libraries.bundle_files import BUNDLES, bundle
 
 __all__ = ["BUNDLES", "OURS", "PYTREC_EVAL", "TREC_EVAL", "Bundle", "Quirk", "bundle"]
 

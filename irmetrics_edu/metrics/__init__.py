@@ -1,7 +1,6 @@
 """What a metric is, and the metrics: kernels from rows to a `Working`, a file per family.
 
-Imports errors, input_limits, numbers, checks, near_ties, conventions, working, views, rows. Start
-with `definition.py`.
+Start with `definition.py`.
 """
 
 import importlib

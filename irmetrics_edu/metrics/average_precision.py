@@ -25,7 +25,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import divided_by, without_relevant
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, starts_of, total, zeros
-from irmetrics_edu.rows.ranking import Rows, align
+from irmetrics_edu.rows.aligned_ranking import Rows, align
 from irmetrics_edu.rows.shared_ranks import precision_at, within
 from irmetrics_edu.working import Columns, Table, Working
 

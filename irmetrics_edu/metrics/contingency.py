@@ -20,7 +20,7 @@ from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import RIJSBERGEN
 from irmetrics_edu.numbers import Array, is_exact, like
-from irmetrics_edu.rows.ranking import Rows, align
+from irmetrics_edu.rows.aligned_ranking import Rows, align
 from irmetrics_edu.working import Table, Working
 
 

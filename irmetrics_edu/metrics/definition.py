@@ -16,7 +16,7 @@ from irmetrics_edu.conventions import Convention
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.formula import fill
 from irmetrics_edu.numbers import as_fraction, plain
-from irmetrics_edu.rows.ranking import RANKED, Inputs
+from irmetrics_edu.rows.aligned_ranking import RANKED, Inputs
 from irmetrics_edu.working import Working
 
 METRICS: dict[str, "Metric"] = {}

@@ -11,7 +11,8 @@ from irmetrics_edu.conventions import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.metrics.fading import (
+from irmetrics_edu.metrics.novelty_ideal import GREEDY, NoveltyIdeal, ideal_order
+from irmetrics_edu.metrics.nugget_decay import (
     DEPENDENT,
     INDEPENDENT,
     JUDGED,
@@ -21,7 +22,6 @@ from irmetrics_edu.metrics.fading import (
     of_perfect_ranking,
     one_alpha,
 )
-from irmetrics_edu.metrics.novelty_ideal import GREEDY, NoveltyIdeal, ideal_order
 from irmetrics_edu.metrics.user_models import HIGHEST_MAX_GRADE
 from irmetrics_edu.numbers import Array, in_kind, like, zeros
 from irmetrics_edu.rows.nugget_rows import NuggetRows

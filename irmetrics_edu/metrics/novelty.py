@@ -14,7 +14,16 @@ import numpy as np
 from irmetrics_edu.conventions import LOG2, ZERO, Discount, NoRelevant
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.metrics.fading import (
+from irmetrics_edu.metrics.novelty_ideal import (
+    EXACT,
+    GREEDY,
+    NDEVAL,
+    TO_CUT,
+    IdealDepth,
+    NoveltyIdeal,
+    ideal_order,
+)
+from irmetrics_edu.metrics.nugget_decay import (
     DEPENDENT,
     INDEPENDENT,
     JUDGED,
@@ -25,15 +34,6 @@ from irmetrics_edu.metrics.fading import (
     notes_on_probabilities,
     of_perfect_ranking,
     one_alpha,
-)
-from irmetrics_edu.metrics.novelty_ideal import (
-    EXACT,
-    GREEDY,
-    NDEVAL,
-    TO_CUT,
-    IdealDepth,
-    NoveltyIdeal,
-    ideal_order,
 )
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array, down_to_rank, like, ratio, zeros

@@ -12,7 +12,7 @@ import numpy as np
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.fading import Fading
+from irmetrics_edu.metrics.nugget_decay import Fading
 from irmetrics_edu.near_ties import best, exceeds, leading
 from irmetrics_edu.numbers import Array, like, ranks_to, total
 from irmetrics_edu.rows.nugget_rows import NuggetRows

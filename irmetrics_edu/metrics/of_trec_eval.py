@@ -14,7 +14,7 @@ from irmetrics_edu.conventions import ZERO, NoRelevant
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import precision, precision_after, recall, without_relevant
 from irmetrics_edu.numbers import as_fraction, in_kind, like
-from irmetrics_edu.rows.ranking import Rows
+from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Working
 
 BUCKLEY = "Buckley & Voorhees (2005), Retrieval system evaluation, in: TREC, MIT Press"

@@ -15,7 +15,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.numbers import Array, is_exact
-from irmetrics_edu.rows.values import VALUES, Values
+from irmetrics_edu.rows.query_values import VALUES, Values
 from irmetrics_edu.working import Columns, Working
 
 ANY = (-math.inf, math.inf)

@@ -11,7 +11,7 @@ import numpy as np
 
 from irmetrics_edu.conventions import TiedOverlap
 from irmetrics_edu.numbers import Array, running_total, zeros
-from irmetrics_edu.rows.orders import Orders
+from irmetrics_edu.rows.two_orders import Orders
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from irmetrics_edu.conventions import LINEAR, UNDEFINED_ZERO, Gain, Undefined
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.numbers import Array, exact, ratio, zeros
-from irmetrics_edu.rows.ranking import Rows
+from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Table, Working
 
 JOACHIMS_2002 = "Joachims (2002), Optimizing search engines using clickthrough data, KDD"

@@ -16,7 +16,7 @@ from irmetrics_edu.conventions import (
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.metrics.fading import Fading
+from irmetrics_edu.metrics.nugget_decay import Fading
 from irmetrics_edu.metrics.set_based import precision
 from irmetrics_edu.numbers import Array, in_kind
 from irmetrics_edu.rows.nugget_rows import NuggetRows

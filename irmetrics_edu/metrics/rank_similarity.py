@@ -30,8 +30,8 @@ from irmetrics_edu.numbers import (
     total,
     zeros,
 )
-from irmetrics_edu.rows.orders import ORDERS, Orders
-from irmetrics_edu.rows.ranking import Rows
+from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.two_orders import ORDERS, Orders
 from irmetrics_edu.working import Columns, Working
 
 CORRELATION = (-1.0, 1.0)

@@ -18,11 +18,11 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.conventions import BINARY, Gain
 from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.metrics.cwl import shares_gained, walked
 from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.metrics.walking import shares_gained, walked
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array, in_kind, is_exact, zeros
-from irmetrics_edu.rows.ranking import Rows
+from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Working
 
 _CWL = r"\sum_{i=1}^{D} W_i\,[g_i\ge\rel]\,\gain{g_i},\quad W_i=\frac{V_i}{\sum_{j=1}^{D} V_j},\ "

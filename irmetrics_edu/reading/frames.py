@@ -8,9 +8,9 @@ import numpy as np
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import decimals, series
+from irmetrics_edu.reading.column_names import chosen
 from irmetrics_edu.reading.columns import Columns, columns, whole_queries
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.names import chosen
 from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.series import Series, table_of
 from irmetrics_edu.reading.text import Numbers, Text, ids

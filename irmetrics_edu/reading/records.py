@@ -9,8 +9,8 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files
+from irmetrics_edu.reading.column_names import column
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.names import column
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}  # as spreadsheets write them
 

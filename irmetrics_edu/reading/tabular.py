@@ -15,10 +15,10 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import decimals, files
+from irmetrics_edu.reading.column_names import Chosen, chosen
 from irmetrics_edu.reading.columns import Columns, whole_queries
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.frames import made, mostly_numbers
-from irmetrics_edu.reading.names import Chosen, chosen
 from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.text import Text
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files, frames, tabular
+from irmetrics_edu.reading.column_names import SUBTOPIC_QRELS, column
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.names import SUBTOPIC_QRELS, column
 from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.series import table_of
-from irmetrics_edu.reading.sources import format_of
+from irmetrics_edu.reading.tables import format_of
 
 Subtopics = dict[str, dict[str, dict[str, float]]]
 Categories = dict[str, set[str]]

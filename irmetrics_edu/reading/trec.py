@@ -11,8 +11,8 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import decimals, files
 from irmetrics_edu.reading.columns import Columns, columns
-from irmetrics_edu.reading.lines import HASH, NOT_UTF8, Lines, lines_of, not_text, shown
 from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.split_lines import HASH, NOT_UTF8, Lines, lines_of, not_text, shown
 from irmetrics_edu.reading.text import Text
 
 BLOCK = 1 << 22  # bytes at a time: the arrays over them stay in the processor's cache

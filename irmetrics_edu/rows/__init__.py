@@ -3,5 +3,5 @@
 A file for each kind: a ranking, a recommended list (with categories or distances), nuggets, scored
 documents, the values of many queries.
 
-Imports errors, numbers, checks, conventions, working. Start with `ranking.py`.
+Start with `aligned_ranking.py`.
 """

@@ -14,7 +14,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.ranking import Inputs
+from irmetrics_edu.rows.aligned_ranking import Inputs
 from irmetrics_edu.rows.recommended import (
     Recommended,
     items_of,

@@ -16,7 +16,8 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.ranking import Inputs
+from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.rows.exact_roots import rational_root
 from irmetrics_edu.rows.recommended import (
     Recommended,
     items_of,
@@ -25,7 +26,6 @@ from irmetrics_edu.rows.recommended import (
     renumbered,
     shifted,
 )
-from irmetrics_edu.rows.surds import rational_root
 from irmetrics_edu.working import Table
 
 

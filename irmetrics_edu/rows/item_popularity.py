@@ -10,7 +10,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, like, zeros
-from irmetrics_edu.rows.ranking import Inputs
+from irmetrics_edu.rows.aligned_ranking import Inputs
 from irmetrics_edu.rows.recommended import Recommended, items_of, ranks_of, relevant_among
 
 

@@ -10,8 +10,8 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, like, total
+from irmetrics_edu.rows.aligned_ranking import Inputs
 from irmetrics_edu.rows.item_categories import exposure
-from irmetrics_edu.rows.ranking import Inputs
 from irmetrics_edu.rows.recommended import items_of, picked, ranks_of
 from irmetrics_edu.working import Table
 

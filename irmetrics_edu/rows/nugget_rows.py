@@ -27,7 +27,7 @@ from irmetrics_edu.numbers import (
     total,
     zeros,
 )
-from irmetrics_edu.rows.ranking import Rows
+from irmetrics_edu.rows.aligned_ranking import Rows
 from irmetrics_edu.working import Table
 
 

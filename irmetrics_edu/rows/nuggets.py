@@ -13,9 +13,9 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import AS_GIVEN, NO_GAIN, Ties, Unjudged
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, as_fraction, exact, is_exact, ranks_to
+from irmetrics_edu.rows.aligned_ranking import Inputs
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.ordering import in_order
-from irmetrics_edu.rows.ranking import Inputs
 
 
 def _labels(values: Sequence[Hashable]) -> Array:

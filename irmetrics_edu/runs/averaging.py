@@ -11,10 +11,10 @@ import numpy as np
 from irmetrics_edu.conventions import MACRO, MICRO, Averaging
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, Measure
-from irmetrics_edu.metrics.measures import MICRO as MICRO_NAME
+from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN, Measure
+from irmetrics_edu.metrics.parsed_measures import MICRO as MICRO_NAME
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.values import VALUES, Values
+from irmetrics_edu.rows.query_values import VALUES, Values
 from irmetrics_edu.working import Working
 
 # The measures that are a count over another, and what their workings call the other.

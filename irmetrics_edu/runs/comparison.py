@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError, MissingExtra
-from irmetrics_edu.joining.joins import judgments_read_once
 from irmetrics_edu.libraries import Bundle
-from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN
+from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.runs.averaging import no_pairs
 from irmetrics_edu.runs.comparison_words import in_words, out_of_reach, ways
 from irmetrics_edu.runs.evaluation import Evaluation, asked, evaluate
 from irmetrics_edu.runs.intervals import interval_in_words
+from irmetrics_edu.runs.joining.joins import judgments_read_once
 from irmetrics_edu.runs.moves import Moves, moves
 from irmetrics_edu.runs.significance import (
     ADVISED_AGAINST,
@@ -35,7 +35,7 @@ from irmetrics_edu.runs.significance import (
     settled,
 )
 from irmetrics_edu.views import formatting
-from irmetrics_edu.views.tables import ResultTable
+from irmetrics_edu.views.result_table import ResultTable
 
 # Beside the columns in brackets.
 _ADVICE = (

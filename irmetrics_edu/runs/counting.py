@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.conventions import AS_GIVEN, COUNTED, NOT_READ, QUICKSORT, REVERSED
-from irmetrics_edu.joining.negatives import padding
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
-from irmetrics_edu.metrics.measures import Measure
+from irmetrics_edu.metrics.parsed_measures import Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.id_list import chosen as ids_at
-from irmetrics_edu.rows.ranking import RANKED
-from irmetrics_edu.runs.counts import Counts
+from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.runs.evaluation_notes import Counts
+from irmetrics_edu.runs.joining.negatives import padding
 
 # Documents are counted over rows that keep every retrieved document in its place.
 _PLAIN = cg.using(unjudged="no_gain")

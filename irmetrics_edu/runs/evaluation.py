@@ -13,20 +13,20 @@ import numpy as np
 
 from irmetrics_edu.conventions import MACRO, SKIPPED, Averaging
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.joining import together
-from irmetrics_edu.joining.joins import joined
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, MICRO, Measure, measure, measures
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
+from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN, MICRO, Measure, measure, measures
 from irmetrics_edu.numbers import Array, as_fraction
 from irmetrics_edu.reading.text import concatenated
-from irmetrics_edu.rows.values import Values
+from irmetrics_edu.rows.query_values import Values
 from irmetrics_edu.runs.averaging import SHARES, averaging_of, pooled
 from irmetrics_edu.runs.counting import counted, documents_per_query
-from irmetrics_edu.runs.counts import Counts
+from irmetrics_edu.runs.evaluation_notes import Counts
+from irmetrics_edu.runs.joining import multi_query as together
+from irmetrics_edu.runs.joining.joins import joined
 from irmetrics_edu.runs.keywords import in_notation, meant
-from irmetrics_edu.views.tables import ResultTable
+from irmetrics_edu.views.result_table import ResultTable
 from irmetrics_edu.working import Working
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.errors import extra
 from irmetrics_edu.metrics import trec_format
-from irmetrics_edu.views.tables import ResultTable
+from irmetrics_edu.views.result_table import ResultTable
 
 if TYPE_CHECKING:
     from irmetrics_edu.runs.evaluation import Evaluation

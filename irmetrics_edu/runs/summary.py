@@ -6,10 +6,10 @@ import numpy as np
 
 from irmetrics_edu.conventions import MACRO
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN
+from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.runs.intervals import interval, interval_in_words
-from irmetrics_edu.views.tables import ResultTable
+from irmetrics_edu.views.result_table import ResultTable
 
 if TYPE_CHECKING:
     from irmetrics_edu.runs.evaluation import Evaluation

@@ -21,8 +21,8 @@ import numpy as np
 from irmetrics_edu.conventions import BY_HITS
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.aligned_ranking import RANKED, Rows
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
-from irmetrics_edu.rows.ranking import RANKED, Rows
 from irmetrics_edu.rows.scored import SCORED
 from irmetrics_edu.runs.tie_orders import all_orders
 

@@ -11,7 +11,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.over_queries import mean, variance
 from irmetrics_edu.numbers import Array, plain
-from irmetrics_edu.rows.values import Values, align_values
+from irmetrics_edu.rows.query_values import Values, align_values
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Working
 

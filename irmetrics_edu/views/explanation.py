@@ -6,7 +6,6 @@ This file knows no metric: it reads everything from the `Working`.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping, formatting
@@ -124,25 +123,6 @@ class Explanation:
             lines += [rf"\emph{{{escaping.latex(note)}}}" for note in section.notes]
             blocks.append("\n".join(lines))
         return "\n\n".join(blocks)
-
-
-def explain(metric: Any, *inputs: Any, digits: int = 4, **options: Any) -> Explanation:
-    """An explanation is a score with every step that led to it, written out.
-
-    `metric` is a metric, its name ("nDCG@3") or a `Working`. The other arguments are those of the
-    metric.
-
-    >>> from irmetrics_edu import ndcg
-    >>> print(explain(ndcg, [5, 2, 3]).text.splitlines()[0])
-    nDCG = DCG / IDCG = 7.7619 / 7.8928 = 0.9834
-    """
-    if isinstance(metric, Working):
-        return Explanation(metric, digits=digits)
-    if isinstance(metric, str):
-        from irmetrics_edu.metrics.notation import parse
-
-        metric = parse(metric)
-    return Explanation(metric.working(*inputs, **options), digits=digits)
 
 
 def _sections(working: Working, digits: int, level: int) -> Iterator[Section]:

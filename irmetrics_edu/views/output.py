@@ -17,7 +17,7 @@ from irmetrics_edu.views.escaping import visible
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from irmetrics_edu.views.tables import ResultTable
+    from irmetrics_edu.views.result_table import ResultTable
 
 # Exit codes that scripts can use.
 FINE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130

@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from benchmarks import recommenders, training
-from irmetrics_edu.recommenders.lightgcn import LightGCN
-from irmetrics_edu.recommenders.popularity import Popularity
+from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
+from irmetrics_edu.lab.recommenders.most_popular import Popularity
 
 
 @pytest.mark.slow

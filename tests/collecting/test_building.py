@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from irmetrics_edu import BuiltRun, RetrieverError, build_run, build_runs, evaluate
-from irmetrics_edu.collecting.queries import read_queries
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging.retriever_queries import read_queries
 
 QUERIES = {f"q{i}": f"word{i} text" for i in range(12)}
 QRELS = {query: {text.split()[0]: 1} for query, text in QUERIES.items()}

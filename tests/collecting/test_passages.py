@@ -16,8 +16,8 @@ from irmetrics_edu import (
     judge_by_text,
     judge_contexts,
 )
-from irmetrics_edu.collecting.normalised import holds, words
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging.normalised import holds, words
 
 
 def run_of(*passages, **shape):

@@ -3,8 +3,9 @@
 import pytest
 
 from irmetrics_edu.cli import main
-from irmetrics_edu.conformance.adapters import ADAPTERS, WITHOUT, Adapter, adapter_of
-from irmetrics_edu.conformance.asked import (
+from irmetrics_edu.diagnosis.conformance.adapters import ADAPTERS, WITHOUT, Adapter, adapter_of
+from irmetrics_edu.diagnosis.conformance.against_vectors import NONE, REFUSES, run_library
+from irmetrics_edu.diagnosis.conformance.asked import (
     Answer,
     asked_as,
     beside_another,
@@ -14,8 +15,7 @@ from irmetrics_edu.conformance.asked import (
     scored,
     without_ties,
 )
-from irmetrics_edu.conformance.recommender_adapters import by_query, ranked, relevant
-from irmetrics_edu.conformance.running import NONE, REFUSES, run_library
+from irmetrics_edu.diagnosis.conformance.recommender_adapters import by_query, ranked, relevant
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, bundle
 from tests.conformance.test_running import verdicts

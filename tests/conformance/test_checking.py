@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu.cli import main
-from irmetrics_edu.conformance import VERSION, cases
-from irmetrics_edu.conformance.checking import WITHIN, check, same
-from irmetrics_edu.conformance.results import FORMAT, MOST_BYTES, read_results
-from irmetrics_edu.conformance.verdicts import badge, endpoint, message, page
+from irmetrics_edu.diagnosis.conformance import VERSION, cases
+from irmetrics_edu.diagnosis.conformance.result_checks import WITHIN, check, same
+from irmetrics_edu.diagnosis.conformance.results import FORMAT, MOST_BYTES, read_results
+from irmetrics_edu.diagnosis.conformance.verdicts import badge, endpoint, message, page
 from irmetrics_edu.errors import InputError
 
 CASES = cases()

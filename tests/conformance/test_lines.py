@@ -7,9 +7,17 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.conformance import lines
-from irmetrics_edu.conformance.kinds_of_lines import KINDS
-from irmetrics_edu.conformance.lines import OURS, REFUSED, column, here, key, made_of, measured
+from irmetrics_edu.diagnosis.conformance import line_kinds
+from irmetrics_edu.diagnosis.conformance.line_examples import KINDS
+from irmetrics_edu.diagnosis.conformance.line_kinds import (
+    OURS,
+    REFUSED,
+    column,
+    here,
+    key,
+    made_of,
+    measured,
+)
 from irmetrics_edu.errors import InputError
 
 KNOWN = measured()
@@ -26,7 +34,7 @@ def ours(name: str) -> list[float | str]:
     return column(OURS[name])
 
 
-def asked() -> dict[str, lines.Reader]:
+def asked() -> dict[str, line_kinds.Reader]:
     """The libraries that are installed in the version recorded, and a trec_eval on the path."""
     found = {
         name: reader
@@ -34,7 +42,7 @@ def asked() -> dict[str, lines.Reader]:
         if version == KNOWN[name]["version"]
     }
     if path := shutil.which("trec_eval"):
-        name, version, reader = lines.program(path)
+        name, version, reader = line_kinds.program(path)
         if KNOWN[name]["version"] == version:
             found[name] = reader
     return found

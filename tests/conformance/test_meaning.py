@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from irmetrics_edu.conformance import cases, export
-from irmetrics_edu.conformance.meaning import kind_of, meanings, without_meaning
+from irmetrics_edu.diagnosis.conformance import cases, export
+from irmetrics_edu.diagnosis.conformance.meaning import kind_of, meanings, without_meaning
 from tests.conformance.test_vectors import faults
 
 CASES = cases()

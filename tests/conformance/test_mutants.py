@@ -5,10 +5,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from irmetrics_edu.conformance import cases
-from irmetrics_edu.conformance.checking import check
-from irmetrics_edu.conformance.flat import cases_tsv, inputs_tsv
-from irmetrics_edu.conformance.results import Results
+from irmetrics_edu.diagnosis.conformance import cases
+from irmetrics_edu.diagnosis.conformance.flat import cases_tsv, inputs_tsv
+from irmetrics_edu.diagnosis.conformance.result_checks import check
+from irmetrics_edu.diagnosis.conformance.results import Results
 
 CASES = cases()
 TIES = ("given", "docid", "docid_ascending", "reversed")

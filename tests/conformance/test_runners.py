@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-import irmetrics_edu.conformance
+import irmetrics_edu.diagnosis.conformance
 from irmetrics_edu.cli import main
-from irmetrics_edu.conformance import VERSION, export
+from irmetrics_edu.diagnosis.conformance import VERSION, export
 from tests.site import chromium
 
-RUNNERS = Path(irmetrics_edu.conformance.__file__).parent / "runners"
+RUNNERS = Path(irmetrics_edu.diagnosis.conformance.__file__).parent / "runners"
 COMPILER = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
 NODE = shutil.which("node")
 pytestmark = pytest.mark.slow

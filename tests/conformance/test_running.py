@@ -6,12 +6,18 @@ import json
 import pytest
 
 from irmetrics_edu.cli import main
-from irmetrics_edu.conformance import running
-from irmetrics_edu.conformance.adapters import ADAPTERS, Adapter
-from irmetrics_edu.conformance.running import AGREES, FOLLOWS, NONE, REFUSES, run_library
+from irmetrics_edu.diagnosis.conformance import against_vectors
+from irmetrics_edu.diagnosis.conformance.adapters import ADAPTERS, Adapter
+from irmetrics_edu.diagnosis.conformance.against_vectors import (
+    AGREES,
+    FOLLOWS,
+    NONE,
+    REFUSES,
+    run_library,
+)
 from irmetrics_edu.errors import InputError
 
-GROUPS = running._by_definition()
+GROUPS = against_vectors._by_definition()
 
 
 @functools.cache  # a library is asked for seconds, and answers the same
@@ -19,7 +25,7 @@ def verdicts(name, topic=""):
     """The verdicts on a library, by measure, of the inputs about a topic; no others are run."""
     with pytest.MonkeyPatch.context() as patched:
         chosen = [group for group in GROUPS if group[0].topic == topic]
-        patched.setattr(running, "_by_definition", lambda: chosen)
+        patched.setattr(against_vectors, "_by_definition", lambda: chosen)
         found = run_library(name)
     assert {v.topic for v in found} <= {topic}
     return {v.measure: v for v in found}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from irmetrics_edu.conformance.trec_eval_names import ALL_TREC, NOT_OURS, entry
+from irmetrics_edu.diagnosis.conformance.trec_eval_names import ALL_TREC, NOT_OURS, entry
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import bundle
 from irmetrics_edu.metrics import trec_format

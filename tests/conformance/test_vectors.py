@@ -12,8 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irmetrics_edu import evaluate, parse
-from irmetrics_edu.conformance import cases, export, oracles
-from irmetrics_edu.conformance.vectors import schema_text
 from irmetrics_edu.conventions import (
     CollectionSize,
     Crossing,
@@ -37,12 +35,14 @@ from irmetrics_edu.conventions import (
     Unjudged,
     Unretrieved,
 )
+from irmetrics_edu.diagnosis.conformance import cases, export, oracles
+from irmetrics_edu.diagnosis.conformance.vectors import schema_text
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS
 from irmetrics_edu.metrics.definition import METRICS, import_all
-from irmetrics_edu.metrics.fading import Normalisation
-from irmetrics_edu.metrics.measures import GEOMETRIC_MEAN, MEAN, Measure
 from irmetrics_edu.metrics.novelty_ideal import IdealDepth, NoveltyIdeal
+from irmetrics_edu.metrics.nugget_decay import Normalisation
+from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN, MEAN, Measure
 from irmetrics_edu.rows.scored import SCORED
 from tests.oracles import average_precision as other_ap
 from tests.oracles import incomplete, set_based, user_models

@@ -9,9 +9,9 @@ import sys
 import nbformat
 import pytest
 
-from irmetrics_edu.course import quick
 from irmetrics_edu.course.build import FOLDER, ROOT, as_text, paired, ran, sources, without_pictures
 from tests.conftest import ROOT as PROJECT
+from tools import quick
 
 NOTEBOOKS = sources()
 each = pytest.mark.parametrize("source", NOTEBOOKS, ids=lambda p: p.stem)
@@ -121,7 +121,7 @@ def test_a_trace_is_found():
 def test_the_quick_run_is_of_real_notebooks():
     """One of them, in a process of its own; all run where outputs are compared."""
     done = subprocess.run(
-        [sys.executable, "-m", "irmetrics_edu.course.quick", "04"],
+        [sys.executable, "-m", "tools.quick", "04"],
         capture_output=True,
         text=True,
         check=False,

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import irmetrics_edu
 from irmetrics_edu import METRICS, evaluate, ndcg
 from irmetrics_edu.diagnosis import diagnose, one_line
+from irmetrics_edu.diagnosis.mistakes import MISTAKES
 from irmetrics_edu.diagnosis.printed import Printed
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, OURS
-from irmetrics_edu.mistakes import MISTAKES
 from tests.conftest import examples
 from tests.work import calls_in
 
@@ -253,7 +253,7 @@ def test_the_line_for_an_assertion():
 
 def test_an_assertion_names_the_convention_in_its_first_line():
     """The expected value of another gain; and no such words where nothing explains it."""
-    from irmetrics_edu.assertions import assert_metric
+    from irmetrics_edu.gate import assert_metric
 
     with pytest.raises(AssertionError) as caught:
         assert_metric("nDCG@10", GRADES, equals=0.9488, abs=5e-5)

@@ -6,9 +6,9 @@ from math import log2
 import pytest
 
 from irmetrics_edu import diagnose_function
-from irmetrics_edu.assertions import RankingAssertionError, assert_follows
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate import RankingAssertionError, assert_follows
 from irmetrics_edu.libraries import bundle
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from irmetrics_edu import diagnose, evaluate
-from irmetrics_edu.mistakes import MISTAKES
+from irmetrics_edu.diagnosis.mistakes import MISTAKES
 
 GRADES = [1, 0, 3, 0, 2, 1]
 RANKING = [f"d{i}" for i in range(1, 7)]

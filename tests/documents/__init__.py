@@ -1,1 +1,1 @@
-"""Tests of `irmetrics_edu.documents`."""
+"""Tests of `irmetrics_edu.course.documents`."""

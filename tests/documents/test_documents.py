@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import irmetrics_edu
-from irmetrics_edu import documents
-from irmetrics_edu.commands.coverage import errata
-from irmetrics_edu.documents import (
+from irmetrics_edu.commands.document_coverage import errata
+from irmetrics_edu.course import documents
+from irmetrics_edu.course.documents import (
     AGREES,
     CAUTION,
     DIFFERS,
@@ -27,8 +27,8 @@ from irmetrics_edu.documents import (
     Sides,
     formulas,
 )
-from irmetrics_edu.documents.calls import evaluate
-from irmetrics_edu.documents.printed import read
+from irmetrics_edu.course.documents.calls import evaluate
+from irmetrics_edu.course.documents.printed_numbers import read
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.working import Working
 

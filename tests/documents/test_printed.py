@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from irmetrics_edu.documents.printed import read
+from irmetrics_edu.course.documents.printed_numbers import read
 from irmetrics_edu.errors import InputError
 
 

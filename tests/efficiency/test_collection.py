@@ -5,10 +5,10 @@ from collections import Counter
 
 import pytest
 
-from irmetrics_edu.efficiency import measures
-from irmetrics_edu.efficiency.collection import Document, words
-from irmetrics_edu.efficiency.engines import Fts5
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.efficiency import measures
+from irmetrics_edu.lab.efficiency.engines import Fts5
+from irmetrics_edu.lab.efficiency.words import Document, words
 
 PETS = (
     Document("a", "the cat sat on the mat"),

@@ -8,12 +8,8 @@ import jupytext
 import nbformat
 import pytest
 
-from irmetrics_edu.course import build as course_build
-from irmetrics_edu.course import quick
-from irmetrics_edu.errors import InputError
-from irmetrics_edu.exercises import build as exercise_build
-from irmetrics_edu.exercises import messages
-from irmetrics_edu.exercises.build import (
+from irmetrics_edu.classroom.exercises import build as exercise_build
+from irmetrics_edu.classroom.exercises.build import (
     EXERCISES,
     SOLUTIONS,
     differences,
@@ -23,9 +19,26 @@ from irmetrics_edu.exercises.build import (
     student_copy,
     write_copies,
 )
-from irmetrics_edu.exercises.source import BEGIN, END, cells_of, read, solved, unsolved, with_data
-from irmetrics_edu.exercises.variants import GENERAL, Variant, copied_from, read_key, whose
-from irmetrics_edu.site import slides
+from irmetrics_edu.classroom.exercises.source import (
+    BEGIN,
+    END,
+    cells_of,
+    read,
+    solved,
+    unsolved,
+    with_data,
+)
+from irmetrics_edu.classroom.exercises.variants import (
+    GENERAL,
+    Variant,
+    copied_from,
+    read_key,
+    whose,
+)
+from irmetrics_edu.course import build as course_build
+from irmetrics_edu.errors import InputError
+from tools import messages, quick
+from tools.site import slides
 
 KEY = b"a course key of the tests"
 PATHS = sources()

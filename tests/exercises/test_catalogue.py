@@ -9,10 +9,10 @@ from functools import reduce
 
 import pytest
 
+from irmetrics_edu.classroom.exercises.differing import same
+from irmetrics_edu.classroom.exercises.variants import untold, values_of
+from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.exercises.differing import same
-from irmetrics_edu.exercises.variants import untold, values_of
-from irmetrics_edu.mistakes import MISTAKES, mistakes_of
 from tests.exercises.test_exercises import QUESTIONS, exercise_of, named, question_of, trial_of
 
 SET = "what was retrieved is a set here, and has no first document"

@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from irmetrics_edu.exercises.checking import _changed
+from irmetrics_edu.classroom.exercises.checking import _changed
 
 NAN = float("nan")
 INPUTS = [["d1", "d2"], {"d1": {"a", "b", "c"}, "d2": frozenset()}, NAN, (1, 2), None]

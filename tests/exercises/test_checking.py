@@ -8,12 +8,12 @@ import threading
 
 import pytest
 
+from irmetrics_edu.classroom.exercises import begin, check, checking, hint
+from irmetrics_edu.classroom.exercises.build import sources
+from irmetrics_edu.classroom.exercises.checking import packed, unpacked
+from irmetrics_edu.classroom.exercises.source import read
+from irmetrics_edu.classroom.exercises.variants import GENERAL
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.exercises import begin, check, checking, hint
-from irmetrics_edu.exercises.build import sources
-from irmetrics_edu.exercises.checking import packed, unpacked
-from irmetrics_edu.exercises.source import read
-from irmetrics_edu.exercises.variants import GENERAL
 
 [PATH] = sources(["04"])
 EXERCISE = read(PATH).exercise
@@ -153,5 +153,5 @@ def test_what_a_copy_holds_is_no_answer():
 
 def test_check_and_hint_are_light():
     """Importing them loads neither numpy nor a metric."""
-    code = "import sys, irmetrics_edu.exercises; sys.exit('numpy' in sys.modules)"
+    code = "import sys, irmetrics_edu.classroom.exercises; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

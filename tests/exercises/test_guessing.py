@@ -7,13 +7,13 @@ from statistics import fmean
 
 import pytest
 
+from irmetrics_edu.classroom.exercises import answer_checks
+from irmetrics_edu.classroom.exercises.answer_checks import judge, worth
+from irmetrics_edu.classroom.exercises.build import sources
+from irmetrics_edu.classroom.exercises.guessing import counted, share, without_marks
+from irmetrics_edu.classroom.exercises.spec import Question
+from irmetrics_edu.classroom.exercises.variants import Trial, Variant, drawn
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.exercises import judging
-from irmetrics_edu.exercises.build import sources
-from irmetrics_edu.exercises.guessing import counted, share, without_marks
-from irmetrics_edu.exercises.judging import judge, worth
-from irmetrics_edu.exercises.spec import Question
-from irmetrics_edu.exercises.variants import Trial, Variant, drawn
 from tests.exercises.guessers import ZOO
 from tests.exercises.test_exercises import each_question, exercise_of, question_of
 from tests.exercises.test_exercises import trial_of as trial_of_class
@@ -81,7 +81,7 @@ def test_no_guesser_pays(path, name):
 def test_the_zoo_finds_what_pays(monkeypatch):
     """Marks by the part of the answers that are right, as they once were, are found out."""
     [path] = sources(["11"])
-    monkeypatch.setattr(judging, "earned", lambda hits, _most, tries: hits / tries)
+    monkeypatch.setattr(answer_checks, "earned", lambda hits, _most, tries: hits / tries)
     means = by_kind(shares(path, "test_average", 1, 1))
     assert means["coins"] > 0.3
     assert means["nearly_constant"] > 0.1

@@ -2,12 +2,13 @@
 
 import pytest
 
+from irmetrics_edu.classroom.exercises import checking
+from irmetrics_edu.classroom.exercises.build import EXERCISES, student_copy
+from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.course.build import as_text
-from irmetrics_edu.exercises import checking, messages
-from irmetrics_edu.exercises.build import EXERCISES, student_copy
-from irmetrics_edu.exercises.source import read
 from irmetrics_edu.views.language import LANGUAGES, said, speak
 from tests.conftest import ROOT
+from tools import messages
 
 NAME = "04_graded_relevance"
 SOURCE = read(ROOT / "solutions" / f"{NAME}.py")

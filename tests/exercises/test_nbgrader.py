@@ -9,8 +9,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from irmetrics_edu.exercises.build import solution, sources, write_nbgrader
-from irmetrics_edu.exercises.source import read
+from irmetrics_edu.classroom.exercises.build import solution, sources, write_nbgrader
+from irmetrics_edu.classroom.exercises.source import read
 from tests.conftest import ROOT
 
 KEY = b"a course key of the tests"

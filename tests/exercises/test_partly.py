@@ -7,9 +7,9 @@ from statistics import fmean
 
 import pytest
 
-from irmetrics_edu.exercises.judging import judge
-from irmetrics_edu.exercises.spec import Exercise, Question
-from irmetrics_edu.exercises.variants import Trial, Variant
+from irmetrics_edu.classroom.exercises.answer_checks import judge
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question
+from irmetrics_edu.classroom.exercises.variants import Trial, Variant
 from tests.exercises.guessers import ZOO
 
 KEY = b"a key of sixteen bytes"

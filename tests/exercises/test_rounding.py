@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from irmetrics_edu.exercises.build import sources
-from irmetrics_edu.exercises.judging import judge
-from irmetrics_edu.exercises.source import read
-from irmetrics_edu.exercises.variants import GENERAL, Trial
+from irmetrics_edu.classroom.exercises.answer_checks import judge
+from irmetrics_edu.classroom.exercises.build import sources
+from irmetrics_edu.classroom.exercises.source import read
+from irmetrics_edu.classroom.exercises.variants import GENERAL, Trial
 
 [PATH] = sources(["04"])
 EXERCISE = read(PATH).exercise

@@ -15,15 +15,15 @@ import scipy.sparse
 
 import irmetrics_edu as im
 from irmetrics_edu.cli import main
-from irmetrics_edu.collecting.queries import lines_of_json
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.plugin import SUFFIXES, baseline_files
+from irmetrics_edu.gate.plugin.baseline_diff import difference
+from irmetrics_edu.judging.retriever_queries import lines_of_json
 from irmetrics_edu.judging.texts import read_texts
-from irmetrics_edu.plugin import SUFFIXES, baseline_files
-from irmetrics_edu.plugin.baseline_diff import difference
+from irmetrics_edu.lab.recommenders.load import _coordinates
+from irmetrics_edu.lab.study.finished_steps import _read as read_step
+from irmetrics_edu.lab.study.item_vectors import _arrays as read_vectors
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.recommenders.files import _coordinates
-from irmetrics_edu.study.kept import _read as read_step
-from irmetrics_edu.study.vectors import _arrays as read_vectors
 
 RUN = "".join(f"q{i % 3} Q0 d{i} {i} {9 - i}.5 tag\n" for i in range(9))
 QRELS = {f"q{i}": {f"d{i}": 1, f"d{i + 3}": 0} for i in range(3)}

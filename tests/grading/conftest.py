@@ -5,7 +5,7 @@ import operator
 
 import pytest
 
-from irmetrics_edu.grading import sandbox, tiers
+from irmetrics_edu.classroom.grading import sandbox, tiers
 
 
 @functools.cache

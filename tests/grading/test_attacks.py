@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from irmetrics_edu.grading import folders, keeper, tiers
-from irmetrics_edu.grading.limits import MIB, Limits
-from irmetrics_edu.grading.sandbox import Call, Case, run_question
+from irmetrics_edu import conventions
+from irmetrics_edu.classroom.exercises import checking
+from irmetrics_edu.classroom.grading import folders, supervisor, tiers
+from irmetrics_edu.classroom.grading.limits import MIB, Limits
+from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 
 pytestmark = pytest.mark.slow
 
@@ -289,7 +291,7 @@ def test_no_installed_metric_can_be_imported(name, tier):
 
 def test_our_package_can_not_be_found_by_its_path(namespaces):
     """Adding the paths of the grader to sys.path does not help."""
-    paths = [*sys.path, str(Path(tiers.__file__).parents[2])]
+    paths = [*sys.path, str(Path(tiers.__file__).parents[3])]
     cells = "import sys\ndef f(paths):\n    sys.path += paths\n    import irmetrics_edu"
     [answer] = run(cells, namespaces, [Case(paths)]).answers
     assert answer.error.type == "ModuleNotFoundError"
@@ -297,10 +299,14 @@ def test_our_package_can_not_be_found_by_its_path(namespaces):
 
 def test_the_provided_package_comes_without_grader(namespaces):
     """Where the package is provided, what grades and the exercises are not."""
-    cells = ["import irmetrics_edu, os\ndef f():\n    return os.path.exists("]
-    cells[0] += "os.path.dirname(irmetrics_edu.__file__) + '/grading/sandbox.py')"
-    outcome = run_question(cells, Call("f"), [Case()], tier=namespaces, packages=tiers.WITH_PACKAGE)
-    assert given(outcome) == [False]
+    cells = ["import irmetrics_edu, os\ndef f(name):\n    return os.path.exists("]
+    cells[0] += "os.path.join(os.path.dirname(irmetrics_edu.__file__), name))"
+    package = Path(tiers.__file__).parents[2]
+    names = [str(Path(m.__file__).relative_to(package)) for m in (tiers, checking, conventions)]
+    assert all((package / name).exists() for name in names)
+    cases = [Case(name) for name in names]
+    outcome = run_question(cells, Call("f"), cases, tier=namespaces, packages=tiers.WITH_PACKAGE)
+    assert given(outcome) == [False, False, True]
 
 
 # -- changing what it may not change
@@ -515,11 +521,11 @@ time.sleep(20)
 
 
 def test_a_process_that_ends_while_it_is_counted_is_no_error():
-    """Between two looks at a process it may be gone, and the keeper goes on."""
+    """Between two looks at a process it may be gone, and the supervisor goes on."""
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    assert keeper.descendants(ended.pid) == []
-    assert keeper._held(ended.pid) == 0
+    assert supervisor.descendants(ended.pid) == []
+    assert supervisor._held(ended.pid) == 0
 
 
 def test_files_in_memory_are_bounded_together(namespaces):
@@ -553,7 +559,7 @@ def f(x):
 def test_many_processes_end(tier):
     """Fifty processes are too many, whether or not the code looks at the error.
 
-    They stand for seconds, so that a keeper that is given little of a busy machine sees them.
+    They stand for seconds, so that a supervisor that is given little of a busy machine sees them.
     """
     fork = "import os, time\nfor _ in range(50):\n    if os.fork() == 0:\n        time.sleep(5)\n"
     kept = "import os, time\nfor _ in range(50):\n    try:\n        if os.fork() == 0:\n"
@@ -592,7 +598,7 @@ def test_what_is_left_running_does_not_hold_up_the_grader(tier):
 def test_an_ended_grader_takes_the_child_with_it():
     """If the grader itself is killed, nothing of the submission goes on."""
     script = (
-        "from irmetrics_edu.grading.sandbox import *\n"
+        "from irmetrics_edu.classroom.grading.sandbox import *\n"
         "print('on', flush=True)\n"
         "run_question(['import time; time.sleep(47.1)'], Call('f'), [Case()], Limits(wall=60))"
     )
@@ -612,7 +618,7 @@ def test_an_ended_grader_takes_the_child_with_it():
 
 
 def _family(pid):
-    from irmetrics_edu.grading.keeper import descendants
+    from irmetrics_edu.classroom.grading.supervisor import descendants
 
     return descendants(pid)
 
@@ -630,7 +636,7 @@ def test_folders_of_a_killed_grader_are_removed_by_the_next(tmp_path, monkeypatc
     """Those alone: not what others hold, what is another's, or what a link leads to."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     script = (
-        "import os, signal\nfrom irmetrics_edu.grading.folders import folder\n"
+        "import os, signal\nfrom irmetrics_edu.classroom.grading.folders import folder\n"
         "with folder() as place:\n    (place / 'notes').write_text('x')\n"
         "    os.kill(os.getpid(), signal.SIGKILL)"
     )

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from irmetrics_edu.classroom.grading import tiers
+from irmetrics_edu.classroom.grading.limits import Limits
+from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 from irmetrics_edu.cli import main
-from irmetrics_edu.grading import tiers
-from irmetrics_edu.grading.limits import Limits
-from irmetrics_edu.grading.sandbox import Call, Case, run_question
 
 pytestmark = [
     pytest.mark.slow,
@@ -165,8 +165,8 @@ def test_the_help_says_which_one_is_secure(capsys):
 
 def test_a_question_takes_no_weaker_tier_by_itself(monkeypatch):
     """As the command: without the secure tier nothing runs, and the message says what to choose."""
+    from irmetrics_edu.classroom.grading import sandbox
     from irmetrics_edu.errors import InputError
-    from irmetrics_edu.grading import sandbox
 
     real = sandbox._trial
     monkeypatch.setattr(

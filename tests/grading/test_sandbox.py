@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 
+from irmetrics_edu.classroom.grading import tiers
+from irmetrics_edu.classroom.grading.limits import Limits
+from irmetrics_edu.classroom.grading.sandbox import Call, Case, best_tier, run_question
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.grading import tiers
-from irmetrics_edu.grading.limits import Limits
-from irmetrics_edu.grading.sandbox import Call, Case, best_tier, run_question
 from tests.grading.conftest import holds
 
 DCG = """
@@ -187,9 +187,9 @@ def test_await_at_the_top_of_a_cell_and_commands_that_give_values():
 
 def test_stubs_stand_in_for_what_the_child_may_not_have():
     """A notebook that imports the course's `check` runs, and `check` does nothing."""
-    cells = ["from irmetrics_edu.exercises import check\nimport irmetrics_edu as ir", DCG]
+    cells = ["from irmetrics_edu.classroom.exercises import check\nimport irmetrics_edu as ir", DCG]
     cells.append("check('dcg', dcg)")
-    stubs = {"irmetrics_edu.exercises": ["check"]}
+    stubs = {"irmetrics_edu.classroom.exercises": ["check"]}
     outcome = run_question(cells, Call("dcg"), [Case([1])], stubs=stubs)
     assert values(outcome) == [1.0]
     assert outcome.cell_errors == ()
@@ -258,7 +258,7 @@ def test_students_code_is_never_run_as_root(monkeypatch):
 
 def test_no_tier_stands_in_for_another(monkeypatch):
     """Without namespaces nothing is run, and the message says how to go on by choice."""
-    from irmetrics_edu.grading import sandbox
+    from irmetrics_edu.classroom.grading import sandbox
 
     def trial(tier):
         return "" if tier.name == "plain" else f"no {tier.name} here"
@@ -278,7 +278,7 @@ def test_no_tier_stands_in_for_another(monkeypatch):
 
 def test_the_best_tier_is_found_by_trying(monkeypatch):
     """A tier in which the child sees too much is passed over, and the reason is kept."""
-    from irmetrics_edu.grading import sandbox
+    from irmetrics_edu.classroom.grading import sandbox
 
     def trial(tier):
         return "the child could reach the network" if tier.secure else ""

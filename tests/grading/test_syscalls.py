@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from irmetrics_edu.grading import sandbox, syscalls, tiers
-from irmetrics_edu.grading.confinement import Refused
-from irmetrics_edu.grading.sandbox import Call, Case, run_question
+from irmetrics_edu.classroom.grading import sandbox, syscalls, tiers
+from irmetrics_edu.classroom.grading.confinement import Refused
+from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 
 pytestmark = pytest.mark.slow
 

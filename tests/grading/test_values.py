@@ -10,7 +10,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from irmetrics_edu.grading.values import NotPlain, pack, unpack
+from irmetrics_edu.classroom.grading.plain_values import NotPlain, pack, unpack
 
 
 def sent(value):

@@ -1,1 +1,1 @@
-"""Tests of `irmetrics_edu.joining`."""
+"""Tests of `irmetrics_edu.runs.joining`."""

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from irmetrics_edu import ndcg, reciprocal_rank
 from irmetrics_edu.conventions import Negative, Ties, Unjudged
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.joining.bulk import Aligned, align_run
-from irmetrics_edu.joining.by_grade import settled
-from irmetrics_edu.rows.ranking import Rows, align
+from irmetrics_edu.rows.aligned_ranking import Rows, align
+from irmetrics_edu.runs.joining.bulk import Aligned, align_run
+from irmetrics_edu.runs.joining.by_grade import settled
 
 DOCUMENTS = st.sampled_from([f"d{i}" for i in range(12)])
 SCORES = st.sampled_from([0.0, -0.0, 1.0, 1.5, -2.0, 7.25]) | st.floats(-1e6, 1e6)

@@ -8,8 +8,8 @@ import pytest
 
 from irmetrics_edu import association_rules, explain
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.learning.data import RankingData
-from irmetrics_edu.learning.made import made_queries
+from irmetrics_edu.lab.learning.made_queries import made_queries
+from irmetrics_edu.lab.learning.ranking_data import RankingData
 
 
 def plain_ranges(values, ranges):

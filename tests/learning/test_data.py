@@ -13,9 +13,9 @@ from sklearn.datasets import load_svmlight_file
 
 from irmetrics_edu import association_rules, evaluate, ndcg, term_statistics
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.learning.data import RankingData, from_rankings
-from irmetrics_edu.learning.letor import letor_lines, parse_letor, read_letor, write_letor
-from irmetrics_edu.learning.made import made_queries, swamped_queries
+from irmetrics_edu.lab.learning.letor import letor_lines, parse_letor, read_letor, write_letor
+from irmetrics_edu.lab.learning.made_queries import made_queries, swamped_queries
+from irmetrics_edu.lab.learning.ranking_data import RankingData, from_rankings
 from tests.conftest import examples
 
 TWO = {"features": [[1.0], [2.0]], "grade": [0, 1], "query": ["q", "q"], "document": ["a", "b"]}

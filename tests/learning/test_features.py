@@ -8,10 +8,10 @@ import pytest
 
 from irmetrics_edu import explain, load_collection, ndcg
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.learning.counted_words import term_statistics
-from irmetrics_edu.learning.features import FEATURES, RANKINGS, featured, term_feature
-from irmetrics_edu.learning.losses import measured
-from irmetrics_edu.learning.pointwise import pointwise_classification
+from irmetrics_edu.lab.learning.counted_words import term_statistics
+from irmetrics_edu.lab.learning.features import FEATURES, RANKINGS, featured, term_feature
+from irmetrics_edu.lab.learning.losses import measured
+from irmetrics_edu.lab.learning.pointwise import pointwise_classification
 
 TEXTS = {
     "a": "Red wine, and white wine.",

@@ -22,9 +22,9 @@ from irmetrics_edu import (
     ndcg,
     save_ranker,
 )
-from irmetrics_edu.learning.lambdamart import TreesRanker
-from irmetrics_edu.learning.losses import measured
-from irmetrics_edu.learning.trees import Bins, grow, leaf_of
+from irmetrics_edu.lab.learning.lambdamart import TreesRanker
+from irmetrics_edu.lab.learning.losses import measured
+from irmetrics_edu.lab.learning.trees import Bins, grow, leaf_of
 
 
 def plain_ndcg(grades, k, gain):

@@ -8,10 +8,10 @@ import pytest
 
 from irmetrics_edu import explain, listmle, listnet, ranking_with_ties, tie_loss
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.learning.data import RankingData, from_rankings
-from irmetrics_edu.learning.losses import listmle_loss, listnet_loss
-from irmetrics_edu.learning.made import made_queries
-from irmetrics_edu.learning.ties import TiesRanker
+from irmetrics_edu.lab.learning.losses import listmle_loss, listnet_loss
+from irmetrics_edu.lab.learning.made_queries import made_queries
+from irmetrics_edu.lab.learning.pairs_with_ties import TiesRanker
+from irmetrics_edu.lab.learning.ranking_data import RankingData, from_rankings
 
 
 def plain_listnet(grades, scores):

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 import irmetrics_edu as im
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.learning.data import RankingData, from_rankings
-from irmetrics_edu.learning.losses import (
+from irmetrics_edu.lab.learning.losses import (
     hinge_loss,
     list_loss,
     measured,
@@ -18,7 +17,8 @@ from irmetrics_edu.learning.losses import (
     pair_losses,
     squared_loss,
 )
-from irmetrics_edu.learning.made import made_queries
+from irmetrics_edu.lab.learning.made_queries import made_queries
+from irmetrics_edu.lab.learning.ranking_data import RankingData, from_rankings
 from tests.conftest import examples
 
 

@@ -7,8 +7,8 @@ import pytest
 
 import irmetrics_edu as im
 from benchmarks.learning import BEGIN, END, LEARNERS
-from irmetrics_edu.learning.features import FEATURES, RANKINGS
-from irmetrics_edu.learning.made import made_queries
+from irmetrics_edu.lab.learning.features import FEATURES, RANKINGS
+from irmetrics_edu.lab.learning.made_queries import made_queries
 from tests.conftest import ROOT
 
 TEXT = (ROOT / "docs" / "learning-to-rank.md").read_text(encoding="utf-8")

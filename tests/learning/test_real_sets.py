@@ -7,7 +7,7 @@ from benchmarks.cranfield import CANDIDATES, GRADE, cranfield, judgments, record
 from benchmarks.learning import LEARNERS, SPLITS, lambdarank, over_splits, with_error
 from irmetrics_edu import evaluate, explain
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.learning.made import made_queries
+from irmetrics_edu.lab.learning.made_queries import made_queries
 
 
 @pytest.fixture(scope="module")

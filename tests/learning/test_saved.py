@@ -11,8 +11,8 @@ from sklearn.tree import DecisionTreeRegressor
 
 import irmetrics_edu as im
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.learning.made import made_queries
-from irmetrics_edu.learning.saved import read_arrays, write_arrays
+from irmetrics_edu.lab.learning.made_queries import made_queries
+from irmetrics_edu.lab.learning.saved_rankers import read_arrays, write_arrays
 from tests.learning.test_learners import LEARNERS
 
 DATA = made_queries(12, 8, noise=0.3).normalised()

@@ -10,12 +10,12 @@ from sklearn.neural_network import MLPRegressor
 
 from irmetrics_edu import explain, listmle, listnet, ranking_svm, ranking_with_ties
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.learning import solving
-from irmetrics_edu.learning.data import RankingData
-from irmetrics_edu.learning.made import made_queries
-from irmetrics_edu.learning.pairs import Differences, pairs_of
-from irmetrics_edu.learning.pointwise import pointwise_classification, pointwise_regression
-from irmetrics_edu.learning.solving import Found, interior_point, newton, undecided
+from irmetrics_edu.lab.learning import solving
+from irmetrics_edu.lab.learning.made_queries import made_queries
+from irmetrics_edu.lab.learning.pairs import Differences, pairs_of
+from irmetrics_edu.lab.learning.pointwise import pointwise_classification, pointwise_regression
+from irmetrics_edu.lab.learning.ranking_data import RankingData
+from irmetrics_edu.lab.learning.solving import Found, interior_point, newton, undecided
 
 
 def plain_differences(data):

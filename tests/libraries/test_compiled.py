@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.conformance.running import AGREES, FOLLOWS, NONE, run_library
+from irmetrics_edu.diagnosis.conformance.against_vectors import AGREES, FOLLOWS, NONE, run_library
 from irmetrics_edu.libraries import BUNDLES
 
 # What numba warns of in the code of ranx is not ours.

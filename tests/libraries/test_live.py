@@ -20,8 +20,8 @@ from sklearn.metrics import (
 )
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.conformance.adapters import measure_of_ir_measures
-from irmetrics_edu.conformance.asked import scored
+from irmetrics_edu.diagnosis.conformance.adapters import measure_of_ir_measures
+from irmetrics_edu.diagnosis.conformance.asked import scored
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
 from tests.libraries.inputs_drawn import LONG

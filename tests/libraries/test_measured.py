@@ -10,7 +10,7 @@ import pytest
 from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
-from irmetrics_edu.rows.ranking import RANKED
+from irmetrics_edu.rows.aligned_ranking import RANKED
 from tests.libraries.replay import FILES, agree, number, recorded
 
 MEASURED = Path(__file__).resolve().parents[3] / "shared" / "conventions-measured.json"

@@ -17,11 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.course import quick
+from irmetrics_edu.classroom.exercises import build as exercises
 from irmetrics_edu.course.build import FOLDER, as_text, without_pictures
-from irmetrics_edu.exercises import build as exercises
 from tests.machines.machines import taken
 from tests.near_ties import choices
+from tools import quick
 
 
 def differences(file: Path) -> list[str]:

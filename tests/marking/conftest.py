@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from irmetrics_edu.classroom.exercises.build import solution, student_copy
+from irmetrics_edu.classroom.exercises.source import Source, read
+from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.cli import main
 from irmetrics_edu.course.build import as_text
-from irmetrics_edu.exercises.build import solution, student_copy
-from irmetrics_edu.exercises.source import Source, read
-from irmetrics_edu.exercises.variants import GENERAL, Variant
 
 KEY = b"a key of the course, long enough"
 
@@ -20,7 +20,7 @@ SOURCE = '''
 # # Exercise 77. Two questions
 
 # %% tags=["spec"]
-from irmetrics_edu.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
 
 def some(rng):
@@ -54,7 +54,7 @@ spec = Exercise(
 # %% tags=["setup"]
 import math
 
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %%
 grades = spec.given("total")

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from irmetrics_edu.exercises.source import read
-from irmetrics_edu.marking.carried import reads
+from irmetrics_edu.classroom.exercises.source import read
+from irmetrics_edu.classroom.marking.carry_forward import reads
 from tests.marking.conftest import Class
 
 SOURCE = '''
@@ -13,7 +13,7 @@ SOURCE = '''
 # # Exercise 78. One answer in another
 
 # %% tags=["spec"]
-from irmetrics_edu.exercises.spec import Exercise, Question
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question
 
 
 def some(rng):
@@ -41,7 +41,7 @@ spec = Exercise(
 # %% tags=["setup"]
 import math
 
-from irmetrics_edu.exercises import begin, check, hint
+from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %%
 grades = spec.given("total")
@@ -175,7 +175,7 @@ def test_unanswered_and_endless_earlier_answers(course):
 @pytest.mark.slow
 def test_what_does_not_read_it_is_not_judged_again(course, monkeypatch):
     """A comment is no reading; a right answer and an answer of its own cost no second run."""
-    from irmetrics_edu.marking import marking
+    from irmetrics_edu.classroom.marking import marking
 
     asked = []
     real = marking.run_question

@@ -2,13 +2,13 @@
 
 import pytest
 
-from irmetrics_edu.exercises.build import ROOT, sources
-from irmetrics_edu.exercises.source import read
-from irmetrics_edu.exercises.variants import Variant
-from irmetrics_edu.grading.tiers import named
-from irmetrics_edu.marking.copies import Copies
-from irmetrics_edu.marking.notebook import parse
-from irmetrics_edu.marking.paper import Paper
+from irmetrics_edu.classroom.exercises.build import ROOT, sources
+from irmetrics_edu.classroom.exercises.source import read
+from irmetrics_edu.classroom.exercises.variants import Variant
+from irmetrics_edu.classroom.grading.tiers import named
+from irmetrics_edu.classroom.marking.answer_key import Paper
+from irmetrics_edu.classroom.marking.copies import Copies
+from irmetrics_edu.classroom.marking.notebook import parse
 from tests.marking.conftest import KEY
 
 pytestmark = pytest.mark.slow

@@ -11,13 +11,13 @@ import time
 import nbformat
 import pytest
 
-from irmetrics_edu.exercises.build import write_nbgrader
-from irmetrics_edu.marking import store
+from irmetrics_edu.classroom.exercises.build import write_nbgrader
+from irmetrics_edu.classroom.marking import store
 from tests.marking.conftest import KEY, RIGHT
 
 pytestmark = pytest.mark.slow
 
-STUB = "from irmetrics_edu.exercises import begin, check, hint\n"
+STUB = "from irmetrics_edu.classroom.exercises import begin, check, hint\n"
 
 
 def table(a_class, name="marks.csv"):
@@ -359,8 +359,8 @@ def test_an_interrupt_keeps_what_is_finished(a_class):
 
 def test_where_the_machine_fails_nobody_has_zero(a_class, monkeypatch):
     """Without a child there are no marks, not 0; the next run tries again without being asked."""
-    from irmetrics_edu.grading.sandbox import SandboxError
-    from irmetrics_edu.marking import marking
+    from irmetrics_edu.classroom.grading.sandbox import SandboxError
+    from irmetrics_edu.classroom.marking import marking
 
     real = marking.run_question
 

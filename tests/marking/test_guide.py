@@ -13,14 +13,14 @@ from tests.site import steps
 ROOT = Path(irmetrics_edu.__file__).parents[1]
 PAGE = ROOT / "docs" / "grading.md"
 TEXT = PAGE.read_text(encoding="utf-8")
-MARKING = ROOT / "irmetrics_edu" / "marking"
+MARKING = ROOT / "irmetrics_edu" / "classroom" / "marking"
 
 
 @pytest.mark.slow
 def test_the_tables_of_the_page_are_taken(tmp_path):
     """The rules and the marks by hand that it shows are no table that is refused."""
-    from irmetrics_edu.marking import lateness, store
-    from irmetrics_edu.marking.rosters import read
+    from irmetrics_edu.classroom.marking import lateness, store
+    from irmetrics_edu.classroom.marking.rosters import read
 
     files = {block.name: block.text for block in steps.blocks(PAGE) if block.way == "file"}
     for name in ("gradebook.csv", "rules.csv", "example.csv", "groups.csv"):
@@ -39,8 +39,8 @@ def test_every_rule_option_and_file_is_named():
     """What the table of lateness may say, what the command takes, and what it writes."""
     import argparse
 
+    from irmetrics_edu.classroom.marking.lateness import RULES
     from irmetrics_edu.commands.grade import add_arguments
-    from irmetrics_edu.marking.lateness import RULES
 
     assert [r for r in RULES if f"| `{r}` |" not in TEXT] == []
     parser = argparse.ArgumentParser()

@@ -5,13 +5,13 @@ import re
 
 import pytest
 
-from irmetrics_edu.exercises.variants import Variant
-from irmetrics_edu.grading import tiers
+from irmetrics_edu.classroom.exercises.variants import Variant
+from irmetrics_edu.classroom.grading import tiers
 from tests.marking.conftest import KEY, RIGHT, Class
 
 pytestmark = pytest.mark.slow
 
-STUB = "from irmetrics_edu.exercises import begin, check, hint\n"
+STUB = "from irmetrics_edu.classroom.exercises import begin, check, hint\n"
 
 # Student, the cell that answers dcg, its marks of 4, and words that the feedback must hold.
 CELLS = [

@@ -7,13 +7,13 @@ import math
 
 import pytest
 
-from irmetrics_edu.exercises import checking
-from irmetrics_edu.exercises.checking import packed
-from irmetrics_edu.exercises.variants import GENERAL
-from irmetrics_edu.grading.limits import Limits
-from irmetrics_edu.grading.sandbox import best_tier
-from irmetrics_edu.marking.jupyter import as_python
-from irmetrics_edu.marking.turns import Patience, Turns
+from irmetrics_edu.classroom.exercises import checking
+from irmetrics_edu.classroom.exercises.checking import packed
+from irmetrics_edu.classroom.exercises.variants import GENERAL
+from irmetrics_edu.classroom.grading.limits import Limits
+from irmetrics_edu.classroom.grading.sandbox import best_tier
+from irmetrics_edu.classroom.marking.jupyter import as_python
+from irmetrics_edu.classroom.marking.slots import Patience, Turns
 
 pytestmark = pytest.mark.slow
 

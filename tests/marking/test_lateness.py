@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irmetrics_edu.classroom.marking.lateness import due_at, read
+from irmetrics_edu.classroom.marking.owner_names import Person
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.marking.lateness import due_at, read
-from irmetrics_edu.marking.names import Person
 from tests.marking.test_grade import by_student
 
 PEOPLE = [Person("ann", "Ann Lee", "101"), Person("ben", "Ben Li", login="bli"), Person("Zoë May")]

@@ -4,14 +4,14 @@ import threading
 
 import pytest
 
+from irmetrics_edu.classroom.exercises.variants import Variant
+from irmetrics_edu.classroom.grading import protocol
+from irmetrics_edu.classroom.grading.conversation import Conversation
+from irmetrics_edu.classroom.grading.limits import MIB, Limits
+from irmetrics_edu.classroom.grading.outcome import Case
+from irmetrics_edu.classroom.marking import marking
+from irmetrics_edu.classroom.marking.slots import Turns
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.exercises.variants import Variant
-from irmetrics_edu.grading import protocol
-from irmetrics_edu.grading.conversation import Conversation
-from irmetrics_edu.grading.limits import MIB, Limits
-from irmetrics_edu.grading.outcome import Case
-from irmetrics_edu.marking import marking
-from irmetrics_edu.marking.turns import Turns
 from tests.marking.conftest import KEY, RIGHT
 
 pytestmark = pytest.mark.slow
@@ -45,7 +45,7 @@ def test_what_runs_out_alone_too_has_run_out(a_class):
     assert "channel" not in report
 
 
-WAITS = "import time\nimport irmetrics_edu.exercises\ntime.sleep(60)"
+WAITS = "import time\nimport irmetrics_edu.classroom.exercises\ntime.sleep(60)"
 
 
 def test_a_cell_that_waits_costs_few_runs(a_class, monkeypatch):

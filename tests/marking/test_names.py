@@ -2,8 +2,8 @@
 
 import pytest
 
-from irmetrics_edu.exercises.variants import Variant
-from irmetrics_edu.marking.names import Person, folded, named
+from irmetrics_edu.classroom.exercises.variants import Variant
+from irmetrics_edu.classroom.marking.owner_names import Person, folded, named
 from tests.marking.conftest import KEY
 
 PEOPLE = [

@@ -4,8 +4,8 @@ import csv
 
 import pytest
 
-from irmetrics_edu.marking import running, store
-from irmetrics_edu.marking.reading import class_root
+from irmetrics_edu.classroom.marking import running, store
+from irmetrics_edu.classroom.marking.submissions import class_root
 
 pytestmark = pytest.mark.slow
 

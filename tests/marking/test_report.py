@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.marking.book import Line, Row
-from irmetrics_edu.marking.items import correlation, histogram, items
-from irmetrics_edu.marking.names import Person
-from irmetrics_edu.marking.report import as_html, markdown, tables
-from irmetrics_edu.marking.result import QuestionMark
-from irmetrics_edu.marking.store import Manual
+from irmetrics_edu.classroom.marking.class_report import as_html, markdown, tables
+from irmetrics_edu.classroom.marking.gradebook import Line, Row
+from irmetrics_edu.classroom.marking.items import correlation, histogram, items
+from irmetrics_edu.classroom.marking.owner_names import Person
+from irmetrics_edu.classroom.marking.store import Manual
+from irmetrics_edu.classroom.marking.submission_result import QuestionMark
 
 
 def row(student, *marks, section="", label="", text="", status="graded"):

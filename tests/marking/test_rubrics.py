@@ -6,13 +6,13 @@ import re
 
 import pytest
 
+from irmetrics_edu.classroom.exercises.build import solution, student_copy, write_nbgrader
+from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
+from irmetrics_edu.classroom.exercises.source import read
+from irmetrics_edu.classroom.exercises.variants import Variant
+from irmetrics_edu.classroom.marking.notebook import parse
+from irmetrics_edu.classroom.marking.rubrics import Answer, answer, head, marks, sheet
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.exercises.build import solution, student_copy, write_nbgrader
-from irmetrics_edu.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.exercises.source import read
-from irmetrics_edu.exercises.variants import Variant
-from irmetrics_edu.marking.notebook import parse
-from irmetrics_edu.marking.rubrics import Answer, answer, head, marks, sheet
 from tests.marking.conftest import KEY, SOURCE
 from tests.marking.test_grade import by_student
 
@@ -22,9 +22,9 @@ WHY = ByHand(
     [Criterion("cause", 2, "names <the> cause"), Criterion("evidence", 1.5, "a number")],
 )
 WITH_TEXT = SOURCE.replace(
-    "from irmetrics_edu.exercises.spec import Exercise, Question, Wrong\n",
-    "from irmetrics_edu.exercises.rubric import ByHand, Criterion\n"
-    "from irmetrics_edu.exercises.spec import Exercise, Question, Wrong\n",
+    "from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong\n",
+    "from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion\n"
+    "from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong\n",
 ).replace(
     "    ],\n)\n",
     '    ],\n    [ByHand("why", "Why it fell", [\n'

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from irmetrics_edu.marking.similarity import alike, all_hashes, fingerprints, identical
+from irmetrics_edu.classroom.marking.similarity import alike, all_hashes, fingerprints, identical
 from tests.marking.honest import class_with_copies, honest_class
 
 LONG = """

@@ -6,8 +6,8 @@ import tracemalloc
 
 import pytest
 
-from irmetrics_edu.marking import jupyter, marking, similarity
-from irmetrics_edu.marking.notebook import (
+from irmetrics_edu.classroom.marking import jupyter, marking, similarity
+from irmetrics_edu.classroom.marking.notebook import (
     MOST_CELLS,
     MOST_CODE,
     MOST_PARTS,
@@ -124,7 +124,7 @@ def test_what_is_too_much_is_not_read(cells):
 
 def test_the_notebooks_of_a_class_take_bounded_memory(tmp_path):
     """Those full of text are refused, and not kept; one that is read keeps its text."""
-    from irmetrics_edu.marking.reading import submissions
+    from irmetrics_edu.classroom.marking.submissions import submissions
 
     one = {"cell_type": "code", "source": "x = 1"}
     for i in range(5):

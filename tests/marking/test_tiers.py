@@ -2,8 +2,8 @@
 
 import pytest
 
-from irmetrics_edu.grading import sandbox, tiers
-from irmetrics_edu.marking import marking
+from irmetrics_edu.classroom.grading import sandbox, tiers
+from irmetrics_edu.classroom.marking import marking
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.conformance import set_oracles as oracle
+from irmetrics_edu.diagnosis.conformance import set_oracles as oracle
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.answers import nugget_f
 from irmetrics_edu.metrics.set_based import f_measure, recall

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from irmetrics_edu.conformance.further_oracles import roc_area
-from irmetrics_edu.conformance.shown_oracles import group_area
+from irmetrics_edu.diagnosis.conformance.exposure_oracles import group_area
+from irmetrics_edu.diagnosis.conformance.more_oracles import roc_area
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.areas import group_auc, partial_auc
 from irmetrics_edu.metrics.contingency import matthews_correlation

@@ -9,7 +9,7 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.conformance.adapters import measure_of_ir_measures
+from irmetrics_edu.diagnosis.conformance.adapters import measure_of_ir_measures
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.average_precision import (
     average_precision,
@@ -19,7 +19,7 @@ from irmetrics_edu.metrics.average_precision import (
     simplified_average_precision,
 )
 from irmetrics_edu.metrics.notation import parse
-from irmetrics_edu.rows.ranking import Rows, align
+from irmetrics_edu.rows.aligned_ranking import Rows, align
 from tests.oracles import average_precision as oracle
 
 

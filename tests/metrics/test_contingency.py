@@ -10,7 +10,7 @@ from sklearn.metrics import accuracy_score, confusion_matrix
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.contingency import accuracy, confusion, fall_out
 from irmetrics_edu.metrics.set_based import precision, recall
-from irmetrics_edu.rows.ranking import Rows, align
+from irmetrics_edu.rows.aligned_ranking import Rows, align
 from tests.metrics.test_set_based import JUDGED_1, SYSTEM_2_QUERY_1, cuts, judgments, rankings
 from tests.oracles import set_based as oracle
 

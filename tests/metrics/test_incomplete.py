@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.incomplete import bpref, inf_ap, judged
-from irmetrics_edu.rows.ranking import Rows
+from irmetrics_edu.rows.aligned_ranking import Rows
 from tests.oracles import incomplete as oracle
 
 IDS = [f"d{i:02}" for i in range(14)]

@@ -18,7 +18,7 @@ from irmetrics_edu import (
     parse,
     subtopic_recall,
 )
-from irmetrics_edu.conformance.adapters import measure_of_ir_measures
+from irmetrics_edu.diagnosis.conformance.adapters import measure_of_ir_measures
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.per_intent import average_precision_ia, precision_ia
 from irmetrics_edu.rows.nugget_rows import NuggetRows

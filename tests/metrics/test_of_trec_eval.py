@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.conformance import set_oracles as oracle
+from irmetrics_edu.diagnosis.conformance import set_oracles as oracle
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.incomplete import hole, judged

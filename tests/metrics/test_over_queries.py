@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean, standard_deviation, variance
-from irmetrics_edu.rows.values import Values
+from irmetrics_edu.rows.query_values import Values
 
 scores = st.lists(st.fractions(0, 1, max_denominator=50), min_size=2, max_size=12)
 

@@ -106,7 +106,7 @@ def test_a_run_is_evaluated(tmp_path):
 
 def test_a_whole_system_can_be_asserted():
     """All users' lists in one call; the failure shows who is shown and who is not."""
-    from irmetrics_edu.assertions import RankingAssertionError, assert_catalogue_coverage
+    from irmetrics_edu.gate import RankingAssertionError, assert_catalogue_coverage
 
     assert assert_catalogue_coverage(RUN, ["a", "b", "c"], at_least=0.9) == 1
     with pytest.raises(RankingAssertionError, match=r"catalogue_coverage@1 0\.3333 < 0\.9"):

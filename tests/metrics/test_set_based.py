@@ -9,11 +9,11 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.conformance.adapters import measure_of_ir_measures
+from irmetrics_edu.diagnosis.conformance.adapters import measure_of_ir_measures
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.metrics.set_based import f_measure, precision, r_precision, recall, success
-from irmetrics_edu.rows.ranking import Rows, align
+from irmetrics_edu.rows.aligned_ranking import Rows, align
 from tests.oracles import set_based as oracle
 
 # Lecture slides on evaluating web search, two systems and two queries.

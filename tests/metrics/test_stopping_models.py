@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.conformance import reader_oracles as oracle
+from irmetrics_edu.diagnosis.conformance import reader_oracles as oracle
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
 from irmetrics_edu.metrics.stopping_models import (
@@ -21,7 +21,7 @@ from irmetrics_edu.metrics.stopping_models import (
     time_biased_gain,
 )
 from irmetrics_edu.metrics.user_models import normalised_err, rbp
-from irmetrics_edu.rows.ranking import Rows
+from irmetrics_edu.rows.aligned_ranking import Rows
 from tests.oracles import user_models
 
 graded = st.lists(st.integers(0, 3), min_size=1, max_size=10)

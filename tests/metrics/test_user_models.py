@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.user_models import err, q_measure, rbp
-from irmetrics_edu.rows.ranking import Rows
+from irmetrics_edu.rows.aligned_ranking import Rows
 from tests.oracles import user_models as oracle
 
 ranked_grades = st.lists(st.integers(0, 4), min_size=1, max_size=12)

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irmetrics_edu import METRICS, alpha_dcg, alpha_ndcg, dcg, ndcg, parse
+from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
+from irmetrics_edu.diagnosis.mistakes.discounted import NATURAL
 from irmetrics_edu.diagnosis.small import small_inputs
-from irmetrics_edu.joining.joins import joined
 from irmetrics_edu.libraries import OURS
 from irmetrics_edu.metrics.definition import import_all
-from irmetrics_edu.metrics.measures import measures
-from irmetrics_edu.mistakes import MISTAKES, mistakes_of
-from irmetrics_edu.mistakes.discounted import NATURAL
-from irmetrics_edu.rows.ranking import RANKED
+from irmetrics_edu.metrics.parsed_measures import measures
+from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.runs.joining.joins import joined
 
 import_all()
 LABELS = list(MISTAKES)

@@ -46,11 +46,11 @@ def _of(wing: str, *names: str) -> tuple[str, ...]:
 # coverage sees.
 AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "kernels": (_of("metrics"), ()),
-    "join": ((*_of("joining"), *_of("rows")), ()),
+    "join": ((*_of("runs/joining"), *_of("rows")), ()),
     "conventions": ((*_of("conventions"), "irmetrics_edu/near_ties.py"), ()),
-    "gate": ((*_of("assertions"), *_of("plugin")), ("tests/plugin",)),
+    "gate": ((*_of("gate"), *_of("gate/plugin")), ("tests/plugin",)),
     "significance": (_of("runs"), ()),
-    "grader": ((*_of("exercises"), *_of("grading")), ("tests/grading",)),
+    "grader": ((*_of("classroom/exercises"), *_of("classroom/grading")), ("tests/grading",)),
     "reading": (_of("reading"), ()),
 }
 LEFT_OUT = frozenset(
@@ -59,12 +59,10 @@ LEFT_OUT = frozenset(
     for name in (
         "metrics/notation",
         "metrics/formula",
-        "assertions/stub",
-        "exercises/build",
-        "exercises/messages",
-        "exercises/nbgrader_form",
-        "exercises/source",
-        "plugin/page",
+        "classroom/exercises/build",
+        "classroom/exercises/nbgrader_form",
+        "classroom/exercises/source",
+        "gate/plugin/html_report",
     )
 )
 

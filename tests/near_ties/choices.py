@@ -29,13 +29,13 @@ from irmetrics_edu import (
     ranking_with_ties,
     xquad,
 )
-from irmetrics_edu.recommenders.dgrec import DGRec
-from irmetrics_edu.recommenders.interactions import Interactions, interactions
-from irmetrics_edu.recommenders.lightgcn import LightGCN
-from irmetrics_edu.recommenders.selection import greedy_selection, similarity_of
-from irmetrics_edu.study import rankers
-from irmetrics_edu.study.kept import Kept
-from irmetrics_edu.study.settings import Settings
+from irmetrics_edu.lab.recommenders.dgrec import DGRec
+from irmetrics_edu.lab.recommenders.facility_location import greedy_selection, similarity_of
+from irmetrics_edu.lab.recommenders.interactions import Interactions, interactions
+from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
+from irmetrics_edu.lab.study import rankers
+from irmetrics_edu.lab.study.finished_steps import Kept
+from irmetrics_edu.lab.study.study_settings import Settings
 
 Noise = Callable[[Any], Any]
 KINDS, COPIES = 7, 3  # documents that differ, and how often each is there

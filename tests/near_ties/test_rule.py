@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irmetrics_edu.lab.recommenders.training import train
+from irmetrics_edu.lab.study.rankers import _scaled
 from irmetrics_edu.near_ties import (
     TOLERANCE,
     best,
@@ -17,8 +19,6 @@ from irmetrics_edu.near_ties import (
     leading,
     levelled,
 )
-from irmetrics_edu.recommenders.training import train
-from irmetrics_edu.study.rankers import _scaled
 
 LOW, HIGH = 0.3, 0.1 + 0.2  # equal but for rounding
 WHOLE = st.lists(st.integers(-4, 4), min_size=1, max_size=12)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from irmetrics_edu.playground import write_page
-from irmetrics_edu.playground.data import data
-from irmetrics_edu.playground.page import PURE, script
+from irmetrics_edu.course.playground import write_page
+from irmetrics_edu.course.playground.data import data
+from irmetrics_edu.course.playground.page import PURE, script
 from tests.site import chromium
 
 

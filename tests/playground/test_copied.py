@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from irmetrics_edu.playground.data import MEASURES, data
+from irmetrics_edu.course.playground.data import MEASURES, data
 from irmetrics_edu.views.formatting import number
 from tests.playground.test_page import fragment
 from tests.site.chromium import Chromium

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from irmetrics_edu import evaluate, explain
-from irmetrics_edu.conformance.vectors import cases
 from irmetrics_edu.conventions import Convention
+from irmetrics_edu.course.playground.data import MEASURES, data
+from irmetrics_edu.course.playground.page import PURE, script
 from irmetrics_edu.diagnosis import diagnose
+from irmetrics_edu.diagnosis.conformance.vectors import cases
+from irmetrics_edu.diagnosis.mistakes.mistake import mistakes_of
 from irmetrics_edu.diagnosis.printed import Printed
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.definition import METRICS
-from irmetrics_edu.mistakes.mistake import mistakes_of
-from irmetrics_edu.playground.data import MEASURES, data
-from irmetrics_edu.playground.page import PURE, script
 from irmetrics_edu.views.formatting import number
 from tests.playground.drawn import Drawn, draw, same
 

@@ -9,15 +9,15 @@ from contextlib import suppress
 import pytest
 import scipy.stats  # noqa: F401
 
-import irmetrics_edu.assertions
-import irmetrics_edu.plugin
+import irmetrics_edu.gate
+import irmetrics_edu.gate.plugin
+from irmetrics_edu.diagnosis.mistakes import MISTAKES
 from irmetrics_edu.metrics.definition import import_all
-from irmetrics_edu.mistakes import MISTAKES
 
 # Each session here puts back the modules that it found. What they all load is loaded before them:
 # else each would load it anew, and neither numpy nor a registry can be loaded twice in a process.
 import_all()
-for _wing in (irmetrics_edu.plugin, irmetrics_edu.assertions):
+for _wing in (irmetrics_edu.gate.plugin, irmetrics_edu.gate):
     for _found in pkgutil.iter_modules(_wing.__path__, f"{_wing.__name__}."):
         importlib.import_module(_found.name)
 for _name in ("pandas", "polars"):

@@ -6,13 +6,13 @@ import pytest
 import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
 from irmetrics_edu import measured
-from irmetrics_edu.assertions import (
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate import (
     AdvisoryWarning,
     RankingAssertionError,
     assert_no_regression,
 )
-from irmetrics_edu.assertions.policy import made
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.policy import made
 from irmetrics_edu.metrics.definition import import_all
 
 import_all()  # as above: metrics are registered once in a process

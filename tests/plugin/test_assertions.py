@@ -10,8 +10,9 @@ import traceback
 import pytest
 
 import irmetrics_edu
-from irmetrics_edu import assertions, evaluate
-from irmetrics_edu.assertions import (
+from irmetrics_edu import evaluate, gate
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate import (
     RankingAssertionError,
     assert_judged,
     assert_map,
@@ -22,13 +23,12 @@ from irmetrics_edu.assertions import (
     assert_recall,
     assert_roc_auc,
 )
-from irmetrics_edu.assertions.message import LINES, told_apart
-from irmetrics_edu.assertions.registry import assertion, names, subjects
-from irmetrics_edu.assertions.stub import names_of_fixtures, stub
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.message import LINES, told_apart
+from irmetrics_edu.gate.registry import assertion, names, subjects
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from tests import inputs
 from tests.conftest import ROOT
+from tools.stub import names_of_fixtures, stub
 
 import_all()
 
@@ -333,7 +333,7 @@ def test_the_traceback_ends_where_the_assertion_is_called():
         assert_recall(RUN, QRELS, at_least=1)
     except RankingAssertionError as error:
         text = "".join(traceback.format_exception(error))
-    assert "irmetrics_edu/assertions" not in text
+    assert "irmetrics_edu/gate" not in text
     assert "test_assertions.py" in text
 
 
@@ -353,21 +353,23 @@ def test_a_refusal_survives_pickling_and_keeps_its_kind():
     assert type(again) is InputError
     assert str(again) == str(caught.value)
     assert type(caught.value).__name__ == "InputError"
-    assert "irmetrics_edu/assertions" not in "".join(traceback.format_exception(caught.value))
+    assert "irmetrics_edu/gate" not in "".join(traceback.format_exception(caught.value))
 
 
 def test_an_unknown_assertion_names_those_there_are():
     """A misspelt name is an AttributeError, as for any module."""
     with pytest.raises(AttributeError, match="assert_ndcg"):
-        _ = assertions.assert_ndgc
-    assert "assert_ndcg" in dir(assertions)
+        _ = gate.assert_ndgc
+    assert "assert_ndcg" in dir(gate)
 
 
 def test_generated_files_are_up_to_date():
     """The stub and the names of the fixtures follow the registry."""
     folder = ROOT / "irmetrics_edu"
-    assert (folder / "assertions/__init__.pyi").read_text(encoding="utf-8") == stub()
-    assert (folder / "plugin/names.py").read_text(encoding="utf-8") == names_of_fixtures()
+    assert (folder / "gate/__init__.pyi").read_text(encoding="utf-8") == stub()
+    assert (folder / "gate/plugin/assertion_names.py").read_text(
+        encoding="utf-8"
+    ) == names_of_fixtures()
     assert len(subjects()) >= len(METRICS)
 
 

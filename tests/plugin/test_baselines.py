@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
-from irmetrics_edu.assertions.baseline import digest
+from irmetrics_edu.gate.baseline import digest
+from irmetrics_edu.gate.plugin import plain_id
 from irmetrics_edu.metrics.definition import import_all
-from irmetrics_edu.plugin import plain_id
 
 import_all()  # as above: metrics are registered once in a process
 
@@ -102,7 +102,7 @@ def test_a_worse_ranking_fails_and_shows_what_moved(project):
             "E*r *3 * 1 * 2",
         ]
     )
-    assert "irmetrics_edu/plugin" not in result.stdout.str()
+    assert "irmetrics_edu/gate/plugin" not in result.stdout.str()
 
 
 def test_too_few_queries_warn(project):
@@ -515,7 +515,7 @@ def test_deleted_queries_fail_a_gate_until_an_update_accepts_it(project):
 
 def test_a_file_is_parsed_once(project, monkeypatch):
     """However many gates read it."""
-    from irmetrics_edu.plugin import baseline_files
+    from irmetrics_edu.gate.plugin import baseline_files
 
     more = "".join(MORE.replace("gone", f"m{i}") for i in range(5))
     project.run("--irm-update=new", more=more).assert_outcomes(passed=6)
@@ -599,7 +599,7 @@ def test_a_test_that_fails_keeps_nothing(project):
 def test_a_run_with_failed_calls_makes_no_baseline(project):
     """An outage of the retriever is told as such, and never becomes what is expected."""
     more = """
-from irmetrics_edu.collecting.building import build_run
+from irmetrics_edu.judging.building import build_run
 
 def test_live(irm_baseline):
     def ask(text):
@@ -692,10 +692,10 @@ def test_what_no_outcome_tells_is_in_junit_and_shown_under_q(project):
     result.stdout.fnmatch_lines(["inconclusive *RR*test_quality"])
     xml = (project.pytester.path / "j.xml").read_text(encoding="utf-8")
     assert 'name="RR verdict" value="inconclusive"' in xml
-    strict = "-Werror::irmetrics_edu.assertions.InconclusiveWarning"
+    strict = "-Werror::irmetrics_edu.gate.InconclusiveWarning"
     result = project.run(UNSURE, strict, rank=2, n=4)
     result.assert_outcomes(failed=1)
-    assert "irmetrics_edu/assertions/" not in result.stdout.str()
+    assert "irmetrics_edu/gate/" not in result.stdout.str()
 
 
 def test_collecting_alone_writes_no_report(project):

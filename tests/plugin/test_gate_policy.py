@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 WORLD = """
 import pathlib
 import pytest
-from irmetrics_edu.assertions import assert_no_regression
+from irmetrics_edu.gate import assert_no_regression
 WORSE = pathlib.Path(__file__).with_name("worse").exists()
 QRELS = {f"q{i}": {"r": 1} for i in range(36)}
 OLD = {q: ["r"] for q in QRELS}

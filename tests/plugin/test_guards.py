@@ -5,7 +5,8 @@ import warnings
 import pytest
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.assertions import (
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate import (
     BaselineWarning,
     InconclusiveWarning,
     RankingAssertionError,
@@ -15,12 +16,11 @@ from irmetrics_edu.assertions import (
     assert_ndcg,
     assert_no_regression,
 )
-from irmetrics_edu.assertions.baseline import Baseline, Gate
-from irmetrics_edu.assertions.judging import judge
-from irmetrics_edu.assertions.policy import Policy
-from irmetrics_edu.assertions.segments import groups, named, texts
-from irmetrics_edu.assertions.verdict import regression
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.baseline import Baseline, Gate
+from irmetrics_edu.gate.decision import judge
+from irmetrics_edu.gate.policy import Policy
+from irmetrics_edu.gate.segments import groups, named, texts
+from irmetrics_edu.gate.verdict import regression
 
 
 def at_ranks(ranks):

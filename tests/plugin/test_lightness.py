@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from irmetrics_edu.assertions import RankingAssertionError, assert_ndcg
+from irmetrics_edu.gate import RankingAssertionError, assert_ndcg
 from tests.work import calls_in
 
 HEAVY = {
@@ -17,7 +17,7 @@ HEAVY = {
     "rich",
     "matplotlib",
     "irmetrics_edu.metrics.definition",
-    "irmetrics_edu.plugin.session",
+    "irmetrics_edu.gate.plugin.session",
 }
 SHOW = """
 import json, pathlib, sys
@@ -63,8 +63,9 @@ def test_a_suite_that_uses_none_of_it_loads_and_writes_nothing(tmp_path, options
     assert ours == {
         "irmetrics_edu",
         "irmetrics_edu.measured",
-        "irmetrics_edu.plugin",
-        "irmetrics_edu.plugin.names",
+        "irmetrics_edu.gate",
+        "irmetrics_edu.gate.plugin",
+        "irmetrics_edu.gate.plugin.assertion_names",
         "irmetrics_edu.pytest_plugin",
     }
     assert "rankings" not in text

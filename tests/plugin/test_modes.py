@@ -26,7 +26,7 @@ TESTS = (
     DATA
     + """
 import unittest
-from irmetrics_edu.assertions import assert_ndcg as check
+from irmetrics_edu.gate import assert_ndcg as check
 
 def test_good(assert_ndcg):
     assert_ndcg(RUN, QRELS, k=2, at_least=0.1)
@@ -45,7 +45,7 @@ class TestRanking(unittest.TestCase):
 IN_UNITTEST = (
     """
 import unittest
-from irmetrics_edu.assertions import assert_ndcg
+from irmetrics_edu.gate import assert_ndcg
 """
     + DATA
     + """
@@ -79,7 +79,7 @@ def _not_in_ci(monkeypatch):
 
     numpy can't be loaded twice in a process, so it is loaded before the sessions are.
     """
-    importlib.import_module("irmetrics_edu.assertions").assert_ndcg([1, 0], at_least=0)
+    importlib.import_module("irmetrics_edu.gate").assert_ndcg([1, 0], at_least=0)
     for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLUMNS", "160")
@@ -114,7 +114,7 @@ def junit(pytester):
 
 def no_frame_of_ours(text):
     """Whether no file of the assertions or of the plugin is shown."""
-    return "assertions/" not in text and "irmetrics_edu/plugin" not in text
+    return "irmetrics_edu/gate" not in text
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_under_o_a_script_still_fails(tmp_path):
     """Nothing rests on the assert statement."""
     script = tmp_path / "script.py"
     script.write_text(
-        "from irmetrics_edu.assertions import assert_ndcg\n"
+        "from irmetrics_edu.gate import assert_ndcg\n"
         + DATA
         + "assert False\nassert_ndcg(RUN, QRELS, k=2, at_least=0.45)\n",
         encoding="utf-8",
@@ -212,7 +212,7 @@ def test_ipython(tmp_path, kind):
     error = f"RankingAssertionError: {LINE}" if kind == "failure" else "InputError: query 'q1'"
     script = tmp_path / "cell.ipy"
     script.write_text(
-        "from irmetrics_edu.assertions import assert_ndcg\n"
+        "from irmetrics_edu.gate import assert_ndcg\n"
         + DATA
         + f"assert_ndcg({run}, QRELS, k=2, at_least=0.45)\n",
         encoding="utf-8",
@@ -396,7 +396,7 @@ def test_each_fixture_says_what_it_gives(pytester):
         ("irm_run", "beside the calling file"),
         ("irm_qrels", "BEIR"),
         ("irm_baseline", "--irm-update=failing accepts a change"),
-        ("assert_ndcg", "help(irmetrics_edu.assertions.assert_ndcg)"),
+        ("assert_ndcg", "help(irmetrics_edu.gate.assert_ndcg)"),
     ):
         after = out.partition(f"{name} ")[2] or out.partition(f"{name}\n")[2]
         assert told in " ".join(after[:1500].split())

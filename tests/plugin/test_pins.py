@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.assertions import (
+from irmetrics_edu.errors import InputError, MissingExtra
+from irmetrics_edu.gate import (
     RankingAssertionError,
     assert_absent,
     assert_in_top,
     assert_pins,
 )
-from irmetrics_edu.assertions.pins import read_pins
-from irmetrics_edu.assertions.places import places
-from irmetrics_edu.errors import InputError, MissingExtra
+from irmetrics_edu.gate.pins import read_pins
+from irmetrics_edu.gate.places import places
 
 pytest_plugins = ["pytester"]
 

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.assertions import (
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate import (
     InconclusiveWarning,
     RankingAssertionError,
     assert_improves,
     assert_no_regression,
 )
-from irmetrics_edu.assertions.policy import Policy
-from irmetrics_edu.assertions.verdict import queries_needed, regression
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.policy import Policy
+from irmetrics_edu.gate.verdict import queries_needed, regression
 
 
 def world(n, ranks, relevant="r"):

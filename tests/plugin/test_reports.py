@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 import pytest
 import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
+from irmetrics_edu.gate.plugin.html_report import bars, html_page
 from irmetrics_edu.metrics.definition import import_all
-from irmetrics_edu.plugin.page import bars, html_page
 
 import_all()  # as above: metrics are registered once in a process
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 TESTS = """
 import pytest
-from irmetrics_edu.assertions import assert_no_regression
+from irmetrics_edu.gate import assert_no_regression
 QRELS = {f"q{i}": {"a": 3, "b": 1} for i in range(8)}
 GOOD, BAD = ({q: r for q in QRELS} for r in (["a", "b"], ["x", "y", "b", "a"]))
 
@@ -205,7 +205,7 @@ def test_a_warning_while_reporting_ends_no_session(pytester):
     """Under -W error, what a library warns of while we report is shown; the verdict stands."""
     pytester.makeconftest(
         "import warnings\n"
-        "from irmetrics_edu.assertions import verdict\n"
+        "from irmetrics_edu.gate import verdict\n"
         "known = verdict.queries_needed\n"
         "def noisy(*args, **options):\n"
         "    warnings.warn('a library is old', RuntimeWarning)\n"

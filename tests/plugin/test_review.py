@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.assertions.baseline import Baseline
 from irmetrics_edu.cli import main
-from irmetrics_edu.plugin import baseline_files
+from irmetrics_edu.gate.baseline import Baseline
+from irmetrics_edu.gate.plugin import baseline_files
 
 QRELS = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}}
 OLD = {"q1": ["a", "b"], "q2": ["a", "b"], "q3": ["b", "a"]}

@@ -6,7 +6,7 @@ from mypy import api
 pytestmark = [pytest.mark.slow, pytest.mark.suite("sandbox")]
 
 GOOD = """
-from irmetrics_edu.assertions import RankingAssertionError, assert_dcc, assert_gmap, assert_ndcg
+from irmetrics_edu.gate import RankingAssertionError, assert_dcc, assert_gmap, assert_ndcg
 score: float = assert_ndcg({"q": ["d"]}, {"q": {"d": 1}}, k=10, gain="exp", at_least=0.45)
 assert_gmap({"q": ["d"]}, {"q": {"d": 1}}, missing_queries="skip", every_query_at_least=0.1)
 assert_ndcg({"q": ["d"]}, {"q": {"d": 1}}, groups={"q": "de"}, every_group_at_least={"de": 0.1})
@@ -33,8 +33,8 @@ def checked(tmp_path, **modules):
 
 def test_the_stub_knows_every_keyword_and_nothing_else(tmp_path):
     """Right calls pass under --strict; each wrong one is an error in its line."""
-    code = GOOD + "from irmetrics_edu.assertions import assert_r_precision\n"
-    lines = ["import irmetrics_edu.assertions as a", *(f"a.{line}" for line in BAD.values())]
+    code = GOOD + "from irmetrics_edu.gate import assert_r_precision\n"
+    lines = ["import irmetrics_edu.gate as a", *(f"a.{line}" for line in BAD.values())]
     text, status = checked(tmp_path, right_use=code, wrong_use="\n".join(lines) + "\n")
     assert "right_use.py" not in text
     assert status == 1

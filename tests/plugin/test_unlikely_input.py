@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from irmetrics_edu.assertions import (
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate import (
     RankingAssertionError,
     assert_alpha_ndcg,
     assert_dcg,
@@ -13,7 +14,6 @@ from irmetrics_edu.assertions import (
     assert_no_regression,
     assert_recall,
 )
-from irmetrics_edu.errors import InputError
 
 QRELS = {"q1": {"a": 3, "b": 2, "c": 0}, "q2": {"d": 1}}
 RUN = {"q1": ["x", "b", "a"], "q2": ["y", "z"]}

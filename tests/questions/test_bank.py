@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
+from irmetrics_edu.classroom.exercises.build import sources
+from irmetrics_edu.classroom.exercises.spec import Question, Wrong
+from irmetrics_edu.classroom.questions import drawn
+from irmetrics_edu.classroom.questions.drawing import numeric
+from irmetrics_edu.classroom.questions.origin import Origin
+from irmetrics_edu.classroom.questions.question_answers import Refused
 from irmetrics_edu.commands.questions import _origins
-from irmetrics_edu.exercises.build import sources
-from irmetrics_edu.exercises.spec import Question, Wrong
-from irmetrics_edu.questions import drawn
-from irmetrics_edu.questions.answers import Refused
-from irmetrics_edu.questions.drawing import numeric
-from irmetrics_edu.questions.origin import Origin
 
 ROOT = Path(__file__).resolve().parents[2]
 

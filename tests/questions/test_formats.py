@@ -4,11 +4,11 @@ import re
 
 import pytest
 
+from irmetrics_edu.classroom.exercises.spec import Wrong
+from irmetrics_edu.classroom.questions import canvas, drawn, exam, moodle, qti
 from irmetrics_edu.cli import FAILED, FINE, main
 from irmetrics_edu.commands.questions import _origins
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.exercises.spec import Wrong
-from irmetrics_edu.questions import canvas, drawn, exam, moodle, qti
 from tests.questions.players import QTI21, Canvas, Moodle, Played, Qti, parsed, unpacked
 from tests.questions.test_bank import ROOT, origin
 

@@ -7,8 +7,8 @@ import json
 import sys
 from pathlib import Path
 
+from irmetrics_edu.classroom.questions import canvas, drawn, qti
 from irmetrics_edu.commands.questions import _origins
-from irmetrics_edu.questions import canvas, drawn, qti
 from irmetrics_edu.writing import write
 from tests.questions.test_bank import ROOT, assert_well_posed
 

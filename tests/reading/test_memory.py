@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.joining import joined
 from irmetrics_edu.reading.columns import Columns
 from irmetrics_edu.reading.id_list import Ids, may_repeat
 from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.text import Text
 from irmetrics_edu.reading.trec import BLOCK, TrecFile
+from irmetrics_edu.runs.joining import joined
 from tests.memory import ran
 
 

@@ -17,10 +17,10 @@ import pytest
 import zstandard
 
 from irmetrics_edu import InputError, compare, evaluate
-from irmetrics_edu.assertions import assert_no_regression
 from irmetrics_edu.cli import main
 from irmetrics_edu.diagnosis import diagnose
-from irmetrics_edu.plugin.loading import loader
+from irmetrics_edu.gate import assert_no_regression
+from irmetrics_edu.gate.plugin.loading import loader
 from irmetrics_edu.reading import files
 
 Items = list[tuple[str, str, float]]

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.joining.bulk import align_run, read_pool
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
+from irmetrics_edu.runs.joining.bulk import align_run, read_pool
 
 LINES = [
     "q1 Q0 d1 1 3.5 tag",

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.recommenders.data import catalogue
-from irmetrics_edu.recommenders.files import load_interactions
-from irmetrics_edu.recommenders.interactions import interactions
+from irmetrics_edu.lab.recommenders.interactions import interactions
+from irmetrics_edu.lab.recommenders.load import load_interactions
+from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
 
 ROCK = {item: {"rock"} for item in "abcd"}
 

@@ -5,10 +5,10 @@ import pytest
 
 from irmetrics_edu import dcc, dilad, fdcc, ilad, ilmd, ndcg, precision, recall
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.recommenders.chance import Random
+from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
+from irmetrics_edu.lab.recommenders.many_users import Lists, unit_vectors
 from irmetrics_edu.metrics.diversity import category_coverage
-from irmetrics_edu.recommenders.data import catalogue
-from irmetrics_edu.recommenders.lists import Lists, unit_vectors
-from irmetrics_edu.recommenders.uniform import Random
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_metrics_of_categories(lists, one_by_one, k):
 @pytest.mark.parametrize("k", [2, 15])
 def test_metrics_of_distances(lists, one_by_one, k, at_once, monkeypatch):
     """ILAD, ILMD and DILAD of every user, however many users are taken at a time."""
-    monkeypatch.setattr("irmetrics_edu.recommenders.lists._PAIRS", at_once)
+    monkeypatch.setattr("irmetrics_edu.lab.recommenders.many_users._PAIRS", at_once)
     vectors = np.random.default_rng(0).normal(size=(len(lists.data.items), 4))
     unit = unit_vectors(vectors, lists.data.items)
     given = dict(zip(lists.data.items, vectors, strict=True))

@@ -6,23 +6,23 @@ import numpy as np
 import pytest
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.near_ties import highest
-from irmetrics_edu.recommenders.data import catalogue
-from irmetrics_edu.recommenders.dgrec import DGRec, attended, category_weights
-from irmetrics_edu.recommenders.graph import Sample, Sampler, layers, normalised
-from irmetrics_edu.recommenders.interactions import Interactions, interactions
-from irmetrics_edu.recommenders.lightgcn import LightGCN
-from irmetrics_edu.recommenders.lists import Lists
-from irmetrics_edu.recommenders.popularity import Popularity
-from irmetrics_edu.recommenders.presets import preset, presets
-from irmetrics_edu.recommenders.selection import (
+from irmetrics_edu.lab.recommenders.chance import Random
+from irmetrics_edu.lab.recommenders.dgrec import DGRec, attended, category_weights
+from irmetrics_edu.lab.recommenders.facility_location import (
     facility_location,
     greedy_selection,
     selected,
     similarity_of,
 )
-from irmetrics_edu.recommenders.training import Adam, train
-from irmetrics_edu.recommenders.uniform import Random
+from irmetrics_edu.lab.recommenders.graph import Sample, Sampler, layers, normalised
+from irmetrics_edu.lab.recommenders.interactions import Interactions, interactions
+from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
+from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
+from irmetrics_edu.lab.recommenders.many_users import Lists
+from irmetrics_edu.lab.recommenders.most_popular import Popularity
+from irmetrics_edu.lab.recommenders.presets import preset, presets
+from irmetrics_edu.lab.recommenders.training import Adam, train
+from irmetrics_edu.near_ties import highest
 
 OFF = {"neighbours": None, "attention": False, "balance": None}
 SMALL = {"dimensions": 4, "epochs": 15, "every": 5}
@@ -112,7 +112,7 @@ def test_the_loss_by_a_plain_loop(hand):
 )
 def test_gradients_equal_finite_differences(small, model):
     """The gradient of every kind of parameter, at some of its places."""
-    from irmetrics_edu.recommenders.autodiff import value_and_grad
+    from irmetrics_edu.lab.recommenders.autodiff import value_and_grad
 
     model._prepare(small)
     rng = np.random.default_rng(0)
@@ -391,7 +391,7 @@ def test_adam_by_hand():
 
 def _train(check, **options):
     def loss(parameters, _):
-        from irmetrics_edu.recommenders.autodiff import anp
+        from irmetrics_edu.lab.recommenders.autodiff import anp
 
         return anp.sum((parameters["x"] - 3) ** 2)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.recommenders.files import load_interactions
+from irmetrics_edu.lab.recommenders.load import load_interactions
 
 # User, item, rating, time: u has ten items in order of time, v has two.
 LINES = [("u", f"i{n}", 1 + n % 5, 100 + n) for n in range(10)]

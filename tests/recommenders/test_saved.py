@@ -9,11 +9,11 @@ import pytest
 
 import irmetrics_edu
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.recommenders.data import catalogue
-from irmetrics_edu.recommenders.dgrec import DGRec
-from irmetrics_edu.recommenders.interactions import interactions
-from irmetrics_edu.recommenders.lightgcn import LightGCN
-from irmetrics_edu.recommenders.saved import load_model, save_model
+from irmetrics_edu.lab.recommenders.dgrec import DGRec
+from irmetrics_edu.lab.recommenders.interactions import interactions
+from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
+from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
+from irmetrics_edu.lab.recommenders.saved_models import load_model, save_model
 
 SMALL = {"dimensions": 4, "epochs": 6, "every": 2}
 

@@ -12,9 +12,9 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from irmetrics_edu import explain, ndcg
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.rerankers.dpp import dpp, dpp_of_many
-from irmetrics_edu.rerankers.mmr import mmr, mmr_of_many
-from irmetrics_edu.rerankers.pool import tf_idf_relevance
+from irmetrics_edu.lab.rerankers.dpp import dpp, dpp_of_many
+from irmetrics_edu.lab.rerankers.mmr import mmr, mmr_of_many
+from irmetrics_edu.lab.rerankers.pool import tf_idf_relevance
 from tests.conftest import examples
 
 SEEDS = st.integers(0, 10_000)

@@ -8,10 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from irmetrics_edu import compare, diagnose, evaluate, explain
-from irmetrics_edu.assertions import assert_metric, assert_no_regression
-from irmetrics_edu.assertions.baseline import Gate
 from irmetrics_edu.commands.evaluate import add_arguments, options
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate import assert_metric, assert_no_regression
+from irmetrics_edu.gate.baseline import Gate
 from irmetrics_edu.runs.averaging import SHARES
 
 RUN = {"q1": ["a", "b", "c"], "q2": ["x", "y", "z"]}

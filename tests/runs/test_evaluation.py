@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irmetrics_edu import InputError, average_precision, evaluate, ndcg
-from irmetrics_edu.joining.joined import Joined
-from irmetrics_edu.joining.judged import HeldJudgments
-from irmetrics_edu.joining.run import HeldRun
 from irmetrics_edu.libraries import TREC_EVAL, bundle
-from irmetrics_edu.metrics.measures import measures
+from irmetrics_edu.metrics.parsed_measures import measures
+from irmetrics_edu.runs.joining.any_run import HeldRun
+from irmetrics_edu.runs.joining.joined import Joined
+from irmetrics_edu.runs.joining.judged import HeldJudgments
 
 from .test_against_trec_eval import generated
 

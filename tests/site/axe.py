@@ -12,8 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
 
-from irmetrics_edu.playground import write_page
-from irmetrics_edu.site.build import build
+from irmetrics_edu.course.playground import write_page
 from tests.playground.test_page import (
     EMPTY,
     NAMES,
@@ -26,6 +25,7 @@ from tests.playground.test_page import (
     settled,
 )
 from tests.site import chromium
+from tools.site.build import build
 
 RUN = """axe.run(document, {resultTypes: ["violations"]}).then((found) =>
     JSON.stringify([found.passes.length, found.violations.map((v) =>

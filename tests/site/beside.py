@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import irmetrics_edu as im
-from irmetrics_edu.learning.made import made_queries
+from irmetrics_edu.lab.learning.made_queries import made_queries
 from tests.collecting.systems import FILE, replayed
 from tests.collecting.test_retrieved import RESPONSE
 

@@ -29,7 +29,7 @@ def building(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 def _build(out: Path) -> None:
     # A process of its own: Sphinx's warnings about its own parts are not these tests' errors.
-    command = [sys.executable, "-m", "irmetrics_edu.site.build", str(out)]
+    command = [sys.executable, "-m", "tools.site.build", str(out)]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     said = out.with_suffix(".said")
     said.write_text(run.stderr if run.returncode else "", encoding="utf-8")

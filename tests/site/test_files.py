@@ -12,27 +12,29 @@ import jsonschema
 import pytest
 
 from irmetrics_edu import cli, pytest_plugin
-from irmetrics_edu.assertions.policy import NAMES
-from irmetrics_edu.plugin.gate import BaselineGate
-from irmetrics_edu.site import files, reference
+from irmetrics_edu.gate.plugin.baseline_fixture import BaselineGate
+from irmetrics_edu.gate.policy import NAMES
+from tools.site import file_formats, reference
 
-PAGES = files.read()
+PAGES = file_formats.read()
 HEAVY = ("files-conformance", "files-plugin")  # these run pytest, and every vector
 FORMATS = [one for page in PAGES for one in page.format]
 WITH_SCHEMA = {one.schema: one for one in FORMATS if one.schema}
 # What calls a function `write` and writes no file that the reference defines, with the reason.
 NO_FORMAT = {
     "writing.py": "it is what writes",
-    "course/repository.py": "a folder of a chapter", "site/slides.py": "slides",
-    "exercises/messages.py": "catalogues of the repository",
+    "course/repository.py": "a folder of a chapter", "tools/site/slides.py": "slides",
+    "tools/messages.py": "catalogues of the repository",
     "course/catalogue.py": "catalogues of the repository",
-    "site/build.py": "the site itself", "site/files.py": "the inputs of examples",
-    "commands/generate.py": "files of the repository",
+    "tools/site/build.py": "the site itself",
+    "tools/site/file_formats.py": "the inputs of examples",
+    "tools/generate.py": "files of the repository",
     "commands/demo_collection.py": "the files of `stdlib`",
-    "recommenders/progress.py": "the terminal",
-    "collecting/asking.py": "the terminal",
-    "grading/child.py": "a pipe", "grading/keeper.py": "a pipe", "grading/nursery.py": "a pipe",
-    "grading/protocol.py": "a pipe", "reading/files.py": "a packed file in memory",
+    "lab/recommenders/progress_bar.py": "the terminal",
+    "judging/asking.py": "the terminal",
+    "classroom/grading/child.py": "a pipe", "classroom/grading/supervisor.py": "a pipe",
+    "classroom/grading/fork_server.py": "a pipe", "classroom/grading/protocol.py": "a pipe",
+    "reading/files.py": "a packed file in memory",
     "commands/grade.py": "it calls what `marking` makes",
     "commands/judging_unjudged.py": "the same of `judging`",
     "commands/playground.py": "the same of `playground`",
@@ -85,7 +87,9 @@ def test_every_json_output_has_an_entry() -> None:
 
 def test_every_option_that_names_a_file_is_in_the_reference() -> None:
     """A command that gains an option for a file needs an entry that names it."""
-    told = "".join(path.read_text(encoding="utf-8") for path in files._FORMATS.glob("*.toml"))
+    told = "".join(
+        path.read_text(encoding="utf-8") for path in file_formats._FORMATS.glob("*.toml")
+    )
     asked = {
         action.option_strings[-1]
         for parser in parsers()
@@ -100,14 +104,14 @@ def test_every_module_that_writes_is_named() -> None:
     """A module that writes a file is named by the format that it writes."""
     named = {path for one in FORMATS for path in (*one.written, *one.read)}
     for path in named:
-        assert (files.PACKAGE / path).is_file(), path
+        assert (file_formats.PACKAGE / path).is_file(), path
     writing = set()
-    for path in files.PACKAGE.rglob("*.py"):
+    for path in file_formats.PACKAGE.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         tree = ast.parse(text if "write(" in text else "")
         calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
         if any(getattr(f, "id", getattr(f, "attr", "")) == "write" for f in calls):
-            writing.add(path.relative_to(files.PACKAGE).as_posix())
+            writing.add(path.relative_to(file_formats.PACKAGE).as_posix())
     assert sorted(writing - named - set(NO_FORMAT)) == []
 
 
@@ -119,26 +123,26 @@ def test_a_schema_names_and_explains_every_field(path: str) -> None:
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     for place, inner in objects(schema):
         assert inner.get("additionalProperties") is False, place
-        if path not in ("conformance/schema.json", "conformance/results.schema.json"):
+        if Path(path).name not in ("schema.json", "results.schema.json"):
             for name, one in inner["properties"].items():
                 assert "description" in one or "$ref" in one, f"{place}: {name}"
 
 
 def test_every_schema_of_the_package_is_in_the_reference() -> None:
     """No schema is left lying about."""
-    found = {path.relative_to(files.PACKAGE).as_posix()
-             for path in files.PACKAGE.rglob("*schema.json")}  # fmt: skip
+    found = {path.relative_to(file_formats.PACKAGE).as_posix()
+             for path in file_formats.PACKAGE.rglob("*schema.json")}  # fmt: skip
     assert found == set(WITH_SCHEMA)
-    assert {name.removeprefix("schemas/") for name in files.schemas()} == {
+    assert {name.removeprefix("schemas/") for name in file_formats.schemas()} == {
         path.replace("/", ".") for path in found
     }
 
 
-def outputs(one: files.Format, folder: Path) -> Iterator[tuple[str, str]]:
+def outputs(one: file_formats.Format, folder: Path) -> Iterator[tuple[str, str]]:
     """All JSON that the example of a format makes, with what made it."""
-    more = [(command, files.printed(command, folder)) for command in one.also]
-    ran = files.ran(one, folder)
-    assert files.section(one, folder, ran)
+    more = [(command, file_formats.printed(command, folder)) for command in one.also]
+    ran = file_formats.ran(one, folder)
+    assert file_formats.section(one, folder, ran)
     for command, out in (*ran, *more):
         report = re.search(r"--irm-report=(\S+)", command)
         if report:
@@ -155,9 +159,9 @@ def outputs(one: files.Format, folder: Path) -> Iterator[tuple[str, str]]:
     pytest.param(page, id=page.name, marks=[pytest.mark.suite("site")] * (page.name in HEAVY))
     for page in PAGES
 ])  # fmt: skip
-def test_what_is_printed_follows_its_schema(page: files.Page) -> None:
+def test_what_is_printed_follows_its_schema(page: file_formats.Page) -> None:
     """Every example runs, and its JSON is what the schema says; another field is not."""
-    with files.bench(page) as folder:
+    with file_formats.bench(page) as folder:
         for one in page.format:
             made = list(outputs(one, folder))
             assert made or not one.schema, one.name
@@ -181,7 +185,7 @@ def test_a_schema_becomes_a_table() -> None:
         },
         "$defs": {"e": {"const": 3}},
     }  # fmt: skip
-    first, second = files.of_schema(schema)
+    first, second = file_formats.of_schema(schema)
     assert first.split("\n")[2:] == [
         "| `a` | number or null | one |",
         "| `b` | list of object |  (may be missing) |",
@@ -193,8 +197,8 @@ def test_a_schema_becomes_a_table() -> None:
 
 def test_an_example_that_is_refused_stops_the_build(tmp_path: Path) -> None:
     """An example with a mistake is no example."""
-    with pytest.raises(files.InputError, match="is refused"):
-        files.printed("irmetrics-edu evaluate nothing.txt nothing.run", tmp_path)
+    with pytest.raises(file_formats.InputError, match="is refused"):
+        file_formats.printed("irmetrics-edu evaluate nothing.txt nothing.run", tmp_path)
 
 
 def test_the_plugin_is_told_in_full() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from irmetrics_edu.course.build import FOLDER
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.site import concepts, guide, lessons
-from irmetrics_edu.site.build import SITE
+from tools.site import concepts, guide, lessons
+from tools.site.build import SITE
 
 GUIDE = SITE / "guide"
 

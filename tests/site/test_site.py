@@ -11,10 +11,10 @@ import pytest
 
 from irmetrics_edu.course.build import FOLDER
 from irmetrics_edu.metrics.definition import METRICS, import_all
-from irmetrics_edu.site import lookup
-from irmetrics_edu.site.build import EXERCISES
 from irmetrics_edu.views.terms import GLOSSARY
 from tests.site import chromium
+from tools.site import lookup
+from tools.site.build import EXERCISES
 
 pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
 

@@ -8,8 +8,8 @@ import pytest
 from nbformat import v4
 
 from irmetrics_edu.course.build import sources
-from irmetrics_edu.site import slides
 from tests.site import chromium
+from tools.site import slides
 
 NOTEBOOKS = [source.with_suffix(".ipynb") for source in sources()]
 # What stands below the slide's edge, beside it, or was made too small to read.

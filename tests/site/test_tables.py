@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu import __version__
-from irmetrics_edu.site.build import SITE
 from tests.site import chromium
 from tests.site.test_site import browser, pages
+from tools.site.build import SITE
 
 __all__ = ["browser"]
 SCRIPT = (SITE / "static" / "site.js").read_text(encoding="utf-8")

@@ -12,11 +12,15 @@ import pytest
 
 from irmetrics_edu import evaluate, load_collection
 from irmetrics_edu.cli import BAD_INPUT, FAILED, FINE, main
-from irmetrics_edu.efficiency.collection import Document
+from irmetrics_edu.course.collection import (
+    collection_building,
+    collection_engines,
+    collection_files,
+)
+from irmetrics_edu.course.collection.snapshot import PYTHON, document_lines
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.texts import read_texts
-from irmetrics_edu.stdlib import building, engines, files
-from irmetrics_edu.stdlib.snapshot import PYTHON, document_lines
+from irmetrics_edu.lab.efficiency.words import Document
 from tests.conftest import ROOT
 
 COLLECTION = load_collection("stdlib")
@@ -42,11 +46,11 @@ def test_it_is_as_large_as_it_says():
         assert run.keys() == COLLECTION.topics.keys()
         for scores in run.values():
             assert scores.keys() <= COLLECTION.documents.keys()
-            assert len(scores) <= engines.DEPTH
+            assert len(scores) <= collection_engines.DEPTH
             order = sorted(scores.items(), key=lambda found: (found[1], found[0]), reverse=True)
             assert list(scores.items()) == order
     assert "not by people" in repr(COLLECTION)
-    size = sum(file.stat().st_size for file in files.DATA.iterdir())
+    size = sum(file.stat().st_size for file in collection_files.DATA.iterdir())
     assert size < 1_200_000
 
 
@@ -98,15 +102,15 @@ def test_the_second_assessor_graded_the_same_documents():
 @pytest.fixture(scope="module")
 def remade():
     """The runs made anew, and what each engine gave for each topic before it was rounded."""
-    given, exact = [], engines.ranked
+    given, exact = [], collection_engines.ranked
 
     def ranked(found, k):
         given.append(list(found))
         return exact(given[-1], k)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engines, "ranked", ranked)
-        runs, _ = building.rebuilt(COLLECTION)
+        patch.setattr(collection_engines, "ranked", ranked)
+        runs, _ = collection_building.rebuilt(COLLECTION)
     return runs, given
 
 
@@ -116,10 +120,12 @@ def test_the_runs_come_out_again_to_the_last_byte(remade):
     """Every run, and the pool that is made of two of them."""
     found, _ = remade
     for name, run in found.items():
-        shipped = (files.DATA / files.RUNS[name]).read_text(encoding="utf-8")
-        assert files.run_lines(run, name) == shipped, name
-    shipped = (files.DATA / files.QRELS["shallow"]).read_text(encoding="utf-8")
-    assert building.shallow_lines(COLLECTION, found) == shipped
+        shipped = (collection_files.DATA / collection_files.RUNS[name]).read_text(encoding="utf-8")
+        assert collection_files.run_lines(run, name) == shipped, name
+    shipped = (collection_files.DATA / collection_files.QRELS["shallow"]).read_text(
+        encoding="utf-8"
+    )
+    assert collection_building.shallow_lines(COLLECTION, found) == shipped
 
 
 @pytest.mark.suite("learners")
@@ -131,17 +137,19 @@ def test_rounding_decides_nothing(remade, size, same):
     for run in COLLECTION.runs.values():
         noisy = {
             topic: dict(
-                engines.ranked([(d, s * (1 + rng.uniform(-size, size))) for d, s in found], 50)
+                collection_engines.ranked(
+                    [(d, s * (1 + rng.uniform(-size, size))) for d, s in found], 50
+                )
             )
             for topic, found in zip(COLLECTION.topics, given, strict=False)
         }
-        assert (building.differing(noisy, run) == []) is same
+        assert (collection_building.differing(noisy, run) == []) is same
     assert next(given, None) is None
 
 
 def test_bm25_is_that_of_its_formula():
     """By plain loops over the words."""
-    engine = engines.Bm25()
+    engine = collection_engines.Bm25()
     engine.index([Document(*each) for each in TEXTS.items()], after=lambda _: None)
     split = {name: re.findall(r"\w+", text) for name, text in TEXTS.items()}
     mean = sum(map(len, split.values())) / len(split)
@@ -160,8 +168,8 @@ def test_bm25_is_that_of_its_formula():
 
 def test_lsa_is_the_cosine_in_the_space_of_the_svd(monkeypatch):
     """By numpy's SVD of the documents' vectors, whatever the signs that it takes."""
-    monkeypatch.setattr(engines, "DIMENSIONS", 3)
-    engine = engines.Lsa()
+    monkeypatch.setattr(collection_engines, "DIMENSIONS", 3)
+    engine = collection_engines.Lsa()
     engine.index([Document(*each) for each in TEXTS.items()], after=lambda _: None)
     split = {name: Counter(re.findall(r"\w+", text)) for name, text in TEXTS.items()}
     n = Counter(word for each in split.values() for word in each)
@@ -186,10 +194,10 @@ def test_lsa_is_the_cosine_in_the_space_of_the_svd(monkeypatch):
 @pytest.mark.slow
 def test_the_texts_are_those_of_the_docstrings():
     """Under the Python that they were read from; elsewhere, those that every Python has."""
-    shipped = (files.DATA / files.DOCUMENTS).read_text(encoding="utf-8")
+    shipped = (collection_files.DATA / collection_files.DOCUMENTS).read_text(encoding="utf-8")
     if sys.version_info[:3] == PYTHON:
         code = (
-            "from irmetrics_edu.stdlib import load_collection, snapshot\n"
+            "from irmetrics_edu.course.collection import load_collection, snapshot\n"
             "print(snapshot.document_lines(load_collection().documents), end='')"
         )  # in a child: pytest has hooks of its own in place of those of sys
         command = [sys.executable, "-W", "ignore", "-c", code]
@@ -204,7 +212,7 @@ def test_the_command_writes_what_is_shipped(tmp_path, capsys):
     assert main(["demo-collection", str(folder)]) == FINE
     assert "not by people" in capsys.readouterr().out
     written = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert written == {path.name: path.read_bytes() for path in files.DATA.iterdir()}
+    assert written == {path.name: path.read_bytes() for path in collection_files.DATA.iterdir()}
     assert main(["evaluate", str(folder / "deep.qrels"), str(folder / "lsa.run")]) == FINE
     assert read_texts(folder / "documents.jsonl", "document") == COLLECTION.documents
     topics = read_texts(folder / "topics.jsonl", "query")
@@ -217,7 +225,7 @@ def test_the_command_says_where_a_run_differs(tmp_path, capsys, monkeypatch):
     """Another engine's run is written, and its topics are named."""
     runs = {name: dict(run) for name, run in COLLECTION.runs.items()}
     runs["lsa"]["q007"] = {"subprocess.run": 1.0}
-    monkeypatch.setattr(building, "rebuilt", lambda _: (runs, {}))
+    monkeypatch.setattr(collection_building, "rebuilt", lambda _: (runs, {}))
     assert main(["demo-collection", str(tmp_path / "demo"), "--rebuild"]) == FAILED
     shown = capsys.readouterr().out
     assert "bm25.run: the same as the shipped run" in shown

@@ -12,9 +12,9 @@ import pytest
 
 from irmetrics_edu.cli import BAD_INPUT, FINE, main
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.recommenders.data import catalogue
-from irmetrics_edu.study.diversity import study_diversity
-from irmetrics_edu.study.kept import Kept, fingerprint
+from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
+from irmetrics_edu.lab.study.diversity_study import study_diversity
+from irmetrics_edu.lab.study.finished_steps import Kept, fingerprint
 
 OPTIONS = {"cutoffs": (5,), "pool": 20, "epochs": 3, "alpha": 0.1, "beta": 0.1}
 DATA = catalogue(users=30, items=80, categories=5, per_user=12, seed=1)
@@ -31,7 +31,7 @@ def test_what_was_kept_is_not_done_again(tmp_path, monkeypatch):
     without = study_diversity(DATA, **OPTIONS)
     more = study_diversity(DATA, **OPTIONS, seeds=2, keep=tmp_path / "work")
     with monkeypatch.context() as patched:
-        patched.setattr("irmetrics_edu.recommenders.lightgcn.LightGCN.fit", None)
+        patched.setattr("irmetrics_edu.lab.recommenders.lightgcn.LightGCN.fit", None)
         again = study_diversity(DATA, **{**OPTIONS, "alpha": 0.2}, keep=tmp_path / "work")
     for key, values in without.scores.items():
         assert first.scores[key].tolist() == values.tolist()

@@ -9,9 +9,9 @@ import pytest
 from irmetrics_edu import dcc, dilad, fdcc, ilad, ilmd, recall, study_lists
 from irmetrics_edu.cli import BAD_INPUT, FINE, main
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.study.item_vectors import read_embeddings
+from irmetrics_edu.lab.study.study_tables import markdown
 from irmetrics_edu.metrics.diversity import category_coverage
-from irmetrics_edu.study.vectors import read_embeddings
-from irmetrics_edu.study.views import markdown
 
 GENRES = {"a": {"rock"}, "b": {"rock", "folk"}, "c": {"jazz"}, "d": {"folk"}, "e": set()}
 VECTORS = {"a": [1, 0], "b": [2, 1], "c": [0, 3], "d": [-1, 1], "e": [-1, -2]}
@@ -97,7 +97,7 @@ def test_diversity_for_nobody_does_not_count():
         "no hits": {u: [13, 14, 15, 16] for u in range(n)},
     }
     found = study_lists(lists, relevant, genres, vectors, cutoffs=(4,))
-    from irmetrics_edu.study.answers import answers
+    from irmetrics_edu.lab.study.study_answers import answers
 
     said = {(a.ranker, a.metric): a.answer for a in answers(found)}
     assert said["hits too", "CC"] == "counts"

@@ -9,21 +9,21 @@ import pytest
 
 from irmetrics_edu import dcc, dilad, fdcc, ilad, ilmd, ndcg, recall
 from irmetrics_edu.cli import BAD_INPUT, FINE, main, parser
-from irmetrics_edu.commands import study_settings
+from irmetrics_edu.commands import study_options
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.recommenders.interactions import interactions
+from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
+from irmetrics_edu.lab.study import study_plots, study_tables
+from irmetrics_edu.lab.study.as_json import as_dict
+from irmetrics_edu.lab.study.claims import Case, Claim, _t, case, claims
+from irmetrics_edu.lab.study.coefficients import coefficients
+from irmetrics_edu.lab.study.diversity_study import METRICS, study_diversity
+from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, RANKERS
+from irmetrics_edu.lab.study.scoring import AWARE
+from irmetrics_edu.lab.study.study_answers import answers, behind_where, order
+from irmetrics_edu.lab.study.study_plots import save_all
+from irmetrics_edu.lab.study.study_settings import DGREC, LIGHTGCN, Settings
 from irmetrics_edu.metrics.diversity import category_coverage
-from irmetrics_edu.recommenders.data import catalogue
-from irmetrics_edu.recommenders.interactions import interactions
-from irmetrics_edu.study import plots, views
-from irmetrics_edu.study.answers import answers, behind_where, order
-from irmetrics_edu.study.as_json import as_dict
-from irmetrics_edu.study.claims import Case, Claim, _t, case, claims
-from irmetrics_edu.study.coefficients import coefficients
-from irmetrics_edu.study.diversity import METRICS, study_diversity
-from irmetrics_edu.study.plots import save_all
-from irmetrics_edu.study.rankers import BASE, DIVERSIFIERS, RANKERS
-from irmetrics_edu.study.scoring import AWARE
-from irmetrics_edu.study.settings import DGREC, LIGHTGCN, Settings
 
 CUTS = (5, 10)
 LEARNT = {"rate": 0.02, "penalty": 1e-4, "every": 10, "patience": 5}
@@ -96,7 +96,7 @@ def test_scores_are_those_of_the_metrics_user_by_user(done, ranker):
 
 def _embeddings(done):
     """LightGCN's embeddings, trained again under the same seed."""
-    from irmetrics_edu.recommenders.lightgcn import LightGCN
+    from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
 
     if not hasattr(_embeddings, "kept"):
         _embeddings.kept = LightGCN(epochs=60, **LEARNT).fit(done.data).item_embeddings
@@ -159,7 +159,7 @@ def test_a_case_without_a_coefficient_counts_for_neither_side(infeasible):
     assert by.count("holds") == by.count("fails") == 0 < by.count("infeasible")
     assert by.asked == by.count("open")
     assert f"{by.count('infeasible')} infeasible" in by.summary
-    assert "infeasible" in views.markdown(infeasible)
+    assert "infeasible" in study_tables.markdown(infeasible)
     assert not any(m in AWARE for name in as_dict(infeasible)["whole"].values() for m in name)
     json.dumps(as_dict(infeasible), allow_nan=False)
 
@@ -317,7 +317,7 @@ def test_verdicts_turn_with_the_scores(done):
 def test_the_gain_is_split_by_users_with_a_hit(done):
     """The share of users without one, by a plain loop."""
     k, ranker = 10, "DPP"
-    sheet = next(s for s in views.sheets(done) if s.title.startswith("Gain over"))
+    sheet = next(s for s in study_tables.sheets(done) if s.title.startswith("Gain over"))
     line = next(x for x in sheet.lines if x[:2] == (str(k), ranker))
     gains = done.scores[ranker, "CC", k] - done.scores[BASE, "CC", k]
     without = sum(g for g, r in zip(gains, done.scores[ranker, "Recall", k], strict=True) if r == 0)
@@ -326,7 +326,7 @@ def test_the_gain_is_split_by_users_with_a_hit(done):
 
 def test_the_change_of_the_group_with_a_hit_by_a_plain_loop(done):
     """Its size against that of LightGCN's group, as the document puts it."""
-    sheet = next(s for s in views.sheets(done) if s.title.startswith("Users with a hit"))
+    sheet = next(s for s in study_tables.sheets(done) if s.title.startswith("Users with a hit"))
     for k in CUTS:
         size = {r: sum(v > 0 for v in done.scores[r, "Recall", k].tolist()) for r in RANKERS}
         for line in sheet.lines:
@@ -339,7 +339,7 @@ def test_points_of_the_gains_are_the_means_with_their_intervals(done):
     """Whole lists above, hits alone below; the axis shows 0, as gains lie about it."""
     from matplotlib import pyplot as plt
 
-    figure = plots.gains(done, 10)
+    figure = study_plots.gains(done, 10)
     for panel, metric in zip(figure.axes[3:], ("CC", "ILAD", "ILMD"), strict=True):
         expected = [done.gain(r, metric, 10, effective=True) for r in DIVERSIFIERS]
         container = panel.containers[0]
@@ -356,7 +356,7 @@ def test_points_of_the_gains_are_the_means_with_their_intervals(done):
 def test_json_and_markdown_say_the_same(done):
     """Every mean of the JSON stands in the Markdown."""
     found = json.loads(json.dumps(as_dict(done)))
-    text = views.markdown(done)
+    text = study_tables.markdown(done)
     for ranker in RANKERS:
         for k in CUTS:
             assert f"{found['whole'][ranker][f'Recall@{k}']:.4f}" in text
@@ -366,7 +366,7 @@ def test_json_and_markdown_say_the_same(done):
     assert whole == pytest.approx(found["whole"]["MMR"]["ILAD@5"])
     stated = [(c["id"], c["source"], c["says"]) for c in found["claims"]]
     assert stated == [(c.id, c.source, c.says) for c in claims(done)]
-    assert text.endswith(views.headline(done))
+    assert text.endswith(study_tables.headline(done))
 
 
 @pytest.mark.slow
@@ -501,7 +501,7 @@ def test_settings_come_from_a_preset_a_file_and_single_values(tmp_path):
         "--pool", "60", "--set", "dgrec.rate=0.2", "--set", "dgrec.neighbours=none",
         "--set", "dgrec.stop=recall", "--set", "tau=0.8",
     ])  # fmt: skip
-    found = study_settings.settings(args, {"seed": 3, "tau": 0.7})
+    found = study_options.settings(args, {"seed": 3, "tau": 0.7})
     assert (found.pool, found.cutoffs, found.tau, found.seed) == (60, (5, 20), 0.8, 3)
     named = {n: found.dgrec[n] for n in ("start", "layers", "rate", "neighbours", "stop")}
     assert named == {"start": 1.0, "layers": 2, "rate": 0.2, "neighbours": None, "stop": "recall"}
@@ -519,5 +519,5 @@ def test_all_settings_are_listed(capsys):
     args = parser("study").parse_args(
         ["study", "diversity", *(word for one in given for word in ("--set", one))]
     )
-    found = study_settings.settings(args, {})
+    found = study_options.settings(args, {})
     assert found == Settings(lightgcn=LIGHTGCN, dgrec=DGREC)

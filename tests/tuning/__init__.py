@@ -1,1 +1,1 @@
-"""Tests of `irmetrics_edu.tuning`."""
+"""Tests of `irmetrics_edu.lab.tuning`."""

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irmetrics_edu import InputError, explain, tune_alpha, tune_beta
-from irmetrics_edu.rows.surds import Surd
-from irmetrics_edu.tuning.intervals import UNIT, at, positive, roots
-from irmetrics_edu.tuning.plot import plot_conditions
+from irmetrics_edu.lab.tuning.plot_conditions import plot_conditions
+from irmetrics_edu.lab.tuning.positive_intervals import UNIT, at, positive, roots
+from irmetrics_edu.rows.exact_roots import Surd
 from irmetrics_edu.views.terms import GLOSSARY
 from tests.oracles import tuning as oracle
 

@@ -1,8 +1,8 @@
 """What each library is asked for: a module for each, named as its bundle.
 
-How it is asked stands in `irmetrics_edu/conformance/asked_*.py`, which its adapter uses too. A
-library is imported when it is asked, not before,
-so that a module can be read without it. A module has
+How it is asked stands in `irmetrics_edu/diagnosis/conformance/asked_*.py`, which its adapter uses
+too. A library is imported when it is asked, not before, so that a module can be read without it. A
+module has
 
 - `GROUP`, the environment of `make test-libraries-GROUP` that holds the library;
 - `METRICS`, names of metrics, each of which the bundle knows;

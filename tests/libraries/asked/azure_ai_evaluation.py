@@ -1,6 +1,6 @@
 """Azure AI Evaluation: labels of documents, and retrieved documents with scores."""
 
-from irmetrics_edu.conformance.asked_texts import ask_azure_ai_evaluation
+from irmetrics_edu.diagnosis.conformance.asked_texts import ask_azure_ai_evaluation
 from tests.libraries.asked import Drawn
 
 GROUP = "light"

@@ -1,6 +1,6 @@
 """DeepEval: verdicts on the retrieved texts, given here in place of a model's."""
 
-from irmetrics_edu.conformance.asked_texts import ask_deepeval
+from irmetrics_edu.diagnosis.conformance.asked_texts import ask_deepeval
 from tests.libraries.asked import Drawn
 
 GROUP = "light"

@@ -1,6 +1,6 @@
 """Haystack: lists of documents, compared by their ids."""
 
-from irmetrics_edu.conformance.asked_texts import ask_haystack
+from irmetrics_edu.diagnosis.conformance.asked_texts import ask_haystack
 from tests.libraries.asked import Drawn
 
 GROUP = "light"

@@ -1,6 +1,6 @@
 """PyTorch-Ignite: a matrix of scores of all items and one of their grades."""
 
-from irmetrics_edu.conformance.asked_arrays import ask_ignite
+from irmetrics_edu.diagnosis.conformance.asked_arrays import ask_ignite
 from tests.libraries.asked import Drawn
 
 GROUP = "torch"

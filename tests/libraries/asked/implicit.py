@@ -1,6 +1,6 @@
 """implicit: a model that recommends what it is told to, and a matrix of relevant items."""
 
-from irmetrics_edu.conformance.asked_items import ask_implicit
+from irmetrics_edu.diagnosis.conformance.asked_items import ask_implicit
 from tests.libraries.asked import Drawn
 
 GROUP = "light"

@@ -1,6 +1,6 @@
 """KerasRS: batches of lists of scores and of labels, on a backend of Keras."""
 
-from irmetrics_edu.conformance.asked_arrays import ask_keras_rs
+from irmetrics_edu.diagnosis.conformance.asked_arrays import ask_keras_rs
 from tests.libraries.asked import Drawn
 
 GROUP = "jax"

@@ -1,6 +1,6 @@
 """LensKit: an ordered list of recommended items and a list of test items."""
 
-from irmetrics_edu.conformance.asked_items import ask_lenskit
+from irmetrics_edu.diagnosis.conformance.asked_items import ask_lenskit
 from tests.libraries.asked import Drawn
 
 GROUP = "torch"

@@ -1,6 +1,6 @@
 """LlamaIndex: a list of expected ids and one of retrieved ids, query by query."""
 
-from irmetrics_edu.conformance.asked_texts import ask_llama_index
+from irmetrics_edu.diagnosis.conformance.asked_texts import ask_llama_index
 from tests.libraries.asked import Drawn
 
 GROUP = "light"

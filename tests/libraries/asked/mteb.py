@@ -1,6 +1,6 @@
 """MTEB: its retrieval scores, of trec_eval's binding and of its own functions."""
 
-from irmetrics_edu.conformance.asked_texts import ask_mteb
+from irmetrics_edu.diagnosis.conformance.asked_texts import ask_mteb
 from tests.libraries.asked import Drawn
 
 GROUP = "torch"

@@ -1,6 +1,6 @@
 """PySpark: RankingMetrics over pairs of lists, in a local session."""
 
-from irmetrics_edu.conformance.asked_items import ask_pyspark
+from irmetrics_edu.diagnosis.conformance.asked_items import ask_pyspark
 from tests.libraries.asked import Drawn
 
 GROUP = "spark"

@@ -1,6 +1,6 @@
 """Ragas: verdicts on the retrieved texts in place of a model's, and ids for the metrics of ids."""
 
-from irmetrics_edu.conformance.asked_texts import ask_ragas
+from irmetrics_edu.diagnosis.conformance.asked_texts import ask_ragas
 from tests.libraries.asked import Drawn
 
 GROUP = "light"

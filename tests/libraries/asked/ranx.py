@@ -1,6 +1,6 @@
 """ranx: a Run and Qrels, which it sorts itself."""
 
-from irmetrics_edu.conformance.asked_texts import ask_ranx
+from irmetrics_edu.diagnosis.conformance.asked_texts import ask_ranx
 from tests.libraries.asked import Drawn
 
 GROUP = "compiled"

@@ -1,6 +1,6 @@
 """Rax: arrays of scores and of labels, a list at a time."""
 
-from irmetrics_edu.conformance.asked_arrays import ask_rax
+from irmetrics_edu.diagnosis.conformance.asked_arrays import ask_rax
 from tests.libraries.asked import Drawn
 
 GROUP = "jax"

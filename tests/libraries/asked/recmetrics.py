@@ -1,6 +1,6 @@
 """recmetrics: lists of recommended and of relevant items."""
 
-from irmetrics_edu.conformance.asked_items import ask_recmetrics
+from irmetrics_edu.diagnosis.conformance.asked_items import ask_recmetrics
 from tests.libraries.asked import Drawn
 
 GROUP = "light"

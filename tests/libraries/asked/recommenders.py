@@ -1,6 +1,6 @@
 """Microsoft Recommenders: data frames of ratings and of predictions."""
 
-from irmetrics_edu.conformance.asked_items import ask_recommenders
+from irmetrics_edu.diagnosis.conformance.asked_items import ask_recommenders
 from tests.libraries.asked import Drawn
 
 GROUP = "light"

@@ -1,6 +1,6 @@
 """Sentence Transformers: the evaluator's own metrics, over hits that no model had to find."""
 
-from irmetrics_edu.conformance.asked_texts import ask_sentence_transformers
+from irmetrics_edu.diagnosis.conformance.asked_texts import ask_sentence_transformers
 from tests.libraries.asked import Drawn
 
 GROUP = "torch"

@@ -1,6 +1,6 @@
 """Surprise: predictions of ratings; the fraction of concordant pairs is its one metric of order."""
 
-from irmetrics_edu.conformance.asked_items import ask_surprise
+from irmetrics_edu.diagnosis.conformance.asked_items import ask_surprise
 from tests.libraries.asked import Drawn
 
 GROUP = "light"

@@ -1,6 +1,6 @@
 """TF-Ranking: batches of lists of scores and of labels, in which -1 is padding."""
 
-from irmetrics_edu.conformance.asked_arrays import ask_tf_ranking
+from irmetrics_edu.diagnosis.conformance.asked_arrays import ask_tf_ranking
 from tests.libraries.asked import Drawn
 
 GROUP = "tensorflow"

@@ -1,6 +1,6 @@
 """Torch-RecHub: lists of recommended items and of a user's items."""
 
-from irmetrics_edu.conformance.asked_items import ask_torch_rechub
+from irmetrics_edu.diagnosis.conformance.asked_items import ask_torch_rechub
 from tests.libraries.asked import Drawn
 
 GROUP = "torch"

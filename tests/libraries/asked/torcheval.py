@@ -1,6 +1,6 @@
 """TorchEval: tensors of scores and of labels 0 and 1, a query at a time."""
 
-from irmetrics_edu.conformance.asked_arrays import ask_torcheval
+from irmetrics_edu.diagnosis.conformance.asked_arrays import ask_torcheval
 from tests.libraries.asked import Drawn
 
 GROUP = "torch"

@@ -1,6 +1,6 @@
 """torchmetrics: tensors of scores and of targets, a query at a time."""
 
-from irmetrics_edu.conformance.asked_arrays import ask_torchmetrics
+from irmetrics_edu.diagnosis.conformance.asked_arrays import ask_torchmetrics
 from tests.libraries.asked import Drawn
 
 GROUP = "torch"

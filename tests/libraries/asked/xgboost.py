@@ -1,6 +1,6 @@
 """XGBoost: its metrics of an evaluation, over scores given as a margin."""
 
-from irmetrics_edu.conformance.asked_arrays import ask_xgboost
+from irmetrics_edu.diagnosis.conformance.asked_arrays import ask_xgboost
 from tests.libraries.asked import Drawn
 
 GROUP = "light"

@@ -1,0 +1,172 @@
+"""Judging answers: whether they are right, the mistake behind them, the first wrong line.
+
+The check in the notebook and the grader use the same judgment. Its text holds inputs and the
+student's own values. A right value is shown for an input that gives no marks, or for an edge.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from irmetrics_edu.classroom.exercises import partly, rounding
+from irmetrics_edu.classroom.exercises.differing import Failed, Tried, same, where_of
+from irmetrics_edu.classroom.exercises.guessing import counted, without_marks
+from irmetrics_edu.classroom.exercises.guessing import share as earned
+from irmetrics_edu.classroom.exercises.spec import Inputs, Naming, Question
+from irmetrics_edu.views.language import noted, said
+
+if TYPE_CHECKING:
+    from irmetrics_edu.classroom.exercises.variants import Trial
+
+# What a function that is right but for its edges loses at most.
+EDGES = 0.2
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict on the answers to a question.
+
+    `share` is the share of the marks, 0 to 1. `mistake` is the mistake that gives all values, if
+    there is one. `where` names the first line or input that differs. `problem` says why a value
+    could not be compared. `chance` says how many answers are right, and how many of them a guess
+    can expect.
+    """
+
+    share: float
+    mistake: Naming | None = None
+    where: str = ""
+    problem: str = ""
+    chance: str = ""
+
+    @property
+    def right(self) -> bool:
+        """Whether all is right."""
+        return self.share == 1
+
+    @property
+    def text(self) -> str:
+        """The text for the student."""
+        if self.right:
+            return said("Right.")
+        parts = [self.problem]
+        if self.mistake:
+            parts += [self.mistake.sentence, self.mistake.why]
+        else:
+            parts.append(self.where)
+        return " ".join(p for p in parts if p)
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What answers are worth: a share of the marks, which of them hit, what guessing can bring."""
+
+    share: float
+    hits: Sequence[bool]
+    chance: str
+
+
+def worth(
+    question: Question, trial: "Trial", answers: Sequence[Any], wanted: Sequence[Any]
+) -> Worth:
+    """What the answers to a trial are worth, where `wanted` is right."""
+    hits = [same(a, w, question.tolerance) for a, w in zip(answers, wanted, strict=True)]
+    n, m = len(trial.general), len(trial.edges)
+    general, edges = hits[:n], hits[n : n + m]
+    most = counted(wanted[:n])
+    free = without_marks(most, n)
+    right, tries, what = sum(general), n, noted("answers")
+    share = earned(right, most, n)
+    values = _values(question, trial, answers, wanted) if question.partly else None
+    if values and not all(general):
+        right, tries, free, what = values.hits, values.tries, values.free, noted("values")
+        share = max(share, values.share)
+    if (
+        n > 1
+        and _constant(answers[:n], question.tolerance)
+        and not _constant(wanted[:n], question.tolerance)
+    ):
+        share = 0.0
+    if edges:
+        share *= 1 - EDGES + EDGES * sum(edges) / m
+    chance = ""
+    if 0 < right < tries and free:
+        chance = said(
+            "{right} of {tries} {what} are right. A guess can expect {free}: you get marks for "
+            "right answers beyond that.",
+            right=right, tries=tries, what=said(what), free=free,
+        )  # fmt: skip
+    elif 0 < right < tries and values:
+        chance = said(
+            "{right} of {tries} values are right: the marks are in proportion.",
+            right=right, tries=tries,
+        )  # fmt: skip
+    return Worth(1.0 if all(general) and all(edges) else share, hits, chance)
+
+
+def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict:
+    """What the answers to a trial come to; one answer for each of its inputs, in their order."""
+    wanted = [question.right(inputs) for inputs in trial]
+    found = worth(question, trial, answers, wanted)
+    share, hits, chance = found.share, found.hits, found.chance
+    n, m = len(trial.general), len(trial.edges)
+    general, edges = hits[:n], hits[n : n + m]
+    if all(general) and all(edges):
+        return Verdict(1.0)
+    tried = [Tried(question, *each) for each in zip(trial, answers, wanted, hits, strict=True)]
+    if all(general):
+        bad = tried[list(edges).index(False) + n]
+        where = said("Right for ordinary inputs, but not for {call}.", call=bad.call)
+        return Verdict(share, where=f"{where} {bad.gives}", problem=bad.problem, chance=chance)
+    mistake = mistake_behind(question, trial.general, answers[:n])
+    shortest = (tried[-len(trial.examples) :] if trial.examples else []) if trial.hidden else tried
+    failing = [one for one in shortest[:n] if not one.right]
+    bad = min(failing, key=lambda one: len(one.call), default=tried[list(general).index(False)])
+    bad = replace(bad, open=bool(failing))
+    problem = "" if mistake else bad.problem
+    if not problem:
+        where = where_of(trial, tried, bad)
+        if not mistake and rounding.near(answers[:n], wanted[:n]):
+            close = said("All your values are within 0.5 % of the right ones. Look for a number "
+                         "that is rounded, or for a small constant.")  # fmt: skip
+            where = f"{close} {where}"
+    else:
+        function = question.kind != "value"
+        where = said("Try {call}.", call=bad.call) if function else ""
+        where = f"{where} {bad.gives}".strip()
+    return Verdict(share, mistake, where, problem, chance)
+
+
+def _values(
+    question: Question, trial: "Trial", answers: Sequence[Any], wanted: Sequence[Any]
+) -> partly.Count | None:
+    """How many single values are right, over all general inputs."""
+    n = len(trial.general)
+    return partly.count(
+        trial.general, answers[:n], wanted[:n], lambda a, w: same(a, w, question.tolerance)
+    )
+
+
+def _constant(values: Sequence[Any], tolerance: float) -> bool:
+    return all(same(v, values[0], tolerance) for v in values)
+
+
+def mistake_behind(
+    question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]
+) -> Naming | None:
+    """The mistake that gives all these values, if one does."""
+    for label in question.labels:
+        if all(
+            _equals_mistake(question, label, i, a) for i, a in zip(inputs, answers, strict=True)
+        ):
+            return question.naming(label)
+    return rounding.named(question, inputs, answers)
+
+
+def _equals_mistake(question: Question, label: str, inputs: Inputs, answer: Any) -> bool:
+    wrong = question.wrong(label, inputs)
+    if isinstance(answer, Failed):
+        # Where numpy goes on with an infinity, plain Python stops.
+        infinite = isinstance(wrong, float) and not math.isfinite(wrong)
+        return infinite and answer.error == "ZeroDivisionError"
+    return same(answer, wrong, question.tolerance)

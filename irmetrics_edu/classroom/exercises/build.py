@@ -1,0 +1,233 @@
+"""Builds the exercises: `python -m irmetrics_edu.classroom.exercises.build [NAME ...]`.
+
+Edit `solutions/NN_topic.py` only. From it this command builds the student's notebook in
+`exercises/` and the solved notebook with its outputs in `solutions/`. With `--student` or
+`--students`, `--key` and `--out` it builds copies for students. With `--nbgrader FOLDER` it writes
+the source form of nbgrader. The build is deterministic. `--check` writes nothing and fails if a
+file differs.
+"""
+
+import argparse
+import difflib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu.classroom.exercises import nbgrader_form
+from irmetrics_edu.classroom.exercises.checking import packed
+from irmetrics_edu.classroom.exercises.source import (
+    Source,
+    identified,
+    read,
+    solved,
+    unsolved,
+    with_data,
+)
+from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant, read_key
+from irmetrics_edu.classroom.exercises.wording import in_language
+from irmetrics_edu.course import catalogue, translated
+from irmetrics_edu.course.build import ROOT, as_text, chosen, ran, without_pictures
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.output import ended
+from irmetrics_edu.writing import write
+
+WIDTH = 96
+SOLUTIONS, EXERCISES = ROOT / "solutions", ROOT / "exercises"
+
+
+def sources(names: list[str] | None = None, folder: Path = SOLUTIONS) -> list[Path]:
+    """The sources of the exercises, or those whose names begin with one of the given texts."""
+    return chosen(sorted(folder.glob("[0-9][0-9]_*.py")), names or ())
+
+
+def notebook(
+    source: Source,
+    variant: Variant = GENERAL,
+    form: Callable[[str, str], str] = unsolved,
+    language: str = "",
+) -> Any:
+    """A notebook of the exercise; `form` says what happens to the cells with a solution."""
+    import nbformat
+
+    exercise = source.exercise
+    translate = catalogue.translator(language, source.stem) if language else str
+    trials = {q.name: variant.trial(exercise, q) for q in exercise.questions}
+    inputs = {name: trial.general[0] for name, trial in trials.items()}
+    made = []
+    for name, cell in identified(source):
+        text = cell.text
+        question = source.question_of(cell)
+        if cell.markdown:
+            # The grader knows an answer that is still blank by its English words.
+            own = form(text, "") if question else ""
+            text = own or translated.cell(text, translate, markdown=True)
+            made.append(nbformat.v4.new_markdown_cell(text, id=name))
+            continue
+        text = with_data(text, inputs)
+        if question:
+            text = form(text, question)
+        if "setup" in cell.tags:
+            shown = in_language(exercise, lambda said, _: translate(said))
+            text = f"{text}\n\n{_begin(packed(shown, trials), language)}"
+        new = nbformat.v4.new_code_cell(text, id=name)
+        if "setup" in cell.tags:
+            new.metadata["jupyter"] = {"source_hidden": True}
+        made.append(new)
+    book = nbformat.v4.new_notebook(cells=made)
+    book.metadata = {
+        "irmetrics_edu": {"exercise": exercise.number, "copy": variant.fingerprint},
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    book.nbformat, book.nbformat_minor = 4, 5
+    return book
+
+
+def _begin(text: str, language: str) -> str:
+    lines = "\n".join(text[i : i + WIDTH] for i in range(0, len(text), WIDTH))
+    spoken = f', language="{language}"' if language else ""
+    return f'# The inputs that check() tries, and the hints.\nbegin("""\n{lines}\n"""{spoken})'
+
+
+def student_copy(source: Source, variant: Variant = GENERAL, language: str = "") -> Any:
+    """The notebook that a student gets."""
+    return notebook(source, variant, language=language)
+
+
+def solution(source: Source, variant: Variant = GENERAL) -> Any:
+    """The solved notebook, not yet run."""
+    return notebook(source, variant, lambda text, _: solved(text))
+
+
+def built(source: Source) -> dict[Path, str]:
+    """The files to check in for a source: the student's notebook and the executed solution."""
+    return {
+        EXERCISES / f"{source.stem}.ipynb": as_text(student_copy(source)),
+        SOLUTIONS / f"{source.stem}.ipynb": as_text(ran(solution(source))),
+        **{
+            EXERCISES / code / f"{source.stem}.ipynb": as_text(student_copy(source, language=code))
+            for code in catalogue.languages(source.stem)
+        },
+    }
+
+
+def write_copies(
+    source: Source, students: list[str], key: bytes, folder: Path, language: str = ""
+) -> list[Path]:
+    """Write a copy for each student into a folder of that name; return the paths."""
+    written = []
+    for student in students:
+        if student in {"", ".", ".."} or set(student) & set("/\\\0"):
+            raise InputError(f"student {student!r} can't name a folder")
+        target = folder / student / f"{source.stem}.ipynb"
+        write(target, as_text(student_copy(source, Variant(student, key), language)))
+        written.append(target)
+    return written
+
+
+def _listed(path: Path) -> list[str]:
+    """The names in a file, one in each line."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise InputError(
+            f"{path}: {why.lower()}; name a text file with a name in each line"
+        ) from None
+    if not (names := [" ".join(line.split()) for line in text.splitlines() if line.strip()]):
+        raise InputError(f"{path}: there is no name in it; write one in each line")
+    return names
+
+
+def write_nbgrader(source: Source, folder: Path, key: bytes) -> Path:
+    """Write the source form of nbgrader: FOLDER/source/NN_topic/NN_topic.ipynb; return its path."""
+    target = folder / "source" / source.stem / f"{source.stem}.ipynb"
+    book = nbgrader_form.marked(source, notebook(source, form=lambda text, _: text), key)
+    write(target, as_text(book))
+    return target
+
+
+def differences(source: Source) -> list[str]:
+    """The lines in which the checked-in files differ from what the source builds."""
+    found: list[str] = []
+    for target, new in built(source).items():
+        old = target.read_text(encoding="utf-8") if target.exists() else ""
+        if without_pictures(old) != without_pictures(new):
+            old_lines, new_lines = (without_pictures(t).splitlines() for t in (old, new))
+            place = str(target.relative_to(ROOT))
+            found += list(difflib.unified_diff(old_lines, new_lines, place, "built", n=1))
+    return found
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Build or check the named exercises, or all of them."""
+    parser = argparse.ArgumentParser(
+        prog="python -m irmetrics_edu.classroom.exercises.build", description=__doc__
+    )
+    parser.add_argument("names", nargs="*", help="exercises by number, such as 04 (default: all)")
+    parser.add_argument(
+        "--sources",
+        type=Path,
+        default=SOLUTIONS,
+        metavar="DIR",
+        help="the folder of the sources (default: %(default)s)",
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
+    parser.add_argument(
+        "--student",
+        action="append",
+        default=[],
+        help="build a copy for this student; may be repeated",
+    )
+    parser.add_argument(
+        "--students",
+        type=Path,
+        metavar="FILE",
+        help="build a copy for each name in FILE, one name on each line",
+    )
+    parser.add_argument(
+        "--language", default="", help="the language of students' copies, such as ja"
+    )
+    parser.add_argument("--key", type=Path, help="the file with the course key")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("copies"),
+        help="the folder for copies (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--nbgrader", type=Path, metavar="FOLDER", help="write the source form of nbgrader"
+    )
+    args = parser.parse_args(arguments)
+    failed = 0
+    key = read_key(args.key) if args.key else b""
+    students = [*args.student, *(_listed(args.students) if args.students else [])]
+    if students and not key:
+        parser.error("a student's copy needs --key, the file with the course key")
+    if not (paths := sources(args.names, args.sources)):
+        raise InputError(
+            f"{args.sources}: no exercise is there; name a folder of NN_topic.py files"
+        )
+    for path in paths:
+        source = read(path)
+        if students:
+            for target in write_copies(source, students, key, args.out, args.language):
+                print(f"wrote {target}")
+        elif args.nbgrader:
+            print(f"wrote {write_nbgrader(source, args.nbgrader, key)}")
+        elif args.check:
+            lines = differences(source)
+            failed |= bool(lines)
+            print("\n".join(lines[:40])) if lines else None
+        else:
+            for target, text in built(source).items():
+                old = target.read_text(encoding="utf-8") if target.exists() else ""
+                if without_pictures(old) != without_pictures(text):
+                    write(target, text)
+                    print(f"wrote {target.relative_to(ROOT)}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(ended("irmetrics_edu.classroom.exercises.build", main))

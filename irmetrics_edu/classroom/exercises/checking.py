@@ -1,0 +1,292 @@
+"""check() and hint() in a student's notebook: no network, no server, nothing written.
+
+The text that `begin` gets holds inputs, names of metrics and mistakes, and hints. The right answers
+are computed here, from the inputs.
+"""
+
+import base64
+import bz2
+import copy
+import json
+import signal
+import textwrap
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views import escaping
+from irmetrics_edu.views.language import said, speak
+
+if TYPE_CHECKING:
+    from irmetrics_edu.classroom.exercises.answer_checks import Verdict
+    from irmetrics_edu.classroom.exercises.spec import Exercise, Question
+    from irmetrics_edu.classroom.exercises.variants import Trial
+
+SECONDS = 5.0
+FIRST = "run the notebook's first cell first: it says which exercise this is"
+
+
+class Feedback:
+    """The feedback of a check: text, or a paragraph in a notebook."""
+
+    def __init__(self, text: str, *, right: bool = False, label: str = "") -> None:
+        self.text, self.right, self.label = text, right, label
+
+    def __repr__(self) -> str:
+        return textwrap.fill(self.text, 96, break_long_words=False, break_on_hyphens=False)
+
+    def _repr_html_(self) -> str:
+        mark = "✔" if self.right else "✎"
+        return f"<p>{mark} {escaping.html(self.text)}</p>"
+
+
+@dataclass
+class _Open:
+    """The exercise that the notebook has opened."""
+
+    exercise: "Exercise"
+    trials: Mapping[str, "Trial"]
+    hinted: dict[str, int] = field(default_factory=dict)
+
+
+_open: list[_Open] = []
+
+
+def packed(exercise: "Exercise", trials: Mapping[str, "Trial"]) -> str:
+    """An exercise and the inputs of a copy as packed text, so that nobody reads hints by chance."""
+    from irmetrics_edu.classroom.grading.plain_values import pack
+
+    data = {
+        "number": exercise.number,
+        "title": exercise.title,
+        "questions": [q.as_data() for q in exercise.questions],
+        "inputs": {name: pack([dict(i) for i in t.general]) for name, t in trials.items()},
+    }
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    # bzip2 gives the same bytes everywhere; what zlib gives differs between its builds.
+    return base64.b64encode(bz2.compress(text.encode())).decode("ascii")
+
+
+def unpacked(text: str) -> tuple["Exercise", dict[str, "Trial"]]:
+    """The exercise and the inputs that `packed` gave."""
+    from irmetrics_edu.classroom.exercises.spec import Exercise, Question
+    from irmetrics_edu.classroom.exercises.variants import Trial, prefixes
+    from irmetrics_edu.classroom.grading.plain_values import unpack
+
+    try:
+        data = json.loads(bz2.decompress(base64.b64decode("".join(text.split()), validate=True)))
+        exercise = Exercise(
+            data["number"], data["title"], [Question.from_data(q) for q in data["questions"]]
+        )
+        trials = {}
+        for name, inputs in data["inputs"].items():
+            question, general = exercise[name], unpack(inputs)
+            trials[name] = Trial(general, question.edges, prefixes(question, general[0]))
+    except (ValueError, KeyError, TypeError, OSError) as error:
+        raise InputError(
+            f"the first cell was changed and can't be read ({error}); copy it again from "
+            "the original notebook"
+        ) from None
+    return exercise, trials
+
+
+def begin(text: str, *, language: str = "") -> Feedback:
+    """Open an exercise, as the first cell of its notebook does; `language` is that of feedback."""
+    speak(language)
+    exercise, trials = unpacked(text)
+    _open[:] = [_Open(exercise, trials)]
+    names = ", ".join(q.name for q in exercise.questions)
+    return Feedback(
+        said(
+            "Exercise {number}, {title}: {names}.",
+            number=exercise.number, title=exercise.title, names=names,
+        ),
+        right=True,
+    )  # fmt: skip
+
+
+def _current() -> _Open:
+    if not _open:
+        raise InputError(FIRST)
+    return _open[0]
+
+
+def check(name: str, answer: Any) -> Feedback:
+    """Whether an answer is right; if not, the mistake, or the first line that differs.
+
+    A mistake is named if it gives all of the values. Of a function, one small input is shown with
+    the right value; of values, no right one ever is.
+    """
+    from irmetrics_edu.classroom.exercises.answer_checks import judge
+
+    current = _current()
+    question, trial = current.exercise[name], current.trials[name]
+    blank, answers, remark = _answers(question, trial, answer)
+    if blank:
+        return Feedback(f"{name}: {blank}")
+    verdict = judge(question, trial, answers)
+    text = f"{name}: {verdict.text}" + (f" {remark}" if remark else "")
+    if not verdict.right and _left(current, question):
+        text += " " + said("{call} has a hint.", call=f'hint("{name}")')
+    label = verdict.mistake.label if verdict.mistake else ""
+    return Feedback(text, right=verdict.right, label=label)
+
+
+def judged(name: str, answer: Any, text: str) -> tuple["Question", "Verdict"]:
+    """The verdict on an answer, for the inputs packed in a text."""
+    from irmetrics_edu.classroom.exercises.answer_checks import Verdict, judge
+
+    exercise, trials = unpacked(text)
+    question, trial = exercise[name], replace(trials[name], hidden=True)
+    blank, answers, _ = _answers(question, trial, answer)
+    return question, Verdict(0.0, problem=blank) if blank else judge(question, trial, answers)
+
+
+def hint(name: str) -> Feedback:
+    """The next hint for a question; each call goes one step further."""
+    current = _current()
+    question = current.exercise[name]
+    if not question.hints:
+        return Feedback(f"{name}: {said('there is no hint.')}")
+    given = min(current.hinted.get(name, 0), len(question.hints) - 1)
+    current.hinted[name] = given + 1
+    left = len(question.hints) - given - 1
+    more = said("({count} more)", count=left) if left else said("(the last)")
+    which = said("{name}, hint {number}:", name=name, number=given + 1)
+    return Feedback(f"{which} {question.hints[given]} {more}")
+
+
+def _left(current: _Open, question: "Question") -> bool:
+    return current.hinted.get(question.name, 0) < len(question.hints)
+
+
+def _answers(question: "Question", trial: "Trial", answer: Any) -> tuple[str, Sequence[Any], str]:
+    """Why there is nothing to check yet, or the answers to a trial and a remark on them."""
+    if question.kind == "value":
+        if answer is ... or answer is None:
+            return said("no answer yet."), [], ""
+        return "", [_called(lambda: answer, [])], ""
+    if not callable(answer):
+        wanted = f"check({question.name!r}, {question.name})"
+        return said("check needs the function itself: {call}.", call=wanted), [], ""
+    call = _through_harness(question, answer)
+    answers: list[Any] = []
+    remark = ""
+    for inputs in trial:
+        given = copy.deepcopy(list(inputs.values()))
+        answers.append(_called(call, given))
+        failed = answers[-1]
+        if getattr(failed, "error", "") == "NotImplementedError" and len(answers) == 1:
+            return said("not written yet."), [], ""
+        if getattr(failed, "error", "") == "timeout":
+            answers += [failed] * (len(trial) - len(answers))
+            break
+        if not remark and _changed(given, list(inputs.values())):
+            remark = said("It changes its input, so the caller's list changes too: work on a copy.")
+    return "", answers, remark
+
+
+def _changed(given: Sequence[Any], before: Sequence[Any]) -> bool:
+    """Whether a call changed its inputs; the order in a set does not matter."""
+    return bool(_shown(list(given)) != _shown(list(before)))
+
+
+def _shown(value: Any) -> Any:
+    """A value in a form whose text is equal for equal values, including NaN."""
+    if isinstance(value, set | frozenset):
+        return f"set {sorted(str(_shown(v)) for v in value)}"
+    if isinstance(value, list | tuple):
+        return f"{type(value).__name__} {[_shown(v) for v in value]}"
+    if isinstance(value, dict):
+        return f"dict {[(_shown(k), _shown(v)) for k, v in value.items()]}"
+    return repr(value)
+
+
+def _through_harness(question: "Question", answer: Callable[..., Any]) -> Callable[..., Any]:
+    if not question.harness:
+        return answer
+    space: dict[str, Any] = {question.name: answer}
+    exec(compile(question.harness, "<harness>", "exec"), space)  # noqa: S102 -- the exercise's own
+    call: Callable[..., Any] = space[question.calls]
+    return call
+
+
+class _TooLong(BaseException):
+    """Not an Exception, so that a broad `except` in the student's code does not swallow it."""
+
+
+def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    """The result of a call as plain data, or why there is none."""
+    from irmetrics_edu.classroom.exercises.differing import Failed
+
+    late = Failed(
+        said(
+            "It has not ended after {seconds} seconds: check that the loop ends.",
+            seconds=f"{SECONDS:g}",
+        ),
+        "timeout",
+    )
+    try:
+        # Within the time too: the elements of a generator are computed when they are read.
+        return _within(lambda *given: _plain(function(*given)), arguments)
+    except (_TooLong, TimeoutError):
+        return late
+    except Exception as error:  # noqa: BLE001 -- whatever it is, it is the student's
+        kind = type(error).__name__
+        what = f"{kind}: {error}"[:290].rstrip(".")
+        return Failed(said("It raises {what}.", what=what), kind)
+
+
+def _within(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    """The result of a call with a time limit in seconds."""
+    alarm = getattr(signal, "SIGALRM", None)
+    if alarm is None or threading.current_thread() is not threading.main_thread():
+        return _in_thread(function, arguments)
+
+    def stop(*_: object) -> None:
+        raise _TooLong
+
+    before = signal.signal(alarm, stop)
+    # Again and again: the first may end in a bare `except` of the student's loop.
+    signal.setitimer(signal.ITIMER_REAL, SECONDS, 0.2)
+    try:
+        return function(*arguments)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(alarm, before)
+
+
+def _in_thread(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    """The same on systems without alarms: a thread, which is abandoned if it does not end."""
+    result: list[Any] = []
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            result.append(function(*arguments))
+        except BaseException as error:  # noqa: BLE001 -- handed on below
+            raised.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(SECONDS)
+    if thread.is_alive():
+        raise TimeoutError
+    if raised:
+        raise raised[0]
+    return result[0]
+
+
+def _plain(value: Any) -> Any:
+    from irmetrics_edu.classroom.exercises.differing import Failed
+    from irmetrics_edu.classroom.exercises.spec import plain
+    from irmetrics_edu.classroom.grading.plain_values import NotPlain
+
+    if value is ...:
+        return Failed(said("It gives ..., which marks code that is still to be written."))
+    try:
+        return plain(value)
+    except NotPlain as error:
+        return Failed(said("It can't be compared: {error}.", error=error))

@@ -1,0 +1,235 @@
+"""Reading an exercise's source: a Python file in percent form, with its spec and its solutions.
+
+    # %% [markdown]             text
+    # %% tags=["spec"]          makes `spec`, an Exercise; in no copy
+    # %% tags=["setup"]         the first cell to run; the build adds the copy's inputs and hints
+    grades = spec.given("dcg")  in any cell: the copy's own data, written out
+    # %% tags=["dcg"]           the answer to question dcg, between the two lines
+                                ### BEGIN SOLUTION and ### END SOLUTION
+    # %% tags=["check"]         a call of check()
+
+It needs only the standard library, so that a grader can read it on any machine.
+"""
+
+import ast
+import json
+import re
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu.classroom.exercises.spec import Exercise, Inputs, entries, literal
+from irmetrics_edu.errors import InputError
+
+WIDTH = 88
+BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+BLANK = "*Your answer here.*"
+_CHECK = re.compile(r"\A(check|hint)\(\"(\w+)\"")
+_HEADER = re.compile(r"# %%(?P<markdown> \[markdown\])?(?: tags=(?P<tags>\[.*\]))?\s*$")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a source: text or code, its tags, and the line above its first."""
+
+    text: str
+    markdown: bool = False
+    tags: Sequence[str] = ()
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source that has been read: its cells, and the exercise that its spec makes."""
+
+    path: Path
+    cells: Sequence[Cell]
+    exercise: Exercise = field(repr=False)
+
+    @property
+    def stem(self) -> str:
+        """The name of the file, NN_topic."""
+        return self.path.stem
+
+    def question_of(self, cell: Cell) -> str:
+        """The question that a cell answers; "" for other cells."""
+        names = {q.name for q in self.exercise.every}
+        return next((tag for tag in cell.tags if tag in names), "")
+
+
+def read(path: str | Path) -> Source:
+    """Read a source and run its spec; InputError names the file, the line and the problem."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: byte {error.start} is not UTF-8; save it as UTF-8") from None
+    cells = cells_of(text, str(path))
+    space: dict[str, Any] = {"__name__": "spec"}
+    for cell in cells:
+        if "spec" in cell.tags:
+            _run(cell, path, space)
+    exercise = space.get("spec")
+    if not isinstance(exercise, Exercise):
+        raise InputError(f'{path}: no cell tagged "spec" makes `spec`, an Exercise')
+    source = Source(path, cells, exercise)
+    _complete(source)
+    return source
+
+
+def _run(cell: Cell, path: Path, space: dict[str, Any]) -> None:
+    """Run a spec; an error names its line."""
+    try:
+        code = compile("\n" * cell.at + cell.text, str(path), "exec")
+        exec(code, space)  # noqa: S102 -- the teacher's own file
+    except Exception as error:
+        line = getattr(error, "lineno", None) or 0
+        for frame in traceback.extract_tb(error.__traceback__):
+            if frame.filename == str(path):
+                line = frame.lineno or line
+        what = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
+        raise InputError(f"{path}, line {line}: {what}; correct the spec there") from error
+
+
+def cells_of(text: str, name: str = "source") -> list[Cell]:
+    """The cells of a text in percent form."""
+    found: list[Cell] = []
+    lines: list[str] = []
+    header: re.Match[str] | None = None
+    at = 0
+    for number, line in enumerate([*text.splitlines(), "# %%"], 1):
+        match = _HEADER.match(line)
+        if not match:
+            if line.startswith("# %%"):
+                raise InputError(f"{name}, line {number}: {line!r} begins no cell; write "
+                                 '# %%, # %% [markdown] or # %% tags=["..."]')  # fmt: skip
+            lines.append(line)
+            continue
+        if header is not None:
+            found.append(_cell(header, lines, at, name))
+        header, lines, at = match, [], number
+    return found
+
+
+def _cell(header: re.Match[str], lines: Sequence[str], at: int, name: str) -> Cell:
+    markdown = bool(header["markdown"])
+    if markdown:
+        for i, line in enumerate(lines):
+            if line.strip() and not line.startswith("#"):
+                raise InputError(f"{name}, line {at + 1 + i}: text in a cell of Markdown: {line!r}")
+        lines = [line.removeprefix("#").removeprefix(" ") for line in lines]
+    try:
+        tags = json.loads(header["tags"] or "[]")
+    except ValueError:
+        raise InputError(
+            f'{name}, line {at}: tags={header["tags"]}; write them as tags=["spec"]'
+        ) from None
+    text = "\n".join(lines)
+    blank = len(text) - len(text.lstrip("\n"))
+    return Cell(text.strip("\n"), markdown, tags, at + blank)
+
+
+def _complete(source: Source) -> None:
+    answered = [q for cell in source.cells if (q := source.question_of(cell))]
+    for question in source.exercise.every:
+        if answered.count(question.name) != 1:
+            raise InputError(
+                f"{source.path}: question {question.name} is answered in "
+                f"{answered.count(question.name)} cells; tag one with its name"
+            )
+    for cell in source.cells:
+        solved = BEGIN in cell.text
+        if solved != (END in cell.text) or solved != bool(source.question_of(cell)):
+            raise InputError(
+                f"{source.path}, line {cell.at}: a cell tagged with its question has both "
+                f"{BEGIN} and {END}, and no other cell has"
+            )
+
+
+def identified(source: Source) -> list[tuple[str, Cell]]:
+    """The cells to hand out; the id of a cell does not depend on other cells."""
+    number = source.exercise.number
+    found: list[tuple[str, Cell]] = []
+    counted = 0
+    for cell in source.cells:
+        if "spec" in cell.tags:
+            continue
+        question = source.question_of(cell)
+        call = _CHECK.match(cell.text)
+        if question:
+            name = question
+        elif "setup" in cell.tags:
+            name = "setup"
+        elif call:
+            name = f"{call[1]}-{call[2]}"
+        else:
+            counted += 1
+            name = f"{'text' if cell.markdown else 'code'}-{counted:02d}"
+        found.append((f"{number}-{name.replace('_', '-')}", cell))
+    return found
+
+
+def solved(text: str) -> str:
+    """A cell with its solution, without the two lines around it."""
+    return "\n".join(line for line in text.split("\n") if line.strip() not in (BEGIN, END))
+
+
+def unsolved(text: str, name: str) -> str:
+    """A cell without its solution, as the student gets it; a text cell has no name."""
+    kept: list[str] = []
+    inside = False
+    for line in text.split("\n"):
+        if line.strip() == BEGIN:
+            inside = True
+            indent = line[: len(line) - len(line.lstrip())]
+            stub = "raise NotImplementedError  # your code here"
+            blank = f"{name} = ...  # your answer here" if name else BLANK
+            kept.append(indent + stub if indent else blank)
+        elif line.strip() == END:
+            inside = False
+        elif not inside:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def with_data(text: str, inputs: Mapping[str, Inputs]) -> str:
+    """A cell with `a, b = spec.given("question")` replaced by that question's inputs."""
+    tree = ast.parse(text)
+    lines = text.split("\n")
+    for node in reversed(tree.body):
+        name = _given(node)
+        if not name or not isinstance(node, ast.Assign):
+            continue
+        target = node.targets[0]
+        names = [ast.unparse(t) for t in getattr(target, "elts", [target])]
+        values = list(inputs[name].values())
+        if len(names) != len(values):
+            raise InputError(f"{ast.unparse(node)}: question {name} has {len(values)} inputs")
+        written = [_assignment(n, v) for n, v in zip(names, values, strict=True)]
+        lines[node.lineno - 1 : node.end_lineno] = "\n".join(written).split("\n")
+    return "\n".join(lines)
+
+
+def _given(node: ast.stmt) -> str:
+    """The question whose inputs a statement reads."""
+    call = node.value if isinstance(node, ast.Assign) else None
+    if isinstance(call, ast.Call) and ast.unparse(call.func) == "spec.given":
+        return str(ast.literal_eval(call.args[0]))
+    return ""
+
+
+def _assignment(name: str, value: Any) -> str:
+    """An assignment of the value, its items in lines of a readable length."""
+    line = f"{name} = {literal(value)}"
+    if len(line) <= WIDTH or not isinstance(value, (list, dict)):
+        return line
+    items = [literal(v) for v in value] if isinstance(value, list) else entries(value)
+    lines = ["   "]
+    for item in items:
+        if len(lines[-1]) + len(item) + 2 > WIDTH and lines[-1].strip():
+            lines.append("   ")
+        lines[-1] += f" {item},"
+    opened, closed = ("[", "]") if isinstance(value, list) else ("{", "}")
+    return "\n".join([f"{name} = {opened}", *lines, closed])

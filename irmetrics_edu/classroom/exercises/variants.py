@@ -1,0 +1,242 @@
+"""Per-student variants: inputs that derive from the course key, the student and the question.
+
+The key stays with the teacher: a copy holds inputs, not the key they are drawn from. If a student
+hands in another student's numbers, they are right for the other student's inputs, and the grader
+sees it.
+"""
+
+import hashlib
+import hmac
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from irmetrics_edu.classroom.exercises.differing import same
+from irmetrics_edu.classroom.exercises.guessing import Balance
+from irmetrics_edu.classroom.exercises.spec import Exercise, Inputs, Question
+from irmetrics_edu.errors import InputError
+
+MOST_DRAWS = 2_000
+SHORTEST_KEY = 16
+# How much further apart than the tolerance two values must be to be told apart.
+MARGIN = 20
+RIGHT = "what is right"
+TRIVIAL = (0, 1, -1, 0.5, 2)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """All inputs on which one question is tried, in order.
+
+    `general` inputs decide the marks and `edges` are special cases. `prefixes` are the beginnings
+    of one input; they show the first line that differs. Of `hidden` general inputs no right value
+    is shown, only of `examples`, which give no marks.
+    """
+
+    general: Sequence[Inputs]
+    edges: Sequence[Inputs] = ()
+    prefixes: Sequence[Inputs] = ()
+    examples: Sequence[Inputs] = ()
+    hidden: bool = False
+
+    def __iter__(self) -> Iterator[Inputs]:
+        yield from self.general
+        yield from self.edges
+        yield from self.prefixes
+        yield from self.examples
+
+    def __len__(self) -> int:
+        return sum(map(len, (self.general, self.edges, self.prefixes, self.examples)))
+
+
+@dataclass(frozen=True)
+class Variant:
+    """The owner of a copy: a student under a course key; without both it is the general copy."""
+
+    student: str = ""
+    key: bytes = b""
+
+    def __post_init__(self) -> None:
+        if self.student and len(self.key) < SHORTEST_KEY:
+            raise InputError(
+                f"a copy for {self.student!r} needs a course key of at least {SHORTEST_KEY} bytes;"
+                f" this one has {len(self.key)}"
+            )
+
+    def trial(self, exercise: Exercise, question: Question, *, hidden: bool = False) -> Trial:
+        """The inputs of a question: those in the copy, or the hidden ones that decide the marks.
+
+        A "value" question has one input, which the copy holds.
+        """
+        value = question.kind == "value"
+        hidden = hidden and not value
+        purpose = "value" if value else "hidden" if hidden else "public"
+        source = Random(self._digest(exercise.number, question.name, purpose))
+        general = drawn(question, source, hidden=hidden)
+        shown = GENERAL.trial(exercise, question).general if hidden else ()
+        examples = [inputs for inputs in shown if inputs not in general]
+        lines = prefixes(question, [*examples, *general][0])
+        return Trial(general, question.edges, lines, examples, hidden)
+
+    def _digest(self, *words: str) -> bytes:
+        # One name however a system writes it: composed or not, with one space or two.
+        student = " ".join(unicodedata.normalize("NFC", self.student).split())
+        message = "\0".join([student, *words]).encode()
+        return hmac.new(self.key, message, hashlib.sha256).digest()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The fingerprint of a copy, which names its owner only to those who have the key."""
+        return self._digest("fingerprint").hex()[:16] if self.student else ""
+
+
+GENERAL = Variant()
+
+
+def read_key(path: str | Path) -> bytes:
+    """The course key in a file, without the line end; InputError if there is no usable key."""
+    path = Path(path)
+    make = "make one with: python -c 'import secrets; print(secrets.token_hex(32))'"
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; name the file with the course key that is in it")
+    if not path.exists():
+        raise InputError(
+            f"{path}: there is no such file; name the file with the key that the copies were made "
+            f"with, or {make} > {path.name}"
+        )
+    key = path.read_bytes().strip()
+    if len(key) < SHORTEST_KEY:
+        raise InputError(
+            f"{path}: a course key has at least {SHORTEST_KEY} bytes, this one {len(key)}; {make}"
+        )
+    return key
+
+
+def drawn(question: Question, source: Random, *, hidden: bool = False) -> list[Inputs]:
+    """Inputs on which no mistake looks right or like another mistake, and no constant passes.
+
+    Each input tells them apart, or, for a `jointly` question, all inputs together do. There are
+    more hidden inputs, and they are balanced: no value is right for many of them, so a guess earns
+    next to nothing. Raises InputError if the question's inputs allow no such trial.
+    """
+    if question.inputs is None:
+        raise InputError(f"question {question.name} has nothing that draws its inputs")
+    fewest = 1 if question.kind == "value" else question.tries
+    found: list[Inputs] = []
+    balance = Balance(fewest, hidden=hidden)
+    joint = question.jointly
+    alike = {*combinations([RIGHT, *question.labels], 2)} if joint else set()
+    first = None if joint else question.labels
+    reason = ""
+    for _ in range(MOST_DRAWS):
+        inputs = question.inputs(source)
+        values = values_of(question, inputs, first)
+        if isinstance(values, str):
+            reason = values
+            continue
+        # Of a joint question, while pairs are alike, only what tells one more of them is taken.
+        now_alike = untold(question, values) if joint else set()
+        if still := alike & now_alike:
+            reason = " and ".join(min(still)) + " are alike"
+        useful = not alike or not alike <= now_alike
+        if not useful or inputs in found or not balance.takes(values[RIGHT]):
+            continue
+        found.append(inputs)
+        alike &= now_alike
+        if len(found) == balance.wanted:
+            break
+    if len(found) < fewest or alike:
+        raise InputError(
+            f"question {question.name}: no telling inputs in {MOST_DRAWS} draws: {reason}"
+        )
+    if hidden:
+        balance.refuse_guessable(question.name)
+        # Drawn one after another, the rarer of two answers gathers at the end.
+        source.shuffle(found)
+    return found
+
+
+def values_of(
+    question: Question, inputs: Inputs, first: list[str] | None = None
+) -> dict[str, Any] | str:
+    """The right value and the value of each mistake, or why these inputs can't be used.
+
+    With `first`, a list of all labels, inputs with two values alike can't be used either. That
+    is most inputs. Their labels go to the front of the list, so the next such pair is found soon.
+    """
+    try:
+        values = {RIGHT: question.right(inputs)}
+        if question.kind == "value" and is_trivial(values[RIGHT], question.tolerance):
+            return f"the right answer is {values[RIGHT]!r}, which is easy to guess"
+        for label in question.labels if first is None else first:
+            value = question.wrong(label, inputs)
+            if first is not None:
+                for other, found in values.items():
+                    if same(found, value, MARGIN * question.tolerance):
+                        pair = [name for name in first if name in (label, other)]
+                        first[:] = [*pair, *(name for name in first if name not in pair)]
+                        return f"{other} and {label} are alike"
+            values[label] = value
+    except (InputError, ZeroDivisionError) as error:
+        return str(error)
+    return values
+
+
+def untold(question: Question, values: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """The pairs with equal values."""
+    return {
+        (a, b)
+        for (a, left), (b, right) in combinations(values.items(), 2)
+        if same(left, right, MARGIN * question.tolerance)
+    }
+
+
+def is_trivial(value: Any, tolerance: float) -> bool:
+    """Whether an obvious constant is right."""
+    if isinstance(value, list):
+        return len(value) < 2 or all(same(v, value[0], tolerance) for v in value)
+    return any(same(value, t, MARGIN * tolerance) for t in TRIVIAL)
+
+
+def prefixes(question: Question, inputs: Inputs) -> list[Inputs]:
+    """The beginnings of one input, each a line longer, without the cut-off k."""
+    if not question.prefix:
+        return []
+    whole = inputs[question.prefix]
+    uncut: Mapping[str, Any] = {**inputs, "k": None} if "k" in inputs else inputs
+    return [{**uncut, question.prefix: whole[:n]} for n in range(1, len(whole) + 1)]
+
+
+def copied_from(
+    exercise: Exercise, question: Question, answer: Any, variant: Variant, students: Iterable[str]
+) -> list[str]:
+    """The other students for whose inputs this answer is right, though it is wrong for its own.
+
+    This works only for "value" questions: a function is right for all inputs or for none.
+    """
+    if question.kind != "value":
+        return []
+    own = variant.trial(exercise, question).general[0]
+    if same(answer, question.right(own), question.tolerance):
+        return []
+    found = []
+    for student in students:
+        if student == variant.student:
+            continue
+        other = Variant(student, variant.key).trial(exercise, question).general[0]
+        if other != own and same(answer, question.right(other), question.tolerance):
+            found.append(student)
+    return found
+
+
+def whose(fingerprint: str, students: Iterable[str], key: bytes) -> str:
+    """The student whose copy has this fingerprint; "" for the general copy or an unknown one."""
+    for student in students:
+        if fingerprint and hmac.compare_digest(Variant(student, key).fingerprint, fingerprint):
+            return student
+    return ""

@@ -1,0 +1,244 @@
+"""Running a question: the student's cells and the named function, out of process.
+
+outcome = run_question(cells, Call("dcg"), [Case([5, 2, 3]), Case([1, 0], k=1)])
+[answer.value for answer in outcome.answers]     # plain data, to be compared out here
+"""
+
+import functools
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any
+
+from irmetrics_edu.classroom.grading.conversation import Conversation
+from irmetrics_edu.classroom.grading.folders import folder
+from irmetrics_edu.classroom.grading.limits import NAMES, Limits
+from irmetrics_edu.classroom.grading.outcome import Answer, Call, Case, Outcome, Raised, Replaced
+from irmetrics_edu.classroom.grading.protocol import Channel
+from irmetrics_edu.classroom.grading.syscalls import NO_FILTER
+from irmetrics_edu.classroom.grading.tiers import NAMES as TIERS
+from irmetrics_edu.classroom.grading.tiers import Tier, named, packages_in, plan_for, python
+from irmetrics_edu.errors import InputError
+
+__all__ = ["Answer", "Call", "Case", "Limits", "Outcome", "Raised", "Replaced", "SandboxError"]
+__all__ += ["Tier", "best_tier", "named", "refusal", "run_question", "tier_for"]
+
+LONGEST_CELLS_REPORT = 1 << 20
+
+
+class SandboxError(RuntimeError):
+    """The child could not be started: the system's fault, never the student's."""
+
+
+def run_question(
+    cells: Sequence[str],
+    call: Call,
+    cases: Sequence[Case],
+    limits: Limits | None = None,
+    *,
+    tier: Tier | None = None,
+    packages: Sequence[str] = ("numpy",),
+    stubs: Mapping[str, Sequence[str]] | None = None,
+    replaced: Sequence[Replaced] = (),
+) -> Outcome:
+    r"""Run a student's cells in a child, call what they define, and bring back plain data.
+
+    The cells run in order, then the function is called once for each case; a case's inputs are
+    sent only when the one before has been answered. `packages` are those that the child may
+    import besides the standard library; `stubs` maps modules that it may not have to names that
+    do nothing there, such as {"irmetrics_edu": ["check"]}. `tier` is the secure one unless given:
+    where the system does not allow it nothing runs, and InputError says what to choose. `replaced`
+    are right answers to earlier questions. Raises SandboxError if the child can't be started.
+
+    >>> cells = ["def double(x):\n    return 2 * x"]
+    >>> outcome = run_question(cells, Call("double"), [Case(21)], tier=best_tier())
+    >>> outcome.answers[0].value
+    42
+    """
+    limits = limits or Limits()
+    tier = tier or _usual()
+    try:
+        with ExitStack() as stack:
+            # In namespaces the child has a folder in memory, which goes with it.
+            place = "" if tier.name == "namespaces" else str(stack.enter_context(folder()))
+            plan = plan_for(tier, packages, place) | {"limits": limits.plan()}
+            longest = max(limits.answer, LONGEST_CELLS_REPORT)
+            channel = stack.enter_context(Channel(python(), plan, longest, limits.output))
+            channel.send(
+                {
+                    "cells": list(cells),
+                    "harness": call.harness,
+                    "call": {"name": call.name, "read": call.read},
+                    "packages": packages_in(tier, packages),
+                    "stubs": {m: list(names) for m, names in (stubs or {}).items()},
+                    "replaced": [vars(one) for one in replaced],
+                }
+            )
+            conversation = Conversation(channel, limits)
+            conversation.hold(cases)
+            by_itself = conversation.gone and not channel.too_much_printed.is_set()
+            report = channel.close(patience=0.5 if by_itself else 0.0)
+        return _outcome(conversation, cases, limits, tier, channel, report)
+    except OSError as error:
+        raise SandboxError(f"a child of tier {tier.name} can't be started: {error}") from error
+
+
+def _outcome(
+    conversation: Conversation,
+    cases: Sequence[Case],
+    limits: Limits,
+    tier: Tier,
+    channel: Channel,
+    report: Mapping[str, Any],
+) -> Outcome:
+    if report.get("refused") and not conversation.began:
+        raise SandboxError(f"a child of tier {tier.name} can't be started: {report['refused']}")
+    limit, ended = conversation.limit, conversation.ended
+    status, cpu = report.get("status", 0), report.get("cpu", 0.0)
+    if channel.too_much_printed.is_set():
+        limit = "output"
+    elif channel.overdue.is_set():
+        limit = "wall"
+    elif conversation.gone:
+        limit = report.get("limit") or limit or ("cpu" if cpu >= limits.cpu else "")
+    if limit:
+        bound = getattr(limits, limit)
+        ended = ended or f"the limit of {NAMES[limit]} was exceeded ({bound:,})"
+    elif conversation.gone:
+        ended = _end(status, report)
+    left = Answer(why=ended or "not asked")
+    return Outcome(
+        answers=tuple(conversation.answers + [left] * (len(cases) - len(conversation.answers))),
+        tier=tier,
+        cell_errors=tuple(conversation.cell_errors),
+        limit=NAMES[limit] if limit else "",
+        ended=ended,
+        printed=channel.printed,
+        printed_bytes=channel.printed_bytes,
+        wall=report.get("wall", 0.0),
+        cpu=cpu,
+        tampered=conversation.tampered,
+        ran=conversation.began,
+    )
+
+
+def _end(status: int, report: Mapping[str, Any]) -> str:
+    if not report:
+        return "the code ended its own process and the supervisor of it"
+    signal = -status if status < 0 else status - 128
+    if signal > 0:
+        return f"the code's process was ended by signal {signal}"
+    return f"the code ended its own process, with status {status}, before it answered"
+
+
+@functools.cache
+def best_tier() -> Tier:
+    """The strongest tier that works on this system, found by trying.
+
+    It may be insecure, so use it only for your own code. For students' code see `tier_for`.
+    """
+    refusals: list[str] = []
+    for name in TIERS:
+        tier, why = _tried(name)
+        if not why:
+            return replace(tier, why="; ".join(refusals))
+        refusals.append(f"no tier {name}: {why}")
+    raise SandboxError("; ".join(refusals))
+
+
+def tier_for(asked: str = "") -> Tier:
+    """The tier for students' code: the requested tier, or else the secure one.
+
+    It never chooses another tier. If the tier does not work here, InputError says so before
+    anything runs, and names the tiers that you can choose.
+    """
+    name = asked or TIERS[0]
+    tier, why = _tried(name)
+    if not why:
+        return tier
+    if asked:
+        raise InputError(f"tier {asked!r} does not work here: {why}; choose another --tier")
+    others = " or ".join(
+        f"--tier {other} ({found.holds})"
+        for other in TIERS[1:]
+        for found, refused in [_tried(other)]
+        if not refused
+    )
+    go_on = f"To grade all the same, choose {others}" if others else (
+        "Grade on Linux with user namespaces, or as a user who is not root with --tier plain"
+    )  # fmt: skip
+    raise InputError(f"students' code can't be isolated securely here: {why}. {go_on}")
+
+
+@functools.cache
+def _usual() -> Tier:
+    """The default tier of a question; found once."""
+    return tier_for()
+
+
+def refusal(name: str) -> str:
+    """Why a tier does not work here, found by trying; empty if it works."""
+    return _tried(name)[1]
+
+
+def _tried(name: str) -> tuple[Tier, str]:
+    """A tier as it works here, with or without a filter of system calls, or why it fails."""
+    tier = named(name)
+    why = _refused(tier)
+    if NO_FILTER in why:
+        tier = replace(tier, unfiltered=why[why.index(NO_FILTER) :])
+        why = _refused(tier)
+    return tier, why
+
+
+def _refused(tier: Tier) -> str:
+    if sys.platform != "linux" and not tier.unfiltered:
+        return f"{NO_FILTER}: only Linux has one"
+    try:
+        return _trial(tier)
+    except (SandboxError, InputError) as error:
+        return str(error)
+
+
+def _trial(tier: Tier) -> str:
+    """Why a tier does not work here; empty if it works."""
+    outcome = run_question([_TRIAL], Call("trial"), [Case(__file__)], tier=tier)
+    answer = outcome.answers[0]
+    if not answer.given:
+        why = str(answer.error or answer.why)
+        if answer.error is not None and answer.error.type in _UNREADABLE:
+            why = f"the child can't read the files of {python()}: {answer.error.message}"
+        return why
+    seen = answer.value
+    if tier.secure and seen:
+        return f"the child could reach {', '.join(map(str, seen))}"
+    return ""
+
+
+_UNREADABLE = {"ModuleNotFoundError", "ImportError", "PermissionError", "FileNotFoundError"}
+# What a child in namespaces must not reach; numpy it must have.
+_TRIAL = """
+def trial(file):
+    import os, socket, numpy
+    seen = []
+    # What was imported before the child was shut in may not be there for its own imports.
+    open(os.__file__).close()
+    os.listdir(numpy.__path__[0])
+    if os.path.exists(file) or os.path.exists("/proc") or os.path.exists("/etc/passwd"):
+        seen.append("files outside")
+    if os.getuid() == 0:
+        seen.append("the rights of root")
+    try:
+        if len(socket.if_nameindex()) > 1:
+            seen.append("the network")
+    except PermissionError:
+        pass
+    for folder in ("/", "/packages"):
+        try:
+            open(folder + "/x", "w")
+            seen.append(folder)
+        except OSError:
+            pass
+    return seen
+"""

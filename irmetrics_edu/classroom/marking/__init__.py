@@ -1,0 +1,4 @@
+"""Marking: submissions are read, run question by question in the sandbox, and judged here.
+
+Start with `marking.py`.
+"""

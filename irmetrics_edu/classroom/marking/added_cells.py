@@ -1,0 +1,149 @@
+"""Which cells of a notebook were handed out, and which were added, below which question.
+
+A cell that was added below a question belongs to its answer. Where it can't be told, a note asks
+the teacher to look.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from irmetrics_edu.classroom.exercises.source import BLANK, Source, identified, unsolved
+from irmetrics_edu.classroom.marking.carry_forward import defined_outside
+from irmetrics_edu.classroom.marking.notebook import Notebook
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A cell of a notebook: its number, its text, the id of the handed-out cell, or the last above.
+
+    `added` cells were not handed out.
+    """
+
+    number: int
+    text: str
+    id: str
+    added: bool
+
+
+def squeezed(text: str) -> str:
+    """A text without the layout that an editor may change."""
+    return " ".join(text.split())
+
+
+def handed_out(source: Source) -> dict[str, str]:
+    """The texts of the general copy in English, by cell id; data of code cells left as a call."""
+    found = {}
+    for name, cell in identified(source):
+        question = source.question_of(cell)
+        found[name] = unsolved(cell.text, "" if cell.markdown else question)
+    return found
+
+
+def id_of(source: Source, question: str) -> str:
+    """The id of the cell that was handed out for a question's answer."""
+    return f"{source.exercise.number}-{question.replace('_', '-')}"
+
+
+def placed(source: Source, book: Notebook) -> list[Placed]:
+    """The cells that are not empty, by their ids, or by their first lines if the ids are lost."""
+    given = handed_out(source)
+    firsts = {text.split("\n")[0].strip(): name for name, text in given.items()}
+    lost = not {*book.ids} & {*given}
+    found = []
+    last = ""
+    for number, (name, text) in enumerate(zip(book.ids, book.texts, strict=True), 1):
+        first = text.split("\n")[0].strip()
+        known = firsts.get(first, "") if lost and first not in {"", BLANK} else name
+        last = known if known in given else last
+        if text.strip():
+            found.append(Placed(number, text, last, known not in given))
+    return found
+
+
+def elsewhere(source: Source, book: Notebook, question: str) -> str:
+    """Where the teacher has to look for a text that is not below its question; "" for nowhere."""
+    given = handed_out(source)
+    texts = {name for name, cell in identified(source) if cell.markdown}
+    by_hand = {id_of(source, q.name) for q in source.exercise.by_hand} - {id_of(source, question)}
+    # The texts of a copy in another language can't be compared here.
+    english = not any("begin(" in text and ', language="' in text for text in book.texts)
+    found = []
+    for cell in placed(source, book):
+        words = cell.text not in book.cells or all(
+            line.lstrip().startswith("#") for line in cell.text.splitlines() if line.strip()
+        )
+        changed = english and cell.id in texts and squeezed(cell.text) != squeezed(given[cell.id])
+        if words and (cell.added or changed) and cell.id not in by_hand:
+            found.append(cell.number)
+    return f"its cell is empty, look into cell {_listed(found)}" if found else ""
+
+
+def begun(source: Source, cells: Sequence[str], question: str) -> bool:
+    """Whether a cell defines an answer by more than the lines that were handed out."""
+    stub = squeezed(handed_out(source)[id_of(source, question)])
+    return any(question in defined_outside(text) and squeezed(text) != stub for text in cells)
+
+
+def answered(source: Source, book: Notebook) -> tuple[Notebook, list[str]]:
+    """The notebook without untouched answers that another cell gives, and notes to the teacher.
+
+    Nobody means `dcg = ...` to count if it runs after the answer proper.
+    """
+    given = {name: squeezed(text) for name, text in handed_out(source).items()}
+    cells = list(book.cells)
+    names = {question.name for question in source.exercise.questions}
+    every = [
+        cell
+        for cell in placed(source, book)
+        # An added cell that answers another question by its name is no answer to this one.
+        if not (cell.added and cell.text in cells and names & defined_outside(cell.text))
+    ]
+    notes = []
+    for question in source.exercise.questions:
+        name = id_of(source, question.name)
+        places = [i for i, text in enumerate(cells) if question.name in defined_outside(text)]
+        blank = [i for i in places if squeezed(cells[i]) == given[name]]
+        if len(blank) < len(places):
+            for i in blank:
+                cells[i] = ""
+            continue
+        # The cell itself, the cell above it, and the call of check below it.
+        ids = [*given]
+        area = {name, ids[max(0, ids.index(name) - 1)]}
+        area |= {f"{source.exercise.number}-{call}{name[2:]}" for call in ("check", "hint")}
+        beside = [
+            cell.number
+            for cell in every
+            if (cell.added and cell.id in area)
+            or (cell.id == name and squeezed(cell.text) != given[name])
+        ]
+        if beside:
+            notes.append(
+                f"{question.name} has no answer where it was asked for; look into cell "
+                f"{_listed(beside)}"
+            )
+    return replace(book, cells=tuple(cells)), notes
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def notes_on_cells(book: Notebook, source: Source) -> tuple[str, ...]:
+    """What happened to the cells that were handed out, by their ids."""
+    wanted = [*handed_out(source)]
+    counted = Counter(i for i in book.ids if i in set(wanted))
+    ids = list(counted)
+    if not ids:
+        return ()
+    notes = []
+    gone = [i for i in wanted if i not in counted]
+    twice = sorted(i for i in ids if counted[i] > 1)
+    if gone:
+        notes.append(f"cells deleted: {', '.join(gone)}")
+    if twice:
+        notes.append(f"cells duplicated: {', '.join(twice)}")
+    if ids != [i for i in wanted if i in counted]:
+        notes.append("cells in another order")
+    return tuple(notes)

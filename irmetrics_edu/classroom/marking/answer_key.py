@@ -1,0 +1,97 @@
+"""An exercise under a course key: the right answers and the hidden inputs."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+from irmetrics_edu.classroom.exercises.source import Source, solved, with_data
+from irmetrics_edu.classroom.exercises.spec import Inputs, Question
+from irmetrics_edu.classroom.exercises.variants import GENERAL, Trial, Variant
+from irmetrics_edu.classroom.grading.limits import Limits
+from irmetrics_edu.classroom.grading.tiers import Tier
+from irmetrics_edu.classroom.marking.similarity import all_hashes
+
+
+@dataclass(frozen=True)
+class Known(Question):
+    """A question that computes the right answer and each mistake's answer once per input."""
+
+    known: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def right(self, inputs: Inputs) -> Any:
+        """The right answer for these inputs, as plain data."""
+        at = "", repr(inputs)
+        if at not in self.known:
+            self.known[at] = super().right(inputs)
+        return self.known[at]
+
+    def wrong(self, label: str, inputs: Inputs) -> Any:
+        """The value of the mistake for these inputs, as plain data."""
+        at = label, repr(inputs)
+        if at not in self.known:
+            self.known[at] = super().wrong(label, inputs)
+        return self.known[at]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """An exercise as it is marked under a course key: its questions and their hidden inputs."""
+
+    source: Source
+    key: bytes
+    tier: Tier
+    limits: Limits = field(default_factory=Limits)
+
+    @cached_property
+    def questions(self) -> list[Known]:
+        """The questions, each of which remembers what it has computed."""
+        return [
+            Known(**{f.name: getattr(q, f.name) for f in fields(Question)})
+            for q in self.source.exercise.questions
+        ]
+
+    @cached_property
+    def hidden(self) -> Mapping[str, Trial]:
+        """The inputs of functions: one set for the class, so that all are marked equally."""
+        course = Variant("", self.key)
+        return {
+            q.name: course.trial(self.source.exercise, q, hidden=True)
+            for q in self.questions
+            if q.kind != "value"
+        }
+
+    @cached_property
+    def handed_out(self) -> set[int]:
+        """Code that everybody has: the cells as handed out, and the solution."""
+        return all_hashes(c.text for c in self.source.cells if not c.markdown)
+
+    @cached_property
+    def solutions(self) -> Mapping[str, tuple[str, ...]]:
+        """For each question, the solution's cells up to its answer and none after it."""
+        exercise = self.source.exercise
+        inputs = {q.name: GENERAL.trial(exercise, q).general[0] for q in exercise.questions}
+        found: dict[str, tuple[str, ...]] = {}
+        cells: tuple[str, ...] = ()
+        for cell in self.source.cells:
+            if not cell.markdown and not {"spec", "check"} & set(cell.tags):
+                cells = (*cells, solved(with_data(cell.text, inputs)))
+            if name := self.source.question_of(cell):
+                found[name] = cells
+        return found
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of everything that the marks depend on besides the submission."""
+        content = self.source.path.read_bytes()
+        limits = json.dumps(self.limits.plan(), sort_keys=True).encode()
+        return hashlib.sha256(b"\0".join([content, self.key, limits, b"4"])).hexdigest()
+
+    def trial(self, question: Question, student: str, *, general: bool) -> Trial:
+        """The inputs that decide the marks of a question."""
+        if question.kind == "value":
+            variant = GENERAL if general else Variant(student, self.key)
+            return variant.trial(self.source.exercise, question)
+        return self.hidden[question.name]

@@ -1,0 +1,179 @@
+"""Zip archives from Canvas and Moodle, unpacked under limits or refused with a reason.
+
+An archive is refused as a whole only if no platform makes such archives: a name leads out of it, or
+a name is there twice. A problem that a student can cause, such as the size or kind of an entry,
+refuses this entry alone, and the class is graded.
+"""
+
+import stat
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from irmetrics_edu.classroom.marking.notebook import AGAIN, CLEAR, LARGEST, clean
+from irmetrics_edu.classroom.marking.owner_names import named
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.writing import write
+
+MOST_ENTRIES, MOST_BYTES = 20_000, 2 << 30
+LONGEST_NAME, LONGEST_PATH = 240, 1_000
+_SAYS_UTF8 = 0x800
+_ASIDE = {"__macosx", ".ds_store", "thumbs.db", "desktop.ini"}
+
+
+@dataclass(frozen=True)
+class Refused:
+    """An archive entry that was not unpacked: its name, the reason, and what to do."""
+
+    name: str
+    why: str
+    remedy: str = AGAIN
+
+
+def downloads(where: Path) -> list[Path]:
+    """The platform archives at a path: a single archive, or a folder that holds only such archives.
+
+    A folder of zips made by students has none: their entries are not named as platforms do.
+    """
+    if where.is_file():
+        return [where] if where.suffix.lower() == ".zip" else []
+    listed = where.iterdir() if where.is_dir() else ()
+    inside = sorted(p for p in listed if not p.name.startswith("."))
+    if not inside or any(p.suffix.lower() != ".zip" or not p.is_file() for p in inside):
+        return []
+    return inside if all(map(_of_platform, inside)) else []
+
+
+def _of_platform(path: Path) -> bool:
+    """Whether all entries of an archive are named as platforms name them."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            tops = {e.filename.partition("/")[0] for e in _entries(archive)[:MOST_ENTRIES]}
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return False
+    tops = {top for top in tops if top.lower() not in _ASIDE}
+    return bool(tops) and all(named(top, [], [], folder=False).platform for top in tops)
+
+
+def _entries(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """The entries; names in UTF-8 are read as such, whether or not the archive says that they are.
+
+    An archive that does not say so is meant to be in the encoding of DOS, in which hardly any
+    letters beyond ASCII make UTF-8 by chance.
+    """
+    entries = archive.infolist()
+    for entry in entries:
+        if not entry.flag_bits & _SAYS_UTF8:
+            with suppress(UnicodeError):
+                entry.filename = entry.filename.encode("cp437").decode("utf-8")
+    return entries
+
+
+def unpack(path: Path, folder: Path) -> list[Refused]:
+    """Unpack an archive into an empty folder; return the refused entries with reasons."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _unpacked(archive, path, folder)
+    except (zipfile.BadZipFile, EOFError) as error:
+        raise InputError(
+            f"{path}: it can't be read as a zip archive ({clean(error, 100)}); download it again"
+        ) from None
+
+
+def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refused]:
+    entries = _entries(archive)
+    if len(entries) > MOST_ENTRIES:
+        raise InputError(f"{path}: {len(entries):,} entries; {MOST_ENTRIES:,} are the most")
+    files = [e for e in entries if not e.is_dir()]
+    for entry in entries:
+        _inside(entry, path)
+    _apart([e.filename for e in files], path)
+    above = {str(p) for e in files for p in PurePosixPath(e.filename).parents}
+    refused, total = [], 0
+    seen: set[str] = set()
+    for entry in sorted(files, key=lambda e: e.filename):
+        if {part.lower() for part in PurePosixPath(entry.filename).parts} & _ASIDE:
+            continue
+        total += entry.file_size
+        found = _refused(entry, total, seen, above) or _written(archive, entry, folder)
+        seen.add(_alike(entry.filename))
+        refused += [found] if found else []
+    return refused
+
+
+def _inside(entry: zipfile.ZipInfo, path: Path) -> None:
+    """InputError if a name might lead out of the folder, on whatever system."""
+    name = entry.orig_filename
+    parts = name.removesuffix("/").split("/")
+    bad = {"", ".", ".."} & set(parts) or set(name) & set("\\\0") or parts[0][1:2] == ":"
+    if bad:
+        raise InputError(
+            f"{path}: an entry is called {clean(name, 100)!r}, which no platform writes; nothing "
+            "of the archive was read"
+        )
+
+
+def _apart(names: Sequence[str], path: Path) -> None:
+    """InputError if two entries have one name."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise InputError(
+                f"{path}: several entries are called {clean(name, 100)!r}; which one counts is "
+                "not known, and nothing of the archive was read"
+            )
+        seen.add(name)
+
+
+def _alike(name: str) -> str:
+    """A name in the form that case-insensitive systems compare, with accents in one form."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def _refused(
+    entry: zipfile.ZipInfo, total: int, seen: set[str], above: set[str]
+) -> Refused | None:  # fmt: skip
+    """Why an entry must not be unpacked, or None."""
+    mode = entry.external_attr >> 16
+    if stat.S_IFMT(mode) not in {0, stat.S_IFREG}:
+        return Refused(entry.filename, "it is a link or a device, not a file")
+    if entry.flag_bits & 1:
+        return Refused(entry.filename, "it is encrypted", "Hand it in without a password.")
+    if entry.file_size > LARGEST:
+        return Refused(
+            entry.filename,
+            f"it unpacks to {entry.file_size:,} bytes, and {LARGEST:,} are the most that is read",
+            CLEAR,
+        )
+    if total > MOST_BYTES:
+        return Refused(
+            entry.filename,
+            f"the archive unpacks to more than {MOST_BYTES:,} bytes",
+            "Grade the class in parts: download some of the submissions at a time.",
+        )
+    parts = [part.encode("utf-8", "replace") for part in entry.filename.split("/")]
+    if max(map(len, parts)) > LONGEST_NAME or sum(map(len, parts)) > LONGEST_PATH:
+        return Refused(entry.filename, "its name is too long", "Give it a shorter name.")
+    if _alike(entry.filename) in seen or entry.filename in above:
+        why = (
+            "another file or folder has this name, or one that differs by capitals or accents alone"
+        )
+        return Refused(entry.filename, why, "Give it another name.")
+    return None
+
+
+def _written(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> Refused | None:
+    """Write an entry into the folder; return the reason if it is broken."""
+    try:
+        with archive.open(entry) as file:
+            data = file.read(LARGEST + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError):
+        return Refused(entry.filename, "its data in the archive are damaged")
+    except Exception as error:  # noqa: BLE001 -- a file of a stranger; the class is graded
+        return Refused(entry.filename, f"it can't be unpacked: {type(error).__name__}")
+    write(folder / entry.filename, data)
+    return None

@@ -1,0 +1,245 @@
+"""The report to the teacher: marks of the class, mistakes by count, and what to look at."""
+
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from irmetrics_edu.classroom.marking.feedback import ran_in
+from irmetrics_edu.classroom.marking.gradebook import Line, Row
+from irmetrics_edu.classroom.marking.items import BINS, histogram, items
+from irmetrics_edu.classroom.marking.notebook import clean
+from irmetrics_edu.classroom.marking.report_plots import figure
+from irmetrics_edu.classroom.marking.rubrics import CHANGED, FOLDER
+from irmetrics_edu.classroom.marking.similarity import Alike, alike, identical
+from irmetrics_edu.classroom.marking.student_page import page
+from irmetrics_edu.classroom.marking.submission_result import GRADED
+from irmetrics_edu.errors import MissingExtra
+from irmetrics_edu.views import escaping
+from irmetrics_edu.views.formatting import html_table, markdown_table
+from irmetrics_edu.views.formatting import number as decimals
+
+MOST_GROUPS = 40
+TO_MARK = "to be marked by hand, in"
+ANEW = "the answer changed after it was marked; look again, in"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the report: a title, a head and lines, and a sentence if there are no lines."""
+
+    title: str
+    head: tuple[str, ...]
+    lines: Sequence[Sequence[str]]
+    none: str = ""
+
+
+def tables(rows: Sequence[Row]) -> list[Table]:
+    """The tables of the report, in reading order."""
+    sections = [_sections(rows)] if any(row.person.section for row in rows) else []
+    return [
+        _exercises(rows), *sections, _spread(rows), _questions(rows), _mistakes(rows),
+        _attention(rows), _alike(rows),
+    ]  # fmt: skip
+
+
+def hows(rows: Sequence[Row]) -> list[str]:
+    """How the code was run, each way once."""
+    return sorted({how for row in rows if (how := ran_in(row))})
+
+
+def _exercises(rows: Sequence[Row]) -> Table:
+    lines = []
+    for number in sorted({row.exercise for row in rows}):
+        own = [row for row in rows if row.exercise == number]
+        got = sorted(row.marks for row in own if row.marks is not None)
+        states = Counter(row.status for row in own)
+        shown = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+        title = f"{number} {own[0].title}".strip()
+        lines.append([title, f"{own[0].out_of:g}", shown, *_summary(got)])
+    head = ("exercise", "out of", "submissions", "mean", "median", "least", "most")
+    return Table("Marks", head, lines)
+
+
+def _summary(got: Sequence[float]) -> list[str]:
+    if not got:
+        return ["", "", "", ""]
+    values = (statistics.fmean(got), statistics.median(got), got[0], got[-1])
+    return [f"{round(value, 2):g}" for value in values]
+
+
+def _sections(rows: Sequence[Row]) -> Table:
+    """The marks by section, where the roster knows any."""
+    lines = []
+    for number in sorted({row.exercise for row in rows}):
+        own = [row for row in rows if row.exercise == number]
+        for section in sorted({row.person.section for row in own}):
+            these = [row for row in own if row.person.section == section]
+            got = sorted(row.marks for row in these if row.marks is not None)
+            shown = [f"{len(these)}", f"{len(got)}", *_summary(got)]
+            lines.append([number, clean(section, 100) or "(none)", *shown])
+    head = ("exercise", "section", "students", "with marks", "mean", "median", "least", "most")
+    return Table("Marks by section", head, lines)
+
+
+def _spread(rows: Sequence[Row]) -> Table:
+    lines = [
+        [number, *(str(b.count) for b in bins)]
+        for number, own in _by_exercise(rows).items()
+        if (bins := histogram(own))
+    ]
+    tenths = [f"{10 * i} to {10 * i + 10} %" for i in range(BINS)]
+    title = "Students by their share of the marks"
+    return Table(title, ("exercise", *tenths), lines, "No marks are known yet.")
+
+
+def _questions(rows: Sequence[Row]) -> Table:
+    lines = []
+    for exercise, own in _by_exercise(rows).items():
+        for q in items(own):
+            frequent = ", ".join(f"{label} ({count})" for label, count in q.mistakes)
+            shares = [_figure(v) for v in (q.mean, q.difficulty, q.discrimination, q.blank)]
+            right = f"{q.right} of {q.students}"
+            lines.append([f"{exercise} {q.name}", f"{q.out_of:g}", *shares, right, frequent])
+    head = ("question", "out of", "mean", "mean share", "discrimination", "no answer", "all right",
+            "most frequent mistakes")  # fmt: skip
+    return Table("Questions", head, lines)
+
+
+def _figure(value: float | None) -> str:
+    return "" if value is None else decimals(value, 2)
+
+
+def _by_exercise(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    numbers = sorted({row.exercise for row in rows} - {""})
+    return {n: [row for row in rows if row.exercise == n] for n in numbers}
+
+
+def mistakes(rows: Sequence[Row]) -> list[tuple[str, str, str, str, int]]:
+    """The exercise, question, label and text of each mistake, and how many students made it."""
+    counted = Counter(
+        (row.exercise, line.question.name, line.question.label, line.question.says)
+        for row in rows
+        for line in row.lines
+        if line.question.label
+    )
+    found = [(*what, count) for what, count in counted.items()]
+    return sorted(found, key=lambda m: (m[0], -m[4], m[1], m[2]))
+
+
+def _mistakes(rows: Sequence[Row]) -> Table:
+    lines = [[f"{n} {q}", label, says, str(c)] for n, q, label, says, c in mistakes(rows)]
+    head = ("question", "mistake", "values equal those of", "students")
+    return Table("Mistakes by name", head, lines, "No answer equals that of a known mistake.")
+
+
+def _attention(rows: Sequence[Row]) -> Table:
+    lines: dict[tuple[str, ...], list[str]] = {}
+    for row in rows:
+        said = [f"{row.status}"] if row.status != GRADED else []
+        if row.late:
+            off = f": {row.penalty:g} taken off {row.raw:g}" if row.penalty else ""
+            said.append(row.late + off)
+        said += row.times
+        if row.result:
+            said += [f"{row.result.why}. {row.result.remedy}"] if row.result.why else []
+            said += [*row.result.notes, *row.copied]
+            for line in row.lines:
+                if line.hand:
+                    said += _of_hand(row, line)
+                elif line.question.tampered:
+                    said.append(f"{line.question.name}: the code wrote on the grader's channel")
+                elif line.question.limit:
+                    said.append(f"{line.question.name}: limit of {line.question.limit}")
+                elif not line.question.judged:
+                    said.append(f"{line.question.name}: {line.question.text}")
+        said += [f"does not count, another one does: {path}" for path in row.others]
+        path = row.result.path if row.result else ""
+        if said:
+            what = "; ".join(text.rstrip(".") for text in said)
+            at = row.group or row.student, row.exercise, clean(path, 200), what
+            lines.setdefault(at, []).append(clean(row.student, 100))
+    head = ("student", "exercise", "file", "what")
+    shown = [[", ".join(who), *rest] for (_, *rest), who in lines.items()]
+    return Table("To look at", head, shown, "Nothing.")
+
+
+def _of_hand(row: Row, line: Line) -> list[str]:
+    """What is left to do for a question that is marked by hand."""
+    if line.hand is None or line.marks is not None:
+        return []
+    where = f"{FOLDER}/{row.exercise}-{line.question.name}.csv"
+    if line.hand.state == CHANGED:
+        return [f"{line.question.name}: {ANEW} {where}"]
+    return [f"{line.question.name}: {TO_MARK} {where}"]
+
+
+def groups(rows: Sequence[Row]) -> list[Alike]:
+    """Students with identical files or similar code, by exercise; a group counts as one."""
+    found: list[Alike] = []
+    for number in sorted({row.exercise for row in rows} - {""}):
+        own = {r.unit: r.result for r in rows if r.exercise == number and r.result}
+        code = {who: result.code for who, result in own.items()}
+        same = identical(number, {who: result.file for who, result in own.items()}, code)
+        known = {group.students for group in same}
+        found += [*same, *(a for a in alike(number, code) if a.students not in known)]
+    return found
+
+
+def _alike(rows: Sequence[Row]) -> Table:
+    lines = [[g.exercise, clean(", ".join(g.students), 2_000), _shared(g)] for g in groups(rows)]
+    more = len(lines) - MOST_GROUPS
+    if more > 0:
+        lines = [*lines[:MOST_GROUPS], ["", "", f"and {more} more groups"]]
+    head = ("exercise", "students", "what they share")
+    none = "No submissions share more than the class does."
+    return Table("Similar code: a hint to look, never a finding", head, lines, none)
+
+
+def _shared(group: Alike) -> str:
+    if group.identical:
+        own = "" if group.shared else ", with nothing in them but what was handed out"
+        return f"identical files{own}"
+    return f"{group.shared} traces that few others have, {group.part:.0%} of the shortest"
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    """The report as Markdown."""
+    lines = ["# Report to the teacher", ""]
+    for table in tables(rows):
+        lines += [f"## {table.title}", ""]
+        if not table.lines:
+            lines += [table.none, ""]
+            continue
+        lines += [markdown_table(table.head, table.lines), ""]
+    return "\n".join([*lines, *hows(rows), ""])
+
+
+def _plots(rows: Sequence[Row]) -> list[str]:
+    """The plots of each exercise, where they can be drawn."""
+    found = []
+    for exercise, own in _by_exercise(rows).items():
+        title = f"Exercise {exercise}: {own[0].title}"
+        try:
+            drawn = figure(title, histogram(own), items(own))
+        except MissingExtra as missing:
+            return [f"<p>There are no plots: {escaping.html(str(missing))}.</p>"]
+        if drawn:
+            found += [f"<section><h2>{escaping.html(title)}</h2>", drawn, "</section>"]
+    return found
+
+
+def as_html(rows: Sequence[Row]) -> str:
+    """The report as a page of HTML."""
+    esc = escaping.html
+    body = ['<main class="wide"><h1>Report to the teacher</h1>']
+    for table in tables(rows):
+        if table.title == "Questions":
+            body += _plots(rows)
+        body.append(f"<section><h2>{esc(table.title)}</h2>")
+        if table.lines:
+            body += [html_table(table.head, table.lines), "</section>"]
+        else:
+            body.append(f"<p>{esc(table.none)}</p></section>")
+    body.append(f"<footer>{''.join(f'<p>{esc(how)}</p>' for how in hows(rows))}</footer></main>")
+    return page("Report to the teacher", body)

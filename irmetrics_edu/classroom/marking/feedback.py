@@ -1,0 +1,154 @@
+"""Feedback for one student on one exercise, as Markdown and as a page of HTML.
+
+It names the mistake and where to look, but never the right answer. All text from the student (the
+name, error messages) is escaped.
+"""
+
+from dataclasses import dataclass
+
+from irmetrics_edu.classroom.marking.gradebook import Line, Row
+from irmetrics_edu.classroom.marking.notebook import clean
+from irmetrics_edu.classroom.marking.rubrics import MARKED, NONE
+from irmetrics_edu.classroom.marking.student_page import page
+from irmetrics_edu.views import escaping
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the feedback: a heading, the marks, sentences, and whether all is right."""
+
+    heading: str
+    marks: str
+    sentences: tuple[str, ...]
+    right: bool
+
+
+def parts(row: Row) -> list[Part]:
+    """The feedback on each question."""
+    return [_part(line) for line in row.lines]
+
+
+def _part(line: Line) -> Part:
+    question = line.question
+    said = [question.text, *question.told]
+    if question.label and question.read:
+        said.append(f"Read on: {question.read}.")
+    if question.limit:
+        said.append(f"The limit of {question.limit} ended it.")
+    if line.hand:
+        said += [f"{c.name}: {points:g} of {c.points:g}." for c, points in line.hand.each]
+        if line.hand.comment and line.hand.state in {MARKED, NONE}:
+            said.append(f"Your teacher writes: {line.hand.comment}")
+    if line.manual:
+        if line.manual.marks is not None:
+            before = f"; the program gave {question.marks:g}" if question.judged else ""
+            said.append(f"Marked by your teacher{before}.")
+        if line.manual.comment:
+            said.append(f"Your teacher writes: {line.manual.comment}")
+    got = "not marked yet" if line.marks is None else f"{line.marks:g}"
+    heading = f"{question.name}: {question.title}"
+    right = line.marks == question.out_of
+    sentences = tuple(clean(s) for s in said if s)
+    bonus = ", a bonus above the total" if question.bonus else ""
+    return Part(clean(heading, 300), f"{got} / {question.out_of:g}{bonus}", sentences, right)
+
+
+def notices(row: Row) -> list[str]:
+    """The feedback on the whole submission."""
+    said = []
+    if row.result and row.result.why:
+        said.append(f"This could not be read: {row.result.why}. {row.result.remedy}")
+        said.append("It has no marks, not even 0, until it can be read or your teacher decides.")
+    if row.late:
+        said.append(f"Handed in {row.late}.{_cost(row)}")
+    if row.result and row.result.told and any(not line.question.right for line in row.lines):
+        said.append("Some lines stopped with an error. What could run after them ran all the same.")
+        said += row.result.told
+    if row.manual:
+        if row.manual.marks is not None:
+            said.append("The marks in all were set by your teacher.")
+        if row.manual.comment:
+            said.append(f"Your teacher writes: {row.manual.comment}")
+    if row.group:
+        said.append(f"Handed in by the group {row.group}.")
+    if row.others:
+        said.append(f"You handed in {len(row.others) + 1} files; this is the one that counts.")
+    return [clean(s) for s in said]
+
+
+def _cost(row: Row) -> str:
+    """The cost of lateness, with the marks before and after it."""
+    if row.by_hand is not None:
+        return ""
+    if row.lateness.share is None:
+        return " Your teacher decides what that costs."
+    if row.raw is None or not row.penalty:
+        return ""
+    return f" Marks before that: {row.raw:g}; taken off: {row.penalty:g}; left: {row.marks:g}."
+
+
+def heading(row: Row) -> str:
+    """The title of the feedback."""
+    return f"Exercise {row.exercise}. {row.title}" if row.exercise else "A submission"
+
+
+def total(row: Row) -> str:
+    """The total marks, in words."""
+    if row.marks is None:
+        known = [line.marks for line in row.lines if line.marks is not None]
+        so_far = f"{sum(known):g} so far, " if known else "none yet, "
+        return f"{so_far}of {row.out_of:g}" if row.out_of else "none yet"
+    return f"{row.marks:g} of {row.out_of:g}"
+
+
+def ran_in(row: Row) -> str:
+    """How the code was run: its isolation, and whether it is secure."""
+    if not row.result or not row.result.tier:
+        return ""
+    secure = "" if row.result.secure else " This is not a secure sandbox."
+    return f"How the code was run: {clean(row.result.holds)}.{secure}"
+
+
+def markdown(row: Row) -> str:
+    """The feedback as Markdown."""
+    lines = [
+        f"# {escaped_markdown(heading(row))}",
+        "",
+        f"**{escaped_markdown(row.student)}**. Marks: {escaping.markdown(total(row))}.",
+        "",
+    ]
+    for notice in notices(row):
+        lines += [escaped_markdown(notice), ""]
+    for part in parts(row):
+        lines += [f"## {escaped_markdown(part.heading)} ({escaped_markdown(part.marks)})", ""]
+        for sentence in part.sentences:
+            lines += [escaped_markdown(sentence), ""]
+    if how := ran_in(row):
+        lines += ["---", "", escaped_markdown(how), ""]
+    return "\n".join(lines)
+
+
+def escaped_markdown(text: str) -> str:
+    """Any text as one line of Markdown that shows it unchanged."""
+    return escaping.markdown(" ".join(text.split()), begins_line=True)
+
+
+def as_html(row: Row) -> str:
+    """The feedback as a page of HTML."""
+    esc = escaping.html
+    body = [
+        f"<h1>{esc(heading(row))}</h1>",
+        f'<p class="total"><b>{esc(clean(row.student, 200))}</b>: {esc(total(row))} marks</p>',
+        *(f"<p>{esc(notice)}</p>" for notice in notices(row)),
+    ]
+    for part in parts(row):
+        kind = "good" if part.right else "bad"
+        body += [
+            "<section>",
+            f'<h2>{esc(part.heading)} <span class="marks {kind}">{esc(part.marks)}</span></h2>',
+            *(f"<p>{esc(sentence)}</p>" for sentence in part.sentences),
+            "</section>",
+        ]
+    if how := ran_in(row):
+        body.append(f"<footer><p>{esc(how)}</p></footer>")
+    return page(f"{heading(row)}: {row.student}", body)

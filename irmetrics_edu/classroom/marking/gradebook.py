@@ -1,0 +1,295 @@
+"""The book of marks: a row for each student and exercise; every report is a view of it."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from fractions import Fraction
+from functools import partial
+
+from irmetrics_edu.classroom.exercises.differing import same
+from irmetrics_edu.classroom.exercises.variants import Variant
+from irmetrics_edu.classroom.grading.plain_values import unpack
+from irmetrics_edu.classroom.marking.answer_key import Paper
+from irmetrics_edu.classroom.marking.lateness import Lateness, Rules
+from irmetrics_edu.classroom.marking.owner_names import Person, members
+from irmetrics_edu.classroom.marking.ownership import Work
+from irmetrics_edu.classroom.marking.rubrics import HandMark
+from irmetrics_edu.classroom.marking.store import Manual
+from irmetrics_edu.classroom.marking.submission_result import QuestionMark, Result
+
+MISSING = "nothing handed in"
+ATTEMPTS = ("last", "first", "best")
+UNTIMED = "no platform says when it was handed in: no penalty was taken"
+NAMELESS = "names are hidden: whether the student has an extension is not known"
+BY_NAME = "no times are known: of several files, the last by name counts"
+NO_STEP = (
+    "the platform does not say how late it is: give the time with --times, or a rule 'late mark'"
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One question in a row: the computed marks, and the teacher's marks if there are any.
+
+    `hand` belongs to a question with a rubric, which is not marked by the program.
+    """
+
+    question: QuestionMark
+    manual: Manual | None = None
+    hand: HandMark | None = None
+
+    @property
+    def marks(self) -> float | None:
+        """The marks that count; None if there are none yet."""
+        if self.manual and self.manual.marks is not None:
+            return self.manual.marks
+        if self.hand:
+            return self.hand.marks
+        return self.question.marks if self.question.judged else None
+
+
+@dataclass(frozen=True)
+class Row:
+    """The result of a student for an exercise.
+
+    `lateness` names the clock and the cost. `copied` is for the teacher: whose numbers the answers
+    are, by question, and notes that depend on other submissions. `others` are submissions of the
+    same student that do not count. `times` holds notes about times. `group` is the group that
+    handed in for the student. `anonymous` says that a platform hides the student's name.
+    """
+
+    person: Person
+    exercise: str
+    stem: str
+    title: str
+    out_of: float
+    status: str
+    result: Result | None = None
+    lines: tuple[Line, ...] = ()
+    manual: Manual | None = None
+    lateness: Lateness = field(default_factory=Lateness)
+    copied: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    times: tuple[str, ...] = ()
+    group: str = ""
+    anonymous: bool = False
+
+    @property
+    def unit(self) -> str:
+        """The unit that handed in: the group, or else the student."""
+        return self.group or self.student
+
+    @property
+    def student(self) -> str:
+        """The student's name, under which copies are made."""
+        return self.person.student
+
+    @property
+    def late(self) -> str:
+        """How late the submission is, in words; "" if it is in time."""
+        return self.lateness.said
+
+    @property
+    def raw(self) -> float | None:
+        """All marks before any penalty; None if some are unknown, since unknown is not 0."""
+        if self.by_hand is not None:
+            return self.by_hand
+        each = [line.marks for line in self.lines]
+        if not each or None in each:
+            return None
+        return round(sum(m for m in each if m is not None), 4)
+
+    @property
+    def by_hand(self) -> float | None:
+        """The total marks that the teacher set; they are final, however late the submission is."""
+        return self.manual.marks if self.manual else None
+
+    @property
+    def penalty(self) -> float | None:
+        """The penalty for lateness, at most the marks themselves; None if it is unknown."""
+        share = Fraction(0) if self.by_hand is not None else self.lateness.share
+        if share is None or self.raw is None:
+            return None
+        most = Fraction(repr(float(self.out_of))) * share
+        return round(float(min(most, Fraction(repr(max(0.0, self.raw))))), 4)
+
+    @property
+    def marks(self) -> float | None:
+        """The final marks after the penalty; None if they are unknown."""
+        if self.raw is None or self.penalty is None:
+            return None
+        return round(self.raw - self.penalty, 4)
+
+
+def rows(
+    works: Sequence[Work], results: Mapping[str, Result], papers: Mapping[str, Paper],
+    by_hand: Mapping[tuple[str, str, str], Manual], people: Sequence[Person] = (),
+    rules: Rules | None = None, attempt: str = "last",
+) -> list[Row]:  # fmt: skip
+    """The rows, by student and exercise; of several submissions the last, first or best counts.
+
+    The submission of a group gives a row for each member.
+    """
+    persons = {p.student: p for p in people}
+    together = members(people)
+    groups: dict[tuple[str, str, str], list[Work]] = {}
+    for work in works:
+        # Files of an unknown exercise may be of several: none stands for another.
+        apart = "" if work.number else work.submission.path
+        for student in together.get(work.student, [work.student]):
+            groups.setdefault((student, work.number, apart), []).append(work)
+    copies = _Copies(works, papers)
+
+    def row(work: Work, student: str) -> Row | None:
+        number = work.number
+        result = results.get(work.submission.path)
+        if result is None:
+            return None
+        lines = tuple(Line(q, given(work, student, q.name)) for q in result.questions)
+        exercise = papers[number].source if number else None
+        return Row(
+            persons.get(student, Person(student)),
+            number,
+            exercise.stem if exercise else "unknown",
+            exercise.exercise.title if exercise else "unknown exercise",
+            exercise.exercise.marks if exercise else 0.0,
+            result.status,
+            result,
+            lines,
+            given(work, student, ""),
+            _lateness(work, student, rules),
+            (*copies.of(work, result), *work.notes),
+            times=_said_of_times(work, student, rules),
+            group=work.student if work.student in together else "",
+            anonymous=work.submission.anonymous,
+        )
+
+    def given(work: Work, student: str, question: str) -> Manual | None:
+        own = by_hand.get((student, work.number, question))
+        return own or by_hand.get((work.student, work.number, question))
+
+    found = [
+        one
+        for (student, *_), own in groups.items()
+        if (one := _counting(own, partial(row, student=student), attempt))
+    ]
+    numbers = sorted({number for _, number, _ in groups} - {""})
+    hidden = {work.number for work in works if work.submission.anonymous}
+    for person in (p for p in people if not p.test):
+        found += [
+            Row(person, n, papers[n].source.stem, papers[n].source.exercise.title,
+                papers[n].source.exercise.marks, MISSING,
+                manual=by_hand.get((person.student, n, "")) or by_hand.get((person.unit, n, "")),
+                anonymous=person.blind)
+            for n in numbers
+            # Who of the named ones handed in is not known where names are hidden.
+            if (person.student, n, "") not in groups and (person.blind or n not in hidden)
+        ]  # fmt: skip
+    return sorted(found, key=lambda row: (row.exercise, row.student, row.status))
+
+
+def _counting(
+    handed_in: Sequence[Work], row: Callable[[Work], Row | None], attempt: str
+) -> Row | None:
+    """The row of the submission that counts; it names those that don't count."""
+    made = [(one, work) for work in sorted(handed_in, key=_order) if (one := row(work))]
+    # One that can be read comes before one that can't, whatever the time.
+    made = [m for m in made if m[1].script is not None] or made
+    if not made:
+        return None
+    if attempt == "best":
+        chosen, work = max(made, key=lambda m: -1.0 if m[0].marks is None else m[0].marks)
+    else:
+        chosen, work = made[0 if attempt == "first" else -1]
+    others = tuple(w.submission.path for w in sorted(handed_in, key=_order) if w is not work)
+    untimed = any(w.submission.handed_in is None for _, w in made)
+    by_name = (BY_NAME,) if len(made) > 1 and untimed and attempt == "last" else ()
+    return replace(chosen, others=others, times=(*chosen.times, *by_name))
+
+
+def _order(work: Work) -> tuple[datetime, list[tuple[int, str]], int]:
+    """The order of attempts: by the platform's times, else by the numbers in file names."""
+    stem, number = _NUMBERED.fullmatch(work.submission.path.removesuffix(".ipynb")).groups()  # type: ignore[union-attr]
+    parts = [(int(p), "") if p.isdecimal() else (0, p) for p in re.split(r"(\d+)", stem)]
+    when = work.submission.handed_in or datetime.min.replace(tzinfo=UTC)
+    return when, parts, int(number or 0)
+
+
+_NUMBERED = re.compile(r"(.*?)(?:[ _-]+\(?(\d{1,3})\)?)?", re.DOTALL)
+
+
+def _lateness(work: Work, student: str, rules: Rules | None) -> Lateness:
+    submission = work.submission
+    if not work.number and not submission.late:
+        return Lateness()
+    return (rules or Rules()).of(
+        _extended(work, student, rules), work.number, submission.handed_in,
+        clock=submission.clock, marked=submission.late,
+    )  # fmt: skip
+
+
+def _extended(work: Work, student: str, rules: Rules | None) -> str:
+    """The extension that applies: the student's own, else the group's."""
+    own = rules.extensions if rules else {}
+    return student if own.keys() & {(student, work.number), (student, "")} else work.student
+
+
+def _said_of_times(work: Work, student: str, rules: Rules | None) -> tuple[str, ...]:
+    """Notes to the teacher about the times of a submission."""
+    submission = work.submission
+    late = _lateness(work, student, rules)
+    if late.share is None:
+        return (NO_STEP,)
+    if late.said and submission.anonymous and rules and rules.extensions:
+        return (NAMELESS,)
+    asked = rules is not None and rules.deadline(work.student, work.number) is not None
+    unknown = submission.handed_in is None and submission.late is None
+    return (UNTIMED,) if asked and unknown and work.number else ()
+
+
+class _Copies:
+    """Whose numbers a wrong answer has; only "value" questions can show it.
+
+    It agrees with `variants.copied_from`, and computes each student's numbers once.
+    """
+
+    def __init__(self, works: Sequence[Work], papers: Mapping[str, Paper]) -> None:
+        self.papers = papers
+        self.students = {
+            w.student: w.script.whose for w in works if w.script and not w.script.general
+        }
+        self.known: dict[tuple[str, str], dict[str, object]] = {}
+
+    def of(self, work: Work, result: Result) -> tuple[str, ...]:
+        if work.script is None:
+            return ()
+        found = []
+        for mark in result.questions:
+            if mark.answer is None or (mark.right and not mark.carried):
+                continue
+            question = self.papers[work.number].source.exercise[mark.name]
+            answer = unpack(mark.answer)
+            right = self._right(work.number, mark.name)
+            whose = [
+                student
+                for student, value in right.items()
+                if student != work.student
+                and value != right.get(work.student)
+                and same(answer, value, question.tolerance)
+            ]
+            if whose:
+                found.append(f"{mark.name}: right for {', '.join(whose)}, not for {work.student}")
+        return tuple(found)
+
+    def _right(self, number: str, name: str) -> dict[str, object]:
+        at = number, name
+        if at not in self.known:
+            paper = self.papers[number]
+            exercise = paper.source.exercise
+            question = exercise[name]
+            self.known[at] = {
+                s: question.right(Variant(copy, paper.key).trial(exercise, question).general[0])
+                for s, copy in sorted(self.students.items())
+            }
+        return self.known[at]

@@ -1,0 +1,118 @@
+"""The teacher's input to the grader: the class, its rosters, times and rules of lateness."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from pathlib import Path
+
+from irmetrics_edu.classroom.grading.folders import clean_up, folder
+from irmetrics_edu.classroom.marking import lateness, rosters, times
+from irmetrics_edu.classroom.marking.archives import Refused, downloads, unpack
+from irmetrics_edu.classroom.marking.lateness import Rules
+from irmetrics_edu.classroom.marking.owner_names import Person, members
+from irmetrics_edu.classroom.marking.ownership import Work
+from irmetrics_edu.classroom.marking.rosters import Roster
+from irmetrics_edu.classroom.marking.submissions import class_root
+from irmetrics_edu.classroom.marking.times import Times
+from irmetrics_edu.errors import InputError
+
+
+@dataclass(frozen=True)
+class Handed:
+    """The folder of the class, the refused archive entries, and whether archives were several.
+
+    >>> Handed(Path("submissions")).several
+    False
+    """
+
+    root: Path
+    refused: tuple[Refused, ...] = ()
+    several: bool = False
+    unpacked: bool = False
+
+
+@contextmanager
+def opened(where: Path, graded: Sequence[str]) -> Iterator[Handed]:
+    """The class at a path; archives are unpacked while this is open."""
+    clean_up()
+    archives = downloads(where)
+    if not archives:
+        yield Handed(class_root(where, graded))
+        return
+    several = where.is_dir()
+    with folder() as place:
+        root = place.resolve()
+        refused: list[Refused] = []
+        for path in archives:
+            into = root / path.stem if several else root
+            into.mkdir(exist_ok=True)
+            prefix = f"{path.stem}/" if several else ""
+            refused += [Refused(prefix + r.name, r.why, r.remedy) for r in unpack(path, into)]
+        yield Handed(root, tuple(refused), several, unpacked=True)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """The facts about the students: who they are, and when their work was due."""
+
+    rosters: tuple[Roster, ...] = ()
+    rules: Rules | None = None
+    times: Times = field(default_factory=dict)
+
+    @property
+    def people(self) -> list[Person]:
+        """The students of all rosters."""
+        return rosters.everybody(self.rosters)
+
+    def worksheets(self) -> list[Roster]:
+        """The rosters that are Moodle's grading worksheets."""
+        return [r for r in self.rosters if r.kind == rosters.WORKSHEET]
+
+    def gradebook(self) -> tuple[str, ...]:
+        """The columns of Canvas's gradebook, if it is among the rosters."""
+        return next((r.head for r in self.rosters if r.kind == rosters.CANVAS), ())
+
+
+def read_rosters(paths: Sequence[Path]) -> tuple[Roster, ...]:
+    """The rosters, each completed with the data of the others."""
+    return tuple(rosters.together([rosters.read(path) for path in paths]))
+
+
+def desk(
+    found: Sequence[Roster], works: Sequence[Work], exercises: Sequence[str], *,
+    due: str = "", rules: Path | None = None, handed_in: Path | None = None,
+) -> Desk:  # fmt: skip
+    """The desk; it reads rules and times after the roster, because they name students."""
+    if due and rules:
+        raise InputError("--due and --late: give the deadline in the table of --late alone")
+    listed = rosters.everybody(found)
+    names = {p.student for p in listed}
+    others = sorted(({w.student for w in works} | set(members(listed))) - names)
+    class_ = [*listed, *(Person(name) for name in others)]
+    made = lateness.due_at(due) if due else None
+    if rules:
+        made = lateness.read(rules, exercises, class_)
+    zone = made.zone if made else None
+    when: Times = {}
+    own = Desk(tuple(found), made)
+    if made and (sheets := own.worksheets()):
+        when = _of_worksheets(sheets, works, zone)
+    if handed_in:
+        when = {**when, **times.read(handed_in, zone, class_)}
+    return Desk(tuple(found), made, when)
+
+
+def exercise_of_worksheet(works: Sequence[Work], sheets: Sequence[Roster]) -> str:
+    """The one exercise that a worksheet is of; InputError if there are several."""
+    numbers = sorted({w.number for w in works} - {""})
+    if len(numbers) > 1 or len(sheets) > 1:
+        raise InputError(
+            f"{sheets[0].path}: Moodle's worksheet is of one assignment, and exercises "
+            f"{', '.join(numbers)} were handed in; grade them one by one"
+        )
+    return numbers[0] if numbers else ""
+
+
+def _of_worksheets(sheets: Sequence[Roster], works: Sequence[Work], zone: tzinfo | None) -> Times:
+    return times.of_worksheet(sheets[0], exercise_of_worksheet(works, sheets), zone)

@@ -1,0 +1,274 @@
+"""The cost of lateness, from the teacher's table: deadlines, grace, penalties, extensions.
+
+    rule,exercise,student,value
+    zone,,,Europe/Vienna
+    due,04,,2026-11-20 23:59
+    grace,,,15 min
+    penalty,,,10 % per day
+    cap,,,50 %
+    late mark,,,20 %
+    extension,04,ann,2026-11-22 23:59
+    extension,,ben,2 d
+
+A line without an exercise, or without a student, is for all. Percentages are of the full marks.
+Each day that has begun counts, by the local clock of the zone, so a day is a day even when summer
+time ends. A submission within the grace period is not late. After it, lateness counts from the
+deadline. `late mark` applies if a platform says "late" and no time is known.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, tzinfo
+from fractions import Fraction
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
+from irmetrics_edu.classroom.marking.spreadsheets import misread, table
+from irmetrics_edu.errors import InputError
+
+HEAD = ("rule", "exercise", "student", "value")
+ONCE = ("zone", "cap", "penalty", "late mark")
+RULES = (*ONCE, "due", "grace", "extension")
+_UNITS = {
+    "min": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1),
+    "w": timedelta(weeks=1),
+}  # fmt: skip
+_STEPS = {"hour": "h", "day": "d", "week": "w"}
+_SPAN = re.compile(r"(\d{1,4}) ?(min|h|d|w)")
+_PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d{1,4})?) ?%")
+_PENALTY = re.compile(rf"(?P<share>{_PERCENT.pattern}) (?:per|an?) (?P<unit>hour|day|week)")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?")
+FIRST, LAST = 1970, 2999
+MARK = "the platform's mark"
+TIME = "write it as 2026-11-20 23:59"
+
+
+@dataclass(frozen=True)
+class Lateness:
+    """The lateness of a submission in words, and the share of the marks that it costs.
+
+    `share` is None if the platform says "late" but not how late.
+    """
+
+    said: str = ""
+    share: Fraction | None = Fraction(0)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of lateness of a course; an exercise or student "" stands for all."""
+
+    zone: tzinfo | None = None
+    due: Mapping[str, datetime] = field(default_factory=dict)
+    grace: Mapping[str, timedelta] = field(default_factory=dict)
+    extensions: Mapping[tuple[str, str], datetime | timedelta] = field(default_factory=dict)
+    penalty: Fraction = Fraction(0)
+    step: str = "d"
+    cap: Fraction = Fraction(1)
+    late_mark: Fraction | None = None
+
+    def deadline(self, student: str, exercise: str) -> datetime | None:
+        """A student's deadline, including the student's extension."""
+        due = self.due.get(exercise, self.due.get(""))
+        longer = self.extensions.get((student, exercise), self.extensions.get((student, "")))
+        if isinstance(longer, datetime):
+            return longer
+        return due + longer if due and longer else due
+
+    def of(
+        self, student: str, exercise: str, when: datetime | None, *, clock: str = "",
+        marked: bool | None = None,
+    ) -> Lateness:  # fmt: skip
+        """The lateness, by a known time, else by the platform's mark, if there is one."""
+        due = self.deadline(student, exercise)
+        if when is None or due is None:
+            if not marked:
+                return Lateness()
+            share = self.late_mark if self.late_mark is not None or self.penalty else Fraction(0)
+            if share and self.extensions.keys() & {(student, exercise), (student, "")}:
+                share = None  # the platform knows nothing of an extension that is given here
+            known = share if share is None else min(share, self.cap)
+            return Lateness(f"late, by {clock or MARK}; how late is not known", known)
+        grace = self.grace.get(exercise, self.grace.get("", timedelta(0)))
+        if _after(when, due) <= grace:
+            return Lateness()
+        share = min(self.penalty * _begun(when, due, self.step), self.cap)
+        return Lateness(f"late by {_words(_after(when, due))}, by {clock}", share)
+
+
+def _after(when: datetime, due: datetime) -> timedelta:
+    return when.astimezone(UTC) - due.astimezone(UTC)
+
+
+def _begun(when: datetime, due: datetime, step: str) -> int:
+    """The number of steps begun since the deadline; days and weeks go by the local clock."""
+    span = _after(when, due)
+    if step != "h":
+        span = when.astimezone(due.tzinfo).replace(tzinfo=None) - due.replace(tzinfo=None)
+    return max(1, -(-span // _UNITS[step]))
+
+
+def _words(span: timedelta) -> str:
+    hours, minutes = span.seconds // 3600, span.seconds // 60 % 60
+    if span.days:
+        return f"{span.days} d {hours} h"
+    return f"{hours} h {minutes} min" if hours or minutes else f"{span.seconds} s"
+
+
+def due_at(text: str) -> Rules:
+    """The rules of one deadline for all, without a penalty; the time must name its zone."""
+    when = moment(text, None, f"--due {text!r}", "+01:00")
+    return Rules(when.tzinfo, {"": when})
+
+
+def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rules:
+    """The rules in a table; InputError names the file and the line of an invalid rule."""
+    ids = _ids(people)
+    lines = table(path, {name for own in ids.values() for name in own})
+    if not lines or tuple(cell.strip().lower() for cell in lines[0]) != HEAD:
+        raise InputError(f"{path}, line 1: the head must be {','.join(HEAD)}")
+    entries: dict[tuple[str, str, str], tuple[str, str]] = {}
+    known = sorted(set(exercises))
+    for number, line in enumerate(lines[1:], 2):
+        if not any(cell.strip() for cell in line):
+            continue
+        where = f"{path}, line {number}"
+        if len(line) > len(HEAD):
+            raise InputError(f"{where}: {len(line)} fields; a rule has {len(HEAD)}")
+        rule, exercise, student, value = [normal(c) for c in line] + [""] * (len(HEAD) - len(line))
+        rule, exercise = rule.lower(), exercise.zfill(2) if exercise else ""
+        if rule not in RULES:
+            raise InputError(f"{where}: rule {rule!r}; give one of {', '.join(RULES)}")
+        if (exercise and rule in ONCE) or (student and rule != "extension"):
+            raise InputError(f"{where}: {rule} is for the whole class; leave that field empty")
+        if exercise and exercise not in known:
+            raise InputError(f"{where}: exercise {exercise!r}; known are {known}")
+        if rule == "extension":
+            student = _student(student, ids, where)
+        at = rule, exercise, student
+        if at in entries:
+            raise InputError(f"{where}: {' '.join(filter(None, at))} a second time")
+        entries[at] = value, where
+    return _rules(entries)
+
+
+def _rules(entries: Mapping[tuple[str, str, str], tuple[str, str]]) -> Rules:
+    """The rules that the entries make, by rule, exercise and student."""
+
+    def of(rule: str) -> list[tuple[tuple[str, str], str, str]]:
+        return [((e, s), v, w) for (r, e, s), (v, w) in entries.items() if r == rule]
+
+    zone = next((_zone(value, where) for _, value, where in of("zone")), None)
+    steps = [_step(value, where) for _, value, where in of("penalty")]
+    share, step = steps[0] if steps else (Fraction(0), "d")
+    longer: dict[tuple[str, str], datetime | timedelta] = {}
+    for (exercise, student), value, where in of("extension"):
+        span = _SPAN.fullmatch(value)
+        longer[student, exercise] = (
+            int(span[1]) * _UNITS[span[2]] if span else moment(value, zone, where, " or 2 d")
+        )
+    return Rules(
+        zone,
+        {exercise: moment(value, zone, where) for (exercise, _), value, where in of("due")},
+        {exercise: _span(value, where) for (exercise, _), value, where in of("grace")},
+        longer,
+        share,
+        step,
+        next((_percent(value, where) for _, value, where in of("cap")), Fraction(1)),
+        next((_percent(value, where) for _, value, where in of("late mark")), None),
+    )
+
+
+def _ids(people: Iterable[Person]) -> dict[str, set[str]]:
+    """The student that an id means: by name, number, login or address."""
+    found: dict[str, set[str]] = {}
+    for person in people:
+        for word in person.words:
+            found.setdefault(folded(word), set()).add(person.student)
+    return found
+
+
+def _student(name: str, ids: Mapping[str, set[str]], where: str) -> str:
+    meant = sorted(ids.get(folded(name), ()))
+    if len(meant) == 1:
+        return meant[0]
+    what = (
+        f"may mean {' or '.join(meant)}"
+        if meant
+        else "is nobody of the class" + (misread(name, ids) or "; give the class with --roster")
+    )
+    raise InputError(f"{where}: student {name!r} {what}")
+
+
+def zone_of(name: str) -> ZoneInfo | None:
+    """A time zone by its name; None if this machine does not know it."""
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, KeyError):
+        return None
+
+
+def _zone(name: str, where: str) -> ZoneInfo:
+    zone = zone_of(name)
+    if zone is None or not name:
+        raise InputError(f"{where}: zone {name!r} is not known; give one such as Europe/Vienna")
+    return zone
+
+
+def moment(text: str, zone: tzinfo | None, where: str, more: str = "") -> datetime:
+    """A time with its zone, the same on every machine; InputError if the zone is unknown."""
+    if not _TIME.fullmatch(text):
+        raise InputError(f"{where}: time {text!r}; {TIME}{more}")
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InputError(f"{where}: time {text!r}: {error}; {TIME}{more}") from None
+    return sensible(when, text, where) if when.tzinfo else in_zone(when, zone, text, where)
+
+
+def sensible(when: datetime, text: str, where: str) -> datetime:
+    """The time, if it can be compared and computed with in every zone; else InputError."""
+    if not FIRST <= when.year <= LAST:
+        raise InputError(f"{where}: time {text!r}: give a year from {FIRST} to {LAST}")
+    return when
+
+
+def in_zone(when: datetime, zone: tzinfo | None, text: str, where: str) -> datetime:
+    """A local time in a zone; InputError for no zone, or a skipped or repeated time."""
+    if zone is None:
+        raise InputError(
+            f"{where}: time {text!r} says no time zone; write 2026-11-20T23:59+01:00, or give a "
+            "table with a rule zone (--late)"
+        )
+    sensible(when, text, where)
+    first, second = (when.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+    if first.utcoffset() != second.utcoffset():
+        raise InputError(
+            f"{where}: time {text!r} is twice or never in {zone}, as the clock is changed then; "
+            "give another time, or write it with its offset, as 02:30+01:00"
+        )
+    return first
+
+
+def _span(text: str, where: str) -> timedelta:
+    match = _SPAN.fullmatch(text)
+    if not match:
+        raise InputError(f"{where}: {text!r}; write it as 15 min, 2 h, 1 d or 1 w")
+    return int(match[1]) * _UNITS[match[2]]
+
+
+def _percent(text: str, where: str) -> Fraction:
+    match = _PERCENT.fullmatch(text)
+    share = Fraction(match[1].replace(",", ".")) / 100 if match else Fraction(-1)
+    if not 0 <= share <= 1:
+        raise InputError(f"{where}: {text!r}; write it as 10 %, from 0 % to 100 %")
+    return share
+
+
+def _step(text: str, where: str) -> tuple[Fraction, str]:
+    match = _PENALTY.fullmatch(text)
+    if not match:
+        raise InputError(f"{where}: penalty {text!r}; write it as 10 % per day (or hour, or week)")
+    return _percent(match["share"], where), _STEPS[match["unit"]]

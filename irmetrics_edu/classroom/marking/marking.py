@@ -1,0 +1,314 @@
+"""Marking one submission: a child runs each question, and this process judges the answers.
+
+Right answers are computed here, from inputs that derive from the course key, and are not sent. The
+child gets the student's code cells and then the inputs of each call in turn. If a later answer is
+judged again, the child also gets the right earlier answers (`carry_forward.py`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from threading import Event
+from typing import Any
+
+from irmetrics_edu.classroom.exercises import NAMES
+from irmetrics_edu.classroom.exercises.answer_checks import Verdict, judge
+from irmetrics_edu.classroom.exercises.differing import Failed
+from irmetrics_edu.classroom.exercises.spec import Question
+from irmetrics_edu.classroom.exercises.variants import Trial
+from irmetrics_edu.classroom.grading.limits import Limits
+from irmetrics_edu.classroom.grading.outcome import Answer, Call, Case, Outcome, Raised, Replaced
+from irmetrics_edu.classroom.grading.plain_values import pack
+from irmetrics_edu.classroom.grading.sandbox import SandboxError, run_question
+from irmetrics_edu.classroom.grading.tiers import WITH_PACKAGE
+from irmetrics_edu.classroom.marking import carry_forward, error_words
+from irmetrics_edu.classroom.marking.added_cells import begun
+from irmetrics_edu.classroom.marking.answer_key import Known, Paper
+from irmetrics_edu.classroom.marking.carry_forward import defined
+from irmetrics_edu.classroom.marking.jupyter import as_python
+from irmetrics_edu.classroom.marking.notebook import clean
+from irmetrics_edu.classroom.marking.similarity import LONGEST, fingerprints
+from irmetrics_edu.classroom.marking.slots import ALL_RUNS, Patience, Turns, cut, waits
+from irmetrics_edu.classroom.marking.submission_result import (
+    GRADED,
+    PARTLY,
+    UNREADABLE,
+    QuestionMark,
+    Result,
+)
+
+STUBS = {"irmetrics_edu.classroom.exercises": NAMES}
+MOST_ERRORS = 5
+NONE = "There is no answer yet."
+UNFINISHED = "Your code still has the line `...` or `raise NotImplementedError`: delete that line."
+# Beyond this a number is no answer, and a float can't hold it.
+BIGGEST = 10**300
+
+
+class Stopped(Exception):  # noqa: N818 -- the message reads "Stopped"
+    """Marking was interrupted; unfinished results are not kept."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """A submission ready to be marked: its code cells, and `whose` copy it is marked as."""
+
+    path: str
+    student: str
+    inputs: str
+    cells: Sequence[str]
+    general: bool = False
+    notes: tuple[str, ...] = ()
+    copy_of: str = ""
+    file: str = ""
+    whose: str = ""
+
+
+def unreadable(path: str, student: str, inputs: str, why: str, remedy: str) -> Result:
+    """The result of an unreadable submission: no marks, and what to do."""
+    return Result(path, student, "", "", UNREADABLE, inputs, why=why, remedy=remedy)
+
+
+def mark(
+    script: Script, paper: Paper, stop: Event | None = None, turns: Turns | None = None
+) -> Result:
+    """The marks of a submission; Stopped if asked to stop before the last question."""
+    patience = Patience(turns or Turns(), paper.limits)
+    script = replace(script, cells=as_python(script.cells, paper.tier, patience))
+    marked: list[QuestionMark] = []
+    told: list[str] = []
+    absent: list[str] = []
+    unfinished: list[str] = []
+    for question in paper.questions:
+        if stop is not None and stop.is_set():
+            raise Stopped
+        found, errors = _question(script, paper, question, patience)
+        marked.append(found)
+        if UNFINISHED in found.text:
+            unfinished.append(f"{question.name} has code, but still the line that was handed out")
+        told = told or [error_words.told(error, question) for error in errors[:MOST_ERRORS]]
+        absent = absent or [
+            error_words.absent(e) for e in errors if e.type in error_words.IMPORTS and e.cell
+        ]
+    own = marked
+    marked = [_carried(script, paper, q, own, patience, stop) for q in paper.questions]
+    exercise = paper.source.exercise
+    return Result(
+        script.path,
+        script.student,
+        exercise.number,
+        exercise.title,
+        GRADED if all(q.judged for q in marked) else PARTLY,
+        script.inputs,
+        tier=paper.tier.name,
+        holds=str(paper.tier),
+        secure=paper.tier.secure,
+        questions=tuple(marked),
+        told=tuple(told),
+        notes=(
+            *script.notes,
+            *dict.fromkeys(absent),
+            *cut(patience, [q.name for q in marked if q.limit == ALL_RUNS]),
+            *unfinished,
+            *(
+                carry_forward.note(q, first)
+                for q, first in zip(marked, own, strict=True)
+                if q.carried
+            ),
+            *_long(script.cells),
+            *carry_forward.repeated(script.cells, paper.questions),
+        ),
+        copy_of=script.copy_of,
+        code=fingerprints(script.cells, paper.handed_out),
+        file=script.file,
+    )
+
+
+def _question(
+    script: Script, paper: Paper, question: Known, patience: Patience
+) -> tuple[QuestionMark, Sequence[Raised]]:
+    """The marks for one question, and the errors of the cells that ran before it."""
+    blank = QuestionMark(
+        question.name, question.title or question.name, question.marks, bonus=question.bonus
+    )
+    try:
+        trial = paper.trial(question, script.whose, general=script.general)
+        outcome, note = _run(script.cells, question, trial, paper, patience)
+        errors = [e for e in outcome.cell_errors if not error_words.for_another(e, question, paper)]
+        verdict, extra = _verdict(question, trial, outcome, errors)
+        if verdict.problem == NONE and begun(paper.source, script.cells, question.name):
+            verdict = Verdict(0.0, problem=f"{NONE} {UNFINISHED}")
+    except Exception as error:  # noqa: BLE001 -- whatever one submission does, the class is graded
+        why = f"It could not be graded here, which is not your fault: {clean(error, 300)}."
+        return _changed(blank, judged=False, text=why), []
+    read = verdict.mistake.read if verdict.mistake else ""
+    text = verdict.text
+    if verdict.mistake and verdict.where:
+        text = f"{text} {verdict.where}"
+    answer = None
+    if question.kind == "value" and outcome.answers[0].given:
+        answer = pack(outcome.answers[0].value)
+    found = _changed(
+        blank,
+        marks=round(verdict.share * question.marks, 4),
+        label=verdict.mistake.label if verdict.mistake else "",
+        says=clean(verdict.mistake.says) if verdict.mistake else "",
+        text=clean(text),
+        told=tuple(t for t in (*note, *extra, verdict.chance) if t),
+        read=read,
+        answer=answer,
+        limit=outcome.limit,
+        tampered=outcome.tampered,
+    )
+    return found, errors
+
+
+def _carried(
+    script: Script, paper: Paper, question: Known, marked: Sequence[QuestionMark],
+    patience: Patience, stop: Event | None,
+) -> QuestionMark:  # fmt: skip
+    """The marks for a question, judged again if an earlier answer made it fail."""
+    mark = marked[[q.name for q in marked].index(question.name)]
+    own = script.whose
+    stand_in = carry_forward.replaced(
+        script.cells, paper, marked, question, own, general=script.general
+    )
+    if not stand_in:
+        return mark
+    if stop is not None and stop.is_set():
+        raise Stopped
+    try:
+        trial = paper.trial(question, own, general=script.general)
+        outcome, _ = _run(script.cells, question, trial, paper, patience, stand_in)
+        verdict, _ = _verdict(question, trial, outcome, ())
+    except Exception:  # noqa: BLE001 -- the marks for the student's own answer stand
+        return mark
+    marks = round(verdict.share * question.marks, 4)
+    if marks <= mark.marks:
+        return mark
+    # Nothing else of this run is shown: its values and messages may hold what is right.
+    mistake = verdict.mistake
+    names = tuple(one.name for one in stand_in)
+    said = carry_forward.told(names, marks, mark.out_of)
+    return _changed(
+        mark,
+        marks=marks,
+        label=mistake.label if mistake else "",
+        says=clean(mistake.says) if mistake else "",
+        text=clean(f"{said} {mistake.sentence} {mistake.why}" if mistake else said).rstrip(),
+        told=(),
+        read=mistake.read if mistake else "",
+        limit="",
+        carried=names,
+    )
+
+
+def _changed(question: QuestionMark, **changes: Any) -> QuestionMark:
+    return QuestionMark(**{**vars(question), **changes})
+
+
+def _run(
+    cells: Sequence[str], question: Question, trial: Trial, paper: Paper, patience: Patience,
+    replaced: Sequence[Replaced] = (),
+) -> tuple[Outcome, list[str]]:  # fmt: skip
+    """Run the cells and ask; if a cell stops the notebook, run only the cells up to the answer."""
+    value = question.kind == "value"
+    call = Call(question.calls or question.name, read=value, harness=question.harness)
+    cases = [Case()] if value else [Case(*inputs.values()) for inputs in trial]
+    packages = tuple(question.packages)
+    if "irmetrics_edu" in packages:
+        packages = tuple(dict.fromkeys([*packages, *WITH_PACKAGE]))
+
+    def run(some: Sequence[str]) -> Outcome:
+        def once(limits: Limits) -> Outcome:
+            return run_question(
+                some, call, cases, limits, tier=paper.tier, packages=packages, stubs=STUBS,
+                replaced=replaced,
+            )  # fmt: skip
+
+        beside = (packages, question.harness, *replaced)
+        return patience.run(some, beside, once, paper.tier, len(cases))
+
+    outcome = run(cells)
+    given = any(a.given for a in outcome.answers)
+    if outcome.ended and not outcome.tampered and not given and not waits(outcome):
+        last = max((i for i, c in enumerate(cells) if question.name in defined(c)), default=-1)
+        said = f"stops the notebook: {clean(outcome.ended).rstrip('.')}."
+        for some, where, which in (
+            (cells[: last + 1], "after the answer", f"up to code cell {last + 1}"),
+            (
+                carry_forward.needed(cells, question.name),
+                "beside the answer",
+                "that the answer needs",
+            ),
+        ):
+            if last >= 0 and list(some) != list(cells):
+                again = run(some)
+                if any(a.given for a in again.answers):
+                    return again, [f"A code cell {where} {said} The cells {which} were marked."]
+                outcome = again if again.limit == ALL_RUNS else outcome
+    return outcome, []
+
+
+def _verdict(
+    question: Question, trial: Trial, outcome: Outcome, errors: Sequence[Raised]
+) -> tuple[Verdict, list[str]]:
+    """The judgment, and further sentences for the student; `errors` are the student's own."""
+    if outcome.tampered:
+        return Verdict(0.0, problem="The code interfered with the grader: no answer counts."), []
+    first = outcome.answers[0]
+    missing = first.why.startswith("no '")
+    unwritten = first.error is not None and first.error.type == "NotImplementedError"
+    if missing:
+        what = f"There is nothing called {question.name} after the notebook has run."
+        told = [error_words.told(e, question) for e in errors[:1]]
+        help_ = (
+            "Check whether its cell was deleted, its name was changed, or its cell stops "
+            "with an error."
+        )
+        return Verdict(0.0, problem=f"{what} {help_}"), told
+    empty = first.given and first.value is None and question.kind == "value"
+    if unwritten or empty or "type ellipsis" in first.why:
+        return Verdict(0.0, problem=NONE), []
+    absent = " ".join(e.text for e in outcome.cell_errors if e.type in error_words.IMPORTS)
+    answers = [_received(answer, question, absent) for answer in outcome.answers]
+    if question.kind == "value":
+        answers = answers[:1]
+    try:
+        verdict = judge(question, trial, answers)
+    except (ArithmeticError, RecursionError, TypeError, ValueError) as error:
+        raise SandboxError(f"the answer can't be compared ({type(error).__name__})") from error
+    return verdict, []
+
+
+def _received(answer: Answer, question: Question, absent: str) -> Any:
+    """An answer for the judgment: a value that can be compared, or why there is none.
+
+    `absent` are the lines whose imports failed.
+    """
+    if answer.given:
+        return (
+            answer.value if _bounded(answer.value) else Failed("It gives a number beyond bounds.")
+        )
+    if answer.error is not None:
+        told = error_words.told(answer.error, question, absent)
+        return Failed(f"It raises {told}", clean(answer.error.type, 100))
+    why = clean(answer.why, 300)
+    return Failed(f"There is no value: {why.rstrip('.')}.")
+
+
+def _bounded(value: Any) -> bool:
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        return -BIGGEST < value < BIGGEST
+    if isinstance(value, Mapping):
+        return all(_bounded(k) and _bounded(v) for k, v in value.items())
+    if isinstance(value, list | tuple | set | frozenset):
+        return all(_bounded(v) for v in value)
+    return True
+
+
+def _long(cells: Sequence[str]) -> list[str]:
+    """A note to the teacher if only a part of the code was compared."""
+    if sum(map(len, cells)) <= LONGEST:
+        return []
+    return [f"similar code was looked for in the first {LONGEST:,} characters alone"]

@@ -1,0 +1,271 @@
+"""The owner of a file or folder by its name; names that a learning platform wrote count first.
+
+    Ann Lee_101_assignsubmission_file_       Moodle: full name, number of the participant
+    leeann_1002_556_homework.ipynb           Canvas: name, id, number of the file, the student's
+    leeann_LATE_1002_556_homework.ipynb      own name of the file
+    Team A_17_assignsubmission_file          Moodle, of a group: its name, its own number
+    Default group_assignsubmission_file      Moodle, of all who are in no group
+    teama_1002_556_homework.ipynb            Canvas, of a group: its name, the id of one member
+    Participant_991_assignsubmission_file    Moodle, blind marking
+    LATE_anon_aB3dE_556_homework.ipynb       Canvas, anonymous grading
+
+The last part of a Canvas name is the student's own file name and does not show the owner. If a name
+fits two students, the grader asks and does not guess. An anonymous name has no owner.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from irmetrics_edu.classroom.marking.notebook import clean
+
+# Canvas takes the first two parts that are digits alone for the ids of the student and the file.
+_CANVAS = re.compile(
+    r"(?P<name>[^_]+(?:_(?!\d+_|LATE_)[^_]+)*)(?P<late>_LATE)?_(?P<id>\d+)_(?:\d+_.*|text|link)",
+    re.DOTALL,
+)
+_MOODLE = re.compile(r"(?P<name>[^_]+)(?:_(?P<id>\d+))?_assignsubmission_\w+.*", re.DOTALL)
+_ANONYMOUS = re.compile(
+    r"(?P<late>LATE_)?(?P<name>anon_[A-Za-z0-9]{5})_(?:\d+_.*|text|link)", re.DOTALL
+)
+# What Moodle calls everybody under blind marking, where it speaks English.
+PARTICIPANT = "Participant"
+REMEDY = (
+    "Put it into a folder that is named as the student is in the column student of the roster, "
+    "or as the group is called there, and give --roster."
+)
+
+
+@dataclass(frozen=True)
+class Person:
+    """A student of the roster: the name for copies, and the data of the learning platform.
+
+    `canvas` and `moodle` are the numbers that these platforms write into the names of files.
+    `group` is the group that hands in one notebook for all its members.
+    """
+
+    student: str
+    name: str = ""
+    id: str = ""
+    email: str = ""
+    login: str = ""
+    section: str = ""
+    canvas: str = ""
+    moodle: str = ""
+    group: str = ""
+
+    @property
+    def unit(self) -> str:
+        """The unit that hands in: the group, or else the student."""
+        return self.group or self.student
+
+    @property
+    def blind(self) -> bool:
+        """Whether it is a participant of Moodle's blind marking, a number without a name."""
+        return bool(self.moodle) and self.name.endswith(self.moodle)
+
+    @property
+    def test(self) -> bool:
+        """Whether it is the account of Canvas's *Student View*, which the gradebook lists."""
+        return bool(self.canvas) and not self.id and folded(self.name) == "student, test"
+
+    @property
+    def words(self) -> list[str]:
+        """The names that a file name may use for the student, longest first."""
+        found = {self.student, self.name, self.id, self.email, self.login, self.canvas} - {""}
+        return sorted(found, key=len, reverse=True)
+
+
+@dataclass(frozen=True)
+class Named:
+    """The student or group that a name means, or why it is unknown.
+
+    `sure` says that a folder or a platform names the owner; then nothing else, such as the owner of
+    the copy, can change it. `platform`, `number` and `late` are what a learning platform wrote with
+    the name; `late` is None if it says nothing about lateness. `anonymous` says that the platform
+    hides the name; `note` is for the teacher.
+    """
+
+    student: str
+    sure: bool = False
+    why: str = ""
+    platform: str = ""
+    number: str = ""
+    late: bool | None = None
+    anonymous: bool = False
+    note: str = ""
+
+
+def members(people: Sequence[Person]) -> dict[str, list[str]]:
+    """The students of each group that hands in one notebook.
+
+    >>> members([Person("ann", group="A"), Person("ben", group="A"), Person("cy")])
+    {'A': ['ann', 'ben']}
+    """
+    found: dict[str, list[str]] = {}
+    for person in people:
+        if person.group:
+            found.setdefault(person.group, []).append(person.student)
+    return found
+
+
+def normal(name: str) -> str:
+    """A name in one Unicode form and with single spaces.
+
+    A zero-width non-joiner is a letter's own in Persian, and stays.
+    """
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def folded(name: str) -> str:
+    """A name as it is compared: in one form, without difference of case."""
+    return normal(unicodedata.normalize("NFC", normal(name).casefold()))
+
+
+def named(raw: str, stems: Sequence[str], people: Sequence[Person], *, folder: bool) -> Named:
+    """The owner that a file or folder name means, from the roster if possible."""
+    name = normal(clean(raw, 200))
+    if match := _ANONYMOUS.fullmatch(name):
+        # Canvas's own reader takes such a name for an anonymous one, too, whoever is called so.
+        late = bool(match["late"])
+        return Named(match["name"], sure=True, platform="Canvas", late=late, anonymous=True)
+    if match := _MOODLE.fullmatch(name):
+        return _by_moodle(normal(match["name"]), match["id"] or "", people)
+    group = _canvas_group(name, people)
+    if match := _CANVAS.fullmatch(f"group{name[len(group) :]}" if group else name):
+        found = _by_canvas(group or normal(match["name"]), match["id"], people)
+        return replace(found, platform="Canvas", number=match["id"], late=bool(match["late"]))
+    if people:
+        listed = _one(_exactly(name, people), name) or _one(_within(name, people), name)
+        if listed:
+            return Named(*listed)
+    for stem in sorted(stems, key=len, reverse=True):
+        short = re.sub(rf"[\s_\-]*{re.escape(stem)}[\s_\-]*(\(\d+\))?", "", name)
+        if short != name:
+            whole = _one(_exactly(short, people), short)
+            return Named(*(whole or (_new(short, people) if folder else (short, False, ""))))
+    return Named(*(_new(name, people) if folder else (name, False, "")))
+
+
+def ambiguous(found: Sequence[Named]) -> set[tuple[str, str]]:
+    """The platform and name of students listed under one name with several numbers."""
+    numbers: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for one in found:
+        if one.platform:
+            numbers[one.platform, folded(one.student)].add(one.number)
+    return {who for who, several in numbers.items() if len(several) > 1}
+
+
+def _by_moodle(name: str, number: str, people: Sequence[Person]) -> Named:
+    """The owner of a Moodle name: a group by its name, a student by number or name."""
+    found = Named("", platform="Moodle", number=number)
+    if groups := [p for p in people if _in_group(p, name)]:
+        return _with(found, _units(groups, name) or _new(name, people))
+    # The number is of the participant in one assignment: only its worksheet has it.
+    by_id = [p for p in people if number and p.moodle == number]
+    blind = name == PARTICIPANT or any(_letters(p.name) == _letters(name + number) for p in by_id)
+    if blind:
+        student = by_id[0].student if len(by_id) == 1 else f"{name} {number}"
+        return replace(found, student=student, sure=True, anonymous=True)
+    by_name = [p for p in people if _is_called(p, name)]
+    if by_id and not set(by_id) & set(by_name):
+        return replace(found, why=_another(number, by_id[0].student, name))
+    return _with(found, _units(by_id, name) or _units(by_name, name) or _new(name, people))
+
+
+def _canvas_group(name: str, people: Sequence[Person]) -> str:
+    """The group that a Canvas name begins with; a number in its name is not an id."""
+    slugs = {re.sub(r"\W", "", p.group.lower()) for p in people if p.group}
+    begun = [slug for slug in slugs if slug and name.lower().startswith(f"{slug}_")]
+    return max(begun, key=len, default="")
+
+
+def _by_canvas(name: str, number: str, people: Sequence[Person]) -> Named:
+    """The owner of a Canvas name: the student by id, else the student or group by name."""
+    by_id = [p for p in people if number in {p.canvas or p.id, p.student}]
+    by_name = [p for p in people if _is_called(p, name) or _in_group(p, name)]
+    note = ""
+    if len(by_id) == 1 and by_id[0].unit not in {p.unit for p in by_name}:
+        if by_name:
+            return Named("", why=_another(number, by_id[0].student, name))
+        if by_id[0].name:
+            note = (
+                f"the file is called {name}, its id is that of {by_id[0].student}; if it is a "
+                "group's, say who is in the group"
+            )
+    found = _units(by_id, name) or _units(by_name, name) or _new(name, people)
+    return replace(Named(*found), note=note)
+
+
+def _with(found: Named, who: tuple[str, bool, str]) -> Named:
+    return replace(found, student=who[0], sure=who[1], why=who[2])
+
+
+def _another(number: str, student: str, name: str) -> str:
+    return f"the id {number} is that of {student}, the name {name} is another's"
+
+
+def _units(people: Sequence[Person], name: str) -> tuple[str, bool, str] | None:
+    return _one([p.unit for p in people], name)
+
+
+def _new(name: str, people: Sequence[Person]) -> tuple[str, bool, str]:
+    """An owner who is not on the roster; in a class with groups it may be an unknown group."""
+    if any(p.group for p in people):
+        return "", False, f"nobody of the roster is called {name}, or is in a group of this name"
+    return name, True, ""
+
+
+def _is_called(person: Person, name: str) -> bool:
+    """Whether a platform's name is a person's: in any order of its parts, with or without gaps."""
+    wanted = _letters(name)
+    for own in (person.name, person.student, person.login):
+        parts = re.split(r"[\s,]+", folded(own).strip(" ,"))
+        turns = (parts[i:] + parts[:i] for i in range(len(parts)))
+        if wanted and any(_letters("".join(turn)) == wanted for turn in turns):
+            return True
+    return False
+
+
+def _in_group(person: Person, name: str) -> bool:
+    """Whether a platform's name is that of a person's group."""
+    return bool(_letters(person.group)) and _letters(person.group) == _letters(name)
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]", "", folded(name))
+
+
+def _exactly(name: str, people: Sequence[Person]) -> list[str]:
+    """The students whom the whole name means; the roster's first column counts first."""
+    wanted = folded(name)
+    own = [p.unit for p in people if wanted in {folded(p.student), folded(p.group)} - {""}]
+    return own or [p.unit for p in people if wanted in map(folded, p.words)]
+
+
+def _within(name: str, people: Sequence[Person]) -> list[str]:
+    """The students whom a part of the name means; a part inside a longer match does not count."""
+    text = folded(name)
+    spans: Mapping[tuple[int, int], set[str]] = defaultdict(set)
+    for person in people:
+        for word in map(folded, person.words):
+            for match in re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text):
+                spans[match.span()].add(person.unit)
+    found: dict[str, None] = {}
+    for (start, end), students in spans.items():
+        inside = any(s <= start and end <= e and (s, e) != (start, end) for s, e in spans)
+        if not inside:
+            found |= dict.fromkeys(sorted(students))
+    return list(found)
+
+
+def _one(students: Sequence[str], name: str) -> tuple[str, bool, str] | None:
+    """The single student, or why it is unknown; None if no student fits."""
+    several = sorted(set(students))
+    if not several:
+        return None
+    if len(several) == 1:
+        return several[0], True, ""
+    return "", False, f"{clean(name, 100)} may mean {' or '.join(several[:4])}"

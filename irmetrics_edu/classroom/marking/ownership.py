@@ -1,0 +1,235 @@
+"""The owner of a submission, its exercise, and the copy whose inputs decide its marks.
+
+The folder or file name says who the student is. If it names nobody, the fingerprint of the copy
+decides. Marks are computed with the inputs of the student's own copy, so it does not help to hand
+in another student's copy, and the teacher gets a note. A group may use the copy of any member. If a
+platform hides names, nothing that is shown reveals the owner of a copy.
+"""
+
+import hashlib
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from irmetrics_edu.classroom.exercises.source import Source
+from irmetrics_edu.classroom.exercises.variants import Variant
+from irmetrics_edu.classroom.marking.added_cells import answered, notes_on_cells
+from irmetrics_edu.classroom.marking.answer_key import Paper
+from irmetrics_edu.classroom.marking.carry_forward import defined
+from irmetrics_edu.classroom.marking.copies import GENERAL_COPY, Copies, aside, notes_on
+from irmetrics_edu.classroom.marking.marking import Script, unreadable
+from irmetrics_edu.classroom.marking.owner_names import Person, members, normal
+from irmetrics_edu.classroom.marking.submission_result import Result
+from irmetrics_edu.classroom.marking.submissions import Submission
+
+UNKNOWN = "it is not known which exercise this is"
+
+
+@dataclass(frozen=True)
+class Work:
+    """A submission with its task: a script to mark under an exercise, or a finished result.
+
+    `notes` are for the teacher. They depend on other submissions, but no mark depends on them.
+    """
+
+    submission: Submission
+    number: str
+    student: str
+    script: Script | None = None
+    result: Result | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def inputs(self) -> str:
+        """The digest of everything that the marks depend on."""
+        return self.script.inputs if self.script else self.result.inputs if self.result else ""
+
+
+def exercise_of(submission: Submission, sources: Mapping[str, Source]) -> str:
+    """The number of the exercise: by the notebook, by its name, by its cells, by its answers."""
+    book = submission.notebook
+    if book and book.exercise in sources:
+        return book.exercise
+    name = submission.path.rpartition("/")[2]
+    for text in (name, submission.assignment):
+        for number, source in sources.items():
+            if source.stem in text or text.startswith(f"{number}_"):
+                return number
+    if book is None:
+        return ""
+    for number, source in sources.items():
+        prefixed = {f"{number}-{q.name.replace('_', '-')}" for q in source.exercise.questions}
+        if prefixed & set(book.ids):
+            return number
+    names = {name for cell in book.cells for name in defined(cell)}
+    found = {
+        number: sum(q.name in names for q in source.exercise.questions)
+        / len(source.exercise.questions)
+        for number, source in sources.items()
+    }
+    best = max(found, key=lambda n: found[n], default="")
+    alone = sum(share == found[best] for share in found.values()) == 1 if best else False
+    return best if alone and found[best] >= 0.5 else ""
+
+
+def sort_out(
+    handed_in: Sequence[Submission], papers: Mapping[str, Paper], key: bytes,
+    people: Sequence[Person] = (), copies: str = "auto", forced: str = "",
+) -> list[Work]:  # fmt: skip
+    """The task for each submission.
+
+    `copies`: "own" if each student was given a copy of their own, "general" if all have the same,
+    "auto" to take each notebook for what it carries.
+    """
+    owners = _owners(handed_in, people, key)
+    sources = {number: paper.source for number, paper in papers.items()}
+    named = {s.named for s in handed_in} - {""}
+    numbers = [forced or exercise_of(submission, sources) for submission in handed_in]
+    # What can't be read is of the one exercise that all others of the same download are of.
+    known: dict[str, set[str]] = defaultdict(set)
+    for n, s in zip(numbers, handed_in, strict=True):
+        known[s.download] |= {n} - {""}
+    numbers = [
+        n if n or s.notebook or len(known[s.download]) != 1 else min(known[s.download])
+        for n, s in zip(numbers, handed_in, strict=True)
+    ]
+    whose_copy = [owners.get(s.notebook.fingerprint, "") if s.notebook else "" for s in handed_in]
+    # Of two files that nothing names, one may be another's, handed in with the other's copy.
+    claims = Counter(
+        (owner, number)
+        for owner, number, s in zip(whose_copy, numbers, handed_in, strict=True)
+        if not s.sure
+    )
+    entries = []
+    for submission, number, owner in zip(handed_in, numbers, whose_copy, strict=True):
+        taken = named | ({owner} if claims[owner, number] > 1 else set())
+        student, notes = _student(submission, owner, taken, people)
+        own = submission.notebook.exercise if submission.notebook else ""
+        if forced and own not in {"", forced}:
+            notes = (*notes, f"the notebook is of exercise {own}, and was marked as {forced}")
+        entries.append(_Entry(submission, number, owner, student, notes))
+    carried = Copies(papers, key, copies)
+    entries = [replace(e, whose=_whose(e, carried, people)) for e in entries]
+    books = [(e.submission.notebook, e.number, e.whose, e.owner) for e in entries]
+    works = [
+        _work(entry, kind, common, papers, sources)
+        for entry, kind, common in zip(entries, *carried.kinds(books), strict=True)
+    ]
+    return _of_one_copy(works)
+
+
+def _whose(entry: "_Entry", carried: Copies, people: Sequence[Person]) -> str:
+    """The possible owners of a copy: the student, a member of the group, or anybody."""
+    book, student = entry.submission.notebook, entry.student
+    if entry.submission.anonymous:
+        others = [p.student for p in people if not p.blind]
+    else:
+        others = members(people).get(student, [])
+    if book is None or not entry.number or not others:
+        return student
+    return carried.whose(book, entry.number, student, entry.owner, others)
+
+
+def _of_one_copy(works: Sequence[Work]) -> list[Work]:
+    """The submissions; anonymous ones name the others with the same copy."""
+    same: dict[tuple[str, str], list[str]] = {}
+    for work in works:
+        if work.submission.anonymous and work.script and work.script.whose != work.student:
+            same.setdefault((work.number, work.script.whose), []).append(work.student)
+    found = []
+    for work in works:
+        at = work.number, work.script.whose if work.script else ""
+        others = sorted(set(same.get(at, ())) - {work.student})
+        note = (f"it was made of the same copy as that of {', '.join(others)}",) if others else ()
+        found.append(replace(work, notes=(*work.notes, *note)))
+    return found
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A submission with its exercise, the owner of its copy, its student, and notes.
+
+    `owner` belongs to the fingerprint, and `whose` to the copy that it is marked as.
+    """
+
+    submission: Submission
+    number: str
+    owner: str
+    student: str
+    notes: tuple[str, ...]
+    whose: str = ""
+
+
+def _work(
+    entry: _Entry, kind: str, common: str, papers: Mapping[str, Paper],
+    sources: Mapping[str, Source],
+) -> Work:  # fmt: skip
+    submission, number, owner, student = entry.submission, entry.number, entry.owner, entry.student
+    book = submission.notebook
+    if book is None or not number:
+        return _not_marked(submission, number, student, sources)
+    notes = (*entry.notes, *submission.notes, *notes_on(book, owner, entry.whose, kind))
+    book, looked = answered(sources[number], book)
+    notes = (*notes, *notes_on_cells(book, sources[number]), *looked)
+    words = [papers[number].digest, submission.digest, student, kind, *notes]
+    words += [entry.whose] if entry.whose != student else []
+    script = Script(
+        submission.path,
+        student,
+        hashlib.sha256("\0".join(words).encode()).hexdigest(),
+        book.cells,
+        kind == GENERAL_COPY,
+        notes,
+        owner if owner not in {student, entry.whose} else "",
+        submission.digest,
+        entry.whose,
+    )
+    return Work(submission, number, student, script, notes=aside(kind, common))
+
+
+def _not_marked(
+    submission: Submission, number: str, student: str, sources: Mapping[str, Source]
+) -> Work:
+    why, remedy = submission.why, submission.remedy
+    if not why:
+        why = UNKNOWN
+        known = ", ".join(source.stem for source in sources.values())
+        remedy = f"Name the file after its exercise ({known}), or grade it with --exercise."
+    words = "\0".join([submission.digest, why, remedy, student])
+    digest = hashlib.sha256(words.encode()).hexdigest()
+    title = sources[number].exercise.title if number else ""
+    result = unreadable(submission.path, student, digest, why, remedy)
+    made = Result(**{**vars(result), "exercise": number, "title": title, "file": submission.digest})
+    return Work(submission, number, student, result=made)
+
+
+def _owners(
+    handed_in: Sequence[Submission], people: Sequence[Person], key: bytes
+) -> dict[str, str]:
+    """The fingerprints of all possible owners."""
+    names = {n for p in people for n in (p.student, p.group)}
+    for submission in handed_in:
+        names.add(submission.named)
+        if not submission.sure:
+            # What a student calls a file names nobody where a folder or a platform does.
+            words = re.split(r"_|\.ipynb", submission.path.partition("/")[0])
+            names |= {normal(w) for w in words}
+    return {Variant(name, key).fingerprint: name for name in sorted(names - {""})}
+
+
+def _student(
+    submission: Submission, owner: str, named: set[str], people: Sequence[Person]
+) -> tuple[str, tuple[str, ...]]:
+    """The student, and a note if the file's name says something else."""
+    name = submission.named
+    units = {p.student: p.unit for p in people} | {p.group: p.group for p in people if p.group}
+    listed, owner = set(units.values()), units.get(owner, owner)
+    if submission.anonymous or (listed and name in listed):
+        return name, ()
+    meant = owner in listed if listed else bool(owner) and owner != name
+    if meant and not submission.sure and owner not in named:
+        says = "names nobody on the roster" if listed else f"says {name or 'nothing'}"
+        return owner, (f"the file's name {says}; the copy is {owner}'s",)
+    nobody = ("nobody on the roster is named by the file",) if listed else ()
+    return name or ("" if listed else owner) or submission.path, nobody

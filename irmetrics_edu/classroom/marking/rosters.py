@@ -1,0 +1,261 @@
+"""Rosters: your own list, and the files of Canvas and Moodle, read as they are.
+
+    student,name,id,email,login,section,...    one's own; or a list with a name in each line
+    Student,ID,SIS User ID,...,Section,...     Canvas: Gradebook, Export
+    Identifier,Full name,...                   Moodle: the assignment's grading worksheet
+    First name,Last name,...,Groups            Moodle: Participants, Download table data as CSV
+    name,canvas_user_id,...,group_name,...     Canvas: People, the set of groups, Download CSV
+
+Canvas's ID stands in the names of the files that it gives, and the number of Moodle's Identifier
+("Participant 991") in those of Moodle. Several rosters are one: each fills in what the first lacks.
+
+Who hands in together is in the column `group` of one's own roster, in Canvas's file of groups, or
+in the column Group that Moodle's worksheet has where students submit in groups. Moodle's Groups
+are sections: a student may be in several.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from irmetrics_edu.classroom.marking.notebook import clean
+from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
+from irmetrics_edu.classroom.marking.spreadsheets import split
+from irmetrics_edu.errors import InputError
+
+OWN, CANVAS, WORKSHEET, PARTICIPANTS = "own", "Canvas", "Moodle's worksheet", "Moodle"
+GROUPS = "Canvas's groups"
+# What Moodle's worksheet has in place of a group.
+_SEVERAL, _NO_GROUP = "Member of more than one group", "Not a member of any group"
+# For each kind: the columns that tell it, and which column is which field.
+_KINDS: Mapping[str, tuple[set[str], Mapping[str, str]]] = {
+    CANVAS: ({"student", "id", "section"}, {
+        "student": "name", "id": "canvas", "sis user id": "id", "sis login id": "login",
+        "section": "section",
+    }),
+    WORKSHEET: ({"identifier", "grade"}, {
+        "identifier": "moodle", "full name": "name", "id number": "id", "email address": "email",
+        "username": "login", "group": "group",
+    }),
+    GROUPS: ({"canvas_user_id", "group_name"}, {
+        "name": "name", "canvas_user_id": "canvas", "user_id": "id", "login_id": "login",
+        "sections": "section", "group_name": "group",
+    }),
+    PARTICIPANTS: ({"first name", "last name"}, {
+        "id number": "id", "email address": "email", "username": "login", "groups": "section",
+    }),
+}  # fmt: skip
+_SIS = {"sis user id", "sis login id", "root account", "integration id"}
+_NUMBER = re.compile(r"\D*(\d+)")
+
+
+@dataclass(frozen=True)
+class Roster:
+    """A roster: the students, their line numbers, and their cells by column."""
+
+    path: Path
+    kind: str
+    head: tuple[str, ...]
+    lines: tuple[tuple[Person, int, Mapping[str, str]], ...]
+
+    @property
+    def people(self) -> list[Person]:
+        """The students, as the roster has them in order."""
+        return [person for person, _, _ in self.lines]
+
+
+def read(path: Path) -> Roster:
+    """The students of a file in any of the known forms."""
+    rows, mark = split(path)
+    head = [cell.strip().lower() for cell in rows[0]] if rows else []
+    for kind, (telling, fields) in _KINDS.items():
+        if telling <= set(head) and (kind != CANVAS or _SIS & set(head) or head[1] == "id"):
+            found = _platforms(path, kind, rows, head, fields)
+            break
+    else:
+        if "student" not in head:
+            rows = [["student"], *([name] for name in _names(path, rows, mark))]
+        found = _own(path, rows)
+    if not found.lines:
+        raise InputError(f"{path}: there is no student in it; write one in each line")
+    return found
+
+
+def _names(path: Path, rows: Sequence[Sequence[str]], mark: str) -> Iterator[str]:
+    """The names of a list without a head; InputError for what looks like a table."""
+    known = {name for _, fields in _KINDS.values() for name in fields}
+    known |= set(Person.__dataclass_fields__)
+    for number, row in enumerate(rows, 1):
+        parts = [cell.strip() for cell in row if cell.strip()]
+        columns = len(parts) > 1 and (mark != "," or "@" in "".join(parts))
+        if columns or (number == 1 and known & {part.lower() for part in parts}):
+            raise InputError(
+                f"{path}, line {number}: {clean(parts, 100)} is no name, and no column is called "
+                "'student'; write a head such as student,name,email"
+            )
+        yield ", ".join(parts)
+
+
+def _own(path: Path, rows: Sequence[Sequence[str]]) -> Roster:
+    head = [cell.strip().lower() for cell in rows[0]]
+    known = set(Person.__dataclass_fields__)
+    if extra := [name for name in head if name not in known]:
+        raise InputError(f"{path}: column {extra[0]!r} is not known; known are {sorted(known)}")
+    found: dict[str, tuple[Person, int, Mapping[str, str]]] = {}
+    for number, row in enumerate(rows[1:], 2):
+        if len(row) > len(head):
+            raise InputError(
+                f"{path}, line {number}: {len(row)} fields, and the head has {len(head)}; "
+                "quote a field with commas"
+            )
+        cells = {n: normal(v) for n, v in zip(head, row, strict=False)}
+        if not any(cells.values()):
+            continue
+        person = Person(**cells)
+        where = f"{path}, line {number}"
+        if not person.student and person.group:
+            raise InputError(f"{where}: group {person.group!r} without a student; name one")
+        if not person.student:
+            raise InputError(f"{where}: student '' without a name")
+        if before := found.get(folded(person.student)):
+            raise InputError(f"{where}: {_twice(person, before[0], before[1])}")
+        found[folded(person.student)] = person, number, cells
+    return Roster(path, OWN, tuple(head), tuple(found.values()))
+
+
+def _platforms(
+    path: Path, kind: str, rows: Sequence[Sequence[str]], head: Sequence[str],
+    fields: Mapping[str, str],
+) -> Roster:  # fmt: skip
+    made: list[tuple[Person, int, Mapping[str, str]]] = []
+    for number, row in enumerate(rows[1:], 2):
+        cells: Mapping[str, str] = dict(zip(rows[0], row, strict=False))
+        if not any(cell.strip() for cell in row) or (kind == CANVAS and _no_student(row)):
+            continue
+        values = {
+            fields[name]: normal(cell)
+            for name, cell in zip(head, row, strict=False)
+            if name in fields
+        }
+        if kind == PARTICIPANTS:
+            by = {name: normal(cell) for name, cell in zip(head, row, strict=False)}
+            values["name"] = normal(f"{by.get('first name', '')} {by.get('last name', '')}")
+        if kind == WORKSHEET:
+            values = _participant(values, f"{path}, line {number}")
+        if not values.get("name"):
+            raise InputError(f"{path}, line {number}: a student without a name")
+        made.append((Person("", **values), number, cells))
+    names = [folded(person.name) for person, _, _ in made]
+    lines = []
+    for (person, number, cells), name in zip(made, names, strict=True):
+        own = person.canvas or person.moodle or person.id or person.email
+        called = f"{person.name} ({own})" if own and names.count(name) > 1 else person.name
+        lines.append((replace(person, student=called), number, cells))
+    seen = [folded(person.student) for person, _, _ in lines]
+    for at, ((person, _, _), name) in enumerate(zip(lines, seen, strict=True)):
+        if seen.count(name) > 1:
+            other, number, _ = lines[seen.index(name, at + 1)]
+            said = _twice(other, person, lines[at][1])
+            raise InputError(f"{path}, line {number}: {said}")
+    return Roster(path, kind, tuple(rows[0]), tuple(lines))
+
+
+def _participant(values: Mapping[str, str], where: str) -> dict[str, str]:
+    """A line of Moodle's worksheet, by the number and, under blind marking, without a name."""
+    match = _NUMBER.fullmatch(values["moodle"])
+    if not match:
+        raise InputError(f"{where}: no number in {values['moodle']!r}")
+    found = {"name": values["moodle"], **values, "moodle": match[1]}
+    group = found.get("group", "")
+    if group.startswith(_SEVERAL):
+        raise InputError(
+            f"{where}: {found['name']} is in several groups, and Moodle takes no submission then; "
+            "leave one group to the student, and download it again"
+        )
+    return found if not group.startswith(_NO_GROUP) else {**found, "group": ""}
+
+
+def _twice(person: Person, before: Person, line: int) -> str:
+    """The problem with a student who is on two lines."""
+    if person.group == before.group:
+        return f"student {person.student!r} a second time"
+    groups = f"{before.group or 'none'} (line {line}) and {person.group or 'none'}"
+    return f"student {person.student!r} is in two groups, {groups}; a student hands in with one"
+
+
+def _no_student(row: Sequence[str]) -> bool:
+    """Whether a line of Canvas's gradebook holds points possible or unposted marks."""
+    rest = [cell.strip() for cell in row if cell.strip()]
+    return "points possible" in row[0].lower() or all(
+        c.lower().startswith(("muted", "manual posting")) for c in rest
+    )
+
+
+def together(rosters: Sequence[Roster]) -> list[Roster]:
+    """The rosters with the students of the first, each completed with the data of the others.
+
+    InputError for a line of another roster that fits two students of the first.
+    """
+    if len(rosters) < 2:
+        return _apart(rosters)
+    people = {person.student: person for person in rosters[0].people}
+    owners: list[list[str]] = [list(people)]
+    for other in rosters[1:]:
+        owners.append([])
+        for person, number, _ in other.lines:
+            fits = _fitting(person, list(people.values()))
+            if len(fits) > 1:
+                names = " or ".join(fits[:4])
+                where = f"{other.path}, line {number}"
+                raise InputError(f"{where}: {person.student} may mean {names}; give an id or email")
+            student = fits[0] if fits else person.student
+            own = people.get(student, person)
+            if person.group and own.group and person.group != own.group:
+                raise InputError(
+                    f"{other.path}, line {number}: {student} is in the group {person.group}, and "
+                    f"by another roster in {own.group}; a student hands in with one group"
+                )
+            lacking = {n: v for n, v in vars(person).items() if v and not getattr(own, n)}
+            people[student] = replace(own, **lacking)
+            owners[-1].append(student)
+    return _apart([
+        replace(roster, lines=tuple((people[s], n, cells)
+                for s, (_, n, cells) in zip(students, roster.lines, strict=True)))
+        for roster, students in zip(rosters, owners, strict=True)
+    ])  # fmt: skip
+
+
+def _apart(rosters: Sequence[Roster]) -> list[Roster]:
+    """The rosters; InputError if a group is called as a student is."""
+    students = {folded(p.student): p for p in everybody(rosters)}
+    for roster in rosters:
+        for person, number, _ in roster.lines:
+            if (other := students.get(folded(person.group))) and person.group:
+                raise InputError(
+                    f"{roster.path}, line {number}: the group {person.group} of {person.student} "
+                    f"is called as the student {other.student} is; give it another name"
+                )
+    return list(rosters)
+
+
+def everybody(rosters: Sequence[Roster]) -> list[Person]:
+    """The students of several rosters, each once."""
+    return list({p.student: p for roster in rosters for p in roster.people}.values())
+
+
+def _fitting(person: Person, people: Sequence[Person]) -> list[str]:
+    """The matching student: by number, address or login, else by name."""
+    for name in ("canvas", "moodle", "id", "email", "login"):
+        own = folded(getattr(person, name))
+        if own and (found := [p.student for p in people if folded(getattr(p, name)) == own]):
+            return found
+    words = {folded(person.name), folded(person.student)}
+    turned = " ".join(reversed([part.strip() for part in person.name.split(",")]))
+    words |= {folded(turned)} - {""}
+    return [
+        p.student
+        for p in people
+        if {folded(p.student), folded(p.name),
+            folded(" ".join(reversed([w.strip() for w in p.name.split(",")])))} & words - {""}
+    ]  # fmt: skip

@@ -1,0 +1,134 @@
+"""Turns of children, side by side or one alone, so that no mark depends on other programs."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from threading import Condition
+
+from irmetrics_edu.classroom.grading.limits import NAMES, Limits
+from irmetrics_edu.classroom.grading.outcome import Answer, Outcome
+from irmetrics_edu.classroom.grading.tiers import Tier
+
+WALL, ALL_RUNS = NAMES["wall"], "wall time of the whole notebook"
+# How many times the wall time has one that is run again alone.
+ALONE = 2
+
+
+class Turns:
+    """The children that may run now: several side by side, or one alone.
+
+    >>> turns = Turns()
+    >>> with turns.beside():
+    ...     "side by side"
+    'side by side'
+    >>> with turns.alone():
+    ...     "nobody else"
+    'nobody else'
+    """
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._running = 0
+        self._waiting = 0
+        self._alone = False
+
+    @contextmanager
+    def beside(self) -> Iterator[None]:
+        """A turn beside others; one that wants to be alone goes first."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._alone and not self._waiting)
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running -= 1
+                self._changed.notify_all()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """A turn while nobody else runs."""
+        with self._changed:
+            self._waiting += 1
+            try:
+                self._changed.wait_for(lambda: not self._alone and not self._running)
+                self._alone = True
+            finally:
+                self._waiting -= 1
+                self._changed.notify_all()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._alone = False
+                self._changed.notify_all()
+
+
+class Patience:
+    """The runs of one submission, and the seconds of them that the clock has cut.
+
+    Wall time also passes while other programs compute. So a run that runs out of it runs once more
+    alone, with twice the time, and that run counts. What is cut there too waits by itself: it is
+    not tried again with more cells after it, and further runs are alone from the start. When such
+    runs have taken the limit `submission`, nothing more is run.
+
+    >>> Patience(Turns(), Limits()).spent
+    False
+    """
+
+    def __init__(self, turns: Turns, limits: Limits) -> None:
+        self.turns, self.limits = turns, limits
+        self.lost = 0.0
+        self._cut: list[tuple[object, Sequence[str], Outcome]] = []
+
+    @property
+    def spent(self) -> bool:
+        """Whether the time of the submission is used up."""
+        return self.lost >= self.limits.submission
+
+    def run(
+        self, cells: Sequence[str], beside: object, once: Callable[[Limits], Outcome],
+        tier: Tier, cases: int,
+    ) -> Outcome:  # fmt: skip
+        """The outcome of these cells; without a run if they can only be cut, or no time is left.
+
+        `beside` is what else the cells run with.
+        """
+        for known, first, outcome in self._cut:
+            if known == beside and list(cells[: len(first)]) == list(first):
+                return replace(outcome, answers=outcome.answers[:1] * cases)
+        if self.spent:
+            why = f"it was not run, as the {ALL_RUNS} was used up ({self.limits.submission:g} s)"
+            return Outcome((Answer(why=why),) * cases, tier, limit=ALL_RUNS, ended=why)
+        outcome = self.patiently(once)
+        if outcome.limit in {WALL, NAMES["cpu"]} and not outcome.ran:
+            self._cut.append((beside, cells, outcome))
+        return outcome
+
+    def patiently(self, once: Callable[[Limits], Outcome]) -> Outcome:
+        """The outcome of a child, which runs once more alone if it runs out of wall time."""
+        before = 0.0 if self.lost else self.limits.wall
+        if before:
+            with self.turns.beside():
+                outcome = once(self.limits)
+            if outcome.limit != WALL:
+                return outcome
+        limits = replace(self.limits, wall=ALONE * self.limits.wall)
+        with self.turns.alone():
+            outcome = once(limits)
+        if outcome.limit == WALL:
+            self.lost += before + limits.wall
+        return outcome
+
+
+def waits(outcome: Outcome) -> bool:
+    """Whether an answer waits when it is called, which it does without the other cells, too."""
+    return outcome.ran and outcome.limit == WALL
+
+
+def cut(patience: Patience, left: Sequence[str]) -> list[str]:
+    """A note to the teacher on the time of the runs that were cut, and on what was not run."""
+    if not patience.lost:
+        return []
+    said = f"the clock cut runs of the notebook after {patience.lost:g} s together"
+    return [f"{said}; not run any more: {', '.join(left)} (--limit submission)" if left else said]

@@ -1,0 +1,253 @@
+"""Finding submissions: a folder of notebooks, one notebook, or nbgrader's layout.
+
+    x.ipynb                             one notebook
+    DIR/NAME.ipynb                      a folder of notebooks
+    DIR/STUDENT/x.ipynb                 a folder for each student
+    DIR/STUDENT/ASSIGNMENT/x.ipynb      nbgrader's, with or without submitted/ above
+    submissions.zip                     what Canvas and Moodle give, unpacked by archives.py
+
+Every file that somebody handed in comes back as a submission, readable or not.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from irmetrics_edu.classroom.marking.archives import Refused
+from irmetrics_edu.classroom.marking.lateness import sensible, zone_of
+from irmetrics_edu.classroom.marking.notebook import (
+    AGAIN,
+    LARGEST,
+    Notebook,
+    Unreadable,
+    clean,
+    parse,
+)
+from irmetrics_edu.classroom.marking.owner_names import (
+    REMEDY,
+    Named,
+    Person,
+    ambiguous,
+    folded,
+    members,
+    named,
+)
+from irmetrics_edu.errors import InputError
+
+_LIKE_NOTEBOOKS = (".ipynb.txt", ".ipynb.json", ".json", ".ipynb.ipynb")
+_NOT_HANDED_IN = {"timestamp.txt", "desktop.ini", "thumbs.db"}
+_STAMP = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)[.\d]* ?([\w/+-]*)")
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A submission: its path, its owner as far as the file name says, its time and its content.
+
+    `sure` says that a folder or a learning platform names the student. `handed_in` is the
+    platform's time, by its `clock`. `late` is the platform's own mark, None if it has none.
+    `number` is the number that it wrote with the name. `anonymous` says that it hides the name.
+    `download` is the archive that it came in, if there are several.
+    """
+
+    path: str
+    named: str
+    assignment: str = ""
+    digest: str = ""
+    handed_in: datetime | None = None
+    clock: str = ""
+    notebook: Notebook | None = None
+    why: str = ""
+    remedy: str = ""
+    notes: tuple[str, ...] = ()
+    sure: bool = False
+    late: bool | None = None
+    platform: str = ""
+    number: str = ""
+    anonymous: bool = False
+    download: str = ""
+
+
+def submissions(
+    where: Path, stems: Iterable[str], people: Sequence[Person] = (), *,
+    refused: Sequence[Refused] = (), several: bool = False,
+) -> list[Submission]:  # fmt: skip
+    """All submissions in a fixed order; `stems` are the exercises' file names.
+
+    `refused` entries of an archive could not be unpacked. `several` says that the folder holds
+    several downloads of a platform, each in its own folder.
+    """
+    stems = list(stems)
+    if where.is_file():
+        return [_read(where, where.parent, _named(where, where.parent, stems, people))]
+    if not where.is_dir():
+        raise InputError(f"{where}: there is no such folder or file; name what was handed in")
+    root = where / "submitted" if (where / "submitted").is_dir() else where
+    files = sorted(
+        p for p in root.rglob("*") if not _passed_over(p.relative_to(root)) and not p.is_dir()
+    )
+    tops = sorted(p for p in root.iterdir() if p.is_dir()) if several else [root]
+    empty = [
+        p
+        for top in tops
+        for p in sorted(top.iterdir())
+        if p.is_dir() and not p.name.startswith(".") and not any(_under(f, p) for f in files)
+    ]
+    lost = {p: one for one in refused if _under(p := where / one.name, root)}
+    who: dict[Path, tuple[Named, str]] = {}
+    groups = members(people)  # Canvas may give a group's file under the id of each member
+    for top in tops:
+        own = {p: _named(p, top, stems, people) for p in [*files, *lost] if _under(p, top)}
+        own |= {
+            p: (named(p.name, stems, people, folder=True), "") for p in empty if p.parent == top
+        }
+        twice = ambiguous([one for one, _ in own.values() if one.student not in groups])
+        for path, (one, assignment) in own.items():
+            if (one.platform, folded(one.student)) in twice and not one.why:
+                why = f"{one.platform} lists several students under the name {one.student}"
+                own[path] = replace(one, student="", why=why), assignment
+        who |= own
+    holders = {p: _holder(p, tops, one) for p, (one, _) in who.items()}
+    books = [p for p in files if p.suffix.lower() == ".ipynb"]
+    asked = {p: _exercise_in(p, stems) for p in who}
+    served = {(holders[p], own) for p in books for own in ("", asked[p])}
+    # A file of another kind stands for a submission only where no notebook does.
+    others = [p for p in files if p not in set(books) and (holders[p], asked[p]) not in served]
+    found = [_read(p, root, who[p]) for p in books]
+    found += [_read(p, root, who[p], kin=p.name.lower().endswith(_LIKE_NOTEBOOKS)) for p in others]
+    found += [
+        replace(_known(p, root, who[p]), why=why, remedy=remedy)
+        for p, why, remedy in (
+            *(
+                (p, "the folder is empty", "Hand in the .ipynb file: nothing arrived.")
+                for p in empty
+            ),
+            *(
+                (p, one.why, one.remedy)
+                for p, one in lost.items()
+                if p.suffix.lower() == ".ipynb" or (holders[p], asked[p]) not in served
+            ),
+        )
+    ]
+    if not found:
+        raise InputError(
+            f"{where}: nothing was handed in there: no notebook, no other file; "
+            "name the folder that holds the students' notebooks"
+        )
+    if several:
+        found = [replace(s, download=s.path.partition("/")[0]) for s in found]
+    return sorted(found, key=lambda s: s.path)
+
+
+def class_root(where: Path, graded: Iterable[str]) -> Path:
+    """The folder of the whole class, of which `where` is one notebook or one folder.
+
+    It is the folder that holds the submissions graded before. Raises InputError for a single
+    notebook outside of it, because the tables of the class would not know where it belongs.
+    """
+    paths = list(graded)
+    for folder in [where.resolve(), *where.resolve().parents]:
+        if folder.is_dir() and any((folder / path).is_file() for path in paths):
+            return folder
+    if where.is_file() and paths:
+        raise InputError(
+            f"{where} does not lie among the submissions that were graded before; put it into "
+            "their folder, or name another folder with --out"
+        )
+    return where
+
+
+def _passed_over(path: Path) -> bool:
+    hidden = any(part.startswith((".", "__")) for part in path.parts)
+    return hidden or path.name.lower() in _NOT_HANDED_IN
+
+
+def _under(path: Path, folder: Path) -> bool:
+    return folder in path.parents
+
+
+def _exercise_in(path: Path, stems: Iterable[str]) -> str:
+    """The exercise that a file name gives, if any."""
+    return next((stem for stem in stems if stem in path.name), "")
+
+
+def _holder(path: Path, tops: Sequence[Path], who: Named) -> tuple[Path, str]:
+    """The key under which one notebook stands for all files: a platform's student or a folder."""
+    top = next(t for t in tops if _under(path, t))
+    if who.platform:
+        return top, f"{who.platform} {who.number}"
+    return (path if path.parent == top else path.parent), ""
+
+
+def _named(
+    path: Path, root: Path, stems: Sequence[str], people: Sequence[Person]
+) -> tuple[Named, str]:
+    """The owner of a file and its assignment, by the file's place."""
+    parts = path.relative_to(root).parts
+    stem = path.name.split(".ipynb")[0] if ".ipynb" in path.name else path.stem
+    assignment = parts[1] if len(parts) > 2 else stem
+    raw, folder = (parts[0], True) if len(parts) > 1 else (stem, False)
+    if len(parts) == 2 and raw in stems:
+        raw, assignment, folder = stem, parts[0], False
+    return named(raw, stems, people, folder=folder), assignment
+
+
+def _known(path: Path, root: Path, whose: tuple[Named, str]) -> Submission:
+    """The facts from a submission's name and place, before it is read."""
+    who, assignment = whose
+    return Submission(
+        clean("/".join(path.relative_to(root).parts)), who.student, assignment, sure=who.sure,
+        late=who.late, platform=who.platform, clock=f"{who.platform}'s mark" if who.late else "",
+        number=who.number, anonymous=who.anonymous, notes=(who.note,) if who.note else (),
+    )  # fmt: skip
+
+
+def _read(path: Path, root: Path, whose: tuple[Named, str], *, kin: bool = True) -> Submission:
+    who, parts = whose[0], path.relative_to(root).parts
+    known = _known(path, root, whose)
+    # A student may hand in a file called timestamp.txt: only nbgrader's own is believed.
+    nbgrader = root.name == "submitted" and len(parts) == 3
+    try:
+        if path.is_symlink() or not path.is_file():
+            raise Unreadable("it is a link or a device, not a file")
+        if nbgrader:
+            known = _stamped(known, path.parent / "timestamp.txt")
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        known = replace(known, digest=hashlib.sha256(data).hexdigest())
+        if not kin:
+            what = clean(path.suffix, 20) or "nothing"
+            raise Unreadable(f"the file name ends in {what}, not in .ipynb")
+        if who.why:
+            raise Unreadable(f"it is not known whose this is: {who.why}", REMEDY)
+        book = parse(data)
+    except Unreadable as error:
+        return replace(known, why=error.why, remedy=error.remedy)
+    except OSError as error:
+        return replace(known, why=f"it can't be opened: {error.strerror}", remedy=AGAIN)
+    except Exception as error:  # noqa: BLE001 -- a file of a stranger; the class is graded
+        return replace(known, why=f"it can't be read: {type(error).__name__}", remedy=AGAIN)
+    notes = (*known.notes, *book.notes)
+    if path.suffix.lower() != ".ipynb" or path.name.lower().endswith(".ipynb.ipynb"):
+        notes = (*notes, f"the file is called {clean(path.name, 100)}; it was read all the same")
+    return replace(known, notebook=book, notes=notes)
+
+
+def _stamped(known: Submission, stamp: Path) -> Submission:
+    """The submission with nbgrader's time stamp, if its folder has one that can be read."""
+    if not stamp.is_file() or stamp.is_symlink():
+        return known
+    with stamp.open("rb") as file:
+        match = _STAMP.search(file.read(200).decode("utf-8", "replace"))
+    try:
+        when = datetime.fromisoformat(f"{match[1]}T{match[2]}") if match else None
+        when = sensible(when, "", "") if when else None
+    except ValueError:
+        when = None
+    # Nbgrader takes a stamp without a zone for UTC.
+    zone = (zone_of(match[3]) if match[3] else UTC) if match else None
+    if when is None or zone is None:
+        return replace(known, notes=(*known.notes, "timestamp.txt can't be read as a time"))
+    return replace(known, handed_in=when.replace(tzinfo=zone), clock="timestamp.txt")

@@ -1,0 +1,175 @@
+"""Questions as QTI 1.2 in a zip, as Canvas imports it.
+
+Canvas takes every condition of a numeric item for a right answer, whatever score it sets. So a
+numeric item has the right answer alone, and the feedback on a wrong answer lists the mistakes with
+their values. Classic quizzes have no ordering: orders are a choice.
+"""
+
+from collections.abc import Sequence
+
+from irmetrics_edu.classroom.questions.question import NUMERIC, Asked, Option, paragraph
+from irmetrics_edu.classroom.questions.xml import Element, exact, put, root, written
+from irmetrics_edu.views import escaping
+from irmetrics_edu.writing import zipped
+
+QTI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
+CP = "http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1"
+META = "http://canvas.instructure.com/xsd/cccv1p0"
+RESPONSE, SCORE = "response1", "SCORE"
+RIGHT, WRONG, ALWAYS = "correct_fb", "general_incorrect_fb", "general_fb"
+
+
+def package(questions: Sequence[Asked], title: str) -> bytes:
+    """The zip of a quiz."""
+    ident = "g" + questions[0].ident[1:]
+    files = {
+        "imsmanifest.xml": _manifest(ident),
+        f"{ident}/{ident}.xml": assessment(questions, title, ident),
+        f"{ident}/assessment_meta.xml": _meta(ident, title, len(questions)),
+    }
+    return zipped(files)
+
+
+def _manifest(ident: str) -> str:
+    document = root("manifest", xmlns=CP, identifier=f"m{ident}")
+    metadata = put(document, "metadata")
+    put(metadata, "schema", "IMS Content")
+    put(metadata, "schemaversion", "1.1.3")
+    put(document, "organizations")
+    resources = put(document, "resources")
+    quiz = put(resources, "resource", identifier=ident, _type="imsqti_xmlv1p2")
+    put(quiz, "file", href=f"{ident}/{ident}.xml")
+    put(quiz, "dependency", identifierref=f"{ident}_meta")
+    kind = "associatedcontent/imscc_xmlv1p1/learning-application-resource"
+    href = f"{ident}/assessment_meta.xml"
+    meta = put(resources, "resource", identifier=f"{ident}_meta", _type=kind, href=href)
+    put(meta, "file", href=href)
+    return written(document)
+
+
+def _meta(ident: str, title: str, points: int) -> str:
+    document = root("quiz", xmlns=META, identifier=ident)
+    put(document, "title", title)
+    put(document, "quiz_type", "practice_quiz")
+    put(document, "points_possible", str(points))
+    put(document, "shuffle_answers", "true")
+    put(document, "allowed_attempts", "-1")
+    return written(document)
+
+
+def assessment(questions: Sequence[Asked], title: str, ident: str) -> str:
+    """The document with the items."""
+    document = root("questestinterop", xmlns=QTI)
+    whole = put(document, "assessment", ident=ident, title=title)
+    _fields(put(whole, "qtimetadata"), {"cc_maxattempts": "unlimited"})
+    section = put(whole, "section", ident="root_section")
+    for asked in questions:
+        _item(section, asked)
+    return written(document)
+
+
+def _fields(metadata: Element, fields: dict[str, str]) -> None:
+    for label, entry in fields.items():
+        field = put(metadata, "qtimetadatafield")
+        put(field, "fieldlabel", label)
+        put(field, "fieldentry", entry)
+
+
+def _material(parent: Element, html: str) -> None:
+    put(put(parent, "material"), "mattext", html, texttype="text/html")
+
+
+def _feedback(item: Element, ident: str, html: str) -> None:
+    _material(put(put(item, "itemfeedback", ident=ident), "flow_mat"), html)
+
+
+def _place(option: Option, asked: Asked) -> str:
+    return str(1000 + asked.options.index(option))
+
+
+def _item(section: Element, asked: Asked) -> None:
+    numeric = asked.kind == NUMERIC
+    item = put(section, "item", ident=asked.ident, title=asked.title)
+    kind = "numerical_question" if numeric else "multiple_choice_question"
+    fields = {"question_type": kind, "points_possible": "1.0"}
+    if not numeric:
+        fields["original_answer_ids"] = ",".join(_place(o, asked) for o in asked.options)
+    _fields(put(put(item, "itemmetadata"), "qtimetadata"), fields)
+    presentation = put(item, "presentation")
+    _material(presentation, asked.html)
+    if numeric:
+        given = put(presentation, "response_str", ident=RESPONSE, rcardinality="Single")
+        put(put(given, "render_fib", fibtype="Decimal"), "response_label", ident="answer1")
+    else:
+        given = put(presentation, "response_lid", ident=RESPONSE, rcardinality="Single")
+        render = put(given, "render_choice")
+        for option in asked.options:
+            label = put(render, "response_label", ident=_place(option, asked))
+            _material(label, paragraph(option.text))
+    processing = put(item, "resprocessing")
+    put(put(processing, "outcomes"), "decvar", maxvalue="100", minvalue="0", varname=SCORE,
+        vartype="Decimal")  # fmt: skip
+    _always(processing, ALWAYS)
+    if numeric:
+        _number(processing, asked)
+        wrong = "".join(map(_said, asked.wrong))
+        feedback = {ALWAYS: solution(asked), RIGHT: paragraph(asked.right.feedback), WRONG: wrong}
+    else:
+        feedback = {ALWAYS: solution(asked)}
+        for option in asked.options:
+            feedback[f"{_place(option, asked)}_fb"] = paragraph(option.feedback)
+            _chosen(processing, option, asked)
+    for ident, html in feedback.items():
+        if html:
+            _feedback(item, ident, html)
+
+
+def _said(option: Option) -> str:
+    return paragraph(f"If your answer is {option.text}: {option.feedback}")
+
+
+def solution(asked: Asked) -> str:
+    """The worked solution as HTML: its tables are lines of text."""
+    return f"<pre>{escaping.html(asked.solution)}</pre>"
+
+
+def _condition(processing: Element, *, go_on: bool) -> Element:
+    return put(processing, "respcondition", _continue="Yes" if go_on else "No")
+
+
+def _show(condition: Element, ident: str) -> None:
+    put(condition, "displayfeedback", feedbacktype="Response", linkrefid=ident)
+
+
+def _always(processing: Element, ident: str) -> None:
+    condition = _condition(processing, go_on=True)
+    put(put(condition, "conditionvar"), "other")
+    _show(condition, ident)
+
+
+def _scored(condition: Element) -> None:
+    put(condition, "setvar", "100", action="Set", varname=SCORE)
+
+
+def _number(processing: Element, asked: Asked) -> None:
+    """The right number with its margin on both sides; anything else is wrong."""
+    right, near = asked.right.value, asked.tolerance
+    condition = _condition(processing, go_on=False)
+    either = put(put(condition, "conditionvar"), "or")
+    put(either, "varequal", exact(right), respident=RESPONSE)
+    both = put(either, "and")
+    put(both, "vargte", exact(right - near), respident=RESPONSE)
+    put(both, "varlte", exact(right + near), respident=RESPONSE)
+    _scored(condition)
+    _show(condition, RIGHT)
+    if asked.wrong:
+        _always(processing, WRONG)
+
+
+def _chosen(processing: Element, option: Option, asked: Asked) -> None:
+    place = _place(option, asked)
+    condition = _condition(processing, go_on=not option.right)
+    put(put(condition, "conditionvar"), "varequal", place, respident=RESPONSE)
+    if option.right:
+        _scored(condition)
+    _show(condition, f"{place}_fb")

@@ -1,0 +1,142 @@
+"""An exam on paper, and its key: HTML that loads nothing, and PDF where a browser is installed.
+
+A question never stands on two pages, if it fits on one; each variant begins on a page of its own.
+"""
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from irmetrics_edu.classroom.questions.question import LETTERS, NUMERIC, ORDER, Asked
+from irmetrics_edu.classroom.questions.xml import exact
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views import formatting
+from irmetrics_edu.views.escaping import html
+from irmetrics_edu.writing import write
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SECONDS = 120
+STYLE = """
+@page { size: A4; margin: 18mm 16mm; }
+body { font: 11pt/1.4 "DejaVu Sans", system-ui, sans-serif; max-width: 46rem; margin: 1rem auto; }
+h1 { font-size: 1.3rem; } h2 { font-size: 1rem; margin: 0 0 .3rem; }
+.variant + .variant { break-before: page; }
+section { break-inside: avoid; border-top: 1px solid #999; padding: .6rem 0 .8rem; }
+section p { margin: .3rem 0; } .points { float: right; font-weight: normal; }
+table { border-collapse: collapse; margin: .4rem 0; }
+th, td { text-align: left; vertical-align: top; border-bottom: 1px solid #ccc; padding: .1rem .7rem .1rem 0; }
+td, pre { overflow-wrap: anywhere; } td:first-child { overflow-wrap: normal; }
+.paper td:first-child { white-space: nowrap; } .key section > p { break-after: avoid; }
+ol.options { list-style: none; padding: 0; } ol.options li { margin: .2rem 0; }
+.box { display: inline-block; width: .8em; height: .8em; border: 1px solid #000; margin-right: .5em; }
+.line { display: inline-block; min-width: 9rem; border-bottom: 1px solid #000; height: 1.3em; }
+.line.short { min-width: 3rem; } .room { height: 6rem; } .name { margin: 1rem 0 1.4rem; }
+pre { font: 8pt/1.3 "DejaVu Sans Mono", monospace; white-space: pre-wrap; }
+.key section { break-inside: auto; } .key h2, .key table { break-inside: avoid; break-after: avoid; }
+"""  # noqa: E501 -- a line for each rule
+Variants = Mapping[str, Sequence[Asked]]
+
+
+def paper(variants: Variants, title: str) -> str:
+    """The exam: room for answers, nothing that gives them away."""
+    parts = []
+    for name, questions in variants.items():
+        parts.append(f'<div class="variant">\n<h1>{html(_heading(title, name))}</h1>')
+        parts.append('<p class="name">Name: <span class="line"></span> '
+                     f'Points: <span class="line"></span> of {len(questions)}</p>')  # fmt: skip
+        for place, asked in enumerate(questions, 1):
+            parts += [_head(place, asked), asked.html, _room(asked), "</section>"]
+        parts.append("</div>")
+    return _page(title, "paper", parts)
+
+
+def key(variants: Variants, title: str) -> str:
+    """The key: the right answers, what each wrong one points to, and the worked solutions."""
+    parts = []
+    for name, questions in variants.items():
+        heading = html(f"{_heading(title, name)}: key")
+        parts.append(f'<div class="variant">\n<h1>{heading}</h1>')
+        for place, asked in enumerate(questions, 1):
+            lines = [(_letter(asked, o) + o.text, o.feedback) for o in asked.wrong]
+            parts += [_head(place, asked), f"<p><strong>{html(_answer(asked))}</strong></p>"]
+            parts += [formatting.html_table(("wrong answer", "mistake"), lines)] * bool(lines)
+            parts += [f"<pre>{html(asked.solution)}</pre>", "</section>"]
+        parts.append("</div>")
+    return _page(f"{title}: key", "key", parts)
+
+
+def _heading(title: str, name: str) -> str:
+    return f"{title}, variant {name}" if name else title
+
+
+def _head(place: int, asked: Asked) -> str:
+    points = '<span class="points">1 point</span>'
+    return f'<section id="{asked.ident}">\n<h2>{points}{place}. {html(asked.topic)}</h2>'
+
+
+def _letter(asked: Asked, option: object) -> str:
+    if asked.kind == NUMERIC:
+        return ""
+    return f"({LETTERS[list(asked.options).index(option)].lower()}) "  # type: ignore[arg-type]
+
+
+def _answer(asked: Asked) -> str:
+    right = asked.right
+    if asked.kind == NUMERIC:
+        return f"{right.text} (accept {exact(right.value)} ± {exact(asked.tolerance)})"
+    if asked.kind == ORDER:
+        return right.text
+    return _letter(asked, right) + right.text
+
+
+def _room(asked: Asked) -> str:
+    """Where the answer goes."""
+    if asked.kind == NUMERIC:
+        return '<p class="room">Answer: <span class="line"></span></p>'
+    if asked.kind == ORDER:
+        blanks = " ".join(['<span class="line short"></span>'] * len(asked.items))
+        return f'<p class="room">Highest first: {blanks}</p>'
+    lines = [
+        f'<li><span class="box"></span>{html(_letter(asked, option) + option.text)}</li>'
+        for option in asked.options
+    ]
+    return "\n".join(['<ol class="options">', *lines, "</ol>"])
+
+
+def _page(title: str, kind: str, parts: Sequence[str]) -> str:
+    head = (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        f"style-src 'unsafe-inline'\">\n<title>{html(title)}</title>\n<style>{STYLE}</style>\n"
+        f'</head>\n<body class="{kind}">'
+    )
+    return "\n".join([head, *parts, "</body>\n</html>\n"])
+
+
+def browser() -> str:
+    """The path of the browser that prints; InputError where none is installed."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        raise InputError(
+            f"--pdf needs a browser, and none of {', '.join(BROWSERS)} is installed; install "
+            "Chromium, or leave --pdf out and print the pages from the browser that you have"
+        )
+    return found
+
+
+def pdf(page: str, path: str) -> bytes:
+    """A page as PDF, printed by the browser at the path."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, "page.html"), Path(folder, "page.pdf")
+        write(source, page)
+        call = [path, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                "--disable-dev-shm-usage", "--no-pdf-header-footer",
+                f"--user-data-dir={folder}/profile", f"--print-to-pdf={target}",
+                source.as_uri()]  # fmt: skip
+        try:
+            subprocess.run(call, check=True, capture_output=True, timeout=SECONDS)  # noqa: S603
+            return target.read_bytes()
+        except (OSError, subprocess.SubprocessError) as error:
+            raise InputError(f"{path} printed no PDF ({error}); print the page yourself") from None

@@ -1,0 +1,92 @@
+"""The worked solution of a question, read off the workings behind its expression."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from irmetrics_edu.classroom.exercises.spec import Inputs, Question
+from irmetrics_edu.course.documents.calls import evaluate, working_behind
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views import escaping
+from irmetrics_edu.views.explanation import Explanation
+
+MOST = 12  # lines of single scores, such as the AP of each query
+_NO_WORKING = (InputError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A worked solution as plain text and as HTML."""
+
+    text: str
+    html: str
+
+
+def solution(question: Question, inputs: Inputs, answer: str, place: int | None = None) -> Solution:
+    """How the right value comes about, or the one at a place of a list, and what follows."""
+    whole, single = explanations(question, inputs, place)
+    lines = [_first(one) for one in single][:MOST]
+    return _put(whole, lines, answer) if whole or lines else _put([], question.hints, answer)
+
+
+def of_systems(question: Question, systems: Mapping[str, Inputs], answer: str) -> Solution:
+    """How the score of each system comes about, a line each, and the order that follows."""
+    lines = []
+    for name, inputs in systems.items():
+        whole, single = explanations(question, inputs)
+        lines += [f"{name}: {_first(one)}" for one in [*whole, *single][:1]]
+    return _put([], lines, answer)
+
+
+def _put(whole: list[Explanation], lines: Any, answer: str) -> Solution:
+    said = [escaping.visible(line) for line in lines]
+    text = "\n\n".join(["\n".join(said)] * bool(said) + [e.text for e in whole] + [answer])
+    rest = [f"<p>{escaping.html(line)}</p>" for line in lines]
+    html = [*rest, *(e.html() for e in whole), f"<p>{escaping.html(answer)}</p>"]
+    return Solution(text, "\n".join(html))
+
+
+def _first(explanation: Explanation) -> str:
+    return explanation.sections[0].equation
+
+
+def explanations(
+    question: Question, inputs: Inputs, place: int | None = None
+) -> tuple[list[Explanation], list[Explanation]]:
+    """The workings of an expression: those of its values, and those within a comprehension."""
+    space = {**question.own, **inputs}
+    tree = ast.parse(question.expected, mode="eval").body
+    values = tree.elts if isinstance(tree, ast.List) else [tree]
+    if place is not None and len(values) > 1:
+        values = [values[place]]
+    whole = [e for value in values if (e := _explained(value, space))]
+    seen = {e.sections[0].equation: e for e in whole}
+    single: dict[str, Explanation] = {}
+    for node in (node for value in values for node in ast.walk(value)):
+        if isinstance(node, ast.ListComp):
+            for found in _within(node, space):
+                single.setdefault(_first(found), found)
+    return list(seen.values()), [e for said, e in single.items() if said not in seen]
+
+
+def _within(comprehension: ast.ListComp, space: dict[str, Any]) -> Iterator[Explanation]:
+    """The workings of a comprehension's element, for each value of its one variable."""
+    (loop, *more), element = comprehension.generators, comprehension.elt
+    if more or not isinstance(loop.target, ast.Name):
+        return
+    try:
+        values = list(evaluate(ast.unparse(loop.iter), space))
+    except _NO_WORKING:
+        return
+    for value in values[:MOST]:
+        if found := _explained(element, {**space, loop.target.id: value}):
+            yield found
+
+
+def _explained(node: ast.expr, space: dict[str, Any]) -> Explanation | None:
+    try:
+        working = working_behind(ast.unparse(node), space, None)
+        return None if working is None else Explanation(working)
+    except _NO_WORKING:
+        return None

@@ -1,0 +1,230 @@
+"""The worked examples of five documents, as printed, and as computed again.
+
+A document's file has its examples and, as ranges of its lines, all that it says. Start with
+`example.py`.
+"""
+
+import ast
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from irmetrics_edu.course.documents.example import (
+    AGREES,
+    CAUTION,
+    DIFFERS,
+    EXTRA,
+    KINDS,
+    MISPRINT,
+    NOTATION,
+    NOTE,
+    ROUNDS,
+    Erratum,
+    Example,
+    Line,
+    Sides,
+)
+from irmetrics_edu.errors import InputError
+
+__all__ = [
+    "AGREES",
+    "CAUTION",
+    "DIFFERS",
+    "DOCUMENTS",
+    "EXTRA",
+    "MISPRINT",
+    "NOTATION",
+    "NOTE",
+    "ROUNDS",
+    "Erratum",
+    "Example",
+    "Line",
+    "Range",
+    "Sides",
+    "example",
+    "examples",
+    "load",
+    "ranges",
+    "read_document",
+    "read_ranges",
+]
+
+DOCUMENTS = ("000", "001", "002", "003", "004")
+
+
+@cache
+def load(document: str) -> tuple[dict[str, Any], tuple[Example, ...]]:
+    """A document's facts (title, language, source) and its examples in its order."""
+    if document not in DOCUMENTS:
+        raise InputError(f"document {document!r} is not one of {', '.join(DOCUMENTS)}")
+    return read_document(_text(document), document)
+
+
+def _text(document: str) -> str:
+    file = resources.files("irmetrics_edu.course.documents") / f"{document}.toml"
+    return file.read_text(encoding="utf-8")
+
+
+def read_document(text: str, document: str) -> tuple[dict[str, Any], tuple[Example, ...]]:
+    """A document's TOML as its facts and its examples; unknown or missing entries are refused."""
+    data = tomllib.loads(text)
+    known = {"document", "input", "example", "range"}
+    _fields(data, known, {"document", "example"}, f"{document}.toml")
+    shared = data.get("input", {})
+    found = tuple(_example(entry, document, shared) for entry in data["example"])
+    ids = [e.id for e in found]
+    if twice := sorted({i for i in ids if ids.count(i) > 1}):
+        raise InputError(f"{document}.toml: {', '.join(twice)} occurs twice")
+    return data["document"], found
+
+
+def examples(document: str | None = None) -> list[Example]:
+    """All worked examples, or those of one document, in the order of the text."""
+    chosen = DOCUMENTS if document is None else (document,)
+    return [e for d in chosen for e in load(d)[1]]
+
+
+def example(identifier: str) -> Example:
+    """One worked example by its id; an unknown id is refused with the nearest ones."""
+    import difflib
+
+    known = {e.id: e for e in examples()}
+    if identifier not in known:
+        near = difflib.get_close_matches(identifier, known, n=3, cutoff=0.3) or list(known)[:3]
+        raise InputError(f"no example {identifier!r}; the nearest are {', '.join(near)}")
+    return known[identifier]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Lines of a document, what they hold, and where the package has it.
+
+    `why` is the reason that nothing of it is computed.
+    """
+
+    document: str
+    first: int
+    last: int
+    holds: str
+    functions: tuple[str, ...] = ()
+    chapters: tuple[int, ...] = ()
+    exercises: tuple[str, ...] = ()  # the number of an exercise and a question of it: "07/gains"
+    why: str = ""
+
+    @property
+    def lines(self) -> str:
+        """The lines as they are cited."""
+        return f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
+
+    @property
+    def printed(self) -> list[tuple[Example, Line]]:
+        """The worked lines that these lines of the document print, each with its example."""
+        return [
+            (e, line)
+            for e in load(self.document)[1]
+            for line in (e, *e.lines)
+            if (line.printed or line.erratum) and line.is_on(self.first, self.last)
+        ]
+
+
+@cache
+def ranges(document: str) -> tuple[Range, ...]:
+    """All that a document says, in its order, as ranges of its lines."""
+    load(document)  # refuses an unknown one
+    return read_ranges(_text(document), document)
+
+
+def read_ranges(text: str, document: str) -> tuple[Range, ...]:
+    """A document's TOML as its ranges; they are in order, and no line is in two of them."""
+    found: list[Range] = []
+    for entry in tomllib.loads(text).get("range", ()):
+        place = f"{document}.toml, lines {entry.get('lines', '?')}"
+        _fields(entry, _RANGE, {"lines", "holds"}, place)
+        ((first, last),) = _places(entry["lines"], place)
+        if found and first <= found[-1].last:
+            raise InputError(f"{place}: they don't come after lines {found[-1].lines}")
+        lists = {name: tuple(entry.get(name, ())) for name in _LISTS}
+        found.append(
+            Range(document, first, last, entry["holds"], **lists, why=entry.get("why", ""))
+        )
+    return tuple(found)
+
+
+def _places(given: Any, place: str) -> tuple[tuple[int, int], ...]:
+    """Lines as they are cited, "60-64, 70", as pairs of the first and the last line."""
+    pairs = [part.strip().partition("-")[::2] for part in str(given).split(",")]
+    try:
+        found = tuple((int(first), int(last or first)) for first, last in pairs)
+    except ValueError:
+        found = ((1, 0),)
+    if any(not 1 <= first <= last for first, last in found):
+        raise InputError(f"{place}: {given!r} are no lines; write them as 60-64, 70")
+    return found
+
+
+_LISTS = ("functions", "chapters", "exercises")
+_RANGE = {"lines", "holds", "why", *_LISTS}
+_LINE = {"what", "at", "call", "printed", "input", "erratum"}
+_EXAMPLE = _LINE | {"id", "where", "note", "lines"}
+_ERRATUM = {"printed", "right", "why", "places", "kind"}
+
+
+def _example(entry: Mapping[str, Any], document: str, shared: Mapping[str, Any]) -> Example:
+    place = f"{document}.toml, {entry.get('id', 'an example without id')}"
+    _fields(entry, _EXAMPLE, {"id", "where", "at", "what"}, place)
+    given = {**shared, **entry.get("input", {})}
+    lines = []
+    for line in entry.get("lines", ()):
+        at = f"{place}, line {line.get('what')!r}"
+        _fields(line, _LINE, {"what"}, at)
+        lines.append(Line(**_line({"at": entry["at"], **line}, given, at)))
+    return Example(
+        **_line(entry, given, place),
+        document=document,
+        id=entry["id"],
+        where=entry["where"],
+        note=entry.get("note", ""),
+        lines=tuple(lines),
+    )
+
+
+def _line(entry: Mapping[str, Any], given: Mapping[str, Any], place: str) -> dict[str, Any]:
+    call = entry.get("call", "")
+    if not call and not entry.get("printed"):
+        raise InputError(f"{place}: neither a call nor anything printed")
+    # A document's inputs serve many examples; each holds those that its call names.
+    own = {**given, **entry.get("input", {})}
+    return {
+        "what": entry["what"],
+        "call": call,
+        "printed": entry.get("printed", ""),
+        "inputs": {name: value for name, value in own.items() if name in _names_in(call)},
+        "erratum": _erratum(entry.get("erratum"), place),
+        "at": _places(entry["at"], place),
+    }
+
+
+def _names_in(call: str) -> set[str]:
+    tree = ast.parse(call or "None", mode="eval")
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _erratum(given: Mapping[str, Any] | None, place: str) -> Erratum | None:
+    if given is None:
+        return None
+    _fields(given, _ERRATUM, {"printed", "right", "why"}, f"{place}, erratum")
+    kind = given.get("kind", MISPRINT)
+    if kind not in KINDS:
+        raise InputError(f"{place}: kind {kind!r} is not one of {', '.join(KINDS)}")
+    places = tuple(given.get("places", ()))
+    return Erratum(given["printed"], given["right"], given["why"], places, kind)
+
+
+def _fields(entry: Mapping[str, Any], known: set[str], needed: set[str], place: str) -> None:
+    if unknown := entry.keys() - known:
+        raise InputError(f"{place}: unknown {', '.join(sorted(unknown))}")
+    if missing := needed - entry.keys():
+        raise InputError(f"{place}: {', '.join(sorted(missing))} missing")

@@ -1,0 +1,88 @@
+"""Evaluates the calls of the worked examples, and finds the working behind a number."""
+
+import ast
+import importlib
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from types import CodeType
+from typing import Any
+
+import irmetrics_edu
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.working import Working
+
+_BUILTINS = {
+    f.__name__: f
+    for f in (all, any, abs, dict, float, int, len, list, max, min, range, set, sorted, str, sum)
+} | {
+    "enumerate": enumerate,
+    "zip": zip,
+    "Fraction": Fraction,
+    "True": True,
+    "False": False,
+    "None": None,
+}
+
+
+class _Names(dict[str, Any]):
+    """The public names of the package, resolved on use, and the functions of `formulas`."""
+
+    def __missing__(self, name: str) -> Any:
+        if name == "formulas":
+            return importlib.import_module("irmetrics_edu.course.documents.formulas")
+        if name in vars(irmetrics_edu)["__all__"]:
+            return getattr(irmetrics_edu, name)
+        raise KeyError(name)
+
+
+@lru_cache(maxsize=4096)
+def _compiled(call: str) -> tuple[CodeType, tuple[str, ...]]:
+    """The code of an expression without private names, and the names that it asks for."""
+    nodes = list(ast.walk(tree := ast.parse(call, mode="eval")))
+    for node in nodes:
+        name = getattr(node, "attr", getattr(node, "id", ""))
+        if name.startswith("_"):
+            raise InputError(f"{call}: {name} is private")
+    names = [n for n in nodes if isinstance(n, ast.Name)]
+    bound = {n.id for n in names if isinstance(n.ctx, ast.Store)}
+    wanted = {n.id for n in names if isinstance(n.ctx, ast.Load)} - bound
+    return compile(tree, call, "eval"), tuple(sorted(wanted))
+
+
+def evaluate(call: str, inputs: Mapping[str, Any] | None = None) -> Any:
+    """The result of a call of a worked example: a Python expression over the public names."""
+    code, wanted = _compiled(call)
+    names = _Names({**_BUILTINS, **(inputs or {})})
+    # The package's own data file, public names alone; globals must be a plain dict, so the
+    # names that need looking up are put there first.
+    space = {name: names[name] for name in wanted}
+    return eval(code, {"__builtins__": {}, **space})  # noqa: S307 -- see above
+
+
+def working_behind(call: str, inputs: Mapping[str, Any], result: Any) -> Working | None:
+    """The working of the first metric called in the expression."""
+    if isinstance(result, Working):
+        return result
+    if isinstance(getattr(result, "working", None), Working):
+        return result.working  # type: ignore[no-any-return]  # just seen to be one
+    from irmetrics_edu.metrics.definition import Metric
+    from irmetrics_edu.runs.aggregation import Aggregate
+
+    for node in ast.walk(ast.parse(call, mode="eval")):
+        if not isinstance(node, ast.Call):
+            continue
+        try:
+            function = evaluate(ast.unparse(node.func), inputs)
+            if isinstance(function, Metric | Aggregate):
+                node.func = ast.Attribute(node.func, "working", ast.Load())
+                ast.fix_missing_locations(node)
+                found = evaluate(ast.unparse(node), inputs)
+            else:
+                found = evaluate(ast.unparse(node), inputs)
+        except (KeyError, NameError):  # a name bound by a comprehension around it
+            continue
+        found = getattr(found, "working", found)
+        if isinstance(found, Working):
+            return found
+    return None

@@ -1,0 +1,219 @@
+"""A worked example: what a document prints, the call that computes it, and the verdict."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.course.documents.calls import evaluate, working_behind
+from irmetrics_edu.course.documents.printed_numbers import PrintedNumber, read
+from irmetrics_edu.near_ties import TOLERANCE
+from irmetrics_edu.numbers import plain
+from irmetrics_edu.working import Working
+
+AGREES, ROUNDS, MISPRINT, CAUTION, NOTATION, EXTRA, NOTE, DIFFERS = (
+    "agrees",
+    "agrees (rounded)",
+    "misprint",
+    "caution",
+    "notation",
+    "not printed",
+    "note",
+    "DIFFERS",
+)
+# What an erratum may be: wrong as printed; true, but easily taken for more; an unusual sign.
+KINDS = (MISPRINT, CAUTION, NOTATION)
+
+
+@dataclass(frozen=True, slots=True)
+class Erratum:
+    """What a reader must know of a document's text: what it says, what is right, and why.
+
+    `kind` is "misprint" for an error, "caution" for words that are easily taken for more than they
+    say, and "notation" for an unusual sign.
+    """
+
+    printed: str
+    right: str
+    why: str
+    places: tuple[int, ...] = ()  # which of the printed numbers, counted from 1; none: all
+    kind: str = MISPRINT
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"kind": self.kind, "printed": self.printed, "right": self.right, "why": self.why}
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """A formula tested on small inputs: its values as printed, and the right ones.
+
+    `of` says what each value belongs to, such as "R=2, N=3".
+    """
+
+    printed: Sequence[Any]
+    right: Sequence[Any]
+    of: Sequence[str] = ()
+
+    @property
+    def wrong(self) -> list[int]:
+        """The places, counted from 1, where the formula as printed gives another value."""
+        pairs = zip(_flat(self.printed), _flat(self.right), strict=True)
+        return [i for i, (p, r) in enumerate(pairs, 1) if not _same(p, r)]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing a document prints and the call that computes it."""
+
+    what: str
+    call: str
+    printed: str
+    inputs: Mapping[str, Any]
+    erratum: Erratum | None = None
+    at: Sequence[tuple[int, int]] = ()  # lines of the document: from, to
+
+    def is_on(self, first: int, last: int) -> bool:
+        """Whether any of these lines of the document prints it."""
+        return any(start <= last and first <= end for start, end in self.at)
+
+    @cached_property
+    def result(self) -> Any:
+        """What the call gives."""
+        return evaluate(self.call, self.inputs) if self.call else None
+
+    @cached_property
+    def values(self) -> list[Any]:
+        """The computed numbers, one for each printed one."""
+        return _flat(self.result.right if isinstance(self.result, Sides) else self.result)
+
+    @cached_property
+    def verdict(self) -> str:
+        """Whether the print is right: to its digits, exactly, or but for a known erratum."""
+        if not self.call:
+            return self.erratum.kind if self.erratum else NOTE
+        if isinstance(self.result, Sides):
+            return self._verdict_on_formula(self.result)
+        if not self.printed:
+            if self.erratum is None:
+                return EXTRA
+            return self.erratum.kind if self._right_comes_out() else DIFFERS
+        return self._verdict_on_numbers(read(self.printed))
+
+    def _verdict_on_formula(self, sides: Sides) -> str:
+        if not self.values or len(_flat(sides.printed)) != len(self.values):
+            return DIFFERS
+        wrong = sides.wrong
+        if self.erratum is None:
+            return DIFFERS if wrong else AGREES if self.printed else EXTRA
+        places = list(self.erratum.places)
+        return self.erratum.kind if wrong and places in ([], wrong) else DIFFERS
+
+    def _verdict_on_numbers(self, numbers: list[PrintedNumber]) -> str:
+        if len(numbers) != len(self.values):
+            return DIFFERS
+        wrong = [
+            i
+            for i, (n, v) in enumerate(zip(numbers, self.values, strict=True), 1)
+            if not n.agrees(v)
+        ]
+        if self.erratum is not None:
+            places = list(self.erratum.places) or list(range(1, len(numbers) + 1))
+            return self.erratum.kind if wrong == places and self._right_comes_out() else DIFFERS
+        if wrong:
+            return DIFFERS
+        exactly = all(n.exactly(v) for n, v in zip(numbers, self.values, strict=True))
+        return AGREES if exactly else ROUNDS
+
+    def _right_comes_out(self) -> bool:
+        if self.erratum is None or not self.erratum.right:
+            return True
+        right = read(self.erratum.right)
+        places = self.erratum.places or range(1, len(self.values) + 1)
+        chosen = [self.values[i - 1] for i in places]
+        return len(right) == len(chosen) and all(
+            r.agrees(v) for r, v in zip(right, chosen, strict=True)
+        )
+
+    @cached_property
+    def working(self) -> Working | None:
+        """The working behind the number, if the call is that of a metric."""
+        return working_behind(self.call, self.inputs, self.result) if self.call else None
+
+
+@dataclass(frozen=True)
+class Example(Line):
+    """A worked example: its place, what is printed, and its intermediate lines."""
+
+    document: str = ""
+    id: str = ""
+    where: str = ""
+    note: str = ""
+    lines: tuple[Line, ...] = field(default_factory=tuple)
+
+    @cached_property
+    def verdict(self) -> str:
+        """The example's own verdict, or the worst of its lines'."""
+        own = super().verdict
+        return DIFFERS if any(line.verdict == DIFFERS for line in self.lines) else own
+
+    @property
+    def comes_out(self) -> bool:
+        """Whether every number and formula is right, or a known erratum."""
+        return self.verdict != DIFFERS
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON: numbers as numbers, with the fraction if the value is one."""
+        out: dict[str, Any] = {
+            "document": self.document,
+            "id": self.id,
+            "where": self.where,
+            "what": self.what,
+            **_as_dict(self),
+        }
+        if self.lines:
+            out["lines"] = [{"what": line.what, **_as_dict(line)} for line in self.lines]
+        if self.note:
+            out["note"] = self.note
+        return out
+
+
+def _as_dict(line: Line) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "call": line.call,
+        "printed": line.printed,
+        "computed": None,
+        "verdict": line.verdict,
+    }
+    if line.call:
+        values = line.values
+        shown = [v if isinstance(v, bool | int | str) else float(v) for v in values]
+        if isinstance(line.result, Sides):
+            as_printed = _flat(line.result.printed)
+            out["as_printed"] = [
+                v if isinstance(v, bool | int | str) else float(v) for v in as_printed
+            ]
+        out["computed"] = shown[0] if len(shown) == 1 else shown
+        if any(isinstance(v, Fraction) for v in values):
+            exact = [str(v) for v in values]
+            out["exact"] = exact[0] if len(exact) == 1 else exact
+    if line.erratum is not None:
+        out["erratum"] = line.erratum.as_dict()
+    return out
+
+
+def _flat(result: Any) -> list[Any]:
+    if isinstance(result, Working):
+        return [plain(v) for v in result.score]
+    if isinstance(result, np.ndarray | list | tuple):
+        return [v for item in result for v in _flat(item)]
+    return [plain(result)]
+
+
+def _same(left: Any, right: Any) -> bool:
+    if isinstance(left, bool | str) or isinstance(right, bool | str):
+        return type(left) is type(right) and bool(left == right)
+    return left == right or bool(abs(left - right) <= TOLERANCE)

@@ -1,0 +1,295 @@
+"""Documents 000 and 001: alpha-nDCG, its gain and its ideal."""
+
+import math
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from typing import Any
+
+import irmetrics_edu as ir
+from irmetrics_edu.course.documents.example import Sides
+
+HALF = Fraction(1, 2)
+THIRD = Fraction(1, 3)
+
+# Topics shared, repeated, alone and missing.
+_TOPICS = {"d1": {"t1", "t2"}, "d2": {"t1"}, "d3": {"t1", "t3"}, "d4": set(), "d5": {"t2", "t3"}}
+_RANKINGS = (["d1", "d2", "d3", "d4", "d5"], ["d4", "d3", "d5", "d2", "d1"])
+
+
+def relevance_of_sets(judged: Sequence[Any], wanted: Any) -> Sides:
+    """P(r_k=1|u,d_1...d_k), over all sets u, d_1, ..., d_k of topics, and by the product.
+
+    `judged` has the probabilities of topics in each document, `wanted` in the user's interests.
+    """
+    ranking = [f"d{k}" for k in range(1, len(judged) + 1)]
+    given = dict(zip(ranking, judged, strict=True))
+    right = [
+        ir.relevance_probability(ranking, given, k=k, alpha=1, gamma=wanted, exact=True)
+        for k in range(1, len(judged) + 1)
+    ]
+    printed = []
+    for k in range(1, len(judged) + 1):
+        chance = Fraction(0)
+        for need, *above, last in product(*(_sets(held) for held in (wanted, *judged[:k]))):
+            new = last[0].intersection(need[0]).difference(*(d[0] for d in above))
+            if new:
+                chance += math.prod(p for _, p in (need, *above, last))
+        printed.append(chance)
+    return Sides(printed, right, [f"P(r=1) of {d}" for d in ranking])
+
+
+def _sets(held: Any) -> list[tuple[set[Hashable], Fraction]]:
+    """All sets of topics, each with its probability, if every topic is in by itself."""
+    found: list[tuple[set[Hashable], Fraction]] = [(set(), Fraction(1))]
+    for topic, p in held.items():
+        share = Fraction(str(p))
+        found = [
+            (chosen | also, chance * part)
+            for chosen, chance in found
+            for also, part in ((set(), 1 - share), ({topic}, share))
+        ]
+    return found
+
+
+def _gains(ranking: Sequence[str], topics: Any, alpha: Any) -> list[Any]:
+    working = ir.alpha_dcg.working(ranking, topics, alpha=alpha, discount="none", exact=True)
+    return list(working["gain"])
+
+
+def first_order_gain() -> Sides:
+    """Equation (5) against the linear coefficient in gamma of (4), over alpha, and the gain."""
+    printed: list[Any] = []
+    right: list[Any] = []
+    of = []
+    for ranking, alpha in product(_RANKINGS, (HALF, THIRD)):
+        gains = _gains(ranking, _TOPICS, alpha)
+        for k, document in enumerate(ranking, 1):
+            above = [_TOPICS[d] for d in ranking[: k - 1]]
+            gain = sum((1 - alpha) ** sum(t in d for d in above) for t in _TOPICS[document])
+            printed += [gain, gain]
+            right += [_linear_coefficient(ranking, k, alpha) / alpha, gains[k - 1]]
+            place = f"{document} at {k}, alpha={alpha}"
+            of += [f"first-order term, {place}", f"gain, {place}"]
+    return Sides(printed, right, of)
+
+
+def _linear_coefficient(ranking: Sequence[str], k: int, alpha: Fraction) -> Fraction:
+    """The coefficient of gamma in the probability of relevance, a polynomial of low degree.
+
+    Newton's divided differences through as many points as there are topics, and 0 at 0.
+    """
+    points = [Fraction(i, 3) for i in range(4)]  # three topics in all
+    values = [
+        ir.relevance_probability(ranking, _TOPICS, k=k, alpha=alpha, gamma=gamma, exact=True)
+        for gamma in points
+    ]
+    for step in range(1, len(points)):
+        for i in range(len(points) - 1, step - 1, -1):
+            values[i] = (values[i] - values[i - 1]) / (points[i] - points[i - step])
+    # The polynomial is the sum of values[i] (x - points[0]) ... (x - points[i-1]); points[0] is 0.
+    return sum(
+        (value * math.prod(-x for x in points[1:i]) for i, value in enumerate(values[1:], 1)),
+        Fraction(0),
+    )
+
+
+def gain_without_novelty() -> Sides:
+    """With alpha = 0: the gain is the number of topics; alpha-nDCG is nDCG of those numbers."""
+    printed: list[Any] = []
+    right: list[Any] = []
+    of = []
+    for ranking in _RANKINGS:
+        counts = [len(_TOPICS[d]) for d in ranking]
+        printed += [*counts, ir.ndcg(counts)]
+        right += [*_gains(ranking, _TOPICS, 0), ir.alpha_ndcg(ranking, _TOPICS, alpha=0)]
+        of += [*(f"gain of {d}" for d in ranking), "alpha-nDCG"]
+    return Sides(printed, right, of)
+
+
+def gain_of_new_topics_only() -> Sides:
+    """With alpha = 1: the gain is the number of topics that no document above has."""
+    printed, right, of = [], [], []
+    for ranking in _RANKINGS:
+        for k, document in enumerate(ranking):
+            seen = set().union(*(_TOPICS[d] for d in ranking[:k]))
+            printed.append(len(_TOPICS[document] - seen))
+            of.append(f"{document} at {k + 1}")
+        right += _gains(ranking, _TOPICS, 1)
+    return Sides(printed, right, of)
+
+
+def single_topic_ideal(documents_of_topic: Sequence[int]) -> Sides:
+    """Ideal gains with one topic per document, alpha = 1/2: as printed, and by the best order."""
+    topics = [t for t, count in enumerate(documents_of_topic) for _ in range(count)]
+    n, ranking = len(documents_of_topic), [f"d{k}" for k in range(1, len(topics) + 1)]
+    printed = [(1 - HALF) ** max(0, k - n) for k in range(1, len(topics) + 1)]
+    # All orders, so that nothing hangs on how the ideal is searched for: the best CG at each rank.
+    totals = [
+        _totals(_gains(ranking, {d: {t} for d, t in zip(ranking, order, strict=True)}, HALF))
+        for order in sorted(set(permutations(topics)))
+    ]
+    best = [max(column) for column in zip(*totals, strict=True)]
+    right = [b - a for a, b in zip([0, *best], best, strict=False)]
+    return Sides(printed, right, [f"rank {k}" for k in range(1, len(topics) + 1)])
+
+
+def _totals(gains: list[Any]) -> list[Any]:
+    return [sum(gains[:k]) for k in range(1, len(gains) + 1)]
+
+
+def relevance_from_union() -> Sides:
+    """P(R=1|u,d) with the union, over all needs u of two nuggets, each wanted half the time."""
+    nuggets = ("n1", "n2")
+    needs = [set(u) for size in range(3) for u in combinations(nuggets, size)]
+    printed, right, of = [], [], []
+    for d in needs:
+        printed.append(Fraction(sum(bool(u | d) for u in needs), len(needs)))
+        right.append(ir.relevance_probability(["d"], {"d": d}, alpha=1, gamma=HALF, exact=True))
+        of.append("d = {" + ", ".join(sorted(d)) + "}")
+    return Sides(printed, right, of)
+
+
+def greedy_after_a_tie() -> Sides:
+    """CG at 2, alpha = 1, where three documents tie: by the greedy choice, and at most."""
+    nuggets = {"A": {1, 2}, "B": {1, 3}, "C": {2, 4}}
+    greedy, exact = (
+        sum(
+            ir.alpha_ndcg.working(list(nuggets), nuggets, alpha=1, k=2, ideal=ideal)[
+                "ideal alpha-DCG"
+            ]["gain"]
+        )
+        for ideal in ("greedy", "exact")
+    )
+    return Sides([greedy], [exact], ["nuggets in the first two"])
+
+
+_GRAPHS: dict[str, list[tuple[Hashable, Hashable]]] = {
+    "path of four": [("a", "b"), ("b", "c"), ("c", "d")],
+    "triangle": [("a", "b"), ("b", "c"), ("c", "a")],
+    "spider": [("c", 1), ("c", 2), ("c", 3), (1, "x"), (2, "y"), (3, "z")],
+}
+
+
+def cover_by_ideal() -> Sides:
+    """The size of a minimum vertex cover: by trying all sets, and by the ideal at alpha = 1."""
+    printed, right = [], []
+    for edges in _GRAPHS.values():
+        vertices = {v for edge in edges for v in edge}
+        covers = (
+            size
+            for size in range(1, len(vertices) + 1)
+            for chosen in combinations(vertices, size)
+            if all(a in chosen or b in chosen for a, b in edges)
+        )
+        printed.append(next(covers))
+        right.append(len(ir.vertex_cover(edges)))
+    return Sides(printed, right, list(_GRAPHS))
+
+
+def relevance_given_above() -> Sides:
+    """Equation (4), written out, against the probability of relevance at each rank."""
+    printed, right, of = [], [], []
+    for ranking, alpha, gamma in product(_RANKINGS, (HALF, THIRD), (HALF, Fraction(1))):
+        for k, document in enumerate(ranking, 1):
+            above = [_TOPICS[d] for d in ranking[: k - 1]]
+            printed.append(
+                1
+                - math.prod(
+                    1 - gamma * alpha * (1 - alpha) ** sum(t in d for d in above)
+                    for t in _TOPICS[document]
+                )
+            )
+            right.append(
+                ir.relevance_probability(
+                    ranking, _TOPICS, k=k, alpha=alpha, gamma=gamma, exact=True
+                )
+            )
+            of.append(f"{document} at {k}, alpha={alpha}, gamma={gamma}")
+    return Sides(printed, right, of)
+
+
+def _left_of_interest(count: int) -> Any:
+    """What is left of a topic's gain after so many documents that a judge found it in."""
+    ranking = [f"d{i}" for i in range(count + 1)]
+    return _gains(ranking, {d: {"t"} for d in ranking}, THIRD)[-1]
+
+
+def still_wanted() -> Sides:
+    """The interest left after one to three documents with a topic: each has it, or each lacks it.
+
+    alpha is 1/3, the probability that a document with the topic really has it.
+    """
+    counts = range(1, 4)
+    printed = [THIRD**c for c in counts]
+    return Sides(printed, [_left_of_interest(c) for c in counts], [f"{c} above" for c in counts])
+
+
+def missed_above() -> Sides:
+    """(1 - alpha)^c against what is left of a topic's gain after c documents, alpha = 1/3."""
+    counts = range(4)
+    printed = [(1 - THIRD) ** c for c in counts]
+    return Sides(printed, [_left_of_interest(c) for c in counts], [f"c = {c}" for c in counts])
+
+
+def sums_of_gains(which: str) -> Sides:
+    """CG, DCG or alpha-nDCG at each rank: by its formula from the gains, and by the package."""
+    printed: list[Any] = []
+    right: list[Any] = []
+    of = []
+    for ranking, k in product(_RANKINGS, range(1, 6)):
+        found = ir.alpha_ndcg.working(ranking, _TOPICS, alpha=HALF, k=k)
+        dcg, ideal = (
+            sum(float(g) / math.log2(1 + j) for j, g in enumerate(w["gain"], 1))
+            for w in (found["alpha-DCG"], found["ideal alpha-DCG"])
+        )
+        if which == "CG":
+            printed.append(sum(_gains(ranking, _TOPICS, HALF)[:k]))
+            right.append(ir.alpha_dcg(ranking, _TOPICS, k=k, alpha=HALF, discount="none"))
+        elif which == "DCG":
+            printed.append(dcg)
+            right.append(ir.alpha_dcg(ranking, _TOPICS, k=k, alpha=HALF))
+        else:
+            printed.append(dcg / ideal)
+            right.append(ir.alpha_ndcg(ranking, _TOPICS, k=k, alpha=HALF))
+        of.append(f"{which}@{k} of {', '.join(ranking)}")
+    return Sides(printed, right, of)
+
+
+def gain_of_single_topics() -> Sides:
+    """(1 - alpha)^c with one topic a document, c documents above having the same, alpha = 1/2."""
+    printed: list[Fraction] = []
+    right: list[Any] = []
+    of = []
+    for order in sorted(set(permutations("aabb"))):
+        names = [f"d{k}" for k in range(len(order))]
+        printed += [(1 - HALF) ** order[:k].count(t) for k, t in enumerate(order)]
+        right += _gains(names, {d: {t} for d, t in zip(names, order, strict=True)}, HALF)
+        of += [f"rank {k} of topics {', '.join(order)}" for k in range(1, len(order) + 1)]
+    return Sides(printed, right, of)
+
+
+def binary_relevance() -> Sides:
+    """With alpha = 0 and a single nugget: 1 for a relevant document, 0 for another."""
+    printed: list[int] = []
+    right: list[Any] = []
+    of = []
+    for relevant in product((0, 1), repeat=3):
+        names = ["d1", "d2", "d3"]
+        held = {d: {"n"} if r else set() for d, r in zip(names, relevant, strict=True)}
+        printed += relevant
+        right += _gains(names, held, 0)
+        of += [f"{d} of relevance {relevant}" for d in names]
+    return Sides(printed, right, of)
+
+
+def ideal_order(printed: str, ranking: Sequence[str], nuggets: Any) -> Sides:
+    """The order as printed, "a-e-g", and the greedy one; of documents equally good the first."""
+    order = printed.split("-")
+    left = list(ranking)
+    best: list[str] = []
+    while left:
+        gain = {d: _gains([*best, d], nuggets, HALF)[-1] for d in left}
+        best.append(max(left, key=lambda d: gain[d]))
+        left.remove(best[-1])
+    return Sides(order, best[: len(order)], [f"rank {k}" for k in range(1, len(order) + 1)])

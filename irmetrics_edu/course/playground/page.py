@@ -1,0 +1,76 @@
+"""The page as one file: the template with its style, its data and its modules of JavaScript.
+
+The page fetches nothing: its policy lets the browser run only this script and send no request.
+"""
+
+import hashlib
+import json
+import re
+from base64 import b64encode
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from irmetrics_edu import __version__
+from irmetrics_edu.course.playground.data import data, source
+from irmetrics_edu.views import escaping
+from irmetrics_edu.writing import write
+
+NAME = "play.html"
+# In an order in which each imports from those before it alone; the pure ones need no page.
+PURE = ("metrics", "mistakes", "printed", "settings", "say", "explain", "state", "paste")
+MODULES = (*PURE, "dom", "draw", "drag", "cards", "shown", "view")
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "[./\w-]*?(\w+)\.mjs";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|const|let|class) (\w+))", re.MULTILINE)
+
+
+def write_page(folder: Path | str, *, home: str = "") -> Path:
+    """Write the page into a folder; `home` is a page beside it that it links back to."""
+    target = Path(folder) / NAME
+    write(target, page(home=home))
+    return target
+
+
+def page(*, home: str = "") -> str:
+    """The page in HTML, the same on every machine."""
+    style, code = source("page.css"), f'"use strict";\n{script(MODULES)}'
+    back = f'<a href="{escaping.html(home)}">Back to the course</a>' if home else ""
+    policy = (
+        f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; "
+        f"script-src '{_digest(code)}'; base-uri 'none'; form-action 'none'"
+    )
+    parts = {"policy": policy, "style": style, "home": back, "version": __version__}
+    parts |= {"data": _known(), "script": code}
+    return re.sub(r"<!--(\w+)-->", lambda m: parts[m[1]], source("page.html"))
+
+
+def script(names: Sequence[str]) -> str:
+    """Modules as one script: each in a function of its own that returns what it exports."""
+    return "const modules = {};\n" + "\n".join(map(_wrapped, names))
+
+
+def _wrapped(name: str) -> str:
+    text = _module(name)
+    exported = ", ".join(n for _, n in _EXPORT.findall(text))
+    text = _IMPORT.sub(lambda m: f"const {m[1]} = modules.{m[2]};", _EXPORT.sub(r"\1", text))
+    return f"modules.{name} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();"
+
+
+@cache
+def _known() -> str:
+    """The data as JSON that is safe inside HTML."""
+    return json.dumps(data(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+@cache
+def _module(name: str) -> str:
+    if name == "metrics":
+        home = resources.files("irmetrics_edu.diagnosis.conformance") / "runners"
+        return (home / "metrics.mjs").read_text("utf-8")
+    return source(f"{name}.mjs")
+
+
+def _digest(text: str) -> str:
+    """The hash by which a policy allows a text of the page."""
+    return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

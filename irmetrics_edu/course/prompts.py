@@ -1,0 +1,147 @@
+"""Text that asks before it answers: predictions, revealed answers, quizzes, quotations, terms."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from irmetrics_edu.course import documents
+from irmetrics_edu.course.predictions import as_data, outcomes
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views import escaping, formatting
+from irmetrics_edu.views.explanation import Explanation
+from irmetrics_edu.views.language import heading, said, tag
+from irmetrics_edu.views.terms import term
+from irmetrics_edu.working import Working
+
+
+class Page:
+    """Something to show: as HTML in a notebook, as text elsewhere."""
+
+    def __init__(self, text: str, page: str) -> None:
+        self.text = text
+        self.page = page
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return self.page
+
+
+def predict(
+    question: str,
+    answer: float | None = None,
+    *,
+    of: tuple[Any, ...] = (),
+    mistaken: Mapping[float, str] | None = None,
+) -> Page:
+    """A prediction is asked for before the answer is shown: say a number first.
+
+    With the right number the pages of the course take what a reader types and answer it. `of` is
+    a metric with what it is called with, instead of `answer`: the mistakes of the catalogue that
+    come to another number are then named too. `mistaken` says what else is behind a number.
+
+    >>> predict("Precision of 1, 0, 0, 1?", 0.5, mistaken={2.0: "That counts the hits."})
+    Predict: Precision of 1, 0, 0, 1?
+    """
+    expected = outcomes(answer, of, mistaken or {})
+    data = f" data-outcomes='{escaping.html(as_data(expected))}'" if expected else ""
+    return Page(
+        f"{said('Predict:')} {question}",
+        f'<div class="predict"{data}><p><strong>{said("Predict first.")}</strong> '
+        f"{escaping.html(question)}</p></div>",
+    )
+
+
+def reveal(answer: Any, *, summary: str = "") -> Page:
+    """An answer that stays folded until the reader opens it."""
+    text = said(answer) if isinstance(answer, str) else str(answer)
+    summary = summary or said("Reveal the answer")
+    inside = answer._repr_html_() if hasattr(answer, "_repr_html_") else _paragraph(text)
+    return Page(
+        text,
+        f"<details><summary>{escaping.html(summary)}</summary>\n{inside}\n</details>",
+    )
+
+
+def _paragraph(text: str) -> str:
+    return _monospaced(text) if "\n" in text else f"<p>{escaping.html(text)}</p>"
+
+
+def _monospaced(text: str) -> str:
+    # Jupyter sets <pre> in outputs in the font of the text, which would unalign the columns.
+    return f'<pre style="font-family: monospace">{escaping.html(text)}</pre>'
+
+
+def verbatim(said: Any) -> Page:
+    """What a program or a failed assertion said, letter by letter.
+
+    >>> verbatim("1 passed")
+    1 passed
+    """
+    text = str(said)
+    return Page(text, _monospaced(text))
+
+
+def table(
+    source: Working | Mapping[str, Sequence[Any]], *, digits: int = 4, caption: str = ""
+) -> Page:
+    """A working's own table, or columns by name, as a table; numbers are rounded here."""
+    if isinstance(source, Working):
+        section = Explanation(source, digits=digits).sections[0]
+        header, lines = section.header, section.lines
+        caption = caption or section.equation
+    else:
+        cells = [[said(x) if isinstance(x, str) else x for x in v] for v in source.values()]
+        columns = [formatting.column(values, digits) for values in cells]
+        header, lines = tuple(map(heading, source)), tuple(zip(*columns, strict=True))
+    text = formatting.aligned(header, lines)
+    page = formatting.html_table(header, lines)
+    if caption:
+        text = f"{caption}\n{text}"
+        page = f"<p>{escaping.html(caption)}</p>\n{page}"
+    return Page(text, page)
+
+
+def quiz(question: str, answers: Mapping[str, tuple[bool, str]]) -> Page:
+    """A question with its answers, each with feedback that opens on a click; one or more are right.
+
+    `answers` maps an answer to whether it is right and to what to say of it: of a wrong one, which
+    idea leads there.
+    """
+    if not any(right for right, _ in answers.values()):
+        raise InputError(f"{question!r} has no right answer")
+    if any(not feedback.strip() for _, feedback in answers.values()):
+        raise InputError(f"{question!r}: every answer needs feedback")
+    text = [f"{said('Quiz:')} {question}"]
+    page = [f'<div class="quiz"><p><strong>{escaping.html(question)}</strong></p>']
+    for letter, (answer, (right, feedback)) in zip("abcdefgh", answers.items(), strict=False):
+        verdict = said("Right.") if right else said("Not quite.")
+        text.append(f"  {letter}) {answer}")
+        page.append(
+            f"<details><summary>{letter}) {escaping.html(answer)}</summary>"
+            f"<p>{verdict} {escaping.html(feedback)}</p></details>"
+        )
+    return Page("\n".join(text), "\n".join([*page, "</div>"]))
+
+
+def quote(document: str, words: str, *, english: str = "") -> Page:
+    """A document's own words, briefly, with its name; `english` is their translation."""
+    about, _ = documents.load(document)
+    source = said("document {number}: {title}", number=document, title=said(about["title"]))
+    language = about.get("language", "")
+    label = said("In English:")  # a translation says which language it is in
+    text = f" {label} “{english}”" if english else ""
+    html = f'<p lang="{tag()}">{label} {escaping.html(english)}</p>' if english else ""
+    return Page(
+        f"“{words}” ({source}){text}",
+        f'<blockquote lang="{escaping.html(language)}"><p>{escaping.html(words)}</p>{html}'
+        f"<footer>{escaping.html(source)}</footer></blockquote>",
+    )
+
+
+def terms(*names: str) -> Page:
+    """Terms in English, 中文 and 日本語 with their meaning, from the glossary."""
+    entries = [term(name) for name in names]
+    header = (said("term"), "中文", "日本語", said("meaning"))
+    lines = [(e.name, e.zh, e.ja, said(e.meaning)) for e in entries]
+    return Page(formatting.aligned(header, lines), formatting.html_table(header, lines))

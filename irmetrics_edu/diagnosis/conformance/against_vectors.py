@@ -1,0 +1,217 @@
+"""A library against the vectors: agrees, follows another convention, or follows none."""
+
+import importlib
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from irmetrics_edu.diagnosis.candidates import explain_value
+from irmetrics_edu.diagnosis.conformance.adapters import Adapter, adapter_of
+from irmetrics_edu.diagnosis.conformance.case import PROBABILITIES, Case
+from irmetrics_edu.diagnosis.conformance.exposure_cases import NO_RUN
+from irmetrics_edu.diagnosis.conformance.run_cases import GEOMETRIC_MEAN
+from irmetrics_edu.diagnosis.conformance.vectors import cases
+from irmetrics_edu.diagnosis.printed import Printed, Target
+from irmetrics_edu.diagnosis.result import written
+from irmetrics_edu.diagnosis.search import Search
+from irmetrics_edu.diagnosis.small import small_inputs
+from irmetrics_edu.diagnosis.switches import Setting
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import OURS, Bundle
+from irmetrics_edu.metrics.parsed_measures import measure
+
+AGREES, FOLLOWS, NONE, REFUSES = "agrees", "follows", "none", "refuses"
+_MOST_SHOWN = 2  # conventions that all give the values
+# A run as scores holds no document twice, and a library that is asked gets one list, not its end.
+_NOT_RUN = ("duplicates", "unretrieved", PROBABILITIES, *NO_RUN)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict on one metric of a library at one cut-off, for inputs about a `topic`."""
+
+    library: str
+    measure: str
+    topic: str
+    verdict: str
+    convention: str  # the arguments under which we agree; of the nearest where none does
+    cases: int
+    agreeing: int  # of the cases, under that convention
+    example: str = ""  # a minimal input that the convention does not explain
+
+    def as_dict(self) -> dict[str, Any]:
+        """In plain values."""
+        return dict(vars(self))
+
+
+def run_library(name: str) -> list[Verdict]:
+    """Run an installed library against the vectors, metric by metric and topic by topic.
+
+    Raises InputError for a library that is not known or not installed.
+    """
+    adapter = adapter_of(name)
+    if why_not := adapter.why_not:
+        raise InputError(why_not)
+    for setting, value in adapter.settings.items():
+        os.environ.setdefault(setting, value)
+    try:
+        importlib.import_module(adapter.module)
+    except Exception as error:  # noqa: BLE001 -- whatever a library of somebody's may raise
+        why = str(error).partition("\n")[0]
+        raise InputError(f"{name} is installed and can't be imported: {why}") from None
+    verdicts = [judged(adapter, found) for found in _by_definition()]
+    return [v for v in verdicts if v is not None]
+
+
+def _by_definition() -> list[list[Case]]:
+    """The cases under the conventions of the definition, grouped by metric and topic."""
+    grouped: dict[tuple[str, int | None, str], dict[str, Case]] = {}
+    for case in cases():  # the first of an input has the reading that we take as the plain one
+        if case.topic in _NOT_RUN or case.departs or case.aggregate == GEOMETRIC_MEAN:
+            continue
+        if not math.isnan(case.number):  # a refusal is no value that a library could give
+            group = grouped.setdefault((case.measure, case.k, case.topic), {})
+            group.setdefault(case.input, case)
+    topics = list(dict.fromkeys(topic for _, _, topic in grouped))
+    in_order = sorted(grouped, key=lambda group: topics.index(group[2]))
+    return [list(grouped[group].values()) for group in in_order]
+
+
+def judged(adapter: Adapter, found: Sequence[Case]) -> Verdict | None:
+    """The verdict on cases of one metric; None if the library does not have it."""
+    metric, k, topic = found[0].measure, found[0].k, found[0].topic
+    asked = Asked.of(found)
+    name = metric if k is None else f"{metric}@{k}"
+    named = (adapter.name, name, topic)
+    try:
+        scores = adapter.measure(metric, k, asked.run, asked.judged, asked.beside)
+    except ImportError as error:
+        raise InputError(f"{adapter.name} is installed and can't be imported: {error}") from None
+    except Exception as error:  # noqa: BLE001 -- so do libraries refuse an input, by any error
+        kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+        why = kind + str(error).partition("\n")[0]
+        return Verdict(*named, REFUSES, why, len(found), 0)
+    if not scores:
+        return None
+    of_mean = bool(found[0].aggregate)
+    values = {"": _mean(scores)} if of_mean else dict(scores)
+    wanted = {"": found[0].number} if of_mean else asked.numbers
+    agreeing = sum(_same(v, wanted[q], adapter.within) for q, v in values.items())
+    if agreeing == len(values):
+        return Verdict(*named, AGREES, "", len(values), agreeing)
+    search = Search(measure(name), asked.run, asked.judged or None, readable(), asked.beside)
+    explained = explain_value(search, Target.of(values[""] if of_mean else values, adapter.within))
+    if explained.candidates:
+        fewest = len(explained.candidates[0].arguments)
+        simplest = [c.written for c in explained.candidates if len(c.arguments) <= fewest]
+        why = " or ".join(simplest[:_MOST_SHOWN])
+        return Verdict(*named, FOLLOWS, why, len(values), len(values))
+    setting, most = _best(search, values, adapter.within, of_mean=of_mean)
+    why = written(setting.changes(search.switches.base)) or "our default"
+    shown = _minimal(adapter, search, setting, metric, k) or _as_shown(
+        found[0], values, wanted, adapter.within
+    )
+    return Verdict(*named, NONE, why, len(values), most, shown)
+
+
+def readable() -> Bundle:
+    """Our conventions without refusals, since a refusal gives no value to compare."""
+    ours: Bundle = OURS
+    return ours.using(negative="zero")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Cases as one run, its judgments, and the values expected; queries are numbered."""
+
+    run: dict[str, Any]
+    judged: dict[str, Any]  # empty where nothing is judged
+    beside: Mapping[str, Any]
+    numbers: Mapping[str, float]
+
+    @classmethod
+    def of(cls, found: Sequence[Case]) -> "Asked":
+        """The queries of the cases, numbered, as gdeval wants them."""
+        if found[0].aggregate:
+            run = {q: _scored(ranking) for q, ranking in found[0].ranking.items()}
+            return cls(run, dict(found[0].judged), {}, {})
+        numbered = {str(i): case for i, case in enumerate(found, 1)}
+        of_items = "recommended" in found[0].given
+        run = {q: c.ranking if of_items else _scored(c.ranking) for q, c in numbered.items()}
+        held = {q: c.judged for q, c in numbered.items() if c.judged is not None}
+        beside = found[0].beside  # all lists are of the same items
+        return cls(run, held, beside, {q: c.number for q, c in numbered.items()})
+
+
+def _scored(ranking: Any) -> dict[str, float]:
+    """Documents with falling scores, no two alike, unless scores are given."""
+    if isinstance(ranking, Mapping):
+        return dict(ranking)
+    return {d: float(len(ranking) - i) for i, d in enumerate(ranking)}
+
+
+def _mean(scores: Mapping[str, float]) -> float:
+    """The queries for which the library gives a number."""
+    numbers = [v for v in scores.values() if not math.isnan(v)]
+    return sum(numbers) / len(numbers) if numbers else math.nan
+
+
+def _same(theirs: float, ours: float, within: float) -> bool:
+    return Printed.of(ours, within).fits(theirs)
+
+
+def _best(
+    search: Search, values: Mapping[str, float], within: float, *, of_mean: bool
+) -> tuple[Setting, int]:
+    """The setting that explains most of the values."""
+    best, most = search.switches.base, -1
+    for setting in search.switches.settings:
+        found = search.score(setting)
+        if found is None:
+            continue
+        if of_mean:
+            n = int(_same(values[""], found.mean, within))
+        else:
+            there = ((v, found.place[q]) for q, v in values.items() if q in found.place)
+            n = sum(_same(v, float(found.scores[place]), within) for v, place in there)
+        if n > most:
+            best, most = setting, n
+    return best, most
+
+
+def _minimal(adapter: Adapter, search: Search, setting: Setting, metric: str, k: int | None) -> str:
+    """The smallest input on which the library's value differs, with both values."""
+    try:
+        small = small_inputs(search.chosen.metric)
+    except InputError:
+        return ""
+    run = {str(q + 1): _scored(list(ranking)) for q, ranking in small.run.items()}
+    qrels = {str(q + 1): j for q, j in (small.qrels or {}).items()}
+    try:
+        theirs = adapter.measure(metric, k, run, qrels, small.beside) or {}
+    except Exception:  # noqa: BLE001 -- it may refuse one of these, though none of the cases
+        return ""
+    ours = Search(search.chosen, run, qrels or None, readable(), small.beside).score(setting)
+    if ours is None:
+        return ""
+    for query, ranking in run.items():  # the smallest come first
+        if query not in theirs or query not in ours.place:
+            continue
+        here = float(ours.scores[ours.place[query]])
+        if not _same(theirs[query], here, adapter.within):
+            return _said(list(ranking), qrels.get(query), theirs[query], here)
+    return ""
+
+
+def _as_shown(
+    case: Case, values: Mapping[str, float], wanted: Mapping[str, float], within: float
+) -> str:
+    """A case itself, where no smaller input shows the difference."""
+    query = next(q for q, v in values.items() if not _same(v, wanted[q], within))
+    return _said(case.ranking, case.judged, values[query], wanted[query])
+
+
+def _said(ranking: Any, judgments: Any, theirs: float, ours: float) -> str:
+    return f"ranking {ranking}, judgments {judgments}: {theirs:.4f}, not {ours:.4f}"

@@ -1,0 +1,205 @@
+"""Cases of what a system shows: popularity, surprise, fairness; two orders, users, sessions."""
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from irmetrics_edu.diagnosis.conformance import exposure_oracles as by
+from irmetrics_edu.diagnosis.conformance.case import NOTHING, Case, named
+from irmetrics_edu.diagnosis.conformance.oracles import Number
+
+_EMPTY = {"undefined": ("zero", "nan")}
+_COUNTS = {"i1": 8, "i2": 4, "i3": 1, "i4": 10, "i5": 3}
+_GROUPS = {"i1": ["a"], "i2": ["b"], "i3": ["a", "b"], "i4": ["c"], "i5": ["a"]}
+_LISTS: Mapping[str, tuple[list[str], str]] = {
+    "known-to-some": (["i1", "i3", "i2", "i4"], "items that all users know, and some, and one"),
+    "known-to-all": (["i4"], "one item that everybody knows"),
+    "shown-nothing": ([], "nothing is recommended: there is no mean"),
+}
+
+
+def _popularity(given: Mapping[str, Any], k: int | None, *, undefined: str) -> Number:
+    known = [Fraction(given["popularity"][i]) for i in given["recommended"][:k]]
+    return by.mean_of(known, undefined)
+
+
+def _novelty(given: Mapping[str, Any], k: int | None, *, users: int, undefined: str) -> Number:
+    known = (given["popularity"][i] for i in given["recommended"][:k])
+    return by.mean_of([by.self_information(n, users) for n in known], undefined)
+
+
+def _unknown(given: Mapping[str, Any], k: int | None, *, users: int, undefined: str) -> Number:
+    known = (given["popularity"][i] for i in given["recommended"][:k])
+    return by.mean_of([1 - Fraction(n, users) for n in known], undefined)
+
+
+def _unshared(given: Mapping[str, Any], k: int | None, *, users: int, undefined: str) -> Number:
+    held = (given["exposure"][i] for i in given["recommended"][:k])
+    return by.mean_of([1 - Fraction(n - 1, users - 1) for n in held], undefined)
+
+
+def _surprising(given: Mapping[str, Any], k: int | None, *, undefined: str) -> Number:
+    of_use = set(given["relevant"]) - set(given["expected"])
+    return by.mean_of([Fraction(i in of_use) for i in given["recommended"][:k]], undefined)
+
+
+def _fair(given: Mapping[str, Any], k: int | None, **said: str) -> Number:
+    return by.fairness(given["recommended"][:k], given["categories"], **said)
+
+
+def _covered(given: Mapping[str, Any], k: int | None) -> Number:
+    shown = {item for items in given["lists"].values() for item in items[:k]}
+    return Fraction(len(shown), len(given["catalogue"]))
+
+
+def _lift(given: Mapping[str, Any], k: int | None, *, undefined: str) -> Number:
+    if not given["recommended"]:
+        return by.mean_of([], undefined)
+    known, items = given["popularity"], given["recommended"][:k]
+    average = Fraction(sum(known[i] for i in items), len(items))
+    chosen = Fraction(sum(known[i] for i in given["relevant"]), len(given["relevant"]))
+    return average / chosen - 1
+
+
+def _overlap(given: Mapping[str, Any], k: int | None, *, p: str, tied: str) -> Number:
+    scores = given.get("scores") or {d: -i for i, d in enumerate(given["ranking"])}
+    levels = sorted(set(scores.values()), reverse=True)
+    one = [[d for d in scores if scores[d] == level] for level in levels]
+    return by.rank_biased_overlap(one, [[d] for d in given["other"]], Fraction(p), k, tied)
+
+
+def _tau(given: Mapping[str, Any], k: int | None) -> Number:
+    del k
+    one = given.get("scores") or {d: -i for i, d in enumerate(given["ranking"])}
+    return by.tau_b(one, {d: -i for i, d in enumerate(given["other"])})
+
+
+def _tau_ap(given: Mapping[str, Any], k: int | None) -> Number:
+    del k
+    return by.tau_ap(given["ranking"], given["other"])
+
+
+def _group_area(given: Mapping[str, Any], k: int | None, *, rel: int) -> Number:
+    del k
+    return by.group_area(given["scores"], given["judgments"], given["users"], rel)
+
+
+def _session(given: Mapping[str, Any], k: int | None, **said: str) -> Number:
+    return by.session_dcg(list(given["rankings"].values()), given["judgments"], k, **said)
+
+
+# Of each measure of a list its oracle, what it reads beside the list, and its switches.
+_OF_LISTS: Mapping[str, tuple[Callable[..., Number], Mapping[str, Any], Mapping[str, Any]]] = {
+    "ARP": (_popularity, {"popularity": _COUNTS}, _EMPTY),
+    "novelty": (_novelty, {"popularity": _COUNTS}, {"users": (10, 20), **_EMPTY}),
+    "EPC": (_unknown, {"popularity": _COUNTS}, {"users": (10, 20), **_EMPTY}),
+    "personalisation": (_unshared, {"exposure": _COUNTS}, {"users": (10, 20), **_EMPTY}),
+    "serendipity": (
+        _surprising, {"relevant": ["i2", "i3", "i4"], "expected": ["i4", "i5"]}, _EMPTY,
+    ),
+    "popularity_lift": (
+        _lift, {"relevant": ["i2", "i5"], "popularity": _COUNTS}, _EMPTY,
+    ),
+    "AWRF": (_fair, {"categories": _GROUPS}, {"p": ("0.5", "0.8"), **_EMPTY}),
+}  # fmt: skip
+_ORDERS: Mapping[str, Mapping[str, Any]] = {
+    "one-exchange": {"ranking": ["a", "b", "c", "d"], "other": ["a", "c", "b", "d"],
+                     "why": "two neighbours are exchanged"},
+    "turned-round": {"ranking": ["a", "b", "c"], "other": ["c", "b", "a"],
+                     "why": "the opposite order"},
+}  # fmt: skip
+_UNEVEN: Mapping[str, Mapping[str, Any]] = {
+    "uneven-orders": {"ranking": ["a", "b", "c", "d", "e"], "other": ["b", "a", "x"],
+                      "why": "one order is shorter, and holds an item of its own"},
+    "one-order-empty": {"ranking": [], "other": ["a", "b"],
+                        "why": "an empty order agrees with nothing"},
+}  # fmt: skip
+_TIED: Mapping[str, Mapping[str, Any]] = {
+    "tied-order": {"scores": {"a": 3, "b": 2, "c": 2, "d": 1}, "other": ["a", "c", "d", "b"],
+                   "why": "two items tie in one order"},
+    "longer-tied-order": {"scores": {"a": 3, "b": 3, "c": 2, "d": 1, "e": 1, "f": 1},
+                          "other": ["d", "a", "b"],
+                          "why": "the longer order ends with items that tie"},
+}  # fmt: skip
+_USERS: Mapping[str, Mapping[str, Any]] = {
+    "of-three-users": {
+        "scores": {"a": 0.9, "b": 0.2, "c": 0.5, "d": 0.6, "e": 0.1, "f": 0.7, "g": 0.1},
+        "judgments": {"a": 1, "b": 0, "c": 2, "d": 0, "e": 0, "f": 1, "g": 1},
+        "users": {"a": "u", "b": "u", "c": "v", "d": "v", "e": "v", "f": "w", "g": "w"},
+        "why": "user w has only relevant items, and so no AUC",
+    },
+    "users-with-ties": {
+        "scores": {"a": 0.5, "b": 0.5, "c": 0.3, "d": 0.3, "e": 0.1},
+        "judgments": {"a": 1, "b": 0, "c": 0, "d": 2, "e": 1},
+        "users": {"a": "u", "b": "u", "c": "v", "d": "v", "e": "v"},
+        "why": "equal scores count half",
+    },
+}
+_SESSIONS: Mapping[str, Mapping[str, Any]] = {
+    "three-queries": {
+        "rankings": {"q1": ["a", "b"], "q2": ["c", "a", "d"], "q3": ["d"]},
+        "judgments": {"a": 1, "c": 2, "d": 3},
+        "why": "later queries count less; a document that is found again counts again",
+    },
+    "one-query": {
+        "rankings": {"q1": ["b", "a"]},
+        "judgments": {"a": 2},
+        "why": "the DCG of the query",
+    },
+}
+_SHOWN: Mapping[str, Mapping[str, Any]] = {
+    "some-never-shown": {"lists": {"u1": ["i1", "i3"], "u2": ["i1", "i4", "i2"]},
+                         "catalogue": ["i1", "i2", "i3", "i4", "i5"],
+                         "why": "one of five items is in no list; cut off at 2, two are"},
+    "never-shown": {"lists": {"u1": [], "u2": []}, "catalogue": ["i1", "i2"],
+                    "why": "all lists are empty"},
+}  # fmt: skip
+_Oracle = Callable[..., Number]
+# Of each other measure its oracle, its inputs, what they are about, and its switches.
+_Of = tuple[str, _Oracle, Mapping[str, Any], str, Mapping[str, Any]]
+_OF_OTHERS: Sequence[_Of] = (
+    ("catalogue_coverage", _covered, _SHOWN, "lists of all users", {}),
+    ("RBO", _overlap, {**_ORDERS, **_UNEVEN}, "two orders", {
+        "p": ("0.9", "0.5"), "tied": ("refuse",),
+    }),
+    ("RBO", _overlap, _TIED, "two orders", {"p": ("0.9",), "tied": ("a", "b", "w")}),
+    ("tau", _tau, {**_ORDERS, "tied-order": _TIED["tied-order"]}, "two orders", {}),
+    ("tau_AP", _tau_ap, _ORDERS, "two orders", {}),
+    ("GAUC", _group_area, _USERS, "several users", {"rel": (1, 2)}),
+    ("sDCG", _session, _SESSIONS, "sessions", {
+        "base": ("4", "2"), "gain": ("linear", "exp"), "discount": ("log2", "jk(2)"),
+    }),
+)  # fmt: skip
+# What is no run, so that no library is asked for it.
+NO_RUN = ("lists of all users", "two orders", "several users", "sessions")
+_CUT = ("RBO", "sDCG", "catalogue_coverage")
+
+
+def of_shown() -> Iterator[Case]:
+    """Each measure over its inputs, one convention turned at a time."""
+    for metric, (oracle, beside, switches) in _OF_LISTS.items():
+        for name, (items, why) in _LISTS.items():
+            given = {"recommended": items, **beside, "why": why}
+            for k in (None, 2) if len(items) > 2 else (None,):
+                topic = "" if items else "short lists"
+                yield from _turned(metric, name, given, k, oracle, switches, topic)
+    for metric, oracle, inputs, topic, switches in _OF_OTHERS:
+        for name, given in inputs.items():
+            for k in (None, 2) if metric in _CUT else (None,):
+                yield from _turned(metric, name, given, k, oracle, switches, topic)
+
+
+def _turned(
+    metric: str, name: str, given: Mapping[str, Any], k: int | None,
+    oracle: Callable[..., Number], switches: Mapping[str, Sequence[Any]], topic: str,
+) -> Iterator[Case]:  # fmt: skip
+    for values in itertools.product(*switches.values()):
+        said = dict(zip(switches, values, strict=True))
+        changed = {n for n, v in said.items() if v != switches[n][0]}
+        if len(changed) > 1 or ("undefined" in changed and given["recommended"]):
+            continue
+        yield Case(
+            named(name, metric, k, said), name, metric, k, given, said, oracle(given, k, **said),
+            given["why"], departs=bool(changed), topic=topic, reading=NOTHING,
+        )  # fmt: skip

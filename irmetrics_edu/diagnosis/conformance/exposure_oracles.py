@@ -1,0 +1,148 @@
+"""Measures of recommenders, orders, users and sessions as plain loops.
+
+Nothing here is shared with the kernels.
+"""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from math import isqrt
+from typing import Any
+
+from irmetrics_edu.diagnosis.conformance.more_oracles import roc_area
+from irmetrics_edu.diagnosis.conformance.oracles import Number, added, as_decimal, dcg, divided
+
+_DIGITS = 40
+Groups = Sequence[Sequence[str]]  # of items that tie, best first
+
+
+def mean_of(values: Sequence[Number], undefined: str) -> Number:
+    """The mean; the given value for an empty list."""
+    if not values:
+        return Fraction(0) if undefined == "zero" else Decimal("NaN")
+    return divided(added(values), Fraction(len(values)))
+
+
+def self_information(known_by: int, users: int) -> Number:
+    """Minus the logarithm to base 2 of the share of users who know an item."""
+    with localcontext() as context:
+        context.prec = _DIGITS
+        return (Decimal(users) / Decimal(known_by)).ln() / Decimal(2).ln()
+
+
+def fairness(
+    items: Sequence[str], groups: Mapping[str, Sequence[str]], *, p: str, undefined: str
+) -> Number:
+    """1 less half the two Kullback-Leibler divergences from the middle."""
+    got, due = dict[str, Fraction](), dict[str, Fraction]()
+    for rank, item in enumerate(items):
+        for group in groups[item]:
+            share = (1 - Fraction(p)) * Fraction(p) ** rank / len(groups[item])
+            got[group] = got.get(group, Fraction(0)) + share
+    for of_item in groups.values():
+        for group in of_item:
+            due[group] = due.get(group, Fraction(0)) + Fraction(1, len(of_item))
+    if not got:
+        return mean_of([], undefined)
+    divergence = Decimal(0)
+    with localcontext() as context:
+        context.prec = _DIGITS
+        for group in sorted(due):
+            e, t = got.get(group, Fraction(0)) / sum(got.values()), due[group] / sum(due.values())
+            for x in (e, t):
+                if x:
+                    ratio = as_decimal(x / ((e + t) / 2))
+                    divergence += as_decimal(x) * ratio.ln() / Decimal(2).ln() / 2
+        return 1 - divergence
+
+
+def _held(groups: Groups, depth: int, tied: str) -> dict[str, Fraction]:
+    """How much of each item is in the first `depth` places; tied items share their places."""
+    held: dict[str, Fraction] = {}
+    for group in groups:
+        inside = min(max(depth - len(held), 0), len(group))
+        share = Fraction(inside > 0) if tied == "w" else Fraction(inside, len(group))
+        held |= dict.fromkeys(group, share)
+    return held
+
+
+def rank_biased_overlap(
+    one: Groups, other: Groups, p: Fraction, k: int | None = None, tied: str = "refuse"
+) -> Number:
+    """The agreement at each depth; below their ends the lists go on as they did so far."""
+    one, other = sorted((one, other), key=lambda groups: sum(map(len, groups)))
+    short, long = (min(sum(map(len, groups)), k or 10**9) for groups in (one, other))
+    number: Any = as_decimal if tied == "b" else Fraction
+    total = at_short = agreement = number(Fraction(0))
+    with localcontext() as context:
+        context.prec = _DIGITS
+        for depth in range(1, long + 1):
+            x, y = _held(one, depth, tied), _held(other, depth, tied)
+            lacking, alone = max(depth - short, 0), [y[d] for d in y if y[d] and d not in x]
+            likely = lacking * sum(alone, Fraction(0)) / max(len(alone), 1)
+            seen = sum((x[d] * y[d] for d in x if d in y), Fraction(0))
+            whole: Any = Fraction(depth)
+            if tied == "w":
+                whole = (sum(x.values()) + lacking + sum(y.values())) / 2
+            elif tied == "b":
+                squares = sum(v * v for v in x.values()) + lacking
+                whole = as_decimal(squares * sum((v * v for v in y.values()), Fraction(0))).sqrt()
+            agreement = (number(seen) + at_short * number(likely)) / whole
+            at_short = agreement if depth <= short else at_short
+            total += number((1 - p) * p ** (depth - 1)) * agreement
+        whole_sum: Number = total + number(p**long) * agreement
+        return whole_sum
+
+
+def tau_b(one: Mapping[str, float], other: Mapping[str, float]) -> Number:
+    """Look at every pair."""
+    same = opposite = free_one = free_other = 0
+    for a, b in itertools.combinations(one, 2):
+        x, y = one[a] - one[b], other[a] - other[b]
+        free_one += x != 0
+        free_other += y != 0
+        same += x * y > 0
+        opposite += x * y < 0
+    product = free_one * free_other
+    if isqrt(product) ** 2 == product:
+        return Fraction(same - opposite, isqrt(product))
+    with localcontext() as context:
+        context.prec = _DIGITS
+        return Decimal(same - opposite) / Decimal(product).sqrt()
+
+
+def tau_ap(one: Sequence[str], reference: Sequence[str]) -> Fraction:
+    """For each item below the first, the share above it that the reference has above it too."""
+    place = {item: i for i, item in enumerate(reference)}
+    total = Fraction(0)
+    for i in range(1, len(one)):
+        total += Fraction(sum(place[item] < place[one[i]] for item in one[:i]), i)
+    return 2 * total / (len(one) - 1) - 1
+
+
+def group_area(
+    scores: Mapping[str, float], grades: Mapping[str, int], users: Mapping[str, str], rel: int = 1
+) -> Fraction:
+    """User by user; users with only one kind of item are left out."""
+    total, weight = Fraction(0), 0
+    for user in dict.fromkeys(users.values()):
+        own = [(scores[i], grades[i]) for i in scores if users[i] == user]
+        if len({g >= rel for _, g in own}) == 2:
+            total += len(own) * roc_area(own, rel=rel)
+            weight += len(own)
+    return total / weight
+
+
+def session_dcg(
+    rankings: Sequence[Sequence[str]], judgments: Mapping[str, int], k: int | None, *, base: str,
+    gain: str, discount: str,
+) -> Number:  # fmt: skip
+    """The DCG of each query, divided by 1 and the logarithm of its number."""
+    worths: list[Number] = []
+    for number, ranking in enumerate(rankings, 1):
+        each = dcg([judgments.get(d) for d in ranking], (), k, gain_=gain, discount=discount)
+        with localcontext() as context:
+            context.prec = _DIGITS
+            worths.append(divided(each, 1 + Decimal(number).ln() / Decimal(base).ln()))
+    return added(worths)

@@ -1,0 +1,140 @@
+"""The meaning of every word of the vectors: one definition for the README and for programs.
+
+registries of metrics and conventions + meanings.toml (pseudo-code) -> meanings() -> meanings.json
+"""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from irmetrics_edu.conventions import CollectionSize, Convention, MaxGrade
+from irmetrics_edu.diagnosis.conformance.case import Case
+from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.metrics.definition import METRICS, import_all
+
+READING = ("negative", "scores", "duplicates", "unretrieved", "ties", "unjudged", "pool")
+_OF_NUMBERS: Mapping[str, type[Convention]] = {"max_grade": MaxGrade, "collection": CollectionSize}
+
+
+@cache
+def _written() -> dict[str, Any]:
+    text = (resources.files("irmetrics_edu.diagnosis.conformance") / "meanings.toml").read_text(
+        "utf-8"
+    )
+    return tomllib.loads(text)
+
+
+def kind_of(metric: str, word: str) -> type[Convention] | None:
+    """The kind of convention that a word is in a metric; None if it is a number.
+
+    >>> kind_of("alpha-nDCG", "ideal").__name__
+    'NoveltyIdeal'
+    """
+    import_all()
+    found = METRICS[metric]
+    of_run = {f.name: f.default for f in fields(Bundle)}
+    known = {**of_run, **found.inputs.options, **found.defaults}
+    default = known.get(word)
+    if isinstance(default, Convention):
+        return type(default) if type(default).__base__ is Convention else type(default).__mro__[1]
+    return _OF_NUMBERS.get(word)
+
+
+def meanings(cases: Iterable[Case]) -> dict[str, Any]:
+    """All meanings as JSON has them."""
+    import_all()
+    said = _written()
+    words = _words(cases)
+    kinds: dict[str, Any] = {}
+    for metric, used in words.items():
+        for word in used:
+            kind = kind_of(metric, word)
+            if kind is not None and kind.__name__ not in kinds:
+                kinds[kind.__name__] = _kind(kind, word)
+    numbers = {w for used in words.values() for w in used} & set(said["numbers"])
+    return {
+        "notation": said["notation"],
+        "reading": {word: _lines(said["reading"][word]) for word in READING},
+        "queries": _lines(said["queries"]["code"]),
+        "shared": {name: _lines(code) for name, code in said["shared"].items()},
+        "kinds": dict(sorted(kinds.items())),
+        "numbers": {word: said["numbers"][word] for word in sorted(numbers)},
+        "measures": {name: _measure(name, used) for name, used in words.items()},
+    }
+
+
+def _words(cases: Iterable[Case]) -> dict[str, list[str]]:
+    """The words that the vectors of each metric use, in the order of the registry."""
+    found: dict[str, dict[str, None]] = {}
+    for case in cases:
+        used = found.setdefault(case.metric, {})
+        used.update(dict.fromkeys([*case.conventions, *case.reading]))
+    return {name: list(found[name]) for name in METRICS if name in found}
+
+
+def _kind(kind: type[Convention], word: str) -> dict[str, Any]:
+    """A kind: its question, and the meaning, formula and code of each value."""
+    if word in READING:  # whose code is a step of the reading
+        code: Mapping[str, str] = {}
+    else:
+        code = _written()["kinds"].get(kind.__name__, {})
+    values: dict[str, Any] = {}
+    for value in kind.values.values():
+        values[value.name] = {"meaning": value.meaning, "latex": value.latex}
+        if value.name in code:
+            values[value.name]["code"] = _lines(code[value.name])
+    forms = {name: _lines(text) for name, text in code.items() if name not in values}
+    asks = (kind.__doc__ or "").strip().split("\n", 1)[0]
+    found: dict[str, Any] = {"word": word, "asks": asks, "values": values}
+    return {**found, "forms": forms} if forms else found
+
+
+def _measure(name: str, used: Iterable[str]) -> dict[str, Any]:
+    metric = METRICS[name]
+    kinds = {word: kind_of(name, word) for word in used}
+    return {
+        "definition": metric.definition,
+        "formula": metric.formula,
+        "source": metric.source,
+        "code": _lines(_written()["metrics"].get(name, "")),
+        "input": metric.inputs.name,
+        "words": {
+            word: kind.__name__ if kind is not None else "number" for word, kind in kinds.items()
+        },
+    }
+
+
+def _lines(code: str) -> list[str]:
+    return code.strip("\n").split("\n") if code else []
+
+
+def without_meaning(cases: Iterable[Case], found: Mapping[str, Any]) -> list[str]:
+    """The measures, words and values of the vectors without a meaning."""
+    lacking: dict[str, None] = {}
+    for case in cases:
+        measure = found["measures"].get(case.metric)
+        if measure is None or not measure["code"] or not measure["definition"]:
+            lacking[f"the measure {case.metric}"] = None
+            continue
+        for word, value in {**case.reading, **case.conventions}.items():
+            kind = found["kinds"].get(measure["words"].get(word), {})
+            known = kind.get("values", {}).get(str(value))
+            name, bracket, _ = str(value).partition("(")
+            if bracket and any(form.startswith(name + "(") for form in kind.get("forms", ())):
+                continue  # binary(2), of which the code says binary(b)
+            number = word in found["numbers"] and _is_number(value)
+            steps = [line.split()[:1] for line in found["reading"].get(word, ())]
+            if not number and (known is None or not ("code" in known or [str(value)] in steps)):
+                lacking[f"{word}={value} of {case.metric}"] = None
+    return list(lacking)
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,213 @@
+"""Cases of further measures of one ranking: counts, blends, samples, recall levels, thresholds."""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from irmetrics_edu.diagnosis.conformance.case import OF_RANKINGS as READING
+from irmetrics_edu.diagnosis.conformance.case import OF_SCORES as READING_OF_SCORES
+from irmetrics_edu.diagnosis.conformance.case import Case, named
+from irmetrics_edu.diagnosis.conformance.grid import EMPTY, INPUTS, with_ids
+from irmetrics_edu.diagnosis.conformance.more_oracles import OF_RANKINGS, OF_SCORES
+from irmetrics_edu.diagnosis.conformance.oracles import WITHOUT_RELEVANT, Number, relevance
+from irmetrics_edu.diagnosis.conformance.reader_oracles import OF_READERS
+from irmetrics_edu.diagnosis.conformance.set_oracles import OF_SETS
+
+_LEVELS = ("0.5", "0", "0.1", "0.7", "1")
+_PLAIN_LEVELS = ("0.5", "1")  # of which the roundings have nothing new to tell
+_HOW = ("standard", "none", "trec_eval", "trec_eval_10")
+# The first value of each is that of the definition; the others are turned one at a time.
+_GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
+    "CG": {"gain": ("linear", "exp", "binary")},
+    "Judged": {},
+    "simplified-AP": {"rel": (1, 2), **EMPTY},
+    "accuracy": {"collection": (20, "known"), "rel": (1, 2)},
+    "fall-out": {"collection": (20, "known"), "rel": (1, 2)},
+    "Q": {
+        "beta": ("1", "10", "0"),
+        "gain": ("linear", "exp", "binary"),
+        "rel": (1, 2),
+        "divisor": ("relevant", "reachable"),
+        **EMPTY,
+    },
+    "IPrec": {"recall": _LEVELS, "interpolation": _HOW, "rel": (1, 2), **EMPTY},
+    "interpolated-AP": {"points": (11, 3), "interpolation": _HOW, "rel": (1, 2), **EMPTY},
+    "pair_accuracy": {"gain": ("linear", "exp", "binary"), "undefined": ("zero", "nan")},
+}
+_WALK = {"gain": ("binary",), "rel": (1, 2), "depth": (1000, 3)}
+# Those that tell the most are enough for measures without many switches.
+_SHORTER: Mapping[str, Mapping[str, Sequence[Any]]] = {
+    "MCC": {"collection": (20, "known"), "rel": (1, 2)},
+    "Rprec_mult": {"multiple": ("1", "0.5", "2"), "rel": (1, 2), **EMPTY},
+    "set_map": {"rel": (1, 2), **EMPTY},
+    "utility": {"hit": (1, 3), "other": (-1, -2), "missed": (0, -1), "rel": (1, 2)},
+    "nugget-F": {
+        "length": (250, 0, 1000), "allowance": (100, 20), "beta": ("3", "1"),
+        "gain": ("binary(2)", "linear"), **EMPTY,
+    },
+    "Hole": {"divisor": ("retrieved", "k")},
+    "INSQ": {"wanted": (1, 3), **_WALK},
+    "INST": {"wanted": (1, 3), **_WALK},
+    "IFT": {
+        "wanted": (2, 1), "rate": ("0.2", "0.5"), "by_aim": (10, 0), "by_rate": (10, 0),
+        "b_aim": ("0.9", "0.5"), "b_rate": ("0.9", "0.5"), **_WALK,
+    },
+    "BPM": {
+        "wanted": (1, 2), "patience": (10, 3), "by_gain": (0, 2), "by_patience": (0, 4),
+        "usual": ("0.5",), "gain": ("binary",), "rel": (1, 2),
+    },
+    "TBG": {"words": (500, 100), "halflife": (224, 60), "rel": (1, 2)},
+    "nERR": {"max_grade": (4, "highest"), "satisfaction": ("exp", "linear"), **EMPTY},
+}  # fmt: skip
+_COMPAT: Mapping[str, Sequence[Any]] = {"p": ("0.95", "0.5"), **EMPTY}
+_OF_SHORTER = ("missed", "short", "nothing-relevant", "unjudged", "empty")
+_ALSO = {"BPM": ("late", "long")}  # inputs on which a reader gets tired, or wants more
+_BEYOND = {"Hole": 10, "set_map": 10}  # a cut that no list reaches, where that counts
+_TAKEN = ("graded", "missed", "short", "nothing-relevant", "nothing-found", "unjudged", "empty",
+          "long", "binary")  # fmt: skip
+_UNCUT = ("IPrec", "interpolated-AP", "pair_accuracy", "Rprec_mult", "INSQ", "INST", "IFT", "BPM",
+          "nugget-F")  # fmt: skip
+_TOGETHER = {"recall", "interpolation"}  # which are turned at the same time
+_CUTS = (None, 3)
+
+_SAMPLED: Mapping[str, tuple[Sequence[int | None], Sequence[int], str]] = {
+    "sampled": ((1, -1, 0, -1, None, 2, -1), (1, -1, 0), "a grade below 0: pooled, not judged"),
+    "sampled-above": ((-1, -1, 1), (), "nothing above the only hit was judged"),
+    "sampled-none": ((-1, 0), (-1,), "nothing is relevant"),
+    "sampled-first": ((1, None, 1), (), "what is outside the pool is taken for not relevant"),
+}
+_OF_SAMPLES: Mapping[str, Sequence[Any]] = {
+    "epsilon": ("0.00001", "0.5"), "rel": (1, 2), **EMPTY,
+}  # fmt: skip
+_TOLD_APART: Mapping[str, tuple[Mapping[str, float], Mapping[str, int], str]] = {
+    "scores-apart": (
+        {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.3}, {"a": 1, "b": 0, "c": 2, "d": 0},
+        "no two scores are equal",
+    ),
+    "scores-tied": (
+        {"a": 0.5, "b": 0.9, "c": 0.5, "d": 0.5, "e": 0.1},
+        {"a": 1, "b": 1, "c": 0, "d": 0, "e": 1},
+        "three documents of one score come in at one threshold",
+    ),
+    "scores-all-tied": ({"a": 0.5, "b": 0.5, "c": 0.5}, {"a": 0, "b": 1, "c": 0}, "one threshold"),
+    "scores-upside-down": ({"a": 3, "b": 2, "c": 1}, {"a": 0, "b": 0, "c": 1}, "the worst order"),
+}  # fmt: skip
+_NONE_RELEVANT = ({"a": 0.9, "b": 0.8}, {"a": 0, "b": 0}, "no document is relevant")
+_OF_SCORES: Mapping[str, Mapping[str, Sequence[Any]]] = {
+    "AUC": {"rel": (1,)},
+    "pAUC": {"fallout": ("0.1", "0.5", "1"), "rel": (1,)},
+    "PR-AUC": {"rel": (1,), **EMPTY},
+    "break-even": {"crossing": ("linear", "counts"), "rel": (1,), **EMPTY},
+}
+
+
+def of_further() -> Iterator[Case]:
+    """Every measure over the inputs that tell something of it."""
+    for name, ranked, missed, why in INPUTS:
+        if name in _TAKEN:
+            for metric, switches in _GRID.items():
+                for k in _cuts(metric, ranked):
+                    yield from _turned(name, metric, k, ranked, missed, why, switches, {})
+        for metric, switches in {**_SHORTER, "Compat": _COMPAT}.items():
+            if name in (*_OF_SHORTER, *_ALSO.get(metric, ())):
+                for k in _cuts(metric, ranked):
+                    more = _deep_enough(ranked[:k], missed, ranked) if metric == "Compat" else {}
+                    yield from _turned(
+                        name, metric, k, ranked, missed, why, {**switches, **more}, {}
+                    )
+    for name, (ranked, missed, why) in _SAMPLED.items():
+        reading = {"negative": "unjudged"}
+        yield from _turned(name, "infAP", None, ranked, missed, why, _OF_SAMPLES, reading)
+    yield from _of_scores()
+
+
+def _cuts(metric: str, ranked: Sequence[int | None]) -> Sequence[int | None]:
+    if metric in _UNCUT or len(ranked) <= 2:
+        return (None,)
+    return (*_CUTS, _BEYOND[metric]) if metric in _BEYOND else _CUTS
+
+
+def _deep_enough(
+    top: Sequence[int | None], missed: Sequence[int], ranked: Sequence[int | None]
+) -> Mapping[str, Sequence[Any]]:
+    """The depth of Compat by its definition, the longer order's; then that of its authors."""
+    return {"depth": (max(1, len(top), sum(relevance([*ranked, *missed], 1))), 1000)}
+
+
+def _turned(
+    name: str,
+    metric: str,
+    k: int | None,
+    ranked: Sequence[int | None],
+    missed: Sequence[int],
+    why: str,
+    switches: Mapping[str, Sequence[Any]],
+    reading: Mapping[str, str],
+) -> Iterator[Case]:
+    """The cases of a measure and an input, one convention turned at a time."""
+    ranking, judgments = with_ids(ranked, missed)
+    given = {"ranking": ranking, "judgments": judgments, "why": why}
+    pool = list(judgments.values())
+    relevant = sum(relevance(pool, 1))
+    defaults = {n: v[0] for n, v in switches.items()}
+    for said in _settings(switches, k, pool, relevant=bool(relevant)):
+        exact = _value(metric, ranked, pool, k, said)
+        spelt = {**reading, **said}
+        yield Case(
+            named(name, metric, k, spelt), name, metric, k, given, spelt, exact, why,
+            departs=said != defaults, topic="sampled judgments" if reading else "", reading=READING,
+        )  # fmt: skip
+
+
+def _settings(
+    switches: Mapping[str, Sequence[Any]], k: int | None, pool: Sequence[int], *, relevant: bool
+) -> Iterator[dict[str, Any]]:
+    """The definition, then one convention turned; the levels of recall in each interpolation."""
+    for values in itertools.product(*switches.values()):
+        said = dict(zip(switches, values, strict=True))
+        changed = {n for n, v in said.items() if v != switches[n][0]}
+        if len(changed) > 1 and changed != _TOGETHER:
+            continue
+        if "no_relevant" in changed and relevant:
+            continue
+        if said.get("divisor") == "reachable" and not k:
+            continue
+        if len(changed) > 1 and said["recall"] in _PLAIN_LEVELS:
+            continue
+        if said.get("rel") == 2 and max(pool, default=0) < 2:
+            continue
+        yield said
+
+
+def _value(
+    metric: str, ranked: Any, pool: Sequence[int], k: int | None, said: Mapping[str, Any]
+) -> Number:
+    options = dict(said)
+    empty = WITHOUT_RELEVANT[options.pop("no_relevant", "zero")]
+    if "no_relevant" in said and not sum(relevance(pool, options.get("rel", 1))):
+        return empty
+    oracle = {**OF_RANKINGS, **OF_READERS, **OF_SETS}[metric]
+    return oracle(ranked, pool, k, **{"gain_" if n == "gain" else n: v for n, v in options.items()})
+
+
+def _of_scores() -> Iterator[Case]:
+    """Measures over thresholds: every document has a score and a grade."""
+    for metric, switches in _OF_SCORES.items():
+        taken = (
+            dict(_TOLD_APART)
+            if metric in ("AUC", "pAUC")
+            else {**_TOLD_APART, "scores-no-hit": _NONE_RELEVANT}
+        )
+        for name, (scores, judgments, why) in taken.items():
+            given = {"scores": scores, "judgments": judgments, "why": why}
+            relevant = any(g >= 1 for g in judgments.values())
+            for said in _settings(switches, None, (), relevant=relevant):
+                options = dict(said)
+                empty = WITHOUT_RELEVANT[options.pop("no_relevant", "zero")]
+                documents = [(scores[d], judgments[d]) for d in scores]
+                exact = OF_SCORES[metric](documents, **options) if relevant else empty
+                yield Case(
+                    named(name, metric, None, said), name, metric, None, given, said, exact, why,
+                    departs=any(v != switches[n][0] for n, v in said.items()),
+                    topic="thresholds", reading=READING_OF_SCORES,
+                )  # fmt: skip

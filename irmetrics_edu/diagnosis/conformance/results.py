@@ -1,0 +1,170 @@
+"""The results of another program: a file that is read without trust."""
+
+import difflib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu.diagnosis.conformance.case import Case
+from irmetrics_edu.diagnosis.conformance.vectors import VERSION
+from irmetrics_edu.errors import InputError
+
+FORMAT = "irmetrics-edu/results"
+MOST_BYTES = 20_000_000  # some eighty times what the results of all cases take
+_MOST_PROGRAM = 100
+_SHOWN = 3
+_NEEDED = ("format", "version", "program", "results")
+_KNOWN = (*_NEEDED, "claims")
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a program computed: its name, the measures that it claims, its values by case."""
+
+    program: str
+    claims: tuple[str, ...]
+    values: Mapping[str, float]  # nan: there is no score
+
+
+class _NoNumber:
+    """NaN or Infinity, which JSON doesn't have."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+def read_results(path: Path, every: Sequence[Case]) -> Results:
+    """The results of a file; InputError says what is wrong with it, where, and what to write."""
+    found = _parsed(path)
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        given = found.get("format") if isinstance(found, dict) else None
+        raise InputError(
+            f'{path}: it is no file of results: "format" is {_shown(given)}; write '
+            f'{{"format": "{FORMAT}", "version": "{VERSION}", "program": "...", "results": {{}}}}'
+        )
+    for name in _NEEDED:
+        if name not in found:
+            raise InputError(f'{path}: "{name}" is missing; the file needs {", ".join(_NEEDED)}')
+    for name in found:
+        if name not in _KNOWN:
+            raise InputError(f"{path}: {_shown(name)} is not known; known are {', '.join(_KNOWN)}")
+    version, program = found["version"], found["program"]
+    major = VERSION.partition(".")[0]
+    if not isinstance(version, str) or version.partition(".")[0] != major:
+        raise InputError(
+            f'{path}: "version" is {_shown(version)}, and these vectors have version {VERSION}; '
+            "export the vectors anew and compute them again"
+        )
+    if not isinstance(program, str) or not 0 < len(program) <= _MOST_PROGRAM:
+        raise InputError(
+            f'{path}: "program" is {_shown(program)}; write its name and version, at most '
+            f"{_MOST_PROGRAM} characters"
+        )
+    ids = {case.id for case in every}
+    values = _values(path, found["results"], ids, version)
+    if not values:
+        raise InputError(f'{path}: "results" has no value; write the id of a case with its value')
+    measures = dict.fromkeys(case.metric for case in every)
+    return Results(program, _claims(path, found.get("claims", []), list(measures)), values)
+
+
+def _parsed(path: Path) -> Any:
+    """The JSON of a file; a key that stands twice is an error."""
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in items:
+            if name in found:
+                raise InputError(f"{path}: {_shown(name)} is there twice; give it once")
+            found[name] = value
+        return found
+
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path}: can't be read ({error.strerror or error})") from None
+    if len(content) > MOST_BYTES:
+        raise InputError(
+            f"{path}: it is larger than {MOST_BYTES // 1_000_000} MB, and the results of all cases "
+            "take less than 1 MB; give a number for each id and nothing else"
+        )
+    try:
+        return json.loads(
+            content.decode("utf-8"), object_pairs_hook=pairs, parse_constant=_NoNumber,
+            parse_int=float,
+        )  # fmt: skip
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: byte {error.start + 1} is no UTF-8; write it in UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{path}: line {error.lineno}, column {error.colno}: no JSON ({error.msg})"
+        ) from None
+    except RecursionError:
+        raise InputError(f"{path}: it is nested too deep; results map an id to a number") from None
+
+
+def _values(path: Path, given: Any, ids: set[str], version: str) -> dict[str, float]:
+    if not isinstance(given, dict):
+        raise InputError(f'{path}: "results" is {_shown(given)}; write {{"id": number, ...}}')
+    unknown = [id_ for id_ in given if id_ not in ids]
+    if unknown:
+        alike = difflib.get_close_matches(unknown[0], ids, n=1)
+        meant = f"; did you mean {_shown(alike[0])}?" if alike else ""
+        more = f" and {len(unknown) - _SHOWN:,} more" if len(unknown) > _SHOWN else ""
+        raise InputError(
+            f"{path}: {', '.join(map(_shown, unknown[:_SHOWN]))}{more}: no id of the vectors "
+            f"{VERSION} (the file says {version}){meant}"
+        )
+    found = {}
+    for id_, value in given.items():
+        if value is not None:
+            found[id_] = _number(path, id_, value)
+    return found
+
+
+def _number(path: Path, id_: str, value: Any) -> float:
+    place = f"{path}: results[{_shown(id_)}]"
+    if value == "nan":
+        return math.nan
+    if isinstance(value, _NoNumber):
+        instead = 'write the text "nan" where there is no score' if value.text == "NaN" else (
+            "no vector is infinite"
+        )  # fmt: skip
+        raise InputError(f"{place} is {value.text}, which JSON doesn't have; {instead}")
+    if isinstance(value, bool) or not isinstance(value, float):
+        raise InputError(
+            f'{place} is {_shown(value)}; write a number without quotes, or "nan" where there is '
+            "no score"
+        )
+    if math.isinf(value):
+        raise InputError(f"{place} is too large for a number of 64 bits; no vector is infinite")
+    return value
+
+
+def _claims(path: Path, given: Any, measures: Sequence[str]) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+        raise InputError(f'{path}: "claims" is {_shown(given)}; write a list of measures')
+    for name in given:
+        if name not in measures:
+            raise InputError(
+                f'{path}: "claims" has {_shown(name)}, of which there are no vectors; there are '
+                f"vectors of {', '.join(measures)}"
+            )
+    return tuple(dict.fromkeys(given))
+
+
+def _shown(value: Any) -> str:
+    """What was given, as a message quotes it."""
+    if isinstance(value, _NoNumber):
+        return value.text
+    if isinstance(value, (dict, list)):
+        return "an object" if isinstance(value, dict) else "a list"
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except ValueError:
+        text = repr(value)
+    return text if len(text) <= _MOST_PROGRAM else f"{text[:_MOST_PROGRAM]}..."

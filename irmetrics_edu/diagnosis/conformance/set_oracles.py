@@ -1,0 +1,95 @@
+"""Measures of what was retrieved, as plain loops: multiples of R, sets, utility, holes, cells."""
+
+from collections.abc import Callable
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from math import isqrt
+
+from irmetrics_edu.diagnosis.conformance.more_oracles import cells_of
+from irmetrics_edu.diagnosis.conformance.oracles import Grades, Number, divided, relevance
+
+
+def r_precision_multiple(
+    ranked: Grades, pool: Grades, k: int | None = None, *, multiple: str | Fraction, rel: int = 1
+) -> Fraction:
+    """Hits down to the first rank that is not below multiple times R, over that rank."""
+    del k
+    relevant, depth = sum(relevance(pool, rel)), 1
+    if not relevant:
+        return Fraction(0)
+    while depth < Fraction(multiple) * relevant:
+        depth += 1
+    return Fraction(sum(relevance(ranked[:depth], rel)), depth)
+
+
+def set_map(ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1) -> Fraction:
+    """Hits squared over retrieved times relevant; k counts in full, however short the list."""
+    hits = sum(relevance(ranked[:k], rel))
+    size = (len(ranked) if k is None else k) * sum(relevance(pool, rel))
+    return Fraction(hits * hits, size) if size else Fraction(0)
+
+
+def utility(
+    ranked: Grades, pool: Grades, k: int | None = None, *, hit: int, other: int, missed: int,
+    rel: int = 1,
+) -> Fraction:  # fmt: skip
+    """Add up document by document."""
+    total, left = Fraction(0), sum(relevance(pool, rel))
+    for good in relevance(ranked[:k], rel):
+        total += hit if good else other
+        left -= good
+    return total + missed * left
+
+
+def hole(
+    ranked: Grades, pool: Grades, k: int | None = None, *, divisor: str = "retrieved"
+) -> Fraction:
+    """Count what has no grade."""
+    del pool
+    shown = ranked[:k]
+    size = k if divisor == "k" and k is not None else len(shown)
+    return Fraction(sum(g is None for g in shown), size) if size else Fraction(0)
+
+
+def matthews(
+    ranked: Grades, pool: Grades, k: int | None = None, *, collection: int | str, rel: int = 1
+) -> Number:
+    """The correlation of being retrieved and being relevant; 0 where one is constant."""
+    hits, wrong, missed, left = cells_of(ranked, pool, k, rel, collection)
+    product = (hits + wrong) * (hits + missed) * (left + wrong) * (left + missed)
+    above, root = Fraction(hits * left - wrong * missed), isqrt(product)
+    if not product:
+        return Fraction(0)
+    if root * root == product:
+        return above / root
+    with localcontext() as context:
+        context.prec = 40
+        return divided(above, Decimal(product).sqrt())
+
+
+def nugget_f(
+    ranked: Grades, pool: Grades, k: int | None = None, *, length: int, allowance: int, beta: str,
+    gain_: str,
+) -> Fraction:  # fmt: skip
+    """Count the nuggets that an answer holds, and its characters, as the track's overview says."""
+    del k
+
+    def weight(grades: Grades) -> int:
+        return sum(g if gain_ == "linear" else g >= 2 for g in grades if g is not None and g >= 1)
+
+    allowed, square = allowance * sum(relevance(ranked, 1)), Fraction(beta) ** 2
+    if not weight(pool) or not weight(ranked):
+        return Fraction(0)
+    recall = Fraction(weight(ranked), weight(pool))
+    precision = Fraction(1) if length <= allowed else 1 - Fraction(length - allowed, length)
+    return (square + 1) * precision * recall / (square * precision + recall)
+
+
+OF_SETS: dict[str, Callable[..., Number]] = {
+    "Rprec_mult": r_precision_multiple,
+    "set_map": set_map,
+    "utility": utility,
+    "Hole": hole,
+    "MCC": matthews,
+    "nugget-F": nugget_f,
+}

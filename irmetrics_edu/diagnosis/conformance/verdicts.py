@@ -1,0 +1,165 @@
+"""The verdict on a program as tables, a page, a badge or JSON."""
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any
+
+from irmetrics_edu.diagnosis.conformance.result_checks import Checked, Failure
+from irmetrics_edu.diagnosis.conformance.vectors import VERSION
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views import escaping, formatting
+from irmetrics_edu.views.result_table import ResultTable
+
+LABEL = f"ranking metrics {VERSION}"
+_COLORS = {"brightgreen": "#2f7d32", "green": "#4f7a1f", "red": "#b3261e"}
+_DIGITS = 6
+_WIDTH, _MARGIN = 6.6, 12  # of a character and around a text, in pixels
+
+
+def message(checked: Checked) -> str:
+    """The text of a badge: how many of the cases pass."""
+    return f"{checked.passed:,} of {len(checked.cases):,} pass"
+
+
+def color(checked: Checked) -> str:
+    """Red if a value is wrong; bright green if all are there and right."""
+    if checked.failed:
+        return "red"
+    return "brightgreen" if checked.passed == len(checked.cases) else "green"
+
+
+def badge(checked: Checked) -> str:
+    """A badge as SVG."""
+    left, right = LABEL, message(checked)
+    one, two = (round(len(text) * _WIDTH) + _MARGIN for text in (left, right))
+    said = escaping.html(f"{checked.results.program}: {left}: {right}")
+    texts = "".join(
+        f'<text x="{x}" y="14" text-anchor="middle">{escaping.html(text)}</text>'
+        for x, text in ((one // 2, left), (one + two // 2, right))
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{one + two}" height="20" role="img" '
+        f'aria-label="{said}"><title>{said}</title>'
+        f'<rect width="{one}" height="20" fill="#444"/>'
+        f'<rect x="{one}" width="{two}" height="20" fill="{_COLORS[color(checked)]}"/>'
+        f'<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">{texts}</g>'
+        "</svg>\n"
+    )
+
+
+def endpoint(checked: Checked) -> str:
+    """A badge as the JSON that shields.io reads."""
+    said = {"schemaVersion": 1, "label": LABEL, "message": message(checked),
+            "color": color(checked)}  # fmt: skip
+    return json.dumps(said, indent=1) + "\n"
+
+
+def tables(checked: Checked) -> list[ResultTable]:
+    """A line for each computed measure, and a line for each failure with its explanation."""
+    computed = {m: n for m, n in checked.measures.items() if n[1] or n[2]}
+    lines = [
+        [m, of, right, wrong, of - right - wrong] for m, (of, right, wrong) in computed.items()
+    ]
+    absent = [m for m in checked.measures if m not in computed]
+    notes = [
+        f"a value passes within {checked.within:g}, or within that share of a value above 1",
+        *([f"not computed: {', '.join(absent)}"] if absent else []),
+    ]
+    caption = f"{checked.results.program}: {message(checked)}, {checked.failed:,} fail"
+    header = ("measure", "cases", "pass", "fail", "not computed")
+    found = [ResultTable(header, lines, caption, tuple(notes))]
+    if checked.failures:
+        header = ("measures", "under", "fail", "what it does instead", "for example")
+        found.append(ResultTable(header, _merged(checked), "What fails"))
+    return found
+
+
+def _merged(checked: Checked) -> list[list[str]]:
+    """Failures with the same explanation, in one line."""
+    groups: dict[tuple[str, str], list[Failure]] = {}
+    for failure in checked.failures:
+        groups.setdefault((failure.example.metric, failure.instead), []).append(failure)
+    lines = []
+    for (_, instead), alike in groups.items():
+        under = list(dict.fromkeys(f.conventions for f in alike))
+        more = f" and {len(under) - 1} more" if len(under) > 1 else ""
+        lines.append(
+            [
+                ", ".join(dict.fromkeys(f.measure for f in alike)),
+                under[0] + more,
+                f"{sum(f.failed for f in alike)}/{sum(f.cases for f in alike)}",
+                instead,
+                _example(alike[0]),
+            ]
+        )
+    return lines
+
+
+def _example(failure: Failure) -> str:
+    given = "nothing" if failure.given is None else formatting.number(failure.given, _DIGITS)
+    right = formatting.number(failure.example.number, _DIGITS)
+    return f"{failure.example.id}: {given}, not {right}"
+
+
+def page(checked: Checked, form: str) -> str:
+    """A page of the tables, as "markdown" or "html"."""
+    title = f"{checked.results.program} and the test vectors {VERSION}"
+    if form == "markdown":
+        parts = [f"# {escaping.markdown(title)}", *(t.written("markdown") for t in tables(checked))]
+        return "\n\n".join(parts) + "\n"
+    body = "\n".join(table.written("html") for table in tables(checked))
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{escaping.html(title)}</title>\n<style>\n"
+        "body { font-family: sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; }\n"
+        "table { border-collapse: collapse; }\ntd, th { border: 1px solid #999; text-align: left; "
+        "padding: 0.2em 0.5em; overflow-wrap: anywhere; }\n</style>\n</head>\n<body>\n"
+        f"<h1>{escaping.html(title)}</h1>\n{badge(checked)}{body}\n</body>\n</html>\n"
+    )
+
+
+def as_dict(checked: Checked) -> dict[str, Any]:
+    """The verdict in plain values."""
+    return {
+        "program": checked.results.program,
+        "version": VERSION,
+        "tolerance": checked.within,
+        "cases": len(checked.cases),
+        "passed": checked.passed,
+        "failed": checked.failed,
+        "measures": {
+            measure: {"cases": of, "passed": right, "failed": wrong}
+            for measure, (of, right, wrong) in checked.measures.items()
+        },
+        "failures": [_plain(f) for f in checked.failures],
+    }
+
+
+def _plain(failure: Failure) -> Mapping[str, Any]:
+    given, right = failure.given, failure.example.number
+    return {
+        "measure": failure.measure,
+        "under": failure.conventions,
+        "cases": failure.cases,
+        "failed": failure.failed,
+        "instead": failure.instead,
+        "example": {"id": failure.example.id, "given": _json(given), "expected": _json(right)},
+    }
+
+
+def _json(number: float | None) -> float | str | None:
+    return "nan" if number is not None and math.isnan(number) else number
+
+
+def written(checked: Checked, name: str, *, is_badge: bool) -> str:
+    """The content of a file with this suffix: a badge (.svg, .json) or a page (.html, .md)."""
+    makers = {".svg": badge, ".json": endpoint} if is_badge else {
+        ".html": lambda c: page(c, "html"), ".md": lambda c: page(c, "markdown"),
+    }  # fmt: skip
+    suffix = PurePath(name).suffix
+    if suffix not in makers:
+        option = "--badge" if is_badge else "--page"
+        raise InputError(f"{option} {name}: the name ends in {' or '.join(makers)}")
+    return makers[suffix](checked)

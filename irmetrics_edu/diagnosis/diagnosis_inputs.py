@@ -1,0 +1,102 @@
+"""The inputs of a diagnosis in one form: a run and its judgments."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.parsed_measures import Measure
+from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.runs.joining.joins import is_run
+
+_JUDGED = ("judgments", "nuggets", "relevant")
+_MOST_WRITTEN = 12  # documents of an input that is written out in a call
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """A run and its judgments; one ranking is a run of one query without a name."""
+
+    run: Any
+    qrels: Any
+    beside: Mapping[str, Any]
+    is_run: bool
+    written: Sequence[str]  # the inputs of one ranking, as they are written in a call
+
+
+def inputs_of(
+    chosen: Measure, inputs: Sequence[Any], unretrieved: Sequence[float], beside: Mapping[str, Any]
+) -> Inputs:
+    """Tell a run from a ranking, and a list of grades from one of documents."""
+    names = chosen.metric.inputs.arguments
+    if names[0] not in ("ranking", "recommended"):
+        raise InputError(f"{chosen.name} does not measure a ranking, so it can't be diagnosed")
+    if len(inputs) > len(names):
+        raise InputError(f"{chosen.name} takes {', '.join(names)}; got {len(inputs)} inputs")
+    given = {**dict(zip(names, inputs, strict=False)), **beside}
+    for name in given:
+        if name not in names:
+            raise InputError(f"{chosen.name} takes no {name!r}; it takes {', '.join(names)}")
+    first = given.get(names[0])
+    if first is None:
+        raise InputError(f"{chosen.name} needs {', '.join(names)}")
+    judged = next((name for name in names[1:] if name in _JUDGED), None)
+    others = {n: v for n, v in given.items() if n not in (names[0], judged) and v is not None}
+    judgments = given.get(judged) if judged else None
+    if is_run(first):
+        if len(unretrieved):
+            raise InputError(
+                "unretrieved= is for one list of grades; leave it out, the qrels of a run say it"
+            )
+        # Evaluated again and again: a pipe gives its bytes once.
+        others = {name: as_file(value) for name, value in others.items()}
+        return Inputs(as_file(first), as_file(judgments), others, is_run=True, written=())
+    if chosen.metric.inputs is RANKED and judgments is None:
+        return _of_grades(first, unretrieved)
+    if len(unretrieved):
+        raise InputError(
+            "unretrieved= is for a list of grades; put these grades into the judgments"
+        )
+    written = [_written(n, given[n]) for n in names if n in given]
+    qrels = None if judgments is None else {None: judgments}
+    return Inputs({None: first}, qrels, others, is_run=False, written=written)
+
+
+def _of_grades(grades: Any, unretrieved: Sequence[float]) -> Inputs:
+    """Documents d1, d2 ... in the order of their grades, and x1, x2 ... that are missing."""
+    listed = grades.tolist() if isinstance(grades, np.ndarray) else grades
+    if isinstance(listed, (str, bytes, Mapping)) or not hasattr(listed, "__iter__"):
+        raise InputError(
+            f"the input is {grades!r}; give a list of grades, or a ranking with its judgments"
+        )
+    listed = list(listed)
+    ids = [f"d{i}" for i in range(1, len(listed) + 1)]
+    judgments = {d: g for d, g in zip(ids, listed, strict=True) if g is not None}
+    for document, grade in judgments.items():
+        if isinstance(grade, str):
+            raise InputError(f"document {grade!r}: a ranking of documents needs judgments "
+                             f"(read as the grade of {document})")  # fmt: skip
+    if not judgments and not len(unretrieved):
+        raise InputError("nothing is judged, so there is no score; give grades")
+    if not len(unretrieved):
+        return Inputs({None: ids}, {None: judgments}, {}, is_run=False,
+                      written=[_written("grades", listed)])  # fmt: skip
+    judgments |= {f"x{i}": g for i, g in enumerate(unretrieved, 1)}
+    written = [_written("ranking", ids), _written("judgments", judgments)]
+    return Inputs({None: ids}, {None: judgments}, {}, is_run=False, written=written)
+
+
+def _written(name: str, value: Any) -> str:
+    """A short input in full, a long input by its name."""
+    if not hasattr(value, "__len__") or len(value) > _MOST_WRITTEN:
+        return name
+    if isinstance(value, list):
+        return repr([_short(v) for v in value])
+    return repr({d: _short(v) for d, v in value.items()} if isinstance(value, dict) else value)
+
+
+def _short(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value

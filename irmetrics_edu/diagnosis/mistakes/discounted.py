@@ -1,0 +1,159 @@
+"""DCG with a wrong gain or a wrong discount, and nDCG with the same mistake."""
+
+import numpy as np
+
+from irmetrics_edu.conventions import EXPONENTIAL, LINEAR, LOG2, Discount, Gain, log_discount
+from irmetrics_edu.diagnosis.mistakes.mistake import mistake
+from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.working import Working
+
+_BURGES = "Burges et al. (2005), Learning to rank using gradient descent, ICML"
+_JK = "Järvelin & Kekäläinen (2002), section 2.2; the lesson on nDCG, from gain to DCG"
+
+
+def _first_rank_guarded(rank: Array) -> Array:
+    factors: Array = 1.0 / np.log2(np.maximum(rank, 2.0))
+    return factors
+
+
+def _first_rank_lost(rank: Array) -> Array:
+    factors: Array = np.where(rank > 1, _first_rank_guarded(rank), 0.0)
+    return factors
+
+
+def _shifted(rank: Array) -> Array:
+    factors: Array = 1.0 / np.log2(rank + 2.0)
+    return factors
+
+
+def _wrong(name: str, latex: str, meaning: str, function: object) -> Discount:
+    return Discount(name, latex, meaning, function)  # type: ignore[arg-type]  # of arrays
+
+
+GUARDED = _wrong(
+    "log2(i)", r"\tfrac{1}{\log_2 \max(#1,2)}", "1/log2 of the rank, rank 1 in full",
+    _first_rank_guarded,
+)  # fmt: skip
+LOST = _wrong(
+    "log2(i) from rank 2", r"\tfrac{[#1>1]}{\log_2 #1}", "1/log2 of the rank, nothing for rank 1",
+    _first_rank_lost,
+)  # fmt: skip
+SHIFTED = _wrong("log2(i+2)", r"\tfrac{1}{\log_2(#1+2)}", "1/log2 of the rank plus 2", _shifted)
+NATURAL = log_discount("e")
+COMMON = log_discount(10)
+ROOT = _wrong(
+    "1/sqrt(i)", r"\tfrac{1}{\sqrt{#1}}", "1 over the root of the rank",
+    lambda rank: 1.0 / np.sqrt(np.asarray(rank, dtype=np.float64)),
+)  # fmt: skip
+
+unguarded = mistake(
+    "log-of-rank-unguarded",
+    "a discount that starts at log2(i): look at rank 1, where it divides by log2(1) = 0",
+    why="The discount is 1/log2(i+1). With the +1, the first rank is divided by log2(2) = 1.",
+    read=_JK,
+)
+
+
+@unguarded.of_kernel(dcg)
+def _dcg_unguarded(rows: Rows, k: int | None = None, *, gain: Gain = LINEAR) -> Working:
+    """DCG whose first rank is divided by log2(1) = 0."""
+    found = dcg.measured(rows, k, gain=gain, discount=GUARDED)
+    first = rows.top(1)
+    infinite = first.total(gain(first.grade))
+    score = np.where(rows.retrieved > 0, np.nan, found.score)  # 0/0, as most languages have it
+    found.score = np.where(infinite > 0, np.inf, score)
+    return found
+
+
+guarded = mistake(
+    "log-of-rank",
+    "a discount that starts at log2(i), with the first rank counted in full: look at rank 2",
+    why="Rank 2 is divided by log2(2) = 1, so it is not discounted at all. The discount is  "
+    '1/log2(i+1). Järvelin & Kekäläinen\'s older discount does so on purpose: discount="jk".',
+    read=_JK,
+)
+for _metric in (dcg, ndcg):
+    guarded.of_convention(_metric, discount=GUARDED)
+
+lost = mistake(
+    "ranks-from-0",
+    "ranks counted from 0, the first of which is left out for its log2(1) = 0: look at rank 1",
+    why="If you count ranks from 0, rank i needs log2(i+2). With log2(i+1) the first "
+    "place is lost and every other document moves up by one.",
+    read=_BURGES,
+)
+for _metric in (dcg, ndcg):
+    lost.of_convention(_metric, discount=LOST)
+
+shifted = mistake(
+    "log-of-rank-plus-2",
+    "a discount of log2(i+2) for ranks that start at 1: look at rank 1",
+    why="The 1 is added twice. If ranks are counted from 0, log2(i+2) is right; if "
+    "they are counted from 1, log2(i+1) is right.",
+    read=_BURGES,
+)
+for _metric in (dcg, ndcg):
+    shifted.of_convention(_metric, discount=SHIFTED)
+
+natural = mistake(
+    "natural-logarithm",
+    "the natural logarithm in place of the binary one",
+    why="ln(i+1) is log2(i+1) times ln 2, so every value is too high, 1/ln 2 = 1.4427 times. "
+    "In nDCG the factor cancels, because the ideal has it too.",
+    read=_JK,
+    cancels_in=("nDCG",),
+)
+natural.of_convention(dcg, discount=NATURAL)
+
+common = mistake(
+    "logarithm-to-base-10",
+    "the logarithm to base 10 in place of the binary one",
+    why="log10(i+1) is log2(i+1) times log10(2), so every value is too high, 3.3219 "
+    "times. In nDCG the factor cancels, because the ideal has it too.",
+    read=_JK,
+    cancels_in=("nDCG",),
+)
+common.of_convention(dcg, discount=COMMON)
+
+root = mistake(
+    "discount-by-the-root",
+    "a discount of 1/sqrt(i) in place of 1/log2(i+1)",
+    why="The root grows faster than the logarithm: rank 3 counts 0.58 in place of 0.50, "
+    "but rank 100 counts 0.10 in place of 0.15.",
+    read=_JK,
+)
+for _metric in (dcg, ndcg):
+    root.of_convention(_metric, discount=ROOT)
+
+power = mistake(
+    "gain-without-minus-1",
+    "a gain of 2^grade without the -1: look at a document of grade 0, which gains 1",
+    why="The gain is 2^grade - 1, so a document that is not relevant gains nothing.",
+    read=_BURGES,
+)
+
+
+def _sum_of_discounts(depth: Array, discount: Discount) -> Array:
+    """The discounts of all ranks down to each depth, added up."""
+    ranks = np.arange(1.0, float(depth.max(initial=0)) + 1)
+    sums = np.concatenate([[0.0], np.asarray(discount(ranks), dtype=np.float64).cumsum()])
+    down: Array = sums[depth.astype(np.intp)]
+    return down
+
+
+@power.of_kernel(dcg)
+def _dcg_of_powers(rows: Rows, k: int | None = None, *, discount: Discount = LOG2) -> Working:
+    """DCG with the gain 2^grade: that of 2^grade - 1, and 1 more for every document."""
+    found = dcg.measured(rows, k, gain=EXPONENTIAL, discount=discount)
+    found.score = found.score + _sum_of_discounts(rows.depth(k), discount)
+    return found
+
+
+@power.of_kernel(ndcg)
+def _ndcg_of_powers(rows: Rows, k: int | None = None, *, discount: Discount = LOG2) -> Working:
+    """NDCG with the gain 2^grade, in the ranking and in the ideal."""
+    actual, best = (_dcg_of_powers(r, k, discount=discount) for r in (rows, rows.ideal()))
+    return Working(rows.ratio(actual.score, best.score), how="{DCG} / {IDCG}",
+                   parts={"DCG": actual, "IDCG": best}, rows=rows)  # fmt: skip

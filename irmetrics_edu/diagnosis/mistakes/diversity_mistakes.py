@@ -1,0 +1,149 @@
+"""Diversity of recommendations with the wrong items discounted or the wrong pairs counted."""
+
+import numpy as np
+
+from irmetrics_edu.diagnosis.mistakes.mistake import mistake
+from irmetrics_edu.metrics.diversity import ilad
+from irmetrics_edu.metrics.recommendation import dcc, dilad
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.item_categories import Categorised
+from irmetrics_edu.rows.item_distances import Spaced
+from irmetrics_edu.working import Working
+
+_DCC = "On evaluation metrics for diversity-enhanced recommendations (2024), section 3"
+_ILD = "Ziegler et al. (2005), section 4; the paper on DILAD, section 3"
+
+
+def _coverage(
+    rows: Categorised, in_full: Array, discounted: Array, alpha: float, n: int | None
+) -> Working:
+    of_all = rows.number_of_categories(n, in_full | discounted)
+    query = rows.category_query
+    whole = rows.total(rows.count(in_full), query) + alpha * rows.total(
+        rows.count(discounted), query
+    )
+    return Working(
+        rows.ratio(whole, of_all),
+        how="{sum over categories} / {all categories}",
+        quantities={"sum over categories": whole, "all categories": of_all},
+        rows=rows,
+    )
+
+
+by_category = mistake(
+    "dcc-hits-by-category",
+    "hits counted by category: a category counts in full if any relevant item has it, even an "
+    "item that was not recommended",
+    why="An item is effective only if it is itself recommended and relevant. Sharing a "
+    "category with a relevant item is not enough.",
+    read=_DCC,
+)
+
+
+@by_category.of_kernel(dcc)
+def _by_category(
+    rows: Categorised,
+    k: int | None = None,
+    *,
+    alpha: float = 0.01,
+    n_categories: int | None = None,
+) -> Working:
+    """DCC of the categories that the list and the relevant items have in common."""
+    top = rows.top(k)
+    covered = top.covered(np.ones(len(top.member_item), dtype=bool))
+    wanted = covered & (top.frequency > 0)
+    return _coverage(top, wanted, covered & ~wanted, alpha, n_categories)
+
+
+on_effective = mistake(
+    "dcc-alpha-on-the-effective",
+    "alpha applied to the effective items in place of the others",
+    why="Alpha discounts the categories of items that are not effective. The "
+    "categories of hits count in full.",
+    read=_DCC,
+)
+
+
+@on_effective.of_kernel(dcc)
+def _on_effective(
+    rows: Categorised,
+    k: int | None = None,
+    *,
+    alpha: float = 0.01,
+    n_categories: int | None = None,
+) -> Working:
+    """DCC with its two sides exchanged."""
+    top = rows.top(k)
+    of_hit = top.effective[top.member_item]
+    return _coverage(top, top.covered(~of_hit), top.covered(of_hit), alpha, n_categories)
+
+
+n_squared = mistake(
+    "ild-over-n-squared",
+    "a sum of distances divided by n^2",
+    why="A list of n items has n(n-1) ordered pairs. n^2 also counts each item's "
+    "distance to itself, which is 0.",
+    read=_ILD,
+)
+
+
+@n_squared.of_kernel(ilad)
+def _n_squared(rows: Spaced, k: int | None = None) -> Working:
+    """ILAD times (n-1)/n."""
+    found = ilad.measured(rows, k)
+    n = rows.depth(k)
+    found.score = found.score * (n - 1) / n
+    return found
+
+
+once = mistake(
+    "ild-pairs-counted-once",
+    "each pair counted once, but divided by n(n-1)",
+    why="n(n-1) is the number of ordered pairs. If you add each pair once, divide by n(n-1)/2.",
+    read=_ILD,
+)
+
+
+@once.of_kernel(ilad)
+def _once(rows: Spaced, k: int | None = None) -> Working:
+    """Half the ILAD."""
+    found = ilad.measured(rows, k)
+    found.score = found.score / 2
+    return found
+
+
+similarity = mistake(
+    "ild-of-similarity",
+    "similarity in place of distance",
+    why="Diversity is the mean distance, 1 - cosine. The mean cosine is high for lists "
+    "of similar items.",
+    read=_ILD,
+)
+
+
+@similarity.of_kernel(ilad)
+def _similarity(rows: Spaced, k: int | None = None) -> Working:
+    """1 less the ILAD."""
+    found = ilad.measured(rows, k)
+    found.score = 1 - found.score
+    return found
+
+
+beta_once = mistake(
+    "dilad-beta-once",
+    "beta taken once for a pair of two ineffective items",
+    why="Each item that is not effective has its own factor beta, so two such items "
+    "give beta squared.",
+    read=_DCC,
+)
+
+
+@beta_once.of_kernel(dilad)
+def _beta_once(rows: Spaced, k: int | None = None, *, beta: float = 0.01) -> Working:
+    """DILAD with the weight beta for every pair that is not wholly effective."""
+    top = rows.top(k)
+    both = top.effective[top.first] & top.effective[top.second]
+    weight = np.where(both, 1.0, beta)
+    n = rows.depth(k)
+    return Working(rows.ratio(top.total(weight * top.distance, top.pair_query), n * (n - 1) / 2),
+                   rows=rows)  # fmt: skip

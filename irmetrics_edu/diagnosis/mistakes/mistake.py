@@ -1,0 +1,150 @@
+"""The definition of a mistake, and the catalogue of all mistakes."""
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.notation import parse
+from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.working import Working
+
+_FAMILIES = (
+    "discounted",
+    "ideals",
+    "set_mistakes",
+    "ap_mistakes",
+    "reader_mistakes",
+    "novelty_mistakes",
+    "diversity_mistakes",
+    "stopping_mistakes",
+    "wrong_means",
+    "wrong_rankings",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Mistake:
+    """A way to get a metric wrong: a label, the wrong metric, and its explanation.
+
+    `says` completes "your values equal those of ..."; `why` says why that is wrong; `read` is
+    where to read on. `cancels_in` names metrics in which the mistake makes no difference.
+    """
+
+    label: str
+    says: str
+    why: str
+    read: str
+    cancels_in: tuple[str, ...] = ()
+    _wrong: dict[str, Metric] = field(default_factory=dict, repr=False)
+    _right: dict[str, Metric] = field(default_factory=dict, repr=False)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The names of the metrics that it affects."""
+        return tuple(self._wrong)
+
+    @property
+    def sentence(self) -> str:
+        """One sentence that names it."""
+        return f"Your values equal those of {self.says}."
+
+    def right(self, name: str) -> Metric:
+        """The metric as it should be."""
+        return self._right[name]
+
+    def wrong(self, name: str) -> Metric:
+        """The metric with the mistake: called like the right metric, it gives the wrong value."""
+        return self._wrong[name]
+
+    def instead_of(self, metric: Metric) -> Metric:
+        """The wrong metric under the cut-off and the conventions of the right one."""
+        wrong = self._wrong[metric.name]
+        known = {**wrong.defaults, **wrong.inputs.options}
+        options = {n: v for n, v in metric.params.items() if n in known and n not in wrong.params}
+        if options:
+            wrong = wrong.using(**options)
+        return wrong if metric.k is None else wrong @ metric.k
+
+    def of_convention(self, right: Metric, **options: Any) -> "Mistake":
+        """Enter a mistake that is the right kernel under a wrong convention."""
+        self._enter(right, right.using(**options))
+        return self
+
+    def of_kernel(
+        self, right: Metric, *, inputs: Inputs | None = None
+    ) -> Callable[[Callable[..., Working]], Callable[..., Working]]:
+        """Enter a mistake with a kernel of its own, if no convention of the right kernel gives it.
+
+        `inputs` are those of the right metric unless the kernel needs them aligned otherwise.
+        """
+
+        def decorate(kernel: Callable[..., Working]) -> Callable[..., Working]:
+            wrong = Metric(
+                kernel,
+                self.label,
+                formula=right.formula_template,
+                source=right.source,
+                inputs=inputs or right.inputs,
+                cutoff=right.cutoff,
+            )
+            self._enter(right, wrong)
+            return kernel
+
+        return decorate
+
+    def of_kernel_like(
+        self, right: Metric
+    ) -> Callable[[Callable[..., Working]], Callable[..., Working]]:
+        """Enter a kernel that passes all options on to the right kernel."""
+
+        def decorate(kernel: Callable[..., Working]) -> Callable[..., Working]:
+            self.of_kernel(right)(kernel)
+            self._wrong[right.name].defaults = dict(right.defaults)
+            return kernel
+
+        return decorate
+
+    def _enter(self, right: Metric, wrong: Metric) -> None:
+        self._right[right.name], self._wrong[right.name] = right, wrong
+
+
+def mistake(
+    label: str, says: str, *, why: str, read: str, cancels_in: tuple[str, ...] = ()
+) -> Mistake:
+    """Enter a mistake in the catalogue."""
+    if label in _ENTERED:
+        raise ValueError(f"two mistakes are labelled {label}")
+    made = _ENTERED[label] = Mistake(label, says, why, read, cancels_in)
+    return made
+
+
+_ENTERED: dict[str, Mistake] = {}
+
+
+class _Catalogue(Mapping[str, Mistake]):
+    """Mistakes by label; the families' modules are loaded on first use."""
+
+    def _all(self) -> dict[str, Mistake]:
+        for family in _FAMILIES:
+            importlib.import_module(f"irmetrics_edu.diagnosis.mistakes.{family}")
+        return _ENTERED
+
+    def __getitem__(self, label: str) -> Mistake:
+        return self._all()[label]
+
+    def __iter__(self) -> Any:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+
+MISTAKES: Mapping[str, Mistake] = _Catalogue()
+
+
+def mistakes_of(metric: Metric | str) -> list[Mistake]:
+    """The mistakes that affect this metric."""
+    name = (parse(metric) if isinstance(metric, str) else metric).name
+    return [m for m in MISTAKES.values() if name in m.metrics]

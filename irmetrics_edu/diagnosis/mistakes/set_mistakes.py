@@ -1,0 +1,131 @@
+"""Precision, recall and F with the wrong divisor or the wrong mean."""
+
+import numpy as np
+
+from irmetrics_edu.conventions import BY_RETRIEVED
+from irmetrics_edu.diagnosis.mistakes.mistake import mistake
+from irmetrics_edu.metrics.set_based import f_measure, precision, recall
+from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.working import Working
+
+_READ = "the lecture on evaluation, precision and recall at N"
+
+p_over_relevant = mistake(
+    "p-over-r",
+    "precision divided by R, the number of relevant documents",
+    why="Hits divided by R is recall. Precision at k is hits divided by k.",
+    read=_READ,
+)
+
+
+@p_over_relevant.of_kernel(precision)
+def _p_over_relevant(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """Recall under the name of precision."""
+    return recall.measured(rows, k, rel=rel)
+
+
+over_list = mistake(
+    "p-over-the-list",
+    "precision at k divided by the length of a list shorter than k",
+    why="Precision at k divides by k, even if fewer documents were retrieved: a "
+    "missing document is not relevant. "
+    '(divisor="retrieved" divides so by name.)',
+    read=_READ,
+)
+over_list.of_convention(precision, divisor=BY_RETRIEVED)
+
+r_over_k = mistake(
+    "r-over-k",
+    "recall divided by k, the number of documents looked at",
+    why="Hits divided by k is precision. Recall is hits divided by R, all relevant "
+    "documents, found or not.",
+    read=_READ,
+)
+
+
+@r_over_k.of_kernel(recall)
+def _r_over_k(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """Precision under the name of recall."""
+    return precision.measured(rows, k, rel=rel)
+
+
+r_of_found = mistake(
+    "r-of-the-retrieved",
+    "recall over the relevant documents that the ranking holds",
+    why="R counts all relevant documents, even if they were never retrieved. Otherwise "
+    "the whole ranking has recall 1, whatever it misses.",
+    read=_READ,
+)
+
+
+@r_of_found.of_kernel(recall)
+def _r_of_found(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """Hits within the cut over all hits."""
+    top = rows.top(k)
+    hits, found = top.total(top.relevance(rel)), rows.total(rows.relevance(rel))
+    return Working(
+        rows.ratio(hits, found),
+        how="{relevant retrieved} / {R}",
+        quantities={"relevant retrieved": hits, "R": found},
+        rows=rows,
+    )
+
+
+f_mean = mistake(
+    "f-by-the-arithmetic-mean",
+    "the arithmetic mean of precision and recall",
+    why="F is their harmonic mean, which is low if either of them is low. If "
+    "everything is retrieved, recall is 1 and the arithmetic mean is above 1/2, "
+    "but F is near 0.",
+    read="the lecture on evaluation, from the balance of precision and recall to F",
+)
+
+
+@f_mean.of_kernel(f_measure)
+def _f_mean(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """(P + R) / 2."""
+    P, R = precision.measured(rows, k, rel=rel), recall.measured(rows, k, rel=rel)
+    return Working(
+        (P.score + R.score) / 2,
+        how="({precision} + {recall}) / 2",
+        parts={"precision": P, "recall": R},
+        rows=rows,
+    )
+
+
+f_product = mistake(
+    "f-without-the-2",
+    "precision times recall over their sum, without the factor 2",
+    why="The harmonic mean of two numbers is twice their product divided by their sum. "
+    "Without the 2, a perfect result scores 1/2.",
+    read="the lecture on evaluation, from the balance of precision and recall to F",
+)
+
+
+@f_product.of_kernel(f_measure)
+def _f_product(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """P R / (P + R)."""
+    found = f_measure.measured(rows, k, rel=rel)
+    found.score = found.score / 2
+    return found
+
+
+f_root = mistake(
+    "f-by-the-geometric-mean",
+    "the geometric mean of precision and recall",
+    why="F is their harmonic mean, 2PR/(P+R). The root of PR is never lower than F, "
+    "and a low precision or recall pulls it down less.",
+    read="the lecture on evaluation, from the balance of precision and recall to F",
+)
+
+
+@f_root.of_kernel(f_measure)
+def _f_root(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+    """The root of P R."""
+    P, R = precision.measured(rows, k, rel=rel), recall.measured(rows, k, rel=rel)
+    return Working(
+        np.sqrt(np.asarray(P.score * R.score, dtype=np.float64)),
+        how="sqrt({precision} {recall})",
+        parts={"precision": P, "recall": R},
+        rows=rows,
+    )

@@ -1,0 +1,146 @@
+"""The right measure of the wrong ranking: turned round, cut short, or swapped with judgments."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.diagnosis.mistakes.mistake import Mistake, mistake
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.average_precision import average_precision
+from irmetrics_edu.metrics.cumulated_gain import dcg, ndcg
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
+from irmetrics_edu.metrics.set_based import f_measure, precision, recall
+from irmetrics_edu.metrics.user_models import err, rbp
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.aligned_ranking import RANKED, Rows
+from irmetrics_edu.working import Working
+
+_READ = "the lecture on evaluation, rankings and their cut-offs"
+_RANKINGS = (ndcg, dcg, average_precision, reciprocal_rank, precision, recall)
+
+turned = mistake(
+    "ranking-reversed",
+    "a ranking that was turned round: the document of the lowest score first",
+    why="Documents are ranked by falling score. Most sorting functions start with the "
+    "lowest value unless you ask for the reverse.",
+    read=_READ,
+)
+dropped = mistake(
+    "first-document-dropped",
+    "a ranking without its first document: every other document moves up by one rank",
+    why="The first rank counts most. You lose it if you skip a header line that is not "
+    "there, or if you read a list that starts at 0 from 1.",
+    read=_READ,
+)
+
+
+def _turned(rows: Rows) -> Rows:
+    """The same documents from the last rank to the first."""
+    rank = rows.retrieved[rows.query] + 1 - rows.rank
+    order = np.lexsort((rank, rows.query))
+    return replace(replace(rows, rank=rank, span=None).where(order))
+
+
+def _dropped(rows: Rows) -> Rows:
+    """The same documents without the first of each query."""
+    kept = replace(rows, span=None).where(rows.rank > 1)
+    return replace(kept, rank=kept.rank - 1, retrieved=np.maximum(rows.retrieved - 1, 0))
+
+
+def _enter(wrong: Mistake, changed: Callable[[Rows], Rows]) -> None:
+    for right in _RANKINGS:
+        _enter_one(wrong, changed, right)
+
+
+def _enter_one(wrong: Mistake, changed: Callable[[Rows], Rows], right: Metric) -> None:
+    def kernel(rows: Rows, k: int | None = None, **options: Any) -> Working:
+        """The measure of the changed ranking; the judgments stay."""
+        other = changed(rows)
+        whole = replace(other, pool_query=rows.pool_query, pool_grade=rows.pool_grade)
+        return right.measured(whole, k, **options)
+
+    wrong.of_kernel_like(right)(kernel)
+
+
+_enter(turned, _turned)
+_enter(dropped, _dropped)
+
+one_less = mistake(
+    "cut-off-one-too-low",
+    "a cut-off at k - 1: the document at rank k was left out",
+    why="A measure at k looks at the first k documents. Most languages leave out the "
+    "end of a range, so a range from 1 to k has k - 1 ranks.",
+    read=_READ,
+)
+one_more = mistake(
+    "cut-off-one-too-high",
+    "a cut-off at k + 1: the document at rank k + 1 was taken in",
+    why="A measure at k looks at the first k documents. If you count from 0, the ranks "
+    "from 0 to k are k + 1 ranks.",
+    read=_READ,
+)
+
+
+def _enter_cut(wrong: Mistake, more: int, right: Metric) -> None:
+    def kernel(rows: Rows, k: int | None = None, **options: Any) -> Working:
+        """The measure at a cut-off beside the right one."""
+        if k is not None and k + more < 1:
+            raise InputError(f"k={k}: there is no cut-off one lower")
+        return right.measured(rows, None if k is None else k + more, **options)
+
+    wrong.of_kernel_like(right)(kernel)
+
+
+for _right in (*_RANKINGS, err, rbp, f_measure):
+    _enter_cut(one_less, -1, _right)
+    _enter_cut(one_more, 1, _right)
+
+swapped = mistake(
+    "arguments-swapped",
+    "the ranking and the judgments swapped: the relevant documents as a ranking, judged by what "
+    "was retrieved",
+    why="Look at the order of the arguments: first the ranking, then the judgments. Swapped, "
+    "precision and recall change places.",
+    read=_READ,
+)
+# Which documents were retrieved has to be known, and so their ids: one query after the other.
+_BY_DOCUMENT = replace(RANKED, name="ranking by document", in_bulk=None)
+
+
+def _swapped(rows: Rows, rel: float) -> Rows:
+    """The relevant documents, best grade first, judged 1 where they were retrieved."""
+    if rows.document is None or rows.pool_document is None:
+        raise InputError("the documents are not known, so that they can't be swapped")
+    there = set(zip(rows.query.tolist(), rows.document, strict=True))
+    relevant = np.flatnonzero(rows.pool_grade >= rel)
+    order = relevant[np.lexsort((-rows.pool_grade[relevant], rows.pool_query[relevant]))]
+    query: Array = rows.pool_query[order]
+    pairs = [(int(rows.pool_query[i]), rows.pool_document[i]) for i in order.tolist()]
+    size = np.bincount(query, minlength=rows.n)
+    first = np.cumsum(size) - size
+    judged = np.repeat(np.arange(rows.n), rows.retrieved)
+    return Rows(
+        query,
+        np.arange(1.0, len(order) + 1) - first[query],
+        np.array([float(pair in there) for pair in pairs]),
+        np.ones(len(order), dtype=bool),
+        size,
+        judged,
+        np.ones(len(judged)),
+        queries=rows.queries,
+    )
+
+
+def _enter_swapped(right: Metric) -> None:
+    def kernel(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
+        """The measure of the judgments as a ranking."""
+        return right.measured(_swapped(rows, rel), k)
+
+    swapped.of_kernel(right, inputs=_BY_DOCUMENT)(kernel)
+
+
+for _right in (average_precision, reciprocal_rank, precision, recall):
+    _enter_swapped(_right)

@@ -1,0 +1,179 @@
+"""The parts of a distributed evaluation, merged."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.conventions import AS_GIVEN, COUNTED, NOT_READ, QUICKSORT, REVERSED
+from irmetrics_edu.distributed.dask_and_spark import Engine, Parts
+from irmetrics_edu.distributed.parts import DOCUMENTS, Part, Task
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.runs.evaluation import ByMeasure, Evaluation
+from irmetrics_edu.runs.evaluation_notes import Counts
+from irmetrics_edu.runs.joining.mappings import same_kind_of_queries
+from irmetrics_edu.runs.joining.matching import Matched, matched
+from irmetrics_edu.working import Working
+
+_TOLD = 5  # partitions whose errors are told
+
+
+class DistributedEvaluation(Evaluation):
+    """An evaluation whose rankings stay on the workers: only scores and counts are here.
+
+    It shows everything about scores and counts that `Evaluation` shows. For the working of one
+    query, or its spread over ties, the rows of that query are fetched.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        where: Engine,
+        of_queries: Matched,
+        scores: Mapping[str, Array],
+        divisors: Mapping[str, Array],
+        documents: Array,
+        counts: Counts,
+        *,
+        name: str = "",
+    ) -> None:
+        self.name, self.conventions, self.measures = name, task.by, task.measures
+        self.queries = of_queries.queries
+        self._settled = {m.name: task.by.settle(m.metric) for m in task.measures}
+        self._task, self._where = task, where
+        self._missing = frozenset(of_queries.missing)
+        self._scores, self._documents = ByMeasure(scores), documents
+        self.divisors = ByMeasure(divisors)
+        self.counts = counts
+
+    def documents_per_query(self) -> dict[Hashable, dict[str, int]]:
+        """Documents of each query retrieved, relevant, and both, by trec_eval's names."""
+        return {
+            query: dict(zip(DOCUMENTS, numbers, strict=True))
+            for query, numbers in zip(self.queries, self._documents.tolist(), strict=True)
+        }
+
+    def alone(self, query: Hashable) -> Evaluation:
+        """The evaluation of one query, whose rows are fetched for it."""
+        self._check_query(query)
+        run = {query: []} if query in self._missing else self._where.rows(query)
+        return self._task.evaluate(run, [query])
+
+    def working(self, name: Any, query: Hashable, *, exact: bool = False) -> Working:
+        """How one query's score came about, every rank a row; in fractions if `exact`."""
+        return self.alone(query).working(name, query, exact=exact)
+
+    def tie_spread(self, name: Any, query: Hashable) -> Any:
+        """The least, expected and greatest score over all orders of tied documents."""
+        return self.alone(query).tie_spread(name, query)
+
+    @property
+    def aligned(self) -> Any:
+        """Not here: the rankings are on the workers."""
+        raise InputError(
+            "the rankings of a distributed evaluation are not here; .alone(query) fetches one query"
+        )
+
+    @property
+    def workings(self) -> ByMeasure:
+        """Not here: the rows of all queries are on the workers."""
+        raise InputError(
+            "the rows of a distributed evaluation are not here; .working(measure, query) fetches "
+            "those of one query"
+        )
+
+
+def merged(parts: Parts, task: Task, where: Engine, *, name: str = "") -> DistributedEvaluation:
+    """The evaluation that the parts make up, in the order of the judgments."""
+    numbered = list(parts)
+    _refuse_errors([(number, part.error) for number, part in numbered if part.error])
+    home: dict[Any, int] = {}
+    for number, part in numbered:
+        for query in (*part.queries, *part.not_judged):
+            if home.setdefault(query, number) != number:
+                raise InputError(
+                    f"query {query!r} is split over partitions {home[query]} and {number}; bring "
+                    f"the rows of each query together: {where.by_query}"
+                )
+    judged = task.judgments
+    not_judged = [query for _, part in numbered for query in part.not_judged]
+    gone = np.array([query not in home for query in judged.queries])
+    same_kind_of_queries(judged, gone, not_judged)
+    missing = [q for q, is_gone in zip(judged.queries, gone.tolist(), strict=True) if is_gone]
+    of_queries = matched(judged.queries, missing, not_judged, task.by)
+    there = [part for _, part in numbered]
+    if missing and not of_queries.left_out:
+        there.append(Part.of(task.evaluate({query: [] for query in missing}, missing)))
+    place = {query: i for i, query in enumerate(of_queries.queries)}
+    rows = np.array([place[q] for part in there for q in part.queries], dtype=np.intp)
+    order = np.argsort(rows)
+    full = [part for part in there if part.queries]
+    scores, divisors = (
+        {name: np.concatenate([of[name] for of in each])[order] for name in each[0]}
+        for each in ([part.scores for part in full], [part.divisors for part in full])
+    )
+    documents = np.concatenate([part.documents for part in there])[order]
+    counts = _counts(there, task, of_queries, documents)
+    return DistributedEvaluation(
+        task, where, of_queries, scores, divisors, documents, counts, name=name
+    )
+
+
+def _refuse_errors(errors: Sequence[tuple[int, str]]) -> None:
+    """Tell the errors of the partitions together, up to a bound."""
+    if not errors:
+        return
+    told = [f"partition {number}: {error}" for number, error in errors[:_TOLD]]
+    if len(errors) > _TOLD:
+        told.append(f"and errors in {len(errors) - _TOLD:,} more partitions")
+    raise InputError("\n".join(told))
+
+
+def _counts(there: Sequence[Part], task: Task, of_queries: Matched, documents: Array) -> Counts:
+    """The counts of all parts in one."""
+    counts = [part.counts for part in there]
+    by = task.by.of_run(m.metric for m in task.measures)
+    known: dict[str, Any] = {
+        "queries": len(of_queries.queries),
+        "missing": of_queries.missing,
+        "missing_score_zero": task.by.missing_queries is COUNTED,
+        "not_judged": of_queries.not_judged,
+        "tied": sum(c.tied for c in counts),
+        "duplicates": sum(c.duplicates for c in counts),
+        "padding": sum(c.padding for c in counts),
+        "as_trec_eval": dict(task.judgments.told),
+        "lines_left_out": task.judgments.skipped + sum(c.lines_left_out for c in counts),
+        "columns": _columns(counts, task),
+        "ties_as_given": by.ties in (AS_GIVEN, REVERSED, QUICKSORT),
+        "scores_not_read": by.scores is NOT_READ,
+    }
+    if not any(m.metric.inputs is RANKED for m in task.measures):
+        return Counts(**known)
+    without = np.flatnonzero(documents[:, DOCUMENTS.index("num_rel")] == 0)
+    return Counts(
+        **known,
+        **{
+            name: sum(getattr(c, name) for c in counts)
+            for name in ("retrieved", "relevant", "relevant_retrieved")
+        },
+        without_relevant=[of_queries.queries[i] for i in without.tolist()],
+        unjudged_documents=_by_cutoff([c.unjudged_documents for c in counts]),
+        documents_within=_by_cutoff([c.documents_within for c in counts]),
+    )
+
+
+def _columns(counts: Sequence[Counts], task: Task) -> dict[str, Mapping[str, str]]:
+    """Which columns were read as what; all partitions have the same."""
+    run: Mapping[str, str] = next((c.columns["run"] for c in counts if "run" in c.columns), {})
+    read = {"run": run, "judgments": task.judgments.columns}
+    return {what: names for what, names in read.items() if names}
+
+
+def _by_cutoff(parts: Sequence[Mapping[int | None, int]]) -> dict[int | None, int]:
+    total: dict[int | None, int] = {}
+    for part in parts:
+        for k, n in part.items():
+            total[k] = total.get(k, 0) + n
+    return total

@@ -1,0 +1,314 @@
+"""A stored baseline: scores, rankings and conventions, and whether a run can be compared to it."""
+
+import hashlib
+import json
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.input_checks import failed_calls
+from irmetrics_edu.gate.paired import (
+    MovesOf,
+    Pair,
+    evaluated,
+    moves_between,
+    pair,
+)
+from irmetrics_edu.gate.segments import some
+from irmetrics_edu.runs.evaluation import Evaluation, evaluate
+from irmetrics_edu.runs.moves import Moves
+from irmetrics_edu.runs.significance import scipy_special
+from irmetrics_edu.views.formatting import steady
+
+__tracebackhide__ = True
+__unittest = True
+DIGITS = 6
+_ROUNDED = 1.1e-6  # how far the mean of rounded scores lies from a rounded mean, at most
+CHANGED = "The judgments changed since the baseline"
+DEPTH = 100  # documents kept of a ranking where no measure has a cut-off
+
+
+class Outdated(InputError):  # noqa: N818 -- the message reads "Outdated: ..."
+    """The baseline can't be compared any more."""
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """The stored part of a run: the score of each query per measure, and the top of each ranking.
+
+    A judged query that the run lacks is stored with an empty ranking and what its conventions make
+    of it: 0, unless they leave it out.
+    """
+
+    conventions: Mapping[str, str]
+    judgments: str
+    means: Mapping[str, float]  # by measure, over the queries that are kept
+    scores: Mapping[str, Sequence[float]]  # by query, in the order of the means
+    rankings: Mapping[str, list[Any]]
+    depth: int  # how many documents are kept of each ranking
+    whole: bool  # whether these are the whole rankings
+    lacked: Sequence[str] = ()  # the queries that were judged, and that the run did not have
+
+    @classmethod
+    def of(cls, evaluation: Evaluation, judged: Any, depth: int | None = None) -> "Baseline":
+        """The baseline of an evaluation, with rankings as deep as its measures need."""
+        if depth is None:
+            depths = [m.k for m in evaluation.measures]
+            depth = DEPTH if None in depths else max(k or 0 for k in depths)
+        rankings, whole = {}, True
+        chosen = sorted(evaluation.measures, key=lambda m: m.name)
+        for query in evaluation.queries:
+            rows = evaluation.working(chosen[0].name, query).rows
+            documents: Any = getattr(rows, "document", None)
+            if documents is None:
+                documents = getattr(rows, "item", ())
+            kept = [_plain(d, query) for d in list(documents)]
+            whole &= len(kept) <= depth
+            rankings[str(query)] = kept[:depth]
+        scores = {m.name: evaluation.per_query[m.name] for m in chosen}
+        by_query = {
+            str(q): [_rounded(of_all[q]) for of_all in scores.values()] for q in evaluation.queries
+        }
+        means = {
+            name: _rounded(fmean(row[i] for row in by_query.values()))
+            for i, name in enumerate(scores)
+        }
+        return cls(
+            {"name": evaluation.conventions.name, **evaluation.conventions.facts()},
+            digest(judged),
+            means,
+            by_query,
+            rankings,
+            depth,
+            whole,
+            sorted(map(str, evaluation.counts.missing)),
+        )
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any]) -> "Baseline":
+        """The baseline that a file's entry holds."""
+        try:
+            _refuse_odd_parts(entry)
+            queries = entry["queries"]
+            means = {name: float(mean) for name, mean in sorted(entry["means"].items())}
+            if any(len(scores) != len(means) for scores, _ in queries.values()):
+                raise ValueError(f"a query has not {len(means)} scores")
+            for i, (name, mean) in enumerate(means.items()):
+                if abs(fmean(scores[i] for scores, _ in queries.values()) - mean) > _ROUNDED:
+                    raise ValueError(
+                        f"the mean of {name} is not the mean of its queries; did a merge mix two "
+                        "versions?"
+                    )
+            return cls(
+                dict(entry["conventions"]),
+                entry["judgments"],
+                means,
+                {q: scores for q, (scores, _) in queries.items()},
+                {q: ranking for q, (_, ranking) in queries.items()},
+                entry["depth"],
+                entry["whole"],
+                entry["lacked"],
+            )
+        except ValueError as error:
+            raise Outdated(f"the baseline can't be read: {error}") from None
+        except (AttributeError, KeyError, TypeError, OverflowError) as error:
+            raise Outdated(f"the baseline can't be read ({error!r})") from None
+
+    def entry(self) -> dict[str, Any]:
+        """The entry for a file: the scores and the ranking of each query, side by side."""
+        return {
+            "conventions": dict(self.conventions),
+            "judgments": self.judgments,
+            "means": dict(self.means),
+            "queries": {q: [list(s), self.rankings[q]] for q, s in self.scores.items()},
+            "depth": self.depth,
+            "whole": self.whole,
+            "lacked": list(self.lacked),
+        }
+
+    def per_query(self, measure: str) -> dict[str, float]:
+        """The score of each query by a measure."""
+        place = list(self.means).index(measure)
+        return {query: scores[place] for query, scores in self.scores.items()}
+
+
+def _refuse_odd_parts(entry: Mapping[str, Any]) -> None:
+    """Refuse what no `Baseline.entry` holds; ValueError says what is odd."""
+    kinds = {"judgments": str, "depth": int, "whole": bool, "lacked": list, "conventions": dict}
+    for name, kind in kinds.items():
+        if not isinstance(entry[name], kind):
+            raise ValueError(f"{name} is {entry[name]!r:.40}")
+    texts = [*entry["lacked"], *entry["conventions"].values()]
+    if odd := [text for text in texts if not isinstance(text, str)]:
+        raise ValueError(f"{odd[0]!r:.40} should be text")
+    for query, (scores, ranking) in entry["queries"].items():
+        if not (isinstance(scores, list) and all(map(_is_finite, scores))):
+            raise ValueError(f"query {query!r}: its scores are {scores!r:.40}")
+        if not (isinstance(ranking, list) and all(isinstance(d, (str, int)) for d in ranking)):
+            raise ValueError(f"query {query!r}: its ranking is {ranking!r:.40}")
+    if not all(map(_is_finite, entry["means"].values())):
+        raise ValueError("a mean is not a finite number")
+
+
+def _is_finite(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)
+
+
+def _plain(document: Any, query: Hashable) -> Any:
+    document = document.item() if hasattr(document, "item") else document
+    if not isinstance(document, (str, int)):
+        raise InputError(
+            f"query {query!r}, document {document!r}: a baseline keeps ids that are text or whole "
+            f"numbers, not {type(document).__name__}"
+        )
+    return document
+
+
+def _rounded(score: float) -> float:
+    if math.isnan(score):
+        raise InputError("a query has no score (NaN), so it can't be kept in a baseline")
+    return round(score, DIGITS)
+
+
+def judgments_of(evaluation: Evaluation, qrels: Any) -> Any:
+    """The judgments as a mapping; they may come as a file, a frame or lists of held-out items.
+
+    All judged queries are in it, whether or not the run has them.
+    """
+    if qrels is None or isinstance(qrels, Mapping):
+        return qrels
+    queries = dict.fromkeys([*evaluation.queries, *evaluation.counts.missing])
+    return {query: evaluation.aligned.judgments(query) for query in queries}
+
+
+def digest(judged: Any) -> str:
+    """A digest of judgments; their order makes no difference."""
+    text = json.dumps(_sorted(judged), ensure_ascii=False, separators=(",", ":"))
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _sorted(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return sorted([str(k), _sorted(v)] for k, v in value.items())
+    if isinstance(value, (AbstractSet, list, tuple)):
+        return sorted(map(str, value))
+    value = value.item() if hasattr(value, "item") else value
+    return float(value) if isinstance(value, (int, float)) else str(value)
+
+
+def refuse_too_few(kept: Baseline, measures: Sequence[Any], why: str) -> None:
+    """Refuse to score stored rankings with measures that need more documents than are stored."""
+    short = [m for m in measures if m.k is None or m.k > kept.depth]
+    if not kept.whole and short:
+        need = f"by {short[0].name}" + (", which has no cut-off" if short[0].k is None else "")
+        raise Outdated(
+            f"{why}, and the {kept.depth} documents kept of each ranking are too few to score "
+            f"them again {need}"
+        )
+
+
+class Gate:
+    """A run and its stored baseline."""
+
+    def __init__(self, run: Any, qrels: Any, measures: Any, options: Mapping[str, Any]) -> None:
+        scipy_special()  # missing, it is missed at the first run and not at the first regression
+        self.run, self.options = run, options
+        self.after = evaluated(run, "run", qrels, measures, options)
+        self.judged = judgments_of(self.after, qrels)
+
+    def against(self, kept: Baseline) -> Pair:
+        """Compare the run with the baseline. Raises Outdated if nothing can be compared."""
+        self._comparable(kept)
+        now = {str(q): q for q in self.after.queries}
+        had: list[Hashable] = [now.get(q, q) for q in kept.rankings]
+        if not any(q in now for q in kept.rankings):
+            raise Outdated("no query of the baseline is judged any more")
+        more = [m for m in self.after.measures if m.name not in kept.means]
+        old, new = self._kept_scores(kept, now), self._scores()
+        if kept.judgments == digest(self.judged):
+            if not more:
+                return pair(self.after, old, new, had, self._moves(kept), self._said())
+            names = ", ".join(m.name for m in more)
+            refuse_too_few(kept, more, f"{names} is not in the baseline")
+            for m in more:
+                scores = self._replayed(kept).per_query[m.name]
+                old[m.name] = {q: round(scores[q], DIGITS) for q in had if q in scores}
+            note = f"Not in the baseline: {names}, scored from the rankings that it keeps"
+            return pair(self.after, old, new, had, self._moves(kept), [*self._said(), note])
+        refuse_too_few(kept, self.after.measures, "the judgments changed")
+        replayed = {m.name: self._replayed(kept).per_query[m.name] for m in self.after.measures}
+        common = [q for q in self.after.queries if q in set(had)]
+        means = [
+            f"{name} {steady(fmean(old[name][q] for q in common)):.4f} -> "
+            f"{steady(fmean(scores[q] for q in common)):.4f}"
+            for name, scores in replayed.items()
+            if name in old
+        ]
+        note = f"{CHANGED}; its own rankings now score {', '.join(means)}"
+        unrounded = {m.name: self.after.per_query[m.name] for m in self.after.measures}
+        said = [*self._said(), note]
+        return pair(self.after, replayed, unrounded, had, self._moves(kept), said)
+
+    def _said(self) -> list[str]:
+        said = failed_calls(self.run)
+        return [said] if said else []
+
+    def _moves(self, kept: Baseline) -> MovesOf:
+        """The documents of a query that moved since the baseline; computed when asked for."""
+
+        def found(measure: str, query: Hashable) -> Moves | None:
+            return moves_between(self._replayed(kept), self.after)(measure, query)
+
+        return found
+
+    def _comparable(self, kept: Baseline) -> None:
+        now = {"name": self.after.conventions.name, **self.after.conventions.facts()}
+        for name, value in now.items():
+            # A convention that the baseline does not know is newer than it.
+            if kept.conventions.get(name, value) != value:
+                raise Outdated(
+                    f"the baseline was made with {name}={kept.conventions[name]}, "
+                    f"this run is evaluated with {name}={value}"
+                )
+        unscored = [q for q in kept.lacked if q not in kept.scores]
+        if unscored and self.after.counts.missing_score_zero:
+            raise Outdated(
+                f"the baseline has no scores of the {len(unscored):,} queries that its run lacked "
+                f"({some(unscored, {})})"
+            )
+
+    def _kept_scores(
+        self, kept: Baseline, now: Mapping[str, Hashable]
+    ) -> dict[str, dict[Hashable, float]]:
+        """The baseline's scores by measure and query."""
+        return {
+            m.name: {now.get(q, q): s for q, s in kept.per_query(m.name).items()}
+            for m in self.after.measures
+            if m.name in kept.means
+        }
+
+    def _scores(self) -> dict[str, dict[Hashable, float]]:
+        """The run's scores by measure and query, rounded as in a baseline."""
+        return {
+            m.name: {q: round(s, DIGITS) for q, s in self.after.per_query[m.name].items()}
+            for m in self.after.measures
+        }
+
+    @cached_property
+    def _replays(self) -> dict[int, Evaluation]:
+        return {}
+
+    def _replayed(self, kept: Baseline) -> Evaluation:
+        """The baseline's rankings, evaluated by today's judgments."""
+        if id(kept) not in self._replays:
+            by_name = {str(q): q for q in self.after.queries}
+            run = {by_name[q]: r for q, r in kept.rankings.items() if q in by_name}
+            self._replays[id(kept)] = evaluate(
+                run, self.judged, list(self.after.measures), **self.options
+            )
+        return self._replays[id(kept)]

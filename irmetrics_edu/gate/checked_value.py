@@ -1,0 +1,246 @@
+"""The value that an assertion checks: of a measure, for a run or for one ranking."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.input_checks import (
+    failed_calls,
+    refuse_other_shape,
+    refuse_swapped_files,
+    refuse_unlikely,
+)
+from irmetrics_edu.gate.segments import groups as groups_of
+from irmetrics_edu.gate.segments import texts as texts_of
+from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.metrics.parsed_measures import Measure, measure
+from irmetrics_edu.near_ties import falling, in_order
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.rows.item_categories import FREQUENCIES
+from irmetrics_edu.rows.two_orders import ORDERS
+from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
+from irmetrics_edu.runs.evaluation import Evaluation, evaluate
+from irmetrics_edu.runs.evaluation_notes import Counts
+from irmetrics_edu.runs.joining.joins import is_run
+from irmetrics_edu.runs.keywords import refuse_unknown
+from irmetrics_edu.working import Working
+
+OF_RANKINGS = ("ranking", "recommended")
+_JUDGED = ("judgments", "nuggets", "relevant")
+# What a bundle says of its library, and what is not to be chosen.
+OF_RUNS = {*Bundle.choices(), "options", "conventions", "format", "padding", "skip_bad"}
+BOUNDS = ("at_least", "at_most", "equals", "every_query_at_least", "every_group_at_least")
+BESIDE = ("abs", "groups", "queries", "reveal")
+
+
+class Outcome:
+    """A measure's value, the score of each query, and the working of each."""
+
+    said: str = ""  # what has to be said of the run besides
+    groups_short = 0  # how many groups are below the floors that are asserted
+    texts: Mapping[Hashable, str] = {}
+    groups: Mapping[Hashable, Sequence[int]] = {}  # the numbers of the queries of each
+
+    def __init__(self, chosen: Measure, evaluation: Evaluation, *, is_run: bool) -> None:
+        self.measure, self.evaluation, self.is_run = chosen, evaluation, is_run
+
+    def told(self, groups: Any, queries: Any) -> None:
+        """Add the groups and the texts of the queries."""
+        if groups is None and queries is None:
+            return
+        if not self.is_run:
+            what = "groups" if queries is None else "queries"
+            raise InputError(
+                f"{what}: it belongs to the queries of a run, but one ranking is given; leave "
+                "it out"
+            )
+        self.texts = texts_of(queries, self.queries)
+        place = {query: i for i, query in enumerate(self.queries)}
+        grouped = groups_of(groups, self.queries)
+        self.groups = {g: [place[query] for query in members] for g, members in grouped.items()}
+
+    @cached_property
+    def group_scores(self) -> dict[Hashable, float]:
+        """The measure's value for each group, the lowest first; NaN where there is none."""
+        found = {group: self._mean(numbers) for group, numbers in self.groups.items()}
+        low = {group: -np.inf if np.isnan(v) else v for group, v in found.items()}
+        return {group: found[group] for group in in_order(found, lambda g: low[g], rising=True)}
+
+    def _mean(self, numbers: Sequence[int]) -> float:
+        kept = [i for i in numbers if not self.left_out[i]]
+        if not kept or np.isnan(self.scores[kept]).any():
+            return float("nan")
+        return float(self.evaluation.aggregation(self.name, kept).score[0])
+
+    @property
+    def name(self) -> str:
+        """The measure in the field's notation: nDCG@5."""
+        return self.measure.name
+
+    @cached_property
+    def score(self) -> float:
+        """The value that is asserted about: the mean over queries."""
+        return float(self.evaluation.mean[self.name])
+
+    @property
+    def scores(self) -> Array:
+        """The score of each query."""
+        return np.asarray(self.evaluation.scores[self.name], dtype=np.float64)
+
+    @property
+    def queries(self) -> Sequence[Hashable]:
+        """The queries, in the order of their scores."""
+        return self.evaluation.queries
+
+    @cached_property
+    def lowest_first(self) -> Array:
+        """The numbers of the queries by rising score, without a score first; ties as given."""
+        return falling(-np.nan_to_num(self.scores, nan=-np.inf))
+
+    @cached_property
+    def left_out(self) -> Array:
+        """The queries that a convention leaves out of the mean."""
+        skipped = self.working(self.queries[0]).conventions.get("no_relevant")
+        return np.isnan(self.scores) & (getattr(skipped, "name", "") == "skip")
+
+    def working(self, query: Hashable) -> Working:
+        """How the score of a query came about."""
+        return self.evaluation.working(self.name, query)
+
+    @property
+    def counts(self) -> Counts:
+        """Missing queries and unjudged documents."""
+        return self.evaluation.counts
+
+    @property
+    def bundle(self) -> Bundle | None:
+        """The conventions by which the run was evaluated."""
+        return self.evaluation.conventions
+
+    @property
+    def conventions_name(self) -> str:
+        """The name of these conventions."""
+        return "" if self.bundle is None else self.bundle.name
+
+
+class SingleOutcome(Outcome):
+    """The outcome of a metric that does not measure rankings, such as the area under a curve."""
+
+    def __init__(self, chosen: Measure, working: Working) -> None:
+        self.measure, self.is_run, self._working = chosen, False, working
+
+    @cached_property
+    def score(self) -> float:
+        """The value."""
+        return float(self._working.value)
+
+    @property
+    def scores(self) -> Array:
+        """The single value."""
+        return np.array([self.score])
+
+    @property
+    def queries(self) -> Sequence[Hashable]:
+        """A single query without a name."""
+        return [None]
+
+    def working(self, query: Hashable) -> Working:  # noqa: ARG002 -- there is only one
+        """How the value came about."""
+        return self._working
+
+    @property
+    def counts(self) -> Counts:
+        """Nothing was missing."""
+        return Counts(1)
+
+    @property
+    def bundle(self) -> None:
+        """There is no run, so there is no bundle."""
+        return
+
+
+def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any]) -> Outcome:
+    """Evaluate the inputs of an assertion: a run, or the arguments of a metric for one ranking."""
+    rest, names = dict(options), chosen.metric.inputs.arguments
+    given = dict(zip(names, inputs, strict=False))
+    if len(inputs) > len(names):
+        last = inputs[-1]
+        by_name = f"; write k={last} by name" if isinstance(last, int) else ""
+        raise InputError(
+            f"{chosen.name} takes {', '.join(names)}; got {len(inputs)} inputs{by_name}"
+        )
+    for name in names:
+        if name in rest:
+            given[name] = rest.pop(name)
+    if names[0] in given and given[names[0]] is None:
+        raise InputError(f"{names[0]} is None; give a {names[0]}, or a run: query -> ranking")
+    given = {n: value for n, value in given.items() if value is not None}
+    if names[0] not in given:
+        raise InputError(f"{chosen.name} needs {names[0]}; give {', '.join(names)}")
+    if not _of_run(chosen.metric.inputs, given):
+        return SingleOutcome(chosen, chosen.metric.working(*_in_order(given, names), **rest))
+    run, qrels, beside = _as_run(given, names)
+    single = run is not given[names[0]]
+    if "judgments" in names:
+        refuse_other_shape(given[names[0]], given.get("judgments"), is_run=not single)
+    refuse_unlikely(run, qrels)
+    evaluation = evaluate(run, qrels, [chosen], **{**beside, **rest})
+    refuse_swapped_files(evaluation, run)
+    outcome = Outcome(chosen, evaluation, is_run=not single)
+    outcome.said = failed_calls(run)
+    return outcome
+
+
+def _of_run(kind: Inputs, given: Mapping[str, Any]) -> bool:
+    """Whether the inputs are evaluated as a run; inputs without a ranking are measured directly."""
+    first = given[kind.arguments[0]]
+    if kind is ORDERS:
+        return is_run(first)
+    if kind is FREQUENCIES and "categories" not in given:  # counts
+        return is_run(first)
+    return kind.arguments[0] in OF_RANKINGS
+
+
+def configured(
+    metric: Any, k: int | None, options: Mapping[str, Any]
+) -> tuple[Measure, dict[str, Any]]:
+    """The measure with its own options, and the remaining options for the evaluation."""
+    if isinstance(metric, str) and metric in AGGREGATES:
+        metric = AGGREGATES[metric]
+    chosen = metric if isinstance(metric, Aggregate) else measure(metric)
+    known = chosen.metric
+    own = {name: value for name, value in options.items() if name in known.defaults}
+    rest = {name: value for name, value in options.items() if name not in own}
+    takes = [*known.inputs.arguments, *known.defaults, *sorted(OF_RUNS - {*known.defaults})]
+    refuse_unknown(rest, ["k", *BOUNDS, *BESIDE, *takes], [measure(chosen)], chosen.name)
+    changed = known.using(**own) if own else known
+    if k is not None:
+        changed = changed @ k if known.has_cutoff and known.cutoff == "k" else changed.using(k=k)
+    of = measure(chosen)
+    name = chosen.name if isinstance(chosen, Aggregate) else _bare_name(of)
+    titled = changed.title(changed.k, changed.params, name)
+    return Measure(titled, changed, of.aggregate, of.floor), rest
+
+
+def _bare_name(chosen: Measure) -> str:
+    """The name of a measure without options and cut-off: MAP of MAP(rel=2)@10."""
+    return chosen.name.partition("(")[0].partition("@")[0]
+
+
+def _in_order(given: Mapping[str, Any], names: Sequence[str]) -> list[Any]:
+    return [given.get(name) for name in names if name in given]
+
+
+def _as_run(given: Mapping[str, Any], names: Sequence[str]) -> tuple[Any, Any, dict[str, Any]]:
+    """Run, qrels and other inputs; one ranking becomes a run of one query without a name."""
+    first = given[names[0]]
+    judged = next((name for name in names[1:] if name in _JUDGED), None)
+    beside = {name: v for name, v in given.items() if name not in (names[0], judged)}
+    qrels = given.get(judged) if judged else None
+    if is_run(first):
+        return first, qrels, beside
+    return {None: first}, None if qrels is None else {None: qrels}, beside

@@ -1,0 +1,234 @@
+"""A gate's decision about a pair of runs: verdicts, the error to raise, warnings and reports."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from irmetrics_edu import measured
+from irmetrics_edu.gate import regression_message as message
+from irmetrics_edu.gate.failure import RankingAssertionError
+from irmetrics_edu.gate.input_checks import refuse_whole_range
+from irmetrics_edu.gate.paired import BaselineWarning, Pair, refuse_unknown_queries
+from irmetrics_edu.gate.policy import GONE, OFF, Policy
+from irmetrics_edu.gate.regression_message import Finding, Wording
+from irmetrics_edu.gate.reveal import HINT
+from irmetrics_edu.gate.segments import groups as groups_of
+from irmetrics_edu.gate.segments import texts as texts_of
+from irmetrics_edu.gate.verdict import (
+    FAIL,
+    INCONCLUSIVE,
+    PASS,
+    Broken,
+    Verdict,
+    greatest_loss_first,
+    regression,
+)
+from irmetrics_edu.runs.evaluation import Evaluation
+from irmetrics_edu.views.escaping import visible
+
+_WORDS = (PASS, INCONCLUSIVE, FAIL)  # the worse the later
+ADVISED = "advisory"
+
+
+class InconclusiveWarning(UserWarning):
+    """There are too few queries to tell whether a run got worse."""
+
+
+class AdvisoryWarning(UserWarning):
+    """A run got worse, but its labels only advise, so nothing fails."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The result of a gate. It reports, warns and raises nothing before `settle`."""
+
+    verdicts: list[Verdict]
+    error: RankingAssertionError | None
+    warnings: Sequence[Warning]
+    told: Sequence["Gated"]
+
+    def settle(self, level: int) -> list[Verdict]:
+        """Report, warn and raise; `level` is how many calls up the test is, for the warning."""
+        for one in self.told:
+            measured.tell(one)
+        if self.error is not None:
+            raise self.error
+        for warning in self.warnings:
+            warnings.warn(warning, stacklevel=level + 1)
+        return self.verdicts
+
+
+def judge(
+    pair: Pair,
+    policy: Policy,
+    *,
+    groups: Any = None,
+    queries: Any = None,
+    reveal: str,
+    accept: str = "",
+    anew: str = "",
+) -> Judged:
+    """The verdicts on a pair by this policy.
+
+    `accept` says how to accept a failing change, `anew` how to accept a change that only warns.
+    """
+    names = {m.name: m for m in pair.run.measures}
+    for chosen in names.values():
+        for name, limit in {"max_drop": policy.max_drop, **policy.limits}.items():
+            refuse_whole_range(name, limit, chosen)
+    refuse_unknown_queries(policy.protected, pair)
+    texts = texts_of(queries, pair.queries)
+    grouped = groups_of(groups, pair.queries)
+    widths = {name: m.metric.range[1] - m.metric.range[0] for name, m in names.items()}
+    verdicts = complete(regression(pair.before, pair.after, policy, grouped, widths), pair, policy)
+    found = message.findings(verdicts, unsure_too=policy.inconclusive == "fail")
+    notes = [] if reveal == HINT else pair.all_notes(texts)
+    wording = Wording(verdicts, pair.moves_of, notes, texts, accept)
+    if reveal == HINT:  # that something changed, but not to what
+        notes = [note.partition(";")[0] for note in pair.notes]
+    error = None if not found else _error(found, wording, reveal)
+    advised = error is not None and bool(policy.advisory)
+    said = _warnings(wording, policy, notes, reveal, anew) if error is None or advised else []
+    explained: dict[str, list[Exception]] = {name: [] for name in names}
+    if error is not None:  # at length, in reports, also where it only warns
+        explained[found[0].verdict.measure].append(error)
+    for measure, exception in said:
+        explained[measure].append(exception)
+    broken = {finding.verdict.measure for finding in found} if advised else set()
+    told = [
+        Gated(m, verdicts, pair, policy.limits, reveal, explained[m], advised=m in broken)
+        for m in names
+    ]
+    listed = [warning for _, warning in said]
+    if error is not None and advised:
+        return Judged(verdicts, None, [_advice(error, policy), *listed], told)
+    return Judged(verdicts, error, listed, told)
+
+
+def complete(verdicts: list[Verdict], pair: Pair, policy: Policy) -> list[Verdict]:
+    """The verdicts over all queries fail if more of the baseline's are gone than the policy lets.
+
+    A mean over the queries that are left is no answer about those that the baseline promised.
+    """
+    had = len(pair.queries) + len(pair.gone)
+    if policy.max_gone == OFF or len(pair.gone) / had <= float(policy.max_gone):
+        return verdicts
+    broken = Broken(GONE, float(policy.max_gone), tuple(pair.gone))
+    return [
+        v if v.group is not None else replace(v, word=FAIL, broken=(broken, *v.broken))
+        for v in verdicts
+    ]
+
+
+def _advice(error: RankingAssertionError, policy: Policy) -> AdvisoryWarning:
+    """The warning of a gate that only advises, instead of a failure."""
+    why = "" if policy.advisory is True else f" ({visible(str(policy.advisory))})"
+    return AdvisoryWarning(f"advisory, so nothing fails{why}: {error.summary}")
+
+
+def _error(found: Sequence[Finding], wording: Wording, reveal: str) -> RankingAssertionError:
+    if reveal == HINT:
+        v = found[0].verdict
+        return RankingAssertionError(message.hint(found[0]), message.hint_lines(v, wording.texts))
+
+    def lines(verbosity: int) -> list[str]:
+        return message.lines(found, wording, verbosity)
+
+    return RankingAssertionError(message.first_line(found[0], wording.texts), lines(0), lines)
+
+
+def _warnings(
+    wording: Wording, policy: Policy, notes: Sequence[str], reveal: str, anew: str
+) -> list[tuple[str, Warning]]:
+    """The warnings of a gate that does not fail: one for each measure, and one for groups.
+
+    Each comes with its measure; the last warning says how to accept the change.
+    """
+
+    def words(v: Verdict) -> str:
+        return message.hint(Finding(v)) if reveal == HINT else message.warning(v, wording)
+
+    said: list[tuple[str, str, type[Warning]]] = []
+    unsure = [v for v in wording.verdicts if v.word == INCONCLUSIVE]
+    if policy.inconclusive == "warn":
+        said += [(v.measure, words(v), InconclusiveWarning) for v in unsure if v.group is None]
+        of_groups = greatest_loss_first(v for v in unsure if v.group is not None)
+        if of_groups:
+            more = len(of_groups) - 1
+            rest = f"; {more} more groups can't tell either" if more else ""
+            said.append((of_groups[0].measure, words(of_groups[0]) + rest, InconclusiveWarning))
+    if notes:
+        said.append((wording.verdicts[0].measure, "; ".join(notes), BaselineWarning))
+    if said and anew and reveal != HINT:
+        measure, text, kind = said[-1]
+        said[-1] = (measure, f"{text}. {anew}", kind)
+    return [(measure, kind(visible(text))) for measure, text, kind in said]
+
+
+class Gated:
+    """A gate's verdict on one measure, as reports receive it; `limits` are the numeric limits."""
+
+    def __init__(
+        self,
+        measure: str,
+        verdicts: Sequence[Verdict],
+        pair: Pair,
+        limits: Mapping[str, float],
+        reveal: str,
+        explained: Sequence[Exception] = (),
+        limit: str = "max_drop",
+        *,
+        advised: bool = False,
+    ) -> None:
+        self.verdicts = [v for v in verdicts if v.measure == measure]
+        self.pair, self.limits, self.reveal = pair, limits, reveal
+        self.explained, self.limit, self.advised = explained, limit, advised
+
+    def facts(self) -> dict[str, Any]:
+        """The verdict in plain values, as JSON has them."""
+        v, *groups = self.verdicts
+        run: Evaluation = self.pair.run
+        expected = self.reveal != HINT
+        facts: dict[str, Any] = {
+            "measure": v.measure,
+            "score": measured.finite(v.after),
+            "verdict": max((one.word for one in self.verdicts), key=_WORDS.index),
+            "bounds": {"baseline": v.before, self.limit: v.limit, **self.limits}
+            if expected
+            else {},
+            "p": measured.finite(v.p),
+            "queries": len(v.differences),
+            "queries_needed": None if v.word == PASS else v.needed,
+            "conventions": run.conventions.name,
+            "per_query": {
+                str(q): measured.finite(s) for q, s in self.pair.after[v.measure].items()
+            },
+            "differences": {str(q): d for q, d in v.differences.items()} if expected else {},
+        }
+        if expected and (self.pair.new or self.pair.gone):
+            facts["not_compared"] = {
+                "new": [str(q) for q in self.pair.new],
+                "gone": [str(q) for q in self.pair.gone],
+            }
+        if groups:
+            facts["groups"] = [_group(g, expected=expected) for g in greatest_loss_first(groups)]
+        if self.advised:
+            facts["verdict"] = ADVISED
+        if self.explained:  # as long as the terminal has it, which decides after this is made
+            facts["explanation"] = "\n".join(map(str, self.explained))
+        return facts
+
+
+def _group(v: Verdict, *, expected: bool) -> dict[str, Any]:
+    """One group in plain values."""
+    found: dict[str, Any] = {
+        "group": str(v.group),
+        "queries": len(v.differences),
+        "score": measured.finite(v.after),
+        "verdict": v.word,
+    }
+    if expected:
+        corrected = v.adjusted if v.dropped else None  # else p is of another hypothesis
+        found |= {"baseline": v.before, "p": measured.finite(v.p), "p_corrected": corrected}
+    return found

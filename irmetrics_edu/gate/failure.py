@@ -1,0 +1,130 @@
+"""The error that a failed assertion raises, with a traceback free of our own frames."""
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.escaping import visible
+
+__tracebackhide__ = True  # pytest
+__unittest = True  # unittest
+_OURS = "irmetrics_edu."
+_ASSERTIONS = ("irmetrics_edu.gate.", "irmetrics_edu.gate.plugin.")
+_TRACEBACK: Any = vars(BaseException)["__traceback__"]
+_CAUSE: Any = vars(BaseException)["__cause__"]
+
+
+def hide_own_frames(traceback: TracebackType | None) -> None:
+    """Cut a traceback that ends in an assertion of ours, in place, where our frames begin."""
+    last, step, name = None, traceback, ""
+    while step is not None:
+        name = str(step.tb_frame.f_globals.get("__name__", ""))
+        if not name.startswith(_OURS):
+            last = step
+        step = step.tb_next
+    if last is not None and name.startswith(_ASSERTIONS):
+        last.tb_next = None
+
+
+def _shown(lines: Sequence[str]) -> tuple[str, ...]:
+    return tuple(visible(line, keep="\n") for line in lines)
+
+
+class RankingAssertionError(AssertionError):
+    """A failed assertion about a ranking; its message says why, the summary first.
+
+    `summary` is the first line, `lines` the explanation below it, cut to a screen, and `all_lines`
+    the same at length. `verbosity` says which of them the message has: 0 or 1 and more, as -v.
+    """
+
+    def __init__(
+        self,
+        summary: str,
+        lines: Sequence[str] = (),
+        at_length: Callable[[int], Sequence[str]] | None = None,
+    ) -> None:
+        self.summary = visible(summary)  # ids may hold what a terminal obeys
+        super().__init__(self.summary)
+        self.lines = _shown(lines)
+        self.at_length = at_length
+        self.verbosity = 0
+
+    def __str__(self) -> str:
+        lines = self.all_lines if self.verbosity > 0 else self.lines
+        return "\n".join([self.summary, *(["", *lines] if lines else [])])
+
+    @property
+    def all_lines(self) -> tuple[str, ...]:
+        """The explanation at length."""
+        if self.at_length is None:
+            return self.lines
+        return _shown(self.at_length(max(1, self.verbosity)))
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.summary, self.lines)
+
+    # Python adds a frame to a traceback while the error leaves it, so ours can only be cut off
+    # afterwards. Whoever shows an error reads these: unittest `__cause__` (its own way to skip
+    # frames knows AssertionError alone, not classes derived from it), Python itself and IPython
+    # the traceback.
+
+    @property
+    def __traceback__(self) -> TracebackType | None:
+        traceback: TracebackType | None = _TRACEBACK.__get__(self)
+        hide_own_frames(traceback)
+        return traceback
+
+    @__traceback__.setter
+    def __traceback__(self, value: TracebackType | None) -> None:
+        _TRACEBACK.__set__(self, value)
+
+    @property
+    def __cause__(self) -> BaseException | None:
+        hide_own_frames(_TRACEBACK.__get__(self))
+        cause: BaseException | None = _CAUSE.__get__(self)
+        return cause
+
+    @__cause__.setter
+    def __cause__(self, value: BaseException | None) -> None:
+        _CAUSE.__set__(self, value)
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows; otherwise it would show the innermost frame, even a hidden one."""
+        from IPython import get_ipython
+
+        formatter = get_ipython().InteractiveTB  # type: ignore[no-untyped-call,unused-ignore]
+        lines: list[str] = formatter.structured_traceback(
+            type(self), self, self.__traceback__, tb_offset=formatter.tb_offset
+        )
+        return lines
+
+
+# The name under which it is imported, and shown by whoever prints an error with its module.
+RankingAssertionError.__module__ = "irmetrics_edu.gate"
+
+
+_HIDING = ("__traceback__", "__cause__", "_render_traceback_")
+_REFUSALS: dict[str, type[InputError]] = {}
+
+
+def is_refused(error: BaseException) -> bool:
+    """Whether an error is bad input that one of our assertions refused."""
+    return type(error) in _REFUSALS.values()
+
+
+def refused(error: InputError) -> InputError:
+    """The same error as an assertion raises it, without the place in our code.
+
+    It keeps its kind and name, and hides our frames as a failure does.
+    """
+    kind = type(error)
+    if not hasattr(kind, "_render_traceback_"):
+        name = f"{kind.__module__}.{kind.__qualname__}"
+        if name not in _REFUSALS:
+            own = {n: vars(RankingAssertionError)[n] for n in _HIDING}
+            own |= {n: getattr(kind, n) for n in ("__module__", "__qualname__", "__doc__")}
+            own["__reduce__"] = lambda self: (kind, self.args)
+            _REFUSALS[name] = type(kind.__name__, (kind,), own)
+        error.__class__ = _REFUSALS[name]
+    return error.with_traceback(None)

@@ -1,0 +1,170 @@
+"""Checks before an evaluation: an assertion refuses inputs that are clearly a mistake.
+
+Without them, such inputs give a meaningless number, or an error far from its cause.
+"""
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import islice
+from numbers import Integral, Real
+from os import PathLike
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.parsed_measures import Measure
+from irmetrics_edu.reading.packed import bare_name
+from irmetrics_edu.runs.evaluation import Evaluation
+
+_LOOKED_AT = 5  # queries, and documents of each
+_SCORES = 50  # of a ranking
+_GRADES = 6  # from 0 to 5: rankings have more scores that differ
+
+
+def refuse_unlikely(run: Any, qrels: Any, name: str = "run") -> None:
+    """Refuse a run (or baseline) that is empty, of pairs, or in the place of its qrels."""
+    _empty(run, name)
+    if not isinstance(run, Mapping):
+        return
+    _pairs(run, qrels)
+    if isinstance(qrels, Mapping):
+        _swapped(run, qrels, name)
+
+
+def refuse_swapped_files(evaluation: Evaluation, run: Any, name: str = "run") -> None:
+    """Refuse judgments in place of a run that was read from JSON, which may hold either."""
+    if isinstance(run, (str, PathLike)) and bare_name(run).endswith(".json"):
+        aligned, queries = evaluation.aligned, evaluation.queries[:_LOOKED_AT]
+        missing = set(evaluation.counts.missing)
+        _swapped(
+            {query: aligned.scores(query) for query in queries if query not in missing},
+            {query: aligned.judgments(query) for query in queries},
+            name,
+        )
+
+
+def _swapped(run: Mapping[Any, Any], qrels: Mapping[Any, Any], name: str) -> None:
+    if not run or not _like_judgments(run) or not _like_rankings(qrels, run):
+        return
+    raise InputError(
+        f"{name} and qrels look swapped: the {name} holds whole numbers, as grades are, and the "
+        f"qrels rankings or scores; the {name} comes first. If they are right, give the {name}'s "
+        "rankings as lists of ids and relevant documents as sets"
+    )
+
+
+def refuse_other_shape(ranking: Any, judgments: Any, *, is_run: bool) -> None:
+    """Refuse a run with the judgments of one ranking, and one ranking with those of a run."""
+    first = ranking[0] if isinstance(ranking, (list, tuple)) and ranking else None
+    if not is_run and isinstance(first, (list, Mapping)):
+        raise InputError(
+            f"a list of {type(first).__name__}s is no ranking; several rankings are a run: "
+            "query -> ranking"
+        )
+    if not isinstance(judgments, Mapping) or not judgments:
+        return
+    key, value = next(iter(judgments.items()))
+    if is_run and isinstance(value, Real):
+        raise InputError(
+            f"the judgments {{{key!r}: {value!r}, ...}} are of one ranking, and the ranking "
+            f"({type(ranking).__name__}) is read as a run; give one ranking as a list, or the "
+            "judgments of a run: query -> document -> grade"
+        )
+    if not is_run and isinstance(value, (Mapping, AbstractSet, list, tuple)):
+        raise InputError(
+            f"one ranking is given beside the judgments of several queries ({key!r}, ...); give "
+            f"those of its query, qrels[{key!r}], or a run: {{{key!r}: [...]}}"
+        )
+
+
+def refuse_whole_range(name: str, value: float, chosen: Measure) -> None:
+    """Refuse a tolerated change as wide as the metric's range: no change can exceed it."""
+    low, high = chosen.metric.range
+    if value >= high - low:
+        raise InputError(
+            f"{name}={value:g}: {chosen.name} lies between {low:g} and {high:g}, so no change is "
+            f"more than that{in_percent(name, value, high)}"
+        )
+
+
+def in_percent(name: str, value: float, high: float) -> str:
+    """What to write instead of a percentage; "" if the value does not look like one.
+
+    >>> in_percent("at_least", 45, 1.0)
+    '; for 45 % write at_least=0.45'
+    """
+    likely = high == 1 and 1 <= value <= 100 and (value >= 2 or value % 1 == 0)
+    return f"; for {value:g} % write {name}={value / 100:g}" if likely else ""
+
+
+def _empty(run: Any, name: str) -> None:
+    if (
+        isinstance(run, Mapping)
+        and not any(len(ranking) for ranking in run.values() if hasattr(ranking, "__len__"))
+        and all(hasattr(ranking, "__len__") for ranking in run.values())
+    ):
+        what = "the ranking is empty" if None in run else f"the {name} holds no document"
+        why = failed_calls(run) or "is it the right one?"
+        raise InputError(f"{what}, so there is nothing to assert about; {why}")
+
+
+def _pairs(run: Mapping[Any, Any], qrels: Any) -> None:
+    """Refuse [("d1", 0.9), ...] as a ranking: each pair would count as an id without a judgment."""
+    query, ranking = next(iter(run.items()))
+    first = ranking[0] if isinstance(ranking, (list, tuple)) and ranking else None
+    if not (isinstance(first, tuple) and len(first) == 2 and isinstance(first[1], Real)):
+        return
+    judged = qrels.get(query, ()) if isinstance(qrels, Mapping) else ()
+    if not any(isinstance(document, tuple) for document in judged):
+        where = "" if query is None else f"query {query!r}, "
+        raise InputError(
+            f"{where}document {first!r}, rank 1: pairs are no ids of documents; give scores as a "
+            f"mapping, {{{first[0]!r}: {first[1]!r}, ...}}, or the ids alone"
+        )
+
+
+def _looked_at(values: Mapping[Any, Any]) -> list[Any]:
+    return list(islice(values.values(), _LOOKED_AT))
+
+
+def _like_judgments(run: Mapping[Any, Any]) -> bool:
+    """Whether the scores look like grades: whole numbers by type, or few whole values."""
+    shown = _looked_at(run)
+    if not all(isinstance(ranking, Mapping) for ranking in shown):
+        return False
+    scores = [score for ranking in shown for score in islice(ranking.values(), _SCORES)]
+    whole = all(isinstance(s, Real) and float(s).is_integer() and float(s) >= 0 for s in scores)
+    return whole and (_are_integers(scores) or len(set(scores)) <= _GRADES)
+
+
+def _like_rankings(qrels: Mapping[Any, Any], run: Mapping[Any, Any]) -> bool:
+    """Whether the judgments look like rankings: lists, or grades with a fraction.
+
+    If the run has floats, lists may hold relevant documents; only longer ones look like rankings.
+    """
+    shown = _looked_at(qrels)
+    lists = {q: judged for q, judged in qrels.items() if isinstance(judged, (list, tuple))}
+    floats = not _are_integers([s for ranking in _looked_at(run) for s in _looked_at(ranking)])
+    if lists and floats:
+        return all(len(judged) > len(run[q]) for q, judged in lists.items() if q in run)
+    return bool(lists) or any(
+        isinstance(judged, Mapping)
+        and any(isinstance(g, Real) and g % 1 != 0 for g in _looked_at(judged))
+        for judged in shown
+    )
+
+
+def _are_integers(scores: Iterable[Any]) -> bool:
+    return all(isinstance(score, Integral) for score in scores)
+
+
+def failed_calls(run: Any) -> str:
+    """What a built run says about failed calls of its retriever; "" if none failed."""
+    errors = getattr(run, "errors", None)
+    if not isinstance(errors, Mapping) or not errors:
+        return ""
+    query, why = next(iter(errors.items()))
+    n = len(errors)
+    return (
+        f"{n:,} {'query' if n == 1 else 'queries'} of the run failed when the retriever was asked "
+        f"({query}: {why}{' ...' if n > 1 else ''})"
+    )

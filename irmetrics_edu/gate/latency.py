@@ -1,0 +1,173 @@
+"""Whether a retriever answers in time, by quantiles of the latencies of a built run."""
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from irmetrics_edu import checks, measured
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.failure import RankingAssertionError, refused
+from irmetrics_edu.gate.segments import named
+from irmetrics_edu.near_ties import exceeds, in_order
+
+__tracebackhide__ = True
+__unittest = True
+_SLOWEST = 5  # named in a message
+Calls = list[tuple[Hashable, float]]
+
+
+def assert_latency(
+    measured_by: Any,
+    *,
+    p50: float | None = None,
+    p95: float | None = None,
+    p99: float | None = None,
+    max: float | None = None,  # noqa: A002 -- what is bounded
+    mean: float | None = None,
+) -> dict[str, float]:
+    """Assert that latencies stay within bounds, in seconds, and return the measured values.
+
+    `measured_by` is a run of `build_run`, several of them, or query -> seconds. The quantile p95
+    is by nearest rank: of n latencies in rising order it is the latency at rank ceil(0.95 n). So it
+    is always a measured latency, and nothing is interpolated. p50, p95 and p99 bound quantiles,
+    `max` bounds the slowest call and `mean` the mean. A failed call counts with the time until it
+    failed.
+
+    Raises RankingAssertionError, which names the slowest queries. Raises InputError if no bound is
+    given, if a bound is not a positive number, or if there is no latency.
+
+    >>> assert_latency({"q1": 0.1, "q2": 0.3}, p50=0.2)
+    {'p50': 0.1}
+    """
+    given = {"p50": p50, "p95": p95, "p99": p99, "max": max, "mean": mean}
+    try:
+        bounds = {name: _seconds(name, value) for name, value in given.items() if value is not None}
+        if not bounds:
+            raise InputError(f"assert_latency needs a bound in seconds: {', '.join(given)}")
+        calls, texts, failed = _calls(measured_by)
+    except InputError as error:
+        raise refused(error) from None
+    found = {name: _measured(name, [seconds for _, seconds in calls]) for name in bounds}
+    broken = [name for name in bounds if exceeds(found[name], bounds[name])]
+    raised = _failure(broken, bounds, found, calls, texts, failed) if broken else None
+    for name, bound in bounds.items():
+        own = raised if name in broken else None
+        measured.tell(Timed(name, found[name], bound, calls, own))
+    if raised is not None:
+        raise raised
+    return found
+
+
+def _seconds(name: str, value: Any) -> float:
+    seconds = float(checks.number(value, f"{name} ="))
+    if isinstance(value, bool) or seconds <= 0:
+        raise InputError(f"{name}={value!r}: give seconds above 0, such as {name}=0.5 for 500 ms")
+    return seconds
+
+
+def _calls(given: Any) -> tuple[Calls, dict[Hashable, str], int]:
+    """The calls with their seconds, the texts of the queries, and the number of failed calls."""
+    runs = [given] if isinstance(given, Mapping) or not isinstance(given, Sequence) else given
+    calls: Calls = []
+    texts: dict[Hashable, str] = {}
+    failed = 0
+    for run in runs:
+        latencies = getattr(run, "latencies", run)
+        if not isinstance(latencies, Mapping):
+            raise InputError(
+                f"{run!r:.80} has no latencies; give a run of build_run, or query -> seconds"
+            )
+        for query, value in latencies.items():
+            if isinstance(value, Mapping) or not hasattr(value, "__float__"):
+                raise InputError(
+                    f"query {query!r} has latency {value!r:.60}; give a run of build_run, "
+                    "which has latencies, or query -> seconds"
+                )
+            seconds = float(checks.number(value, "latency", f"query {query!r}: "))
+            if seconds < 0:
+                raise InputError(f"query {query!r}: latency {seconds!r} is below 0")
+            calls.append((query, seconds))
+        known = getattr(run, "texts", {})
+        texts |= {query: text for query, text in known.items() if isinstance(text, str)}
+        failed += len(getattr(run, "errors", ()))
+    if not calls:
+        raise InputError("there is no latency: no query was asked")
+    return calls, texts, failed
+
+
+def rank_of(percent: int, n: int) -> int:
+    """The nearest rank of a percentile among n values: ceil(percent / 100 n), exactly.
+
+    >>> rank_of(95, 40), rank_of(50, 3), rank_of(99, 10)
+    (38, 2, 10)
+    """
+    return -(-percent * n // 100)
+
+
+def _measured(name: str, seconds: list[float]) -> float:
+    if name == "mean":
+        return math.fsum(seconds) / len(seconds)
+    rising = sorted(seconds)
+    return rising[-1] if name == "max" else rising[rank_of(int(name[1:]), len(rising)) - 1]
+
+
+def _failure(
+    broken: Sequence[str],
+    bounds: Mapping[str, float],
+    found: Mapping[str, float],
+    calls: Calls,
+    texts: Mapping[Hashable, str],
+    failed: int,
+) -> RankingAssertionError:
+    n, first = len(calls), broken[0]
+    where = f"rank {rank_of(int(first[1:]), n):,} of {n:,} calls, " if first[1:].isdigit() else ""
+    lines = [
+        f"also {name} {found[name]:.4g} s > {bounds[name]:.4g} s"
+        for name in broken
+        if name != first
+    ]
+    if failed:
+        lines.append(f"{failed:,} of {n:,} calls failed; each counts with the time until it failed")
+    slowest = in_order(calls, lambda call: call[1])
+    shown = slowest[:_SLOWEST]
+    lines.append(f"the {'slowest calls' if len(shown) > 1 else 'slowest call'}:")
+    lines += [f"  {named(query, texts)}: {seconds:.4g} s" for query, seconds in shown]
+    return RankingAssertionError(
+        f"{first} latency {found[first]:.4g} s > {bounds[first]:.4g} s "
+        f"({where}slowest: {slowest[0][0]})",
+        lines,
+    )
+
+
+class Timed:
+    """A bounded latency, as reports receive it."""
+
+    def __init__(
+        self,
+        name: str,
+        seconds: float,
+        bound: float,
+        calls: Calls,
+        error: RankingAssertionError | None,
+    ) -> None:
+        self.name, self.seconds, self.bound = name, seconds, bound
+        self.calls, self.error = calls, error
+
+    def facts(self) -> dict[str, Any]:
+        """The measurement in plain values, as JSON has them."""
+        by_query: dict[str, float] = {}
+        for query, seconds in self.calls:  # of repeated runs the slowest call
+            by_query[str(query)] = max(seconds, by_query.get(str(query), 0.0))
+        facts: dict[str, Any] = {
+            "measure": f"{self.name} latency (s)",
+            "score": self.seconds,
+            "unit": "seconds",
+            "verdict": "pass" if self.error is None else "fail",
+            "bounds": {"at_most": self.bound},
+            "queries": len(by_query),
+            "conventions": "",
+            "per_query": by_query,
+        }
+        if self.error is not None:
+            facts["explanation"] = str(self.error)
+        return facts

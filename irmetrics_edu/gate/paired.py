@@ -1,0 +1,178 @@
+"""A run and a baseline side by side: scores of the queries that both have, and other queries."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.input_checks import failed_calls, refuse_swapped_files, refuse_unlikely
+from irmetrics_edu.gate.segments import some
+from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN
+from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.runs.averaging import no_pairs
+from irmetrics_edu.runs.evaluation import Evaluation, evaluate
+from irmetrics_edu.runs.joining.joins import is_run
+from irmetrics_edu.runs.moves import Moves, moves
+from irmetrics_edu.views.formatting import steady
+
+Scores = dict[str, Mapping[Hashable, float]]
+MovesOf = Callable[[str, Hashable], Moves | None]
+
+
+class BaselineWarning(UserWarning):
+    """The baseline has other queries or judgments and should be made again."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The scores of both, by measure and query, of the queries that both have.
+
+    `new` are the queries that only the run has, `gone` those that only the baseline has. `notes`
+    say what differs besides the ranking.
+    """
+
+    run: Evaluation
+    before: Scores
+    after: Scores
+    queries: Sequence[Hashable]
+    moves_of: MovesOf
+    new: Sequence[Hashable] = ()
+    gone: Sequence[Hashable] = ()
+    notes: list[str] = field(default_factory=list)
+
+    def all_notes(self, texts: Mapping[Hashable, str]) -> list[str]:
+        """The notes to show with the numbers."""
+        said = list(self.notes)
+        strange = [
+            f"{len(some_of):,} {'query is' if len(some_of) == 1 else 'queries are'} {what} "
+            f"({some(some_of, texts)})"
+            for some_of, what in ((self.new, "new"), (self.gone, "gone"))
+            if some_of
+        ]
+        if strange:
+            n = len(self.queries)
+            both = "the 1 query" if n == 1 else f"the {n:,} queries"
+            over_all = ", ".join(
+                f"{m.name} {steady(self.run.mean[m.name]):.4f}" for m in self.run.measures
+            )
+            said.append(
+                f"Compared on {both} that both have; {'; '.join(strange)}; over all its queries "
+                f"the run has {over_all}"
+            )
+        said += [
+            f"{m.name}: the gate compares the values of {m.metric!r} of each query, and their means"
+            for m in self.run.measures
+            if m.aggregate == GEOMETRIC_MEAN
+        ]
+        return said
+
+
+def paired(run: Any, baseline: Any, qrels: Any, measures: Any, options: Mapping[str, Any]) -> Pair:
+    """A run and a baseline, evaluated alike, over the queries that both have.
+
+    A query that is not in the baseline does not count as 0 there: its gain would hide the losses
+    of others.
+    """
+    qrels = as_file(qrels)  # read for either
+    after, before = (
+        evaluated(one, name, qrels, measures, options)
+        for name, one in (("run", run), ("baseline", baseline))
+    )
+    if [m.name for m in before.measures] != [m.name for m in after.measures]:
+        raise InputError(
+            f"the baseline was evaluated by {', '.join(m.name for m in before.measures)}, "
+            f"the run by {', '.join(m.name for m in after.measures)}; evaluate both alike"
+        )
+    # What neither has did not change; what only the run has is new.
+    had = {*before.queries} - ({*before.counts.missing} - {*after.counts.missing})
+    names = [m.name for m in after.measures]
+    return pair(
+        after,
+        {name: before.per_query[name] for name in names},
+        {name: after.per_query[name] for name in names},
+        [query for query in before.queries if query in had],
+        moves_between(before, after),
+        [said for said in (failed_calls(run), failed_calls(baseline)) if said],
+    )
+
+
+def pair(
+    run: Evaluation,
+    before: Mapping[str, Mapping[Hashable, float]],
+    after: Mapping[str, Mapping[Hashable, float]],
+    had: Sequence[Hashable],
+    moves_of: MovesOf,
+    notes: Sequence[str] = (),
+) -> Pair:
+    """Both, over the queries that both have; `had` are the baseline's."""
+    earlier, now = set(had), set(run.queries)
+    queries = [query for query in run.queries if query in earlier]
+    if not queries:
+        raise InputError("the run and the baseline have no query in common")
+    return Pair(
+        run,
+        {name: {q: scores[q] for q in queries} for name, scores in before.items()},
+        {name: {q: scores[q] for q in queries} for name, scores in after.items()},
+        queries,
+        moves_of,
+        [query for query in run.queries if query not in earlier],
+        [query for query in had if query not in now],
+        list(notes),
+    )
+
+
+def moves_between(before: Evaluation, after: Evaluation) -> MovesOf:
+    """The documents of a query that moved; computed when asked for."""
+
+    def found(measure: str, query: Hashable) -> Moves | None:
+        try:
+            return moves(before.working(measure, query), after.working(measure, query), query)
+        except (InputError, AttributeError):  # a measure whose rows are no documents
+            return None
+
+    return found
+
+
+def evaluated(
+    value: Any, name: str, qrels: Any, measures: Any, options: Mapping[str, Any]
+) -> Evaluation:
+    """The evaluation of a run; a single ranking is refused, since queries are compared.
+
+    `name` is what the run is here: the run, or the baseline.
+    """
+    if isinstance(value, Evaluation):
+        return _in_pairs(value)
+    if value is None or not is_run(value):
+        what = "None" if value is None else f"one ranking ({type(value).__name__})"
+        raise InputError(f"the {name} is {what}; give a run: query -> ranking")
+    refuse_unlikely(value, qrels, name)
+    found = evaluate(value, qrels, measures, **options)
+    refuse_swapped_files(found, value, name)
+    return _in_pairs(found)
+
+
+def _in_pairs(found: Evaluation) -> Evaluation:
+    """The evaluation; refused if a measure is not made of its queries' values."""
+    for m in found.measures:
+        if why := no_pairs(m, found.averaging(m)):
+            raise InputError(why)
+    return found
+
+
+def refuse_unknown_queries(protected: Sequence[Hashable], known: Pair) -> None:
+    """Refuse to protect a query that is not compared: nobody can tell whether it fell."""
+    for query in protected:
+        if query in known.before[known.run.measures[0].name]:
+            continue
+        if query in known.new:
+            why = "it is not in the baseline, so it can't be compared; make the baseline again"
+        elif query in known.gone:
+            why = "the run is not evaluated on it; judge it, or take it out of protected="
+        else:
+            alike = next((q for q in known.queries if str(q) == str(query)), None)
+            why = (
+                "it is not among the queries compared; name queries as the run does"
+                if alike is None
+                else f"it differs from {alike!r} only in type; write ids the same way"
+            )
+        raise InputError(f"protected query {query!r}: {why}")

@@ -1,0 +1,252 @@
+"""A table of pins: documents that must, or must not, be at the top for a query."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu import checks, measured
+from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.gate.failure import RankingAssertionError, refused
+from irmetrics_edu.gate.places import NOT_RETRIEVED, Places, places
+from irmetrics_edu.gate.reveal import HINT, revealing
+from irmetrics_edu.reading import files
+from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
+from irmetrics_edu.reading.records import Record, records
+from irmetrics_edu.runs.joining.joins import is_run
+from irmetrics_edu.runs.joining.whole import whole_run
+from irmetrics_edu.views.formatting import aligned
+
+__tracebackhide__ = True
+__unittest = True
+NOWHERE = "nowhere"
+_IDS = {"query": QUERY, "document": DOCUMENT}
+_OTHERS = {name: (name,) for name in ("top", "absent", "note")}
+_YAML = (".yaml", ".yml")
+_EXPECTED = "a list of pins such as - {query: q1, document: d7, top: 3}"
+
+
+@dataclass(frozen=True)
+class Pin:
+    """One row of the table: a document that must be in the top, or absent from it."""
+
+    query: str
+    document: str
+    top: int | None  # the document stands at this rank or above
+    absent: int | None  # it does not stand there; None with no `top`: it stands nowhere
+    note: str
+    line: int
+
+    @property
+    def limit(self) -> str:
+        """The limit in words."""
+        if self.top is not None:
+            return f"top {self.top}"
+        return "absent" if self.absent is None else f"absent from top {self.absent}"
+
+    def holds(self, found: Places) -> bool:
+        """Whether the ranking of the query satisfies the pin."""
+        if self.top is not None:
+            return found.in_top(self.document, self.top)
+        return found.absent(self.document, self.absent)
+
+
+def assert_pins(run: Any, pins: str | PathLike[str], *, reveal: str | None = None) -> None:
+    r"""Assert that every pin of a table holds: documents at the top of queries, or kept out.
+
+    `run` maps queries to rankings, or is a file or a frame as for `evaluate`. `pins` is a CSV file
+    with the columns query, document, top, absent, note (or a YAML file: a list of such mappings;
+    needs PyYAML). Each pin fills one of two columns. With `top` 3, the document must be
+    among the first 3. With `absent` 10, it must not be among the first 10; with "nowhere" it must
+    not be retrieved. Equal scores are treated as in `assert_in_top`. A query breaks its pins if it
+    is not in the run, or if nothing is retrieved for it.
+
+    Raises RankingAssertionError, which lists every broken pin. Raises InputError, with file and
+    line, for a table that can't be read.
+
+    >>> import pathlib, tempfile
+    >>> table = pathlib.Path(tempfile.mkdtemp()) / "pins.csv"
+    >>> _ = table.write_text("query,document,top\nq1,d7,2\n")
+    >>> assert_pins({"q1": ["d3", "d7"]}, table)
+    """
+    try:
+        reveal = revealing(reveal)
+        if not isinstance(pins, (str, PathLike)):
+            raise InputError(
+                f"pins is a {type(pins).__name__}; give the run first, and then the file of pins"
+            )
+        table = read_pins(pins)
+        if isinstance(run, (list, tuple, dict)) and not is_run(run):
+            raise InputError("this is one ranking: pins name queries, so give a run")
+        held = whole_run(run)
+        by_text = {str(query): query for query in held}
+        _refuse_odd_queries(table, by_text, Path(pins).name)
+        broken = []
+        rankings: dict[str, Places | str] = {}
+        for pin in table:
+            if pin.query not in rankings:
+                rankings[pin.query] = _ranking(held, by_text, pin.query)
+            found = rankings[pin.query]
+            if isinstance(found, str):
+                broken.append((pin, found))
+                continue
+            place = f"{Path(pins).name}, line {pin.line}: query {pin.query!r}: "
+            found.refuse_nearly_equal([pin.document], place)
+            if not pin.holds(found):
+                broken.append((pin, found.says(pin.document)))
+    except InputError as error:
+        raise refused(error) from None
+    failed = _failure(broken, table, Path(pins).name, reveal) if broken else None
+    measured.tell(Held(table, len(broken), failed, reveal))
+    if failed is not None:
+        raise failed
+
+
+def _ranking(held: Any, by_text: dict[str, Any], query: str) -> Places | str:
+    """A query's places, or why it has none."""
+    if query not in by_text:
+        return "no such query in the run"
+    ranking = held[by_text[query]]
+    return places(held, by_text[query], as_text=True) if len(ranking) else NOT_RETRIEVED
+
+
+def _refuse_odd_queries(table: Sequence[Pin], by_text: dict[str, Any], file: str) -> None:
+    folded = {checks.folded(query): query for query in by_text.values()}
+    for pin in table:
+        if pin.query not in by_text and checks.folded(pin.query) in folded:
+            raise InputError(
+                f"{file}, line {pin.line}: query {pin.query!r} differs from "
+                f"{folded[checks.folded(pin.query)]!r} of the run only in white space or type"
+            )
+
+
+def _failure(
+    broken: Sequence[tuple[Pin, str]], table: Sequence[Pin], file: str, reveal: str
+) -> RankingAssertionError:
+    many = f"{len(broken)} of {len(table)} pins {'is' if len(broken) == 1 else 'are'} broken"
+    if reveal == HINT:
+        return RankingAssertionError(many)
+    (first, where), *_ = broken
+    header = ("line", "query", "document", "found", "asked", "note")
+    lines = [
+        (str(pin.line), pin.query, pin.document, found, pin.limit, pin.note)
+        for pin, found in broken
+    ]
+    text = aligned(header, lines).split("\n")
+    summary = f"{many} ({file}): query {first.query}: {first.document} {where}, {first.limit} asked"
+    return RankingAssertionError(summary, [f"  {line}".rstrip() for line in text])
+
+
+class Held:
+    """The number of pins that hold, as reports receive it."""
+
+    def __init__(
+        self, table: Sequence[Pin], broken: int, failed: Exception | None, reveal: str
+    ) -> None:
+        self.table, self.broken, self.failed, self.reveal = table, broken, failed, reveal
+
+    def facts(self) -> dict[str, Any]:
+        """The share of pins that hold, in plain values, as JSON has them."""
+        facts = {
+            "measure": f"share of {len(self.table)} pins that hold",
+            "score": (len(self.table) - self.broken) / len(self.table),
+            "verdict": "fail" if self.broken else "pass",
+            "bounds": {} if self.reveal == HINT else {"equals": 1},
+            "queries": len({pin.query for pin in self.table}),
+            "conventions": "",
+            "per_query": {},
+        }
+        return facts if self.failed is None else {**facts, "explanation": str(self.failed)}
+
+
+def read_pins(path: str | PathLike[str]) -> list[Pin]:
+    """The pins of a table, in its order; an error names the file and the line.
+
+    `path` is a CSV file (values separated by commas, semicolons or tabs) or a YAML file.
+    """
+    of_yaml = str(path).lower().endswith(_YAML)
+    rows = _yaml(path) if of_yaml else records(path, _IDS, _OTHERS, others=False)
+    if not rows:
+        raise InputError(f"{path}: it holds no pin; expected query, document, and top or absent")
+    found: dict[tuple[str, str], Pin] = {}
+    for row in rows:
+        pin = _pin(row)
+        before = found.setdefault((pin.query, pin.document), pin)
+        if before is not pin:
+            raise InputError(
+                f"{row.place}query {pin.query!r}, document {pin.document!r} is pinned before, in "
+                f"line {before.line} ({before.limit}); keep one of the two"
+            )
+    return list(found.values())
+
+
+def _pin(row: Record) -> Pin:
+    query, document = row.id("query"), row.id("document")
+    top, absent = row["top"].strip(), row["absent"].strip().lower()
+    if bool(top) == bool(absent):
+        what = "both are given" if top else "neither is given"
+        raise InputError(
+            f"{row.place}a pin has either a top (such as 3) or an absent (such as 10, or "
+            f"{NOWHERE!r}); {what}"
+        )
+    return Pin(
+        query,
+        document,
+        _limit(row, "top", top) if top else None,
+        _limit(row, "absent", absent) if absent and absent != NOWHERE else None,
+        row["note"].strip(),
+        row.line,
+    )
+
+
+def _limit(row: Record, name: str, written: str) -> int:
+    rank = int(written) if written.isascii() and written.isdigit() and len(written) < 10 else 0
+    if not rank:
+        also = f", or {NOWHERE!r}" if name == "absent" else ""
+        raise InputError(
+            f"{row.place}{name} is {written!r}; give a rank, a whole number from 1 on{also}"
+        )
+    return rank
+
+
+def _yaml(path: str | PathLike[str]) -> list[Record]:
+    """The pins of a YAML file, with words as they are written, so that `no` and 007 stay ids."""
+    yaml = extra("yaml", what=f"{path} as a table of pins (a CSV file needs nothing)")
+    file = files.as_file(path)
+    try:
+        root = yaml.compose(files.contents(file).decode("utf-8"), Loader=yaml.SafeLoader)
+    except UnicodeDecodeError:
+        raise InputError(f"{file}: not text in UTF-8") from None
+    except (yaml.YAMLError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark is not None else ""
+        why = getattr(error, "problem", None) or "it can't be read as YAML"
+        raise InputError(f"{file}{line}: {why}; expected {_EXPECTED}") from None
+    if root is None:
+        return []
+    if root.id != "sequence":
+        raise InputError(f"{file}, line {root.start_mark.line + 1}: expected {_EXPECTED}")
+    return [_mapping(node, str(file)) for node in root.value]
+
+
+def _mapping(node: Any, file: str) -> Record:
+    line = node.start_mark.line + 1
+    place = f"{file}, line {line}: "
+    if node.id != "mapping":
+        raise InputError(f"{place}expected {_EXPECTED}")
+    found: dict[str, str] = {}
+    for name, value in _pairs(node, place):
+        if name not in {*_IDS, *_OTHERS} or name in found:
+            why = "given twice" if name in found else "not known"
+            raise InputError(f"{place}{name!r} is {why}; a pin has query, document, top or absent")
+        found[name] = value
+    return Record(file, line, found)
+
+
+def _pairs(node: Any, place: str) -> Iterator[tuple[str, str]]:
+    for key, value in node.value:
+        if key.id != "scalar" or value.id != "scalar":
+            raise InputError(f"{place}each value of a pin is a word or a number")
+        empty = value.tag.endswith(":null")
+        yield key.value, "" if empty else value.value

@@ -1,0 +1,260 @@
+"""The fixture `irm_baseline`: a gate against the baseline kept beside the test."""
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from irmetrics_edu import measured
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.baseline import Baseline, Gate, Outdated
+from irmetrics_edu.gate.decision import judge
+from irmetrics_edu.gate.failure import refused
+from irmetrics_edu.gate.input_checks import failed_calls
+from irmetrics_edu.gate.plugin import option, plain_id
+from irmetrics_edu.gate.policy import NAMES, policy
+from irmetrics_edu.gate.regression import BESIDE, refuse_keywords
+from irmetrics_edu.gate.reveal import HINT, revealing
+from irmetrics_edu.gate.segments import some
+from irmetrics_edu.views.formatting import steady
+
+__tracebackhide__ = True
+
+
+class BaselineGate:
+    """Compares runs with the baselines of one test, or writes baselines if asked to."""
+
+    def __init__(self, item: pytest.Item, session: Any) -> None:
+        self.item, self.session = item, session
+        self.path = item.path.parent / option(item.config, "baselines")
+        session.folders.add(item.path.parent)
+        self._calls: set[str] = set()
+
+    def __call__(
+        self,
+        run: Any,
+        qrels: Any,
+        measures: Any = "nDCG@10",
+        *,
+        name: str = "",
+        max_drop: float | None = None,
+        confidence: float | None = None,
+        max_observed_drop: float | str | None = None,
+        max_group_drop: float | str | None = None,
+        max_query_drop: float | str | None = None,
+        protected: Any = None,
+        max_gone: float | str | None = None,
+        inconclusive: str | None = None,
+        advisory: bool | str | None = None,
+        groups: Any = None,
+        queries: Any = None,
+        reveal: str | None = None,
+        depth: int | None = None,
+        **options: Any,
+    ) -> list[Any]:
+        """Assert that a run is no worse than the baseline of this test, as assert_no_regression.
+
+        `name` tells several baselines of one test apart. `depth` is how many documents are kept
+        of each ranking (unless given, as many as the cut-offs need, or 100): with fewer the file
+        is smaller, and changed judgments make it outdated. What is not given here is as the marker
+        irm_baseline says, else the command line or the ini file (irm_max_drop and so on).
+        """
+        given = {
+            "max_drop": max_drop,
+            "confidence": confidence,
+            "max_observed_drop": max_observed_drop,
+            "max_group_drop": max_group_drop,
+            "max_query_drop": max_query_drop,
+            "protected": protected,
+            "max_gone": max_gone,
+            "inconclusive": inconclusive,
+            "advisory": advisory,
+        }
+        try:
+            refuse_keywords("irm_baseline", options, measures, ("name", "depth", *NAMES, *BESIDE))
+            allowed, reveal = policy(given), revealing(reveal)
+            key = self._key(name)
+            depth = _depth(depth)
+            gate = Gate(run, qrels, measures, options)
+            entry = self.session.files.read(self.path).get(key)
+            update = option(self.item.config, "update")
+            if update:
+                refuse_failed_calls(run)
+            if entry is None and update not in {"new", "all"}:
+                return self._none(key, gate)
+            if entry is None or update == "all":
+                return self._keep(key, gate, entry, reveal, depth)
+            try:
+                judged = judge(
+                    gate.against(Baseline.read(entry)),
+                    allowed,
+                    groups=groups,
+                    queries=queries,
+                    reveal=reveal,
+                    accept=self._accept("failing"),
+                    anew=self._accept("all"),
+                )
+            except Outdated as outdated:
+                if update == "failing":
+                    return self._keep(key, gate, entry, reveal, depth)
+                raise InputError(
+                    f"{outdated}; make the baseline anew with --irm-update=failing"
+                ) from None
+        except InputError as wrong:
+            raise refused(wrong) from None
+        if judged.error is not None and update == "failing":
+            return self._keep(key, gate, entry, reveal, depth)
+        return judged.settle(level=2)
+
+    @property
+    def _id(self) -> str:
+        return plain_id(self.item.nodeid, self.item.config)
+
+    def _accept(self, which: str) -> str:
+        return (
+            f"If the change is meant: pytest '{self._id}' --irm-update={which} makes this "
+            f"run the baseline; then look at the diff of {self.path.name} and commit it"
+        )
+
+    def _key(self, name: str) -> str:
+        test = self._id.partition("::")[2]
+        key = f"{self.item.path.name}::{test}" + (f" #{name}" if name else "")
+        if key in self._calls:
+            raise InputError(f"{key}: this test uses its baseline twice; give one of them a name=")
+        self._calls.add(key)
+        return key
+
+    def _keep(
+        self,
+        key: str,
+        gate: Gate,
+        old: Mapping[str, Any] | None,
+        reveal: str,
+        depth: int | None,
+    ) -> list[Any]:
+        kept = Baseline.of(gate.after, gate.judged, depth)
+        entry = kept.entry()
+        made = [Kept(name, gate, kept, old, reveal) for name in kept.means]
+        for one in made:
+            measured.tell(one)
+        line = "" if reveal == HINT else _said(key, gate, made, old)
+        pending = {"path": str(self.path), "key": key, "entry": entry, "said": line}
+        self.session.pending.append(pending)
+        return []
+
+    def _none(self, key: str, gate: Gate) -> list[Any]:
+        gone = sorted(old for _, old in self.session.stale_in(self.path, self.item.session))
+        renamed = (
+            f"; if this test was {gone[0]}, whose test is gone, write the new name into the file"
+            if gone
+            else ""
+        )
+        said = (
+            f"there is no baseline for {key} in {self.path.name}; write it with "
+            f"--irm-update=new{renamed}"
+        )
+        for chosen in gate.after.measures:
+            measured.tell(Lacking(chosen.name, said))
+        pytest.fail(said, pytrace=False)
+
+
+class Lacking:
+    """A measure without a baseline, as reports receive it."""
+
+    def __init__(self, measure: str, said: str) -> None:
+        self.measure, self.said = measure, said
+
+    def facts(self) -> dict[str, Any]:
+        """The measurement in plain values, as JSON has them; nothing could be asserted."""
+        return measured.no_result(self.measure, self.said)
+
+
+def _said(key: str, gate: Gate, made: Sequence["Kept"], old: Mapping[str, Any] | None) -> str:
+    """What a write changes, in words: the means, and the queries that vanished; "" if nothing."""
+    kept, counts = made[0].baseline, gate.after.counts
+    was = _readable(old)
+    lost = set(kept.lacked) - set(() if was is None else was.lacked)
+    gone = [] if was is None else [q for q in was.scores if q not in kept.scores]
+    changes = [one.change for one in made if one.change]
+    if not (changes or lost or gone):
+        return ""
+    said = [", ".join([f"{'written' if old is None else 'updated'}: {key}", *changes])]
+    said += [] if set(kept.lacked) <= set(gone) else counts.notes()[:1]  # the missing come first
+    if was is not None and gone:
+        both = [q for q in was.scores if q in kept.scores]
+        had = f"{len(gone):,} of the baseline's {len(was.scores):,} queries"
+        said.append(f"{had} {'is' if len(gone) == 1 else 'are'} gone ({some(gone, {})})")
+        means = [
+            f"{name} {_mean(was, name, both)} -> {_mean(kept, name, both)}"
+            for name in kept.means
+            if both and name in was.means
+        ]
+        said += [f"on the {len(both):,} that are left {', '.join(means)}"] if means else []
+    return "; ".join(said)
+
+
+def _readable(entry: Mapping[str, Any] | None) -> Baseline | None:
+    try:
+        return None if entry is None else Baseline.read(entry)
+    except Outdated:  # it is written anew for that
+        return None
+
+
+def _mean(of: Baseline, measure: str, queries: Sequence[str]) -> str:
+    scores = of.per_query(measure)
+    return f"{steady(fmean(scores[q] for q in queries)):.4f}"
+
+
+def _depth(depth: Any) -> int | None:
+    if depth is None or (isinstance(depth, int) and not isinstance(depth, bool) and depth >= 1):
+        return depth
+    raise InputError(f"depth={depth!r}: how many documents to keep of each ranking, such as 10")
+
+
+def refuse_failed_calls(run: Any) -> None:
+    """Refuse to keep a run whose retriever failed: the outage would become the expectation."""
+    said = failed_calls(run)
+    if said:
+        raise InputError(f"{said}; a baseline is made of a run without failures")
+
+
+class Kept:
+    """A measure of a baseline that is written, as reports receive it: its new and old value."""
+
+    def __init__(
+        self,
+        measure: str,
+        gate: Gate,
+        kept: Baseline,
+        old: Mapping[str, Any] | None,
+        reveal: str,
+    ) -> None:
+        self.measure, self.gate, self.reveal = measure, gate, reveal
+        self.baseline = kept
+        self.now, self.kept = kept.means[measure], kept.per_query(measure)
+        self.was: float | None = (old or {}).get("means", {}).get(measure)
+        self.is_new = old is None
+
+    @property
+    def change(self) -> str:
+        """The mean before and after; "" where it did not change."""
+        if self.is_new:
+            return f"{self.measure} {self.now:.4f}" if self.baseline.lacked else ""
+        if self.was == self.now:
+            return ""
+        was = "none" if self.was is None else f"{self.was:.4f}"
+        return f"{self.measure} {was} -> {self.now:.4f}"
+
+    def facts(self) -> dict[str, Any]:
+        """The measurement in plain values, as JSON has them."""
+        shown = self.was is not None and self.reveal != HINT
+        return {
+            "measure": self.measure,
+            "score": self.now,
+            "verdict": "new" if self.is_new else "updated",
+            "bounds": {"was": self.was} if shown else {},
+            "queries": len(self.kept),
+            "conventions": self.gate.after.conventions.name,
+            "per_query": self.kept,
+        }

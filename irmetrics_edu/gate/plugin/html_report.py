@@ -1,0 +1,148 @@
+"""The report as one page of HTML, plots inside: no script, nothing from outside."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from irmetrics_edu.gate.plugin import session_report as reports
+from irmetrics_edu.views import escaping, formatting
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1b1f24; --soft: #6b7280; --line: #d9dde3;
+  --paper: #fff; --pass: #1a7f5a; --fail: #c0392b; --inconclusive: #a66a00; --bar: #5b7fb5; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e8eb; --soft: #9aa3ad; --line: #3a4048;
+  --paper: #16191d; --pass: #4cc38a; --fail: #ff7b6b; --inconclusive: #e5ae4c; --bar: #83a5da; } }
+body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.05rem; margin: 2rem 0 0; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th, td { text-align: left; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); }
+td:nth-child(3), td:nth-child(5), th:nth-child(3), th:nth-child(5) { text-align: right; }
+code { font-size: .9em; overflow-wrap: anywhere; }
+.pass { color: var(--pass); } .fail, .error { color: var(--fail); }
+.inconclusive, .advisory { color: var(--inconclusive); }
+.xfail, .updated, .new { color: var(--soft); }
+pre { overflow-x: auto; font-size: .85em; line-height: 1.4; }
+a { color: inherit; } p.about { color: var(--soft); margin: 0 0 .5rem; }
+svg { width: 100%; height: auto; display: block; } svg text { font-size: 11px; fill: var(--soft); }
+"""
+_WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 760, 180, 44, 22, 10
+_DRAWN = ("at_least", "at_most", "equals", "every_query_at_least")  # bounds that are lines
+_MOST = 400  # bars; of more queries every so-manieth is drawn
+
+
+def html_page(results: reports.Results, stale: Sequence[tuple[str, str]]) -> str:
+    """The page."""
+    rows = "\n".join(_row(r, i) for i, r in enumerate(results))
+    head = "".join(f"<th>{name}</th>" for name in reports.HEADER)
+    plots = "\n".join(_section(r, i) for i, r in enumerate(results))
+    gone = "".join(
+        f"<p>Stale baseline: <code>{escaping.html(key)}</code> in "
+        f"<code>{escaping.html(path)}</code></p>"
+        for path, key in stale
+    )
+    return (
+        "<!doctype html>\n"
+        f'<html lang="en"><head><meta charset="utf-8"><title>Rankings</title>'
+        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>\n'
+        f"<body><h1>Rankings</h1><p>{reports.count(results)}</p>{gone}\n"
+        f"<table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table>\n{plots}\n"
+        "</body></html>\n"
+    )
+
+
+def _row(result: Mapping[str, Any], i: int) -> str:
+    verdict, *others = reports.cells(result)
+    test = others.pop()
+    name = escaping.html(others[0])
+    linked = f'<a href="#r{i}">{name}</a>' if _explained(result) else name
+    middle = "".join(f"<td>{escaping.html(c)}</td>" for c in others[1:])
+    return (
+        f'<tr><td class="{verdict}">{verdict}</td><td>{linked}</td>{middle}'
+        f"<td><code>{escaping.html(test)}</code></td></tr>"
+    )
+
+
+def _drawn(result: Mapping[str, Any]) -> bool:
+    return len(result.get("differences") or result.get("per_query") or ()) > 1
+
+
+def _explained(result: Mapping[str, Any]) -> bool:
+    return _drawn(result) or "groups" in result or "explanation" in result
+
+
+def _section(result: Mapping[str, Any], i: int) -> str:
+    """The section below the table: the explanation, the groups and the plot."""
+    if not _explained(result):
+        return ""
+    verdict, measure = result["verdict"], escaping.html(result["measure"])
+    parts = [f'<h2 id="r{i}"><span class="{verdict}">{verdict}</span> {measure}</h2>']
+    if "explanation" in result:
+        parts.append(f"<pre>{escaping.html(result['explanation'])}</pre>")
+    if "groups" in result:
+        parts.append(formatting.html_table(*reports.of_groups(result)))
+    return "".join([*parts, _plot(result) if _drawn(result) else ""])
+
+
+def _plot(result: Mapping[str, Any]) -> str:
+    gate = result.get("differences")
+    every = gate or result["per_query"]
+    values = {q: v for q, v in every.items() if v is not None}
+    without = len(every) - len(values)
+    about = (
+        "what each query gained or lost against the baseline, greatest loss first"
+        if gate
+        else "the score of each query, lowest first; dotted: the mean"
+        + (", dashed: what was asserted" if result["bounds"] else "")
+    )
+    if without:
+        about += f"; {without:,} of {len(every):,} queries have no score and no bar"
+    bounds = result["bounds"]
+    marks: list[tuple[float, str]] = []
+    if not gate:
+        marks = [(v, "6 4") for n, v in bounds.items() if n in _DRAWN]
+        marks += [] if result["score"] is None else [(result["score"], "1 4")]
+    return f'<p class="about"><code>{escaping.html(result["test"])}</code>: {about}</p>' + (
+        bars(values, marks, result["measure"]) if values else ""
+    )
+
+
+def bars(values: Mapping[str, float], marks: Sequence[tuple[float, str]], name: str) -> str:
+    """Bars in rising order, with horizontal lines at the marks."""
+    items = sorted(values.items(), key=lambda item: (item[1], item[0]))
+    items = items[:: max(1, -(-len(items) // _MOST))]
+    low = min(0.0, *(v for _, v in items), *(m for m, _ in marks))
+    high = max(0.0, *(v for _, v in items), *(m for m, _ in marks)) or (1.0 if low == 0 else 0.0)
+    inner = _HEIGHT - _TOP - _BOTTOM
+
+    def y(value: float) -> float:
+        return _TOP + (high - value) / (high - low) * inner
+
+    step = (_WIDTH - _LEFT) / len(items)
+    gap = step * 0.2 if step > 3 else 0
+    drawn = [
+        f'<rect x="{_LEFT + i * step + gap / 2:.1f}" y="{min(y(v), y(0)):.1f}" '
+        f'width="{step - gap:.1f}" height="{max(abs(y(v) - y(0)), 0.5):.1f}" '
+        f'fill="var(--{"fail" if v < 0 else "bar"})">'
+        f"<title>{escaping.html(q)}: {v:.4f}</title></rect>"
+        for i, (q, v) in enumerate(items)
+    ]
+    drawn += [
+        f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y(value):.1f}" y2="{y(value):.1f}" '
+        f'stroke="var(--line)"/><text x="{_LEFT - 6}" y="{y(value) + 4:.1f}" '
+        f'text-anchor="end">{value:.2f}</text>'
+        for value in (low, high, *([0.0] if low < 0 < high else []))
+    ]
+    drawn += [
+        f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y(value):.1f}" y2="{y(value):.1f}" '
+        f'stroke="var(--ink)" stroke-dasharray="{dashes}"/>'
+        for value, dashes in marks
+    ]
+    ends = [(_LEFT, "start", items[0][0]), (_WIDTH, "end", items[-1][0])]
+    drawn += [
+        f'<text x="{x}" y="{_HEIGHT - 6}" text-anchor="{anchor}">{escaping.html(q)}</text>'
+        for x, anchor, q in ends
+    ]
+    return (
+        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
+        f'aria-label="{escaping.html(name)} by query">' + "".join(drawn) + "</svg>"
+    )

@@ -1,0 +1,116 @@
+"""Runs and judgments from files beside the test, as mappings."""
+
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+
+__tracebackhide__ = True
+_TWICE = {
+    "run": "ranked twice; remove one of the two lines",
+    "qrels": "judged twice; if the second field is the subtopic, write subtopics=True",
+}
+
+
+def loader(root: Path, what: str) -> Callable[..., Mapping[Any, Any]]:
+    """A function that reads a run, or judgments, from a file beside its caller or at the root."""
+
+    def load(
+        path: str,
+        *,
+        format: str | None = None,  # noqa: A002 -- what a file's format is called
+        skip_bad: bool = False,
+    ) -> Mapping[Any, Any]:
+        asks = sys._getframe(1).f_code.co_filename  # noqa: SLF001 -- as below
+        try:
+            return _read(_found(path, asks, root), what, format, skip_bad=skip_bad)
+        except InputError as error:
+            raise _refused(error) from None
+
+    def load_judgments(
+        path: str,
+        *,
+        format: str | None = None,  # noqa: A002 -- the same
+        subtopics: bool = False,
+        skip_bad: bool = False,
+    ) -> Mapping[Any, Any]:
+        # A fixture of the session belongs to no file, so the one that calls is asked for.
+        asks = sys._getframe(1).f_code.co_filename  # noqa: SLF001
+        try:
+            found = _found(path, asks, root)
+            if not subtopics:
+                return _read(found, what, format, skip_bad=skip_bad)
+            from irmetrics_edu.conventions import REFUSED
+            from irmetrics_edu.runs.joining.subtopics import SubtopicQrels, read_subtopic_qrels
+
+            read = read_subtopic_qrels(found, REFUSED, skip_bad=skip_bad)
+            return read.held if isinstance(read, SubtopicQrels) else read
+        except InputError as error:
+            raise _refused(error) from None
+
+    chosen = load if what == "run" else load_judgments
+    chosen.__name__ = chosen.__qualname__ = f"irm_{what}"
+    return chosen
+
+
+def _refused(error: InputError) -> InputError:
+    """The error with its traceback cut at the call that asked for the file."""
+    from irmetrics_edu.gate.failure import refused
+
+    return refused(error)
+
+
+def _found(path: str, asks: str, root: Path) -> Any:
+    """The file of this name beside the file that asks, or at the root; `-` is standard input."""
+    if path == "-":
+        return path
+    folders = dict.fromkeys([Path(asks).parent, root])
+    for folder in folders:
+        if (folder / path).exists():
+            return folder / path
+    looked = " nor ".join(map(str, folders))
+    raise InputError(f"{path}: there is no such file in {looked}; give its path from there")
+
+
+def _read(path: Any, what: str, kind: str | None, *, skip_bad: bool) -> Mapping[Any, Any]:
+    from irmetrics_edu.reading.tables import Source, source
+
+    found = source(path, run=what == "run", kind=kind, skip_bad=skip_bad)
+    if not isinstance(found, Source):
+        return dict(found)
+    read = _mapping(found, what)
+    left = found.problems.count
+    if left:
+        lines = found.unit if left == 1 else f"{found.unit}s"
+        warnings.warn(f"{found.name}: {left:,} malformed {lines} left out", stacklevel=3)
+    return read
+
+
+def _mapping(read: Any, what: str) -> dict[Any, Any]:
+    """Query -> document -> value, or query -> list of documents if there are no values."""
+    columns = read.all()
+    documents = columns.document.tolist()
+    values = None if columns.value is None else columns.value.tolist()
+    found: dict[Any, Any] = {}
+    for q, query in enumerate(columns.queries):
+        here = slice(int(columns.starts[q]), int(columns.starts[q + 1]))
+        own = documents[here]
+        if len(set(own)) < len(own):
+            _refuse_twice(read, query, own, columns.line[here].tolist(), _TWICE[what])
+        found[query] = own if values is None else dict(zip(own, values[here], strict=True))
+    return found
+
+
+def _refuse_twice(
+    read: Any, query: Any, documents: list[Any], lines: list[int], twice: str
+) -> None:
+    seen = set()
+    for document, line in sorted(zip(documents, lines, strict=True), key=lambda pair: pair[1]):
+        if document in seen:
+            raise InputError(
+                f"{read.name}, {read.unit} {line}: query {query!r}, document {document!r}: {twice}"
+            )
+        seen.add(document)

@@ -1,0 +1,102 @@
+"""The plugin's options, checked before any test runs."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from irmetrics_edu.gate.plugin import SUFFIXES
+
+UPDATES = ("new", "failing", "all")
+BASELINES = "irm_baselines.json"
+
+
+def in_ci(environment: Mapping[str, str]) -> bool:
+    """Whether this is a CI run, by the same environment variables as pytest."""
+    return bool(environment.get("CI") or environment.get("BUILD_NUMBER"))
+
+
+def check(given: Mapping[str, Any], environment: Mapping[str, str]) -> None:
+    """Refuse options that the plugin can't follow, and say what to write instead."""
+    update = given["update"]
+    if update and update not in UPDATES:
+        raise pytest.UsageError(f"--irm-update={update}: use one of {', '.join(UPDATES)}")
+    if update and in_ci(environment):
+        raise pytest.UsageError(
+            f"--irm-update={update}: baselines are not written in CI (CI or BUILD_NUMBER is set); "
+            "update them on your own machine, look at the diff, and commit the file"
+        )
+    if given["prune"] and in_ci(environment):
+        raise pytest.UsageError(
+            "--irm-prune: baselines are not removed in CI (CI or BUILD_NUMBER is set); remove "
+            "them on your own machine, look at the diff, and commit the file"
+        )
+    for path in given["report"] or ():
+        if not path.endswith(SUFFIXES):
+            raise pytest.UsageError(
+                f"--irm-report={path}: the name ends in one of {', '.join(SUFFIXES)}"
+            )
+    for name, known in (("table", ("yes", "no")), ("reveal", ("all", "hint"))):
+        if given[name] and given[name] not in known:
+            raise pytest.UsageError(f"--irm-{name}={given[name]}: use one of {', '.join(known)}")
+    _check_policy(given)
+    baselines = given["baselines"]
+    if baselines and ("/" in baselines or "\\" in baselines or not baselines.endswith(".json")):
+        raise pytest.UsageError(
+            f"--irm-baselines={baselines}: a file's name without folder, ending in .json"
+        )
+
+
+_NUMBERS = (
+    *("max_drop", "confidence", "max_observed_drop", "max_group_drop", "max_query_drop"),
+    "max_gone",
+)
+_BY_PLACE = ("max_drop", "confidence")
+
+
+def _check_policy(given: Mapping[str, Any]) -> None:
+    said = _said(given)
+    if not said:
+        return
+    from irmetrics_edu.errors import InputError
+    from irmetrics_edu.gate.policy import made
+
+    try:
+        made(said)
+    except InputError as error:
+        raise pytest.UsageError(f"irm options: {error}") from None
+
+
+def _said(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of gates from options and ini file, with numbers as numbers."""
+    said = {name: given.get(name) for name in (*_NUMBERS, "inconclusive")}
+    return {n: _number(v) if n in _NUMBERS else v for n, v in said.items() if v}
+
+
+def _number(text: str) -> Any:
+    try:
+        return float(text)
+    except ValueError:
+        return text  # "off", or what is refused
+
+
+def policy(given: Mapping[str, Any], markers: Sequence[pytest.Mark], test: str) -> dict[str, Any]:
+    """The limits for gates of a test: from markers, the closest first, else from options."""
+    found = _said(given)
+    for marker in reversed(markers):
+        found |= _marked(marker, test)
+    return found
+
+
+def _marked(marker: pytest.Mark, test: str) -> dict[str, Any]:
+    """The values of a marker irm_baseline, given by name or in this order."""
+    from irmetrics_edu.errors import InputError
+    from irmetrics_edu.gate.policy import NAMES
+
+    by_name = set(NAMES) - set(_BY_PLACE[: len(marker.args)])
+    if len(marker.args) > len(_BY_PLACE) or marker.kwargs.keys() - by_name:
+        given = ", ".join([*map(repr, marker.args), *(f"{n}=" for n in marker.kwargs)])
+        raise InputError(
+            f"the marker irm_baseline({given}) of {test}: it takes {', '.join(NAMES)}, each once"
+        )
+    return {**dict(zip(_BY_PLACE, marker.args, strict=False)), **marker.kwargs}

@@ -1,0 +1,196 @@
+"""Gates against noise: compare a run with a baseline, query by query."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from irmetrics_edu import measured
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate import regression_message as message
+from irmetrics_edu.gate.checked_value import OF_RUNS
+from irmetrics_edu.gate.decision import Gated, complete, judge
+from irmetrics_edu.gate.failure import RankingAssertionError, refused
+from irmetrics_edu.gate.input_checks import refuse_whole_range
+from irmetrics_edu.gate.paired import paired
+from irmetrics_edu.gate.policy import NAMES, amount, made, policy, sure
+from irmetrics_edu.gate.regression_message import Finding, Wording
+from irmetrics_edu.gate.reveal import HINT, revealing
+from irmetrics_edu.gate.segments import texts as texts_of
+from irmetrics_edu.gate.verdict import PASS, Verdict, greatest_loss_first, improvement
+from irmetrics_edu.metrics.parsed_measures import measures as measures_of
+from irmetrics_edu.runs.keywords import refuse_unknown
+from irmetrics_edu.runs.significance import scipy_special
+
+__tracebackhide__ = True
+__unittest = True
+BESIDE = ("groups", "queries", "reveal")
+_ACCEPT = (
+    "If the change is meant: make this run the baseline, or allow more (max_drop={limit:g} now)"
+)
+
+
+def assert_no_regression(
+    run: Any,
+    baseline: Any,
+    qrels: Any = None,
+    measures: Any = "nDCG@10",
+    *,
+    max_drop: float | None = None,
+    confidence: float | None = None,
+    max_observed_drop: float | str | None = None,
+    max_group_drop: float | str | None = None,
+    max_query_drop: float | str | None = None,
+    protected: Any = None,
+    max_gone: float | str | None = None,
+    inconclusive: str | None = None,
+    advisory: bool | str | None = None,
+    groups: Any = None,
+    queries: Any = None,
+    reveal: str | None = None,
+    **options: Any,
+) -> list[Verdict]:
+    """Assert that a run is no worse than a baseline by more than a tolerated drop.
+
+    `run` and `baseline` are runs, or evaluations made before; `measures` and other keywords are as
+    for `evaluate`. They are compared on the queries that both have; a note counts the others.
+
+    There are two guards. The first is a paired randomisation test over the queries. `max_drop` is
+    the tolerated drop of the mean, in units of the measure. The gate fails if the drop is larger
+    and more than chance. It passes if the test shows that the drop is smaller. Otherwise the
+    queries are too few to tell, and the gate is inconclusive. The second guard is a set of hard
+    limits, which hold whatever the test says. `max_observed_drop` limits the observed drop of the
+    mean (default "tenth": a tenth of the measure's range; give it the value of max_drop to make
+    that a hard limit). `max_group_drop` limits the mean of each group, and `max_query_drop` limits
+    each query. The queries in `protected` may not fall at all. `max_gone` is the share of the
+    baseline's queries that may be gone, that is, not compared (0.05). "off" lifts a limit.
+    `inconclusive` says what an inconclusive gate does: "pass", "warn" (the default, which says how
+    many queries it would take) or "fail". With `advisory` (True, or a reason in words) a failing
+    gate only warns.
+    Keywords that are not given come from the session (pytest's ini options and marker), else
+    max_drop=0.01 and confidence=0.95.
+
+    With `groups` (query -> language, class, tenant: a mapping, a column indexed by query, a frame
+    of two columns, a function) each group is tested as well, and Holm's correction covers all
+    tests: measures x (groups and all queries). `queries` (query -> text, in the same forms) gives
+    the texts of queries for messages. With reveal="hint" neither the baseline nor the judgments are
+    shown, for graded exercises. Needs scipy: pip install "irmetrics-edu[stats]".
+
+    Raises RankingAssertionError with the queries that lost most and the documents that moved, and
+    InputError for bad input. Returns the verdicts of each measure, then of each group.
+
+    >>> qrels = {f"q{i}": {"a": 1} for i in range(8)}
+    >>> same = {q: ["a", "b"] for q in qrels}
+    >>> [v.word for v in assert_no_regression(same, same, qrels, "RR", max_drop=0.01)]
+    ['pass']
+    """
+    given = {
+        "max_drop": max_drop,
+        "confidence": confidence,
+        "max_observed_drop": max_observed_drop,
+        "max_group_drop": max_group_drop,
+        "max_query_drop": max_query_drop,
+        "protected": protected,
+        "max_gone": max_gone,
+        "inconclusive": inconclusive,
+        "advisory": advisory,
+    }
+    try:
+        refuse_keywords("assert_no_regression", options, measures, (*NAMES, *BESIDE))
+        allowed = policy(given)
+        reveal = revealing(reveal)
+        scipy_special()  # missing, it is missed at the first run and not at the first regression
+        judged = judge(
+            paired(run, baseline, qrels, measures, options),
+            allowed,
+            groups=groups,
+            queries=queries,
+            reveal=reveal,
+            accept=_ACCEPT.format(limit=allowed.max_drop),
+        )
+    except InputError as error:
+        raise refused(error) from None
+    return judged.settle(level=2)
+
+
+def assert_improves(
+    run: Any,
+    baseline: Any,
+    qrels: Any = None,
+    measures: Any = "nDCG@10",
+    *,
+    by: float = 0.0,
+    confidence: float = 0.95,
+    max_gone: float | str = 0.05,
+    queries: Any = None,
+    reveal: str | None = None,
+    **options: Any,
+) -> list[Verdict]:
+    """Assert that a run is better than a baseline, and by more than chance.
+
+    A paired randomisation test over the queries must show that every measure rises by more than
+    `by`. The other keywords are those of `assert_no_regression`.
+
+    >>> qrels = {f"q{i}": {"a": 1} for i in range(8)}
+    >>> old, new = {q: ["b", "a"] for q in qrels}, {q: ["a", "b"] for q in qrels}
+    >>> [v.word for v in assert_improves(new, old, qrels, "RR")]
+    ['pass']
+    """
+    try:
+        refuse_keywords(
+            "assert_improves",
+            options,
+            measures,
+            ("by", "confidence", "max_gone", "queries", "reveal"),
+        )
+        promised = made({"max_gone": max_gone})
+        limit, confidence = amount(by, "by"), sure(confidence)
+        reveal = revealing(reveal)
+        scipy_special()
+        pair = paired(run, baseline, qrels, measures, options)
+        widths = {}
+        for chosen in pair.run.measures:
+            refuse_whole_range("by", limit, chosen)
+            widths[chosen.name] = chosen.metric.range[1] - chosen.metric.range[0]
+        texts = texts_of(queries, pair.queries)
+        verdicts = [
+            replace(v, width=widths[v.measure])
+            for v in improvement(pair.before, pair.after, by=limit, confidence=confidence)
+        ]
+        verdicts = complete(verdicts, pair, promised)
+    except InputError as error:
+        raise refused(error) from None
+    lacking = greatest_loss_first(v for v in verdicts if v.word != PASS)
+    failed = None
+    if lacking:
+        notes = [] if reveal == HINT else pair.all_notes(texts)
+        failed = _no_improvement(lacking[0], Wording(verdicts, pair.moves_of, notes, texts), reveal)
+    for v in verdicts:
+        explained = [failed] if failed is not None and v is lacking[0] else []
+        measured.tell(Gated(v.measure, verdicts, pair, {}, reveal, explained, limit="by"))
+    if failed is not None:
+        raise failed
+    return verdicts
+
+
+def _no_improvement(v: Verdict, wording: Wording, reveal: str) -> RankingAssertionError:
+    found = Finding(v, *v.broken)
+    if reveal == HINT:
+        first = message.hint(found) if v.broken else message.hint_of_no_improvement(v)
+        return RankingAssertionError(first, message.hint_lines(v, wording.texts))
+
+    def lines(verbosity: int) -> Sequence[str]:
+        return message.lines([found], wording, verbosity)
+
+    first = message.first_line(found, wording.texts) if v.broken else message.no_improvement(v)
+    return RankingAssertionError(first, lines(0), lines)
+
+
+def refuse_keywords(
+    who: str, options: Mapping[str, Any], measures: Any, known: Sequence[str]
+) -> None:
+    """Refuse a keyword that a gate does not take: it would change the evaluation in silence."""
+    chosen = measures_of(measures)
+    inputs = {name for m in chosen for name in m.metric.inputs.arguments[1:]}
+    beside = sorted(inputs - {"judgments", "relevant", "nuggets"})
+    takes = ["measures", *known, *beside, *sorted(OF_RUNS)]
+    refuse_unknown(options, takes, chosen, who)

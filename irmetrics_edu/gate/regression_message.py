@@ -1,0 +1,330 @@
+"""The text of a gate's verdict: the change, the queries and groups, the documents that moved."""
+
+import textwrap
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from irmetrics_edu.gate.message import inside, told_apart
+from irmetrics_edu.gate.paired import MovesOf
+from irmetrics_edu.gate.policy import GONE
+from irmetrics_edu.gate.segments import named, quoted, some
+from irmetrics_edu.gate.verdict import FAIL, INCONCLUSIVE, Broken, Verdict
+from irmetrics_edu.gate.verdict import greatest_loss_first as by_loss
+from irmetrics_edu.gate.worked_steps import WIDTH
+from irmetrics_edu.near_ties import TOLERANCE, in_order
+from irmetrics_edu.runs.moves import Moves
+from irmetrics_edu.runs.significance import below
+from irmetrics_edu.views import formatting
+from irmetrics_edu.views.formatting import steady
+
+_QUERIES, _ALSO, _GROUPS = 3, 4, 5  # shown of each
+_WITH_GAIN = 20  # documents that moved
+_FAR = 100  # times the queries there are: more than anybody will add
+_OF = {
+    "max_observed_drop": "the hard limit for the mean",
+    "max_group_drop": "the hard limit for a group",
+    "max_query_drop": "the hard limit for a query",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One reason to fail: the result of the test, or a hard limit that does not hold."""
+
+    verdict: Verdict
+    broken: Broken | None = None
+
+    @property
+    def place(self) -> int:
+        """The sort key: the mean over all queries first, then groups, then single queries."""
+        if self.broken is None:
+            return _TESTS[self.verdict.group is not None]
+        return _PLACES[self.broken.limit]
+
+
+_TESTS = (0, 3)  # over all queries, and of a group
+_PLACES = {
+    GONE: -1,
+    "max_observed_drop": 1,
+    "protected": 2,
+    "max_group_drop": 4,
+    "max_query_drop": 5,
+}
+
+
+def findings(verdicts: Sequence[Verdict], *, unsure_too: bool = False) -> list[Finding]:
+    """All reasons to fail, the most important first."""
+    found = []
+    for v in by_loss(verdicts):
+        failed = v.tested == FAIL
+        found += [Finding(v)] if failed else []
+        # Where the test fails, a limit on the same mean says nothing more.
+        found += [Finding(v, b) for b in v.broken if b.queries or not failed]
+    if not found and unsure_too:
+        unsure_of = [v for v in verdicts if v.word == INCONCLUSIVE]
+        found = [Finding(v) for v in by_loss(unsure_of)]
+    return sorted(found, key=lambda finding: finding.place)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The inputs of a message besides the verdicts."""
+
+    verdicts: Sequence[Verdict]
+    moves_of: MovesOf
+    notes: Sequence[str] = ()
+    texts: Mapping[Hashable, str] = field(default_factory=dict)
+    accept: str = ""  # how to accept the change, if it is meant
+
+
+def warning(v: Verdict, wording: Wording) -> str:
+    """The text of an inconclusive gate: the first line, and the queries that lost most."""
+    return "; ".join([unsure(v), *(_who_lost(v, wording.texts, 0) if v.losers else [])])
+
+
+# -- first lines
+
+
+def first_line(finding: Finding, texts: Mapping[Hashable, str]) -> str:
+    """The first line of a failure, complete by itself."""
+    v, broken = finding.verdict, finding.broken
+    if broken is None:
+        return dropped(v) if v.tested == FAIL else unsure(v)
+    if not broken.queries:
+        fell, allowed, _ = told_apart(-v.change, broken.allowed)
+        return f"{v.name} fell by {fell} > {allowed}, {_OF[broken.limit]} ({_from_to(v)}; {_n(v)})"
+    query, many = broken.queries[0], len(broken.queries)
+    if broken.limit == GONE:
+        allowed = formatting.percent(broken.allowed)
+        return f"{_gone(finding)}, more than {allowed} ({some(broken.queries, texts)})"
+    d = v.differences[query]
+    said = [f"{steady(v.was[query]):.4f} -> {steady(v.was[query] + d):.4f}", quoted(query, texts)]
+    if broken.limit == "protected":
+        said.append(f"{many:,} protected queries fell" if many > 1 else "")
+        return f"{v.measure} of protected query {query} fell by {steady(-d):.4f}{inside(*said)}"
+    fell, allowed, _ = told_apart(-d, broken.allowed)
+    said.append(f"{many:,} of {_n(v)} over it")
+    what = f"{v.measure} of {query} fell by {fell} > {allowed}, {_OF[broken.limit]}"
+    return f"{what}{inside(*said)}"
+
+
+def _gone(finding: Finding) -> str:
+    gone = len(finding.broken.queries) if finding.broken is not None else 0
+    had = len(finding.verdict.differences) + gone
+    return f"{gone:,} of the baseline's {had:,} queries {'is' if gone == 1 else 'are'} gone"
+
+
+def dropped(v: Verdict) -> str:
+    """The first line if the test finds a drop."""
+    fell, most, _ = told_apart(-v.change, v.limit)
+    return f"{v.name} fell by {fell} > {most} ({_from_to(v)}; {_p(v)}; {_n(v)})"
+
+
+def no_improvement(v: Verdict) -> str:
+    """The first line if the test shows no improvement."""
+    rose = f"{'rose' if v.change >= 0 else 'fell'} by {steady(abs(v.change)):.4f}"
+    by = f" by more than {v.limit:g}" if v.limit else ""
+    if v.change > v.limit:
+        return (
+            f"{v.measure} {rose}, which may be chance: {_n(v)} can't tell ({_p(v)}), "
+            f"{_needed(v)} ({_from_to(v)})"
+        )
+    return f"{v.measure} {rose}, does not improve{by} ({_from_to(v)}; {_n(v)})"
+
+
+def unsure(v: Verdict) -> str:
+    """The warning that there are too few queries to tell."""
+    moved = f"{'fell' if v.change < 0 else 'rose'} by {steady(abs(v.change)):.4f}"
+    level = 1 - v.confidence
+    corrected = v.dropped and below(v.p, level) and not below(v.adjusted, level)
+    p = f"{_p(v)}, {steady(v.adjusted):.4f} after Holm's correction" if corrected else _p(v)
+    return (
+        f"{v.name} {moved}, {steady(v.limit):.4f} is tolerated: {_n(v)} can't tell ({p}), "
+        f"{_needed(v)} ({_from_to(v)})"
+    )
+
+
+def hint(finding: Finding) -> str:
+    """The first line of a failure without what was expected."""
+    v = finding.verdict
+    if finding.broken is None and v.tested != FAIL:
+        return f"{v.name} {steady(v.after):.4f}: {_n(v)} can't tell whether it is too low"
+    if finding.broken is None or not finding.broken.queries:
+        return f"{v.name} {steady(v.after):.4f} is too low ({_n(v)})"
+    if finding.broken.limit == GONE:
+        return _gone(finding)
+    query, many = finding.broken.queries[0], len(finding.broken.queries)
+    return f"{v.measure} of {query} is too low ({many:,} of {_n(v)})"
+
+
+def hint_of_no_improvement(v: Verdict) -> str:
+    """The same if the test shows no improvement."""
+    return f"{v.measure} {steady(v.after):.4f} is no improvement ({_n(v)})"
+
+
+def hint_lines(v: Verdict, texts: Mapping[Hashable, str]) -> list[str]:
+    """Which queries to look at, without scores of the baseline and without judgments."""
+    lost = [query for query, _ in v.losers]
+    return [f"Lost most: {some(lost, texts, _QUERIES)}"] if lost else []
+
+
+# -- the lines below
+
+
+def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[str]:
+    """The rest of a failure: other reasons, losers, moved documents, the test, what to do."""
+    first, v = found[0], found[0].verdict
+    # That queries are gone is true of every measure, and said once.
+    also = [f for f in found[1:] if f.broken is None or f.broken.limit != GONE]
+    most = len(also) if verbosity else _ALSO
+    said = [f"also: {first_line(one, wording.texts)}" for one in also[:most]]
+    if len(also) > most:
+        said.append(f"also: {len(also) - most:,} more; -v shows them")
+    said += [*wording.notes, *_who_lost(v, wording.texts, verbosity)]
+    said += groups_table(wording.verdicts, v.measure, None if verbosity else _GROUPS)
+    of_limit = [q for q in first.broken.queries if q in v.differences] if first.broken else []
+    wanted = [*of_limit, *(query for query, _ in v.losers if query not in of_limit)]
+    for query in wanted[: 1 if verbosity < 2 else _QUERIES]:
+        moved = wording.moves_of(v.measure, query)
+        if moved is not None:
+            said += _moved(moved, wording.texts, at_length=verbosity > 0)
+    said += [
+        f"{other.measure}: {other.tested} ({_from_to(other)}; {_p_of(other)})"
+        for other in wording.verdicts
+        if other.group is None and other is not v and not other.broken and other.tested != FAIL
+    ]
+    for sentence in (tested(v), _detectable(v), wording.accept):
+        said += textwrap.wrap(
+            sentence, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        )
+    return said
+
+
+def tested(v: Verdict) -> str:
+    """Which hypothesis was tested, and what follows from its p-value."""
+    if v.tested == FAIL and not v.dropped:  # an improvement that is none
+        return f"The mean did not rise{f' by more than {v.limit:g}' if v.limit else ''}."
+    if not any(v.differences.values()):
+        return "No score changed, so the test alone passes."
+    level, p = f"{1 - v.confidence:.2g}", _p(v)
+    if v.dropped and v.tests > 1:
+        p += f", {steady(v.adjusted):.4f} by Holm's correction over {v.tests} tests"
+    about = f"the hypothesis of {_hypothesis(v)}"
+    if v.tested == INCONCLUSIVE:
+        return f"The test can't reject {about} ({p}, not below {level}), so it decides nothing."
+    if v.dropped:
+        found = "the mean fell, so the test alone fails"
+    else:
+        found = (
+            f"{'any fall is less' if v.against < 0 else 'the mean rose'}, so the test alone passes"
+        )
+    return f"The test rejects {about} ({p}, below {level}): {found}."
+
+
+def _hypothesis(v: Verdict) -> str:
+    if not v.against:
+        return "no change"
+    return f"a {'fall' if v.against < 0 else 'rise'} by {abs(v.against):g}"
+
+
+def _detectable(v: Verdict) -> str:
+    sure = f"(confidence {formatting.percent(v.confidence)})"
+    if v.detectable >= v.width:
+        return f"So few queries show no change at all {sure}"
+    if v.detectable > 0:
+        least = f"a change of {steady(v.detectable):.4f} or more"
+        return f"{_n(v).capitalize()} are enough to find {least}, four times in five {sure}"
+    return ""
+
+
+def groups_table(verdicts: Sequence[Verdict], measure: str, most: int | None = None) -> list[str]:
+    """The groups of a measure, the one that lost most first."""
+    of = by_loss(v for v in verdicts if v.group is not None and v.measure == measure)
+    if not of:
+        return []
+    header = ("group", "queries", "before", "after", "change", "p, corrected", "verdict")
+    rows = [
+        (
+            str(v.group),
+            f"{len(v.differences):,}",
+            f"{steady(v.before):.4f}",
+            f"{steady(v.after):.4f}",
+            f"{steady(v.change):+.4f}",
+            f"{steady(v.adjusted):.4f}" if v.dropped else "-",  # p is of another hypothesis
+            v.word,
+        )
+        for v in of[:most]
+    ]
+    title = f"{measure} by group, greatest loss first:"
+    out = [title, *formatting.aligned(header, rows, indent="  ").split("\n")]
+    if len(of) > len(rows):
+        out.append(f"  ... and {len(of) - len(rows):,} more; -v shows them")
+    return out
+
+
+def _who_lost(v: Verdict, texts: Mapping[Hashable, str], verbosity: int) -> list[str]:
+    losers = v.losers
+    most = _QUERIES if verbosity < 2 else len(losers)
+    unchanged = len(v.differences) - len(losers) - v.gained
+    counts = f"{len(losers)} lost, {v.gained} gained, {unchanged} unchanged"
+    if not losers:
+        return [counts.capitalize()]
+    shown = ", ".join(f"{named(q, texts)} {steady(d):.3f}" for q, d in losers[:most])
+    more = " ..." if len(losers) > most else ""
+    return [f"Lost most: {shown}{more}   {counts}"]
+
+
+def _moved(found: Moves, texts: Mapping[Hashable, str], *, at_length: bool) -> list[str]:
+    """The documents that moved; those that changed the score are all shown, up to 20."""
+    title = named(found.query, texts)
+    out = [f"{title}, what moved ({steady(found.before):.4f} -> {steady(found.after):.4f}):"]
+    header: tuple[str, ...] = ("document", "grade", "rank before", "after")
+    moved = [m for m in found.moves if m.worth]
+    if moved:
+        header += ("change of the score",)
+        moved = in_order(sorted(moved, key=lambda m: str(m.document)), lambda m: abs(m.worth))
+    else:  # no sum over documents: what is relevant and moved is what there is to show
+        moved = [m for m in found.moves if m.grade and m.rank_before != m.rank_after]
+        moved.sort(key=lambda m: (-m.grade, str(m.document)))
+    table = []
+    for m in moved[: len(moved) if at_length else _WITH_GAIN]:
+        line = (str(m.document), _whole(m.grade), _whole(m.rank_before), _whole(m.rank_after))
+        table.append((*line, f"{steady(m.worth):+.4f}")[: len(header)])
+    if table:
+        out += formatting.aligned(header, table, indent="  ").split("\n")
+    if len(moved) > len(table):
+        out.append(f"  ... and {len(moved) - len(table)} more; -v shows them")
+    if found.left_over and len(header) > 4:
+        out.append(f"  not due to single documents: {steady(found.left_over):+.4f}")
+    return out
+
+
+def _whole(value: Any) -> str:
+    return "-" if value is None else f"{value:g}"
+
+
+def _from_to(v: Verdict) -> str:
+    return f"{steady(v.before):.4f} -> {steady(v.after):.4f}"
+
+
+def _p(v: Verdict) -> str:
+    return f"p = {steady(v.p):.4f}" if v.p >= 0.0001 else "p < 0.0001"
+
+
+def _p_of(v: Verdict) -> str:
+    return f"{_p(v)} for {_hypothesis(v)}" if any(v.differences.values()) else "no score changed"
+
+
+def _n(v: Verdict) -> str:
+    n = len(v.differences)
+    return f"{n:,} {'query' if n == 1 else 'queries'}"
+
+
+def _needed(v: Verdict) -> str:
+    """How many queries it would take; in words where the change is what is tolerated, or nearly."""
+    if v.needed is not None and v.needed <= _FAR * len(v.differences):
+        return f"about {v.needed:,} would"
+    nearly = "" if v.margin < TOLERANCE else "almost "
+    number = "a million" if v.needed is None else f"fewer than about {v.needed:,}"
+    return f"and {number} can't either, since the mean is {nearly}on the limit"

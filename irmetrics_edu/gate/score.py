@@ -1,0 +1,144 @@
+"""Whether a score is within its bounds, for one ranking or a whole run."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any
+
+from irmetrics_edu import measured
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate import message
+from irmetrics_edu.gate.bounds import (
+    TOLERANCE,
+    Bound,
+    bounds,
+    refuse_out_of_range,
+    refuse_unknown_groups,
+    worst_group_first,
+)
+from irmetrics_edu.gate.checked_value import Outcome, configured, outcome_of
+from irmetrics_edu.gate.failure import RankingAssertionError, refused
+from irmetrics_edu.gate.reveal import revealing
+
+__tracebackhide__ = True
+__unittest = True
+
+
+def assert_metric(
+    metric: Any,
+    *inputs: Any,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    equals: float | None = None,
+    abs: float = TOLERANCE,  # noqa: A002 -- as in pytest.approx
+    every_query_at_least: float | None = None,
+    every_group_at_least: float | Mapping[Hashable, float] | None = None,
+    k: int | None = None,
+    groups: Any = None,
+    queries: Any = None,
+    reveal: str | None = None,
+    **options: Any,
+) -> float:
+    """Assert that a metric of a run (or of one ranking) lies within bounds, and return its value.
+
+    `metric` is a metric, an aggregate or a name such as "nDCG@10"; `inputs` are a run and its
+    qrels as `evaluate` takes them, or what the metric is called with for one ranking. `equals`
+    holds within `abs`. `every_query_at_least` bounds each query; the other bounds are for the mean.
+    With `groups` (query -> language, class, tenant: a mapping, a column indexed by query, a frame
+    of two columns, a function) `every_group_at_least` bounds the mean of each group: a number, or
+    group -> number. `queries` (query -> text, given alike) names queries in messages. Other
+    keywords are conventions and inputs, as for `evaluate`, whose default conventions apply. With
+    reveal="hint" a failure shows neither bounds nor judgments, for graded exercises.
+
+    Raises RankingAssertionError for a score out of bounds, and InputError for bad input: a bound
+    that is no number or outside the metric's range (45 for 45 %), an empty run, nothing judged. NaN
+    is never within bounds.
+
+    >>> round(assert_metric("nDCG@5", ["d1", "d2"], {"d1": 2, "d3": 1}, at_least=0.5), 4)
+    0.7602
+    """
+    given = {
+        "at_least": at_least,
+        "at_most": at_most,
+        "equals": equals,
+        "every_query_at_least": every_query_at_least,
+        "every_group_at_least": every_group_at_least,
+    }
+    try:
+        chosen, rest = configured(metric, k, options)
+        asserted = bounds(given, abs)
+        reveal = revealing(reveal)
+        outcome = outcome_of(chosen, inputs, rest)
+        outcome.told(groups, queries)
+        refuse_unknown_groups(asserted, outcome)
+        refuse_out_of_range(asserted, outcome)
+        broken = worst_group_first([b for b in asserted if not b.holds(outcome)], outcome)
+        outcome.groups_short = len({g for b in broken for g in b.groups_below(outcome)})
+    except InputError as error:
+        raise refused(error) from None
+    failed = failure(outcome, broken, reveal) if broken else None
+    measured.tell(Measured(outcome, asserted, failed, reveal=reveal))
+    if failed is not None:
+        raise failed
+    return outcome.score
+
+
+def failure(outcome: Outcome, broken: Sequence[Bound], reveal: str) -> RankingAssertionError:
+    """The error that names the broken bounds and explains them."""
+    if reveal == "hint":
+        return RankingAssertionError(
+            message.hint(outcome, broken[0]), message.hint_lines(outcome, broken)
+        )
+    at_length: Callable[[int], Sequence[str]] = lambda verbosity: message.lines(  # noqa: E731
+        outcome, broken, verbosity
+    )
+    return RankingAssertionError(
+        message.first_line(outcome, broken[0]), message.lines(outcome, broken, 0), at_length
+    )
+
+
+class Measured:
+    """What an assertion measured, as reports and tables receive it."""
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        bounds: Sequence[Bound],
+        error: RankingAssertionError | None,
+        *,
+        reveal: str,
+    ) -> None:
+        self.outcome, self.bounds, self.error, self.reveal = outcome, bounds, error, reveal
+
+    def facts(self) -> dict[str, Any]:
+        """The measurement in plain values, as JSON has them."""
+        outcome = self.outcome
+        shown = [b for b in self.bounds if self.reveal == "all"]
+        bounds: dict[str, Any] = {b.name: b.value for b in shown if b.group is None}
+        floors = {str(b.group): b.value for b in shown if b.group is not None}
+        facts: dict[str, Any] = {
+            "measure": outcome.name,
+            "score": measured.finite(outcome.score),
+            "verdict": "pass" if self.error is None else "fail",
+            "bounds": {**bounds, **({"every_group_at_least": floors} if floors else {})},
+            "queries": len(outcome.queries) if outcome.is_run else 1,
+            "conventions": outcome.conventions_name,
+            "per_query": {
+                str(query): measured.finite(score)
+                for query, score in zip(outcome.queries, outcome.scores.tolist(), strict=True)
+            }
+            if outcome.is_run
+            else {},
+        }
+        if outcome.groups:
+            below = {group for b in self.bounds for group in b.groups_below(outcome)}
+            facts["groups"] = [
+                {
+                    "group": str(group),
+                    "queries": len(outcome.groups[group]),
+                    "score": measured.finite(score),
+                    "verdict": "fail" if group in below else "pass",
+                }
+                for group, score in outcome.group_scores.items()
+            ]
+        if self.error is not None:
+            facts["explanation"] = str(self.error)
+        return facts

@@ -1,0 +1,269 @@
+"""Whether a run got worse: pass, fail, or too few queries to tell.
+
+The scores of two runs, query by query -> a paired test -> a verdict, and what it would take
+"""
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.policy import Policy
+from irmetrics_edu.near_ties import TOLERANCE, in_order
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.runs.significance import (
+    below,
+    holm,
+    mean_and_sd,
+    minimum_detectable,
+    randomisation,
+    rounding_of,
+    settled,
+)
+
+PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"
+_POWER = 0.8
+_MANY = 1_000_000
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A broken hard limit; for limits of single queries, with the queries that broke it."""
+
+    limit: str
+    allowed: float
+    queries: tuple[Hashable, ...] = ()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The change of one measure, over all queries or the queries of a group.
+
+    `tested` is what the paired test alone says and `word` the verdict with the hard limits, of
+    which `broken` holds those that don't hold. `before` and `after` are means over the queries
+    compared. `p` is that of the randomisation test of the mean change `against`: no change where
+    the drop is more than tolerated (`dropped`), else the tolerated drop. `adjusted` is p after
+    Holm's correction over `tests`. `margin` is how far the mean change is from `against` and
+    `spread` the standard deviation of the differences. `width` is that of the measure's
+    range: the greatest change there can be.
+    """
+
+    measure: str
+    word: str
+    before: float
+    after: float
+    limit: float
+    confidence: float
+    p: float
+    margin: float
+    spread: float
+    was: Mapping[Hashable, float]
+    differences: Mapping[Hashable, float]
+    dropped: bool = False
+    against: float = 0.0
+    group: Hashable = None
+    tests: int = 1
+    adjusted: float = math.nan
+    tested: str = ""
+    broken: tuple[Broken, ...] = ()
+    width: float = math.inf
+
+    @property
+    def name(self) -> str:
+        """The measure, with its group if there is one."""
+        return self.measure if self.group is None else f"{self.measure} of group {self.group}"
+
+    @cached_property
+    def change(self) -> float:
+        """The mean change over queries."""
+        return mean_and_sd(np.array([*self.differences.values()]))[0]
+
+    @cached_property
+    def detectable(self) -> float:
+        """The least change that this many queries show with a probability of 0.8."""
+        level = 1 - self.confidence
+        return minimum_detectable(self.spread, len(self.differences), level=level, power=_POWER)
+
+    @cached_property
+    def needed(self) -> int | None:
+        """How many queries it takes to tell; None if a million are not enough."""
+        return queries_needed(self.spread, self.margin, len(self.differences), 1 - self.confidence)
+
+    @cached_property
+    def losers(self) -> list[tuple[Hashable, float]]:
+        """The queries that lost, the greatest loss first."""
+        lost = [(query, d) for query, d in self.differences.items() if d < 0]
+        lost.sort(key=lambda item: str(item[0]))
+        return in_order(lost, lambda item: item[1], rising=True)
+
+    @property
+    def gained(self) -> int:
+        """How many queries gained."""
+        return sum(d > 0 for d in self.differences.values())
+
+
+def regression(
+    before: Mapping[str, Mapping[Hashable, float]],
+    after: Mapping[str, Mapping[Hashable, float]],
+    policy: Policy,
+    groups: Mapping[Hashable, Sequence[Hashable]] | None = None,
+    widths: Mapping[str, float] | None = None,
+) -> list[Verdict]:
+    """A verdict for each measure over all queries, then for each group and measure.
+
+    `widths` are those of the measures' ranges.
+
+    Fail: the mean drops by more than `max_drop`, and the test (with Holm's correction over all
+    tests) finds a drop; or a hard limit does not hold. Pass: the test finds that the drop is less
+    than `max_drop`, or no score changed. Otherwise the queries are too few to tell. Values that
+    differ only by rounding count as equal.
+    """
+    found = []
+    widths, level = widths or {}, 1 - policy.confidence
+    for group, members in {None: None, **(groups or {})}.items():
+        for name, scores in before.items():
+            was = scores if members is None else {query: scores[query] for query in members}
+            d, rounding = _differences(name, was, after[name])
+            dropped = _mean(d + policy.max_drop, rounding) < 0
+            shifted = d if dropped else d + policy.max_drop
+            verdict = _judged(
+                name, shifted, rounding, was, d, policy.max_drop, policy.confidence, group
+            )
+            passed = not dropped and (not d.any() or below(verdict.p, level))
+            word = PASS if passed else INCONCLUSIVE
+            width = widths.get(name, math.inf)
+            against = 0.0 if dropped else -policy.max_drop
+            found.append(replace(verdict, word=word, dropped=dropped, against=against, width=width))
+    # The family is all that was tested, not what happened to drop; a mean that did not drop can't
+    # fail, and stands in it with 1.
+    corrected = holm([v.p if v.dropped else 1.0 for v in found])
+    for i, (verdict, p) in enumerate(zip(found, corrected, strict=True)):
+        word = FAIL if verdict.dropped and below(p, level) else verdict.word
+        over = _broken(verdict, policy)
+        found[i] = replace(
+            verdict,
+            adjusted=p if verdict.dropped else verdict.p,
+            tests=len(found),
+            tested=word,
+            word=FAIL if over else word,
+            broken=over,
+        )
+    return found
+
+
+def _broken(v: Verdict, policy: Policy) -> tuple[Broken, ...]:
+    """The hard limits that do not hold."""
+    fell = -v.change - TOLERANCE
+    name = "max_observed_drop" if v.group is None else "max_group_drop"
+    allowed = policy.allows(name, v.width)
+    found = [Broken(name, allowed)] if fell > allowed else []
+    if v.group is not None:
+        return tuple(found)
+    guarded = v.differences.keys() & {*policy.protected}
+    if guarded and any(v.differences[query] < 0 for query in guarded):
+        fallen = tuple(query for query, _ in v.losers if query in guarded)
+        found.insert(0, Broken("protected", 0.0, fallen))
+    allowed = policy.allows("max_query_drop", v.width)
+    over = any(-d - TOLERANCE > allowed for d in v.differences.values())
+    lost = tuple(query for query, d in v.losers if -d - TOLERANCE > allowed) if over else ()
+    if lost:
+        found.append(Broken("max_query_drop", allowed, lost))
+    return tuple(found)
+
+
+def improvement(
+    before: Mapping[str, Mapping[Hashable, float]],
+    after: Mapping[str, Mapping[Hashable, float]],
+    *,
+    by: float,
+    confidence: float,
+) -> list[Verdict]:
+    """A verdict for each measure: pass where the test finds that it rose by more than `by`."""
+    found = []
+    for name in before:
+        d, rounding = _differences(name, before[name], after[name])
+        verdict = _judged(name, d - by, rounding, before[name], d, by, confidence)
+        rose = _mean(d - by, rounding) > 0
+        shown = rose and below(verdict.p, 1 - confidence)
+        word = PASS if shown else INCONCLUSIVE if rose else FAIL
+        found.append(replace(verdict, word=word, tested=word, adjusted=verdict.p, against=by))
+    return found
+
+
+def greatest_loss_first(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """Verdicts sorted by loss; equal losses by the name of the group."""
+    return in_order(sorted(verdicts, key=lambda v: str(v.group)), lambda v: v.change, rising=True)
+
+
+def _differences(
+    name: str, before: Mapping[Hashable, float], after: Mapping[Hashable, float]
+) -> tuple[Array, Array]:
+    """The gain of each query, in the order of the queries, and its possible rounding error."""
+    old, new = np.array([*before.values()]), np.array([after[query] for query in before])
+    for query, a, b in zip(before, old.tolist(), new.tolist(), strict=True):
+        if not (math.isfinite(a) and math.isfinite(b)):
+            odd = a if not math.isfinite(a) else b
+            said = "NaN" if math.isnan(odd) else f"{odd}"
+            raise InputError(
+                f"query {query!r}: {name} is {said}, so the runs can't be compared on it"
+            )
+    rounding = rounding_of(new, old)
+    return settled(new - old, rounding), rounding
+
+
+def _mean(d: Array, rounding: Array) -> float:
+    """The mean of the differences; exactly 0 if it differs from 0 only by rounding."""
+    return mean_and_sd(settled(d, rounding), rounding)[0]
+
+
+def _judged(
+    name: str,
+    shifted: Array,
+    rounding: Array,
+    was: Mapping[Hashable, float],
+    d: Array,
+    limit: float,
+    confidence: float,
+    group: Hashable = None,
+) -> Verdict:
+    n = len(shifted)
+    mean, sd = mean_and_sd(settled(shifted, rounding), rounding)
+    return Verdict(
+        measure=name,
+        word=INCONCLUSIVE,
+        before=math.fsum(was.values()) / n,
+        after=math.fsum([*was.values(), *d.tolist()]) / n,
+        limit=limit,
+        confidence=confidence,
+        p=randomisation(shifted, rounding=rounding),
+        margin=abs(mean),
+        spread=sd,
+        was=was,
+        differences=dict(zip(was, d.tolist(), strict=True)),
+        group=group,
+    )
+
+
+def queries_needed(sd: float, margin: float, n: int, level: float) -> int | None:
+    """The least number of queries that shows a difference of `margin` with a probability of 0.8.
+
+    None if a million are not enough. It is at least the number that the randomisation test needs to
+    get below the level, and at least the number of queries there are.
+    """
+    least = max(n + 1, int(np.ceil(1 - np.log2(level))) + 1)
+    if np.isnan(sd):
+        return least
+
+    def enough(queries: int) -> bool:
+        return minimum_detectable(sd, queries, level=level, power=_POWER) <= margin
+
+    if not enough(_MANY):
+        return None
+    low, high = 1, _MANY
+    while high - low > 1:
+        middle = int(np.sqrt(low * high)) if high > 2 * low else (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return max(high, least)

@@ -1,0 +1,283 @@
+"""The shapes that answers come in, each recognised by what it has: no client is imported.
+
+A shape reads one answer as `Seen`: the item at each rank, the objects that hold ids, scores and
+texts, and the paths to them in this kind of system.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError, RetrieverError
+from irmetrics_edu.reading import column_names
+
+__tracebackhide__ = True  # pytest shows the line that called
+
+_IDS = ("id", "_id", "chunk_id", *column_names.DOCUMENT)
+_TEXTS = ("text", "content", "page_content", "chunk", "body", "passage")
+DISTANCES = ("distance", "dist", "_distance")
+
+
+@dataclass
+class Seen:
+    """A recognised answer: the objects at each rank, and the places to look for values."""
+
+    shape: str
+    items: list[Any]
+    id: tuple[str, ...]
+    score: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    metadata: tuple[str, ...] = ()
+    inner: str = ""  # the part of an item that holds the document, where there is one
+    scores: list[Any] | None = None  # where they stand beside the items
+    whole: bool = False  # an item is the id itself
+    smaller_is_better: bool = False  # the shape says so, or it is likely: somebody has to say
+    beside: dict[str, str] = field(default_factory=dict)  # kept as metadata: name -> path
+
+
+@dataclass
+class Rows:
+    """The rows of a cursor, with the names of its columns."""
+
+    rows: list[Any]
+    columns: list[str]
+
+
+def fetched(answer: Any) -> Any:
+    """An answer read to its end if it is a cursor or an iterator; other answers unchanged.
+
+    This belongs to the call and to its thread, because the database may still be searching.
+    """
+    if hasattr(answer, "fetchall") and hasattr(answer, "description"):
+        description = answer.description
+        if not isinstance(description, (list, tuple)):
+            raise InputError("the cursor has no columns; give one that has run a SELECT")
+        return Rows(list(answer.fetchall()), [column[0] for column in description])
+    return list(answer) if isinstance(answer, Iterator) else answer
+
+
+def seen(answer: Any, columns: Sequence[Any] | None = None) -> Seen | None:
+    """The answer in the first shape that fits; None if no shape fits."""
+    body = getattr(answer, "body", None)
+    if isinstance(body, (Mapping, list)):  # a response of the Elasticsearch or OpenSearch client
+        answer = body
+    answer = fetched(answer)
+    if isinstance(answer, Rows):
+        return _rows(answer.rows, answer.columns)
+    if isinstance(answer, Mapping):
+        return _of_mapping(answer)
+    if isinstance(getattr(answer, "points", None), list):
+        return _of_items(answer.points)
+    arrays = _two_arrays(answer)
+    if arrays is not None:
+        return _of_arrays(*arrays)
+    if isinstance(answer, np.ndarray) and answer.ndim == 1:
+        answer = answer.tolist()
+    if not isinstance(answer, Sequence) or isinstance(answer, (str, bytes)):
+        return None
+    if columns is not None:
+        return _rows(list(answer), [c if isinstance(c, str) else c[0] for c in columns])
+    return _of_items(list(answer))
+
+
+def _of_mapping(answer: Mapping[Any, Any]) -> Seen | None:
+    hits = answer.get("hits")
+    if isinstance(hits, Mapping) and isinstance(hits.get("hits"), list):
+        _refuse_partial(answer)
+        return _hits(hits["hits"])
+    if isinstance(answer.get("documents"), list):
+        return _of_items(answer["documents"])
+    holding = {
+        name: value["documents"]
+        for name, value in answer.items()
+        if isinstance(value, Mapping) and isinstance(value.get("documents"), list)
+    }
+    if len(holding) > 1:
+        raise InputError(
+            f"{len(holding)} components of the pipeline give documents: "
+            f"{', '.join(map(str, holding))}; give the answer of one, such as "
+            f"answer[{next(iter(holding))!r}]"
+        )
+    if holding:
+        return _of_items(next(iter(holding.values())))
+    if all(isinstance(v, (int, float, np.number)) for v in answer.values()):
+        ids = list(answer)
+        return Seen("scores by id", ids, (), scores=list(answer.values()), whole=True)
+    return None
+
+
+def _refuse_partial(answer: Mapping[str, Any]) -> None:
+    """Refuse an answer from only some shards: its score would vary from call to call."""
+    shards = answer.get("_shards")
+    failed = shards.get("failed", 0) if isinstance(shards, Mapping) else 0
+    if answer.get("timed_out") or failed:
+        why = "it timed out" if answer.get("timed_out") else f"{failed} of its shards failed"
+        raise RetrieverError(f"the answer is partial: {why}; search again")
+
+
+def _hits(hits: list[Any]) -> Seen:
+    scored = bool(hits) and all(_get(hit, "_score") is not None for hit in hits)
+    return Seen(
+        "Elasticsearch/OpenSearch hits",
+        hits,
+        ("_id",),
+        ("_score",) if scored else (),
+        tuple(f"_source.{name}" for name in _TEXTS),
+        ("_source",),
+        inner="_source",
+    )
+
+
+def _get(item: Any, name: str) -> Any:
+    return item.get(name) if isinstance(item, Mapping) else None
+
+
+def _two_arrays(answer: Any) -> tuple[Any, Any] | None:
+    """Documents and scores as two arrays; those of bm25s have names and their own length."""
+    if hasattr(answer, "documents") and hasattr(answer, "scores"):
+        pair = (answer.documents, answer.scores)
+    elif type(answer) is tuple and len(answer) == 2:
+        pair = answer
+    else:
+        return None
+    return pair if all(isinstance(part, np.ndarray) for part in pair) else None
+
+
+def _of_arrays(documents: Any, scores: Any) -> Seen:
+    if documents.shape != scores.shape:
+        raise InputError(
+            f"documents have shape {documents.shape} and scores have shape {scores.shape}; give a "
+            "score for each document"
+        )
+    if documents.ndim == 2 and len(documents) != 1:
+        raise InputError(
+            f"the arrays hold answers to {len(documents)} queries; give one at a time, "
+            "(documents[i], scores[i])"
+        )
+    items, beside = documents.ravel().tolist(), scores.ravel().tolist()
+    if items and isinstance(items[0], Mapping):
+        return Seen("arrays (bm25s)", items, _IDS, (), _TEXTS, ("",), scores=beside)
+    return Seen("arrays (bm25s)", items, (), scores=beside, whole=True)
+
+
+# What an item has, by which its shape is known; the first that fits is taken.
+_OBJECTS: tuple[tuple[tuple[str, ...], Callable[[list[Any]], Seen]], ...] = (
+    (
+        ("node", "score"),
+        lambda items: Seen(
+            "LlamaIndex nodes",
+            items,
+            ("node.node_id", "node.id_"),
+            ("score",),
+            ("node.text",),
+            ("node.metadata",),
+            inner="node",
+            beside={n: f"node.{n}" for n in ("ref_doc_id", "start_char_idx", "end_char_idx")},
+        ),
+    ),
+    (
+        ("page_content", "metadata"),
+        lambda items: Seen(
+            "LangChain documents", items, ("id",), (), ("page_content",), ("metadata",)
+        ),
+    ),
+    (
+        ("content", "meta", "id"),
+        lambda items: Seen(
+            "Haystack documents", items, ("id",), ("score",), ("content",), ("meta",)
+        ),
+    ),
+    (
+        ("id", "score", "payload"),
+        lambda items: Seen(
+            "Qdrant points",
+            items,
+            ("id",),
+            ("score",),
+            tuple(f"payload.{name}" for name in _TEXTS),
+            ("payload",),
+            inner="payload",
+        ),
+    ),
+)
+
+
+def _of_items(items: list[Any]) -> Seen | None:
+    """A list, recognised by its items, which must all be of one kind."""
+    if not items:
+        return Seen("nothing", [], ())
+    kinds = [_kind(item) for item in items]
+    for rank, kind in enumerate(kinds, 1):
+        if kind != kinds[0]:
+            raise InputError(
+                f"rank {rank}: {_named(items[rank - 1])} is among {_named(items[0])}s; give a "
+                "list of one kind"
+            )
+    if isinstance(kinds[0], int):
+        return _OBJECTS[kinds[0]][1](items)
+    if kinds[0] == "pair":
+        return _pairs(items)
+    if kinds[0] == "hit":
+        return _hits(items)
+    if kinds[0] == "row":
+        return _rows(items, list(getattr(items[0], "_fields", items[0])))
+    return Seen("ids", items, (), whole=True) if kinds[0] == "id" else None
+
+
+def _kind(item: Any) -> int | str:
+    if isinstance(item, (str, int, np.integer)) and not isinstance(item, bool):
+        return "id"
+    if isinstance(item, Mapping):
+        return "hit" if "_id" in item and ("_score" in item or "_source" in item) else "row"
+    for number, (attributes, _) in enumerate(_OBJECTS):
+        if all(hasattr(item, name) for name in attributes):
+            return number
+    if hasattr(item, "_fields"):
+        return "row"
+    if isinstance(item, (tuple, list)) and len(item) == 2:
+        return "pair"
+    return type(item).__name__
+
+
+def _named(item: Any) -> str:
+    return f"a {type(item).__name__}"
+
+
+def _pairs(items: list[Any]) -> Seen | None:
+    """(what, score): of ids, of documents."""
+    firsts, scores = [item[0] for item in items], [item[1] for item in items]
+    if not all(isinstance(score, (int, float, np.number)) for score in scores):
+        return None
+    of = _of_items(firsts)
+    if of is None:
+        return None
+    of.shape, of.scores = f"pairs of {of.shape} and scores", scores
+    return of
+
+
+def _rows(rows: list[Any], columns: list[str]) -> Seen:
+    """Rows of a database: mappings, named tuples, or tuples with the names of their columns."""
+    made = []
+    for rank, row in enumerate(rows, 1):
+        if isinstance(row, Mapping):
+            made.append(dict(row))
+            continue
+        if len(row) != len(columns):
+            raise InputError(
+                f"rank {rank}: a row of {len(row)} values has {len(columns)} columns: {columns}"
+            )
+        made.append(dict(zip(columns, row, strict=True)))
+    folded = [str(column).lower() for column in columns]
+    scored = next((s for s in column_names.SCORE if s in folded), "")
+    near = next((d for d in DISTANCES if d in folded), "")
+    return Seen(
+        "rows",
+        made,
+        _IDS,
+        tuple(columns[folded.index(name)] for name in (scored or near,) if name),
+        _TEXTS,
+        ("",),
+        smaller_is_better=bool(near) and not scored,
+    )

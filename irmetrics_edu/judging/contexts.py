@@ -1,0 +1,151 @@
+"""Questions with contexts, as RAG evaluations store them, as a run with judgments."""
+
+import json
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from os import PathLike
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging.built import BuiltRun
+from irmetrics_edu.judging.passage_judgments import FIRST, JudgedPassages, judge_by_text
+from irmetrics_edu.judging.passages import Passage, Retrieved
+from irmetrics_edu.judging.retriever_queries import lines_of_json, text_of
+from irmetrics_edu.reading import files
+from irmetrics_edu.reading.files import File
+
+__tracebackhide__ = True  # pytest shows the line that called
+
+_IDS = ("id", "_id", "question_id", "query_id", "qid")
+_QUESTION = ("question", "user_input", "query")
+_CONTEXTS = ("contexts", "retrieved_contexts", "retrieval_context", "context")
+_EXPECTED = (
+    "reference_contexts",
+    "ground_truth_contexts",
+    "ground_truth",
+    "ground_truths",
+    "reference",
+    "expected_output",
+)
+
+
+def judge_contexts(
+    rows: Any,
+    *,
+    expected: str | None = None,
+    normalise: str | Callable[[str], str] = "words",
+    matches: str = FIRST,
+) -> JudgedPassages:
+    """A run and judgments made of questions with the contexts that a RAG system retrieved.
+
+    `rows` is a list of dictionaries, a mapping from column to list, an object with `to_list`, or a
+    JSON or JSONL file. Each row has a question ("question",
+    "user_input", "query"), its contexts best first ("contexts", "retrieved_contexts", ...), and
+    what is expected: `expected` names that key; unless it is given, the first of
+    "reference_contexts", "ground_truth_contexts", "ground_truth", "ground_truths", "reference",
+    "expected_output" that the first row has. A context is relevant if it holds an expected text,
+    as in `judge_by_text`. That suits passages and short answers. An answer in other words is found
+    in no context, so its question scores 0.
+
+    A query is the row's id if it has one, else the question.
+
+    Raises InputError for a missing value, with the number of the row.
+
+    >>> rows = [
+    ...     {
+    ...         "question": "Who purrs?",
+    ...         "contexts": ["Dogs bark", "Cats purr"],
+    ...         "ground_truth": "cats",
+    ...     }
+    ... ]
+    >>> judge_contexts(rows).run
+    {'Who purrs?': ['context 1', 'expected:1']}
+    """
+    given = _rows(rows)
+    key = expected
+    if key is None:
+        key = next((name for name in _EXPECTED if name in given[0][1]), None)
+        if key is None:
+            raise InputError(
+                f"{given[0][0]}: there is no expected text: call its key {_EXPECTED[0]} or "
+                f"ground_truth, or name it with expected=; there are {', '.join(given[0][1])}"
+            )
+    answers: dict[Hashable, Retrieved] = {}
+    wanted: dict[Hashable, list[str]] = {}
+    texts: dict[Hashable, str] = {}
+    for place, row in given:
+        question = _value(row, _QUESTION, place, "question")
+        if not isinstance(question, str) or not question.strip():
+            raise InputError(f"{place}: the question is {question!r:.60}; give text")
+        query = next((row[name] for name in _IDS if row.get(name) is not None), question)
+        if isinstance(query, bool) or not isinstance(query, (str, int)):
+            raise InputError(f"{place}: {query!r:.60} is not an id; give text or a whole number")
+        if query in answers:
+            raise InputError(f"{place}: {query!r:.60} stands twice; give each row an id of its own")
+        contexts = _texts(_value(row, _CONTEXTS, place, "contexts"), place, "contexts")
+        found = [Passage(f"context {n}", n, None, text) for n, text in enumerate(contexts, 1)]
+        answers[query], texts[query] = Retrieved(found, "contexts"), question
+        if key not in row:
+            raise InputError(f"{place}: no {key!r}; there are {', '.join(map(str, row))}")
+        wanted[query] = _texts(row[key], place, key)
+    run = BuiltRun(answers, texts, {})
+    return judge_by_text(run, wanted, normalise=normalise, matches=matches)
+
+
+def _rows(rows: Any) -> list[tuple[str, Mapping[str, Any]]]:
+    """The rows with their places for error messages."""
+    found: list[tuple[str, Mapping[str, Any]]]
+    if isinstance(rows, (str, PathLike)):
+        found = _of_file(files.as_file(rows))
+    else:
+        given = rows.to_list() if hasattr(rows, "to_list") else rows  # of datasets, of ragas
+        given = _of_columns(given) if isinstance(given, Mapping) else given
+        if not isinstance(given, Sequence):
+            raise InputError(
+                f"rows={rows!r:.60}: give a list of dictionaries, or a JSON or JSONL file"
+            )
+        found = [(f"row {number}", row) for number, row in enumerate(given, 1)]
+    for place, row in found:
+        if not isinstance(row, Mapping):
+            raise InputError(f"{place}: {row!r:.60}; give a dictionary")
+    if not found:
+        raise InputError("rows: there is none; give at least one")
+    return found
+
+
+def _of_file(file: File) -> list[tuple[str, Any]]:
+    """The rows of a file: a JSON array of objects, or an object a line."""
+    text = text_of(file)
+    if not text.lstrip().startswith("["):
+        return [(f"{file}, line {line}", row) for line, row in lines_of_json(file)]
+    try:
+        return [(f"{file}, row {n}", row) for n, row in enumerate(json.loads(text), 1)]
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{file}: {error}; expected JSON") from None
+
+
+def _of_columns(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Rows that came as columns: name -> a value for each row."""
+    sizes = {n: len(v) if isinstance(v, (list, tuple)) else None for n, v in given.items()}
+    if None in sizes.values() or len(set(sizes.values())) != 1:
+        raise InputError(
+            f"columns of lengths {sizes}; give lists of one length, or a list of dictionaries"
+        )
+    return [dict(zip(given, values, strict=True)) for values in zip(*given.values(), strict=True)]
+
+
+def _value(row: Mapping[str, Any], known: Sequence[str], place: str, what: str) -> Any:
+    name = next((name for name in known if name in row), None)
+    if name is None:
+        raise InputError(
+            f"{place}: no {what}: call it one of {', '.join(known)}; there are "
+            f"{', '.join(map(str, row)) or 'none'}"
+        )
+    return row[name]
+
+
+def _texts(value: Any, place: str, what: str) -> list[str]:
+    if isinstance(value, str) and what != "contexts":
+        value = [value]
+    if not isinstance(value, (list, tuple)) or not all(isinstance(text, str) for text in value):
+        raise InputError(f"{place}: {what} is {value!r:.60}; give a list of texts")
+    return list(value)

@@ -1,0 +1,258 @@
+"""One query's answer from any system as a ranking: `retrieved(answer)`.
+
+answer -> what shape it has -> the id, score, text and metadata at each rank -> `Retrieved`
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging.answer_paths import MISSING, Key, look, refuse_no_key
+from irmetrics_edu.judging.answer_shapes import Seen, seen
+from irmetrics_edu.judging.passages import Passage, Retrieved
+
+__tracebackhide__ = True  # pytest shows the line that called
+
+ORDERS = ("checked", "given", "score")
+_KNOWN = (
+    "a list of ids or of (id, score), id -> score, documents of LangChain (with scores or "
+    "without), LlamaIndex or Haystack, a response of Elasticsearch or OpenSearch, points of "
+    "Qdrant, rows of a database, arrays of bm25s"
+)
+
+
+def retrieved(
+    answer: Any,
+    *,
+    id: Key | None = None,  # noqa: A002 -- what it is called in every system
+    score: Key | None = None,
+    text: Key | None = None,
+    distance: bool | None = None,
+    order: str = "checked",
+    columns: Sequence[Any] | None = None,
+    query: Any = None,
+) -> Retrieved:
+    """The answer of a retriever to one query, as a ranking with scores, texts and metadata.
+
+    The shape of `answer` is recognised: a list of ids or of (id, score), id -> score, LangChain
+    documents with or without scores, LlamaIndex nodes with scores, Haystack documents or what a
+    pipeline gives, the response of Elasticsearch or OpenSearch, points of Qdrant, rows or a cursor
+    of a database, documents and scores as arrays (bm25s). An iterator is read to its end. `id`,
+    `score` and `text` say where to find a value at each rank: a path such as "metadata.source", or
+    a function of the item. `columns` names the columns of rows that are plain tuples: a cursor's
+    description, or names.
+
+    A greater score is better. For distances write distance=True; they are stored with a minus sign.
+    Ranks follow the given order. With order="checked", scores that contradict the order are
+    refused. With order="given" only the order counts: the ranking has no scores, and a note says if
+    the scores contradict the order. With order="score" the scores decide the order. The conventions
+    of the evaluation order equal scores (trec_eval: by id), unless order="given". `query` names the
+    query in errors.
+
+    Raises InputError for an unknown shape, a missing id or score, or a document that appears twice.
+    Raises RetrieverError for an answer that says that it is partial.
+
+    >>> retrieved([("d3", 0.9), ("d7", 0.4)]).ranking
+    {'d3': 0.9, 'd7': 0.4}
+    """
+    place = at(query)
+    for key, name in ((id, "id"), (score, "score"), (text, "text")):
+        refuse_no_key(key, name)
+    if order not in ORDERS:
+        raise InputError(f"order={order!r} is not known; use one of {', '.join(ORDERS)}")
+    if isinstance(answer, Retrieved):
+        return answer
+    try:
+        found = seen(answer, columns)
+    except InputError as error:
+        raise InputError(f"{place}{error}") from None
+    if found is None:
+        raise InputError(
+            f"{place}the answer is of no known shape: {_shown(answer)}. It can be {_KNOWN}"
+        )
+    documents = _documents(found, id, place)
+    scores = _scores(found, score, documents, place, distance=distance)
+    _refuse_twice(documents, place)
+    passages = [
+        Passage(document, rank, number, _text(found, item, text, place, rank), _beside(found, item))
+        for rank, (document, number, item) in enumerate(
+            zip(documents, scores, found.items, strict=True), 1
+        )
+    ]
+    return _ordered(Retrieved(passages, found.shape), found, order, place)
+
+
+def _documents(found: Seen, key: Key | None, place: str) -> list[Any]:
+    """The id at each rank."""
+    documents = []
+    for rank, item in enumerate(found.items, 1):
+        document = item if key is None and found.whole else _id(found, item, key)
+        document = document.item() if isinstance(document, np.generic) else document
+        if document is MISSING or document is None or document == "":
+            raise InputError(_no_id(found, item, key, f"{place}rank {rank}: "))
+        if isinstance(document, bool) or not isinstance(document, (str, int)):
+            # A UUID, as databases give it, is an id; a float is none.
+            if type(document).__name__ not in ("UUID", "ObjectId"):
+                raise InputError(
+                    f"{place}rank {rank}: the id {document!r:.80} is of type "
+                    f"{type(document).__name__}; ids are text or whole numbers"
+                )
+            document = str(document)
+        documents.append(document)
+    return documents
+
+
+def _refuse_twice(documents: Sequence[Hashable], place: str) -> None:
+    """Refuse an id at two ranks: a score per document would count it twice."""
+    first: dict[Hashable, int] = {}
+    for rank, document in enumerate(documents, 1):
+        if first.setdefault(document, rank) != rank:
+            raise InputError(
+                f"{place}document {document!r}, rank {rank}: retrieved twice, first at rank "
+                f"{first[document]}. If these are passages of one document, give each an id of its "
+                "own here, and put them together with `collapse`"
+            )
+
+
+def _id(found: Seen, item: Any, key: Key | None) -> Any:
+    for path in found.id if key is None else (key,):
+        document = look(path, item, *_inner(found, item))
+        if document is not MISSING and document is not None:
+            return document
+    return MISSING
+
+
+def _inner(found: Seen, item: Any) -> list[Any]:
+    """The parts of an item in which a path may also begin."""
+    parts = [look(path, item) for path in (found.inner, *found.metadata) if path]
+    return [part for part in parts if part is not MISSING]
+
+
+def _no_id(found: Seen, item: Any, key: Key | None, place: str) -> str:
+    asked = "no id" if key is None else f"no id under {key!r}"
+    beside = _beside(found, item)
+    there = f"; beside it stand {', '.join(map(str, beside))}" if beside else ""
+    return (
+        f"{place}{asked} among {found.shape}{there}. Say where the id stands, such as "
+        'id="metadata.source", or give a function'
+    )
+
+
+def _scores(
+    found: Seen, key: Key | None, documents: list[Any], place: str, *, distance: bool | None
+) -> list[float | None]:
+    """The score at each rank, greater is better; None for all if there are no scores."""
+    if key is not None:
+        values = [look(key, item, *_inner(found, item)) for item in found.items]
+    elif found.scores is not None:
+        values = found.scores
+    else:
+        values = [_first(found.score, item) for item in found.items]
+    lacking = [value is MISSING or value is None for value in values]
+    if all(lacking) and (key is None or not values):
+        if distance and values:
+            raise InputError(
+                f"{place}distance=True, and there is no score among {found.shape}; say score= "
+                "where it stands"
+            )
+        return [None] * len(values)
+    if found.smaller_is_better and key is None and distance is None:
+        raise InputError(
+            f"{place}the column {found.score[0]!r} looks like a distance: say distance=True if a "
+            "smaller value is better, else distance=False"
+        )
+    numbers: list[float | None] = []
+    for rank, (value, gone) in enumerate(zip(values, lacking, strict=True), 1):
+        where = f"{place}document {documents[rank - 1]!r}, rank {rank}: "
+        if gone:
+            raise InputError(
+                f"{where}there is no score"
+                + (f" under {key!r}" if key is not None else ", and other ranks have one")
+                + "; give every rank a score, or say score= where it stands"
+            )
+        number = checks.score(_plain(value), where)
+        numbers.append(-number if distance else number)
+    return numbers
+
+
+def _plain(value: Any) -> Any:
+    return float(value) if type(value).__name__ == "Decimal" else value
+
+
+def _first(paths: Sequence[str], item: Any) -> Any:
+    for path in paths:
+        value = look(path, item)
+        if value is not MISSING:
+            return value
+    return MISSING
+
+
+def _text(found: Seen, item: Any, key: Key | None, place: str, rank: int) -> str | None:
+    if key is None:
+        value = _first(found.text, item)
+        return value if isinstance(value, str) else None
+    value = look(key, item, *_inner(found, item))
+    if not isinstance(value, str):
+        got = "nothing" if value is MISSING else repr(value)[:80]
+        raise InputError(f"{place}rank {rank}: text={key!r} leads to {got}; give a path to text")
+    return value
+
+
+def _beside(found: Seen, item: Any) -> Mapping[str, Any]:
+    """The metadata of an item, with its other fields."""
+    kept: dict[str, Any] = {}
+    for path in found.metadata:
+        value = look(path, item) if path else item
+        kept |= value if isinstance(value, Mapping) else {}
+    for name, path in found.beside.items():
+        value = look(path, item)
+        if value is not MISSING and value is not None:
+            kept.setdefault(name, value)
+    return kept
+
+
+def _ordered(answer: Retrieved, found: Seen, order: str, place: str) -> Retrieved:
+    """The passages in order, after a check against their scores."""
+    if not len(answer):
+        return answer
+    if not answer.is_scored:
+        if order == "score":
+            raise InputError(
+                f'{place}order="score", and there is no score among {found.shape}; say score= '
+                "where it stands"
+            )
+        return answer
+    scores = [float(passage.score or 0.0) for passage in answer]
+    # A mapping from id to score has no order of its own.
+    if order == "score" or found.shape == "scores by id":
+        places = sorted(range(len(scores)), key=lambda i: -scores[i])
+        return answer.only([answer[i] for i in places])
+    rises = next((i for i in range(1, len(scores)) if scores[i] > scores[i - 1]), None)
+    if rises is None:
+        return Retrieved(list(answer), answer.shape, by_rank=order == "given")
+    said = (
+        f"document {answer[rises].document!r}, rank {rises + 1}: score {scores[rises]:g} is above "
+        f"{scores[rises - 1]:g} at rank {rises}"
+    )
+    if order == "given":
+        note = f"{said}: ranked in the order given, scores left out"
+        return Retrieved(list(answer), answer.shape, [note], by_rank=True)
+    raise InputError(
+        f"{place}{said}, so scores and order contradict each other. If smaller is better, say "
+        'distance=True; if the order counts (re-ranked, diversified), order="given"; if the '
+        'scores do, order="score"'
+    )
+
+
+def _shown(answer: Any) -> str:
+    if isinstance(answer, Mapping):
+        return (
+            f"a {type(answer).__name__} with {', '.join(map(repr, list(answer)[:5])) or 'no key'}"
+        )
+    if isinstance(answer, Sequence) and not isinstance(answer, (str, bytes)) and len(answer):
+        return f"a {type(answer).__name__} of {type(answer[0]).__name__}: {answer[0]!r:.80}"
+    return f"{answer!r:.80} ({type(answer).__name__})"

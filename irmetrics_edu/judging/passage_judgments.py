@@ -1,0 +1,266 @@
+"""Judging passages by an expected text, span of a document or page.
+
+The judged "documents" are the expected items, so the judgments are the same for every run and every
+way to cut documents into passages. Expected text 2 is the judged "document" `expected:2`. In the
+run it takes the place of the first passage that holds it.
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from irmetrics_edu.checks import at, between
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging.answer_paths import MISSING, look
+from irmetrics_edu.judging.built import BuiltRun
+from irmetrics_edu.judging.collapsing import finder
+from irmetrics_edu.judging.normalised import holds, normaliser
+from irmetrics_edu.judging.passages import Passage
+from irmetrics_edu.near_ties import exceeds
+
+__tracebackhide__ = True  # pytest shows the line that called
+
+FIRST, ALL = "first", "all"
+# Whether a passage meets what is expected: (passage, expected) -> yes or no.
+_Meets = Callable[[Passage, Hashable, Any], bool]
+
+
+class JudgedPassages(NamedTuple):
+    """A run and its judgments of expected items, for any measure or assertion.
+
+    `notes` are notes to show with a score.
+    """
+
+    run: dict[Hashable, list[Hashable]]
+    qrels: dict[Hashable, dict[Hashable, int]]
+    notes: list[str]
+
+
+def judge_by_text(
+    run: BuiltRun,
+    expected: Mapping[Hashable, str | Sequence[str]],
+    *,
+    normalise: str | Callable[[str], str] = "words",
+    matches: str = FIRST,
+) -> JudgedPassages:
+    """A passage is relevant if it holds an expected text.
+
+    `expected` maps queries to a text, or to several that each have to be found. Both sides go
+    through `normalise`: "words" compares letters and digits in one case (NFKC), as whole words,
+    "spaces" makes each run of white space one blank, "exact" changes nothing; or give a function.
+
+    With matches="first" only the first passage with an expected text counts. So there are as many
+    relevant "documents" as expected texts, recall is the share of expected texts that were found,
+    and nDCG's ideal has them at the top. With matches="all" every such passage is relevant. That
+    suits precision, but the ideal then depends on what this run retrieved, so don't compare such
+    scores between runs.
+
+    Raises InputError for a passage without text or an expected text that is empty.
+
+    >>> from irmetrics_edu import build_run, evaluate
+    >>> answer = [{"id": 1, "text": "Dogs bark."}, {"id": 2, "text": "Cats purr."}]
+    >>> run, qrels, _ = judge_by_text(build_run(lambda _: answer, {"q": "x"}), {"q": "cats"})
+    >>> evaluate(run, qrels, "RR").mean["RR"]
+    0.5
+    """
+    same = normaliser(normalise)
+
+    def read(text: Any, place: str) -> str:
+        if not isinstance(text, str) or not same(text).strip():
+            raise InputError(
+                f"{place}the expected text {text!r:.60} is empty once it is normalised; give text"
+                if isinstance(text, str)
+                else f"{place}expected {text!r:.60}; give a text, or a list of texts"
+            )
+        return same(text)
+
+    def meets(passage: Passage, query: Hashable, text: Any) -> bool:
+        if passage.text is None:
+            raise InputError(
+                f"{at(query, passage.document, passage.rank)}there is no text; say where it stands "
+                'when the run is built, such as text="payload.chunk"'
+            )
+        return holds(same(passage.text), text, whole_words=normalise == "words")
+
+    listed = {q: [e] if isinstance(e, str) else e for q, e in _mapping(expected).items()}
+    return _judged(run, _expected(listed, read), meets, matches)
+
+
+def judge_by_span(
+    run: BuiltRun,
+    expected: Mapping[Hashable, Sequence[tuple[Hashable, int, int]]],
+    *,
+    document: Any = "source",
+    start: str = "start_index",
+    end: str = "end_index",
+    min_overlap: float = 0.5,
+    matches: str = FIRST,
+) -> JudgedPassages:
+    """A passage is relevant if it covers enough of an expected span of characters.
+
+    `expected` maps queries to (document, start, end): characters from start up to, not including,
+    end. `document`, `start` and `end` name the passage's own values in its metadata. Without an
+    end, it is the start plus the length of the text. `min_overlap` is the share of the expected
+    span that the passage must cover, above 0 and at most 1. `matches` as for `judge_by_text`.
+
+    >>> from irmetrics_edu import build_run
+    >>> answer = [{"id": 1, "source": "a", "start_index": 0, "end_index": 100}]
+    >>> run = build_run(lambda _: answer, {"q": "x"})
+    >>> judge_by_span(run, {"q": [("a", 40, 120)]}).run
+    {'q': ['expected:1']}
+    """
+    between("min_overlap", min_overlap, 0, 1, open_low=True)
+    of = finder(document)
+
+    def read(span: Any, place: str) -> tuple[Hashable, int, int]:
+        if not (
+            isinstance(span, (tuple, list))
+            and len(span) == 3
+            and all(isinstance(n, int) and not isinstance(n, bool) for n in span[1:])
+            and 0 <= span[1] < span[2]
+        ):
+            raise InputError(
+                f"{place}expected {span!r:.60}; give (document, start, end) with 0 <= start < end"
+            )
+        return span[0], span[1], span[2]
+
+    def meets(passage: Passage, query: Hashable, span: Any) -> bool:
+        wanted, low, high = span
+        if of(passage, query) != wanted:
+            return False
+        begin = _place(passage, query, start)
+        if begin is None:
+            raise InputError(f"{_where(passage, query)}no {start!r}; say start=")
+        last = _place(passage, query, end)
+        if last is None:
+            if passage.text is None:
+                raise InputError(f"{_where(passage, query)}neither {end!r} nor a text; say end=")
+            last = begin + len(passage.text)
+        covered = max(0, min(high, last) - max(low, begin))
+        return not exceeds(min_overlap * (high - low), covered)
+
+    return _judged(run, _expected(expected, read), meets, matches)
+
+
+def judge_by_page(
+    run: BuiltRun,
+    expected: Mapping[Hashable, Sequence[tuple[Hashable, int]]],
+    *,
+    document: Any = "source",
+    page: str = "page",
+    matches: str = FIRST,
+) -> JudgedPassages:
+    """A passage is relevant if it is from an expected page.
+
+    `expected` maps queries to (document, page); `document` and `page` name the passage's own
+    values in its metadata. `matches` as for `judge_by_text`.
+
+    >>> from irmetrics_edu import build_run
+    >>> run = build_run(lambda _: [{"id": 1, "source": "a.pdf", "page": 4}], {"q": "x"})
+    >>> judge_by_page(run, {"q": [("a.pdf", 4), ("a.pdf", 9)]}).qrels
+    {'q': {'expected:1': 1, 'expected:2': 1}}
+    """
+    of = finder(document)
+
+    def read(one: Any, place: str) -> tuple[Hashable, Any]:
+        if not (isinstance(one, (tuple, list)) and len(one) == 2):
+            raise InputError(f"{place}expected {one!r:.60}; give (document, page)")
+        return one[0], one[1]
+
+    def meets(passage: Passage, query: Hashable, one: Any) -> bool:
+        found = look(page, passage.metadata)
+        if found is MISSING:
+            raise InputError(f"{_where(passage, query)}no {page!r}; say page=")
+        return bool(of(passage, query) == one[0]) and str(found) == str(one[1])
+
+    return _judged(run, _expected(expected, read), meets, matches)
+
+
+def _where(passage: Passage, query: Hashable) -> str:
+    held = ", ".join(map(str, passage.metadata)) or "nothing"
+    return f"{at(query, passage.document, passage.rank)}the metadata has {held}, and "
+
+
+def _place(passage: Passage, query: Hashable, path: str) -> int | None:
+    for name in (path, {"start_index": "start_char_idx", "end_index": "end_char_idx"}.get(path)):
+        found = look(name, passage.metadata) if name else MISSING
+        if found is MISSING or found is None:
+            continue
+        if isinstance(found, bool) or not isinstance(found, int):
+            raise InputError(f"{_where(passage, query)}{name} is {found!r}; give a whole number")
+        return found
+    return None
+
+
+def _mapping(expected: Any) -> Mapping[Hashable, Any]:
+    if not isinstance(expected, Mapping) or not expected:
+        raise InputError(f"expected={expected!r:.60}: give query -> what is expected")
+    return expected
+
+
+def _expected(
+    given: Mapping[Hashable, Any], read: Callable[[Any, str], Any]
+) -> dict[Hashable, list[Any]]:
+    """The expected items of each query; two equal items are refused, since one would be lost."""
+    found: dict[Hashable, list[Any]] = {}
+    for query, several in _mapping(given).items():
+        if not isinstance(several, (list, tuple)) or not several:
+            raise InputError(f"{at(query)}expected {several!r:.60}; give a list of at least one")
+        found[query] = []
+        for number, one in enumerate(several, 1):
+            value = read(one, f"{at(query)}number {number}: ")
+            if value in found[query]:
+                raise InputError(
+                    f"{at(query)}number {number}: {one!r:.60} is expected twice; give it once"
+                )
+            found[query].append(value)
+    return found
+
+
+def _judged(
+    run: BuiltRun, expected: Mapping[Hashable, list[Any]], meets: _Meets, matches: str
+) -> JudgedPassages:
+    if not isinstance(run, BuiltRun):
+        raise InputError(f"passages are judged in a run of build_run; got a {type(run).__name__}")
+    if matches not in (FIRST, ALL):
+        raise InputError(f"matches={matches!r} is not known; use one of {FIRST}, {ALL}")
+    if not any(query in expected for query in run):
+        raise InputError("expected: none of its queries is in the run; write ids the same way")
+    rankings: dict[Hashable, list[Hashable]] = {}
+    qrels: dict[Hashable, dict[Hashable, int]] = {
+        query: {f"expected:{n}": 1 for n in range(1, len(several) + 1)}
+        for query, several in expected.items()
+    }
+    again = together = 0
+    for query, answer in run.answers.items():
+        wanted, found = expected.get(query, []), set[int]()
+        ranking: list[Hashable] = []
+        for passage in answer:
+            own = _own(passage)
+            met = [n for n, one in enumerate(wanted, 1) if meets(passage, query, one)]
+            new = [n for n in met if n not in found]
+            found |= set(new)
+            together += len(new) > 1
+            again += bool(met) and not new
+            ranking += [f"expected:{n}" for n in new] or [own]
+            if matches == ALL and met and not new:
+                qrels[query][own] = 1
+        rankings[query] = ranking
+    return JudgedPassages(rankings, qrels, [*run.notes(), *_notes(again, together, matches)])
+
+
+def _own(passage: Passage) -> str:
+    own = str(passage.document)
+    return f"passage:{own}" if own.startswith(("expected:", "passage:")) else own
+
+
+def _notes(again: int, together: int, matches: str) -> list[str]:
+    notes = []
+    if again:
+        counts = "not counted again" if matches == FIRST else "counted as relevant as well"
+        notes.append(f"{again:,} passages hold nothing expected but what stood above: {counts}")
+    if together:
+        notes.append(
+            f"{together:,} passages hold several expected things, which stand at ranks of their "
+            "own, one after the other"
+        )
+    return notes

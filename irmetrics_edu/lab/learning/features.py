@@ -1,0 +1,234 @@
+r"""Features of a query and a document from the words that they share: six sums of logarithms.
+
+1  sum over q in Q and D of ln c(q, D)          4  sum over q in Q and D of ln(|C| / c(q, C))
+2  sum over i of ln(1 + c(q_i, D)/|D|)          5  sum over i of ln(1 + c(q_i, D)/|D| idf(q_i))
+3  sum over q in Q and D of ln idf(q)           6  sum over i of ln(1 + c(q_i, D)/|D| |C|/c(q_i, C))
+
+BM25 and tf-idf, which rank without learning, are sums over the same words.
+"""
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.checks import at
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.efficiency.words import words
+from irmetrics_edu.lab.learning.counted_words import Occurrence, TermStatistics, term_statistics
+from irmetrics_edu.lab.learning.ranking_data import RankingData
+from irmetrics_edu.lab.rerankers.choices import Method
+from irmetrics_edu.working import Table, Working
+
+_SOURCE = "Nallapati (2004), Discriminative models for information retrieval, SIGIR"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TermFeature:
+    """A feature as a sum over words: the term of a word, and whether repeated words count again."""
+
+    name: str
+    term: Callable[[Occurrence], float]
+    repeats: bool
+    formula: str
+    source: str = _SOURCE
+
+
+def term_feature(name: str, query: str, document: Hashable, collection: TermStatistics) -> Working:
+    """A term feature of a query and a document is a sum of logarithms over the words they share.
+
+    `name` is one of the six of `FEATURES`: tf, relative tf, idf, icf, tf idf, tf icf; or of
+    `RANKINGS`: BM25, and cosine tf-idf. At least 0, in natural logarithms. A word that the document
+    does not have adds nothing. tf, idf and icf take each shared word once. The others take every
+    word of the query as often as it occurs there. The working has a line per word.
+
+    BM25 has k1 = 1.2 and b = 0.75, and the idf ln(1 + (N - n + 1/2) / (n + 1/2)) of N documents, n
+    of them with the word. The idf of Robertson and Zaragoza has no "1 +", and is below 0 for a word
+    in more than half of the documents. cosine tf-idf has the weights (1 + ln c) ln(N / n). It is
+    the cosine times the length of the query's vector, which changes no order.
+
+    Sources: Nallapati (2004), Discriminative models for information retrieval, SIGIR, which does
+    not define idf: here it is the number of documents over the number of those with the word;
+    Robertson & Zaragoza (2009), The probabilistic relevance framework: BM25 and beyond, Foundations
+    and Trends in IR 3(4); Salton & Buckley (1988), Term-weighting approaches in automatic text
+    retrieval, Information Processing & Management 24(5).
+
+    >>> collection = term_statistics({"a": "red wine", "b": "red car, red bus"})
+    >>> round(term_feature("tf", "red car", "b", collection).value, 4)
+    0.6931
+    """
+    feature = _named(name)
+    if document not in collection.counts:
+        raise InputError(f"{at(None, document)}it is not in the collection; give its text")
+    asked = _words_of(query, f"query {query!r}")
+    found = [collection.occurrence(word, document) for word in asked]
+    terms = np.array(_terms(feature, asked, found))
+    return Working(
+        np.array([terms.sum()]),
+        how=f"{{{name}}}",
+        columns={
+            "c(q,D)": np.array([o.c if o else 0 for o in found]),
+            "c(q,C)": np.array([collection.in_collection[word] for word in asked]),
+            "idf(q)": np.array([collection.idf(word) for word in asked]),
+            name: terms,
+        },
+        table=Table(np.zeros(len(asked), dtype=np.intp), {"word": asked}),
+        quantities={"|D|": collection.length(document), "|C|": collection.size},
+        name=name,
+        metric=Method(name, term_feature, feature.formula, feature.source),
+    )
+
+
+def _named(name: Any) -> TermFeature:
+    known = {**FEATURES, **RANKINGS}
+    if name not in known:
+        raise InputError(f"name={name!r} is not a feature; use one of {', '.join(known)}")
+    return known[name]
+
+
+def _words_of(text: Any, place: str) -> list[str]:
+    found = words(text) if isinstance(text, str) else []
+    if not found:
+        raise InputError(f"{place} has no word; give a text with at least one")
+    return found
+
+
+def _terms(
+    feature: TermFeature, asked: list[str], found: Sequence[Occurrence | None]
+) -> list[float]:
+    """What each word of the query adds to the feature."""
+    seen: set[str] = set()
+    terms = []
+    for word, occurrence in zip(asked, found, strict=True):
+        counts = occurrence is not None and (feature.repeats or word not in seen)
+        terms.append(feature.term(occurrence) if occurrence is not None and counts else 0.0)
+        seen.add(word)
+    return terms
+
+
+def featured(
+    queries: Mapping[Any, str],
+    documents: Mapping[Any, str],
+    qrels: Mapping[Any, Mapping[Any, float]],
+    candidates: Mapping[Any, Iterable[Any]] | None = None,
+    *,
+    features: Iterable[str] = (),
+) -> RankingData:
+    """Featured data are queries and documents as texts, with their term features and grades.
+
+    `queries` and `documents` map ids to texts. `qrels` maps queries to documents and grades. The
+    documents of a query are those of `candidates`, such as the best hundred of a run. A candidate
+    that was not judged has grade 0. Without candidates, the documents are the judged ones. The
+    statistics are those of all `documents`. `features` names the features. By default they are the
+    six of `FEATURES`. See `term_feature`. InputError for a query or document without a text.
+
+    >>> texts = {"a": "red wine", "b": "red car, red bus", "c": "blue sea"}
+    >>> data = featured({"q": "red car"}, texts, {"q": {"b": 1, "a": 0}})
+    >>> data.document, data.grade.tolist(), data.feature_names[:3]
+    (['b', 'a'], [1.0, 0.0], ('tf', 'relative tf', 'idf'))
+    """
+    chosen = [_named(name) for name in features or FEATURES]
+    collection = term_statistics(documents)
+    rows: list[list[float]] = []
+    grade: list[float] = []
+    query_of: list[Any] = []
+    document_of: list[Any] = []
+    for query in qrels if candidates is None else candidates:
+        if query not in queries:
+            raise InputError(f"{at(query)}it has no text; add its text to the queries")
+        if query not in qrels:
+            raise InputError(f"{at(query)}it has candidates, but no judgments in the qrels")
+        asked = _words_of(queries[query], f"query {query!r}")
+        judged = qrels[query]
+        for document in judged if candidates is None else candidates[query]:
+            if document not in collection.counts:
+                raise InputError(
+                    f"{at(query, document)}it has no text; give its text, or leave the document out"
+                )
+            found = [collection.occurrence(word, document) for word in asked]
+            rows.append([sum(_terms(feature, asked, found)) for feature in chosen])
+            grade.append(float(judged.get(document, 0)))
+            query_of.append(query)
+            document_of.append(document)
+    return RankingData(
+        np.array(rows).reshape(-1, len(chosen)),
+        grade,
+        query_of,
+        document_of,
+        feature_names=tuple(feature.name for feature in chosen),
+    )
+
+
+FEATURES = {
+    feature.name: feature
+    for feature in (
+        TermFeature(
+            "tf", lambda o: math.log(o.c), repeats=False, formula=r"\sum_{q\in Q\cap D}\ln c(q,D)"
+        ),
+        TermFeature(
+            "relative tf",
+            lambda o: math.log1p(o.c / o.length),
+            repeats=True,
+            formula=r"\sum_{i=1}^{n}\ln\left(1+\frac{c(q_i,D)}{|D|}\right)",
+        ),
+        TermFeature(
+            "idf",
+            lambda o: math.log(o.idf),
+            repeats=False,
+            formula=r"\sum_{q\in Q\cap D}\ln\mathrm{idf}(q)",
+        ),
+        TermFeature(
+            "icf",
+            lambda o: math.log(o.size / o.in_collection),
+            repeats=False,
+            formula=r"\sum_{q\in Q\cap D}\ln\frac{|C|}{c(q,C)}",
+        ),
+        TermFeature(
+            "tf idf",
+            lambda o: math.log1p(o.c / o.length * o.idf),
+            repeats=True,
+            formula=r"\sum_{i=1}^{n}\ln\left(1+\frac{c(q_i,D)}{|D|}\,\mathrm{idf}(q_i)\right)",
+        ),
+        TermFeature(
+            "tf icf",
+            lambda o: math.log1p(o.c / o.length * o.size / o.in_collection),
+            repeats=True,
+            formula=r"\sum_{i=1}^{n}\ln\left(1+\frac{c(q_i,D)}{|D|}\,\frac{|C|}{c(q_i,C)}\right)",
+        ),
+    )
+}
+
+_K1, _B = 1.2, 0.75
+
+
+def _bm25(o: Occurrence) -> float:
+    with_word = o.documents / o.idf
+    idf = math.log1p((o.documents - with_word + 0.5) / (with_word + 0.5))
+    return idf * o.c / (_K1 * (1 - _B + _B * o.length / o.mean_length) + o.c)
+
+
+RANKINGS = {
+    feature.name: feature
+    for feature in (
+        TermFeature(
+            "BM25",
+            _bm25,
+            repeats=True,
+            formula=r"\sum_{i=1}^{n}\ln\left(1+\frac{N-n(q_i)+\frac12}{n(q_i)+\frac12}\right)"
+            r"\frac{c(q_i,D)}{k_1\left(1-b+b\frac{|D|}{\mathrm{avgdl}}\right)+c(q_i,D)}",
+            source="Robertson & Zaragoza (2009), The probabilistic relevance framework: BM25 and "
+            "beyond, Foundations and Trends in IR 3(4)",
+        ),
+        TermFeature(
+            "cosine tf-idf",
+            lambda o: (1 + math.log(o.c)) * math.log(o.idf) ** 2 / o.norm if o.norm else 0.0,
+            repeats=True,
+            formula=r"\sum_{i=1}^{n}\ln\frac{N}{n(q_i)}\cdot"
+            r"\frac{(1+\ln c(q_i,D))\ln\frac{N}{n(q_i)}}{\lVert\vec D\rVert}",
+            source="Salton & Buckley (1988), Term-weighting approaches in automatic text "
+            "retrieval, Information Processing & Management 24(5)",
+        ),
+    )
+}

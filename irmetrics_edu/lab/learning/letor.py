@@ -1,0 +1,230 @@
+r"""Files of LETOR and SVMlight: a line per document, "2 qid:10 1:0.5 3:1 # docid = d7".
+
+A line has the grade, the query, the features by number (from 1, rising; a missing feature is 0) and
+a comment. LightGBM has no "qid:" in the lines. It has a second file with the number of lines of
+each query.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.checks import at
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.learning.ranking_data import RankingData
+from irmetrics_edu.writing import write
+
+_DOCUMENT = re.compile(r"docid\s*=\s*(\S+)")
+_FORM = "write it as '2 qid:10 1:0.5 2:0.25 # docid = d7'"
+
+
+def read_letor(
+    path: str | Path, *, sizes: str | Path | None = None, n_features: int | None = None
+) -> RankingData:
+    """Reads a file of LETOR or SVMlight: grade, qid, features, and the document in the comment.
+
+    `sizes` is a file of whole numbers, as in LightGBM: the first query has that many lines, and so
+    on. The lines then have no qid, and queries are named by their number, from 1.
+
+    A document without `docid = ...` in its comment is named by the number of its line in the query,
+    from 1. `n_features` is the number of features, if the last ones may be 0 throughout. If
+    something can't be read, InputError names the file and the line. Only empty lines and comment
+    lines are skipped.
+
+    Sources: Joachims (2002), Optimizing search engines using clickthrough data, KDD (SVMlight's
+    form); Qin, Liu, Xu & Li (2010), LETOR, Information Retrieval 13.
+    """
+    counts = None if sizes is None else _sizes(_lines(sizes), str(sizes))
+    return parse_letor(_lines(path), str(path), sizes=counts, n_features=n_features)
+
+
+def _lines(path: str | Path) -> list[str]:
+    try:
+        return Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not text in UTF-8: {error.reason}") from None
+
+
+def _sizes(lines: list[str], file: str) -> list[int]:
+    out = []
+    for number, line in enumerate(lines, 1):
+        word = line.strip()
+        if not word:
+            continue
+        if not (word.isascii() and word.isdigit() and int(word)):
+            raise InputError(
+                f"{file}, line {number}: {word!r} is not a number of documents of a query; "
+                "write a whole number of at least 1 on each line"
+            )
+        out.append(int(word))
+    return out
+
+
+def _with_query(lines: Iterable[str], file: str, sizes: Sequence[int]) -> Iterator[str]:
+    """The lines with "qid:" after the grade, the query's number; empty ones stay as they are."""
+    queries = (q for q, size in enumerate(sizes, 1) for _ in range(size))
+    found = 0
+    for number, line in enumerate(lines, 1):
+        words = line.partition("#")[0].split(maxsplit=1)
+        if words:
+            found += 1
+            if "qid:" in line.partition("#")[0]:
+                raise InputError(
+                    f"{file}, line {number}: the line names its query, but sizes= gives it "
+                    "one by its place; leave out one of them"
+                )
+            grade, _, rest = line.strip().partition(" ")
+            yield f"{grade} qid:{next(queries, 0)} {rest}"
+        else:
+            yield line
+    if found != sum(sizes):
+        raise InputError(
+            f"{file} has {found} documents, but the sizes of {len(sizes)} queries add up to "
+            f"{sum(sizes)}; give the file of sizes that belongs to it"
+        )
+
+
+def parse_letor(
+    lines: Iterable[str],
+    file: str = "the lines given",
+    *,
+    sizes: Sequence[int] | None = None,
+    n_features: int | None = None,
+) -> RankingData:
+    """Reads lines of LETOR or SVMlight, as `read_letor` does; `sizes` are numbers here.
+
+    >>> data = parse_letor(["2 qid:1 1:0.5 3:1 # docid = a", "0 qid:1 2:4"])
+    >>> data.features.tolist(), data.document
+    ([[0.5, 0.0, 1.0], [0.0, 4.0, 0.0]], ['a', '2'])
+    """
+    if sizes is not None:
+        lines = list(_with_query(lines, file, sizes))
+    rows: list[dict[int, float]] = []
+    grades: list[float] = []
+    query: list[str] = []
+    document: list[str] = []
+    comments: list[str] = []
+    where: list[int] = []
+    seen: dict[tuple[str, str], int] = {}
+    in_query: dict[str, int] = {}
+    for number, line in enumerate(lines, 1):
+        place = f"{file}, line {number}: "
+        body, _, comment = line.partition("#")
+        words = body.split()
+        if not words:
+            continue
+        if len(words) < 2 or not words[1].startswith("qid:") or words[1] == "qid:":
+            raise InputError(f"{place}{line.strip()!r} names no query; {_FORM}")
+        grades.append(_grade(words[0], place))
+        name = words[1].removeprefix("qid:")
+        rows.append(_features(words[2:], place))
+        left = name in in_query and name != query[-1]  # lines of other queries came in between
+        in_query[name] = in_query.get(name, 0) + 1
+        said = _DOCUMENT.search(comment)
+        identifier = said[1] if said else str(in_query[name])
+        if (name, identifier) in seen:
+            raise InputError(
+                f"{place}{at(name, identifier)}the document was already in line "
+                f"{seen[name, identifier]}; give it once"
+            )
+        if left:
+            raise InputError(
+                f"{place}query {name!r} was in line {where[query.index(name)]}, and other "
+                "queries are in between; sort the lines by query"
+            )
+        seen[name, identifier] = number
+        query.append(name)
+        document.append(identifier)
+        comments.append(comment.strip())
+        where.append(number)
+    if not rows:
+        raise InputError(f"{file}: no line holds a document; {_FORM}")
+    features = _table(rows, n_features, file, where)
+    return RankingData(features, grades, query, document, comments=comments)
+
+
+def _grade(word: str, place: str) -> float:
+    value = _number(word, "grade", place)
+    if value < 0:
+        raise InputError(f"{place}grade {word} is negative; give at least 0")
+    return value
+
+
+def _number(word: str, what: str, place: str) -> float:
+    try:
+        value = float(word)
+    except ValueError:
+        raise InputError(f"{place}{what} {word!r} is not a number; {_FORM}") from None
+    if not np.isfinite(value):
+        raise InputError(f"{place}{what} {word!r} is not finite; give a finite number")
+    return value
+
+
+def _features(words: list[str], place: str) -> dict[int, float]:
+    row: dict[int, float] = {}
+    for word in words:
+        index, colon, value = word.partition(":")
+        if not colon or not index.isascii() or not index.isdigit() or int(index) < 1:
+            raise InputError(f"{place}{word!r} is not a feature with its value; write it as 3:0.5")
+        if row and int(index) <= max(row):
+            raise InputError(
+                f"{place}feature {int(index)} follows feature {max(row)}; give each number "
+                "once, in rising order"
+            )
+        row[int(index)] = _number(value, f"feature {int(index)}:", place)
+    return row
+
+
+def _table(rows: list[dict[int, float]], n: int | None, file: str, where: list[int]) -> Any:
+    width = max(max(row, default=0) for row in rows)
+    if n is not None and n < width:
+        place = next(number for row, number in zip(rows, where, strict=True) if max(row) > n)
+        raise InputError(
+            f"{file}, line {place}: there are {width} features, more than n_features={n}; "
+            "give a larger n_features"
+        )
+    if (n or width) > 100_000:
+        raise InputError(
+            f"{file}: feature {width} makes a table of {width} columns; 100000 at most"
+        )
+    table = np.zeros((len(rows), n or width))
+    for i, row in enumerate(rows):
+        table[i, [j - 1 for j in row]] = list(row.values())
+    return table
+
+
+def letor_lines(data: RankingData) -> list[str]:
+    """The lines of a file of LETOR: as read, else with `docid = ...` as the comment.
+
+    >>> letor_lines(RankingData([[0.5, 0, 1]], [2], ["q"], ["a"]))
+    ['2 qid:q 1:0.5 2:0 3:1 # docid = a']
+    """
+    lines = []
+    for i, (query, document) in enumerate(zip(data.query, data.document, strict=True)):
+        for name in (query, document):
+            if not str(name) or re.search(r"[\s#]", str(name)):
+                raise InputError(
+                    f"{at(query, document)}the id has white space or '#', which such a file "
+                    "can't hold; give another id"
+                )
+        values = (f"{j}:{_written(v)}" for j, v in enumerate(data.features[i].tolist(), 1))
+        comment = (data.comments[i] if data.comments else "") or f"docid = {document}"
+        lines.append(f"{_written(data.grade[i])} qid:{query} {' '.join(values)} # {comment}")
+    return lines
+
+
+def _written(value: float) -> str:
+    """The shortest text that reads back as the same float."""
+    value = float(value)
+    return str(int(value)) if value == int(value) and abs(value) < 2**53 else repr(value)
+
+
+def write_letor(data: RankingData, path: str | Path) -> None:
+    """Writes a file of LETOR that `read_letor` reads back the same, number for number.
+
+    Such a file has no place for facets and the names of features.
+    """
+    write(path, "\n".join([*letor_lines(data), ""]))

@@ -1,0 +1,299 @@
+"""What each kind of learner minimises: the loss of a document, of a pair, of a list."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.learning.pairs import Pairs, pairs_of
+from irmetrics_edu.lab.learning.ranking_data import RankingData
+from irmetrics_edu.metrics.cumulated_gain import ndcg
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.pairwise import pair_accuracy, pair_accuracy_table
+from irmetrics_edu.near_ties import falling, levelled
+from irmetrics_edu.numbers import Array, total
+from irmetrics_edu.rows.aligned_ranking import RANKED, Rows
+from irmetrics_edu.working import Columns, Table, Working
+
+
+def labels(values: Any) -> Array:
+    """A column of ids of any kind."""
+    out = np.empty(len(values), dtype=object)
+    out[:] = values
+    return out
+
+
+def squared_loss(data: RankingData, scores: Any) -> Working:
+    """The squared loss of a query is the sum, over its documents, of (grade - score) squared.
+
+    Pointwise regression minimises it. At least 0, in squared grades. It compares scores with
+    grades, not with one another. So the smallest loss may belong to any order.
+
+    >>> from irmetrics_edu.lab.learning.ranking_data import from_rankings
+    >>> squared_loss(from_rankings({"q": [2, 1]}), [1.5, 1]).value
+    0.25
+    """
+    values = data.column(scores)
+    loss = (data.grade - values) ** 2
+    return Working(
+        total(loss, data.number, len(data.queries)),
+        how="{squared loss}",
+        columns={"score": values, "squared loss": loss},
+        table=Table(data.number, {"document": data.document, "grade": data.grade}),
+        name="squared loss",
+    )
+
+
+def hinge_loss(
+    data: RankingData, scores: Any, *, pairs: Pairs | None = None, weight: Any = 1.0
+) -> Working:
+    """The hinge loss of a query is the sum, over its preference pairs, of 1 - the margin, if > 0.
+
+    Ranking SVM minimises it, with a term for the length of its weights. At least 0. The margin is
+    the better document's score less the worse one's. `weight` is a number, or one per query.
+
+    Source: Herbrich, Graepel & Obermayer (1999), Support vector learning for ordinal regression,
+    ICANN.
+
+    >>> from irmetrics_edu.lab.learning.ranking_data import from_rankings
+    >>> hinge_loss(from_rankings({"q": [2, 1]}), [1.5, 1]).value
+    0.5
+    """
+    values = data.column(scores)
+    of = pairs or pairs_of(data)
+    margin = values[of.better] - values[of.worse]
+    slack = np.maximum(0.0, 1 - margin)
+    weights = np.broadcast_to(np.asarray(weight, dtype=np.float64), len(data.queries))[of.query]
+    documents = labels(data.document)
+    return Working(
+        total(weights * slack, of.query, len(data.queries)),
+        how="{weighted slack}",
+        columns=Columns({"margin": margin, "slack": slack, "weighted slack": weights * slack}),
+        table=Table(of.query, {"better": documents[of.better], "worse": documents[of.worse]}),
+        name="hinge loss",
+    )
+
+
+def pair_loss(data: RankingData, scores: Any) -> Working:
+    """The pair loss of a query is the number of its preference pairs that are ranked wrong.
+
+    A pairwise learner minimises it. The ranks of a pair don't matter, and queries count by their
+    number of pairs. `pair_losses` has both ways to take a mean. Documents whose scores are equal
+    but for rounding (`near_ties`) are in the order of the data.
+
+    >>> from irmetrics_edu.lab.learning.ranking_data import from_rankings
+    >>> pair_loss(from_rankings({"q": [2, 3, 1]}), [3, 2, 1]).value
+    1.0
+    """
+    counted = pair_accuracy.measured(_rows(data, data.column(scores)))
+    wrong = counted["discordant pairs"]
+    return Working(
+        total(wrong, counted.table.query, len(data.queries)),
+        how="{discordant pairs}",
+        columns=counted.columns,
+        table=counted.table,
+        name="pair loss",
+    )
+
+
+def pair_losses(data: RankingData, scores: Any) -> tuple[float, float]:
+    """The mean pair loss, over all pairs together and over queries, each a share of wrong pairs.
+
+    A pairwise learner minimises the first: a query with many pairs outweighs the others.
+
+    >>> from irmetrics_edu.lab.learning.ranking_data import from_rankings
+    >>> data = from_rankings({"q1": [3, 2, 1], "q2": [0, 1]})
+    >>> pair_losses(data, data.features[:, 0])
+    (0.25, 0.5)
+    """
+    loss = pair_loss(data, scores)
+    n = len(data.queries)
+    right = total(loss["concordant pairs"], loss.table.query, n)
+    counts = {
+        query: (int(r), int(w))
+        for query, r, w in zip(data.queries, right, loss.score, strict=True)
+        if r + w
+    }
+    if not counts:
+        raise InputError("no query has two documents of different grades, so there is no pair")
+    found = pair_accuracy_table(counts)
+    return float(1 - found.by_document), float(1 - found.by_query)
+
+
+def listnet_loss(data: RankingData, scores: Any) -> Working:
+    """ListNet's loss of a query is the cross entropy of the first document, by grade and by score.
+
+    P_y of a document is exp(grade) over the sum of exp(grade) of the query. P_f is the same with
+    scores. The loss is the sum of -P_y ln P_f. Unlike nDCG, it has a slope everywhere.
+
+    Source: Cao, Qin, Liu, Tsai & Li (2007), Learning to rank: from pairwise approach to listwise
+    approach, ICML (the top one probability).
+
+    >>> from irmetrics_edu.lab.learning.ranking_data import from_rankings
+    >>> round(listnet_loss(from_rankings({"q": [1, 1]}), [0, 0]).value, 4)  # ln 2
+    0.6931
+    """
+    values = data.column(scores)
+    by_grade, by_score = _log_share(data, data.grade), _log_share(data, values)
+    loss = -np.exp(by_grade) * by_score
+    return Working(
+        total(loss, data.number, len(data.queries)),
+        how="{-P_y ln P_f}",
+        columns={
+            "score": values,
+            "P_y": np.exp(by_grade),
+            "P_f": np.exp(by_score),
+            "-P_y ln P_f": loss,
+        },
+        table=Table(data.number, {"document": data.document, "grade": data.grade}),
+        name="ListNet's loss",
+    )
+
+
+def _log_share(data: RankingData, values: Array) -> Array:
+    """The logarithm of exp(value) over the sum of exp(value) of the query."""
+    most = np.maximum.reduceat(values, data.starts[:-1])[data.number]
+    sums = total(np.exp(values - most), data.number, len(data.queries))
+    out: Array = values - most - np.log(sums)[data.number]
+    return out
+
+
+def listmle_loss(data: RankingData, scores: Any) -> Working:
+    """ListMLE's loss of a query is -ln of the probability that scores draw the order of the grades.
+
+    Documents are drawn one after another, each with probability exp(score) over the sum of
+    exp(score) of those not drawn yet. So a document adds ln(sum of exp(score) of those that are no
+    better) - score. Documents of one grade have no order between them: each is drawn as if it were
+    the first of them (Breslow's rule). Documents of the lowest grade add nothing. If all grades
+    differ, this is the published loss.
+
+    Sources: Xia, Liu, Wang, Zhang & Li (2008), Listwise approach to learning to rank: theory and
+    algorithm, ICML; Breslow (1972), in the discussion of Cox's Regression models and life-tables,
+    JRSS B 34 (ties).
+
+    >>> from irmetrics_edu.lab.learning.ranking_data import from_rankings
+    >>> round(listmle_loss(from_rankings({"q": [1, 0]}), [0, 0]).value, 4)  # ln 2
+    0.6931
+    """
+    values = data.column(scores)
+    below = values.copy()
+    for level in levels(data):
+        rest = values[level.rest]
+        below[level.drawn] = rest.max() + np.log(np.exp(rest - rest.max()).sum())
+    return Working(
+        total(below - values, data.number, len(data.queries)),
+        how="{term}",
+        columns={
+            "score": values,
+            "ln sum of exp of those no better": below,
+            "term": below - values,
+        },
+        table=Table(data.number, {"document": data.document, "grade": data.grade}),
+        notes=["documents of the query's lowest grade add nothing"],
+        name="ListMLE's loss",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """The documents of a query of one grade, and the rest from which they are drawn, as rows."""
+
+    query: int
+    drawn: Array
+    rest: Array
+
+
+def levels(data: RankingData) -> Iterator[Level]:
+    """Each query's grades above its lowest, with their documents and all that are no better."""
+    for q, (begin, end) in enumerate(zip(data.starts[:-1], data.starts[1:], strict=True)):
+        grade = data.grade[begin:end]
+        for g in np.unique(grade)[1:]:
+            yield Level(q, begin + np.flatnonzero(grade == g), begin + np.flatnonzero(grade <= g))
+
+
+def list_loss(data: RankingData, scores: Any, metric: Metric = ndcg) -> Working:
+    """The list loss of a query is 1 - the metric of its ranking: the whole order counts.
+
+    AdaRank minimises it. The part is the working of the metric, any one of the registry's.
+
+    >>> from irmetrics_edu.lab.learning.ranking_data import from_rankings
+    >>> data = from_rankings({"A": [2, 3, 2, 1, 1, 1, 1], "B": [3, 2, 1, 2, 1, 1, 1]})
+    >>> scores = data.features[:, 0]
+    >>> pair_loss(data, scores).score.tolist(), list_loss(data, scores).score.round(4).tolist()
+    ([1.0, 1.0], [0.0545, 0.0102])
+    """
+    part = measured(data, scores, metric)
+    return Working(
+        1 - part.score, how=f"1 - {{{part.name}}}", parts={part.name: part}, name="list loss"
+    )
+
+
+def measured(data: RankingData, scores: Any, metric: Metric) -> Working:
+    """The metric of the rankings that scores make, every query at once.
+
+    Documents whose scores are equal but for rounding (`near_ties`) are in the order of the data. A
+    metric of novelty reads the facets. A metric of recommendation takes grades above 0 as relevant
+    and the facets as categories.
+    """
+    values = data.column(scores)
+    aligned = {n: v for n, v in metric.params.items() if n not in metric.defaults}
+    params = {n: v for n, v in metric.params.items() if n in metric.defaults}
+    if metric.inputs is RANKED and not aligned:
+        rows: Any = _rows(data, values)
+    else:
+        parts = [
+            metric.align(
+                *(_input(name, data, values, q) for name in metric.inputs.arguments), query=query
+            )
+            for q, query in enumerate(data.queries)
+        ]
+        rows = type(parts[0]).joined(parts)
+    return metric.measured(rows, metric.k, **params)
+
+
+def _input(name: str, data: RankingData, values: Array, q: int) -> Any:
+    """What a metric calls `name`, of one query."""
+    rows = np.arange(data.starts[q], data.starts[q + 1])
+    documents = [data.document[i] for i in rows.tolist()]
+    order = falling(values[rows]).tolist()
+    if name in ("ranking", "recommended"):
+        return [documents[i] for i in order]
+    if name == "judgments":
+        return data.qrels[data.queries[q]]
+    if name == "nuggets":
+        return data.nuggets[data.queries[q]]
+    if name == "categories" and data.facets is not None:
+        return {data.document[i]: data.facets[i] for i in rows.tolist()}
+    if name == "relevant":
+        return {d for d, g in data.qrels[data.queries[q]].items() if g > 0}
+    if name == "relevance":
+        return data.grade[rows].tolist()
+    if name == "scores":
+        return levelled(values[rows]).tolist()
+    if name == "embeddings":
+        return dict(zip(documents, data.features[rows].tolist(), strict=True))
+    raise InputError(
+        f"a metric of {name} can't measure a ranking of documents; choose another metric"
+    )
+
+
+def _rows(data: RankingData, values: Array) -> Rows:
+    """All queries as rows; every document is judged, so the rows are the pool."""
+    order = falling(values, data.number)
+    sizes = np.diff(data.starts)
+    rank = np.arange(len(order)) - np.repeat(data.starts[:-1], sizes) + 1.0
+    documents = labels(data.document)
+    return Rows(
+        query=data.number,
+        rank=rank,
+        grade=data.grade[order],
+        judged=np.ones(len(order), dtype=bool),
+        retrieved=sizes,
+        pool_query=data.number,
+        pool_grade=data.grade,
+        document=documents[order],  # type: ignore[arg-type]  # an array is a sequence
+        pool_document=documents,  # type: ignore[arg-type]  # the same
+        queries=data.queries,
+    )

@@ -1,0 +1,97 @@
+"""Made data of known structure: learnable, not learnable, and with one query of most pairs."""
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.learning.ranking_data import RankingData
+
+_SHARES = (0.6, 0.85)  # below these quantiles of usefulness the grade is 0, 1; above it is 2
+
+
+def _at_least(name: str, value: int, least: int) -> int:
+    if checks.number(value, f"{name} =") < least or value != int(value):
+        raise InputError(f"{name}={value!r} is too small; give a whole number of at least {least}")
+    return int(value)
+
+
+def made_queries(
+    n_queries: int = 40,
+    n_documents: int = 20,
+    n_features: int = 5,
+    *,
+    n_facets: int = 4,
+    noise: float = 0.1,
+    seed: int = 0,
+) -> RankingData:
+    """Made queries have documents whose usefulness is linear in their features, plus noise.
+
+    Feature j has the weight 1/j, and all features are standard normal. Usefulness is cut at its 60%
+    and 85% quantiles into the grades 0, 1 and 2. `noise` in [0, 1] is the share of the variance
+    that the features don't explain: 0 can be learnt fully, 1 not at all. Each document has one
+    facet of `n_facets`, and one in four has a second facet. The j-th facet is drawn with a
+    probability proportional to 1/j. Documents of facet 1 are higher in feature 1, so this facet
+    fills the top of a ranking by relevance.
+
+    >>> data = made_queries(3, 10)
+    >>> data.features.shape, data.grades
+    ((30, 5), [0.0, 1.0, 2.0])
+    """
+    queries = _at_least("n_queries", n_queries, 1)
+    per_query = _at_least("n_documents", n_documents, 2)
+    m, f = _at_least("n_features", n_features, 1), _at_least("n_facets", n_facets, 1)
+    checks.between("noise", noise, 0, 1)
+    random = np.random.default_rng(seed)
+    n = queries * per_query
+    share = 1 / np.arange(1, f + 1)
+    main = random.choice(f, n, p=share / share.sum())
+    second = np.where(random.uniform(size=n) < 0.25, random.integers(0, f, n), main)
+    features = random.normal(size=(n, m))
+    features[:, 0] += main == 0
+    signal = features @ (1 / np.arange(1, m + 1))
+    signal = (signal - signal.mean()) / (signal.std() or 1.0)
+    useful = np.sqrt(1 - noise) * signal + np.sqrt(noise) * random.normal(size=n)
+    return RankingData(
+        features,
+        np.searchsorted(np.quantile(useful, _SHARES), useful).astype(float),
+        [f"q{i}" for i in range(1, queries + 1) for _ in range(per_query)],
+        [f"d{i}" for _ in range(queries) for i in range(1, per_query + 1)],
+        [frozenset({f"f{a + 1}", f"f{b + 1}"}) for a, b in zip(main, second, strict=True)],
+    )
+
+
+def swamped_queries(
+    n_long: int = 100, n_short: int = 20, n_documents: int = 6, *, noise: float = 0.2, seed: int = 0
+) -> RankingData:
+    """Swamped queries are many short ones, and a single long one that has nearly all the pairs.
+
+    The long query `long` has `n_long` documents, graded by feature `body`. Each of the `n_short`
+    others has `n_documents`, graded by feature `title`. In both cases the other feature has the
+    opposite order, but for `noise` (a standard deviation). So one order can't suit both. A learner
+    that counts pairs suits the long query. A learner that counts queries suits the others.
+
+    >>> data = swamped_queries()
+    >>> len(data.queries), data.queries[0], data.feature_names
+    (21, 'long', ('body', 'title'))
+    """
+    long = _at_least("n_long", n_long, 3)
+    short, size = _at_least("n_short", n_short, 1), _at_least("n_documents", n_documents, 3)
+    if not noise >= 0:
+        raise InputError(f"noise={noise} is negative; give a standard deviation of at least 0")
+    random = np.random.default_rng(seed)
+    rows, grades, query, document = [], [], [], []
+    for name, n in [("long", long), *((f"short{i}", size) for i in range(1, short + 1))]:
+        useful = random.permutation(np.linspace(-1, 1, n))
+        against = -useful + noise * random.normal(size=n)
+        own = useful + noise * random.normal(size=n)
+        rows.append(np.column_stack((own, against) if name == "long" else (against, own)))
+        grades.append(np.searchsorted(np.quantile(useful, _SHARES), useful).astype(float))
+        query += [name] * n
+        document += [f"d{i}" for i in range(1, n + 1)]
+    return RankingData(
+        np.concatenate(rows),
+        np.concatenate(grades),
+        query,
+        document,
+        feature_names=("body", "title"),
+    )

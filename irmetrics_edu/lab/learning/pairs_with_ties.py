@@ -1,0 +1,192 @@
+"""Pairwise learning with three classes: the first document is better, the second, or neither."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.learning.losses import labels
+from irmetrics_edu.lab.learning.pairs import (
+    EQUAL,
+    Differences,
+    Pairs,
+    PairWeights,
+    pairs_of,
+    pairs_to_learn_from,
+)
+from irmetrics_edu.lab.learning.ranker import LinearRanker, learnable, linear, positive
+from irmetrics_edu.lab.learning.ranking_data import RankingData
+from irmetrics_edu.lab.learning.solving import newton
+from irmetrics_edu.lab.rerankers.choices import Method
+from irmetrics_edu.near_ties import exceeds
+from irmetrics_edu.numbers import Array, total
+from irmetrics_edu.views.formatting import steady
+from irmetrics_edu.working import Columns, Table, Working
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TiesRanker(LinearRanker):
+    """A ranker with ties has a weight per feature, and a threshold b that makes ties likely."""
+
+    threshold: float = 0.0
+
+    def label(self, first: Any, second: Any) -> Array:
+        """The likeliest label of each pair of rows: 1 the first is better, -1 the second, or 0.
+
+        If labels are equally likely, but for rounding (`near_ties`), it is 0.
+        """
+        margin = self.score(first) - self.score(second)
+        # P(1) > P(0) where exp(margin) > exp(b) - 2 exp(-b).
+        bound = math.log(max(1.0, math.exp(self.threshold) - 2 * math.exp(-self.threshold)))
+        scale = self.scale(np.asarray(first, float)) + self.scale(np.asarray(second, float))
+        out: Array = exceeds(margin, bound, scale) * 1 - exceeds(-margin, bound, scale)
+        return out
+
+
+def tie_loss(
+    data: RankingData,
+    scores: Any,
+    threshold: float = 1.0,
+    *,
+    pairs: Pairs | None = None,
+    weight: Any = 1.0,
+) -> Working:
+    """The tie loss of a query is the sum, over its pairs, of -ln of the probability of their label.
+
+    The label of a pair is 1 or -1 if one of its documents has the higher grade, else 0. With the
+    difference d of their scores and a threshold b > 0, P(1) = s(d - b) and P(-1) = s(-d - b), with
+    s(x) = 1 / (1 + exp(-x)), and P(0) is the rest. Here the better document comes first, so no
+    label is -1. `weight` is a number, or one per query.
+
+    Sources: Rao & Kupper (1967), Ties in paired-comparison experiments, JASA 62; Zhou, Xue, Zha &
+    Yu (2008), Learning to rank with ties, SIGIR.
+
+    >>> from irmetrics_edu.lab.learning.ranking_data import from_rankings
+    >>> loss = tie_loss(from_rankings({"q": [1, 1]}), [0, 0], math.log(3))  # P(0) = 1 - 2/4
+    >>> round(loss.value, 4)
+    0.6931
+    """
+    values = data.column(scores)
+    of = pairs or pairs_of(data, ties=True)
+    b = positive("threshold", threshold)
+    margin = values[of.better] - values[of.worse]
+    # -ln s(x) is ln(1 + exp(-x)); P(0) is (1 - exp(-2b)) s(b - d) s(b + d).
+    loss = np.where(
+        of.tied,
+        np.logaddexp(0, margin - b) + np.logaddexp(0, -margin - b) - math.log(-math.expm1(-2 * b)),
+        np.logaddexp(0, b - margin),
+    )
+    weights = np.broadcast_to(np.asarray(weight, dtype=np.float64), len(data.queries))[of.query]
+    documents = labels(data.document)
+    return Working(
+        total(weights * loss, of.query, len(data.queries)),
+        how="{weighted loss}",
+        columns=Columns(
+            {
+                "label": 1 - of.tied,
+                "margin": margin,
+                "P of label": np.exp(-loss),
+                "loss": loss,
+                "weighted loss": weights * loss,
+            }
+        ),
+        table=Table(of.query, {"first": documents[of.better], "second": documents[of.worse]}),
+        name="tie loss",
+    )
+
+
+def ranking_with_ties(
+    data: RankingData, *, C: float = 1.0, pairs: PairWeights | str = EQUAL
+) -> TiesRanker:
+    """Ranking with ties learns from pairs of three labels: better 1, worse -1, and equal 0.
+
+    It minimises |w|^2 / 2 + C times the sum over queries of `tie_loss`, over the weights w of the
+    features and the threshold b, by Newton's method. Pairs of equal grades bring their scores
+    together. Other pairwise learners leave these pairs out. `pairs="by_query"` weighs each pair by
+    1 over the number of pairs of its query (times their mean number). `ranker.label(first, second)`
+    is the likeliest label. Documents whose scores are equal but for rounding (`near_ties`) tie in
+    its run. The working has the losses of each query. InputError if no two documents of a query
+    differ in grade, if no two have the same grade, or if there are more than 2,000,000 pairs.
+
+    Sources: Zhou, Xue, Zha & Yu (2008), Learning to rank with ties, SIGIR, where trees are boosted
+    with this loss; Rao & Kupper (1967), Ties in paired-comparison experiments, JASA 62.
+
+    >>> data = RankingData([[0], [0.1], [3]], [0, 0, 1], ["q"] * 3, ["a", "b", "c"])
+    >>> ranker = ranking_with_ties(data, C=100)
+    >>> ranker.label([[0], [3], [0]], [[3], [0], [0.1]]).tolist()
+    [-1, 1, 0]
+    """
+    weighing = PairWeights.named(pairs, "pairs")
+    learnable(data, "ranking with ties")
+    positive("C", C)
+    found = pairs_to_learn_from(data, ties=True)
+    if not found.tied.any():
+        raise InputError(
+            "no two documents of a query have the same grade, so there is no tie to learn from; "
+            "learn with ranking_svm or listmle"
+        )
+    weight = C * found.weights(weighing, len(data.queries))
+    differences, m = Differences(data, found), data.features.shape[1]
+    each, tied = weight[found.query], found.tied
+
+    def loss(point: Array) -> Working:
+        return tie_loss(data, data.features @ point[:m], point[m], pairs=found, weight=weight)
+
+    def value(point: Array) -> float:
+        if point[m] <= 0:
+            return math.inf
+        return float(point[:m] @ point[:m] / 2 + loss(point).score.sum())
+
+    def slopes(point: Array) -> tuple[Array, Array]:
+        w, b = point[:m], point[m]
+        margin = differences.times(w)
+        up, down = _logistic(margin - b), _logistic(-margin - b)  # d/dx ln(1 + exp(x)) of a tie
+        far = each * np.where(tied, up, up - 1)  # by margin; of others ln(1 + exp(b - margin))
+        near = each * np.where(tied, down, 0)
+        curve, other = each * up * (1 - up), near * (1 - down)
+        shrunk = math.exp(-2 * b) / -math.expm1(-2 * b)
+        ties = float(each[tied].sum())
+        gradient = np.append(
+            w + differences.summed(far - near), -far.sum() - near.sum() - 2 * ties * shrunk
+        )
+        hessian = np.zeros((m + 1, m + 1))
+        hessian[:m, :m] = np.eye(m) + differences.squared(curve + other)
+        hessian[:m, m] = hessian[m, :m] = differences.summed(other - curve)
+        hessian[m, m] = (curve + other).sum() + 4 * ties * shrunk * (1 + shrunk)
+        return gradient, hessian
+
+    ended = newton(value, slopes, np.append(np.zeros(m), 1.0))
+    weights, threshold = ended.point[:m], float(ended.point[m])
+    early = ended.notes(data, "ranking with ties", weights)
+
+    def working() -> Working:
+        out = loss(ended.point)
+        out.notes = [
+            f"the threshold b is {steady(threshold):.4f}",
+            f"of all queries together: |w|^2 / 2 + C times the losses = {steady(ended.value):.4f}",
+            *early,
+        ]
+        return out
+
+    params: dict[str, Any] = {"C": C}
+    if weighing is not EQUAL:
+        params["pairs"] = weighing
+    made = linear(WITH_TIES, data, weights, working, params)
+    return TiesRanker(**vars(made), threshold=threshold)
+
+
+def _logistic(x: Array) -> Array:
+    out: Array = np.exp(-np.logaddexp(0, -x))
+    return out
+
+
+WITH_TIES = Method(
+    "ranking with ties",
+    ranking_with_ties,
+    r"\min_{w,b>0}\ \tfrac12\lVert w\rVert^2-C\sum_q\sum_{i,j}\ln P(t_{ij}),\quad "
+    r"P(1)=\sigma(d_{ij}-b),\ P(-1)=\sigma(-d_{ij}-b),\ P(0)=1-P(1)-P(-1),\ "
+    r"d_{ij}=w^{T}(x_i-x_j)",
+    "Zhou, Xue, Zha & Yu (2008), Learning to rank with ties, SIGIR",
+)

@@ -1,0 +1,251 @@
+"""Pointwise learning: a document at a time, as regression, classification, ordinal regression."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import extra
+from irmetrics_edu.lab.learning.losses import squared_loss
+from irmetrics_edu.lab.learning.ranker import (
+    LinearRanker,
+    Ranker,
+    Scoring,
+    fitted,
+    learnable,
+    linear,
+    positive,
+)
+from irmetrics_edu.lab.learning.ranking_data import RankingData
+from irmetrics_edu.lab.rerankers.choices import Method
+from irmetrics_edu.near_ties import TOLERANCE, exceeds
+from irmetrics_edu.numbers import Array, total
+from irmetrics_edu.working import Table, Working
+
+
+def pointwise_regression(data: RankingData, learner: Any = None) -> Ranker:
+    """Pointwise regression learns to predict the grade of a document, and ranks by the prediction.
+
+    It minimises the squared loss over all documents. `learner` is a regressor of scikit-learn's
+    kind (fit, predict; extra `learn`). Without it, least squares with a constant is used, which
+    makes a LinearRanker. If features depend on one another, but for rounding, the shortest weights
+    are taken. Documents whose predictions are equal but for rounding (`near_ties`) tie in its run.
+    InputError if all grades are the same or there is no feature.
+
+    Source: Cossock & Zhang (2006), Subset ranking using regression, COLT.
+
+    >>> data = RankingData([[0], [1], [2]], [0, 1, 2], ["q"] * 3, ["a", "b", "c"])
+    >>> pointwise_regression(data).score([[3]]).round(6).tolist()
+    [3.0]
+    """
+    learnable(data, "pointwise regression")
+    if learner is None:
+        mean = data.features.mean(axis=0)
+        # A singular value that is rounding alone would otherwise decide how long the weights are.
+        weights = np.linalg.lstsq(data.features - mean, data.grade, rcond=TOLERANCE)[0]
+        constant = float(data.grade.mean() - mean @ weights)
+
+        def own_working() -> Working:
+            return squared_loss(data, data.features @ weights + constant)
+
+        return linear(REGRESSION, data, weights, own_working, {}, constant)
+
+    def predicted(model: Any, table: Array) -> Array:
+        return np.asarray(model.predict(table), dtype=np.float64)
+
+    model, early = fitted(learner, data, data.features, data.grade, predicted)
+
+    def working() -> Working:
+        out = squared_loss(data, predicted(model, data.features))
+        out.notes = early
+        return out
+
+    params = {"learner": type(learner).__name__}
+    return Ranker(REGRESSION, partial(predicted, model), tuple(data.feature_names), working, params)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GradeRanker(Ranker):
+    """A grade ranker has a weight per grade and feature, and a constant per grade."""
+
+    coefficients: Array
+    constants: Array
+    grades: tuple[float, ...]
+
+    @staticmethod
+    def scorer(coefficients: Array, constants: Array, grades: Sequence[float]) -> Scoring:
+        """The mean grade, with probabilities proportional to exp(w . x + constant)."""
+        return lambda table: _shares(coefficients, constants, table) @ np.array(grades)
+
+
+def _shares(coefficients: Array, constants: Array, table: Array) -> Array:
+    """The probability of each grade for each row."""
+    score = table @ coefficients.T + constants
+    share = np.exp(score - score.max(axis=1, keepdims=True))
+    out: Array = share / share.sum(axis=1, keepdims=True)
+    return out
+
+
+def pointwise_classification(data: RankingData, learner: Any = None, *, C: float = 1.0) -> Ranker:
+    """Pointwise classification learns the probability of each grade, and ranks by the mean grade.
+
+    With two grades this is the order of the probability of relevance. `learner` is a classifier of
+    scikit-learn's kind (fit, predict_proba). Without it, logistic regression with the inverse
+    strength of regularisation `C` is used. Documents whose mean grades are equal but for rounding
+    (`near_ties`) tie in its run. The working has the log loss of each query. InputError if all
+    grades are the same or there is no feature. Needs scikit-learn (extra `learn`).
+
+    Sources: Nallapati (2004), Discriminative models for information retrieval, SIGIR; Li, Burges &
+    Wu (2007), McRank: learning to rank using multiple classification and gradient boosting, NIPS
+    (the mean grade).
+
+    >>> data = RankingData([[0], [1], [2]], [0, 1, 2], ["q"] * 3, ["a", "b", "c"])
+    >>> a, b, c = pointwise_classification(data).score(data.features).tolist()
+    >>> a < b < c
+    True
+    """
+    learnable(data, "pointwise classification")
+    chosen = learner
+    if learner is None:
+        positive("C", C)
+        chosen = extra("sklearn.linear_model").LogisticRegression(C=C, max_iter=10_000)
+    grades = np.array(data.grades)
+    classes = np.searchsorted(grades, data.grade)  # numbered: a grade may be 0.5
+
+    def mean_grade(model: Any, table: Array) -> Array:
+        out: Array = model.predict_proba(table) @ grades
+        return out
+
+    model, early = fitted(chosen, data, data.features, classes, mean_grade)
+    names, shares = tuple(data.feature_names), model.predict_proba
+    if learner is None:
+        of = (model.coef_, model.intercept_)
+        if len(grades) == 2:  # only those of the second class are there
+            of = (np.vstack([0 * of[0], of[0]]), np.append(0.0, of[1]))
+        shares = partial(_shares, *of)
+
+    def working() -> Working:
+        probability = shares(data.features)
+        right = probability[np.arange(len(classes)), classes]
+        loss = -np.log(np.maximum(right, np.finfo(float).tiny))
+        columns = {f"P(grade {g:g})": probability[:, j] for j, g in enumerate(data.grades)}
+        return Working(
+            total(loss, data.number, len(data.queries)),
+            how="{log loss}",
+            columns={**columns, "mean grade": probability @ grades, "log loss": loss},
+            table=Table(data.number, {"document": data.document, "grade": data.grade}),
+            notes=early,
+        )
+
+    if learner is None:
+        own_scoring = GradeRanker.scorer(*of, data.grades)
+        params = {"C": C}
+        return GradeRanker(
+            CLASSIFICATION, own_scoring, names, working, params, *of, tuple(data.grades)
+        )
+    named = {"learner": type(learner).__name__}
+    return Ranker(CLASSIFICATION, partial(mean_grade, model), names, working, named)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OrdinalRanker(LinearRanker):
+    """An ordinal ranker has a weight per feature and thresholds between the grades on one line."""
+
+    thresholds: tuple[float, ...] = ()
+    grades: tuple[float, ...] = ()
+
+    def predict(self, features: Any) -> Array:
+        """The grade of each row: the lowest whose threshold w . x does not reach.
+
+        If w . x equals a threshold, but for rounding (`near_ties`), it reaches it.
+        """
+        score, ends = self.score(features)[:, None], np.array([*self.thresholds, np.inf])
+        scale = self.scale(np.asarray(features, dtype=np.float64))[:, None]
+        below = exceeds(ends, score, scale)
+        out: Array = np.array(self.grades)[below.argmax(axis=1)]
+        return out
+
+
+def ordinal_regression(data: RankingData, *, C: float = 100.0) -> OrdinalRanker:
+    """Ordinal regression learns a line through the features and thresholds that cut it into grades.
+
+    The predicted grade is min {k : w . x - b_k < 0}. Each grade but the last has a threshold above
+    it, and the b of the last is infinite. Documents are ranked by w . x. It is learnt as P(grade >
+    k) = logistic(w . x - b_k), for all k at once, by scikit-learn's logistic regression. There is
+    one row per document and threshold, which keeps the thresholds in order. `C` is the inverse
+    strength of its regularisation. Documents whose w . x are equal but for rounding (`near_ties`)
+    tie in its run. The working has the number of wrong grades of each query. Needs scikit-learn
+    (extra `learn`).
+
+    Sources: McCullagh (1980), Regression models for ordinal data, JRSS B 42; Li & Lin (2006),
+    Ordinal regression by extended binary classification, NIPS.
+
+    >>> data = RankingData([[0], [1], [4], [5], [9]], [0, 0, 1, 1, 2], ["q"] * 5, list("abcde"))
+    >>> ranker = ordinal_regression(data)
+    >>> ranker.predict([[0.5], [4.5], [8]]).tolist()
+    [0.0, 1.0, 2.0]
+    >>> low, high = ranker.thresholds
+    >>> low < high
+    True
+    """
+    learnable(data, "ordinal regression")
+    LogisticRegression = extra("sklearn.linear_model").LogisticRegression
+
+    grades = np.array(data.grades)
+    cuts = len(grades) - 1
+    n, m = data.features.shape
+    # Logistic regression shrinks the thresholds too; centred features keep them small.
+    centre = data.features.mean(axis=0)
+    table = np.hstack(
+        [np.repeat(data.features - centre, cuts, axis=0), -np.tile(np.eye(cuts), (n, 1))]
+    )
+    above = (data.grade[:, None] > grades[None, :-1]).ravel()
+    learner = LogisticRegression(C=positive("C", C), fit_intercept=False, max_iter=10_000)
+    model, early = fitted(
+        learner, data, table, above, lambda model, _: data.features @ model.coef_[0][:m]
+    )
+    found = model.coef_[0]
+    weights = found[:m]
+    thresholds = tuple((found[m:] + centre @ weights).tolist())
+
+    def working() -> Working:
+        score = data.features @ weights
+        predicted = ranker.predict(data.features)
+        wrong = (predicted != data.grade).astype(float)
+        margins = {f"w.x - b{k}": score - b for k, b in enumerate(thresholds, 1)}
+        return Working(
+            total(wrong, data.number, len(data.queries)),
+            how="{wrong}",
+            columns={"w.x": score, **margins, "predicted grade": predicted, "wrong": wrong},
+            table=Table(data.number, {"document": data.document, "grade": data.grade}),
+            notes=[
+                f"predicted is the first grade whose w.x - b is below 0, else {grades[-1]:g}",
+                *early,
+            ],
+        )
+
+    made = linear(ORDINAL, data, weights, working, {"C": C})
+    ranker = OrdinalRanker(**vars(made), thresholds=thresholds, grades=tuple(data.grades))
+    return ranker
+
+
+REGRESSION = Method(
+    "pointwise regression",
+    pointwise_regression,
+    r"L(f;x_j,y_j)=(y_j-f(x_j))^2",
+    "Cossock & Zhang (2006), Subset ranking using regression, COLT",
+)
+CLASSIFICATION = Method(
+    "pointwise classification",
+    pointwise_classification,
+    r"f(x)=\sum_{g} g\,P(y=g\mid x),\quad L(f;x_j,y_j)=-\ln P(y_j\mid x_j)",
+    "Nallapati (2004), Discriminative models for information retrieval, SIGIR",
+)
+ORDINAL = Method(
+    "ordinal regression",
+    ordinal_regression,
+    r"\hat y_j=\min\{k : w^{T}x_j-b_k<0\}",
+    "McCullagh (1980), Regression models for ordinal data, JRSS B 42",
+)

@@ -1,0 +1,121 @@
+r"""DGRec: LightGCN with few but different neighbours, and more weight on rare categories.
+
+neighbours: a user listens to k items that represent all (facility location)
+attention:  e = sum over layers of a_l e_l,  a = softmax over layers of e_l . w
+balance:    an interaction weighs (1 - beta) / (1 - beta^n) for the n items of its category
+"""
+
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.lab.recommenders.facility_location import selected
+from irmetrics_edu.lab.recommenders.graph import layers
+from irmetrics_edu.lab.recommenders.interactions import Interactions
+from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
+from irmetrics_edu.lab.recommenders.training import Parameters
+from irmetrics_edu.lab.recommenders.whole_numbers import whole
+from irmetrics_edu.numbers import Array
+
+
+class DGRec(LightGCN):
+    """DGRec diversifies the embeddings themselves: by neighbours, layers and categories.
+
+    `neighbours` is how many items a user listens to. They are chosen again in every epoch by
+    facility location with kernel width `sigma`. None takes all items. If neighbours gain the same
+    but for rounding (`near_ties`), the first is chosen. With `attention` a learnt vector weighs the
+    layers. Without it they are averaged. `balance` is the beta in [0, 1) that gives rare categories
+    more weight. None gives all the same weight. With all three off it is LightGCN. The other
+    options are those of LightGCN.
+
+    The defaults were chosen by Recall@20 of the validation items of Amazon Beauty and MovieLens
+    100k. Without `attention` it is higher on both, but the lists are no more diverse than those of
+    LightGCN. `preset("dgrec-authors")` has the authors' settings, with attention: their lists are
+    more diverse and find less.
+
+    Yang, Wang, Tao, Sun, Liu, Yu & Wang (2023), DGRec: graph neural network for recommendation with
+    diversified embedding generation, WSDM.
+
+    >>> from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
+    >>> data = catalogue(users=30, items=80, categories=4, per_user=8)
+    >>> model = DGRec(dimensions=4, epochs=20, neighbours=3).fit(data)
+    >>> len(model.recommend(5)["u0"])
+    5
+    """
+
+    name = "DGRec"
+
+    def __init__(
+        self,
+        *,
+        neighbours: int | None = 8,
+        attention: bool = False,
+        balance: float | None = 0.9,
+        sigma: float = 1.0,
+        **options: Any,
+    ) -> None:
+        super().__init__(**options)
+        if neighbours is not None:
+            whole("neighbours", neighbours, 1, why=", or None for all")
+        if balance is not None:
+            checks.between("balance", balance, 0, 1, open_high=True)
+        checks.between("sigma", sigma, 0, float("inf"), open_low=True, open_high=True)
+        self.neighbours, self.attention = neighbours, attention
+        self.balance, self.sigma = balance, sigma
+
+    def _first(self, rng: np.random.Generator) -> Parameters:
+        first = super()._first(rng)
+        if self.attention:
+            first["attention"] = self._drawn(rng, (self.dimensions,))
+        return first
+
+    def _weights(self, data: Interactions) -> Array:
+        if self.balance is None:
+            return super()._weights(data)
+        return category_weights(data, self.balance).astype(self.dtype)
+
+    def _select(self, graph: Any, items: Array) -> Any:
+        return selected(graph, items, self.neighbours or 1, self.sigma)
+
+    def embed(self, parameters: Parameters) -> tuple[Any, Any]:
+        """The embeddings of users and items: the layers, weighed by attention."""
+        select = None if self.neighbours is None else self._select
+        found = layers(self.graph, parameters["users"], parameters["items"], self.layers, select)
+        if not self.attention:
+            of_users, of_items = (sum(each[1:], each[0]) / len(each) for each in found)
+        else:
+            of_users, of_items = (attended(each, parameters["attention"]) for each in found)
+        return of_users, of_items
+
+
+def attended(each: list[Any], attention: Any) -> Any:
+    """The sum of the layers, weighed by the softmax over layers of their product with a vector."""
+    from irmetrics_edu.lab.recommenders.autodiff import anp
+
+    stacked = anp.stack(each)
+    affinity = anp.dot(stacked, attention)
+    power = anp.exp(affinity - anp.max(affinity, axis=0))
+    share = power / anp.sum(power, axis=0)
+    return anp.sum(stacked * share[:, :, None], axis=0)
+
+
+def category_weights(data: Interactions, beta: float) -> Array:
+    """The weight of an item is the mean over its categories of (1 - beta) / (1 - beta^n).
+
+    n is the number of items of the category. The weight is based on the effective number of samples
+    of Cui, Jia, Lin, Song & Belongie (2019), Class-balanced loss, CVPR. It is scaled so that the
+    categories' weights average 1. An item without a category weighs 1.
+    """
+    size: dict[Any, int] = {}
+    for names in data.categories.values():
+        for name in names:
+            size[name] = size.get(name, 0) + 1
+    raw = {name: (1 - beta) / (1 - beta**n) for name, n in size.items()}
+    scale = len(raw) / sum(raw.values()) if raw else 1.0
+    return np.array(
+        [
+            np.mean([raw[c] * scale for c in names]) if names else 1.0
+            for names in data.categories.values()
+        ]
+    )

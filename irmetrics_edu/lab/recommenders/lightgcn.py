@@ -1,0 +1,222 @@
+r"""LightGCN: embeddings that spread over the graph of users and items, and nothing else.
+
+e_u of layer l+1 = sum over i in N_u of e_i of layer l / sqrt(|N_u| |N_i|), and so for items
+e = the mean of layers 0 to L;   score of u and i = e_u . e_i
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.recommenders.graph import Sample, Sampler, layers, normalised
+from irmetrics_edu.lab.recommenders.interactions import Interactions, one_of
+from irmetrics_edu.lab.recommenders.many_users import Lists
+from irmetrics_edu.lab.recommenders.recommender import Recommender
+from irmetrics_edu.lab.recommenders.training import History, Parameters, train
+from irmetrics_edu.lab.recommenders.whole_numbers import whole
+from irmetrics_edu.numbers import Array
+
+STOPS = ("recall", "loss")
+DTYPES = ("float64", "float32")
+
+
+class LightGCN(Recommender):
+    """LightGCN scores by the inner product of embeddings averaged over the layers of a graph.
+
+    The options are the `dimensions` of the embeddings, the `layers` of propagation, Adam's `rate`,
+    the `penalty` on the squared length of the embeddings (L2), and `start`, the standard deviation
+    of the embeddings before training. Each interaction is compared with `negatives` items that the
+    user does not have, drawn again in every epoch. An epoch is one step over all interactions, or
+    one step for each `batch` of them. There are at most `epochs`. Every `every` epochs the
+    validation items are checked, and training stops after `patience` checks without a better one. A
+    check is Recall at `cut`, or the loss with `stop="loss"`. If checks are equal but for rounding
+    (`near_ties`), the first counts.
+
+    The default penalty was chosen from 1e-3, 3e-3 and 1e-2, by Recall@20 of the validation items
+    with the other options at their defaults. Amazon Beauty gives 0.110, 0.122 and 0.122. MovieLens
+    100k (5-core, split at random) gives 0.328, 0.335 and 0.315. Try these three on your data.
+
+    After `fit`: `user_embeddings`, `item_embeddings`, `history`. The same seed gives the same
+    embeddings, but for rounding. With `dtype="float32"` training takes half the memory. But its
+    rounding is large enough to give other lists on other machines.
+
+    He, Deng, Wang, Li, Zhang & Wang (2020), LightGCN: simplifying and powering graph convolution
+    network for recommendation, SIGIR; its loss: Rendle, Freudenthaler, Gantner & Schmidt-Thieme
+    (2009), BPR: Bayesian personalized ranking from implicit feedback, UAI.
+
+    >>> from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
+    >>> data = catalogue(users=30, items=80, categories=4, per_user=8)
+    >>> model = LightGCN(dimensions=4, epochs=20).fit(data)
+    >>> model.item_embeddings.shape
+    (80, 4)
+    """
+
+    name = "LightGCN"
+
+    def __init__(
+        self,
+        *,
+        dimensions: int = 32,
+        layers: int = 2,
+        rate: float = 0.05,
+        penalty: float = 3e-3,
+        start: float = 0.1,
+        negatives: int = 1,
+        batch: int | None = None,
+        epochs: int = 1000,
+        every: int = 20,
+        patience: int = 3,
+        stop: str = "recall",
+        cut: int = 20,
+        dtype: str = "float64",
+        seed: int = 0,
+        progress: bool | None = None,
+    ) -> None:
+        whole("layers", layers, 0)
+        for name, value in (("dimensions", dimensions), ("negatives", negatives), ("cut", cut)):
+            whole(name, value, 1)
+        if batch is not None:
+            whole("batch", batch, 1, why=", or None for all interactions in one step")
+        for name, size in (("rate", rate), ("start", start)):
+            checks.between(name, size, 0, float("inf"), open_low=True, open_high=True)
+        checks.between("penalty", penalty, 0, float("inf"), open_high=True)
+        one_of("stop", stop, STOPS)
+        one_of("dtype", dtype, DTYPES)
+        self.dimensions, self.layers = dimensions, layers
+        self.rate, self.penalty, self.start = rate, penalty, start
+        self.negatives, self.batch = negatives, batch
+        self.epochs, self.every, self.patience, self.cut = epochs, every, patience, cut
+        self.stop, self.dtype = stop, dtype
+        self.seed, self.progress = seed, progress
+        self.history: History | None = None
+
+    def options(self) -> dict[str, Any]:
+        """The options that the model was made with, by name."""
+        return {name: getattr(self, name) for name in _defaults(type(self))}
+
+    def __repr__(self) -> str:
+        default = _defaults(type(self))
+        changed = [f"{n}={v!r}" for n, v in self.options().items() if v != default[n]]
+        state = "not trained"
+        if self.history is not None:
+            state = f"trained on {self.fitted()}; best epoch {self.history.best}"
+        return f"{self.name}({', '.join(changed)}), {state}"
+
+    def fit(self, data: Interactions) -> Self:
+        """Learn the embeddings from the training items, and stop by the validation items."""
+        self._prepare(data)
+        rng = np.random.default_rng(self.seed)
+        first = self._first(rng)
+        sampler = Sampler(data, self._weights(data), rng)
+        self.parameters, self.history = train(
+            self.loss,
+            lambda: sampler.batches(self.batch, self.negatives),
+            first,
+            self._checked(sampler) if len(data.pairs["validation"]) else None,
+            epochs=self.epochs,
+            rate=self.rate,
+            every=self.every,
+            patience=self.patience,
+            label=self.name,
+            stop=self.stop,
+            progress=self.progress,
+        )
+        self.user_embeddings, self.item_embeddings = self.embed(self.parameters)
+        return self
+
+    def _prepare(self, data: Interactions) -> None:
+        self.data = data
+        self.graph = normalised(data, self.dtype)
+
+    def _first(self, rng: np.random.Generator) -> Parameters:
+        data = self.fitted()
+        sizes = {"users": len(data.users), "items": len(data.items)}
+        return {kind: self._drawn(rng, (n, self.dimensions)) for kind, n in sizes.items()}
+
+    def _drawn(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+        return rng.normal(0, self.start, shape).astype(self.dtype)
+
+    def _weights(self, data: Interactions) -> Array:
+        """How much an interaction with each item counts in the loss."""
+        return np.ones(len(data.items), dtype=self.dtype)
+
+    def embed(self, parameters: Parameters) -> tuple[Any, Any]:
+        """The embeddings of users and items: the mean of the layers."""
+        found = layers(self.graph, parameters["users"], parameters["items"], self.layers)
+        of_users, of_items = (sum(each[1:], each[0]) / len(each) for each in found)
+        return of_users, of_items
+
+    def loss(self, parameters: Parameters, sample: Sample) -> Any:
+        """The BPR loss and the penalty.
+
+        BPR is the weighted mean of -log sigmoid(score of the item had - score of the other); the
+        penalty is half the mean squared length of the embeddings of layer 0, of the user, the item
+        and, on average, the other items.
+        """
+        from irmetrics_edu.lab.recommenders.autodiff import anp, products
+
+        users, items = self.embed(parameters)
+        item, per = sample.item[:, None], sample.negative.shape[1]
+        scores = products(users, items, sample.user, np.hstack([item, sample.negative]))
+        difference = scores[:, :1] - scores[:, 1:]
+        bpr = anp.mean(sample.weight[:, None] * anp.logaddexp(0, -difference))
+        if not self.penalty:
+            return bpr
+        often = {
+            "users": np.bincount(sample.user, minlength=len(users)),
+            "items": np.bincount(sample.item, minlength=len(items))
+            + np.bincount(sample.negative.ravel(), minlength=len(items)) / per,
+        }
+        length = sum(
+            anp.sum(times[:, None].astype(self.dtype) * parameters[kind] ** 2)
+            for kind, times in often.items()
+        )
+        return bpr + self.penalty * length / (2 * len(sample.user))
+
+    def scores(self, users: Array) -> Array:
+        """The inner product of the user's embedding with that of every item."""
+        self.fitted()
+        if "item_embeddings" not in vars(self):
+            raise InputError(f"{self.name} is not trained yet; call fit(data) first")
+        out: Array = self.user_embeddings[users] @ self.item_embeddings.T
+        return out
+
+    def scale(self, users: Array) -> Any:
+        """The length of the user's embedding times the greatest of an item's."""
+        return _scale(self.user_embeddings[users], self.item_embeddings)
+
+    def _checked(self, sampler: Sampler) -> Callable[[Parameters], float]:
+        """What training asks at a check: Recall of the validation items, or their loss."""
+        if self.stop == "recall":
+            return self._recall
+        (sample,) = sampler.batches(None, self.negatives, "validation")
+        return lambda parameters: float(self.loss(parameters, sample))
+
+    def _recall(self, parameters: Parameters) -> float:
+        data = self.fitted()
+        self.user_embeddings, self.item_embeddings = self.embed(parameters)
+        chosen = data.users_with("validation")
+        lists = self._highest(chosen, self.cut)
+        return Lists(data, chosen, lists, "validation").recall(self.cut)
+
+
+def _defaults(model: type) -> dict[str, Any]:
+    """The options of a model and of those it is built on, with their defaults."""
+    return {
+        option.name: option.default
+        for each in reversed(model.__mro__)
+        if issubclass(each, LightGCN)
+        for option in inspect.signature(each).parameters.values()
+        if option.kind is option.KEYWORD_ONLY
+    }
+
+
+def _scale(users: Array, items: Array) -> Array:
+    """The largest inner product that there could be with each user: what rounding is a share of."""
+    longest = np.linalg.norm(items, axis=1).max(initial=0)
+    out: Array = np.linalg.norm(users, axis=1, keepdims=True) * longest
+    return out

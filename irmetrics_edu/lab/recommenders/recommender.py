@@ -1,0 +1,88 @@
+"""The steps of every recommender: learn from training items, score all items, list the unseen."""
+
+from collections.abc import Hashable, Iterable
+from typing import Any, Self
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.recommenders.interactions import Interactions
+from irmetrics_edu.lab.recommenders.whole_numbers import whole
+from irmetrics_edu.near_ties import highest
+from irmetrics_edu.numbers import Array
+
+_CELLS = 4_000_000  # scores held at a time
+
+
+class Recommender:
+    """A recommender scores every item for a user and lists the highest that are new to the user.
+
+    Items whose scores are equal but for rounding (`near_ties`) are in catalogue order.
+    """
+
+    name = "recommender"
+    data: Interactions | None = None
+
+    def __repr__(self) -> str:
+        return f"{self.name}, {'not trained' if self.data is None else f'trained on {self.data}'}"
+
+    def fit(self, data: Interactions) -> Self:
+        """Learn from the training items."""
+        self.data = data
+        return self
+
+    def scores(self, users: Array) -> Array:
+        """The score of every item for users given by number: a line for each, higher is better."""
+        raise NotImplementedError
+
+    def scale(self, users: Array) -> Any:
+        """The size of the numbers that a user's scores were summed from: a line for each user.
+
+        Rounding is a share of it. 0 if the scores themselves give their size.
+        """
+        return np.zeros((len(users), 1))
+
+    def fitted(self) -> Interactions:
+        """The data that the model learnt from; an error before `fit`."""
+        if self.data is None:
+            raise InputError(f"{self.name} is not trained yet; call fit(data) first")
+        return self.data
+
+    def top(self, users: Array, n: int) -> Array:
+        """The numbers of the n best unseen items for each user, best first.
+
+        `users` are numbers in rising order. Items whose scores are equal but for rounding are in
+        catalogue order. A user with fewer than n unseen items is refused.
+        """
+        data = self.fitted()
+        n = whole("n", n, 1, why=": the length of the lists")
+        seen = np.bincount(data.pairs["train"][:, 0], minlength=len(data.users))[users]
+        u = int(np.argmax(seen)) if len(users) else 0
+        if len(users) and len(data.items) - seen[u] < n:
+            raise InputError(
+                f"user {data.users[users[u]]!r}: {len(data.items) - seen[u]} items are unseen, too "
+                f"few for a list of {n}; ask for shorter lists"
+            )
+        return self._highest(users, n)
+
+    def _highest(self, users: Array, n: int) -> Array:
+        """The n best items for each user; where fewer are unseen, seen ones come last."""
+        data = self.fitted()
+        lists = np.empty((len(users), min(n, len(data.items))), dtype=np.intp)
+        step = max(1, _CELLS // len(data.items))
+        for start in range(0, len(users), step):
+            here = users[start : start + step]
+            scores = self.scores(here).astype(np.float64, copy=False)
+            np.copyto(scores, -np.inf, where=data.table("train", here))
+            lists[start : start + step] = highest(scores, n, self.scale(here))
+        return lists
+
+    def recommend(
+        self, k: int, users: Iterable[Hashable] | None = None
+    ) -> dict[Hashable, list[Any]]:
+        """The k best unseen items for each user (all users, if none are named), best first."""
+        data = self.fitted()
+        numbers = data.numbers_of(users)
+        rising = np.unique(numbers)
+        lists = dict(zip(rising.tolist(), self.top(rising, k).tolist(), strict=True))
+        return {data.users[u]: [data.items[i] for i in lists[u]] for u in numbers.tolist()}

@@ -1,0 +1,231 @@
+"""Which claims about diversifiers hold here: each is a set of cases, each case is decided by users.
+
+Three of them are on slide 10 of document 002, one is in the abstract of the paper that the slides
+are about, and three are our own questions.
+
+A case is a mean over users of something that the claim says is above 0. It holds if the 95 %
+confidence interval of the mean is above 0, fails if it is below 0, and is open otherwise. The
+interval has to clear 0 by more than a millionth of its width, and by more than rounding. If an
+interval ends at 0, the case is open, on every machine. If a case depends on a discount coefficient
+that does not exist, it is infeasible: it counts neither for the claim nor against it.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from irmetrics_edu.lab.study.diversity_study import CORRECTS, DIVERSITY, Study
+from irmetrics_edu.near_ties import TOLERANCE
+from irmetrics_edu.numbers import Array
+
+HOLDS, FAILS, OPEN, INFEASIBLE = "holds", "fails", "open", "infeasible"
+_Z = 1.959964  # of the normal distribution, for 95 %
+# Of Student's t distribution, for 95 %, by degrees of freedom from 1 on.
+_T = (12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216)
+_MARGIN = 1e-6  # of the width of an interval: by less than this it does not clear 0
+
+
+@dataclass(frozen=True)
+class Case:
+    """A place where a claim can hold or fail: its mean over users, with the interval."""
+
+    where: str
+    mean: float
+    low: float
+    high: float
+    feasible: bool = True
+
+    @property
+    def outcome(self) -> str:
+        """Whether the claim holds, fails, is open or can't be asked here."""
+        if not self.feasible:
+            return INFEASIBLE
+        margin = max(TOLERANCE, _MARGIN * (self.high - self.low))
+        return HOLDS if self.low > margin else FAILS if self.high < -margin else OPEN
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim, whose it is, and in which cases it holds here."""
+
+    id: str
+    source: str
+    says: str
+    measured: str
+    cases: tuple[Case, ...]
+
+    def count(self, outcome: str) -> int:
+        """How many cases have this outcome."""
+        return sum(case.outcome == outcome for case in self.cases)
+
+    @property
+    def asked(self) -> int:
+        """How many cases there are, without those that are infeasible."""
+        return len(self.cases) - self.count(INFEASIBLE)
+
+    @property
+    def verdict(self) -> str:
+        """Whether it holds in every case, in every decided case, in part, or not."""
+        holds, fails = self.count(HOLDS), self.count(FAILS)
+        if self.cases and not self.asked:
+            return "infeasible"
+        if not holds and not fails:
+            return "open"
+        if not fails:
+            return "holds" if holds == self.asked else "holds where decided"
+        return "holds in part" if holds else "does not hold"
+
+    @property
+    def summary(self) -> str:
+        """The verdict with its counts."""
+        said = f"{self.verdict}: {self.count(HOLDS)} of {self.asked} cases"
+        for outcome, word in ((FAILS, "against"), (OPEN, "open"), (INFEASIBLE, "infeasible")):
+            if self.count(outcome):
+                said += f", {self.count(outcome)} {word}"
+        return said
+
+
+def case(where: str, values: Array, seeds: int = 1) -> Case:
+    """The mean of values over users and seeds, with its 95 % confidence interval.
+
+    `values` are those of the first seed, then of the next. The half width is the root of two
+    squares: of the normal interval over users, each with the mean over seeds, and of Student's
+    interval over the means of the seeds. A single seed gives no second part.
+
+    >>> case("here", np.array([1.0, 2.0, 3.0, 2.0])).outcome
+    'holds'
+    """
+    # Rounding is no evidence: lists that score alike are open.
+    table = np.where(np.abs(values) < TOLERANCE, 0.0, values).reshape(seeds, -1)
+    half = _half(table.mean(axis=0), _Z)
+    if seeds > 1:
+        half = float(np.hypot(half, _half(table.mean(axis=1), _t(seeds - 1))))
+    mean = float(table.mean())
+    return Case(where, mean, mean - half, mean + half)
+
+
+def _half(values: Array, quantile: float) -> float:
+    """Half the width of the interval of a mean."""
+    if len(values) < 2:
+        return float("inf")
+    return quantile * float(values.std(ddof=1)) / math.sqrt(len(values))
+
+
+def _t(freedom: int) -> float:
+    """The quantile of Student's t distribution for 95 %; beyond the table by its expansion."""
+    if freedom <= len(_T):
+        return _T[freedom - 1]
+    z, v = _Z, freedom
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
+    return float(z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2) + third)
+
+
+OURS = "our question"
+_SLIDE, _ABSTRACT = "document 002, slide 10", "abstract of the paper"
+
+
+def claims(of: Study) -> list[Claim]:
+    """What is claimed of diversifiers, each measured over users, cut-offs and diversifiers.
+
+    Sources: the slides of document 002; the abstract of On evaluation metrics for
+    diversity-enhanced recommendations (2024), CIKM, doi:10.1145/3627673.3679629, by which the gains
+    of diversifiers are "limited and even negative" by the new measures.
+    """
+    return [
+        Claim(
+            "diversity up",
+            OURS,
+            "Diversifiers raise CC, ILAD and ILMD of the whole list over LightGCN.",
+            f"score less {of.base}'s",
+            tuple(_each(of, DIVERSITY, of.gain)),
+        ),
+        Claim(
+            "not among effective items",
+            OURS,
+            "Among the effective items alone diversifiers are less diverse than LightGCN.",
+            f"{of.base}'s score less theirs, effective items only (fewer than two: distance 0)",
+            tuple(_each(of, DIVERSITY, lambda r, m, k: -of.gain(r, m, k, effective=True))),
+        ),
+        Claim(
+            "positive group is small",
+            _SLIDE,
+            "Users with Recall above 0 are a minority under diversifiers.",
+            "share of users with Recall = 0 less share with Recall > 0",
+            tuple(
+                case_of(of, f"{r} @{k}", np.where(of.positive(r, k), -1.0, 1.0))
+                for r, k in _pairs(of)
+            ),
+        ),
+        Claim(
+            "positive group shrinks",
+            _SLIDE,
+            "Fewer users have Recall above 0 than with LightGCN (the slide says so of DGRec).",
+            f"share of users under {of.base} less share under the diversifier",
+            tuple(
+                case_of(
+                    of,
+                    f"{r} @{k}",
+                    of.positive(of.base, k).astype(float) - of.positive(r, k).astype(float),
+                )
+                for r, k in _pairs(of)
+            ),
+        ),
+        Claim(
+            "gain where nothing hits",
+            _SLIDE,
+            "Diversity grows mostly among users with Recall = 0.",
+            "gain of users with Recall = 0 less gain of the others, where the gain is above 0",
+            tuple(
+                case_of(of, f"{r} {m}@{k}", np.where(of.positive(r, k), -gain, gain))
+                for r, k in _pairs(of)
+                for m in DIVERSITY
+                if case_of(of, "", gain := of.gain(r, m, k)).outcome == HOLDS
+            ),
+        ),
+        Claim(
+            "order turned round",
+            _ABSTRACT,
+            "By DCC, FDCC and DILAD they fall behind LightGCN (abstract: gains even negative).",
+            f"{of.base}'s score less theirs, where CC or ILAD puts them ahead",
+            tuple(
+                case_of(of, f"{r} {aware}@{k}", -of.gain(r, aware, k))
+                if of.has(aware, k)
+                else Case(f"{r} {aware}@{k}", np.nan, np.nan, np.nan, feasible=False)
+                for r, k in _pairs(of)
+                for aware, old in CORRECTS.items()
+                if case_of(of, "", of.gain(r, old, k)).outcome == HOLDS
+            ),
+        ),
+        Claim(
+            "coefficient exists",
+            OURS,
+            f"A discount coefficient meets all conditions for {of.settings.tau:g} of the lists.",
+            "1 if it does at the precision observed, else -1 (no sampling: decided exactly)",
+            tuple(
+                Case(f"{c.symbol}@{k}", *(3 * (1.0 if c.feasible else -1.0,)))
+                for k in of.settings.cutoffs
+                for c in of.coefficients[k]
+            ),
+        ),
+    ]
+
+
+def case_of(of: Study, where: str, values: Array) -> Case:
+    """The case of a number for each user of a study, and for each of its seeds."""
+    return case(where, values, of.seeds)
+
+
+def _pairs(of: Study) -> Iterator[tuple[str, int]]:
+    for k in of.settings.cutoffs:
+        for ranker in of.compared:
+            yield ranker, k
+
+
+def _each(
+    of: Study, metrics: tuple[str, ...], values: Callable[[str, str, int], Array]
+) -> Iterator[Case]:
+    for ranker, k in _pairs(of):
+        for metric in metrics:
+            yield case_of(of, f"{ranker} {metric}@{k}", values(ranker, metric, k))

@@ -1,0 +1,156 @@
+"""The study itself: every metric of every user's list, for every ranker, cut-off and seed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.recommenders.interactions import Interactions
+from irmetrics_edu.lab.study.coefficients import Coefficient, coefficients
+from irmetrics_edu.lab.study.finished_steps import Kept
+from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, Trained, belongs, trained
+from irmetrics_edu.lab.study.scoring import AWARE, CORRECTS, DIVERSITY, METRICS, at
+from irmetrics_edu.lab.study.study_settings import Judging, Settings
+from irmetrics_edu.numbers import Array
+
+__all__ = ["AWARE", "CORRECTS", "DIVERSITY", "METRICS", "Study", "study_diversity"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Study:
+    """All scores of a study: a score per user for every ranker, metric and cut-off.
+
+    `scores[ranker, metric, k]` judges the whole list. `effective[ranker, metric, k]` judges only
+    the items of it that are among the user's test items. Users are in the order of `users`, all of
+    the first seed, then all of the next. `curves` hold DCC, FDCC and DILAD as polynomials in their
+    discount coefficient. If the coefficient is infeasible they have no scores. The rankers in
+    `compared` are compared with `base`.
+    """
+
+    data: Interactions
+    settings: Judging
+    base: str
+    compared: tuple[str, ...]
+    users: tuple[Any, ...]
+    lists: Mapping[str, Array]  # item numbers, a line for each user; of the first seed
+    scores: dict[tuple[str, str, int], Array]
+    effective: dict[tuple[str, str, int], Array]
+    curves: dict[tuple[str, str, int], Array]
+    coefficients: dict[int, tuple[Coefficient, Coefficient]]
+    histories: Sequence[Mapping[str, Mapping[str, Any]]] = ()  # how training went, by seed
+    seeds: int = 1
+
+    def __repr__(self) -> str:
+        cuts = ", ".join(map(str, self.settings.cutoffs))
+        seeds = f", {self.seeds} seeds" if self.seeds > 1 else ""
+        return (
+            f"<Study of {self.data.name}: {len(self.users):,} users{seeds}, cut-offs {cuts}; "
+            f"{', '.join(self.compared)} against {self.base}>"
+        )
+
+    def has(self, metric: str, k: int) -> bool:
+        """Whether there are scores of the metric: none if its coefficient is infeasible."""
+        return (self.base, metric, k) in self.scores
+
+    def mean(self, ranker: str, metric: str, k: int, *, effective: bool = False) -> float:
+        """The mean over users."""
+        return float((self.effective if effective else self.scores)[ranker, metric, k].mean())
+
+    def positive(self, ranker: str, k: int) -> Array:
+        """Which users have Recall above 0: the positive group."""
+        above: Array = self.scores[ranker, "Recall", k] > 0
+        return above
+
+    def gain(self, ranker: str, metric: str, k: int, *, effective: bool = False) -> Array:
+        """By how much each user's list scores above the base's."""
+        table = self.effective if effective else self.scores
+        difference: Array = table[ranker, metric, k] - table[self.base, metric, k]
+        return difference
+
+    def gain_curve(self, ranker: str, metric: str, k: int) -> list[float]:
+        """The mean gain as a polynomial in the discount coefficient, constant first."""
+        curve = self.curves[ranker, metric, k] - self.curves[self.base, metric, k]
+        return [float(c) for c in curve.mean(axis=0)]
+
+
+def study_diversity(
+    data: Interactions,
+    settings: Settings | None = None,
+    *,
+    progress: bool | str | None = None,
+    keep: str | Path | None = None,
+    **options: Any,
+) -> Study:
+    """A diversity study trains six rankers and measures every user's list with every metric.
+
+    The six are LightGCN, popularity, chance, MMR, DPP and DGRec. `Settings` lists the settings. You
+    can give each of them here by name (`seeds=5`, `lightgcn={"penalty": 0.01}`). With `keep`, a
+    folder, each step is kept when it is done, and an interrupted study goes on from there.
+    `progress` draws bars to stderr. "lines" writes lines if stderr is not a terminal. By default
+    bars are drawn if it is one. Needs the extra `train`.
+
+    Source: On evaluation metrics for diversity-enhanced recommendations (2024), CIKM,
+    doi:10.1145/3627673.3679629.
+    """
+    settings = settings or Settings()
+    unknown = sorted(set(options) - {each.name for each in fields(Settings)})
+    if unknown:
+        raise InputError(
+            f"{unknown[0]!r} is not a setting; use one of "
+            f"{', '.join(each.name for each in fields(Settings))}"
+        )
+    settings = replace(settings, **options)
+    kept = Kept(keep, belongs(data, settings))
+    found = [
+        trained(data, settings, settings.seed + i, kept, progress=progress)
+        for i in range(settings.seeds)
+    ]
+    return assembled(data, settings, found, BASE, DIVERSIFIERS)
+
+
+def assembled(
+    data: Interactions,
+    settings: Judging,
+    found: Sequence[Trained],
+    base: str,
+    compared: tuple[str, ...],
+) -> Study:
+    """A study of scored lists: those of each seed, one after another."""
+    names = tuple(found[0].scores)
+    users = found[0].users
+    tuned: dict[int, tuple[Coefficient, Coefficient]] = {}
+    for k in settings.cutoffs:
+        hits = sum(each.scores[base].hits[k] for each in found)
+        tuned[k] = coefficients(
+            hits, len(found) * len(users), k, settings.tau, alpha=settings.alpha, beta=settings.beta
+        )
+    whole, effective, curves = (
+        {
+            (name, *key): np.concatenate([getattr(one.scores[name], table)[key] for one in found])
+            for name in names
+            for key in getattr(found[0].scores[name], table)
+        }
+        for table in ("whole", "effective", "curves")
+    )
+    for (name, metric, k), curve in curves.items():
+        alpha, beta = (c.value for c in tuned[k])
+        used = beta if metric == "DILAD" else alpha
+        if used is not None:
+            whole[name, metric, k] = at(curve, used)
+    return Study(
+        data,
+        settings,
+        base,
+        compared,
+        tuple(data.users[u] for u in users.tolist()),
+        found[0].lists,
+        whole,
+        effective,
+        curves,
+        tuned,
+        [one.histories for one in found],
+        len(found),
+    )

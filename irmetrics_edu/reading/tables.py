@@ -1,0 +1,166 @@
+"""The input of a run or of judgments, whatever its kind: a mapping, or a source of columns."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any
+
+from irmetrics_edu.conventions import STRICT, Reading
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading import frames, json_runs, tabular
+from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
+from irmetrics_edu.reading.columns import Columns
+from irmetrics_edu.reading.files import File, as_file
+from irmetrics_edu.reading.packed import ENDINGS
+from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
+
+FORMATS = ("trec", "json", "csv", "tsv", "parquet")
+Pieces = Callable[[Problems, int], Iterator[Columns]]
+
+
+@dataclass(eq=False)
+class Source:
+    """Columns of whole queries, some at a time, from a place that can be read again.
+
+    `problems` are the problems of the last reading, with the names of the columns.
+    """
+
+    name: str
+    pieces: Pieces
+    unit: str = "line"
+    skip_bad: bool = False
+    problems: Problems = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.problems = self.fresh()
+
+    def fresh(self) -> Problems:
+        """A new, empty record of what is malformed."""
+        return Problems(self.name, self.unit, self.skip_bad)
+
+    def all(self) -> Columns:
+        """Everything at once, the items of each query together; malformed lines are an error."""
+        self.problems = self.fresh()
+        parts = [part.compact() for part in self.pieces(self.problems, 0)]
+        self.problems.check()
+        if not parts or not any(len(part.line) for part in parts):
+            bad = self.problems.count
+            if bad:
+                first = min(self.problems.kept)
+                raise InputError(
+                    f"{self.name}: none of its {bad:,} {self.unit}s can be read; "
+                    f"{self.unit} {first.line}: {first}"
+                )
+            raise InputError(f"{self.name}: it is empty; expected at least one line")
+        return Columns.joined(parts)
+
+
+def format_of(file: File) -> str:
+    """The format in a file's name: .json, .csv, .tsv, .parquet; else a TREC file.
+
+    A pipe has no such name. Its first bytes tell the format.
+    """
+    suffixes = [s.lower() for s in file.path.suffixes if s.lower() not in ENDINGS]
+    last = suffixes[-1][1:] if suffixes else ""
+    named = {"pq": "parquet"}.get(last, last if last in FORMATS else "")
+    return named or (_format_within(file.head) if file.is_pipe else "trec")
+
+
+def _format_within(head: bytes) -> str:
+    """The format of what begins so: an object of JSON, a header that names columns, Parquet."""
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.lstrip().startswith(b"{") and head.lstrip()[1:].lstrip()[:1] in (b'"', b"}"):
+        return "json"
+    header = head.split(b"\n", 1)[0].decode("utf-8", errors="replace")
+    for kind, separator in (("csv", ","), ("tsv", "\t")):
+        names = {name.strip().strip('"').lower() for name in header.split(separator)}
+        if names & set(QUERY) and names & set(DOCUMENT) and len(names) > 1:
+            return kind
+    return "trec"
+
+
+def source(
+    value: Any,
+    *,
+    run: bool,
+    kind: str | None = None,
+    skip_bad: bool = False,
+    reading: Reading = STRICT,
+) -> Mapping[Any, Any] | Source | Iterable[Any]:
+    """The kind of a run (or judgments): a mapping, a source of columns, or an iterable of these.
+
+    `kind` names the format of a file if its name does not. `reading` is for TREC files.
+    """
+    if isinstance(value, (Mapping, Source)):
+        return value
+    if isinstance(value, (str, PathLike)):
+        if kind is not None and kind not in FORMATS:
+            raise InputError(f"format {kind!r} is unknown; use one of {', '.join(FORMATS)}")
+        return _file(as_file(value), run=run, kind=kind, skip_bad=skip_bad, reading=reading)
+    what = f"the {'run' if run else 'judgments'} ({type(value).__name__})"
+    if isinstance(value, Columns):
+        return Source(what, lambda _p, _o: iter([value]), "row", skip_bad)
+    if frames.is_reader(value):  # read once, and kept
+        value = frames.read_all(value, what)
+    if frames.is_batched(value):
+        return Source(
+            what,
+            lambda p, _o: frames.of_batches(frames.parts_of(value, what), p, run=run),
+            "row",
+            skip_bad,
+        )
+    if frames.is_frame(value):
+        return Source(
+            what, lambda p, _o: iter([frames.of_frame(value, p, run=run)]), "row", skip_bad
+        )
+    if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
+        return value
+    raise InputError(
+        f"{what} can't be read; give a mapping, a file, a data frame, an Arrow table or "
+        "dataset, or an iterable of such pieces, each with whole queries"
+    )
+
+
+def as_source(value: Any, *, run: bool, kind: str | None = None, skip_bad: bool = False) -> Any:
+    """A file, a frame or a reader as a source, so that several can read it; the rest unchanged.
+
+    A pipe or a reader is read once, even if several read the source.
+    """
+    return source(value, run=run, kind=kind, skip_bad=skip_bad) if is_readable(value) else value
+
+
+def is_readable(value: Any) -> bool:
+    """Whether the value is a path, or a reader of Arrow's batches."""
+    return isinstance(value, (str, PathLike)) or frames.is_reader(value)
+
+
+def _file(
+    file: File, *, run: bool, kind: str | None, skip_bad: bool, reading: Reading
+) -> Mapping[Any, Any] | Source:
+    kind = kind or format_of(file)
+    if kind == "json":
+        if run and json_runs.is_large(file):
+            return Source(str(file), lambda _p, _o: json_runs.pieces(file), "line", skip_bad)
+        return tabular.of_json_run(file) if run else tabular.of_json(file)
+    if kind == "parquet":
+        return Source(str(file), lambda p, _o: frames.of_parquet(file, p, run=run), "row", skip_bad)
+    if kind in ("csv", "tsv"):
+        separator = "," if kind == "csv" else "\t"
+        return Source(
+            str(file),
+            lambda p, _o: tabular.of_csv(file, p, run=run, separator=separator),
+            "line",
+            skip_bad,
+        )
+    trec = TrecFile(file, RUN if run else QRELS, reading=reading)
+    return Source(str(file), trec.pieces, "line", skip_bad)
+
+
+def tag(file: File) -> str:
+    """The name of a run: the last field of its first line, or else the file's name."""
+    if format_of(file) != "trec":
+        return file.path.name
+    fields = file.head.split(b"\n", 1)[0].split()
+    return fields[5].decode(errors="replace") if len(fields) == 6 else file.path.name

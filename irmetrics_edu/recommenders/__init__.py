@@ -1,9 +1,0 @@
-"""Recommenders that are small enough to read: popularity, chance, LightGCN and DGRec.
-
-    interactions -> graph -> embeddings -> scores -> a list of unseen items for each user
-
-Training needs the extra `train`; nothing is imported before it is used.
-
-Imports errors, writing, numbers, checks, near_ties, reading, rows, metrics. Start with
-`recommender.py`.
-"""

@@ -1,0 +1,113 @@
+"""Scores of many queries as one table, for means and variances."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array, exact, like, total
+from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.working import Table
+
+
+@dataclass(eq=False)
+class Values:
+    """Lists of values, one below the other; `query` says which list a value belongs to.
+
+    Here the lists are counted and named as queries are elsewhere. Usually a list is a system.
+    `label` names the values: the query of each score, or its place in the list.
+    """
+
+    query: Array
+    value: Array
+    label: Sequence[Hashable]
+    labelled: bool
+    n: int = 1
+    queries: Sequence[Any] | None = None
+
+    def total(self, values: Array) -> Array:
+        """The sum of a column, list by list."""
+        return total(values, self.query, self.n)
+
+    @property
+    def size(self) -> Array:
+        """How many values each list has."""
+        return self.total(like(self.value, np.ones(len(self.value))))
+
+    def where(self, q: int) -> str:
+        """The list, as an error message names it."""
+        return at(None if self.queries is None else self.queries[q])
+
+    def place(self, i: int) -> str:
+        """A value, as an error message names it."""
+        return at(self.label[i]) if self.labelled else f"value number {self.label[i]}: "
+
+    def table(self) -> Table:
+        """The lines that columns over these values stand for."""
+        return Table(self.query, {"query" if self.labelled else "number": self.label})
+
+    def of(self, q: int) -> "Values":
+        """List number `q` alone."""
+        here = np.flatnonzero(self.query == q)
+        return Values(
+            np.zeros(len(here), dtype=np.intp),
+            self.value[here],
+            [self.label[i] for i in here.tolist()],
+            self.labelled,
+            queries=None if self.queries is None else [self.queries[q]],
+        )
+
+    @staticmethod
+    def joined(parts: Sequence["Values"]) -> "Values":
+        """Many lists in one table."""
+        shift = np.cumsum([0] + [p.n for p in parts])
+        named = all(p.queries is not None for p in parts)
+        return Values(
+            np.concatenate([p.query + s for p, s in zip(parts, shift, strict=False)]),
+            np.concatenate([p.value for p in parts]),
+            [label for p in parts for label in p.label],
+            all(p.labelled for p in parts),
+            int(shift[-1]),
+            [q for p in parts for q in p.queries or ()] if named else None,
+        )
+
+
+def align_values(values: Any, *, exact: bool = False, query: Any = None) -> Values:
+    """The values of one list, or of a mapping from query to value.
+
+    >>> align_values({"q1": 0.5, "q2": 1}).value
+    array([0.5, 1. ])
+    """
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+        raise InputError(
+            f"{at(query)}{values!r} are not values; give a list of numbers, or a mapping from "
+            "query to number"
+        )
+    labelled = isinstance(values, Mapping)
+    if labelled:
+        label, given = list(values), list(values.values())
+    else:
+        given = list(values.tolist() if isinstance(values, np.ndarray) else values)
+        label = list(range(1, len(given) + 1))
+    if not given:
+        raise InputError(f"{at(query)}there are no values to average; give at least one")
+    for name, value in zip(label, given, strict=True):
+        checks.number(value, "value", at(name) if labelled else f"value number {name}: ")
+    column = _exact(given) if exact else np.array([float(v) for v in given])
+    return Values(
+        np.zeros(len(given), dtype=np.intp),
+        column,
+        label,
+        labelled,
+        queries=None if query is None else [query],
+    )
+
+
+_exact = exact
+
+
+VALUES = Inputs("values", ("values",), align_values)

@@ -1,0 +1,207 @@
+"""Two orders of things side by side, as correlations and overlaps of rankings read them."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array, like, ranks_to, starts_of, total
+from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.rows.recommended import picked
+from irmetrics_edu.working import Table
+
+
+@dataclass(eq=False)
+class Orders:
+    """Pairs of orders: a line for each depth, with the items of both orders there.
+
+    `place` is the place of the item of the first order in the second order (0: nowhere). `level`
+    and `other_level` are equal for items whose scores are equal. A list has a level for each place.
+    `own_level` is the level in the first order of the items of `other`.
+    """
+
+    query: Array
+    depth: Array
+    item: Sequence[Hashable]  # of the one order, None below its end
+    other: Sequence[Hashable]
+    place: Array
+    level: Array
+    other_level: Array  # of `item` in the other order
+    length: Array  # of the one order, for each pair
+    other_length: Array
+    own_level: Array
+    tied: Array  # whether scores tie in either order, for each pair
+    open: Array  # whether they leave the order open
+    queries: Sequence[Any] | None = None
+
+    @property
+    def n(self) -> int:
+        """The number of pairs of orders."""
+        return len(self.length)
+
+    def total(self, values: Array) -> Array:
+        """The sum of a column, pair by pair."""
+        return total(values, self.query, self.n)
+
+    def count(self, numbers: Any) -> Array:
+        """Whole numbers or truth values as numbers that can be summed."""
+        return like(self.depth, numbers)
+
+    @property
+    def starts(self) -> Array:
+        """Where the lines of each pair begin."""
+        return starts_of(self.query, self.n)
+
+    def where(self, q: int) -> str:
+        """The pair, as an error message names it."""
+        return at(None if self.queries is None else self.queries[q])
+
+    def refuse_ties(self, name: str, remedy: str = "") -> None:
+        """Raise InputError where equal scores leave the order open."""
+        for q in np.flatnonzero(self.open)[:1].tolist():
+            raise InputError(
+                f"{self.where(q)}equal scores leave the order open, and {name} compares "
+                f"orders without ties; give the order as a list{remedy}"
+            )
+
+    def refuse_others(self, name: str) -> None:
+        """Raise InputError where the orders are not of the same two or more things."""
+        for q in range(self.n):
+            n, m = int(self.length[q]), int(self.other_length[q])
+            lacking = (self.query == q) & (self.place == 0)
+            if n != m or lacking.any():
+                one = [d for d in picked(self.item, self.query == q) if d is not None]
+                other = [d for d in picked(self.other, self.query == q) if d is not None]
+                apart = sorted(set(one) ^ set(other), key=str)
+                raise InputError(
+                    f"{self.where(q)}{apart[0]!r} is in one order only, but {name} compares "
+                    "orders of the same things; leave it out, or use RBO"
+                )
+            if n < 2:
+                raise InputError(
+                    f"{self.where(q)}{name} needs at least two things in order; give more"
+                )
+
+    def table(self) -> Table:
+        """The lines that columns over these orders stand for."""
+        return Table(self.query, {"depth": self.depth, "item": self.item, "other": self.other})
+
+    def top(self, k: int | None) -> "Orders":
+        """Both orders down to depth k."""
+        if k is None:
+            return self
+        keep = (self.depth <= k).astype(bool)
+        found = self._where(keep, slice(None))
+        found.length = np.minimum(self.length, k)
+        found.other_length = np.minimum(self.other_length, k)
+        return found
+
+    def of(self, q: int) -> "Orders":
+        """Pair number `q` alone."""
+        return self._where(self.query == q, slice(q, q + 1))
+
+    def _where(self, keep: Array, pairs: slice) -> "Orders":
+        return Orders(
+            self.query[keep] - (pairs.start or 0),
+            self.depth[keep],
+            picked(self.item, keep),
+            picked(self.other, keep),
+            self.place[keep],
+            self.level[keep],
+            self.other_level[keep],
+            self.length[pairs],
+            self.other_length[pairs],
+            self.own_level[keep],
+            self.tied[pairs],
+            self.open[pairs],
+            None if self.queries is None else self.queries[pairs],
+        )
+
+    @staticmethod
+    def joined(parts: Sequence["Orders"]) -> "Orders":
+        """Many pairs in one table."""
+        before = np.cumsum([0] + [p.n for p in parts])
+        named = all(p.queries is not None for p in parts)
+
+        def column(name: str) -> Array:
+            return np.concatenate([getattr(p, name) for p in parts])
+
+        return Orders(
+            np.concatenate([p.query + b for p, b in zip(parts, before, strict=False)]),
+            column("depth"),
+            [item for p in parts for item in p.item],
+            [item for p in parts for item in p.other],
+            column("place"),
+            column("level"),
+            column("other_level"),
+            column("length"),
+            column("other_length"),
+            column("own_level"),
+            column("tied"),
+            column("open"),
+            [q for p in parts for q in p.queries or ()] if named else None,
+        )
+
+
+def align_orders(
+    ranked: Any, other: Any, *, exact: bool = False, query: Any = None, settled: bool = False
+) -> Orders:
+    """Two orders, each a list, best first, or a mapping from item to score.
+
+    With `settled`, items of equal scores have the order of the mapping. Otherwise their order is
+    open.
+
+    >>> align_orders(["a", "b"], {"b": 0.9, "a": 0.1}).place
+    array([2, 1])
+    """
+    items, levels = _ordered(ranked, query)
+    others, other_levels = _ordered(other, query)
+    if not items and not others:
+        raise InputError(f"{at(query)}both orders are empty, so there is nothing to compare")
+    checks.same_kind_of_ids(items, others, query)
+    place = {item: i for i, item in enumerate(others, 1)}
+    n = max(len(items), len(others))
+    tied = any(len(set(of)) < len(of) for of in (levels, other_levels))
+    blank: list[Any] = [None] * n
+    return Orders(
+        np.zeros(n, dtype=np.intp),
+        ranks_to(np.empty(0, dtype=object if exact else np.float64), n),
+        [*items, *blank][:n],
+        [*others, *blank][:n],
+        np.array([place.get(d, 0) for d in items] + [0] * (n - len(items)), dtype=np.intp),
+        np.array(levels + [0] * (n - len(items)), dtype=np.intp),
+        np.array(
+            [other_levels[place[d] - 1] if d in place else 0 for d in items]
+            + [0] * (n - len(items)),
+            dtype=np.intp,
+        ),
+        np.array([len(items)]),
+        np.array([len(others)]),
+        np.array(other_levels + [0] * (n - len(others)), dtype=np.intp),
+        np.array([tied]),
+        np.array([tied and not settled]),
+        None if query is None else [query],
+    )
+
+
+def _ordered(given: Any, query: Any) -> tuple[list[Hashable], list[int]]:
+    """The items, best first, and the number of the group of equal scores of each."""
+    if not isinstance(given, Mapping):
+        if not hasattr(given, "__iter__") or isinstance(given, (set, frozenset)):
+            raise InputError(
+                f"{at(query)}{given!r} is not an order; give a list, best first, or a mapping "
+                "from item to score"
+            )
+        items = checks.ids(given, query)
+        return items, list(range(1, len(items) + 1))
+    score = {d: checks.number(s, "score", at(query, d)) for d, s in given.items()}
+    items = sorted(score, key=lambda d: -score[d])
+    groups = {s: i for i, s in enumerate(dict.fromkeys(score[d] for d in items), 1)}
+    return items, [groups[score[d]] for d in items]
+
+
+ORDERS = Inputs("two orders", ("ranked", "other"), align_orders)

@@ -1,0 +1,299 @@
+"""A run and its judgments, joined: rows for every measure, all queries at once or one by itself.
+
+Three things are kept apart: how the run came (`Run`), how the judgments came (`Judged`), and the
+kind of input that a measure reads. Some kinds of input can turn a whole run into rows. For the
+others, or under other conventions, queries become rows one by one.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import AS_GIVEN, AS_WRITTEN, NO_GAIN
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.metrics.cumulated_gain import cg
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.id_list import chosen
+from irmetrics_edu.rows.aligned_ranking import RANKED, Rows, goes_in_bulk
+from irmetrics_edu.rows.ordering import in_order
+from irmetrics_edu.rows.scored import SCORED
+from irmetrics_edu.rows.two_orders import ORDERS
+from irmetrics_edu.runs.joining.aligned import Aligned, without
+from irmetrics_edu.runs.joining.any_run import Run
+from irmetrics_edu.runs.joining.bulk import aligned
+from irmetrics_edu.runs.joining.by_grade import settled
+from irmetrics_edu.runs.joining.extra_inputs import of_query, two_orders
+from irmetrics_edu.runs.joining.judged import Judged
+from irmetrics_edu.runs.joining.matching import Matched, match_queries, matched
+from irmetrics_edu.runs.joining.negatives import padding, refuse_retrieved, settled_later
+
+# What the kinds of input call a ranking, and what is judged of it.
+_RANKING, _JUDGMENTS = ("ranking", "recommended"), ("judgments", "relevant", "nuggets")
+# The conventions by which judged documents are found in a run.
+_FINDING = ("ties", "scores", "unjudged", "negative", "duplicates")
+_PART = 1 << 15  # queries whose rows are made at a time
+_IDEAL = 1 << 22  # documents of their ideals, where these have one for each rank
+
+Part = tuple[int, int] | None  # the numbers of the first query and of the one after the last
+
+
+class Joined:
+    """A run and its judgments, in one order for all measures."""
+
+    def __init__(
+        self,
+        run: Run,
+        judged: Judged | None,
+        by: Bundle,
+        beside: Mapping[str, Any] | None = None,
+        *,
+        chosen: Collection[Metric] = (),
+        lines_left_out: int = 0,
+        skip_bad: bool = False,
+    ) -> None:
+        self.run, self.judged, self._given = run, judged, by
+        self.by, self._names = by.of_run(chosen), {m.name for m in chosen}
+        self.beside = dict(beside or {})
+        self._skip_bad = skip_bad
+        self._orders: dict[Any, list[Hashable]] = {}
+        self._rows: dict[Any, Any] = {}
+        self._found: dict[Any, Aligned] = {}
+        self.matched = self._matched()
+        self.queries = self.matched.queries
+        met = next(iter(self._found.values()), None)
+        self.duplicates = met.duplicates if met else 0
+        self.lines_left_out = lines_left_out + (met.skipped if met else 0)
+        self.interleaved = bool(met and met.interleaved)
+        self.columns = {"run": dict(met.columns)} if met and met.columns else {}
+        self.told = Counter(met.told if met else {})
+        if judged is not None:
+            self.lines_left_out += judged.skipped
+            self.told += Counter(judged.told)
+            self.columns |= {"judgments": dict(judged.columns)} if judged.columns else {}
+
+    def _matched(self) -> Matched:
+        if self.judged is None or self.run.at_hand:
+            judged = None if self.judged is None else self.judged.queries
+            return match_queries(self.run.kept(), judged, self.by)
+        first = self.found(self.options(cg))
+        missing = chosen(first.queries, first.missing)
+        return matched(first.queries, missing, first.not_judged, self.by)
+
+    # -- one query
+
+    def order(self, query: Any) -> list[Hashable]:
+        """The documents of a query in the order in which every measure sees them."""
+        if query not in self._orders:
+            ranking = self.run.get(query, [])
+            if isinstance(ranking, Mapping):
+                ranking, _ = in_order(ranking, query, self.by.ties, self.by.scores)
+            self._orders[query] = list(ranking)
+        return self._orders[query]
+
+    def scores(self, query: Any) -> dict[Hashable, float]:
+        """The scores of a query's documents, as precise as the library keeps them; {} if none."""
+        ranking = self.run.get(query, [])
+        if not isinstance(ranking, Mapping):
+            return {}
+        for document, score in ranking.items():
+            checks.score(score, at(query, document))
+        kept = self.by.kept(list(ranking.values())).tolist()
+        return dict(zip(ranking, kept, strict=True))
+
+    def levels(self, query: Any, rows: Any) -> Array:
+        """A number for each row of a query, equal where documents are tied."""
+        scores = self.scores(query)
+        if not scores:
+            return np.arange(len(rows.rank))
+        return np.array([scores[document] for document in rows.document])
+
+    def judgments(self, query: Any) -> Any:
+        """What is judged of a query."""
+        return None if self.judged is None else self.judged.of(query, self.by.negative)
+
+    def one(
+        self,
+        metric: Metric,
+        query: Any,
+        *,
+        exact: bool = False,
+        ranking: Sequence[Hashable] | None = None,
+    ) -> Any:
+        """The rows of one query, every rank a row; in fractions if `exact`.
+
+        `ranking` gives the documents of the query in another order.
+        """
+        if metric.inputs is SCORED:
+            return self._scored(metric, query, exact=exact)
+        if metric.inputs is ORDERS:
+            return two_orders(self, metric, query, exact=exact, ranking=ranking)
+        first, *rest = metric.inputs.arguments
+        if first not in _RANKING:
+            call = f"irmetrics_edu.{metric.kernel.__name__}({', '.join(metric.inputs.arguments)})"
+            raise InputError(f"{metric!r} is not a measure of a ranking; call {call} instead")
+        options = self.options(metric)
+        if metric.inputs is RANKED:  # its alignment knows the grades, by which ties may stand
+            own = self.run.get(query, [])
+            inputs: dict[str, Any] = {first: own if ranking is None else list(ranking)}
+        else:
+            inputs = {first: self.order(query) if ranking is None else list(ranking)}
+            options.pop("ties", None)  # the order is settled
+        for name in rest:
+            if name in _JUDGMENTS:
+                inputs[name] = self._judged(query, options)
+            elif name in self.beside:
+                inputs[name] = of_query(self.beside[name], name, query)
+            else:
+                raise InputError(f"{metric!r} needs {name}; give {name}=... to evaluate")
+        if exact:
+            inputs["exact"] = True
+        return metric.inputs.align(**inputs, query=query, **options)
+
+    def _judged(self, query: Any, options: dict[str, Any]) -> Any:
+        """What is judged of a query; where that is settled, `options` are told so."""
+        if self.judged is None:
+            return None
+        negative = options.get("negative", self.by.negative)
+        found = self.judged.of(query, AS_WRITTEN if settled_later(options) else negative)
+        if self.judged.settled and "negative" in options and not settled_later(options):
+            options["negative"] = AS_WRITTEN
+        return found
+
+    def _scored(self, metric: Metric, query: Any, *, exact: bool) -> Any:
+        """Grades and scores of a query's documents, for curves over thresholds."""
+        judged = dict.fromkeys(self.judgments(query), 1)
+        if isinstance(self.judgments(query), Mapping):
+            judged = dict(self.judgments(query))
+        scores: dict[Hashable, float] = self.scores(query)
+        if not scores:
+            scores = {d: -float(rank) for rank, d in enumerate(self.order(query), 1)}
+        lowest = min(scores.values(), default=0.0) - 1
+        by = self._given.aligned(metric)
+        scores |= {d: lowest for d in by["unretrieved"].of(judged) if d not in scores}
+        if by["unjudged"] is not NO_GAIN:
+            scores = {d: s for d, s in scores.items() if judged.get(d) is not None}
+        grades = [judged[d] if judged.get(d) is not None else 0 for d in scores]
+        options = {n: v for n, v in self.options(metric).items() if n in metric.inputs.options}
+        return metric.inputs.align(
+            grades, list(scores.values()), exact=exact, query=query, **options
+        )
+
+    # -- all queries
+
+    def parts(self, metrics: Iterable[Metric]) -> list[Part]:
+        """The parts in which the rows of these measures are made; None means all at once.
+
+        For very many queries, the rows and columns of all at once would take many times the room of
+        their scores.
+        """
+        asked = list(metrics)
+        if self.judged is None or not asked or not all(map(self._in_parts, asked)):
+            return [None]
+        n = len(self.found(self.options(asked[0])).queries)
+        cuts = [m.k for m in asked if m.k and str(m.params.get("ideal")) == "k_ones"]
+        step = max(1, min(_PART, _IDEAL // max(cuts, default=1)))
+        return [(i, min(i + step, n)) for i in range(0, n, step)] if n > step else [None]
+
+    def _in_parts(self, metric: Metric) -> bool:
+        options = self.options(metric)
+        padded = padding(self.judged, options.get("negative"))
+        return metric.inputs is RANKED and goes_in_bulk(options) and not padded
+
+    def rows(self, metric: Metric, part: Part = None) -> Any:
+        """The rows of all queries, or of a part, made once for all measures that read the same."""
+        kind, options = metric.inputs, self.options(metric)
+        how = kind.name if kind.in_bulk is None else kind.in_bulk
+        key = (part, how, *sorted((n, str(v)) for n, v in options.items() if v is not None))
+        if key not in self._rows:
+            self._rows = {k: rows for k, rows in self._rows.items() if k[0] in (None, part)}
+            rows = None
+            whole = self.judged is not None and not padding(self.judged, options.get("negative"))
+            if kind.in_bulk is not None and whole:
+                rows = kind.in_bulk(self if part is None else _InPart(self, part), options)
+            self._rows[key] = self.one_by_one(metric) if rows is None else rows
+        return self._rows[key]
+
+    def one_by_one(self, metric: Metric) -> Any:
+        """The same rows without a fast path, for any kind of input: one query after the other."""
+        self.run.kept()
+        for query in self.queries:
+            self._refuse_mixed_kinds(query)
+        parts = [self.one(metric, query) for query in self.queries]
+        return type(parts[0]).joined(parts)
+
+    def _refuse_mixed_kinds(self, query: Any) -> None:
+        """Refuse a run's documents that are not all of one kind, that of the judged ones."""
+        judged = self.judgments(query)
+        if query is None or not isinstance(judged, Collection):  # one ranking, or nothing judged
+            return
+        place = at(query)
+        of_judged = checks.one_kind(judged, "judged document", place)
+        of_run = checks.one_kind(self.run.get(query, ()), "document", place)
+        checks.as_judged(of_run, of_judged, place)
+
+    def found(self, options: Mapping[str, Any]) -> Aligned:
+        """The judged documents of the whole run with their ranks, under these conventions."""
+        wanted = {n: options.get(n, getattr(self.by, n)) for n in _FINDING}
+        if not wanted["ties"].in_bulk:  # these are settled when the judged documents are found
+            wanted["ties"] = AS_GIVEN
+        if settled_later({"pool": self.by.pool, **wanted, **options}):
+            wanted["negative"] = AS_WRITTEN
+        key = tuple(str(v) for v in wanted.values())
+        if key not in self._found:
+            if self.judged is None:
+                raise InputError("no judgments are given; give query -> document -> grade")
+            pool = self.judged.pool(wanted.pop("negative"))
+            self._found[key] = aligned(self.run, pool, **wanted, skip_bad=self._skip_bad)
+        return self._found[key]
+
+    def ranked(self, options: Mapping[str, Any], part: Part = None) -> Rows:
+        """Rows of the judged documents alone, for all queries that count."""
+        found = self.found(options)
+        found = found if part is None else found.part(*part)
+        if settled_later(options):
+            refuse_retrieved(found)
+        rows = settled(found, options["ties"])
+        return without(rows, found.missing) if self.matched.left_out else rows
+
+    def options(self, metric: Metric) -> dict[str, Any]:
+        """How this metric's input is aligned: by the bundle, unless the metric says otherwise."""
+        own = {n: v for n, v in metric.params.items() if n in metric.inputs.options}
+        by = self._given if metric.name in self._names else self.by
+        given = {name: getattr(by, name, None) for name in metric.inputs.options}
+        settled = {**{n: v for n, v in given.items() if v is not None}, **own}
+        metric.refuse_shared(settled.get("ties"))
+        return settled
+
+    @property
+    def by_subtopic(self) -> bool:
+        """Whether judgments are by subtopic."""
+        return self.judged is not None and self.judged.by_subtopic
+
+    def tied(self) -> int:
+        """How many documents share their score with another of the same query."""
+        if self._found:
+            return int(self.found(self.options(cg)).tied.sum())
+        n = 0
+        for query in self.queries:
+            _, counts = np.unique(list(self.scores(query).values()), return_counts=True)
+            n += int(counts[counts > 1].sum())
+        return n
+
+
+@dataclass(frozen=True)
+class _InPart:
+    """Some queries of a run and its judgments, to be made into rows."""
+
+    joined: Joined
+    part: Part
+
+    def ranked(self, options: Mapping[str, Any]) -> Rows:
+        """Rows of the judged documents alone, for those of the queries that count."""
+        return self.joined.ranked(options, self.part)

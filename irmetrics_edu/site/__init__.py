@@ -1,9 +1,0 @@
-"""The site: tutorials, guides, reference, explanation and the course, as static pages.
-
-`python -m irmetrics_edu.site.build OUT` writes it. `site/pages.toml` says which page stands in
-which part. The reference is generated from the code, and the chapters from the notebooks; all other
-pages are the Markdown files of `docs/`.
-
-Imports errors, writing, working, views, metrics, libraries, mistakes, assertions, playground,
-course, plugin, pytest_plugin, cli. Start with `build.py`.
-"""

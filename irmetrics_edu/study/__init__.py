@@ -1,8 +1,0 @@
-"""The study of document 002: what diversity metrics say about diversifiers, and what they miss.
-
-data -> rankers -> lists -> scores of every user -> groups, coefficients, claims -> views
-lists from elsewhere --------^
-
-Imports errors, writing, numbers, checks, near_ties, views, reading, rows, metrics, joining, tuning,
-rerankers, recommenders. Start with `diversity.py`.
-"""

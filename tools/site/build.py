@@ -1,0 +1,127 @@
+"""Builds the site: `python -m tools.site.build OUT`.
+
+Tutorials, guides, reference, explanation and the course as static pages, with search, figures and
+equations in MathML. The site is built and read without a network. No notebook is run: a chapter
+shows the outputs that `make notebooks` stored.
+"""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from irmetrics_edu import __version__
+from irmetrics_edu.course.build import FOLDER, ROOT
+from irmetrics_edu.course.playground import write_page
+from irmetrics_edu.errors import InputError, extra
+from irmetrics_edu.views.language import LANGUAGES, speaking
+from irmetrics_edu.views.output import ended
+from irmetrics_edu.writing import write
+from tools.site import (
+    chapters,
+    file_formats,
+    guide,
+    lessons,
+    lookup,
+    markup,
+    parts,
+    reference,
+    slides,
+)
+
+SITE = ROOT / "site"
+DOCS = ROOT / "docs"
+EXERCISES = ROOT / "exercises"
+_BELOW = ("metric-", "files-", "lesson-")  # pages that another page lists
+
+
+def stage(folder: Path, notebooks: Path = FOLDER) -> None:
+    """Write the pages in Markdown into a folder, with notebooks and pictures beside them."""
+    import nbformat
+
+    found = sorted(notebooks.glob("[0-9][0-9]_*.ipynb"))
+    if not found:
+        raise InputError(f"there are no notebooks in {notebooks}; build them first")
+    others = {int(path.stem[:2]): path.stem for path in found}
+    plan, launch = parts.read(SITE / "pages.toml")
+    facts, read = {}, {}
+    for path in found:
+        notebook = read[path.stem] = nbformat.read(path, as_version=4)
+        facts[path.stem] = chapters.facts(notebook)
+        codes = [code for code in LANGUAGES if (notebooks / code / path.name).exists()]
+        for code in ["", *codes]:
+            own, exercises = notebooks / code / path.name, EXERCISES / code / path.name
+            with speaking(code):
+                text = chapters.chapter(
+                    nbformat.read(own, as_version=4), path.stem, others,
+                    exercises=exercises.exists(), launch=launch, code=code, codes=codes,
+                )  # fmt: skip
+            if exercises.exists():
+                write(folder / code / "exercises" / path.name, exercises.read_bytes())
+            write(folder / code / f"{path.stem}.md", text)
+            write(folder / code / path.name, own.read_bytes())
+    pages = _looked_up()
+    listed = {name: text for name, text in pages.items() if not name.startswith(_BELOW)}
+    listed |= {path.stem: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
+    parts.checked(plan, listed)
+    taught = lessons.pages(guide.read(SITE / "guide", read))
+    for name, text in (pages | listed | taught).items():
+        made = name in pages or name in taught
+        write(folder / f"{name}.md", text if made else parts.page(text, {*listed, *taught}))
+    for name, text in file_formats.schemas().items():
+        write(folder / name, text)
+    for path in DOCS.rglob("*.svg"):
+        write(folder / path.relative_to(DOCS), path.read_bytes())
+    table = chapters.listed(facts)
+    course = (SITE / "course.md").read_text(encoding="utf-8")
+    write(folder / "course.md", course.replace("<!-- chapters -->", table))
+    titles = {name: parts.title(text, name) for name, text in listed.items()}
+    first = parts.first_page((SITE / "index.md").read_text(encoding="utf-8"), plan, titles, table)
+    write(folder / "index.md", f"{first}\n\n{parts.course_contents(facts)}\n")
+
+
+def _looked_up() -> dict[str, str]:
+    """The pages that are generated from the code."""
+    return {
+        "glossary": lookup.glossary(),
+        "functions": reference.functions(),
+        "commands": reference.commands(),
+        "plugin": reference.plugin(),
+        **dict(lookup.metrics()),
+        **dict(file_formats.pages()),
+    }
+
+
+def build(out: Path, notebooks: Path = FOLDER) -> int:
+    """Build the site into a folder, which is made if it is missing; warnings are errors."""
+    build_main = extra("sphinx.cmd.build", what="the site").build_main
+    with tempfile.TemporaryDirectory() as temporary:
+        pages = Path(temporary) / "pages"
+        stage(pages, notebooks)
+        doctrees = str(Path(temporary) / "doctrees")
+        options = ["-q", "-W", "--keep-going", "-E", "-b", "html", "-c", str(SITE), "-d", doctrees]
+        built = Path(temporary) / "built"
+        failed = int(build_main([*options, str(pages), str(built)]))
+        if not failed:
+            for path in (p for p in built.rglob("*") if p.is_file()):
+                write(out / path.relative_to(built), path.read_bytes())
+            write(out / "_static" / "math.ttf", markup.font().read_bytes())
+            write_page(out, home="index.html")
+            slides.write_decks(out / "slides", sorted(notebooks.glob("[0-9][0-9]_*.ipynb")))
+            write(out / "version.txt", f"{__version__}\n")
+    return failed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Build the site into the folder that is named."""
+    parser = argparse.ArgumentParser(prog="python -m tools.site.build", description=__doc__)
+    parser.add_argument("out", type=Path, help="the folder of the site, such as build/site")
+    out = parser.parse_args(arguments).out
+    failed = build(out)
+    if not failed:
+        print(f"open {out / 'index.html'}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(ended("tools.site.build", main))

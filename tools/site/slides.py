@@ -1,0 +1,228 @@
+"""Builds slides of the chapters: `python -m tools.site.slides OUT [NAME ...]`.
+
+Each chapter becomes one file of HTML that needs nothing else: no network, no folder beside it.
+Rules say which cell is a slide, a fragment, or left out; a tag on a cell (`slide`, `subslide`,
+`fragment`, `notes`, `skip`) goes before the rules. `--notebooks` writes the notebooks with these
+types instead, for RISE and for `jupyter nbconvert --to slides`.
+"""
+
+import argparse
+import ast
+import base64
+import io
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu.course.build import ROOT, TEXT_ALONE, as_text, folds, shows, sources
+from irmetrics_edu.views import escaping
+from irmetrics_edu.views.output import ended
+from irmetrics_edu.writing import write
+from tools.site.chapters import output
+from tools.site.markup import font, spoken
+from tools.site.mathml import mathml
+
+SITE = ROOT / "site"
+TYPES = ("slide", "subslide", "fragment", "notes", "skip")
+_HEADING = re.compile(r"^(?=#{1,3} )", re.MULTILINE)
+_OF_CALLS = {"predict": "subslide", "quiz": "subslide", "reveal": "fragment", "terms": "subslide"}
+_LONG = 12  # lines
+_ASKS = {"predict", "quiz"}
+_DRAWN = {"figure", "slider"}  # their code sets up a picture
+
+
+def typed(notebook: Any) -> Any:
+    """The notebook with a type of slide in each cell's metadata, its text cut at headings."""
+    made = deepcopy(notebook)
+    made.cells = [part for cell in made.cells for part in _parts(cell)]
+    before = None
+    for cell in made.cells:
+        kind = slide_type(cell)
+        if kind == "subslide" and before is not None and _asks(cell):
+            # The text before a question has what it asks about, and goes with it.
+            kind = "-"
+            if before.metadata["slideshow"]["slide_type"] == "-":
+                before.metadata["slideshow"]["slide_type"] = "subslide"
+        cell.metadata["slideshow"] = {"slide_type": kind}
+        before = cell if cell.cell_type == "markdown" else before if kind == "skip" else None
+    return made
+
+
+def _asks(cell: Any) -> bool:
+    return bool(cell.cell_type == "code") and shows(cell.source)[0] in _ASKS
+
+
+def _parts(cell: Any) -> Iterator[Any]:
+    if cell.cell_type != "markdown":
+        yield cell
+        return
+    for number, text in enumerate(filter(str.strip, _HEADING.split(cell.source))):
+        part = deepcopy(cell)
+        part["id"] = f"{cell.id}-{number}" if number else cell.id
+        part.source = text.strip()
+        yield part
+
+
+def slide_type(cell: Any) -> str:
+    """Which kind of slide a cell starts: by its tag, else by rule; "-" goes on with the slide."""
+    for tag in cell.metadata.get("tags", ()):
+        if tag in TYPES:
+            return str(tag)
+    if cell.cell_type == "markdown":
+        level = re.match(r"(#{0,3})", cell.source)
+        return {1: "slide", 2: "slide", 3: "subslide"}.get(len(level[1]) if level else 0, "-")
+    if not cell.outputs and _plumbing(cell.source):
+        return "skip"
+    return _OF_CALLS.get(shows(cell.source)[0], "-")
+
+
+def _plumbing(source: str) -> bool:
+    """Whether code only imports, or defines at length what later cells call."""
+    lines = ast.parse(source).body
+    if any(isinstance(line, ast.FunctionDef) for line in lines):
+        return source.count("\n") >= _LONG or "subplots" in source
+    return all(isinstance(line, ast.Import | ast.ImportFrom) for line in lines)
+
+
+def visible(source: str) -> str:
+    r"""The code of a cell that a slide shows: not what only asks, draws or makes a table.
+
+    >>> visible("a = 1\npredict('Is it 1?', a)"), visible("a + 1"), visible("figure(a, alt='')")
+    ('a = 1', 'a + 1', '')
+    """
+    last, _ = shows(source)
+    if folds(source) or last in _DRAWN:
+        return ""
+    if last not in TEXT_ALONE | {"table"}:
+        return source
+    at = ast.parse(source).body[-1].lineno
+    return "\n".join(source.splitlines()[: at - 1]).rstrip()
+
+
+def deck(notebook: Any, name: str) -> str:
+    """A chapter's slides as one page of HTML."""
+    sections: list[list[str]] = []
+    for cell in typed(notebook).cells:
+        kind = cell.metadata["slideshow"]["slide_type"]
+        if kind == "skip":
+            continue
+        if kind in ("slide", "subslide") or not sections:
+            sections.append([] if _headed(cell) or not sections else [_again(sections[-1])])
+        sections[-1] += _shown(cell, kind, f"{name}, cell {cell.id}")
+    title = re.sub(r"^# ", "", str(notebook.cells[0].source).partition("\n")[0])
+    body = "\n".join(f"<section>{''.join(blocks)}</section>" for blocks in sections)
+    parts = {
+        "title": escaping.html(title),
+        "body": body,
+    }
+    of_site = re.sub(r"@font-face \{[^}]*\}", "", _source("static/site.css"))
+    parts["style"] = "\n".join([of_site, _source("slides/deck.css"), _colours(), _font(body)])
+    parts["script"] = _source("static/site.js") + _source("slides/deck.js")
+    return re.sub(r"<!--(\w+)-->", lambda m: parts[m[1]], _source("slides/deck.html"))
+
+
+def _headed(cell: Any) -> bool:
+    return bool(cell.cell_type == "markdown" and cell.source.startswith("#"))
+
+
+def _again(blocks: list[str]) -> str:
+    """The heading of the slide before, which this one goes on with."""
+    found = re.search(r"<h[123][^>]*>(.*?)</h[123]>", "".join(blocks), re.DOTALL)
+    return f'<h2 class="again">{found[1]}</h2>' if found else ""
+
+
+def _shown(cell: Any, kind: str, where: str) -> Iterator[str]:
+    if cell.cell_type == "markdown":
+        page = _markdown(spoken(cell.source))
+        yield f'<aside class="notes">{page}</aside>' if kind == "notes" else page
+        return
+    code = visible(cell.source)
+    shown = [_code(code)] if code else []
+    for one in cell.outputs:
+        page = re.sub(r"^```+\{raw\} html\n|\n```+$", "", output(one, where))
+        shown.append(page if page.startswith("<") else _code(page.partition("\n")[2], "text"))
+    yield f'<div class="cell">{"".join(shown)}</div>'
+
+
+def _markdown(text: str) -> str:
+    """Markdown with equations in MathML."""
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+    reader = MarkdownIt("commonmark", {"html": True, "highlight": _highlighted}).enable("table")
+    reader.use(
+        dollarmath_plugin,
+        renderer=lambda latex, options: mathml(latex, display=options["display_mode"]),
+    )
+    return str(reader.render(text))
+
+
+def _highlighted(code: str, kind: str, _: str) -> str:
+    from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import get_lexer_by_name
+
+    return str(highlight(code, get_lexer_by_name(kind or "text"), HtmlFormatter(nowrap=True)))
+
+
+def _code(code: str, kind: str = "python") -> str:
+    return f"<pre>{_highlighted(code, kind, '')}</pre>"
+
+
+def _colours() -> str:
+    from pygments.formatters import HtmlFormatter
+
+    return str(HtmlFormatter(style="default").get_style_defs("pre"))
+
+
+def _source(name: str) -> str:
+    return (SITE / name).read_text(encoding="utf-8")
+
+
+def _font(body: str) -> str:
+    """The letters of the deck's equations in STIX Two Math, within the page."""
+    from fontTools import subset
+
+    subset.log.setLevel("WARNING")  # Sphinx lets every library say what it does
+    letters = set(re.sub(r"<[^>]*>", "", "".join(re.findall(r"<math.*?</math>", body, re.DOTALL))))
+    cutter = subset.Subsetter(subset.Options(layout_features=["*"], notdef_outline=True))
+    cutter.populate(text="".join(sorted(letters)))
+    held = io.BytesIO()
+    with subset.load_font(str(font()), cutter.options) as loaded:
+        loaded.recalcTimestamp = False
+        cutter.subset(loaded)
+        loaded.save(held)
+    data = base64.b64encode(held.getvalue()).decode()
+    return f'@font-face {{ font-family: "STIX Two Math"; src: url(data:font/ttf;base64,{data}); }}'
+
+
+def write_decks(folder: Path, paths: Iterable[Path], *, notebooks: bool = False) -> None:
+    """Write the decks of built notebooks, or the notebooks with types of slides."""
+    import nbformat
+
+    for path in paths:
+        notebook = nbformat.read(path, as_version=4)
+        if notebooks:
+            write(folder / path.name, as_text(typed(notebook)))
+        else:
+            write(folder / f"{path.stem}.html", deck(notebook, path.stem))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the slides into the folder that is named."""
+    parser = argparse.ArgumentParser(prog="python -m tools.site.slides", description=__doc__)
+    parser.add_argument("out", type=Path, help="the folder of the slides, such as build/slides")
+    parser.add_argument("names", nargs="*", help="such as 04; default all")
+    parser.add_argument("--notebooks", action="store_true", help="notebooks with types of slides")
+    args = parser.parse_args(arguments)
+    paths = [source.with_suffix(".ipynb") for source in sources(args.names)]
+    write_decks(args.out, paths, notebooks=args.notebooks)
+    print(f"{len(paths)} chapters in {args.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(ended("tools.site.slides", main))
