@@ -51,6 +51,8 @@ def stub() -> str:
             "",
             *(f"from {home} import {name} as {name}" for home, name in sorted(homes)),
             "",
+            "HOMES: dict[str, str]",
+            "",
             _class("_Bounds", "TypedDict", _bounds()),
             _class("_Run", "_Bounds", run),
             *classes,

@@ -46,6 +46,8 @@ from irmetrics_edu.metrics.novelty_ideal import IdealDepth as IdealDepth
 from irmetrics_edu.metrics.novelty_ideal import NoveltyIdeal as NoveltyIdeal
 from irmetrics_edu.metrics.nugget_decay import Normalisation as Normalisation
 
+HOMES: dict[str, str]
+
 class _Bounds(TypedDict, total=False):
     at_least: float | None
     at_most: float | None
