@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from irmetrics_edu import RankingData, featured
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab import RankingData, featured
 from irmetrics_edu.lab.learning.features import FEATURES, RANKINGS
 
 # Cleverdon's codes run from 1, a complete answer, to 4, of minimum interest; -1 and 5 are of none.

@@ -18,7 +18,8 @@ import numpy as np
 
 import irmetrics_edu as im
 from benchmarks.cranfield import cranfield
-from irmetrics_edu import RankingData, read_letor
+from irmetrics_edu import lab
+from irmetrics_edu.lab import RankingData, read_letor
 from irmetrics_edu.views.formatting import markdown_table, steady
 from irmetrics_edu.writing import write
 
@@ -29,18 +30,18 @@ BEGIN, END = "<!-- tables: written by benchmarks.learning -->\n", "<!-- end of t
 Run = dict[Hashable, dict[Hashable, float]]
 
 LEARNERS: dict[str, Callable[[RankingData], Any]] = {
-    "pointwise regression": im.pointwise_regression,
-    "pointwise classification": im.pointwise_classification,
-    "ordinal regression": im.ordinal_regression,
-    "association rules": im.association_rules,
-    "Ranking SVM": im.ranking_svm,
-    "Ranking SVM, by query": lambda data: im.ranking_svm(data, pairs="by_query"),
-    "ranking with ties": im.ranking_with_ties,
-    "ListNet": im.listnet,
-    "ListMLE": im.listmle,
-    "AdaRank": im.adarank,
-    "AdaRank, once": lambda data: im.adarank(data, reuse="never"),
-    "LambdaMART": im.lambdamart,
+    "pointwise regression": lab.pointwise_regression,
+    "pointwise classification": lab.pointwise_classification,
+    "ordinal regression": lab.ordinal_regression,
+    "association rules": lab.association_rules,
+    "Ranking SVM": lab.ranking_svm,
+    "Ranking SVM, by query": lambda data: lab.ranking_svm(data, pairs="by_query"),
+    "ranking with ties": lab.ranking_with_ties,
+    "ListNet": lab.listnet,
+    "ListMLE": lab.listmle,
+    "AdaRank": lab.adarank,
+    "AdaRank, once": lambda data: lab.adarank(data, reuse="never"),
+    "LambdaMART": lab.lambdamart,
 }
 
 

@@ -1,10 +1,12 @@
 """Measures of rankings that show their working.
 
-The reading path: `judgments`, `alignment`, `conventions`, `working`, `definition`, then the
-families in `metrics`, then the views: `explanation`, `plotting`, `documents`.
+At the top stand the metrics, and what is done with any of them: `evaluate`, `compare`, `explain`,
+`diagnose`. Everything else is imported from its wing: `irmetrics_edu.gate`, `runs`, `judging`,
+`diagnosis`, `lab` ...
 """
 
 import importlib
+from collections.abc import Callable, Mapping
 from typing import Any
 
 __version__ = "0.1.0.dev0"
@@ -88,85 +90,51 @@ _HOME_OF_METRICS = {
     "standard_deviation": "irmetrics_edu.metrics.over_queries",
     # <!-- /metrics -->
 }
-# ... and all else.
+# ... and what is done with them.
 _HOMES = {
     "irmetrics_edu.metrics.contingency": "confusion",
     "irmetrics_edu.metrics.average_precision": "precision_recall_curve",
     "irmetrics_edu.metrics.curves": "roc_curve pr_curve",
-    "irmetrics_edu.runs.aggregation": (
-        "mean_average_precision geometric_mean_average_precision mean_reciprocal_rank "
-        "mean_err AGGREGATES Aggregate"
-    ),
-    "irmetrics_edu.runs.variation": "spread improvement",
-    "irmetrics_edu.runs.repeated_runs": "Stability stability",
-    "irmetrics_edu.runs.pooling": "pool leave_out",
-    "irmetrics_edu.metrics.vertex_cover": "vertex_cover",
     "irmetrics_edu.metrics.expected_exposure": "expected_exposure",
-    "irmetrics_edu.rows.item_categories": "exposure",
-    "irmetrics_edu.metrics.pairwise": "pair_accuracy_table pair_counts",
-    "irmetrics_edu.lab.tuning.plot_conditions": "plot_conditions",
-    "irmetrics_edu.lab.tuning.tune": "tune_alpha tune_beta",
-    "irmetrics_edu.lab.recommenders.interactions": "Interactions interactions",
-    "irmetrics_edu.lab.recommenders.load": "load_interactions",
-    "irmetrics_edu.lab.recommenders.lightgcn": "LightGCN",
-    "irmetrics_edu.lab.recommenders.dgrec": "DGRec",
-    "irmetrics_edu.lab.recommenders.presets": "preset presets",
-    "irmetrics_edu.lab.recommenders.saved_models": "save_model load_model",
-    "irmetrics_edu.lab.rerankers.mmr": "mmr",
-    "irmetrics_edu.lab.rerankers.dpp": "dpp",
-    "irmetrics_edu.lab.rerankers.facet_model": "facet_model facet_likelihood lda_facets",
-    "irmetrics_edu.lab.rerankers.xquad": "xquad",
-    "irmetrics_edu.lab.rerankers.pm2": "pm2",
-    "irmetrics_edu.lab.rerankers.choices": "Reranking",
-    "irmetrics_edu.lab.rerankers.pool": "tf_idf_relevance",
-    "irmetrics_edu.lab.study.diversity_study": "Study study_diversity",
-    "irmetrics_edu.lab.study.own_lists": "study_lists",
-    "irmetrics_edu.lab.learning.ranking_data": "RankingData from_rankings",
-    "irmetrics_edu.lab.learning.counted_words": "term_statistics",
-    "irmetrics_edu.lab.learning.features": "term_feature featured",
-    "irmetrics_edu.lab.learning.made_queries": "made_queries swamped_queries",
-    "irmetrics_edu.lab.learning.letor": "read_letor parse_letor write_letor letor_lines",
-    "irmetrics_edu.lab.learning.losses": (
-        "squared_loss hinge_loss pair_loss pair_losses list_loss listnet_loss listmle_loss"
-    ),
-    "irmetrics_edu.lab.learning.pointwise": (
-        "pointwise_regression pointwise_classification ordinal_regression"
-    ),
-    "irmetrics_edu.lab.learning.ranking_svm": "ranking_svm",
-    "irmetrics_edu.lab.learning.pairs_with_ties": "tie_loss ranking_with_ties",
-    "irmetrics_edu.lab.learning.listwise": "listnet listmle",
-    "irmetrics_edu.lab.learning.association": "association_rules",
-    "irmetrics_edu.lab.learning.adarank": "adarank",
-    "irmetrics_edu.lab.learning.lambda_gradients": "lambda_loss lambda_gradients",
-    "irmetrics_edu.lab.learning.lambdamart": "lambdamart",
-    "irmetrics_edu.lab.learning.saved_rankers": "save_ranker load_ranker",
-    "irmetrics_edu.course.collection.shipped": "load_collection",
-    "irmetrics_edu.input_limits": "limits",
-    "irmetrics_edu.runs.evaluation": "Evaluation evaluate",
-    "irmetrics_edu.runs.comparison": "Comparison compare",
-    "irmetrics_edu.distributed": "DistributedEvaluation evaluate_distributed",
-    "irmetrics_edu.judging.passages": "Passage Retrieved",
-    "irmetrics_edu.judging.one_answer": "retrieved",
-    "irmetrics_edu.judging.built": "BuiltRun",
-    "irmetrics_edu.judging.building": "build_run build_runs",
-    "irmetrics_edu.judging.collapsing": "collapse",
-    "irmetrics_edu.judging.contexts": "judge_contexts",
-    "irmetrics_edu.judging.passage_judgments": (
-        "JudgedPassages judge_by_text judge_by_span judge_by_page"
-    ),
-    "irmetrics_edu.diagnosis": "Diagnosis FunctionDiagnosis diagnose diagnose_function",
-    "irmetrics_edu.metrics.definition": "METRICS Metric metric",
+    "irmetrics_edu.metrics.definition": "METRICS metric",
     "irmetrics_edu.metrics.notation": "parse",
     "irmetrics_edu.metrics.explaining": "explain",
-    "irmetrics_edu.views.explanation": "Explanation",
+    "irmetrics_edu.runs.aggregation": (
+        "mean_average_precision geometric_mean_average_precision mean_reciprocal_rank mean_err"
+    ),
+    "irmetrics_edu.runs.evaluation": "evaluate",
+    "irmetrics_edu.runs.comparison": "compare",
+    "irmetrics_edu.diagnosis.candidates": "diagnose",
+    "irmetrics_edu.diagnosis.function": "diagnose_function",
     "irmetrics_edu.working": "Working",
     "irmetrics_edu.errors": "InputError NotRational RetrieverError",
 }
-_HOME_OF = {
-    **_HOME_OF_METRICS,
-    **{name: home for home, names in _HOMES.items() for name in names.split()},
+
+
+def exporting(
+    module: str, homes: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """What a package needs to show names from its modules, each imported on its first use.
+
+    `homes` maps a module to the names in it. The result is the package's `__getattr__`, `__dir__`
+    and `__all__`.
+    """
+    home_of = {name: home for home, names in homes.items() for name in names.split()}
+
+    def resolved(name: str) -> Any:
+        if name not in home_of:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        value = getattr(importlib.import_module(home_of[name]), name)
+        vars(importlib.import_module(module))[name] = value
+        return value
+
+    return resolved, lambda: sorted(home_of), list(home_of)
+
+
+_HOME_OF = _HOME_OF_METRICS | {
+    name: home for home, names in _HOMES.items() for name in names.split()
 }
-__all__ = ["__version__", *_HOME_OF]  # noqa: PLE0604 -- the keys are text
+__all__ = [*_HOME_OF]  # noqa: PLE0604 -- the keys are text
 
 
 def __getattr__(name: str) -> Any:
@@ -181,4 +149,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

@@ -20,14 +20,25 @@ from irmetrics_edu import (
     explain,
     f_measure,
     geometric_mean,
-    leave_out,
-    load_collection,
     mean,
-    pool,
     precision,
     recall,
 )
-from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.course import (
+    figure,
+    load_collection,
+    predict,
+    quiz,
+    quote,
+    reveal,
+    slider,
+    table,
+    terms,
+)
+from irmetrics_edu.runs import (
+    leave_out,
+    pool,
+)
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

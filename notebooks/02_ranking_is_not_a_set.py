@@ -18,7 +18,6 @@ from irmetrics_edu import (
     explain,
     f_measure,
     interpolated_average_precision,
-    load_collection,
     precision,
     precision_recall_curve,
     r_precision,
@@ -28,6 +27,7 @@ from irmetrics_edu import (
 from irmetrics_edu.course import (
     documents,
     figure,
+    load_collection,
     predict,
     quiz,
     quote,

@@ -19,7 +19,6 @@ from irmetrics_edu import (
     break_even,
     explain,
     interpolated_average_precision,
-    load_collection,
     pr_auc,
     pr_curve,
     precision,
@@ -28,7 +27,17 @@ from irmetrics_edu import (
     roc_auc,
     roc_curve,
 )
-from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.course import (
+    figure,
+    load_collection,
+    predict,
+    quiz,
+    quote,
+    reveal,
+    slider,
+    table,
+    terms,
+)
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

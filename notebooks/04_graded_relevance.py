@@ -13,10 +13,11 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from irmetrics_edu import cg, dcg, err, evaluate, explain, load_collection, ndcg, rbp
+from irmetrics_edu import cg, dcg, err, evaluate, explain, ndcg, rbp
 from irmetrics_edu.course import (
     documents,
     figure,
+    load_collection,
     predict,
     quiz,
     quote,

@@ -22,7 +22,6 @@ from irmetrics_edu import (
     err,
     explain,
     geometric_mean,
-    load_collection,
     mean,
     mean_average_precision,
     mean_reciprocal_rank,
@@ -32,6 +31,7 @@ from irmetrics_edu import (
 from irmetrics_edu.course import (
     documents,
     figure,
+    load_collection,
     predict,
     quiz,
     quote,
@@ -40,8 +40,7 @@ from irmetrics_edu.course import (
     table,
     terms,
 )
-from irmetrics_edu.runs.significance import minimum_detectable
-from irmetrics_edu.runs.variation import improvement, spread
+from irmetrics_edu.runs import improvement, minimum_detectable, spread
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

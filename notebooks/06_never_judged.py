@@ -22,14 +22,25 @@ from irmetrics_edu import (
     explain,
     inf_ap,
     judged,
-    leave_out,
-    load_collection,
     mean,
     mean_average_precision,
-    pool,
     rbp,
 )
-from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.course import (
+    figure,
+    load_collection,
+    predict,
+    quiz,
+    quote,
+    reveal,
+    slider,
+    table,
+    terms,
+)
+from irmetrics_edu.runs import (
+    leave_out,
+    pool,
+)
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

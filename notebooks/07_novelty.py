@@ -22,14 +22,13 @@ from irmetrics_edu import (
     alpha_ndcg,
     evaluate,
     explain,
-    load_collection,
     ndcg,
     relevance_probability,
-    vertex_cover,
 )
 from irmetrics_edu.course import (
     documents,
     figure,
+    load_collection,
     predict,
     quiz,
     quote,
@@ -37,6 +36,9 @@ from irmetrics_edu.course import (
     slider,
     table,
     terms,
+)
+from irmetrics_edu.metrics import (
+    vertex_cover,
 )
 from irmetrics_edu.views import plotting
 

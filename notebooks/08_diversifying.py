@@ -16,15 +16,26 @@ import numpy as np
 
 from irmetrics_edu import (
     alpha_ndcg,
-    dpp,
     explain,
+)
+from irmetrics_edu.course import (
+    figure,
+    load_collection,
+    predict,
+    quiz,
+    quote,
+    reveal,
+    slider,
+    table,
+    terms,
+)
+from irmetrics_edu.lab import (
+    dpp,
     facet_likelihood,
     facet_model,
-    load_collection,
     mmr,
     xquad,
 )
-from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

@@ -26,16 +26,28 @@ from irmetrics_edu import (
     fdcc,
     ilad,
     ilmd,
-    load_collection,
     plot_conditions,
     recall,
+)
+from irmetrics_edu.course import (
+    figure,
+    load_collection,
+    predict,
+    quiz,
+    quote,
+    reveal,
+    slider,
+    table,
+    terms,
+)
+from irmetrics_edu.lab import (
+    claims,
+    study_diversity,
     tune_alpha,
     tune_beta,
 )
-from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
 from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
-from irmetrics_edu.lab.study.claims import claims
-from irmetrics_edu.lab.study.diversity_study import DIVERSITY, study_diversity
+from irmetrics_edu.lab.study.diversity_study import DIVERSITY
 from irmetrics_edu.lab.study.rankers import BASE, DIVERSIFIERS, Settings
 from irmetrics_edu.views import plotting
 

@@ -16,10 +16,24 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from irmetrics_edu import (
+    compare,
+    ndcg,
+)
+from irmetrics_edu.course import (
+    figure,
+    load_collection,
+    predict,
+    quiz,
+    quote,
+    reveal,
+    slider,
+    table,
+    terms,
+)
+from irmetrics_edu.lab import (
     RankingData,
     adarank,
     association_rules,
-    compare,
     featured,
     from_rankings,
     hinge_loss,
@@ -28,11 +42,8 @@ from irmetrics_edu import (
     listmle_loss,
     listnet,
     listnet_loss,
-    load_collection,
     made_queries,
-    ndcg,
     ordinal_regression,
-    pair_accuracy_table,
     pair_loss,
     pair_losses,
     pointwise_classification,
@@ -44,7 +55,9 @@ from irmetrics_edu import (
     term_feature,
     term_statistics,
 )
-from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu.metrics.pairwise import (
+    pair_accuracy_table,
+)
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

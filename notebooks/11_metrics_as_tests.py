@@ -17,10 +17,12 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 
-from irmetrics_edu import diagnose, evaluate, load_collection, ndcg
+from irmetrics_edu import diagnose, evaluate, ndcg
 from irmetrics_edu.course import (
+    Repository,
     documents,
     figure,
+    load_collection,
     predict,
     quiz,
     quote,
@@ -29,7 +31,6 @@ from irmetrics_edu.course import (
     terms,
     verbatim,
 )
-from irmetrics_edu.course.repository import Repository
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate import (
     RankingAssertionError,

@@ -17,9 +17,11 @@ from functools import cache
 import matplotlib.pyplot as plt
 import numpy as np
 
-from irmetrics_edu import compare, evaluate, load_collection, mean, ndcg
+from irmetrics_edu import compare, evaluate, mean, ndcg
 from irmetrics_edu.course import (
+    Repository,
     figure,
+    load_collection,
     predict,
     quiz,
     quote,
@@ -29,10 +31,8 @@ from irmetrics_edu.course import (
     terms,
     verbatim,
 )
-from irmetrics_edu.course.repository import Repository
 from irmetrics_edu.gate import RankingAssertionError, assert_no_regression
-from irmetrics_edu.runs.significance import minimum_detectable
-from irmetrics_edu.runs.variation import spread
+from irmetrics_edu.runs import minimum_detectable, spread
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

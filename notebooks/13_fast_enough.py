@@ -19,10 +19,21 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
-from irmetrics_edu import evaluate, load_collection, mean, ndcg
-from irmetrics_edu.course import figure, predict, quiz, quote, reveal, slider, table, terms
+from irmetrics_edu import evaluate, mean, ndcg
+from irmetrics_edu.course import (
+    figure,
+    load_collection,
+    predict,
+    quiz,
+    quote,
+    reveal,
+    slider,
+    table,
+    terms,
+)
 from irmetrics_edu.course.collection.collection_engines import Bm25, Lsa, SteadyFts5
-from irmetrics_edu.lab.efficiency.measures import (
+from irmetrics_edu.lab import (
+    Document,
     Indexing,
     Querying,
     answer,
@@ -35,7 +46,6 @@ from irmetrics_edu.lab.efficiency.measures import (
     temporary_size,
     throughput,
 )
-from irmetrics_edu.lab.efficiency.words import Document
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

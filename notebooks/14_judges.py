@@ -20,14 +20,24 @@ from irmetrics_edu import (
     evaluate,
     explain,
     kendall_tau,
-    load_collection,
-    pool,
     precision,
     rbo,
     tau_ap,
 )
-from irmetrics_edu.course import figure, predict, quiz, reveal, slider, table, terms
+from irmetrics_edu.course import (
+    figure,
+    load_collection,
+    predict,
+    quiz,
+    reveal,
+    slider,
+    table,
+    terms,
+)
 from irmetrics_edu.judging import agreement
+from irmetrics_edu.runs import (
+    pool,
+)
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

@@ -18,9 +18,18 @@ from statistics import NormalDist
 import matplotlib.pyplot as plt
 import numpy as np
 
-from irmetrics_edu import explain, load_collection
-from irmetrics_edu.course import figure, predict, quiz, reveal, slider, table, terms
-from irmetrics_edu.lab.online import (
+from irmetrics_edu import explain
+from irmetrics_edu.course import (
+    figure,
+    load_collection,
+    predict,
+    quiz,
+    reveal,
+    slider,
+    table,
+    terms,
+)
+from irmetrics_edu.lab import (
     Cascade,
     Chance,
     PositionBased,
@@ -34,7 +43,7 @@ from irmetrics_edu.lab.online import (
     team_draft,
     users_needed,
 )
-from irmetrics_edu.runs.significance import sign
+from irmetrics_edu.runs import sign
 from irmetrics_edu.views import plotting
 from irmetrics_edu.views.formatting import number
 

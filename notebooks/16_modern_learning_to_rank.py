@@ -16,21 +16,31 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from irmetrics_edu import (
-    RankingData,
     compare,
     evaluate,
+    ndcg,
+    recall,
+)
+from irmetrics_edu.course import (
+    figure,
+    load_collection,
+    predict,
+    quiz,
+    reveal,
+    slider,
+    table,
+    terms,
+)
+from irmetrics_edu.lab import (
+    RankingData,
     lambda_gradients,
     lambda_loss,
     lambdamart,
     list_loss,
     listnet,
     listnet_loss,
-    load_collection,
     made_queries,
-    ndcg,
-    recall,
 )
-from irmetrics_edu.course import figure, predict, quiz, reveal, slider, table, terms
 from irmetrics_edu.views import plotting
 
 # %% [markdown]

@@ -25,19 +25,30 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from irmetrics_edu import (
-    build_run,
-    collapse,
     evaluate,
     explain,
-    judge_by_span,
-    judge_by_text,
-    load_collection,
     ndcg,
     nugget_f,
     precision,
     recall,
 )
-from irmetrics_edu.course import figure, predict, quiz, reveal, slider, table, terms, verbatim
+from irmetrics_edu.course import (
+    figure,
+    load_collection,
+    predict,
+    quiz,
+    reveal,
+    slider,
+    table,
+    terms,
+    verbatim,
+)
+from irmetrics_edu.judging import (
+    build_run,
+    collapse,
+    judge_by_span,
+    judge_by_text,
+)
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
@@ -849,7 +860,7 @@ from pathlib import Path
 
 import pytest
 
-from irmetrics_edu import judge_contexts
+from irmetrics_edu.judging import judge_contexts
 
 ROWS = json.loads(Path(__file__).with_name("rows.json").read_text())
 

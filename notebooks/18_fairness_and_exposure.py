@@ -21,15 +21,25 @@ from irmetrics_edu import (
     err,
     expected_exposure,
     explain,
-    exposure,
     gini,
-    load_collection,
     ndcg,
     popularity_complement,
     popularity_lift,
     rbp,
 )
-from irmetrics_edu.course import figure, predict, quiz, reveal, slider, table, terms
+from irmetrics_edu.course import (
+    figure,
+    load_collection,
+    predict,
+    quiz,
+    reveal,
+    slider,
+    table,
+    terms,
+)
+from irmetrics_edu.rows.item_categories import (
+    exposure,
+)
 from irmetrics_edu.views import plotting
 
 # %%

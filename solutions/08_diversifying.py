@@ -11,7 +11,7 @@
 # %% tags=["spec"]
 from itertools import combinations
 
-import irmetrics_edu
+from irmetrics_edu import lab
 from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
 
@@ -30,7 +30,7 @@ def with_length(rng):
     while True:
         drawn = pool_of_five(rng)
         given = {"similarity": "given", "lambda_": drawn["lam"]}
-        worked = irmetrics_edu.mmr(drawn["relevance"], drawn["similarity"], k=4, **given).working
+        worked = lab.mmr(drawn["relevance"], drawn["similarity"], k=4, **given).working
         steps = [worked[f"step {n}"]["MMR"] for n in (1, 2, 3, 4)]
         if all(len({round(float(v), 6) for v in step}) == len(step) for step in steps):
             return {**drawn, "k": 4}
@@ -42,7 +42,7 @@ def with_chosen(rng):
     given = {"similarity": "given", "lambda_": drawn["lam"]}
     return {
         **drawn,
-        "chosen": list(irmetrics_edu.mmr(drawn["relevance"], drawn["similarity"], k=2, **given)),
+        "chosen": list(lab.mmr(drawn["relevance"], drawn["similarity"], k=2, **given)),
     }
 
 

@@ -6,18 +6,30 @@ import pkgutil
 import pytest
 
 import irmetrics_edu
+from tools.generate import WINGS
 
 
-@pytest.mark.parametrize("name", [n for n in irmetrics_edu.__all__ if n != "__version__"])
-def test_a_public_name_resolves(name):
-    """Every name is where it is said to be."""
-    assert getattr(irmetrics_edu, name) is not None
+MOST_NAMES = 95
+SHOWING = [
+    irmetrics_edu,
+    *(importlib.import_module(f"irmetrics_edu.{wing}") for wing in (*WINGS, "gate")),
+]
 
 
-def test_no_module_hides_a_public_name():
+@pytest.mark.parametrize("package", SHOWING, ids=lambda package: package.__name__)
+def test_every_public_name_resolves_and_no_module_hides_it(package):
     """Importing a submodule of that name would put it in the function's place."""
-    modules = {m.name for m in pkgutil.iter_modules(irmetrics_edu.__path__)}
-    assert modules & set(irmetrics_edu.__all__) == set()
+    assert [name for name in package.__all__ if getattr(package, name, None) is None] == []
+    modules = {m.name for m in pkgutil.iter_modules(package.__path__)}
+    assert modules & set(package.__all__) == set()
+
+
+def test_the_top_holds_the_metrics_and_what_is_done_with_them():
+    """Few enough to be read in a completion; all else is in the wings, and there once."""
+    assert len(irmetrics_edu.__all__) <= MOST_NAMES
+    assert {m.kernel.__name__ for m in irmetrics_edu.METRICS.values()} <= set(irmetrics_edu.__all__)
+    every = [name for package in SHOWING for name in package.__all__]
+    assert sorted(every) == sorted(set(every))
 
 
 def test_names_stay_what_they_are_when_every_module_is_imported():
@@ -36,5 +48,5 @@ def test_an_unknown_name_is_an_attribute_error():
 
 
 def test_dir_lists_the_names_before_they_are_loaded():
-    """Completion in a notebook finds them."""
-    assert {"ndcg", "explain", "parse"} <= set(dir(irmetrics_edu))
+    """Completion in a notebook finds them, and nothing else."""
+    assert {"ndcg", "explain", "parse"} <= set(dir(irmetrics_edu)) == set(irmetrics_edu.__all__)

@@ -29,8 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the files; make the runs anew if asked to, and say where they differ."""
+    from irmetrics_edu.course import load_collection
     from irmetrics_edu.course.collection import collection_files as files
-    from irmetrics_edu.course.collection import load_collection
 
     if args.cost and not args.rebuild:
         raise InputError("--cost goes with --rebuild; give both")

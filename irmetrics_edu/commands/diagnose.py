@@ -81,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the diagnosis; the exit code is 0 if something explains the value, else 1."""
-    from irmetrics_edu.diagnosis import diagnose
+    from irmetrics_edu import diagnose
 
     if one_way(args.parser, args, _WAYS, _WRITE) == "--function":
         return _of_function(args)
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _of_function(args: argparse.Namespace) -> int:
     """Print what a function follows; the exit code is 0 if it follows the right definition."""
-    from irmetrics_edu.diagnosis import diagnose_function
+    from irmetrics_edu import diagnose_function
 
     if args.value is not None:
         raise InputError("--value can't be combined with --function: leave one of them out")

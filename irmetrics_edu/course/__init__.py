@@ -6,7 +6,14 @@ the file and for validation, and nothing that needs a running kernel to be under
 Start with `prompts.py`.
 """
 
-from irmetrics_edu.course.figures import figure, slider
-from irmetrics_edu.course.prompts import predict, quiz, quote, reveal, table, terms, verbatim
+from irmetrics_edu import exporting
 
-__all__ = ["figure", "predict", "quiz", "quote", "reveal", "slider", "table", "terms", "verbatim"]
+HOMES = {
+    # Text that asks before it answers.
+    "irmetrics_edu.course.prompts": "predict quiz quote reveal table terms verbatim",
+    "irmetrics_edu.course.figures": "figure slider",
+    "irmetrics_edu.course.repository": "Repository",
+    # The test collection.
+    "irmetrics_edu.course.collection.shipped": "Collection Topic load_collection",
+}
+__getattr__, __dir__, __all__ = exporting(__name__, HOMES)

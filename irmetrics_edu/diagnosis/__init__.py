@@ -5,16 +5,11 @@ value -> every setting of the switches, scored once -> those that fit its digits
 Start with `candidates.py`.
 """
 
-from irmetrics_edu.diagnosis.brief import one_line
-from irmetrics_edu.diagnosis.candidates import diagnose
-from irmetrics_edu.diagnosis.function import FunctionDiagnosis, diagnose_function
-from irmetrics_edu.diagnosis.result import Candidate, Diagnosis
+from irmetrics_edu import exporting
 
-__all__ = [
-    "Candidate",
-    "Diagnosis",
-    "FunctionDiagnosis",
-    "diagnose",
-    "diagnose_function",
-    "one_line",
-]
+HOMES = {
+    # What `diagnose` and `diagnose_function` give.
+    "irmetrics_edu.diagnosis.result": "Candidate Diagnosis",
+    "irmetrics_edu.diagnosis.function": "FunctionDiagnosis",
+}
+__getattr__, __dir__, __all__ = exporting(__name__, HOMES)

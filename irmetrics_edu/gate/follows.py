@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from irmetrics_edu.diagnosis import diagnose_function
+from irmetrics_edu import diagnose_function
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.libraries import Bundle

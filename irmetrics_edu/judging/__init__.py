@@ -5,25 +5,26 @@
 Start with `labels.py`.
 """
 
-from irmetrics_edu.judging.kappa import Agreement, agreement
-from irmetrics_edu.judging.labels import Label, Labels, of_source, read_labels
-from irmetrics_edu.judging.merging import Merged, merge
-from irmetrics_edu.judging.trouble import Finding, lint
-from irmetrics_edu.judging.worklist import Worklist, unjudged
-from irmetrics_edu.judging.written import write_labels
+from irmetrics_edu import exporting
 
-__all__ = [
-    "Agreement",
-    "Finding",
-    "Label",
-    "Labels",
-    "Merged",
-    "Worklist",
-    "agreement",
-    "lint",
-    "merge",
-    "of_source",
-    "read_labels",
-    "unjudged",
-    "write_labels",
-]
+HOMES = {
+    # Which documents to judge, and what came back.
+    "irmetrics_edu.judging.worklist": "Worklist unjudged",
+    "irmetrics_edu.judging.labels": "Label Labels of_source read_labels",
+    "irmetrics_edu.judging.written": "write_labels",
+    "irmetrics_edu.judging.merging": "Merged merge",
+    "irmetrics_edu.judging.kappa": "Agreement agreement",
+    "irmetrics_edu.judging.trouble": "Finding lint",
+    # A retriever's answers as a run.
+    "irmetrics_edu.judging.passages": "Passage Retrieved",
+    "irmetrics_edu.judging.one_answer": "retrieved",
+    "irmetrics_edu.judging.built": "BuiltRun",
+    "irmetrics_edu.judging.building": "build_run build_runs",
+    "irmetrics_edu.judging.collapsing": "collapse",
+    # Judgments of passages, and of questions with their contexts.
+    "irmetrics_edu.judging.contexts": "judge_contexts",
+    "irmetrics_edu.judging.passage_judgments": (
+        "JudgedPassages judge_by_text judge_by_span judge_by_page"
+    ),
+}
+__getattr__, __dir__, __all__ = exporting(__name__, HOMES)

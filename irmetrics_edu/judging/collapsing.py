@@ -26,7 +26,7 @@ def collapse(run: BuiltRun, *, parent: Any, keep: str = FIRST) -> BuiltRun:
     Fewer ranks are left than were retrieved, so ask for more than k passages if you measure k
     documents. Raises InputError for a passage without a parent, with its query and rank.
 
-    >>> from irmetrics_edu import build_run
+    >>> from irmetrics_edu.judging import build_run
     >>> run = build_run(lambda _: [("a#1", 0.9), ("a#2", 0.8), ("b#1", 0.7)], {"q1": "cats"})
     >>> dict(collapse(run, parent=lambda passage: passage.document.partition("#")[0]))
     {'q1': {'a': 0.9, 'b': 0.7}}

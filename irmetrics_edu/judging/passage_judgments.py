@@ -56,7 +56,8 @@ def judge_by_text(
 
     Raises InputError for a passage without text or an expected text that is empty.
 
-    >>> from irmetrics_edu import build_run, evaluate
+    >>> from irmetrics_edu.judging import build_run
+    >>> from irmetrics_edu import evaluate
     >>> answer = [{"id": 1, "text": "Dogs bark."}, {"id": 2, "text": "Cats purr."}]
     >>> run, qrels, _ = judge_by_text(build_run(lambda _: answer, {"q": "x"}), {"q": "cats"})
     >>> evaluate(run, qrels, "RR").mean["RR"]
@@ -102,7 +103,7 @@ def judge_by_span(
     end, it is the start plus the length of the text. `min_overlap` is the share of the expected
     span that the passage must cover, above 0 and at most 1. `matches` as for `judge_by_text`.
 
-    >>> from irmetrics_edu import build_run
+    >>> from irmetrics_edu.judging import build_run
     >>> answer = [{"id": 1, "source": "a", "start_index": 0, "end_index": 100}]
     >>> run = build_run(lambda _: answer, {"q": "x"})
     >>> judge_by_span(run, {"q": [("a", 40, 120)]}).run
@@ -154,7 +155,7 @@ def judge_by_page(
     `expected` maps queries to (document, page); `document` and `page` name the passage's own
     values in its metadata. `matches` as for `judge_by_text`.
 
-    >>> from irmetrics_edu import build_run
+    >>> from irmetrics_edu.judging import build_run
     >>> run = build_run(lambda _: [{"id": 1, "source": "a.pdf", "page": 4}], {"q": "x"})
     >>> judge_by_page(run, {"q": [("a.pdf", 4), ("a.pdf", 9)]}).qrels
     {'q': {'expected:1': 1, 'expected:2': 1}}

@@ -1,4 +1,66 @@
-"""The lab: models and studies to teach with, from re-rankers to experiments online.
+"""The lab: models and studies to teach with and to reproduce papers with, not for production.
 
-Start with `learning/__init__.py`.
+Start with `rerankers/mmr.py`.
 """
+
+from irmetrics_edu import exporting
+
+HOMES = {
+    # Recommenders: interactions of users and items, models, their settings and files.
+    "irmetrics_edu.lab.recommenders.interactions": "Interactions interactions",
+    "irmetrics_edu.lab.recommenders.load": "load_interactions",
+    "irmetrics_edu.lab.recommenders.lightgcn": "LightGCN",
+    "irmetrics_edu.lab.recommenders.dgrec": "DGRec",
+    "irmetrics_edu.lab.recommenders.presets": "preset presets",
+    "irmetrics_edu.lab.recommenders.saved_models": "save_model load_model",
+    # Re-ranking for diversity: a choice at a time.
+    "irmetrics_edu.lab.rerankers.mmr": "mmr",
+    "irmetrics_edu.lab.rerankers.dpp": "dpp",
+    "irmetrics_edu.lab.rerankers.facet_model": "facet_model facet_likelihood lda_facets",
+    "irmetrics_edu.lab.rerankers.xquad": "xquad",
+    "irmetrics_edu.lab.rerankers.pm2": "pm2",
+    "irmetrics_edu.lab.rerankers.choices": "Reranking",
+    "irmetrics_edu.lab.rerankers.pool": "tf_idf_relevance",
+    # The study: do gains in diversity count?
+    "irmetrics_edu.lab.study.diversity_study": "Study study_diversity",
+    "irmetrics_edu.lab.study.own_lists": "study_lists",
+    "irmetrics_edu.lab.study.claims": "claims",
+    # The discount coefficients of DCC and DILAD.
+    "irmetrics_edu.lab.tuning.tune": "tune_alpha tune_beta",
+    # Learning to rank: data, features, files.
+    "irmetrics_edu.lab.learning.ranking_data": "RankingData from_rankings",
+    "irmetrics_edu.lab.learning.counted_words": "term_statistics",
+    "irmetrics_edu.lab.learning.features": "term_feature featured",
+    "irmetrics_edu.lab.learning.made_queries": "made_queries swamped_queries",
+    "irmetrics_edu.lab.learning.letor": "read_letor parse_letor write_letor letor_lines",
+    # Losses of a document, a pair, a list.
+    "irmetrics_edu.lab.learning.losses": (
+        "squared_loss hinge_loss pair_loss pair_losses list_loss listnet_loss listmle_loss"
+    ),
+    "irmetrics_edu.lab.learning.lambda_gradients": "lambda_loss lambda_gradients",
+    "irmetrics_edu.lab.learning.pairs_with_ties": "tie_loss ranking_with_ties",
+    # Learners.
+    "irmetrics_edu.lab.learning.pointwise": (
+        "pointwise_regression pointwise_classification ordinal_regression"
+    ),
+    "irmetrics_edu.lab.learning.ranking_svm": "ranking_svm",
+    "irmetrics_edu.lab.learning.listwise": "listnet listmle",
+    "irmetrics_edu.lab.learning.association": "association_rules",
+    "irmetrics_edu.lab.learning.adarank": "adarank",
+    "irmetrics_edu.lab.learning.lambdamart": "lambdamart",
+    "irmetrics_edu.lab.learning.saved_rankers": "save_ranker load_ranker",
+    # Users: clicks, interleaving, A/B tests, estimates from logs.
+    "irmetrics_edu.lab.online.clicks": "Cascade PositionBased attractiveness relative_examination",
+    "irmetrics_edu.lab.online.interleaving": "Interleaved balanced preference team_draft",
+    "irmetrics_edu.lab.online.experiments": "difference users_needed",
+    "irmetrics_edu.lab.online.logs": "ips snips",
+    "irmetrics_edu.lab.online.random_numbers": "Chance",
+    # Costs of an engine.
+    "irmetrics_edu.lab.efficiency.engines": "Engine Fts5",
+    "irmetrics_edu.lab.efficiency.words": "Document",
+    "irmetrics_edu.lab.efficiency.measures": (
+        "Indexing Querying index answer elapsed_time processor_time indexing_rate "
+        "throughput latency final_size temporary_size"
+    ),
+}
+__getattr__, __dir__, __all__ = exporting(__name__, HOMES)

@@ -5,6 +5,8 @@ Start with `definition.py`.
 
 import importlib
 
+from irmetrics_edu import exporting
+
 # In reading order: from sets to rankings, grades, gaps, novelty, recommendation, many queries.
 FAMILIES = (
     "set_based",
@@ -38,3 +40,12 @@ def load() -> None:
     """Import every family, so that the registry is complete."""
     for family in FAMILIES:
         importlib.import_module(f"irmetrics_edu.metrics.{family}")
+
+
+HOMES = {
+    "irmetrics_edu.metrics.definition": "Metric",
+    "irmetrics_edu.metrics.pairwise": "pair_accuracy_table pair_counts",
+    "irmetrics_edu.metrics.np_hardness": "vertex_cover",
+    "irmetrics_edu.rows.item_categories": "exposure",
+}
+__getattr__, __dir__, __all__ = exporting(__name__, HOMES)

@@ -40,7 +40,7 @@ def personalisation(
     see `exposure`. `users` is the number of lists, at least 2. The mean over users is the
     personalisation of a system. For lists of equal length it is 1 - the mean overlap of two lists.
 
-    >>> from irmetrics_edu import exposure
+    >>> from irmetrics_edu.rows.item_categories import exposure
     >>> lists = {"u1": ["a", "b"], "u2": ["a", "c"], "u3": ["a", "b"]}
     >>> personalisation(lists["u1"], exposure(lists), users=3)
     0.25

@@ -2,3 +2,19 @@
 
 Start with `evaluation.py`.
 """
+
+from irmetrics_edu import exporting
+
+HOMES = {
+    # Evaluations and comparisons, as `evaluate` and `compare` give them.
+    "irmetrics_edu.runs.evaluation": "Evaluation",
+    "irmetrics_edu.runs.comparison": "Comparison",
+    # Over queries, systems and repeated runs.
+    "irmetrics_edu.runs.aggregation": "AGGREGATES Aggregate",
+    "irmetrics_edu.runs.variation": "Spread spread improvement",
+    "irmetrics_edu.runs.repeated_runs": "Stability stability",
+    "irmetrics_edu.runs.significance": "paired_difference minimum_detectable sign holm",
+    # Pools, and how runs depend on them.
+    "irmetrics_edu.runs.pooling": "pool leave_out",
+}
+__getattr__, __dir__, __all__ = exporting(__name__, HOMES)

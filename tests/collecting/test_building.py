@@ -10,8 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from irmetrics_edu import BuiltRun, RetrieverError, build_run, build_runs, evaluate
+from irmetrics_edu import RetrieverError, evaluate
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging import BuiltRun, build_run, build_runs
 from irmetrics_edu.judging.retriever_queries import read_queries
 
 QUERIES = {f"q{i}": f"word{i} text" for i in range(12)}

@@ -2,10 +2,11 @@
 
 import pytest
 
-from irmetrics_edu import build_run, build_runs, stability
 from irmetrics_edu import measured as listeners
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate import RankingAssertionError, assert_latency, assert_stable
+from irmetrics_edu.judging import build_run, build_runs
+from irmetrics_edu.runs import stability
 
 TEN = {f"q{i}": i / 10 for i in range(1, 11)}  # 0.1 ... 1.0
 

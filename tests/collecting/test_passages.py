@@ -8,15 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irmetrics_edu import (
+    evaluate,
+)
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging import (
     build_run,
     collapse,
-    evaluate,
     judge_by_page,
     judge_by_span,
     judge_by_text,
     judge_contexts,
 )
-from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.normalised import holds, words
 
 

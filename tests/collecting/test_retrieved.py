@@ -11,8 +11,9 @@ from unittest.mock import MagicMock
 import numpy as np
 import pytest
 
-from irmetrics_edu import RetrieverError, build_run, evaluate, retrieved
+from irmetrics_edu import RetrieverError, evaluate
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging import build_run, retrieved
 from tests.collecting.systems import FILE, SYSTEMS, TEXTS, replayed
 
 RECORDED = json.loads(FILE.read_text(encoding="utf-8"))

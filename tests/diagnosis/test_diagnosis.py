@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import irmetrics_edu
-from irmetrics_edu import METRICS, evaluate, ndcg
-from irmetrics_edu.diagnosis import diagnose, one_line
+from irmetrics_edu import METRICS, diagnose, evaluate, ndcg
+from irmetrics_edu.diagnosis import one_line
 from irmetrics_edu.diagnosis.mistakes import MISTAKES
 from irmetrics_edu.diagnosis.printed import Printed
 from irmetrics_edu.errors import InputError

@@ -2,8 +2,7 @@
 
 import pytest
 
-from irmetrics_edu import METRICS
-from irmetrics_edu.diagnosis import diagnose
+from irmetrics_edu import METRICS, diagnose
 from irmetrics_edu.diagnosis.candidates import explain_value
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.search import Search

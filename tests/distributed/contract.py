@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from irmetrics_edu import InputError, evaluate, evaluate_distributed
+from irmetrics_edu import InputError, evaluate
+from irmetrics_edu.distributed import evaluate_distributed
 from irmetrics_edu.runs.evaluation import Evaluation
 from tests.runs.test_against_trec_eval import generated
 from tests.runs.test_evaluation import ALL

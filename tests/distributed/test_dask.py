@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from irmetrics_edu import InputError, compare, evaluate, evaluate_distributed
+from irmetrics_edu import InputError, compare, evaluate
+from irmetrics_edu.distributed import evaluate_distributed
 from irmetrics_edu.distributed.parts import Task, part_of
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.definition import METRICS, import_all

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from pyspark.sql import SparkSession
 
-from irmetrics_edu import evaluate, evaluate_distributed
+from irmetrics_edu import evaluate
+from irmetrics_edu.distributed import evaluate_distributed
 from tests.runs.test_against_trec_eval import generated
 
 from .contract import Contract, FrameOf, partitions, same

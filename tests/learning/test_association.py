@@ -6,8 +6,9 @@ import math
 import numpy as np
 import pytest
 
-from irmetrics_edu import association_rules, explain
+from irmetrics_edu import explain
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab import association_rules
 from irmetrics_edu.lab.learning.made_queries import made_queries
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_svmlight_file
 
-from irmetrics_edu import association_rules, evaluate, ndcg, term_statistics
+from irmetrics_edu import evaluate, ndcg
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab import association_rules, term_statistics
 from irmetrics_edu.lab.learning.letor import letor_lines, parse_letor, read_letor, write_letor
 from irmetrics_edu.lab.learning.made_queries import made_queries, swamped_queries
 from irmetrics_edu.lab.learning.ranking_data import RankingData, from_rankings

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irmetrics_edu import explain, load_collection, ndcg
+from irmetrics_edu import explain, ndcg
+from irmetrics_edu.course import load_collection
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.counted_words import term_statistics
 from irmetrics_edu.lab.learning.features import FEATURES, RANKINGS, featured, term_feature

@@ -10,8 +10,11 @@ from sklearn.tree import DecisionTreeRegressor
 
 from irmetrics_edu import (
     InputError,
-    RankingData,
     explain,
+    ndcg,
+)
+from irmetrics_edu.lab import (
+    RankingData,
     from_rankings,
     lambda_gradients,
     lambda_loss,
@@ -19,7 +22,6 @@ from irmetrics_edu import (
     listnet,
     load_ranker,
     made_queries,
-    ndcg,
     save_ranker,
 )
 from irmetrics_edu.lab.learning.lambdamart import TreesRanker

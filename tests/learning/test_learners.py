@@ -13,7 +13,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeRegressor
 
 import irmetrics_edu as im
-from irmetrics_edu import alpha_ndcg, average_precision, explain, ndcg
+from irmetrics_edu import alpha_ndcg, average_precision, explain, lab, ndcg
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.adarank import adarank
 from irmetrics_edu.lab.learning.losses import hinge_loss, measured, pair_losses
@@ -33,11 +33,11 @@ LEARNERS: dict[str, Callable[[RankingData], Any]] = {
     "ordinal regression": ordinal_regression,
     "Ranking SVM": ranking_svm,
     "AdaRank": lambda data: adarank(data, ndcg, rounds=5, reuse="never"),
-    "association rules": im.association_rules,
-    "ranking with ties": im.ranking_with_ties,
-    "ListNet": im.listnet,
-    "ListMLE": im.listmle,
-    "LambdaMART": lambda data: im.lambdamart(data, "nDCG@5", rounds=40),
+    "association rules": lab.association_rules,
+    "ranking with ties": lab.ranking_with_ties,
+    "ListNet": lab.listnet,
+    "ListMLE": lab.listmle,
+    "LambdaMART": lambda data: lab.lambdamart(data, "nDCG@5", rounds=40),
 }
 each_learner = pytest.mark.parametrize("learn", LEARNERS.values(), ids=LEARNERS)
 

@@ -6,8 +6,9 @@ import math
 import numpy as np
 import pytest
 
-from irmetrics_edu import explain, listmle, listnet, ranking_with_ties, tie_loss
+from irmetrics_edu import explain
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab import listmle, listnet, ranking_with_ties, tie_loss
 from irmetrics_edu.lab.learning.losses import listmle_loss, listnet_loss
 from irmetrics_edu.lab.learning.made_queries import made_queries
 from irmetrics_edu.lab.learning.pairs_with_ties import TiesRanker

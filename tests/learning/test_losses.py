@@ -19,6 +19,7 @@ from irmetrics_edu.lab.learning.losses import (
 )
 from irmetrics_edu.lab.learning.made_queries import made_queries
 from irmetrics_edu.lab.learning.ranking_data import RankingData, from_rankings
+from irmetrics_edu.metrics import definition
 from tests.conftest import examples
 
 
@@ -94,7 +95,7 @@ def test_the_losses_are_what_plain_loops_find(seed: int) -> None:
     ],
     ids=repr,
 )
-def test_any_metric_is_the_same_for_all_queries_at_once(metric: im.Metric) -> None:
+def test_any_metric_is_the_same_for_all_queries_at_once(metric: definition.Metric) -> None:
     """Measured over the whole data, a metric has the score that it has when called."""
     data = made_queries(5, 8, seed=3)
     scores = np.random.default_rng(3).normal(size=len(data.grade))

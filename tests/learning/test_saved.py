@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeRegressor
 
-import irmetrics_edu as im
+from irmetrics_edu import lab
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.made_queries import made_queries
 from irmetrics_edu.lab.learning.saved_rankers import read_arrays, write_arrays
@@ -22,8 +22,8 @@ DATA = made_queries(12, 8, noise=0.3).normalised()
 def test_a_ranker_read_back_gives_the_same_scores_bit_for_bit(learn, tmp_path):
     """Its scores, its runs, its repr; and it says that its working is gone."""
     ranker, path = learn(DATA), tmp_path / "r.npz"
-    im.save_ranker(ranker, path)
-    back = im.load_ranker(path)
+    lab.save_ranker(ranker, path)
+    back = lab.load_ranker(path)
     other = made_queries(5, 9, seed=7)
     assert np.array_equal(back.score(other.features), ranker.score(other.features))
     assert back.run(other) == ranker.run(other)
@@ -44,24 +44,24 @@ def test_a_ranker_read_back_gives_the_same_scores_bit_for_bit(learn, tmp_path):
 def test_the_same_ranker_is_the_same_file(tmp_path):
     """No time is in it."""
     for name in ("a", "b"):
-        im.save_ranker(im.listnet(DATA), tmp_path / name)
+        lab.save_ranker(lab.listnet(DATA), tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_two_grades_are_classified_the_same(tmp_path):
     """Where scikit-learn keeps the weights of one class alone."""
-    data = im.RankingData(DATA.features, DATA.grade > 0, DATA.query, DATA.document)
-    ranker = im.pointwise_classification(data)
-    im.save_ranker(ranker, tmp_path / "r")
-    back = im.load_ranker(tmp_path / "r").score(data.features)
+    data = lab.RankingData(DATA.features, DATA.grade > 0, DATA.query, DATA.document)
+    ranker = lab.pointwise_classification(data)
+    lab.save_ranker(ranker, tmp_path / "r")
+    back = lab.load_ranker(tmp_path / "r").score(data.features)
     assert np.array_equal(back, ranker.score(data.features))
 
 
 def test_a_learner_of_another_library_is_not_saved(tmp_path):
     """Only pickle could; its own library says how."""
-    ranker = im.pointwise_regression(DATA, DecisionTreeRegressor())
+    ranker = lab.pointwise_regression(DATA, DecisionTreeRegressor())
     with pytest.raises(InputError, match="object of another library"):
-        im.save_ranker(ranker, tmp_path / "r")
+        lab.save_ranker(ranker, tmp_path / "r")
     assert not (tmp_path / "r").exists()
 
 
@@ -130,19 +130,19 @@ def test_what_is_no_ranker_is_refused(content, says, tmp_path):
     path = tmp_path / "r.npz"
     path.write_bytes(content)
     with pytest.raises(InputError, match=says):
-        im.load_ranker(path)
+        lab.load_ranker(path)
 
 
 def test_the_unchanged_file_is_read(tmp_path):
     """The refusals above are of what was changed."""
     (tmp_path / "r").write_bytes(with_header())
-    assert im.load_ranker(tmp_path / "r").score([[1, 2]]).tolist() == [3]
+    assert lab.load_ranker(tmp_path / "r").score([[1, 2]]).tolist() == [3]
 
 
 def test_a_missing_file_is_missing(tmp_path):
     """As elsewhere in Python."""
     with pytest.raises(FileNotFoundError):
-        im.load_ranker(tmp_path / "none")
+        lab.load_ranker(tmp_path / "none")
 
 
 def test_arrays_come_back_with_their_header(tmp_path):

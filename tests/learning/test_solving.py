@@ -8,8 +8,9 @@ from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 from sklearn.neural_network import MLPRegressor
 
-from irmetrics_edu import explain, listmle, listnet, ranking_svm, ranking_with_ties
+from irmetrics_edu import explain
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab import listmle, listnet, ranking_svm, ranking_with_ties
 from irmetrics_edu.lab.learning import solving
 from irmetrics_edu.lab.learning.made_queries import made_queries
 from irmetrics_edu.lab.learning.pairs import Differences, pairs_of

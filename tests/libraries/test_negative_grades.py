@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from irmetrics_edu import evaluate, evaluate_distributed, ndcg
+from irmetrics_edu import evaluate, ndcg
+from irmetrics_edu.distributed import evaluate_distributed
 from irmetrics_edu.errors import InputError
 
 LOG3 = math.log2(3)

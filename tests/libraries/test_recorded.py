@@ -5,8 +5,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 
-from irmetrics_edu import METRICS, evaluate
-from irmetrics_edu.diagnosis import diagnose
+from irmetrics_edu import METRICS, diagnose, evaluate
 from irmetrics_edu.libraries import BUNDLES, OURS
 from tests.libraries import inputs_drawn
 from tests.libraries.asked import NAMES, library

@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from irmetrics_edu import Metric, ndcg, parse, precision
+from irmetrics_edu import ndcg, parse, precision
 from irmetrics_edu.conventions import EXPONENTIAL, LOG2, Discount, Gain, jk_discount
 from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.metrics.definition import Metric
 
 # What ir_measures reads, and what it means in our words.
 NOTATION = {

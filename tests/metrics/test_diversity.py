@@ -14,10 +14,12 @@ from irmetrics_edu import (
     NotRational,
     category_coverage,
     entropy,
-    exposure,
     gini,
     ilad,
     ilmd,
+)
+from irmetrics_edu.rows.item_categories import (
+    exposure,
 )
 from tests.oracles import recommendation as oracle
 

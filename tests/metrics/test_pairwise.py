@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu import InputError, pair_accuracy, pair_accuracy_table, pair_counts
+from irmetrics_edu import InputError, pair_accuracy
+from irmetrics_edu.metrics.pairwise import pair_accuracy_table, pair_counts
 from tests.oracles.recommendation import pairs_right_and_wrong
 
 grades = st.lists(st.integers(0, 3), min_size=1, max_size=9)

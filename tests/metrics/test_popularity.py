@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu import evaluate, exposure
+from irmetrics_edu import evaluate
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.metrics import exposure
 from irmetrics_edu.metrics.popularity import (
     average_popularity,
     popularity_complement,

@@ -10,9 +10,11 @@ from typing import Any, Self
 import numpy as np
 
 from irmetrics_edu import (
+    alpha_ndcg,
+)
+from irmetrics_edu.lab import (
     RankingData,
     adarank,
-    alpha_ndcg,
     association_rules,
     dpp,
     facet_model,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.online import (
+from irmetrics_edu.lab import (
     Cascade,
     Chance,
     PositionBased,

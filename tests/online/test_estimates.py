@@ -9,7 +9,7 @@ from scipy import stats
 
 from irmetrics_edu import explain
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.online import Chance, difference, ips, snips, users_needed
+from irmetrics_edu.lab import Chance, difference, ips, snips, users_needed
 
 # Three actions: how often each is clicked, and how often each policy chooses it.
 CLICKED = np.array([0.1, 0.5, 0.9])

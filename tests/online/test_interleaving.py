@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.online import Chance, balanced, preference, team_draft
+from irmetrics_edu.lab import Chance, balanced, preference, team_draft
 
 
 def balanced_oracle(a, b, a_first, depth):

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from irmetrics_edu import evaluate, explain
+from irmetrics_edu import diagnose, evaluate, explain
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.course.playground.data import MEASURES, data
 from irmetrics_edu.course.playground.page import PURE, script
-from irmetrics_edu.diagnosis import diagnose
 from irmetrics_edu.diagnosis.conformance.vectors import cases
 from irmetrics_edu.diagnosis.mistakes.mistake import mistakes_of
 from irmetrics_edu.diagnosis.printed import Printed

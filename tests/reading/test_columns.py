@@ -12,7 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from irmetrics_edu import InputError, evaluate, evaluate_distributed
+from irmetrics_edu import InputError, evaluate
+from irmetrics_edu.distributed import evaluate_distributed
 
 QRELS = {"q": {"b": 1}}
 # By the scores b stands first, in the order of rows second: reciprocal ranks of 1 and 1/2.

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from irmetrics_edu import InputError, evaluate, limits
+from irmetrics_edu import InputError, evaluate
 from irmetrics_edu.cli import main
-from irmetrics_edu.input_limits import Limits
+from irmetrics_edu.input_limits import Limits, limits
 from tests.memory import ran
 
 QRELS = {"q": {"a": 1}, "r": {"b": 1}}

@@ -16,9 +16,8 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from irmetrics_edu import InputError, compare, evaluate
+from irmetrics_edu import InputError, compare, diagnose, evaluate
 from irmetrics_edu.cli import main
-from irmetrics_edu.diagnosis import diagnose
 from irmetrics_edu.gate import assert_no_regression
 from irmetrics_edu.gate.plugin.loading import loader
 from irmetrics_edu.reading import files

@@ -5,8 +5,14 @@ import sys
 
 import pytest
 
-from irmetrics_edu import lda_facets, made_queries, mmr, pointwise_classification, tf_idf_relevance
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab import (
+    lda_facets,
+    made_queries,
+    mmr,
+    pointwise_classification,
+    tf_idf_relevance,
+)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import irmetrics_edu as im
+from irmetrics_edu import judging
 from irmetrics_edu.lab.learning.made_queries import made_queries
 from tests.collecting.systems import FILE, replayed
 from tests.collecting.test_retrieved import RESPONSE
@@ -113,7 +114,7 @@ def _client(found: list[str], **clients: Any) -> Callable[[str], None]:
 
     def run(code: str) -> None:
         names = {
-            "build_run": im.build_run, "queries": {"q1": "cats"},
+            "build_run": judging.build_run, "queries": {"q1": "cats"},
             "embed": lambda _: [0.0], "tokenize": lambda _: ["cats"], **clients,
         }  # fmt: skip
         exec(code, names)  # noqa: S102 -- it is our own page

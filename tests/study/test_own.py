@@ -6,9 +6,10 @@ import math
 import numpy as np
 import pytest
 
-from irmetrics_edu import dcc, dilad, fdcc, ilad, ilmd, recall, study_lists
+from irmetrics_edu import dcc, dilad, fdcc, ilad, ilmd, recall
 from irmetrics_edu.cli import BAD_INPUT, FINE, main
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab import study_lists
 from irmetrics_edu.lab.study.item_vectors import read_embeddings
 from irmetrics_edu.lab.study.study_tables import markdown
 from irmetrics_edu.metrics.diversity import category_coverage

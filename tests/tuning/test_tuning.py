@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu import InputError, explain, tune_alpha, tune_beta
+from irmetrics_edu import InputError, explain
+from irmetrics_edu.lab import tune_alpha, tune_beta
 from irmetrics_edu.lab.tuning.plot_conditions import plot_conditions
 from irmetrics_edu.lab.tuning.positive_intervals import UNIT, at, positive, roots
 from irmetrics_edu.rows.exact_roots import Surd

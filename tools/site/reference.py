@@ -17,6 +17,7 @@ from irmetrics_edu.gate.plugin.baseline_fixture import BaselineGate
 from irmetrics_edu.gate.plugin.loading import loader
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.views import escaping
+from tools.generate import WINGS
 from tools.site.markup import fenced, table
 
 _WIDTH = 96
@@ -183,13 +184,19 @@ def _plain(fixture: Any) -> Any:
 
 def functions() -> str:
     """Every public name of the package except metrics, with its signature and examples."""
-    said = "The public names of `irmetrics_edu`. Each metric has [a page of its own](metrics.md)."
+    said = (
+        "The public names of `irmetrics_edu`, and of its wings. Each metric has [a page of its "
+        "own](metrics.md)."
+    )
     parts = ["# Functions and classes", said]
-    for name in sorted(irmetrics_edu.__all__, key=str.casefold):
-        value = getattr(irmetrics_edu, name)
-        if isinstance(value, Metric) or inspect.ismodule(value) or not callable(value):
-            continue
-        parts += _function(name, value, "##")
+    wings = (importlib.import_module(f"irmetrics_edu.{wing}") for wing in WINGS)
+    for module in (irmetrics_edu, *wings):
+        parts.append(f"## {module.__name__}")
+        for name in sorted(vars(module)["__all__"], key=str.casefold):
+            value = getattr(module, name)
+            if isinstance(value, Metric) or inspect.ismodule(value) or not callable(value):
+                continue
+            parts += _function(name, value, "###")
     return "\n\n".join([*parts, ""])
 
 

@@ -4,7 +4,3 @@ docstrings -> documents;   documents, topics -> engines -> runs -> pools -> judg
 
 Start with `shipped.py`.
 """
-
-from irmetrics_edu.course.collection.shipped import Collection, Topic, load_collection
-
-__all__ = ["Collection", "Topic", "load_collection"]

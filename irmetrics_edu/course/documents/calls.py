@@ -9,6 +9,7 @@ from types import CodeType
 from typing import Any
 
 import irmetrics_edu
+from irmetrics_edu import judging, lab, metrics, runs
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.working import Working
 
@@ -25,15 +26,21 @@ _BUILTINS = {
 }
 
 
+def public(name: str) -> Any:
+    """A public name of the package, whichever wing shows it; a KeyError if none does."""
+    for module in (irmetrics_edu, metrics, runs, judging, lab):
+        if name in vars(module)["__all__"]:
+            return getattr(module, name)
+    raise KeyError(name)
+
+
 class _Names(dict[str, Any]):
     """The public names of the package, resolved on use, and the functions of `formulas`."""
 
     def __missing__(self, name: str) -> Any:
         if name == "formulas":
             return importlib.import_module("irmetrics_edu.course.documents.formulas")
-        if name in vars(irmetrics_edu)["__all__"]:
-            return getattr(irmetrics_edu, name)
-        raise KeyError(name)
+        return public(name)
 
 
 @lru_cache(maxsize=4096)

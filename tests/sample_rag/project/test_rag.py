@@ -4,7 +4,7 @@ import corpus
 import pytest
 from index import Index
 
-from irmetrics_edu import build_run, judge_by_text
+from irmetrics_edu.judging import build_run, judge_by_text
 
 
 @pytest.fixture(scope="module")

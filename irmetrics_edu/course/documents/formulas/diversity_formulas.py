@@ -7,6 +7,7 @@ from itertools import permutations, product
 from typing import Any
 
 import irmetrics_edu as ir
+from irmetrics_edu import lab
 from irmetrics_edu.course.documents.example import Sides
 
 THIRD = Fraction(1, 3)
@@ -91,7 +92,7 @@ def conditions_on_alpha() -> Sides:
     grid = [Fraction(a, 1000) for a in range(1001)]
     printed, right = [], []
     for p in _PRECISIONS:
-        found = ir.tune_alpha(_K, p)
+        found = lab.tune_alpha(_K, p)
         contribution = [
             [(g.n + alpha * (_K - g.n)) * g.probability for g in found.groups] for alpha in grid
         ]
@@ -106,7 +107,7 @@ def expected_dcc() -> Sides:
     for p, alpha in product((Fraction(1, 100), THIRD), (Fraction(0), _ALPHA, Fraction(1))):
         printed.append(_K * (p + alpha * (1 - p)))
         # With tau next to 1 the groups are all there are, R_0 to R_k.
-        groups = ir.tune_alpha(_K, p, tau=1 - Fraction(1, 10**30)).groups
+        groups = lab.tune_alpha(_K, p, tau=1 - Fraction(1, 10**30)).groups
         dcc = [sum(c * alpha**i for i, c in enumerate(g.value)) for g in groups]
         right.append(sum(v * g.probability for v, g in zip(dcc, groups, strict=True)))
         of.append(f"p={p}, alpha={alpha}")
@@ -116,14 +117,14 @@ def expected_dcc() -> Sides:
 def largest_alpha() -> Sides:
     """The closed form p / (1 - k p) against the largest alpha that is found, where N_tau = 1."""
     printed = [p / (1 - _K * p) for p in _PRECISIONS]
-    right = [ir.tune_alpha(_K, p).alpha for p in _PRECISIONS]
+    right = [lab.tune_alpha(_K, p).alpha for p in _PRECISIONS]
     return Sides(printed, right, [f"p={float(p)}" for p in _PRECISIONS])
 
 
 def quadratic_for_beta() -> Sides:
     """The two sides of the equation whose root is the largest beta, k = 10, p = 0.0075."""
     k, p = _K, 0.0075
-    largest: Any = ir.tune_beta(k, p).beta
+    largest: Any = lab.tune_beta(k, p).beta
     b = float(largest)
     left = (2 + 4 * b * (k - 2) + b**2 * (k - 2) * (k - 3)) * p
     return Sides([left], [(4 * b + 2 * b**2 * (k - 2)) * (1 - p)], ["at the largest beta"])
@@ -132,6 +133,6 @@ def quadratic_for_beta() -> Sides:
 def share_of_group() -> Sides:
     """P(R_n) with k n p n (1-p)(k-n) read as a product, against the share of the group."""
     p = Fraction(1, 100)
-    groups = ir.tune_alpha(_K, p, tau=1 - Fraction(1, 10**30)).groups[:3]
+    groups = lab.tune_alpha(_K, p, tau=1 - Fraction(1, 10**30)).groups[:3]
     printed = [_K * g.n * p * g.n * (1 - p) * (_K - g.n) for g in groups]
     return Sides(printed, [g.probability for g in groups], [f"n = {g.n}" for g in groups])

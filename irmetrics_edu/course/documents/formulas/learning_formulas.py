@@ -3,6 +3,7 @@
 import math
 
 import irmetrics_edu as ir
+from irmetrics_edu import lab
 from irmetrics_edu.course.documents.example import Sides
 
 
@@ -94,7 +95,7 @@ def mmr_values() -> Sides:
     alike = {("d1", "d2"): 0.8, ("d1", "d3"): 0.1, ("d2", "d3"): 0.3}
     printed, right, of = [], [], []
     for lam in (0.3, 0.7):
-        order = ir.mmr(relevance, alike, lambda_=lam, similarity="given")
+        order = lab.mmr(relevance, alike, lambda_=lam, similarity="given")
         for step in (2, 3):
             chosen, working = order[: step - 1], order.working[f"step {step}"]
             for d, value in zip(working["document"], working["MMR"], strict=True):
@@ -117,7 +118,7 @@ def facets_covered() -> Sides:
                 for f in ("f1", "f2")
             )
         )
-        right.append(float(ir.facet_likelihood(chosen, p).value))
+        right.append(float(lab.facet_likelihood(chosen, p).value))
         of.append(f"y = {y}")
     return Sides(printed, right, of)
 
@@ -125,9 +126,9 @@ def facets_covered() -> Sides:
 def squared_differences() -> Sides:
     """(y - f(x))^2 of each document, against what it adds to the squared loss."""
     grades, scores = [3, 1, 0], [1.5, 2.0, -0.5]
-    data = ir.from_rankings({"q": grades})
+    data = lab.from_rankings({"q": grades})
     each = [(y - f) ** 2 for y, f in zip(grades, scores, strict=True)]
-    added = [float(v) for v in ir.squared_loss(data, scores)["squared loss"]]
+    added = [float(v) for v in lab.squared_loss(data, scores)["squared loss"]]
     return Sides(each, added, [f"grade {grade}" for grade in grades])
 
 
@@ -138,7 +139,7 @@ def term_features(which: str) -> Sides:
     """One of the features of the table, as printed, against the package's, over three texts."""
     words = {d: text.split() for d, text in _TEXTS.items()}
     every = [w for text in words.values() for w in text]
-    collection = ir.term_statistics(_TEXTS)
+    collection = lab.term_statistics(_TEXTS)
     printed, right, of = [], [], []
     for query in ("red wine", "blue sea sea"):
         for d, has in words.items():
@@ -155,18 +156,18 @@ def term_features(which: str) -> Sides:
                 ],
             }
             printed.append(sum(terms[which]))
-            right.append(ir.term_feature(which, query, d, collection).value)
+            right.append(lab.term_feature(which, query, d, collection).value)
             of.append(f"{query}; {_TEXTS[d]}")
     return Sides(printed, right, of)
 
 
 def sum_of_weak_rankers() -> Sides:
     """f_t: the weak rankers times their alphas, added up, against the scores of AdaRank."""
-    data = ir.made_queries(6, 5, 3, noise=0.4, seed=2)
+    data = lab.made_queries(6, 5, 3, noise=0.4, seed=2)
     names = list(data.feature_names)
     printed, right, of = [], [], []
     for t in (1, 2, 3):
-        ranker = ir.adarank(data, "nDCG@3", rounds=t, reuse="never")
+        ranker = lab.adarank(data, "nDCG@3", rounds=t, reuse="never")
         steps = zip(ranker.working["alpha"], ranker.working["weak ranker"], strict=True)
         columns = [float(a) * data.features[:, names.index(h)] for a, h in steps]
         for document in (0, 7):
