@@ -8,7 +8,6 @@ import pytest
 import irmetrics_edu
 from tools.generate import WINGS
 
-
 MOST_NAMES = 95
 SHOWING = [
     irmetrics_edu,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import irmetrics_edu
 from irmetrics_edu import METRICS, diagnose, evaluate, ndcg
-from irmetrics_edu.diagnosis import one_line
+from irmetrics_edu.diagnosis.brief import one_line
 from irmetrics_edu.diagnosis.mistakes import MISTAKES
 from irmetrics_edu.diagnosis.printed import Printed
 from irmetrics_edu.errors import InputError

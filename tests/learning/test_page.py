@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-import irmetrics_edu as im
 from benchmarks.learning import BEGIN, END, LEARNERS
+from irmetrics_edu import lab
 from irmetrics_edu.lab.learning.features import FEATURES, RANKINGS
 from irmetrics_edu.lab.learning.made_queries import made_queries
 from tests.conftest import ROOT
@@ -21,7 +21,7 @@ def test_the_tables_have_every_learner_and_their_functions_exist():
         assert tables.count(f"\n| {name} |") == 2
         assert f"\n| {name} | `" in TEXT.partition(BEGIN)[0]
     for function in re.findall(r"^\| [\w ,]+ \| `(\w+)", TEXT, flags=re.MULTILINE):
-        assert hasattr(im, function), function
+        assert hasattr(lab, function), function
     for feature in (*FEATURES, *RANKINGS):
         assert f"\n| `{feature}` |" in TEXT
 

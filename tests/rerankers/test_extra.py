@@ -36,7 +36,7 @@ def test_without_scikit_learn_the_error_says_what_to_install(call, monkeypatch):
 def test_what_needs_no_scikit_learn_does_not_load_it():
     """Re-ranking by vectors, AdaRank, least squares, made data and files load numpy alone."""
     program = (
-        "import sys, irmetrics_edu as im\n"
+        "import sys, irmetrics_edu.lab as im\n"
         "im.mmr({'a': 1, 'b': 1}, {'a': [1, 0], 'b': [0, 1]})\n"
         "im.dpp({'a': 1, 'b': 1}, {'a': [1, 0], 'b': [0, 1]})\n"
         "im.adarank(im.made_queries(3, 6), rounds=2).working\n"
