@@ -198,7 +198,8 @@ def test_the_texts_are_those_of_the_docstrings():
     shipped = (collection_files.DATA / collection_files.DOCUMENTS).read_text(encoding="utf-8")
     if sys.version_info[:3] == PYTHON:
         code = (
-            "from irmetrics_edu.course import load_collection, snapshot\n"
+            "from irmetrics_edu.course import load_collection\n"
+            "from irmetrics_edu.course.collection import snapshot\n"
             "print(snapshot.document_lines(load_collection().documents), end='')"
         )  # in a child: pytest has hooks of its own in place of those of sys
         command = [sys.executable, "-W", "ignore", "-c", code]
