@@ -15,15 +15,15 @@ from pathlib import Path
 import irmetrics_edu
 from irmetrics_edu.commands.conventions import page as conventions_page
 from irmetrics_edu.commands.document_coverage import page as documents_page
-from irmetrics_edu.diagnosis.conformance.line_kinds import page as lines_page
-from irmetrics_edu.diagnosis.conformance.trec_eval_names import page as trec_eval_page
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.views.terminal import picture, shown_on
 from irmetrics_edu.writing import write
+from tools.lines.kinds import page as lines_page
 from tools.stub import names_of_fixtures
 from tools.stub import stub as assertions_stub
+from tools.trec_eval_names import page as trec_eval_page
 
 ROOT = Path(__file__).resolve().parents[1]
 INIT = "irmetrics_edu/__init__.py"

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.diagnosis.conformance import line_kinds
-from irmetrics_edu.diagnosis.conformance.line_examples import KINDS
-from irmetrics_edu.diagnosis.conformance.line_kinds import (
+from irmetrics_edu.errors import InputError
+from tools.lines import kinds
+from tools.lines.examples import KINDS
+from tools.lines.kinds import (
     OURS,
     REFUSED,
     column,
@@ -18,7 +19,6 @@ from irmetrics_edu.diagnosis.conformance.line_kinds import (
     made_of,
     measured,
 )
-from irmetrics_edu.errors import InputError
 
 KNOWN = measured()
 
@@ -34,7 +34,7 @@ def ours(name: str) -> list[float | str]:
     return column(OURS[name])
 
 
-def asked() -> dict[str, line_kinds.Reader]:
+def asked() -> dict[str, kinds.Reader]:
     """The libraries that are installed in the version recorded, and a trec_eval on the path."""
     found = {
         name: reader
@@ -42,7 +42,7 @@ def asked() -> dict[str, line_kinds.Reader]:
         if version == KNOWN[name]["version"]
     }
     if path := shutil.which("trec_eval"):
-        name, version, reader = line_kinds.program(path)
+        name, version, reader = kinds.program(path)
         if KNOWN[name]["version"] == version:
             found[name] = reader
     return found

@@ -2,8 +2,8 @@
 
 The values of libraries were measured, and `lines.json` holds them with the library's version. Our
 own values are computed again whenever the page is written or tested. To measure the installed
-libraries again: `python -m irmetrics_edu.diagnosis.conformance.line_kinds`. If your trec_eval is
-a program, name it with `--trec-eval PROGRAM`.
+libraries again: `python -m tools.lines.kinds`. If your trec_eval is a program, name it with
+`--trec-eval PROGRAM`.
 """
 
 import argparse
@@ -20,8 +20,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.line_examples import KINDS, Kind
+from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.writing import write
+from tools.lines.examples import KINDS, Kind
 
 MEASURED = Path(__file__).with_name("lines.json")
 REFUSED, CRASHED = "refused", "crashed"
@@ -62,8 +63,6 @@ def _ranx(run: Path, qrels: Path) -> float:
 
 
 def _ours(run: Path, qrels: Path, *, conventions: str, **how: Any) -> float:
-    from irmetrics_edu.runs.evaluation import evaluate
-
     return evaluate(run, qrels, "nDCG", conventions, **how)["nDCG"]
 
 
