@@ -211,6 +211,8 @@ def test_the_wheel_holds_the_package_whole_and_nothing_else(wheel: zipfile.ZipFi
     held = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert held == expected
     assert "irmetrics_edu/py.typed" in held
+    assert "irmetrics_edu/diagnosis/conformance/vectors.json" in held
+    assert not [name for name in held if name.startswith("tools/")]
     documents = [name for name in held if re.fullmatch(r"\w+/course/documents/[^/]+\.toml", name)]
     assert len(documents) >= 5
 

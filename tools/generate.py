@@ -24,6 +24,7 @@ from tools.lines.kinds import page as lines_page
 from tools.stub import names_of_fixtures
 from tools.stub import stub as assertions_stub
 from tools.trec_eval_names import page as trec_eval_page
+from tools.vectors.made import text as vectors
 
 ROOT = Path(__file__).resolve().parents[1]
 INIT = "irmetrics_edu/__init__.py"
@@ -94,6 +95,7 @@ FILES: dict[str, Callable[[], str]] = {
         for wing in WINGS
     },
     "irmetrics_edu/gate/plugin/assertion_names.py": names_of_fixtures,
+    "irmetrics_edu/diagnosis/conformance/vectors.json": vectors,
     "docs/conventions.md": conventions_page,
     "docs/documents.md": documents_page,
     "docs/failure.svg": failure,

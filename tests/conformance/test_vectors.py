@@ -4,6 +4,7 @@ import copy
 import json
 import math
 import re
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -35,7 +36,7 @@ from irmetrics_edu.conventions import (
     Unjudged,
     Unretrieved,
 )
-from irmetrics_edu.diagnosis.conformance import cases, export, oracles
+from irmetrics_edu.diagnosis.conformance import cases, export
 from irmetrics_edu.diagnosis.conformance.vectors import schema_text
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS
@@ -47,6 +48,8 @@ from irmetrics_edu.rows.scored import SCORED
 from tests.oracles import average_precision as other_ap
 from tests.oracles import incomplete, set_based, user_models
 from tests.oracles.novelty import ndcg as other_ndcg
+from tools.vectors.made import made
+from tools.vectors.oracles import rankings as oracles
 
 CASES = cases()
 # What is beside the vectors and their schema; tests/conformance/test_meaning.py reads it.
@@ -166,6 +169,17 @@ def test_the_files_are_small_and_the_same_every_time(files, tmp_path):
     assert sum(map(len, files.values())) < 870_000
     again = {p.name: p.read_text(encoding="utf-8") for p in export(tmp_path)}
     assert {n: t for n, t in again.items() if n not in BESIDE} == files
+
+
+def test_the_stored_cases_are_those_that_are_made():
+    """Reading what the generator wrote loses only digits that change no value."""
+    for stored, case in zip(CASES, made(), strict=True):
+        assert replace(stored, value=case.value) == case
+        assert stored.as_dict() == case.as_dict()
+        assert type(stored.value) is type(case.value)
+        assert repr(stored.number) == repr(case.number)  # which are alike for nan, too
+        assert [*stored.conventions] == [*case.conventions]
+        assert json.dumps(stored.given) == json.dumps(case.given)
 
 
 def test_a_reader_needs_nothing_but_the_file(files):

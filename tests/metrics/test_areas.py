@@ -6,14 +6,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from irmetrics_edu.diagnosis.conformance.exposure_oracles import group_area
-from irmetrics_edu.diagnosis.conformance.more_oracles import roc_area
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.areas import group_auc, partial_auc
 from irmetrics_edu.metrics.contingency import matthews_correlation
 from irmetrics_edu.metrics.curves import roc_auc
 from irmetrics_edu.metrics.fairness import awrf
 from tests.oracles import areas as oracle
+from tools.vectors.oracles.exposure import group_area
+from tools.vectors.oracles.further import roc_area
 
 shown = st.lists(
     st.tuples(st.integers(0, 1), st.integers(0, 4), st.sampled_from("uvw")), min_size=2, max_size=12

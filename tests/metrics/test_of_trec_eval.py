@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.diagnosis.conformance import set_oracles as oracle
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.incomplete import hole, judged
@@ -18,6 +17,7 @@ from irmetrics_edu.metrics.of_trec_eval import (
 )
 from irmetrics_edu.metrics.set_based import precision, r_precision, recall, success
 from tests.oracles import set_based
+from tools.vectors.oracles import sets as oracle
 
 gaps = st.lists(st.none() | st.integers(0, 2), min_size=1, max_size=12)
 missed = st.lists(st.integers(0, 2), min_size=1, max_size=5)

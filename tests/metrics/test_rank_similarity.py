@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irmetrics_edu.cli import main
-from irmetrics_edu.diagnosis.conformance import exposure_oracles
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.rank_similarity import compatibility, kendall_tau, rbo, tau_ap
 from tests.oracles import rank_similarity as oracle
+from tools.vectors.oracles import exposure
 
 lists = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=8)
 shares = st.sampled_from([0.5, 0.8, 0.9])
@@ -160,7 +160,7 @@ def test_tau_counts_pairs(one, other):
         with pytest.raises(InputError, match="one order ties everything"):
             kendall_tau(one, other)
         return
-    expected = float(exposure_oracles.tau_b(one, other))
+    expected = float(exposure.tau_b(one, other))
     assert kendall_tau(one, other) == pytest.approx(expected, abs=1e-12)
     columns = [[order[d] for d in "abcde"] for order in (one, other)]
     assert expected == pytest.approx(stats.kendalltau(*columns).statistic, abs=1e-12)
@@ -169,7 +169,7 @@ def test_tau_counts_pairs(one, other):
 @given(orders, orders)
 def test_tau_ap_averages_shares(one, other):
     """The loop over the definition; its ends are the same order and the reversed one."""
-    assert tau_ap(one, other, exact=True) == exposure_oracles.tau_ap(one, other)
+    assert tau_ap(one, other, exact=True) == exposure.tau_ap(one, other)
     assert tau_ap(one, one, exact=True) == 1
     assert tau_ap(one, one[::-1], exact=True) == -1
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.diagnosis.conformance import reader_oracles as oracle
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
 from irmetrics_edu.metrics.stopping_models import (
@@ -23,6 +22,7 @@ from irmetrics_edu.metrics.stopping_models import (
 from irmetrics_edu.metrics.user_models import normalised_err, rbp
 from irmetrics_edu.rows.aligned_ranking import Rows
 from tests.oracles import user_models
+from tools.vectors.oracles import readers as oracle
 
 graded = st.lists(st.integers(0, 3), min_size=1, max_size=10)
 wishes = st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(3), Fraction(5, 2)])

@@ -1,9 +1,10 @@
 """Test vectors for any language, and checks of libraries and programs against them.
 
-plain loops -> cases with all conventions -> JSON, with a README that explains every word
+vectors.json -> cases with all conventions -> JSON, with a README that explains every word
 a library -> its values -> a table; a program's results.json -> what passes, and what it follows
 
-`runners/` holds programs in JavaScript and C that were written from that README alone.
+`tools/vectors` makes `vectors.json` by plain loops, which are not part of the package.
+`runners/` holds programs in JavaScript and C that were written from the README alone.
 
 Start with `vectors.py`.
 """

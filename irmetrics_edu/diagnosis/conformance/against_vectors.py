@@ -9,9 +9,7 @@ from typing import Any
 
 from irmetrics_edu.diagnosis.candidates import explain_value
 from irmetrics_edu.diagnosis.conformance.adapters import Adapter, adapter_of
-from irmetrics_edu.diagnosis.conformance.case import PROBABILITIES, Case
-from irmetrics_edu.diagnosis.conformance.exposure_cases import NO_RUN
-from irmetrics_edu.diagnosis.conformance.run_cases import GEOMETRIC_MEAN
+from irmetrics_edu.diagnosis.conformance.case import GEOMETRIC_MEAN, NO_RUN, PROBABILITIES, Case
 from irmetrics_edu.diagnosis.conformance.vectors import cases
 from irmetrics_edu.diagnosis.printed import Printed, Target
 from irmetrics_edu.diagnosis.result import written

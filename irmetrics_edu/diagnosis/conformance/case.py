@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.oracles import Number, as_decimal
-
+Number = Fraction | Decimal
 # Conventions that every file states for all its cases; a case says it where it has another.
 OF_RANKINGS: Mapping[str, str] = {
     "ties": "given",
@@ -21,8 +20,15 @@ OF_RANKINGS: Mapping[str, str] = {
 OF_SCORES: Mapping[str, str] = {"negative": "refuse"}
 OF_NUGGETS: Mapping[str, str] = {"ties": "given", "unjudged": "no_gain"}
 OF_DISTANCES: Mapping[str, str] = {"distance": "cosine"}
+OF_GAINS_OF_NUGGETS: Mapping[str, str] = {**OF_NUGGETS, "gamma": "1"}
 NOTHING: Mapping[str, str] = {}
+OF_RUNS: Mapping[str, str] = {
+    **OF_RANKINGS, "missing_queries": "zero", "unjudged_queries": "ignore", "no_relevant": "zero",
+}  # fmt: skip
+MEAN, GEOMETRIC_MEAN = "mean", "geometric_mean"  # over the queries of a run
 PROBABILITIES = "probabilities of nuggets"  # a topic: no library takes them
+NO_RUN = ("lists of all users", "two orders", "several users", "sessions")  # topics: not asked
+_DIGITS = 40  # enough to round a fraction right to seventeen
 _NEEDED = ("recall", "collection", "length", "users")  # which have no default
 
 
@@ -99,7 +105,12 @@ def written(number: Number) -> dict[str, Any]:
     """A fraction where the value is one, and always a decimal of 17 significant digits."""
     if isinstance(number, Decimal) and number.is_nan():
         return {"decimal": "nan"}
-    decimal = f"{as_decimal(number):.16e}"
-    if isinstance(number, Fraction):
-        return {"decimal": decimal, "fraction": f"{number.numerator}/{number.denominator}"}
-    return {"decimal": decimal}
+    if isinstance(number, Decimal):
+        return {"decimal": f"{number:.16e}"}
+    with localcontext() as context:
+        context.prec = _DIGITS
+        decimal = Decimal(number.numerator) / Decimal(number.denominator)
+    return {
+        "decimal": f"{decimal:.16e}",
+        "fraction": f"{number.numerator}/{number.denominator}",
+    }

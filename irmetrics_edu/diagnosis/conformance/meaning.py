@@ -109,32 +109,3 @@ def _measure(name: str, used: Iterable[str]) -> dict[str, Any]:
 
 def _lines(code: str) -> list[str]:
     return code.strip("\n").split("\n") if code else []
-
-
-def without_meaning(cases: Iterable[Case], found: Mapping[str, Any]) -> list[str]:
-    """The measures, words and values of the vectors without a meaning."""
-    lacking: dict[str, None] = {}
-    for case in cases:
-        measure = found["measures"].get(case.metric)
-        if measure is None or not measure["code"] or not measure["definition"]:
-            lacking[f"the measure {case.metric}"] = None
-            continue
-        for word, value in {**case.reading, **case.conventions}.items():
-            kind = found["kinds"].get(measure["words"].get(word), {})
-            known = kind.get("values", {}).get(str(value))
-            name, bracket, _ = str(value).partition("(")
-            if bracket and any(form.startswith(name + "(") for form in kind.get("forms", ())):
-                continue  # binary(2), of which the code says binary(b)
-            number = word in found["numbers"] and _is_number(value)
-            steps = [line.split()[:1] for line in found["reading"].get(word, ())]
-            if not number and (known is None or not ("code" in known or [str(value)] in steps)):
-                lacking[f"{word}={value} of {case.metric}"] = None
-    return list(lacking)
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        float(value)
-    except ValueError:
-        return False
-    return True

@@ -2,39 +2,84 @@
 
 import functools
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.case import Case
-from irmetrics_edu.diagnosis.conformance.documented import of_documents
-from irmetrics_edu.diagnosis.conformance.exposure_cases import of_shown
+from irmetrics_edu.diagnosis.conformance.case import (
+    NOTHING,
+    OF_DISTANCES,
+    OF_GAINS_OF_NUGGETS,
+    OF_NUGGETS,
+    OF_RANKINGS,
+    OF_RUNS,
+    OF_SCORES,
+    Case,
+    Number,
+    named,
+)
 from irmetrics_edu.diagnosis.conformance.flat import cases_tsv, inputs_tsv
-from irmetrics_edu.diagnosis.conformance.grid import of_grid
-from irmetrics_edu.diagnosis.conformance.list_cases import of_lists
 from irmetrics_edu.diagnosis.conformance.meaning import meanings
-from irmetrics_edu.diagnosis.conformance.more_cases import of_further
-from irmetrics_edu.diagnosis.conformance.nugget_cases import of_nuggets
-from irmetrics_edu.diagnosis.conformance.reading_cases import of_reading
 from irmetrics_edu.diagnosis.conformance.readme import readme
-from irmetrics_edu.diagnosis.conformance.run_cases import of_runs
 from irmetrics_edu.writing import write
 
 VERSION = "2.2"
+RANKINGS = "rankings"
+# The shared conventions of cases, by the name that the stored vectors have for them.
+READINGS: Mapping[str, Mapping[str, str]] = {
+    RANKINGS: OF_RANKINGS,
+    "scores": OF_SCORES,
+    "nuggets": OF_NUGGETS,
+    "gains of nuggets": OF_GAINS_OF_NUGGETS,
+    "distances": OF_DISTANCES,
+    "runs": OF_RUNS,
+    "nothing": NOTHING,
+}
 _LINES = ",\n"
 
 
 def cases() -> list[Case]:
     """All cases: the grids of conventions over the inputs, then those from documents."""
-    return [*_made()]
+    return [*_stored()]
 
 
-@functools.cache  # they take half a second
-def _made() -> tuple[Case, ...]:
-    return (
-        *of_grid(), *of_reading(), *of_runs(), *of_nuggets(), *of_lists(), *of_further(),
-        *of_shown(), *of_documents(),
-    )  # fmt: skip
+@functools.cache  # many tests ask for them
+def _stored() -> tuple[Case, ...]:
+    """The cases of `vectors.json`, which `tools/vectors` writes."""
+    held = json.loads(_text("vectors.json"))
+    return tuple(
+        case
+        for block in held["inputs"]
+        for group in block["groups"]
+        for case in _of_group(block["input"], block["given"], group)
+    )
+
+
+def _of_group(name: str, given: Mapping[str, Any], group: Mapping[str, Any]) -> Iterator[Case]:
+    """The cases of an input that differ in the values of their conventions alone.
+
+    Each is a list: a value for each word, and last the value of the measure.
+    """
+    metric, k, words = group["metric"], group["k"], group["words"]
+    aggregate, printed = group.get("aggregate", ""), group.get("printed", "")
+    for which in ("defined", "departing"):
+        for *values, number in group.get(which, ()):
+            said = dict(zip(words, values, strict=True))
+            yield Case(
+                name if printed else named(name, metric, k, said, aggregate),
+                name, metric, k, given, said, _number(number), given["why"],
+                printed=printed, aggregate=aggregate, topic=group.get("topic", ""),
+                departs=which == "departing", reading=READINGS[group.get("reading", RANKINGS)],
+            )  # fmt: skip
+
+
+def _number(text: str) -> Number:
+    """A fraction such as 2/3, or a decimal."""
+    above, slash, below = text.partition("/")
+    return Fraction(int(above), int(below)) if slash else Decimal(text)
 
 
 def export(folder: Path | str, *, flat: bool = False) -> list[Path]:
@@ -87,4 +132,8 @@ def _file(metric: str, found: Sequence[Case]) -> str:
 
 def schema_text(name: str = "schema.json") -> str:
     """The JSON schema of a file of vectors, or of results."""
+    return _text(name)
+
+
+def _text(name: str) -> str:
     return (resources.files("irmetrics_edu.diagnosis.conformance") / name).read_text("utf-8")

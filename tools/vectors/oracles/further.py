@@ -1,6 +1,6 @@
 """More measures as plain loops: counts, blends, samples, recall levels, thresholds.
 
-Nothing here is shared with the kernels. `ranked` and `pool` are as in `oracles.py`.
+Nothing here is shared with the kernels. `ranked` and `pool` are as in `rankings.py`.
 """
 
 import itertools
@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
 
-from irmetrics_edu.diagnosis.conformance.oracles import (
+from tools.vectors.oracles.rankings import (
     Grades,
     Number,
     average_precision,

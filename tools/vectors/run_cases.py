@@ -5,14 +5,17 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.case import OF_RANKINGS, Case, named
-from irmetrics_edu.diagnosis.conformance.grid import DEFAULTS
-from irmetrics_edu.diagnosis.conformance.oracles import Number, added, as_decimal, divided
-from irmetrics_edu.diagnosis.conformance.reading_cases import read_value
+from irmetrics_edu.diagnosis.conformance.case import (
+    GEOMETRIC_MEAN,
+    MEAN,
+    OF_RUNS,
+    Case,
+    named,
+)
+from tools.vectors.grid import DEFAULTS
+from tools.vectors.oracles.rankings import Number, added, as_decimal, divided
+from tools.vectors.reading_cases import read_value
 
-OF_RUNS: Mapping[str, str] = {
-    **OF_RANKINGS, "missing_queries": "zero", "unjudged_queries": "ignore", "no_relevant": "zero",
-}  # fmt: skip
 _RUNS: Mapping[str, Mapping[str, Any]] = {
     "missing-query": {
         "run": {"1": ["a", "b", "c"], "3": ["b", "a"]},
@@ -42,7 +45,6 @@ _TURNED: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 _FLOORS = ("0", "0.00001")
 _MEASURES = (("AP", None), ("nDCG", 2), ("P", 2))
-MEAN, GEOMETRIC_MEAN = "mean", "geometric_mean"
 
 
 def of_runs() -> Iterator[Case]:

@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from irmetrics_edu.course import documents
 from irmetrics_edu.diagnosis.conformance.case import Case
-from irmetrics_edu.diagnosis.conformance.grid import DEFAULTS, with_ids
-from irmetrics_edu.diagnosis.conformance.oracles import value
+from tools.vectors.grid import DEFAULTS, with_ids
+from tools.vectors.oracles.rankings import value
 
 # Public functions that the documents call, by the names that vectors use.
 _FUNCTIONS = {
@@ -19,8 +20,6 @@ _NUMBER = re.compile(r"[0-9]+\.[0-9]+")
 
 def of_documents() -> Iterator[Case]:
     """Single calls in the worked examples."""
-    from irmetrics_edu.course import documents
-
     for example in documents.examples():
         for n, line in enumerate((example, *example.lines)):
             call = ast.parse(line.call, mode="eval").body if line.call else None

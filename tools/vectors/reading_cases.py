@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from irmetrics_edu.diagnosis.conformance.case import OF_RANKINGS, Case, named
-from irmetrics_edu.diagnosis.conformance.grid import DEFAULTS
-from irmetrics_edu.diagnosis.conformance.oracles import Grades, Number, added, divided, value
+from tools.vectors.grid import DEFAULTS
+from tools.vectors.oracles.rankings import Grades, Number, added, divided, value
 
 _CUT = 2
 

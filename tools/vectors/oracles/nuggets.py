@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.oracles import (
+from tools.vectors.oracles.rankings import (
     WITHOUT_RELEVANT,
     Number,
     added,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from irmetrics_edu.diagnosis.conformance.case import Case, named
-from irmetrics_edu.diagnosis.conformance.oracles import value
+from tools.vectors.oracles.rankings import value
 
 # Grades in ranked order (None: not judged), and those of judged documents not retrieved.
 INPUTS: tuple[tuple[str, Sequence[int | None], Sequence[int], str], ...] = (

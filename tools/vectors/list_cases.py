@@ -8,7 +8,7 @@ from math import isqrt
 from typing import Any
 
 from irmetrics_edu.diagnosis.conformance.case import NOTHING, OF_DISTANCES, Case, named
-from irmetrics_edu.diagnosis.conformance.oracles import Number, added, divided
+from tools.vectors.oracles.rankings import Number, added, divided
 
 _CATEGORIES: Mapping[str, list[str]] = {
     "i1": ["rock"], "i2": ["jazz", "rock"], "i3": ["folk"], "i4": ["folk", "rock"], "i5": ["pop"],

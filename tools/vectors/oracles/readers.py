@@ -1,6 +1,6 @@
 """Readers who stop, as plain loops: C/W/L scores, the Bejeweled player, time, nERR, RBO.
 
-Nothing here is shared with the kernels. `ranked` and `pool` are as in `oracles.py`. `walk` takes
+Nothing here is shared with the kernels. `ranked` and `pool` are as in `rankings.py`. `walk` takes
 any kind of number: tests follow its readers in fractions.
 """
 
@@ -9,7 +9,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.oracles import (
+from tools.vectors.oracles.rankings import (
     Grades,
     Number,
     as_decimal,

@@ -7,11 +7,11 @@ from typing import Any
 from irmetrics_edu.diagnosis.conformance.case import OF_RANKINGS as READING
 from irmetrics_edu.diagnosis.conformance.case import OF_SCORES as READING_OF_SCORES
 from irmetrics_edu.diagnosis.conformance.case import Case, named
-from irmetrics_edu.diagnosis.conformance.grid import EMPTY, INPUTS, with_ids
-from irmetrics_edu.diagnosis.conformance.more_oracles import OF_RANKINGS, OF_SCORES
-from irmetrics_edu.diagnosis.conformance.oracles import WITHOUT_RELEVANT, Number, relevance
-from irmetrics_edu.diagnosis.conformance.reader_oracles import OF_READERS
-from irmetrics_edu.diagnosis.conformance.set_oracles import OF_SETS
+from tools.vectors.grid import EMPTY, INPUTS, with_ids
+from tools.vectors.oracles.further import OF_RANKINGS, OF_SCORES
+from tools.vectors.oracles.rankings import WITHOUT_RELEVANT, Number, relevance
+from tools.vectors.oracles.readers import OF_READERS
+from tools.vectors.oracles.sets import OF_SETS
 
 _LEVELS = ("0.5", "0", "0.1", "0.7", "1")
 _PLAIN_LEVELS = ("0.5", "1")  # of which the roundings have nothing new to tell

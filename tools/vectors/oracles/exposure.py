@@ -10,8 +10,8 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.more_oracles import roc_area
-from irmetrics_edu.diagnosis.conformance.oracles import Number, added, as_decimal, dcg, divided
+from tools.vectors.oracles.further import roc_area
+from tools.vectors.oracles.rankings import Number, added, as_decimal, dcg, divided
 
 _DIGITS = 40
 Groups = Sequence[Sequence[str]]  # of items that tie, best first

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance import exposure_oracles as by
 from irmetrics_edu.diagnosis.conformance.case import NOTHING, Case, named
-from irmetrics_edu.diagnosis.conformance.oracles import Number
+from tools.vectors.oracles import exposure as by
+from tools.vectors.oracles.rankings import Number
 
 _EMPTY = {"undefined": ("zero", "nan")}
 _COUNTS = {"i1": 8, "i2": 4, "i3": 1, "i4": 10, "i5": 3}
@@ -171,8 +171,6 @@ _OF_OTHERS: Sequence[_Of] = (
         "base": ("4", "2"), "gain": ("linear", "exp"), "discount": ("log2", "jk(2)"),
     }),
 )  # fmt: skip
-# What is no run, so that no library is asked for it.
-NO_RUN = ("lists of all users", "two orders", "several users", "sessions")
 _CUT = ("RBO", "sDCG", "catalogue_coverage")
 
 

@@ -4,9 +4,15 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.case import OF_NUGGETS, PROBABILITIES, Case, named
-from irmetrics_edu.diagnosis.conformance.nugget_oracles import NUGGET_ORACLES, known
-from irmetrics_edu.diagnosis.conformance.oracles import Number
+from irmetrics_edu.diagnosis.conformance.case import (
+    OF_GAINS_OF_NUGGETS,
+    OF_NUGGETS,
+    PROBABILITIES,
+    Case,
+    named,
+)
+from tools.vectors.oracles.nuggets import NUGGET_ORACLES, known
+from tools.vectors.oracles.rankings import Number
 
 _INPUTS: Mapping[str, Mapping[str, Any]] = {
     "seen-before": {
@@ -112,7 +118,7 @@ def of_nuggets() -> Iterator[Case]:
             if topic and (metric not in _OF_UNSURE or ("gamma" in given and metric == "NRBP")):
                 continue
             switches = {n: v for n, v in switches.items() if n not in given}  # noqa: PLW2901
-            reading = {**OF_NUGGETS, "gamma": "1"} if metric in _WITH_GAMMA else OF_NUGGETS
+            reading = OF_GAINS_OF_NUGGETS if metric in _WITH_GAMMA else OF_NUGGETS
             defaults = {n: v[0] for n, v in switches.items()}
             for k in _CUTS[:1] if metric in _UNCUT else _CUTS[:2] if topic else _CUTS:
                 for values in itertools.product(*switches.values()):

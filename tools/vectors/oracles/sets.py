@@ -5,8 +5,8 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import isqrt
 
-from irmetrics_edu.diagnosis.conformance.more_oracles import cells_of
-from irmetrics_edu.diagnosis.conformance.oracles import Grades, Number, divided, relevance
+from tools.vectors.oracles.further import cells_of
+from tools.vectors.oracles.rankings import Grades, Number, divided, relevance
 
 
 def r_precision_multiple(
