@@ -9,8 +9,6 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from irmetrics_edu import evaluate, parse
 from irmetrics_edu.conventions import (
@@ -45,9 +43,6 @@ from irmetrics_edu.metrics.novelty_ideal import IdealDepth, NoveltyIdeal
 from irmetrics_edu.metrics.nugget_decay import Normalisation
 from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN, MEAN, Measure
 from irmetrics_edu.rows.scored import SCORED
-from tests.oracles import average_precision as other_ap
-from tests.oracles import incomplete, set_based, user_models
-from tests.oracles.novelty import ndcg as other_ndcg
 from tools.vectors.made import made
 from tools.vectors.oracles import rankings as oracles
 
@@ -321,33 +316,6 @@ def test_logarithms_have_seventeen_digits():
     """1 + 1/log2(3) to forty digits is 1 + ln 2 / ln 3 = 1.6309297535714574371..."""
     found = oracles.dcg([1, 1], ())
     assert str(found).startswith("1.630929753571457437099527114342760854")
-
-
-grades = st.lists(st.sampled_from([None, 0, 0, 1, 2, 3]), max_size=8)
-missed = st.lists(st.integers(0, 3), max_size=3)
-
-
-@given(grades, missed, st.one_of(st.none(), st.integers(1, 9)))
-def test_the_oracles_agree_with_those_of_the_tests(ranked, others, k):
-    """Plain loops written at another time for another purpose give the same."""
-    ranking = [f"d{i}" for i in range(len(ranked))]
-    judgments = {d: g for d, g in zip(ranking, ranked, strict=True) if g is not None}
-    judgments |= {f"x{i}": g for i, g in enumerate(others)}
-    pool, binary = list(judgments.values()), oracles.relevance(ranked, 1)
-    relevant = sum(oracles.relevance(pool, 1))
-    assert oracles.precision(ranked, pool, k) == set_based.precision(ranking, judgments, k=k)
-    assert oracles.recall(ranked, pool, k) == set_based.recall(ranking, judgments, k=k)
-    assert oracles.f_measure(ranked, pool, k) == set_based.f_beta(ranking, judgments, 1, k=k)
-    assert oracles.r_precision(ranked, pool) == set_based.r_precision(ranking, judgments)
-    assert oracles.bpref(ranked, pool) == incomplete.bpref(ranking, judgments)
-    for divisor in ("relevant", "reachable", "hits"):
-        assert oracles.average_precision(ranked, pool, k, divisor=divisor) == (
-            other_ap.average_precision(binary, relevant, k, divisor)
-        )
-    zeros = [g or 0 for g in ranked]
-    assert oracles.err(ranked, pool, k, max_grade=3) == user_models.err(zeros, 3, k)
-    assert oracles.rbp(ranked, pool, k) == user_models.rbp(ranked, Fraction(4, 5), 1, k)
-    assert float(oracles.ndcg(ranked, pool, k)) == pytest.approx(other_ndcg(zeros, pool, k))
 
 
 # Values that no vector can tell from the definition's while all else is as in the definition.

@@ -20,7 +20,8 @@ from irmetrics_edu.metrics.average_precision import (
 )
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.rows.aligned_ranking import Rows, align
-from tests.oracles import average_precision as oracle
+from tools.vectors.oracles import further
+from tools.vectors.oracles import rankings as oracle
 
 
 def retrieved_at(*ranks, length, n_relevant):
@@ -114,9 +115,9 @@ def test_the_divisors_of_average_precision():
 )
 def test_average_precision_equals_the_oracle(relevance, missing, k, divisor):
     """Exactly what plain loops give, under each divisor."""
-    n_relevant = sum(relevance) + missing
+    pool = [1] * (sum(relevance) + missing)
     example = case(relevance, missing)
-    expected = oracle.average_precision(relevance, n_relevant, k, divisor)
+    expected = oracle.average_precision(relevance, pool, k, divisor=divisor)
     assert average_precision(*example, k=k, divisor=divisor, exact=True) == expected
     if divisor == "hits":
         assert simplified_average_precision(*example, k=k, exact=True) == expected
@@ -130,15 +131,17 @@ def test_average_precision_equals_the_oracle(relevance, missing, k, divisor):
 )
 def test_interpolated_values_equal_the_oracle(relevance, missing, points, interpolation):
     """Levels of recall are compared as fractions, in floats too."""
-    n_relevant = sum(relevance) + missing
+    pool = [1] * (sum(relevance) + missing)
     example = case(relevance, missing)
     options = {"interpolation": interpolation, "points": points}
-    expected = oracle.interpolated(relevance, n_relevant, points, interpolation)
+    expected = further.interpolated_ap(relevance, pool, **options)
     assert interpolated_average_precision(*example, **options, exact=True) == expected
     assert interpolated_average_precision(*example, **options) == pytest.approx(float(expected))
     for level in (0, 0.1, 0.3, 0.7, 1):
         at_level = interpolated_precision.using(interpolation=interpolation) @ level
-        wanted = oracle.at_recall(relevance, n_relevant, Fraction(str(level)), interpolation)
+        wanted = further.precision_at_recall(
+            relevance, pool, recall=str(level), interpolation=interpolation
+        )
         assert at_level(*example, exact=True) == wanted
         assert at_level(*example) == pytest.approx(float(wanted))
 
@@ -148,7 +151,7 @@ def test_the_curve_of_a_ranking(relevance, missing):
     """Precision, recall and the best precision from here on, rank by rank."""
     n_relevant = sum(relevance) + missing
     curve = precision_recall_curve(*case(relevance, missing), exact=True)
-    precisions = oracle.precisions(relevance)
+    precisions = [Fraction(sum(relevance[:i]), i) for i in range(1, len(relevance) + 1)]
     assert curve["precision"].tolist() == precisions
     assert curve["interpolated precision"].tolist() == [
         max(precisions[i:]) for i in range(len(precisions))
@@ -157,7 +160,7 @@ def test_the_curve_of_a_ranking(relevance, missing):
         assert curve["recall"].tolist() == [
             Fraction(sum(relevance[:i]), n_relevant) for i in range(1, len(relevance) + 1)
         ]
-    assert curve.value == oracle.average_precision(relevance, n_relevant)
+    assert curve.value == oracle.average_precision(relevance, [1] * n_relevant)
 
 
 def of_trec_eval(example, *names):
@@ -175,7 +178,11 @@ def test_equal_to_trec_eval(relevance, missing):
     assert average_precision(*example) == pytest.approx(theirs["map"], abs=1e-6)
     assert (average_precision @ 5)(*example) == pytest.approx(theirs["map_cut_5"], abs=1e-6)
     n_relevant = sum(relevance) + missing
-    rounded = [oracle.of_trec_eval(relevance, n_relevant, j / 10) for j in range(11)]
+    pool = [1] * n_relevant
+    rounded = [
+        further.precision_at_recall(relevance, pool, recall=str(j / 10), interpolation="trec_eval")
+        for j in range(11)
+    ]
     ours = [(interpolated_precision @ (j / 10))(*example, exact=True) for j in range(11)]
     for j, (its_own, value) in enumerate(zip(rounded, ours, strict=True)):
         assert theirs[f"iprec_at_recall_{j / 10:.2f}"] == pytest.approx(float(its_own), abs=1e-6)

@@ -12,7 +12,8 @@ from irmetrics_edu.metrics.contingency import accuracy, confusion, fall_out
 from irmetrics_edu.metrics.set_based import precision, recall
 from irmetrics_edu.rows.aligned_ranking import Rows, align
 from tests.metrics.test_set_based import JUDGED_1, SYSTEM_2_QUERY_1, cuts, judgments, rankings
-from tests.oracles import set_based as oracle
+from tests.oracles import graded
+from tools.vectors.oracles import further as oracle
 
 CELLS = ("TP", "FP", "FN", "TN")
 
@@ -49,10 +50,10 @@ def test_an_engine_that_returns_nothing_has_an_accuracy_near_1(collection):
 
 @given(ranking=rankings, judged=judgments, k=cuts, more=st.integers(0, 5))
 def test_equal_to_the_oracle(ranking, judged, k, more):
-    """Counting the collection document by document gives the same four cells."""
+    """Counting hits and misses in a loop gives the same four cells."""
     pool = {d: g for d, g in judged.items() if g is not None}
     collection = len(set(ranking) | set(pool)) + more
-    TP, FP, FN, TN = oracle.cells(ranking, pool, collection, k=k)
+    TP, FP, FN, TN = oracle.cells_of(*graded(ranking, pool), k, 1, collection)
     table = confusion(ranking, pool, collection=collection, k=k)
     assert cells_of(table) == (TP, FP, FN, TN)
     options = {"collection": collection, "k": k, "exact": True}

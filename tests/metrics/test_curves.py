@@ -1,6 +1,7 @@
 """Curves over a threshold, the areas under them, and the break-even point."""
 
 from fractions import Fraction
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.curves import break_even, pr_auc, pr_curve, roc_auc, roc_curve
 from irmetrics_edu.metrics.set_based import r_precision
 from irmetrics_edu.rows.scored import Scored, align_scored
-from tests.oracles import curves as oracle
+from tools.vectors.oracles import further as oracle
+from tools.vectors.oracles import rankings
 
 # Scores in tenths, so that ties are common.
 scored = st.lists(
@@ -28,11 +30,22 @@ def unzipped(items):
     return [r for r, _ in items], [s for _, s in items]
 
 
+def mean_r_precision(relevance, scores):
+    """R-precision, averaged over all orders in which the ties can stand."""
+    orders = (
+        order
+        for order in permutations(range(len(scores)))
+        if all(scores[a] >= scores[b] for a, b in pairwise(order))
+    )
+    values = [rankings.r_precision([relevance[i] for i in order], relevance) for order in orders]
+    return sum(values, Fraction(0)) / len(values)
+
+
 @given(of_both_kinds)
 def test_auc_is_a_probability_over_pairs(items):
     """Strip by strip or pair by pair: the same, exactly, and as scikit-learn has it."""
     relevance, scores = unzipped(items)
-    expected = oracle.auc(relevance, scores)
+    expected = oracle.roc_area(list(zip(scores, relevance, strict=True)))
     assert roc_auc(relevance, scores, exact=True) == expected
     theirs = sklearn.metrics.roc_auc_score(relevance, scores)
     assert roc_auc(relevance, scores) == pytest.approx(theirs)
@@ -66,7 +79,9 @@ def test_the_precision_recall_curve_equals_scikit_learn(items):
 def test_the_area_by_steps(items):
     """Equal to the oracle and to scikit-learn's average_precision_score."""
     relevance, scores = unzipped(items)
-    assert pr_auc(relevance, scores, exact=True) == oracle.step_area(relevance, scores)
+    assert pr_auc(relevance, scores, exact=True) == oracle.pr_area(
+        list(zip(scores, relevance, strict=True))
+    )
     theirs = sklearn.metrics.average_precision_score(relevance, scores)
     assert pr_auc(relevance, scores) == pytest.approx(theirs)
 
@@ -76,10 +91,10 @@ def test_the_break_even_point_equals_the_oracle(items):
     """On the line between two thresholds; or, in counts, the mean over the orders of ties."""
     relevance, scores = unzipped(items)
     on_a_line = break_even(relevance, scores, exact=True)
-    assert on_a_line == oracle.break_even_on_a_line(relevance, scores)
+    assert on_a_line == oracle.break_even(list(zip(scores, relevance, strict=True)))
     if len(items) <= 6:
         in_counts = break_even(relevance, scores, crossing="counts", exact=True)
-        assert in_counts == oracle.mean_r_precision(relevance, scores)
+        assert in_counts == mean_r_precision(relevance, scores)
 
 
 @given(st.lists(st.integers(0, 1), min_size=1, max_size=10).filter(any))

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.incomplete import bpref, inf_ap, judged
 from irmetrics_edu.rows.aligned_ranking import Rows
-from tests.oracles import incomplete as oracle
+from tests.oracles import graded
+from tools.vectors.oracles import further
+from tools.vectors.oracles import rankings as oracle
 
 IDS = [f"d{i:02}" for i in range(14)]
 EPSILON = Fraction(1, 100000)
@@ -34,8 +36,9 @@ def _trec_eval(measure: str, ranking: list[str], grades: dict[str, int | None], 
 
 @given(rankings, qrels, st.integers(1, 2))
 def test_bpref_is_the_loops(ranking: list[str], grades: dict[str, int | None], rel: int) -> None:
-    """Bpref is, exactly, what comparing every pair of judged documents gives."""
-    assert bpref(ranking, grades, rel=rel, exact=True) == oracle.bpref(ranking, grades, rel)
+    """Bpref is, exactly, what counting the documents above each hit gives."""
+    expected = oracle.bpref(*graded(ranking, grades), rel=rel)
+    assert bpref(ranking, grades, rel=rel, exact=True) == expected
 
 
 @given(rankings, qrels, st.integers(1, 2))
@@ -51,8 +54,9 @@ def test_bpref_is_that_of_trec_eval(
 def test_inf_ap_is_the_loops(
     ranking: list[str], grades: dict[str, int | None], rel: int, epsilon: Fraction
 ) -> None:
-    """InfAP is, exactly, the formula with its factors worked out one by one."""
-    expected = oracle.inf_ap(ranking, grades, epsilon, rel)
+    """InfAP is, exactly, the expected precision at each hit, added up."""
+    pooled = {d: -1 if g is None else g for d, g in grades.items()}
+    expected = further.inferred_ap(*graded(ranking, pooled), epsilon=epsilon, rel=rel)
     assert inf_ap(ranking, grades, rel=rel, epsilon=epsilon, exact=True) == expected
 
 
@@ -80,7 +84,7 @@ def test_judged_is_that_of_ir_measures(
     measure = ir_measures.Judged if k is None else ir_measures.Judged @ k
     theirs = ir_measures.calc_aggregate([measure], {"q": known}, run)[measure]
     assert judged(ranking, grades, k=k) == pytest.approx(theirs)
-    assert judged(ranking, grades, k=k, exact=True) == oracle.judged(ranking, grades, k)
+    assert judged(ranking, grades, k=k, exact=True) == further.judged(*graded(ranking, grades), k)
 
 
 @given(rankings, qrels)

@@ -24,7 +24,8 @@ from irmetrics_edu.metrics.per_intent import average_precision_ia, precision_ia
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import align_nuggets
 from tests.metrics.test_novelty import alphas, cuts, in_their_words, judgments, rankings
-from tests.oracles import novelty as oracle
+from tools.vectors.oracles import nuggets as oracle
+from tools.vectors.oracles import rankings as of_one_intent
 
 HELD = {"a": {"A": 2, "B": 1}, "b": {"A": 1}, "c": {"C": 2}, "d": {}}
 INTENTS = {"A": Fraction(1, 2), "B": Fraction(1, 4), "C": Fraction(1, 4)}
@@ -82,6 +83,12 @@ def test_equals_ir_measures():
         assert parse(name)(list("dbac"), binary) == pytest.approx(theirs), name
 
 
+def nrbp_in_loops(ranking, nuggets, alpha, beta):
+    """The oracle's NRBP of judgments that all queries share."""
+    by = {"normalisation": "collection_independent", "no_relevant": "zero"}
+    return oracle.nrbp(ranking, nuggets, None, alpha=alpha, beta=beta, **by)
+
+
 @given(rankings, judgments, weights, cuts)
 def test_err_ia_is_its_definition(ranking, nuggets, given_weights, k):
     """The mean ERR by the intents' probabilities, exactly."""
@@ -90,7 +97,8 @@ def test_err_ia_is_its_definition(ranking, nuggets, given_weights, k):
     value = err_ia(
         ranking, nuggets, k=k, max_grade=2, intents=intents, normalisation="none", exact=True
     )
-    assert value == oracle.err_ia(ranking, nuggets, intents, 2, k)
+    mean = oracle.over_intents(of_one_intent.err)
+    assert value == mean(ranking, nuggets, k, intents=intents, max_grade=2)
 
 
 def test_err_ia_is_the_mean_of_err():
@@ -118,8 +126,9 @@ def test_ndcg_ia_is_its_definition(ranking, nuggets, given_weights, k):
     """The mean nDCG by the intents' probabilities."""
     intents = probabilities(given_weights)
     nuggets = covering(nuggets, intents)
+    mean = oracle.over_intents(of_one_intent.ndcg)
     assert ndcg_ia(ranking, nuggets, k=k, intents=intents) == pytest.approx(
-        float(oracle.ndcg_ia(ranking, nuggets, intents, k))
+        float(mean(ranking, nuggets, k, intents=intents))
     )
 
 
@@ -128,14 +137,14 @@ def test_nrbp_is_its_definition(ranking, nuggets, alpha, beta):
     """The gains of alpha-DCG, discounted by patience, exactly."""
     alpha, beta = Fraction(alpha), Fraction(beta)
     value = nrbp(ranking, nuggets, alpha=alpha, beta=beta, exact=True)
-    assert value == oracle.nrbp(ranking, nuggets, alpha, beta)
+    assert value == nrbp_in_loops(ranking, nuggets, alpha, beta)
 
 
 @given(rankings, judgments, cuts)
 def test_subtopic_recall_is_its_definition(ranking, nuggets, k):
     """The union of what is covered over the union of what there is."""
     value = subtopic_recall(ranking, nuggets, k=k, exact=True)
-    assert value == oracle.subtopic_recall(ranking, nuggets, k)
+    assert value == oracle.subtopic_recall(ranking, nuggets, k, rel=1, no_relevant="zero")
 
 
 @given(rankings, judgments, weights, cuts, alphas)
@@ -144,7 +153,8 @@ def test_d_sharp_ndcg_is_its_definition(ranking, nuggets, given_weights, k, gamm
     intents = probabilities(given_weights)
     nuggets = covering(nuggets, intents)
     value = d_sharp_ndcg(ranking, nuggets, k=k, gamma=gamma, intents=intents)
-    assert value == pytest.approx(float(oracle.d_sharp_ndcg(ranking, nuggets, intents, gamma, k)))
+    by = {"gamma": gamma, "no_relevant": "zero", "discount": "log2", "intents": intents}
+    assert value == pytest.approx(float(oracle.d_sharp(ranking, nuggets, k, **by)))
 
 
 def test_d_sharp_ndcg_by_hand():
@@ -212,7 +222,7 @@ def test_rows_without_nuggets_may_be_left_out(metric, ranking, nuggets):
 def test_even_intents_are_the_default(ranking, nuggets):
     """Giving every nugget that is held the same probability changes nothing."""
     nuggets = {d: {t: 1 for t, g in h.items() if g} for d, h in nuggets.items()}
-    names = oracle.all_nuggets(nuggets)
+    names = oracle.known(nuggets)
     if not names:
         return
     even = dict.fromkeys(names, Fraction(1, len(names)))

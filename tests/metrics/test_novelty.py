@@ -30,7 +30,9 @@ from irmetrics_edu.rows.nugget_bulk import align_run
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import align_nuggets
 from tests.conftest import examples
-from tests.oracles import novelty as oracle
+from tests.oracles.novelty import minimum_vertex_covers
+from tools.vectors.oracles import nuggets as oracle
+from tools.vectors.oracles.rankings import discounted
 
 # The question-answering example of Clarke et al. (2008) as document 001 quotes it; the table is
 # reconstructed from the printed vectors.
@@ -186,7 +188,8 @@ def test_probability_of_relevance_is_its_definition(ranking, nuggets, alpha, gam
     """Equation (4) in plain loops, and exactly."""
     alpha, gamma = Fraction(alpha), Fraction(gamma)
     value = relevance_probability(ranking, nuggets, alpha=alpha, gamma=gamma, exact=True)
-    assert value == oracle.relevance_probability(ranking, nuggets, alpha, gamma)
+    by = {"alpha": alpha, "gamma": gamma, "rel": 1}
+    assert value == oracle.still_wanted(ranking, nuggets, None, **by)
 
 
 # -- probabilities of nuggets: document 000, equation (1); document 001, section 4
@@ -221,11 +224,11 @@ per_nugget = st.fixed_dictionaries(dict.fromkeys("ABCD", parts))
 def test_probabilities_of_relevance_are_their_definition(ranking, nuggets, alpha, gamma):
     """Equation (3) in plain loops: exactly, in floats, and for many queries at once."""
     options = {"alpha": alpha, "gamma": gamma}
-    right = oracle.relevance_probability(ranking, nuggets, alpha, gamma)
+    right = oracle.still_wanted(ranking, nuggets, None, **options, rel=1)
     assert relevance_probability(ranking, nuggets, **options, exact=True) == right
     rows = [align_nuggets(ranking, nuggets), align_nuggets(ranking[:1], nuggets)]
     together = relevance_probability.measured(NuggetRows.joined(rows), None, **options).score
-    first = oracle.relevance_probability(ranking[:1], nuggets, alpha, gamma)
+    first = oracle.still_wanted(ranking[:1], nuggets, None, **options, rel=1)
     assert together == pytest.approx([float(right), float(first)], abs=1e-12)
 
 
@@ -235,16 +238,21 @@ def test_alpha_dcg_and_its_ideals_take_probabilities(ranking, nuggets, alpha, ga
     options = {"alpha": alpha, "gamma": gamma, "k": k, "discount": "reciprocal", "exact": True}
 
     def worth(order):
-        return oracle.alpha_dcg(order, nuggets, alpha, k, lambda i: Fraction(1, i), gamma)
+        return discounted(oracle.faded(order, nuggets, 1 - alpha, gamma)[:k], "reciprocal")
+
+    def best(how):
+        given = (nuggets, k, 1 - alpha, how, lambda gains: discounted(gains, "reciprocal"), gamma)
+        return worth(oracle.ideal_ranking(*given))
 
     assert alpha_dcg(ranking, nuggets, **options) == worth(ranking)
     greedy = alpha_ndcg.working(ranking, nuggets, **options)["ideal alpha-DCG"]
-    assert greedy.value == worth(oracle.greedy_ideal(nuggets, alpha, gamma=gamma))
+    assert greedy.value == best("greedy")
     exact = alpha_ndcg.working(ranking, nuggets, **options, ideal="exact")["ideal alpha-DCG"]
-    assert exact.value == oracle.best_alpha_dcg(nuggets, alpha, k, lambda i: Fraction(1, i), gamma)
+    assert exact.value == best("exact")
+    by = {"normalisation": "collection_independent", "no_relevant": "zero"}
     beta = Fraction(1, 3)
     assert nrbp(ranking, nuggets, alpha=alpha, beta=beta, exact=True) == oracle.nrbp(
-        ranking, nuggets, alpha, beta
+        ranking, nuggets, None, alpha=alpha, beta=beta, **by
     )
 
 
@@ -346,20 +354,20 @@ def test_alpha_dcg_is_its_definition(ranking, nuggets, alpha, k):
     exact = alpha_dcg(
         ranking, nuggets, k=k, alpha=Fraction(alpha), discount="reciprocal", exact=True
     )
-    right = oracle.alpha_dcg(ranking, nuggets, Fraction(alpha), k, lambda i: Fraction(1, i))
-    assert exact == right
+    by = {"alpha": alpha, "normalisation": "none"}
+    assert exact == oracle.alpha_dcg(ranking, nuggets, k, **by, discount="reciprocal")
     assert alpha_dcg(ranking, nuggets, k=k, alpha=alpha) == pytest.approx(
-        oracle.alpha_dcg(ranking, nuggets, alpha, k)
+        float(oracle.alpha_dcg(ranking, nuggets, k, **by, discount="log2"))
     )
 
 
 @given(rankings, judgments, alphas, cuts)
 def test_normalised_by_a_perfect_ranking(ranking, nuggets, alpha, k):
     """The alpha-DCG of ndeval divides by a ranking whose every document holds every nugget."""
-    perfect = oracle.perfect(nuggets, alpha, k, oracle.log2_discount)
-    right = oracle.alpha_dcg(ranking, nuggets, alpha, k) / perfect if perfect else 0
+    by = {"normalisation": "collection_independent", "no_relevant": "zero", "discount": "log2"}
+    right = oracle.alpha_dcg(ranking, nuggets, k, alpha=alpha, **by)
     value = alpha_dcg(ranking, nuggets, k=k, alpha=alpha, normalisation="collection_independent")
-    assert value == pytest.approx(right)
+    assert value == pytest.approx(float(right))
 
 
 @pytest.mark.slow
@@ -370,8 +378,9 @@ def test_greedy_ideal_is_its_definition(ranking, nuggets, alpha, k, last):
     ideal = alpha_ndcg.working(ranking, nuggets, discount="none", exact=True, **options)[
         "ideal alpha-DCG"
     ]
-    order = oracle.greedy_ideal(nuggets, Fraction(alpha), last=last)
-    gains = oracle.gains(order, nuggets, Fraction(alpha))
+    left = 1 - Fraction(alpha)
+    order = oracle.ideal_ranking(nuggets, None, left, options["ideal"], sum)
+    gains = oracle.faded(order, nuggets, left)
     wanted = [d for d, g in zip(order, gains, strict=True) if g > 0][:k]
     assert list(ideal["document"]) == wanted
 
@@ -380,13 +389,19 @@ def test_greedy_ideal_is_its_definition(ranking, nuggets, alpha, k, last):
 def test_exact_ideal_is_the_best_of_all_orders(nuggets, alpha, k):
     """Going through sets finds what going through all permutations finds."""
     working = alpha_ndcg.working([], nuggets, alpha=alpha, k=k, ideal="exact")
-    best = oracle.best_alpha_dcg(nuggets, alpha, k)
-    assert working["ideal alpha-DCG"].value == pytest.approx(best)
     alpha = Fraction(alpha)
+
+    def best(discount):
+        def worth(gains):
+            return discounted(gains, discount)
+
+        order = oracle.ideal_ranking(nuggets, k, 1 - alpha, "exact", worth)
+        return worth(oracle.faded(order, nuggets, 1 - alpha))
+
+    assert working["ideal alpha-DCG"].value == pytest.approx(float(best("log2")))
     options = {"alpha": alpha, "k": k, "discount": "reciprocal", "exact": True}
     working = alpha_ndcg.working([], nuggets, ideal="exact", **options)
-    best = oracle.best_alpha_dcg(nuggets, alpha, k, lambda i: Fraction(1, i))
-    assert working["ideal alpha-DCG"].value == best
+    assert working["ideal alpha-DCG"].value == best("reciprocal")
 
 
 @given(rankings, judgments, alphas, cuts)
@@ -483,7 +498,7 @@ def test_vertices_become_documents_and_edges_nuggets():
 
 def test_greedy_need_not_find_a_minimum_cover():
     """The vertex with most edges comes first, though no minimum cover holds it."""
-    assert oracle.minimum_vertex_covers(SPIDER) == [{1, 2, 3}]
+    assert minimum_vertex_covers(SPIDER) == [{1, 2, 3}]
     assert set(vertex_cover(SPIDER)) == {1, 2, 3}
     greedy = vertex_cover(SPIDER, ideal="greedy")
     assert greedy[0] == "c"
@@ -494,7 +509,7 @@ def test_greedy_need_not_find_a_minimum_cover():
 @given(st.sets(st.sampled_from([(a, b) for a in range(6) for b in range(a)]), min_size=1))
 def test_the_exact_ideal_finds_a_minimum_cover(edges):
     """On every graph of six vertices."""
-    assert set(vertex_cover(sorted(edges))) in oracle.minimum_vertex_covers(edges)
+    assert set(vertex_cover(sorted(edges))) in minimum_vertex_covers(edges)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from irmetrics_edu.metrics.of_trec_eval import (
     utility,
 )
 from irmetrics_edu.metrics.set_based import precision, r_precision, recall, success
-from tests.oracles import set_based
+from tools.vectors.oracles import rankings
 from tools.vectors.oracles import sets as oracle
 
 gaps = st.lists(st.none() | st.integers(0, 2), min_size=1, max_size=12)
@@ -47,7 +47,7 @@ def test_sets_are_counted(grades, more, k):
     given = (ranking, judgments)
     assert set_average_precision(*given, k=k, exact=True) == oracle.set_map(grades, pool, k)
     reachable = precision.using(divisor="reachable")
-    expected = set_based.relative_precision(*given, k=k)
+    expected = rankings.precision(grades, pool, k, divisor="reachable")
     assert reachable(*given, k=k, exact=True) == expected
     worths = dict(zip(("hit", "other", "missed"), (3, -2, -1), strict=True))
     expected = oracle.utility(grades, pool, k, **worths)

@@ -21,8 +21,8 @@ scores = st.fixed_dictionaries({d: st.integers(0, 3) for d in "abcde"})
 
 
 @given(lists, lists, shares)
-def test_rbo_is_the_sum_over_an_endless_list(one, other, p):
-    """The closed form for lists of any two lengths is the endless sum that it stands for."""
+def test_rbo_adds_up_the_agreement_at_each_depth(one, other, p):
+    """The closed form for lists of any two lengths is what the loop over depths gives."""
     if one or other:
         assert rbo(one, other, p=p) == pytest.approx(oracle.rbo(one, other, p), abs=1e-12)
         assert rbo(one, other, p=p) == pytest.approx(rbo(other, one, p=p), abs=1e-12)

@@ -18,7 +18,7 @@ from irmetrics_edu import (
     fdcc,
     ilad,
 )
-from tests.oracles import recommendation as oracle
+from tools.vectors.oracles import lists as oracle
 
 GENRES = {
     "a": {"rock", "pop"},
@@ -41,7 +41,7 @@ overlaps = st.sampled_from(["both", "once"])
 def test_dcc_is_the_oracle(recommended, relevant, alpha, k, overlap):
     """Exactly, and in floats, under both conventions for a shared category."""
     expected = oracle.discounted_coverage(
-        recommended[:k], relevant, GENRES, alpha, ALL, once=overlap == "once"
+        recommended[:k], relevant, GENRES, alpha=alpha, n_categories=ALL, overlap=overlap
     )
     options = {"alpha": alpha, "k": k, "overlap": overlap}
     assert dcc(recommended, relevant, GENRES, exact=True, **options) == expected
@@ -53,7 +53,9 @@ def test_dcc_is_the_oracle(recommended, relevant, alpha, k, overlap):
 @given(lists, tests_of_user, coefficients, some_k, st.sampled_from([2, 3, 1.5, 10]))
 def test_fdcc_is_the_oracle(recommended, relevant, alpha, k, base):
     """The weight of a category is the logarithm of its frequency among the test items."""
-    expected = oracle.discounted_coverage(recommended[:k], relevant, GENRES, alpha, ALL, base=base)
+    expected = oracle.discounted_coverage(
+        recommended[:k], relevant, GENRES, alpha=alpha, n_categories=ALL, base=base
+    )
     got = fdcc(recommended, relevant, GENRES, alpha=alpha, base=base, k=k)
     assert got == pytest.approx(float(expected))
 
@@ -138,7 +140,9 @@ def test_dilad_is_the_oracle(recommended, relevant, beta, k):
         length = int(math.hypot(*x)) * int(math.hypot(*y))
         return 1 - Fraction(sum(a * b for a, b in zip(x, y, strict=True)), length)
 
-    expected = oracle.dilad(cut, relevant, distance, beta)
+    expected = oracle.average_distance(
+        cut, distance, lambda item: Fraction(1) if item in relevant else beta
+    )
     assert dilad(recommended, relevant, VECTORS, beta=beta, k=k, exact=True) == expected
     assert dilad(recommended, relevant, VECTORS, beta=beta, k=k) == pytest.approx(float(expected))
     assert dilad(recommended, relevant, VECTORS, beta=1, k=k, exact=True) == (

@@ -14,7 +14,8 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.metrics.set_based import f_measure, precision, r_precision, recall, success
 from irmetrics_edu.rows.aligned_ranking import Rows, align
-from tests.oracles import set_based as oracle
+from tests.oracles import graded
+from tools.vectors.oracles import rankings as oracle
 
 # Lecture slides on evaluating web search, two systems and two queries.
 JUDGED_1 = {"d3", "d4", "d6", "d9"}
@@ -116,16 +117,15 @@ def test_order_is_of_no_account_to_sets():
 
 @given(ranking=rankings, judged=judgments, k=cuts, rel=st.sampled_from([1, 2]))
 def test_equal_to_the_oracle(ranking, judged, k, rel):
-    """Every measure is, exactly, what sets and loops give."""
+    """Every measure is, exactly, what loops give."""
+    loop = (*graded(ranking, judged), k)
     options = {"k": k, "rel": rel, "exact": True}
-    assert precision(ranking, judged, **options) == oracle.precision(ranking, judged, rel, k)
-    assert recall(ranking, judged, **options) == oracle.recall(ranking, judged, rel, k)
-    assert success(ranking, judged, **options) == (oracle.precision(ranking, judged, rel, k) > 0)
-    assert r_precision(ranking, judged, rel=rel, exact=True) == oracle.r_precision(
-        ranking, judged, rel
-    )
+    assert precision(ranking, judged, **options) == oracle.precision(*loop, rel=rel)
+    assert recall(ranking, judged, **options) == oracle.recall(*loop, rel=rel)
+    assert success(ranking, judged, **options) == oracle.success(*loop, rel=rel)
+    assert r_precision(ranking, judged, rel=rel, exact=True) == oracle.r_precision(*loop, rel=rel)
     for beta in (Fraction(1, 2), 1, 3):
-        expected = oracle.f_beta(ranking, judged, beta, rel, k)
+        expected = oracle.f_measure(*loop, beta=beta, rel=rel)
         assert f_measure(ranking, judged, beta=beta, **options) == expected
 
 

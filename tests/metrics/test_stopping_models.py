@@ -21,7 +21,6 @@ from irmetrics_edu.metrics.stopping_models import (
 )
 from irmetrics_edu.metrics.user_models import normalised_err, rbp
 from irmetrics_edu.rows.aligned_ranking import Rows
-from tests.oracles import user_models
 from tools.vectors.oracles import readers as oracle
 
 graded = st.lists(st.integers(0, 3), min_size=1, max_size=10)
@@ -94,8 +93,8 @@ def test_nerr_divides_by_the_best_order(grades, more, k):
     """The ideal holds what was not retrieved too."""
     ranking = [f"d{i}" for i in range(len(grades))]
     judgments = dict(zip(ranking, grades, strict=True)) | {f"x{i}": g for i, g in enumerate(more)}
-    best = user_models.err(sorted(judgments.values(), reverse=True), 4, k)
-    expected = user_models.err(grades, 4, k) / best if best else 0
+    pool = list(judgments.values())
+    expected = oracle.normalised_err(grades, pool, k, max_grade=4, satisfaction="exp")
     assert normalised_err(ranking, judgments, k=k, exact=True) == expected
 
 

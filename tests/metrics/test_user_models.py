@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.user_models import err, q_measure, rbp
 from irmetrics_edu.rows.aligned_ranking import Rows
-from tests.oracles import user_models as oracle
+from tests.oracles.user_models import rbp_residual
+from tools.vectors.oracles import further
+from tools.vectors.oracles import rankings as oracle
 
 ranked_grades = st.lists(st.integers(0, 4), min_size=1, max_size=12)
 with_gaps = st.lists(st.none() | st.integers(0, 3), min_size=1, max_size=12).filter(
@@ -24,7 +26,7 @@ cuts = st.none() | st.integers(1, 15)
 @given(ranked_grades, st.integers(4, 6), cuts)
 def test_err_follows_the_reader(grades: list[int], max_grade: int, k: int | None) -> None:
     """ERR, exact and as a float, is what following the reader down the list gives."""
-    expected = oracle.err(grades, max_grade, k)
+    expected = oracle.err(grades, grades, k, max_grade=max_grade)
     assert err(grades, k=k, max_grade=max_grade, exact=True) == expected
     assert err(grades, k=k, max_grade=max_grade) == pytest.approx(float(expected))
 
@@ -123,8 +125,8 @@ def test_rbp_and_its_residual(grades: list[int | None], p: float, rel: int, k: i
     """RBP and the weight of what is not judged are sums over the ranks one by one."""
     working = rbp.working(grades, p=p, rel=rel, k=k, exact=True)
     persistence = Fraction(str(p))
-    assert working.value == oracle.rbp(grades, persistence, rel, k)
-    assert working["residual"][0] == oracle.rbp_residual(grades, persistence, k)
+    assert working.value == oracle.rbp(grades, (), k, p=persistence, rel=rel)
+    assert working["residual"][0] == rbp_residual(grades, persistence, k)
     assert working["upper bound"][0] <= 1
     assert rbp(grades, p=p, rel=rel, k=k) == pytest.approx(float(working.value))
 
@@ -149,8 +151,9 @@ def test_q_measure_walks_beside_the_ideal(
 ) -> None:
     """Q over a ranking of part of the pool is the loop's value."""
     ranking, judgments = order[:n], dict(enumerate(pool))
-    expected = oracle.q_measure([pool[d] for d in ranking], pool, beta, k, reachable=reachable)
     divisor = "reachable" if reachable else "relevant"
+    grades = [pool[d] for d in ranking]
+    expected = further.q_measure(grades, pool, k, beta=beta, divisor=divisor)
     score = q_measure(ranking, judgments, k=k, beta=beta, divisor=divisor, exact=True)
     assert score == expected
     floats = q_measure(ranking, judgments, k=k, beta=float(beta), divisor=divisor)

@@ -19,47 +19,40 @@ _LISTS: Mapping[str, tuple[list[str], str]] = {
 }
 
 
-def _popularity(given: Mapping[str, Any], k: int | None, *, undefined: str) -> Number:
-    known = [Fraction(given["popularity"][i]) for i in given["recommended"][:k]]
-    return by.mean_of(known, undefined)
+def _popularity(given: Mapping[str, Any], k: int | None, **said: Any) -> Number:
+    return by.average_popularity(given["recommended"][:k], given["popularity"], **said)
 
 
-def _novelty(given: Mapping[str, Any], k: int | None, *, users: int, undefined: str) -> Number:
-    known = (given["popularity"][i] for i in given["recommended"][:k])
-    return by.mean_of([by.self_information(n, users) for n in known], undefined)
+def _novelty(given: Mapping[str, Any], k: int | None, **said: Any) -> Number:
+    return by.novelty(given["recommended"][:k], given["popularity"], **said)
 
 
-def _unknown(given: Mapping[str, Any], k: int | None, *, users: int, undefined: str) -> Number:
-    known = (given["popularity"][i] for i in given["recommended"][:k])
-    return by.mean_of([1 - Fraction(n, users) for n in known], undefined)
+def _unknown(given: Mapping[str, Any], k: int | None, **said: Any) -> Number:
+    return by.share_without(given["recommended"][:k], given["popularity"], **said)
 
 
 def _unshared(given: Mapping[str, Any], k: int | None, *, users: int, undefined: str) -> Number:
-    held = (given["exposure"][i] for i in given["recommended"][:k])
-    return by.mean_of([1 - Fraction(n - 1, users - 1) for n in held], undefined)
+    others = {item: n - 1 for item, n in given["exposure"].items()}
+    return by.share_without(given["recommended"][:k], others, users - 1, undefined)
 
 
-def _surprising(given: Mapping[str, Any], k: int | None, *, undefined: str) -> Number:
-    of_use = set(given["relevant"]) - set(given["expected"])
-    return by.mean_of([Fraction(i in of_use) for i in given["recommended"][:k]], undefined)
+def _surprising(given: Mapping[str, Any], k: int | None, **said: Any) -> Number:
+    items = given["recommended"][:k]
+    return by.serendipity(items, given["relevant"], given["expected"], **said)
 
 
-def _fair(given: Mapping[str, Any], k: int | None, **said: str) -> Number:
+def _fair(given: Mapping[str, Any], k: int | None, **said: Any) -> Number:
     return by.fairness(given["recommended"][:k], given["categories"], **said)
 
 
 def _covered(given: Mapping[str, Any], k: int | None) -> Number:
-    shown = {item for items in given["lists"].values() for item in items[:k]}
-    return Fraction(len(shown), len(given["catalogue"]))
+    shown = (items[:k] for items in given["lists"].values())
+    return by.catalogue_coverage(shown, given["catalogue"])
 
 
-def _lift(given: Mapping[str, Any], k: int | None, *, undefined: str) -> Number:
-    if not given["recommended"]:
-        return by.mean_of([], undefined)
-    known, items = given["popularity"], given["recommended"][:k]
-    average = Fraction(sum(known[i] for i in items), len(items))
-    chosen = Fraction(sum(known[i] for i in given["relevant"]), len(given["relevant"]))
-    return average / chosen - 1
+def _lift(given: Mapping[str, Any], k: int | None, **said: Any) -> Number:
+    items = given["recommended"][:k]
+    return by.popularity_lift(items, given["relevant"], given["popularity"], **said)
 
 
 def _overlap(given: Mapping[str, Any], k: int | None, *, p: str, tied: str) -> Number:

@@ -2,13 +2,13 @@
 
 import itertools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from decimal import Decimal, localcontext
+from decimal import Decimal
 from fractions import Fraction
-from math import isqrt
 from typing import Any
 
 from irmetrics_edu.diagnosis.conformance.case import NOTHING, OF_DISTANCES, Case, named
-from tools.vectors.oracles.rankings import Number, added, divided
+from tools.vectors.oracles import lists as by
+from tools.vectors.oracles.rankings import Number
 
 _CATEGORIES: Mapping[str, list[str]] = {
     "i1": ["rock"], "i2": ["jazz", "rock"], "i3": ["folk"], "i4": ["folk", "rock"], "i5": ["pop"],
@@ -64,7 +64,7 @@ def of_lists() -> Iterator[Case]:
                     turned = sum(v != switches[n][0] for n, v in said.items())
                     if turned > 1:
                         continue
-                    exact = ORACLES[metric](items[:k], relevant, **said)
+                    exact = _ORACLES[metric](items[:k], relevant, **said)
                     topic = "short lists" if _is_short(metric, items) else ""
                     paired = "embeddings" in given
                     yield Case(
@@ -79,120 +79,70 @@ def _is_short(metric: str, items: Sequence[str]) -> bool:
     return metric in _SHORTEST and len(items) < _SHORTEST[metric]
 
 
-def _categories(items: Collection[str]) -> set[str]:
-    return {c for item in items for c in _CATEGORIES[item]}
-
-
-def category_coverage(items: Sequence[str], relevant: Collection[str], n_categories: int) -> Number:
-    """The share of all categories that the items have."""
-    del relevant
-    return Fraction(len(_categories(items)), n_categories)
-
-
-def discounted_coverage(
-    items: Sequence[str],
-    relevant: Collection[str],
-    *,
-    alpha: str,
-    n_categories: int,
-    overlap: str,
-    base: str = "",
-) -> Number:
-    """The categories of hits, weighted if there is a base, and alpha for each other category."""
-    hits = _categories([i for i in items if i in relevant])
-    rest = _categories([i for i in items if i not in relevant])
-    if overlap == "once":
-        rest = rest - hits
-    worth: list[Number] = [Fraction(alpha) * len(rest)]
-    for category in sorted(hits):
-        frequency = sum(category in _CATEGORIES[item] for item in relevant)
-        worth.append(_weight(frequency, int(base)) if base else Fraction(1))
-    return divided(added(worth), Fraction(n_categories))
-
-
-def _weight(frequency: int, base: int) -> Number:
-    """The logarithm of a frequency, 1 at least; a whole one exactly."""
-    if frequency <= base:
-        return Fraction(1)
-    power = next((n for n in range(2, frequency) if base**n == frequency), None)
-    if power is not None:
-        return Fraction(power)
-    with localcontext() as context:
-        context.prec = 40
-        return Decimal(frequency).ln() / Decimal(base).ln()
-
-
-def distance(i: str, j: str) -> Fraction:
-    """1 less the cosine of the angle."""
-    x, y = _EMBEDDINGS[i], _EMBEDDINGS[j]
-    product = sum(a * b for a, b in zip(x, y, strict=True))
-    return 1 - Fraction(product, isqrt(sum(a * a for a in x)) * isqrt(sum(b * b for b in y)))
-
-
 def _short(undefined: str) -> Number:
     return Fraction(0) if undefined == "zero" else Decimal("NaN")
 
 
-def average_distance(
+def _coverage(items: Sequence[str], relevant: Collection[str], n_categories: int) -> Number:
+    del relevant
+    return by.category_coverage(items, _CATEGORIES, n_categories)
+
+
+def _discounted(
+    items: Sequence[str], relevant: Collection[str], *, base: str = "", **said: Any
+) -> Number:
+    weighted = int(base) if base else None
+    return by.discounted_coverage(items, relevant, _CATEGORIES, base=weighted, **said)
+
+
+def _distance(i: str, j: str) -> Number:
+    return by.cosine(_EMBEDDINGS[i], _EMBEDDINGS[j])
+
+
+def _average(
     items: Sequence[str], relevant: Collection[str], *, undefined: str, beta: str = "1"
 ) -> Number:
-    """The mean over ordered pairs, times beta for each item of a pair that is no hit."""
     if len(items) < 2:
         return _short(undefined)
     weight = {item: Fraction(1) if item in relevant else Fraction(beta) for item in items}
-    pairs = list(itertools.permutations(items, 2))
-    return sum((weight[i] * weight[j] * distance(i, j) for i, j in pairs), Fraction(0)) / len(pairs)
+    return by.average_distance(items, _distance, weight.__getitem__)
 
 
-def nearest_distance(items: Sequence[str], relevant: Collection[str], undefined: str) -> Number:
-    """The mean distance of an item to its nearest."""
+def _nearest(items: Sequence[str], relevant: Collection[str], undefined: str) -> Number:
     del relevant
-    if len(items) < 2:
-        return _short(undefined)
-    nearest = [min(distance(i, j) for j in items if j != i) for i in items]
-    return sum(nearest, Fraction(0)) / len(items)
+    return _short(undefined) if len(items) < 2 else by.nearest_distance(items, _distance)
 
 
 def _frequencies(items: Sequence[str]) -> list[int]:
     """How many of the items have each category that occurs, the rarest first."""
-    return sorted(sum(c in _CATEGORIES[i] for i in items) for c in _categories(items))
+    found = by.categories_of(items, _CATEGORIES)
+    return sorted(sum(c in _CATEGORIES[i] for i in items) for c in found)
 
 
-def gini(
+def _gini(
     items: Sequence[str], relevant: Collection[str], *, n_categories: int, undefined: str
 ) -> Number:
-    """All differences of two frequencies, over 2 n times their sum."""
     del relevant
     found = _frequencies(items)
-    if not found:
-        return _short(undefined)
-    count = [0] * (n_categories - len(found)) + found
-    return Fraction(sum(abs(a - b) for a in count for b in count), 2 * n_categories * sum(count))
+    absent = [0] * (n_categories - len(found))
+    return by.gini([*absent, *found]) if found else _short(undefined)
 
 
-def entropy(
+def _entropy(
     items: Sequence[str], relevant: Collection[str], *, base: str, undefined: str
 ) -> Number:
-    """The mean of minus the logarithm of the shares."""
     del relevant
     found = _frequencies(items)
-    if not found:
-        return _short(undefined)
-    if len(found) == 1:
-        return Fraction(0)
-    with localcontext() as context:
-        context.prec = 40
-        shares = [Decimal(f) / sum(found) for f in found]
-        return -sum((s * s.ln() / Decimal(base).ln() for s in shares), Decimal(0))
+    return by.entropy(found, base) if found else _short(undefined)
 
 
-ORACLES: dict[str, Callable[..., Number]] = {
-    "CC": category_coverage,
-    "DCC": discounted_coverage,
-    "FDCC": discounted_coverage,
-    "ILAD": average_distance,
-    "ILMD": nearest_distance,
-    "DILAD": average_distance,
-    "Gini": gini,
-    "entropy": entropy,
+_ORACLES: dict[str, Callable[..., Number]] = {
+    "CC": _coverage,
+    "DCC": _discounted,
+    "FDCC": _discounted,
+    "ILAD": _average,
+    "ILMD": _nearest,
+    "DILAD": _average,
+    "Gini": _gini,
+    "entropy": _entropy,
 }

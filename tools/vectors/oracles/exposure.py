@@ -4,7 +4,7 @@ Nothing here is shared with the kernels.
 """
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import isqrt
@@ -31,16 +31,71 @@ def self_information(known_by: int, users: int) -> Number:
         return (Decimal(users) / Decimal(known_by)).ln() / Decimal(2).ln()
 
 
-def fairness(
-    items: Sequence[str], groups: Mapping[str, Sequence[str]], *, p: str, undefined: str
+def average_popularity(
+    items: Sequence[str], popularity: Mapping[str, int], undefined: str
 ) -> Number:
-    """1 less half the two Kullback-Leibler divergences from the middle."""
+    """The mean number of users who know an item."""
+    return mean_of([Fraction(popularity[i]) for i in items], undefined)
+
+
+def novelty(
+    items: Sequence[str], popularity: Mapping[str, int], users: int, undefined: str
+) -> Number:
+    """The mean self-information."""
+    return mean_of([self_information(popularity[i], users) for i in items], undefined)
+
+
+def share_without(
+    items: Sequence[str], counts: Mapping[str, int], users: int, undefined: str
+) -> Number:
+    """The mean share of the users who are not counted for an item."""
+    return mean_of([1 - Fraction(counts[i], users) for i in items], undefined)
+
+
+def serendipity(
+    items: Sequence[str], relevant: Collection[str], expected: Collection[str], undefined: str
+) -> Number:
+    """The share of items that are of use and were not expected."""
+    of_use = set(relevant) - set(expected)
+    return mean_of([Fraction(i in of_use) for i in items], undefined)
+
+
+def popularity_lift(
+    items: Sequence[str], relevant: Collection[str], popularity: Mapping[str, int], undefined: str
+) -> Number:
+    """The popularity of what was recommended over that of what was chosen, less 1."""
+    if not items:
+        return mean_of([], undefined)
+    average = Fraction(sum(popularity[i] for i in items), len(items))
+    chosen = Fraction(sum(popularity[i] for i in relevant), len(relevant))
+    return average / chosen - 1
+
+
+def catalogue_coverage(lists: Iterable[Sequence[str]], catalogue: Collection[str]) -> Fraction:
+    """The share of the catalogue that some list has."""
+    return Fraction(len({item for items in lists for item in items}), len(catalogue))
+
+
+def fairness(
+    items: Sequence[str],
+    groups: Mapping[str, Collection[str]],
+    *,
+    p: str | Fraction,
+    undefined: str,
+    target: Mapping[str, float] | None = None,
+) -> Number:
+    """1 less half the two Kullback-Leibler divergences from the middle.
+
+    Without a target, each group is due its share of all items.
+    """
     got, due = dict[str, Fraction](), dict[str, Fraction]()
     for rank, item in enumerate(items):
         for group in groups[item]:
             share = (1 - Fraction(p)) * Fraction(p) ** rank / len(groups[item])
             got[group] = got.get(group, Fraction(0)) + share
-    for of_item in groups.values():
+    if target is not None:
+        due = {group: Fraction(share) for group, share in target.items()}
+    for of_item in groups.values() if target is None else ():
         for group in of_item:
             due[group] = due.get(group, Fraction(0)) + Fraction(1, len(of_item))
     if not got:

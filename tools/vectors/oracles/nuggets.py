@@ -1,7 +1,9 @@
 """Measures of novelty and intents as plain loops from their definitions.
 
-`nuggets` maps each judged document to its nuggets, or to the probability of each. All intents have
-equal weight. `gamma` is the probability that a nugget is wanted, for all nuggets or for each.
+`nuggets` maps each judged document to its nuggets, or to the grade of each; a grade below 1 is a
+probability. Intents have equal weight unless `intents` gives their probabilities. `alpha` and
+`gamma` are probabilities of all nuggets or of each: that a held nugget is seen, and that a nugget
+is wanted.
 """
 
 import itertools
@@ -16,6 +18,7 @@ from tools.vectors.oracles.rankings import (
     average_precision,
     discounted,
     divided,
+    multiplied,
     ndcg,
     precision,
 )
@@ -24,35 +27,45 @@ Nuggets = Mapping[str, Sequence[str] | Mapping[str, float]]
 
 
 def known(nuggets: Nuggets) -> list[str]:
-    """The nuggets that some judged document holds."""
-    return sorted({n for held in nuggets.values() for n in held})
+    """The nuggets that some judged document holds, or may hold."""
+    return sorted({n for d, held in nuggets.items() for n in held if grade(nuggets, d, n)})
+
+
+def grade(nuggets: Nuggets, document: str, nugget: str) -> Any:
+    """The grade of a nugget in a document; 1 if only its name is given."""
+    held = nuggets.get(document, ())
+    return held.get(nugget, 0) if isinstance(held, Mapping) else int(nugget in held)
 
 
 def certainty(nuggets: Nuggets, document: str, nugget: str) -> Fraction:
     """How likely a document holds a nugget."""
-    held = nuggets.get(document, ())
-    return Fraction(held.get(nugget, 0) if isinstance(held, Mapping) else nugget in held)
+    return Fraction(min(grade(nuggets, document, nugget), 1))
 
 
-def wanted(gamma: Any, nugget: str) -> Fraction:
-    """How likely a nugget is wanted."""
-    return Fraction(gamma[nugget] if isinstance(gamma, Mapping) else gamma)
+def found(ranking: Sequence[str], nuggets: Nuggets) -> set[str]:
+    """The nuggets that some document of a ranking holds for sure."""
+    return {n for d in ranking for n in nuggets.get(d, ()) if grade(nuggets, d, n) >= 1}
+
+
+def of_nugget(number: Any, nugget: str) -> Fraction:
+    """The number of a nugget, where there may be one for all."""
+    return Fraction(number[nugget] if isinstance(number, Mapping) else number)
 
 
 def faded(
     ranking: Sequence[str], nuggets: Nuggets, left: Fraction, gamma: Any = 1
 ) -> list[Fraction]:
     """The worth of each document: of each nugget, less what documents above have shown of it."""
-    found = []
+    gains = []
     for place, document in enumerate(ranking):
         gain = Fraction(0)
         for n in nuggets.get(document, ()):
-            worth = wanted(gamma, n) * certainty(nuggets, document, n)
+            worth = of_nugget(gamma, n) * certainty(nuggets, document, n)
             for above in ranking[:place]:
                 worth *= 1 - (1 - left) * certainty(nuggets, above, n)
             gain += worth
-        found.append(gain)
-    return found
+        gains.append(gain)
+    return gains
 
 
 def ideal_ranking(
@@ -111,7 +124,7 @@ def alpha_dcg(ranking: Sequence[str], nuggets: Nuggets, k: int | None, **by: Any
         return discounted(gains, by["discount"])
 
     depth = max(1, len(ranking)) if k is None else k
-    every = sum((wanted(by.get("gamma", 1), n) for n in known(nuggets)), Fraction(0))
+    every = sum((of_nugget(by.get("gamma", 1), n) for n in known(nuggets)), Fraction(0))
     perfect = worth([every * left**i for i in range(depth)])
     return normalised(ranking, nuggets, k, left, worth, by, perfect)
 
@@ -147,7 +160,7 @@ def subtopic_recall(
     del rel  # held or not
     if not known(nuggets):
         return WITHOUT_RELEVANT[no_relevant]
-    return Fraction(len({n for d in ranking[:k] for n in nuggets.get(d, ())}), len(known(nuggets)))
+    return Fraction(len(found(ranking[:k], nuggets)), len(known(nuggets)))
 
 
 def d_sharp(
@@ -155,34 +168,39 @@ def d_sharp(
     nuggets: Nuggets,
     k: int | None,
     *,
-    gamma: str,
+    gamma: str | Fraction,
     no_relevant: str,
+    intents: Mapping[str, Fraction] | None = None,
     **by: Any,
 ) -> Number:
     """Intent recall and the nDCG of the gains over all intents, by gamma."""
-    intents = known(nuggets)
-    recall = subtopic_recall(ranking, nuggets, k, rel=1, no_relevant=no_relevant)
-    if not intents:
-        return recall
-    gains = {d: Fraction(len(held), len(intents)) for d, held in nuggets.items()}
+    shares = intents or {n: Fraction(1, len(known(nuggets))) for n in known(nuggets)}
+    asked = {n for n, share in shares.items() if share}
+    if not asked:
+        return WITHOUT_RELEVANT[no_relevant]
+    recall = Fraction(len(found(ranking[:k], nuggets) & asked), len(asked))
+    gains = {
+        d: sum((share * grade(nuggets, d, n) for n, share in shares.items()), Fraction(0))
+        for d in nuggets
+    }
     above = discounted([gains.get(d, Fraction(0)) for d in ranking[:k]], by["discount"])
     below = discounted(sorted(gains.values(), reverse=True)[:k], by["discount"])
-    share = Fraction(gamma)
-    parts: list[tuple[Fraction, Number]] = [(share, recall), (1 - share, divided(above, below))]
-    return added(divided(value, 1 / weight) for weight, value in parts)
+    quality = divided(above, below) if below else Fraction(0)
+    part = Fraction(gamma)
+    return added([multiplied(part, recall), multiplied(1 - part, quality)])
 
 
 def still_wanted(
-    ranking: Sequence[str], nuggets: Nuggets, k: int | None, *, alpha: str, gamma: Any, rel: int
+    ranking: Sequence[str], nuggets: Nuggets, k: int | None, *, alpha: Any, gamma: Any, rel: int
 ) -> Number:
     """1 less the probability that no nugget of the last document is held and wanted."""
     del rel  # held or not
     last = len(ranking) if k is None else k
     if not 0 < last <= len(ranking):
         return Fraction(0)
-    right, miss = Fraction(alpha), Fraction(1)
+    miss = Fraction(1)
     for nugget in nuggets.get(ranking[last - 1], ()):
-        still = wanted(gamma, nugget)
+        right, still = of_nugget(alpha, nugget), of_nugget(gamma, nugget)
         for above in ranking[: last - 1]:
             still *= 1 - right * certainty(nuggets, above, nugget)
         miss *= 1 - still * right * certainty(nuggets, ranking[last - 1], nugget)
@@ -192,12 +210,21 @@ def still_wanted(
 def over_intents(metric: Callable[..., Number]) -> Callable[..., Number]:
     """The mean over intents of a metric with the judgments of one intent."""
 
-    def mean(ranking: Sequence[str], nuggets: Nuggets, k: int | None, **by: Any) -> Number:
-        found = []
-        for intent in known(nuggets):
-            grades = {d: int(intent in held) for d, held in nuggets.items()}
-            found.append(metric([grades.get(d) for d in ranking], list(grades.values()), k, **by))
-        return divided(added(found), Fraction(max(1, len(found))))
+    def mean(
+        ranking: Sequence[str],
+        nuggets: Nuggets,
+        k: int | None,
+        *,
+        intents: Mapping[str, Fraction] | None = None,
+        **by: Any,
+    ) -> Number:
+        shares = intents or dict.fromkeys(known(nuggets), Fraction(1))
+        values = []
+        for intent, share in shares.items():
+            grades = {d: grade(nuggets, d, intent) for d in nuggets}
+            value = metric([grades.get(d) for d in ranking], list(grades.values()), k, **by)
+            values.append(multiplied(share, value))
+        return divided(added(values), sum(shares.values(), Fraction(0)) or Fraction(1))
 
     return mean
 

@@ -34,6 +34,15 @@ def divided(above: Number, below: Number) -> Number:
         return as_decimal(above) / as_decimal(below)
 
 
+def multiplied(one: Number, other: Number) -> Number:
+    """A product: a fraction if both are fractions."""
+    if isinstance(one, Fraction) and isinstance(other, Fraction):
+        return one * other
+    with localcontext() as context:
+        context.prec = _DIGITS
+        return as_decimal(one) * as_decimal(other)
+
+
 def as_decimal(number: Number) -> Decimal:
     """The number to forty digits."""
     if isinstance(number, Decimal):
