@@ -13,7 +13,7 @@ from irmetrics_edu.metrics.parsed_measures import measures
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.runs.comparison import Comparison, compare
 from irmetrics_edu.runs.evaluation import evaluate
-from irmetrics_edu.runs.joining.joins import judgments_read_once
+from irmetrics_edu.runs.joining.join import judgments_read_once
 from irmetrics_edu.runs.significance import TESTS
 from irmetrics_edu.views.output import put, put_tables
 from irmetrics_edu.views.plotting import kind_of_figure, save_figure

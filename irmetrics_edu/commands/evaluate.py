@@ -13,7 +13,7 @@ from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.tables import tag
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.evaluation_views import long_table
-from irmetrics_edu.runs.joining import multi_query
+from irmetrics_edu.runs.joining.join import TOGETHER
 from irmetrics_edu.views.output import put, put_tables, tell_notes
 from irmetrics_edu.views.plotting import kind_of_figure, save_figure
 from irmetrics_edu.views.result_table import ResultTable
@@ -133,7 +133,7 @@ def options(args: argparse.Namespace) -> dict[str, Any]:
         file = getattr(args, name)
         given[name] = None if file is None else File(file)
         for m in measures(asked(args)):
-            needed = (*m.metric.inputs.arguments, multi_query.BESIDE.get(m.metric.inputs.name))
+            needed = (*m.metric.inputs.arguments, TOGETHER.get(m.metric.inputs.name))
             if name in needed and name != "users" and file is None:
                 raise InputError(f"{m.name} needs {what}: give --{name} FILE, {how}")
     return {name: value for name, value in given.items() if value is not None}

@@ -10,7 +10,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.parsed_measures import Measure
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.rows.aligned_ranking import RANKED
-from irmetrics_edu.runs.joining.joins import is_run
+from irmetrics_edu.runs.joining.inputs import is_run
 
 _JUDGED = ("judgments", "nuggets", "relevant")
 _MOST_WRITTEN = 12  # documents of an input that is written out in a call

@@ -18,7 +18,7 @@ from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN, Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import Evaluation
-from irmetrics_edu.runs.joining.joins import joined
+from irmetrics_edu.runs.joining.join import joined
 
 _LARGE = 200  # queries
 _MANY = 10  # queries for each of which all sets of documents are gone through

@@ -17,9 +17,8 @@ from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.rows.scored import SCORED
 from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.evaluation import asked
-from irmetrics_edu.runs.joining.bulk import read_pool
-from irmetrics_edu.runs.joining.judgment_pool import settled
-from irmetrics_edu.runs.joining.multi_query import is_together
+from irmetrics_edu.runs.joining.join import is_together
+from irmetrics_edu.runs.joining.judgments import read_pool, settled
 
 __all__ = ["DistributedEvaluation", "evaluate_distributed"]
 

@@ -13,8 +13,7 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import ByMeasure, Evaluation
 from irmetrics_edu.runs.evaluation_notes import Counts
-from irmetrics_edu.runs.joining.mappings import same_kind_of_queries
-from irmetrics_edu.runs.joining.matching import Matched, matched
+from irmetrics_edu.runs.joining.queries import Matched, matched
 from irmetrics_edu.working import Working
 
 _TOLD = 5  # partitions whose errors are told
@@ -100,9 +99,9 @@ def merged(parts: Parts, task: Task, where: Engine, *, name: str = "") -> Distri
     judged = task.judgments
     not_judged = [query for _, part in numbered for query in part.not_judged]
     gone = np.array([query not in home for query in judged.queries])
-    same_kind_of_queries(judged, gone, not_judged)
     missing = [q for q, is_gone in zip(judged.queries, gone.tolist(), strict=True) if is_gone]
     of_queries = matched(judged.queries, missing, not_judged, task.by)
+    _ = judged.kind  # an error if the judged documents are of several kinds
     there = [part for _, part in numbered]
     if missing and not of_queries.left_out:
         there.append(Part.of(task.evaluate({query: [] for query in missing}, missing)))

@@ -17,7 +17,7 @@ from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.tables import Source
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.evaluation_notes import Counts
-from irmetrics_edu.runs.joining.bulk import Pool
+from irmetrics_edu.runs.joining.judgments import Pool
 
 DOCUMENTS = ("num_ret", "num_rel", "num_rel_ret")
 

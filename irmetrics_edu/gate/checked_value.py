@@ -25,7 +25,7 @@ from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.evaluation_notes import Counts
-from irmetrics_edu.runs.joining.joins import is_run
+from irmetrics_edu.runs.joining.inputs import is_run
 from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.working import Working
 

@@ -11,7 +11,7 @@ from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.runs.averaging import no_pairs
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
-from irmetrics_edu.runs.joining.joins import is_run
+from irmetrics_edu.runs.joining.inputs import is_run
 from irmetrics_edu.runs.moves import Moves, moves
 from irmetrics_edu.views.formatting import steady
 

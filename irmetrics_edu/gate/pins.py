@@ -14,8 +14,7 @@ from irmetrics_edu.gate.reveal import HINT, revealing
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
 from irmetrics_edu.reading.records import Record, records
-from irmetrics_edu.runs.joining.joins import is_run
-from irmetrics_edu.runs.joining.whole import whole_run
+from irmetrics_edu.runs.joining.inputs import is_run, whole_run
 from irmetrics_edu.views.formatting import aligned
 
 __tracebackhide__ = True

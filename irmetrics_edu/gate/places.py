@@ -8,8 +8,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.runs.joining.joins import is_run
-from irmetrics_edu.runs.joining.whole import whole_run
+from irmetrics_edu.runs.joining.inputs import is_run, whole_run
 
 _SHOWN = 12  # ranks of a ranking that a message shows
 _TOP = 4  # of them, those from the first on

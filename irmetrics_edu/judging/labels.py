@@ -17,7 +17,7 @@ from irmetrics_edu.reading.column_names import DOCUMENT, GRADE, QUERY
 from irmetrics_edu.reading.files import File, as_file
 from irmetrics_edu.reading.records import Record, records
 from irmetrics_edu.reading.tables import format_of
-from irmetrics_edu.runs.joining.run_kinds import read_pool
+from irmetrics_edu.runs.joining.judgments import read_pool
 
 SOURCES = ("person", "model", "rule")
 UNKNOWN = "unknown"  # what a label without a source is called

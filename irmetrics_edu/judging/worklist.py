@@ -12,7 +12,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging import csv_ids as cells
 from irmetrics_edu.judging.labels import read_labels
 from irmetrics_edu.judging.texts import read_texts
-from irmetrics_edu.runs.joining.whole import whole_run
+from irmetrics_edu.runs.joining.inputs import whole_run
 from irmetrics_edu.runs.pooling import pool
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.writing import write

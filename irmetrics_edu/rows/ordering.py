@@ -38,7 +38,7 @@ def in_order(
         return [*ordered, *last], None
     kept = scores(np.array([float(s) for s in ranking.values()], dtype=np.float64))
     worth = np.append(kept, [-np.inf] * len(last))
-    return _settled([*ranking, *last], worth, query, ties, grades)
+    return arranged([*ranking, *last], worth, ties, query, grades)
 
 
 def listed(
@@ -59,20 +59,20 @@ def listed(
     if not last:
         return documents, None
     worth = np.append(-np.arange(float(len(documents))), [-np.inf] * len(last))
-    return _settled([*documents, *last], worth, query, ties, grades)
+    return arranged([*documents, *last], worth, ties, query, grades)
 
 
-def _settled(
-    documents: list[Hashable],
+def arranged(
+    documents: Sequence[Hashable],
     worth: Array,
-    query: Any,
     ties: Ties,
-    grades: Mapping[Any, Any] | None,
+    query: Any = None,
+    grades: Mapping[Any, Any] | None = None,
 ) -> tuple[list[Hashable], Array | None]:
-    """The documents by falling worth, each tie in its order."""
+    """The documents of one list by falling worth, each tie in its order."""
     found = ties.order(worth)
     documents, worth = [documents[i] for i in found], worth[found]
-    if ties.whole:
+    if ties is AS_GIVEN or ties.whole:
         return documents, None
     if ties.by_grade and grades is None:
         raise InputError(

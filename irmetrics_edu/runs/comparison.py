@@ -22,7 +22,7 @@ from irmetrics_edu.runs.averaging import no_pairs
 from irmetrics_edu.runs.comparison_words import in_words, out_of_reach, ways
 from irmetrics_edu.runs.evaluation import Evaluation, asked, evaluate
 from irmetrics_edu.runs.intervals import interval_in_words
-from irmetrics_edu.runs.joining.joins import judgments_read_once
+from irmetrics_edu.runs.joining.join import judgments_read_once
 from irmetrics_edu.runs.moves import Moves, moves
 from irmetrics_edu.runs.significance import (
     ADVISED_AGAINST,

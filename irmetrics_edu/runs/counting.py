@@ -13,7 +13,7 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.id_list import chosen as ids_at
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation_notes import Counts
-from irmetrics_edu.runs.joining.negatives import padding
+from irmetrics_edu.runs.joining.judgments import padding
 
 # Documents are counted over rows that keep every retrieved document in its place.
 _PLAIN = cg.using(unjudged="no_gain")

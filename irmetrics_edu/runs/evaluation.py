@@ -23,8 +23,7 @@ from irmetrics_edu.rows.query_values import Values
 from irmetrics_edu.runs.averaging import SHARES, averaging_of, pooled
 from irmetrics_edu.runs.counting import counted, documents_per_query
 from irmetrics_edu.runs.evaluation_notes import Counts
-from irmetrics_edu.runs.joining import multi_query as together
-from irmetrics_edu.runs.joining.joins import joined
+from irmetrics_edu.runs.joining.join import TOGETHER, is_together, joined, rows_together
 from irmetrics_edu.runs.keywords import in_notation, meant
 from irmetrics_edu.views.result_table import ResultTable
 from irmetrics_edu.working import Working
@@ -86,9 +85,9 @@ class Evaluation:
     def together(self) -> dict[str, Working]:
         """The workings of measures of several queries together, which have none for each query."""
         return {
-            name: self._measured(metric, together.rows_together(self._aligned, metric))
+            name: self._measured(metric, rows_together(self._aligned, metric))
             for name, metric in self._settled.items()
-            if together.is_together(metric)
+            if is_together(metric)
         }
 
     def refuse_together(self, names: Any, why: str) -> None:
@@ -422,7 +421,7 @@ def asked(
 
 def _refuse_unknown(beside: Mapping[str, Any], chosen: Sequence[Measure]) -> None:
     kinds = [m.metric.inputs for m in chosen]
-    wanted = {name for kind in kinds for name in (*kind.arguments, together.BESIDE.get(kind.name))}
+    wanted = {name for kind in kinds for name in (*kind.arguments, TOGETHER.get(kind.name))}
     for name, value in beside.items():
         if name not in wanted:
             choices = Bundle.choices()

@@ -16,7 +16,7 @@ from irmetrics_edu.distributed.parts import Task, part_of
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.runs.evaluation import asked
-from irmetrics_edu.runs.joining.bulk import read_pool
+from irmetrics_edu.runs.joining.judgments import read_pool
 from tests.runs.test_against_trec_eval import generated
 from tests.runs.test_evaluation import ALL
 

@@ -12,8 +12,7 @@ from irmetrics_edu import ndcg, reciprocal_rank
 from irmetrics_edu.conventions import Negative, Ties, Unjudged
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.rows.aligned_ranking import Rows, align
-from irmetrics_edu.runs.joining.bulk import Aligned, align_run
-from irmetrics_edu.runs.joining.by_grade import settled
+from irmetrics_edu.runs.joining.reverse_join import Aligned, align_run
 
 DOCUMENTS = st.sampled_from([f"d{i}" for i in range(12)])
 SCORES = st.sampled_from([0.0, -0.0, 1.0, 1.5, -2.0, 7.25]) | st.floats(-1e6, 1e6)
@@ -86,7 +85,7 @@ def test_ties_that_wait_for_grades_equal_aligning_each_query(
 ) -> None:
     """The worst or the best first, or ranks that are shared: settled for all queries at once."""
     bulk = align_run(run, qrels, unjudged=unjudged, negative=negative)
-    rows, each = settled(bulk, Ties.named(ties)), one_by_one(run, qrels, ties, unjudged, negative)
+    rows, each = bulk.settled(Ties.named(ties)), one_by_one(run, qrels, ties, unjudged, negative)
     same(rows, each)
     if rows.span is not None and each.span is not None:
         np.testing.assert_array_equal(rows.span, each.span[:, pooled(each)])

@@ -17,7 +17,7 @@ from irmetrics_edu.libraries import OURS
 from irmetrics_edu.metrics.definition import import_all
 from irmetrics_edu.metrics.parsed_measures import measures
 from irmetrics_edu.rows.aligned_ranking import RANKED
-from irmetrics_edu.runs.joining.joins import joined
+from irmetrics_edu.runs.joining.join import joined
 
 import_all()
 LABELS = list(MISTAKES)

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.topics import read_categories, read_subtopics
 from irmetrics_edu.rows.aligned_ranking import Rows, align
-from irmetrics_edu.runs.joining.bulk import align_run, read_pool
+from irmetrics_edu.runs.joining.judgments import read_pool
+from irmetrics_edu.runs.joining.reverse_join import align_run
 from tests.conftest import examples
 
 RUN = {"q1": {"d1": 3.5, "d2": 2.25, "d3": 2.25}, "q2": {"d1": 0.5, "é9": -7.0}}

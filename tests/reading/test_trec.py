@@ -17,7 +17,8 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
-from irmetrics_edu.runs.joining.bulk import align_run, read_pool
+from irmetrics_edu.runs.joining.judgments import read_pool
+from irmetrics_edu.runs.joining.reverse_join import align_run
 
 LINES = [
     "q1 Q0 d1 1 3.5 tag",

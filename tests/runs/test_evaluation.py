@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from irmetrics_edu import InputError, average_precision, evaluate, ndcg
 from irmetrics_edu.libraries import TREC_EVAL, bundle
 from irmetrics_edu.metrics.parsed_measures import measures
-from irmetrics_edu.runs.joining.any_run import HeldRun
-from irmetrics_edu.runs.joining.joined import Joined
-from irmetrics_edu.runs.joining.judged import HeldJudgments
+from irmetrics_edu.runs.joining.inputs import HeldRun
+from irmetrics_edu.runs.joining.join import Joined
+from irmetrics_edu.runs.joining.judgments import HeldJudgments
 
 from .test_against_trec_eval import generated
 
@@ -83,7 +83,8 @@ def test_queries_without_relevant_documents_can_be_skipped() -> None:
 
 def test_ids_that_differ_only_in_type_or_blanks_are_refused() -> None:
     """A query id that matches after a change is an error that names both."""
-    with pytest.raises(InputError, match=r"query 301: differs from the judged '301' only in type"):
+    same = "query 301: differs from the judged query '301' only in type"
+    with pytest.raises(InputError, match=same):
         evaluate({301: {"a": 1.0}}, {"301": {"a": 1}}, "AP")
     with pytest.raises(InputError, match="only in white space"):
         evaluate({"301 ": {"a": 1.0}}, {"301": {"a": 1}}, "AP")

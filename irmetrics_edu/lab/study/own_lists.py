@@ -15,7 +15,8 @@ from irmetrics_edu.lab.study.scoring import Judged
 from irmetrics_edu.lab.study.study_settings import Judging
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_categories import categories_of
-from irmetrics_edu.runs.joining.run_kinds import read_pool, run_of
+from irmetrics_edu.runs.joining.inputs import run_of
+from irmetrics_edu.runs.joining.judgments import read_pool
 
 
 def study_lists(

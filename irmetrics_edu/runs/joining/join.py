@@ -1,208 +1,520 @@
-"""A run joined with the pool of judgments: by its ids if it is in memory, else by their bytes."""
+"""A run meets its judgments: rows for every measure, all queries at once or one by itself.
+
+Three things are kept apart: how the run came (`Run`), how the judgments came (`Judged`), and the
+kind of input that a measure reads. Some kinds of input can turn a whole run into rows. For the
+others, or under other conventions, queries become rows one by one. Measures of several queries
+together (of a system's lists, of users, of sessions) have no value for a single query: their rows
+are made of the queries that count.
+"""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import NO_DUPLICATES, Duplicates, Scores, Ties
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import AS_GIVEN, AS_WRITTEN, NO_GAIN, NOT_READ
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, smallest
-from irmetrics_edu.reading.columns import Columns
-from irmetrics_edu.reading.id_list import Ids, chosen, joined, may_repeat
-from irmetrics_edu.reading.problems import Problems
-from irmetrics_edu.reading.tables import Source
-from irmetrics_edu.runs.joining import mappings, ranks
-from irmetrics_edu.runs.joining.aligned import Found
-from irmetrics_edu.runs.joining.judgment_pool import Pool
-from irmetrics_edu.runs.joining.read_run import INTERLEAVED
-from irmetrics_edu.runs.joining.repetitions import repeated, tell_repeated
+from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.metrics.cumulated_gain import cg
+from irmetrics_edu.metrics.curves import roc_auc
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.parsed_measures import Measure
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading import frames
+from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.reading.id_list import chosen as ids_at
+from irmetrics_edu.reading.tables import is_readable
+from irmetrics_edu.rows.aligned_ranking import RANKED, Rows, goes_in_bulk
+from irmetrics_edu.rows.many_lists import LISTS
+from irmetrics_edu.rows.nested import BY_USER, SESSION, Nested
+from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
+from irmetrics_edu.rows.ordering import in_order
+from irmetrics_edu.rows.scored import SCORED, Scored
+from irmetrics_edu.rows.two_orders import ORDERS
+from irmetrics_edu.runs.joining.inputs import Run, held_out, read_beside, run_of
+from irmetrics_edu.runs.joining.judgments import (
+    HeldJudgments,
+    Judged,
+    JudgedBySubtopic,
+    judged_of,
+    padding,
+    read_pool,
+    read_subtopic_qrels,
+    settled_later,
+)
+from irmetrics_edu.runs.joining.queries import Matched, match_queries, matched, with_documents
+from irmetrics_edu.runs.joining.reverse_join import Aligned, aligned
+
+_OF_GRADES = ("judgments", "relevant", "relevance")
+# What the kinds of input call a ranking, and what is judged of it.
+_RANKING, _JUDGMENTS = ("ranking", "recommended"), ("judgments", "relevant", "nuggets")
+# The conventions by which judged documents are found in a run.
+_FINDING = ("ties", "scores", "unjudged", "negative", "duplicates")
+_PART = 1 << 15  # queries whose rows are made at a time
+_IDEAL = 1 << 22  # documents of their ideals, where these have one for each rank
+# What measures of several queries need besides run and judgments, as `evaluate` is told it.
+TOGETHER = {LISTS.name: "catalogue", BY_USER.name: "users", SESSION.name: "sessions"}
+
+Part = tuple[int, int] | None  # the numbers of the first query and of the one after the last
 
 
-class CameBack(InputError):  # noqa: N818 -- what happened, as a reader says it
-    """A query goes on later in the file although it seemed whole: the run is interleaved."""
+class Joined:
+    """A run and its judgments, in one order for all measures."""
 
+    def __init__(
+        self,
+        run: Run,
+        judged: Judged | None,
+        by: Bundle,
+        beside: Mapping[str, Any] | None = None,
+        *,
+        chosen: Collection[Metric] = (),
+        lines_left_out: int = 0,
+        skip_bad: bool = False,
+    ) -> None:
+        self.run, self.judged, self._given = run, judged, by
+        self.by, self._names = by.of_run(chosen), {m.name for m in chosen}
+        self.beside = dict(beside or {})
+        self._skip_bad = skip_bad
+        self._orders: dict[Any, list[Hashable]] = {}
+        self._rows: dict[Any, Any] = {}
+        self._found: dict[Any, Aligned] = {}
+        self.matched = self._matched()
+        self.queries = self.matched.queries
+        met = next(iter(self._found.values()), None)
+        self.duplicates = met.duplicates if met else 0
+        self.lines_left_out = lines_left_out + (met.skipped if met else 0)
+        self.interleaved = bool(met and met.interleaved)
+        self.columns = {"run": dict(met.columns)} if met and met.columns else {}
+        self.told = Counter(met.told if met else {})
+        if judged is not None:
+            self.lines_left_out += judged.skipped
+            self.told += Counter(judged.told)
+            self.columns |= {"judgments": dict(judged.columns)} if judged.columns else {}
 
-@dataclass
-class Join:
-    """Piece after piece of a run, joined with the pool: the documents found, the queries seen."""
+    def _matched(self) -> Matched:
+        if self.judged is None or self.run.at_hand:
+            judged = None if self.judged is None else self.judged.queries
+            return match_queries(self.run.kept(), judged, self.by)
+        first = self.found(self.options(cg))
+        missing = ids_at(first.queries, first.missing)
+        return matched(first.queries, missing, first.not_judged, self.by)
 
-    pool: Pool
-    ties: Ties
-    scores: Scores
-    problems: Problems
-    repeats: Duplicates = NO_DUPLICATES
-    found: list[Found] = field(default_factory=list)
-    not_judged: dict[Any, None] = field(default_factory=dict)
-    duplicates: int = 0
-    interleaved: bool = False  # a query's documents came in several pieces, so all was held
-    skipped: int = 0  # malformed lines that were left out
-    columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
-    told: Counter[str] = field(default_factory=Counter)  # lines taken as trec_eval does, by kind
+    # -- one query
 
-    def __post_init__(self) -> None:
-        self._begin()
+    def order(self, query: Any) -> list[Hashable]:
+        """The documents of a query in the order in which every measure sees them."""
+        if query not in self._orders:
+            ranking = self.run.get(query, [])
+            if isinstance(ranking, Mapping):
+                ranking, _ = in_order(ranking, query, self.by.ties, self.by.scores)
+            self._orders[query] = list(ranking)
+        return self._orders[query]
 
-    def _begin(self) -> None:
-        self.found, self.not_judged, self.duplicates = [], {}, 0
-        self.strange: list[Ids] = []  # queries that are not judged, as columns had them
-        self.pieces: list[tuple[Array, int | None]] = []  # their queries, and where they begin
-        self.seen = np.zeros(len(self.pool.queries), dtype=bool)
-        self._next = 0  # the query that comes next where the run is in the order of the judgments
+    def scores(self, query: Any) -> dict[Hashable, float]:
+        """The scores of a query's documents, as precise as the library keeps them; {} if none."""
+        ranking = self.run.get(query, [])
+        if not isinstance(ranking, Mapping):
+            return {}
+        for document, score in ranking.items():
+            checks.score(score, at(query, document))
+        kept = self.by.kept(list(ranking.values())).tolist()
+        return dict(zip(ranking, kept, strict=True))
 
-    def mapping(self, run: Mapping[Any, Any]) -> None:
-        """Join queries that are held in a mapping."""
-        found = mappings.join(
-            run, self.pool, ties=self.ties, scores=self.scores, not_judged=self.not_judged
-        )
-        self._met(found.query, None)
-        self.found.append(found)
+    def levels(self, query: Any, rows: Any) -> Array:
+        """A number for each row of a query, equal where documents are tied."""
+        scores = self.scores(query)
+        if not scores:
+            return np.arange(len(rows.rank))
+        return np.array([scores[document] for document in rows.document])
 
-    def source(self, read: Source) -> None:
-        """Join all that a source holds; if it is interleaved, it is gathered first."""
-        self.problems = read.problems = read.fresh()
-        try:
-            for items in read.pieces(self.problems, 0):
-                self.add(items)
-        except CameBack:
-            self._begin()
-            self.problems = read.fresh()
-            parts = [part.compact() for part in read.pieces(self.problems, 0)]
-            self.interleaved = len(parts) > 1
-            self.add(Columns.joined(parts))
-            self.pieces = [(of, INTERLEAVED) for of, _ in self.pieces]
-        self.check()
-        if not self.found and not self.not_judged and not self.strange:
-            raise InputError(f"{read.name}: it is empty; expected at least one line")
+    def judgments(self, query: Any) -> Any:
+        """What is judged of a query."""
+        return None if self.judged is None else self.judged.of(query, self.by.negative)
 
-    def check(self) -> None:
-        """Raise an error for malformed lines, or count them if they may be left out."""
-        self.problems.check()
-        self.skipped += self.problems.count
-        self.columns |= self.problems.columns
-        self.told += self.problems.told
-        self.problems = Problems(self.problems.file, self.problems.unit, self.problems.skip)
+    def one(
+        self,
+        metric: Metric,
+        query: Any,
+        *,
+        exact: bool = False,
+        ranking: Sequence[Hashable] | None = None,
+    ) -> Any:
+        """The rows of one query, every rank a row; in fractions if `exact`.
 
-    def piece(self, name: str) -> "Join":
-        """An empty join with the same pool, for a piece that is taken when it is whole."""
-        problems = Problems(name, self.problems.unit, self.problems.skip)
-        return Join(self.pool, self.ties, self.scores, problems, self.repeats)
-
-    def take(self, part: "Join") -> None:
-        """What was found in a piece; its queries were in no piece before."""
-        back = np.flatnonzero(self.seen & part.seen)
-        strange = [q for q in part.not_judged if q in self.not_judged]
-        for query in (*chosen(self.pool.queries, back), *strange):
-            raise InputError(
-                f"{part.problems.file}: query {query!r} was in an earlier piece too; give the "
-                "documents of each query together"
-            )
-        part.check()
-        self.found += part.found
-        self.not_judged |= part.not_judged
-        self.interleaved |= part.interleaved
-        self.strange += part.strange
-        self.pieces += part.pieces
-        self.seen |= part.seen
-        self.duplicates += part.duplicates
-        self.skipped += part.skipped
-        self.columns |= part.columns
-        self.told += part.told
-
-    def add(self, items: Columns) -> None:
-        """Join some more queries; queries that came before raise CameBack."""
-        of = self.pool.numbers_of(items.queries, self._next)
-        judged = of >= 0
-        if not judged.all():
-            strange = chosen(items.queries, ~judged)
-            if isinstance(strange, Ids):
-                self.strange.append(strange.compact())
+        `ranking` gives the documents of the query in another order.
+        """
+        if metric.inputs is SCORED:
+            return self._scored(metric, query, exact=exact)
+        if metric.inputs is ORDERS:
+            return _two_orders(self, metric, query, exact=exact, ranking=ranking)
+        first, *rest = metric.inputs.arguments
+        if first not in _RANKING:
+            call = f"irmetrics_edu.{metric.kernel.__name__}({', '.join(metric.inputs.arguments)})"
+            raise InputError(f"{metric!r} is not a measure of a ranking; call {call} instead")
+        options = self.options(metric)
+        if metric.inputs is RANKED:  # its alignment knows the grades, by which ties may stand
+            own = self.run.get(query, [])
+            inputs: dict[str, Any] = {first: own if ranking is None else list(ranking)}
+        else:
+            inputs = {first: self.order(query) if ranking is None else list(ranking)}
+            options.pop("ties", None)  # the order is settled
+        for name in rest:
+            if name in _JUDGMENTS:
+                inputs[name] = self._judged(query, options)
+            elif name in self.beside:
+                inputs[name] = _of_query(self.beside[name], name, query)
             else:
-                self.not_judged.update(dict.fromkeys(strange))
-            items, of = _of_queries(items, judged), of[judged]
-        if not len(of):
-            return
-        in_order = np.sort(of)
-        back = of[self.seen[of]]
-        back = in_order[1:][in_order[1:] == in_order[:-1]] if not len(back) else back
-        if len(back):
-            query = self.pool.queries[int(back[0])]
-            raise CameBack(f"{self.problems.file}: query {query!r} comes in two pieces")
-        self._met(of, items.origin)
-        self._next = int(of[-1]) + 1
-        self.numbered(items, of)
+                raise InputError(f"{metric!r} needs {name}; give {name}=... to evaluate")
+        if exact:
+            inputs["exact"] = True
+        return metric.inputs.align(**inputs, query=query, **options)
 
-    def _met(self, of: Array, origin: int | None) -> None:
-        """Note queries that came in one piece, and where that begins."""
-        self.seen[of] = True
-        self.pieces.append((of.astype(smallest(len(self.seen))), origin))
+    def _judged(self, query: Any, options: dict[str, Any]) -> Any:
+        """What is judged of a query; where that is settled, `options` are told so."""
+        if self.judged is None:
+            return None
+        negative = options.get("negative", self.by.negative)
+        found = self.judged.of(query, AS_WRITTEN if settled_later(options) else negative)
+        if self.judged.settled and "negative" in options and not settled_later(options):
+            options["negative"] = AS_WRITTEN
+        return found
 
-    def origin(self, query: Any) -> int | None:
-        """The byte at which the piece of a query begins."""
-        number = self.pool.number.get(query, -1)
-        return next((origin for of, origin in self.pieces if (of == number).any()), INTERLEAVED)
-
-    def strangers(self) -> Sequence[Any]:
-        """The queries that are not judged, each once."""
-        if not self.strange:
-            return list(self.not_judged)
-        strange = joined([*self.strange, *([list(self.not_judged)] if self.not_judged else [])])
-        return list(dict.fromkeys(strange)) if may_repeat(strange) else strange
-
-    def numbered(self, items: Columns, of: Array) -> None:
-        """Join queries that have the numbers `of` in the pool."""
-        of_judged = self.pool.texts.kind
-        if items.document.kind != of_judged:
-            self.problems.check()  # a row that is no id comes before what the others are
-            checks.as_judged(items.document.kind, of_judged, f"{self.problems.file}: ")
-        sizes = np.diff(items.starts)
-        salts = self.pool.salts[of]
-        keys = items.document.keys(salts[0] if len(of) == 1 else np.repeat(salts, sizes))
-        again = repeated(items, keys)
-        if len(again):
-            self.duplicates += len(again)
-            if self.repeats is NO_DUPLICATES:
-                tell_repeated(items, again, self.problems, "ranked")
-            keep = np.ones(len(keys), dtype=bool)
-            keep[again] = False
-            items, keys = items.take(keep), keys[keep]
-        here, item = self.pool.find(keys, of)
-        del keys
-        query = np.searchsorted(items.starts, here, side="right") - 1
-        same = items.document.take(here).equal(self.pool.texts.take(item))
-        begin = self.pool.starts[of[query]]
-        same &= (begin <= item) & (item < self.pool.starts[of[query] + 1])
-        found = self._ranked(items, of, here[same], item[same], query[same])
-        self.found.append(found.small())
-
-    def _ranked(self, items: Columns, of: Array, here: Array, item: Array, query: Array) -> Found:
-        starts = items.starts
-        if items.value is None:  # ids alone, in order: no ties
-            rank = here - starts[query] + 1
-            one = np.ones(len(here), dtype=np.intp)
-            nothing = np.zeros(len(of), dtype=np.intp)
-            return Found(item, rank, rank, one, of, np.diff(starts), nothing)
-        score = self.scores(items.value)
-        target = score[here]
-        rank, first, alike, tied = ranks.ranked(
-            score,
-            target,
-            query,
-            starts,
-            self.ties,
-            lambda q, members: list(items.document.tolist(starts[q] + members)),
-            lambda rows: list(items.document.tolist(here[rows])),
+    def _scored(self, metric: Metric, query: Any, *, exact: bool) -> Any:
+        """Grades and scores of a query's documents, for curves over thresholds."""
+        judged = dict.fromkeys(self.judgments(query), 1)
+        if isinstance(self.judgments(query), Mapping):
+            judged = dict(self.judgments(query))
+        scores: dict[Hashable, float] = self.scores(query)
+        if not scores:
+            scores = {d: -float(rank) for rank, d in enumerate(self.order(query), 1)}
+        lowest = min(scores.values(), default=0.0) - 1
+        by = self._given.aligned(metric)
+        scores |= {d: lowest for d in by["unretrieved"].of(judged) if d not in scores}
+        if by["unjudged"] is not NO_GAIN:
+            scores = {d: s for d, s in scores.items() if judged.get(d) is not None}
+        grades = [judged[d] if judged.get(d) is not None else 0 for d in scores]
+        options = {n: v for n, v in self.options(metric).items() if n in metric.inputs.options}
+        return metric.inputs.align(
+            grades, list(scores.values()), exact=exact, query=query, **options
         )
-        return Found(item, rank, first, alike, of, np.diff(starts), tied)
+
+    # -- all queries
+
+    def parts(self, metrics: Iterable[Metric]) -> list[Part]:
+        """The parts in which the rows of these measures are made; None means all at once.
+
+        For very many queries, the rows and columns of all at once would take many times the room of
+        their scores.
+        """
+        asked = list(metrics)
+        if self.judged is None or not asked or not all(map(self._in_parts, asked)):
+            return [None]
+        n = len(self.found(self.options(asked[0])).queries)
+        cuts = [m.k for m in asked if m.k and str(m.params.get("ideal")) == "k_ones"]
+        step = max(1, min(_PART, _IDEAL // max(cuts, default=1)))
+        return [(i, min(i + step, n)) for i in range(0, n, step)] if n > step else [None]
+
+    def _in_parts(self, metric: Metric) -> bool:
+        options = self.options(metric)
+        padded = padding(self.judged, options.get("negative"))
+        return metric.inputs is RANKED and goes_in_bulk(options) and not padded
+
+    def rows(self, metric: Metric, part: Part = None) -> Any:
+        """The rows of all queries, or of a part, made once for all measures that read the same."""
+        kind, options = metric.inputs, self.options(metric)
+        how = kind.name if kind.in_bulk is None else kind.in_bulk
+        key = (part, how, *sorted((n, str(v)) for n, v in options.items() if v is not None))
+        if key not in self._rows:
+            self._rows = {k: rows for k, rows in self._rows.items() if k[0] in (None, part)}
+            rows = None
+            whole = self.judged is not None and not padding(self.judged, options.get("negative"))
+            if kind.in_bulk is not None and whole:
+                rows = kind.in_bulk(self if part is None else _InPart(self, part), options)
+            self._rows[key] = self.one_by_one(metric) if rows is None else rows
+        return self._rows[key]
+
+    def one_by_one(self, metric: Metric) -> Any:
+        """The same rows without a fast path, for any kind of input: one query after the other."""
+        self.run.kept()
+        for query in self.queries:
+            self._refuse_mixed_kinds(query)
+        parts = [self.one(metric, query) for query in self.queries]
+        return type(parts[0]).joined(parts)
+
+    def _refuse_mixed_kinds(self, query: Any) -> None:
+        """Refuse a run's documents that are not all of one kind, that of the judged ones."""
+        judged = self.judgments(query)
+        if query is None or not isinstance(judged, Collection):  # one ranking, or nothing judged
+            return
+        place = at(query)
+        of_judged = checks.one_kind(judged, "judged document", place)
+        of_run = checks.one_kind(self.run.get(query, ()), "document", place)
+        checks.as_judged(of_run, of_judged, place)
+
+    def found(self, options: Mapping[str, Any]) -> Aligned:
+        """The judged documents of the whole run with their ranks, under these conventions."""
+        wanted = {n: options.get(n, getattr(self.by, n)) for n in _FINDING}
+        if not wanted["ties"].in_bulk:  # these are settled when the judged documents are found
+            wanted["ties"] = AS_GIVEN
+        if settled_later({"pool": self.by.pool, **wanted, **options}):
+            wanted["negative"] = AS_WRITTEN
+        key = tuple(str(v) for v in wanted.values())
+        if key not in self._found:
+            if self.judged is None:
+                raise InputError("no judgments are given; give query -> document -> grade")
+            pool = self.judged.pool(wanted.pop("negative"))
+            self._found[key] = aligned(self.run, pool, **wanted, skip_bad=self._skip_bad)
+        return self._found[key]
+
+    def ranked(self, options: Mapping[str, Any], part: Part = None) -> Rows:
+        """Rows of the judged documents alone, for all queries that count."""
+        found = self.found(options)
+        found = found if part is None else found.part(*part)
+        if settled_later(options):
+            found.refuse_negative()
+        rows = found.settled(options["ties"])
+        return _without(rows, found.missing) if self.matched.left_out else rows
+
+    def options(self, metric: Metric) -> dict[str, Any]:
+        """How this metric's input is aligned: by the bundle, unless the metric says otherwise."""
+        own = {n: v for n, v in metric.params.items() if n in metric.inputs.options}
+        by = self._given if metric.name in self._names else self.by
+        given = {name: getattr(by, name, None) for name in metric.inputs.options}
+        settled = {**{n: v for n, v in given.items() if v is not None}, **own}
+        metric.refuse_shared(settled.get("ties"))
+        return settled
+
+    @property
+    def by_subtopic(self) -> bool:
+        """Whether judgments are by subtopic."""
+        return self.judged is not None and self.judged.by_subtopic
+
+    def tied(self) -> int:
+        """How many documents share their score with another of the same query."""
+        if self._found:
+            return int(self.found(self.options(cg)).tied.sum())
+        n = 0
+        for query in self.queries:
+            _, counts = np.unique(list(self.scores(query).values()), return_counts=True)
+            n += int(counts[counts > 1].sum())
+        return n
 
 
-def _of_queries(items: Columns, keep: Array) -> Columns:
-    """Some of the queries with their items."""
-    kept = items.take(np.repeat(keep, np.diff(items.starts)))
-    sizes = np.diff(kept.starts)[keep]
-    kept.queries = chosen(items.queries, keep)
-    kept.starts = np.concatenate([[0], np.cumsum(sizes)])
-    return kept
+@dataclass(frozen=True)
+class _InPart:
+    """Some queries of a run and its judgments, to be made into rows."""
+
+    joined: Joined
+    part: Part
+
+    def ranked(self, options: Mapping[str, Any]) -> Rows:
+        """Rows of the judged documents alone, for those of the queries that count."""
+        return self.joined.ranked(options, self.part)
+
+
+def _without(rows: Rows, missing: Array) -> Rows:
+    """The rows without the queries that the run does not have; the others are renumbered."""
+    kept = ~missing
+    number = np.cumsum(kept) - 1
+    judged = kept[rows.pool_query]
+    return replace(
+        rows,
+        query=number[rows.query],
+        retrieved=rows.retrieved[kept],
+        pool_query=number[rows.pool_query[judged]],
+        pool_grade=rows.pool_grade[judged],
+        queries=None if rows.queries is None else ids_at(rows.queries, kept),
+    )
+
+
+def read_subtopics_too(chosen: Sequence[Measure]) -> bool:
+    """Whether these measures need judgments by subtopic; an error if some need plain ones.
+
+    >>> from irmetrics_edu.metrics.parsed_measures import measures
+    >>> read_subtopics_too(measures("alpha_nDCG@20")), read_subtopics_too(measures("AP"))
+    (True, False)
+    """
+    by_subtopic = [m.name for m in chosen if m.metric.inputs in (NUGGETS, INTENTS)]
+    by_grade = [m.name for m in chosen if set(m.metric.inputs.arguments) & set(_OF_GRADES)]
+    if by_subtopic and by_grade:
+        raise InputError(
+            f"{by_subtopic[0]} needs judgments by subtopic (query, subtopic, document, "
+            f"grade), but {by_grade[0]} needs judgments without subtopics; make two calls: "
+            f"{' '.join(by_subtopic)} with the first kind and {' '.join(by_grade)} with the second"
+        )
+    return bool(by_subtopic)
+
+
+def judgments_read_once(
+    qrels: Any, chosen: Sequence[Measure], by: Bundle, *, skip_bad: bool = False
+) -> Any:
+    """Judgments for several runs: from a file or frame they are read now, else kept as they are.
+
+    If measures take negative grades in different ways, each run reads them as it needs them.
+    """
+    if qrels is None or isinstance(qrels, Mapping):
+        return qrels
+    if len({by.aligned(m.metric)["negative"] for m in chosen}) > 1:
+        return as_file(qrels) if is_readable(qrels) else qrels
+    by = by.of_run(m.metric for m in chosen)
+    if read_subtopics_too(chosen):
+        return read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad)
+    if is_readable(qrels) or frames.is_table(qrels):
+        return read_pool(qrels, negative=by.negative_read, reading=by.reading, skip_bad=skip_bad)
+    return qrels
+
+
+def joined(
+    run: Any,
+    qrels: Any,
+    chosen: Sequence[Measure],
+    by: Bundle,
+    beside: Mapping[str, Any],
+    reading: Mapping[str, Any],
+) -> Joined:
+    """A run joined with its judgments as these measures read them, and with other input."""
+    skip_bad = bool(reading.get("skip_bad"))
+    given, metrics = by, [m.metric for m in chosen]
+    by = given.of_run(metrics)
+    read = run_of(run, by.duplicates, **reading, reading=by.reading)
+    judged: Judged | None = None
+    if read_subtopics_too(chosen):
+        judged = JudgedBySubtopic(read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad))
+    elif qrels is not None:
+        qrels = held_out(qrels, len(run)) if isinstance(run, np.ndarray) else qrels
+        judged = judged_of(qrels, by, skip_bad=skip_bad)
+        if read.at_hand and isinstance(judged, HeldJudgments):
+            judged = HeldJudgments(with_documents(read, judged.held, by))
+    others = {"other": beside["other"]} if "other" in beside else {}
+    beside = {name: value for name, value in beside.items() if name not in others}
+    beside, left_out = read_beside(run, beside, skip_bad=skip_bad)
+    for name, second in others.items():  # its lines are not counted, so none is left out
+        whole = run_of(second, by.duplicates, **{**reading, "skip_bad": False}, reading=by.reading)
+        beside[name] = Joined(whole, None, given, chosen=metrics)
+    return Joined(
+        read, judged, given, beside, chosen=metrics, lines_left_out=left_out, skip_bad=skip_bad
+    )
+
+
+def _of_query(given: Any, name: str, query: Any) -> Any:
+    """The input for one query; expected items may be given user by user."""
+    if name != "expected" or not isinstance(given, Mapping):
+        return given
+    if query not in given:
+        raise InputError(f"{at(query)}the user is not in expected; give a list for each user")
+    return given[query]
+
+
+def _two_orders(joined: Joined, metric: Metric, query: Any, *, exact: bool, ranking: Any) -> Any:
+    """The order of a query in both runs, with its ties."""
+    other = joined.beside.get("other")
+    if other is None:
+        raise InputError(f"{metric!r} compares two runs; give other=... to evaluate")
+    if query not in other.run:
+        raise InputError(
+            f"{at(query)}the query is not in the other run; rank it there, or leave it out"
+        )
+    one = _in_order(joined, query) if ranking is None else list(ranking)
+    both = (one, _in_order(other, query))
+    return metric.inputs.align(*both, settled=True, exact=exact, query=query)
+
+
+def _in_order(joined: Joined, query: Any) -> Any:
+    """A query's documents in order, with their scores where these are read."""
+    scores = {} if joined.by.scores is NOT_READ else joined.scores(query)
+    order = joined.order(query)
+    return {document: scores[document] for document in order} if scores else order
+
+
+def is_together(metric: Metric) -> bool:
+    """Whether a measure is of several queries together, so that no query has a score by itself."""
+    return metric.inputs.name in TOGETHER
+
+
+def rows_together(joined: Joined, metric: Metric) -> Any:
+    """The rows of such a measure: one system, or a query for each session."""
+    made = {LISTS.name: _lists, BY_USER.name: _by_user, SESSION.name: _sessions}
+    return made[metric.inputs.name](joined, metric)
+
+
+def _lists(joined: Joined, metric: Metric) -> Any:
+    lists = {query: joined.order(query) for query in joined.queries}
+    return metric.inputs.align(lists, _given(joined, metric, "all items that can be recommended"))
+
+
+def _by_user(joined: Joined, _: Metric) -> Nested:
+    """The shown items of each user; each query is a user by itself unless `users` says whose."""
+    users = joined.beside.get("users")
+    parts: dict[Hashable, list[Any]] = {}
+    for query in joined.queries:
+        user = query if users is None else _named(users, query, "users", "a user")
+        parts.setdefault(user, []).append(joined.one(roc_auc, query))
+    shown = [_pooled(of_user) for of_user in parts.values()]
+    return Nested(shown, list(parts), np.zeros(len(parts), dtype=np.intp))
+
+
+def _pooled(parts: list[Any]) -> Any:
+    """The items that one user was shown in several queries, as one list."""
+    if len(parts) == 1:
+        return parts[0]
+    whole = Scored.joined(parts)
+    aligned: Any = BY_USER.align(whole.rows.grade, whole.score, np.zeros(len(whole.score)))
+    return aligned.parts[0]
+
+
+def _sessions(joined: Joined, metric: Metric) -> Nested:
+    """The rankings of each session's queries, each with its own judgments."""
+    sessions = _given(joined, metric, 'session -> its queries in order, {"s1": ["q1", "q2"]}')
+    if not isinstance(sessions, Mapping) or not sessions:
+        raise InputError(
+            f"sessions={sessions!r:.80} is not a mapping; give session -> its queries in "
+            "order, {'s1': ['q1', 'q2']}"
+        )
+    known, of = set(joined.queries), dict[Hashable, Hashable]()
+    for session, queries in sessions.items():
+        if isinstance(queries, (str, bytes)) or not hasattr(queries, "__iter__") or not queries:
+            raise InputError(
+                f"session {session!r}: {queries!r} is not a list of queries; give them in order"
+            )
+        for query in queries:
+            if query not in known:
+                raise InputError(
+                    f"session {session!r}: query {query!r} is not evaluated; give a ranking "
+                    "and judgments for it, or leave it out"
+                )
+            if query in of:
+                raise InputError(
+                    f"query {query!r} is in two sessions, {of[query]!r} and {session!r}; name "
+                    "it in one"
+                )
+            of[query] = session
+    for query in joined.queries:
+        if query not in of:
+            raise InputError(f"query {query!r} is in no session; name it in sessions")
+    parts = [joined.one(cg, query) for queries in sessions.values() for query in queries]
+    sizes = [len(list(queries)) for queries in sessions.values()]
+    numbers = [n for size in sizes for n in range(1, size + 1)]
+    return Nested(
+        parts, numbers, np.repeat(np.arange(len(sizes)), sizes), len(sizes), list(sessions)
+    )
+
+
+def _given(joined: Joined, metric: Metric, what: str) -> Any:
+    name = TOGETHER[metric.inputs.name]
+    if name not in joined.beside:
+        raise InputError(f"{metric!r} needs {name}, {what}; give {name}=... to evaluate")
+    return joined.beside[name]
+
+
+def _named(mapping: Any, query: Hashable, name: str, what: str) -> Hashable:
+    if not isinstance(mapping, Mapping):
+        raise InputError(f"{name}={mapping!r:.80} is not a mapping; give query -> {what}")
+    if query not in mapping:
+        raise InputError(f"query {query!r} is not in {name}; give {what} for every query")
+    found: Hashable = mapping[query]
+    return found

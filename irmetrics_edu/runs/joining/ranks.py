@@ -1,12 +1,21 @@
-"""The arithmetic of the reverse join: a document's rank is how many beat its score, plus one."""
+"""The ranks of judged documents in a whole run, and the order of its ties.
+
+A document's rank is how many documents of its query beat its score, plus one. Where a tie's order
+needs only the documents or their scores, it is settled as the ranks are found. Where it needs
+grades, or ties share their ranks, it is settled once the rows are there: only judged documents are
+rows. Of the other documents in a tie only the number matters. Nobody judged them, so they are
+ordered like documents of grade 0, in the order given.
+"""
 
 import itertools
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 
 import numpy as np
 
 from irmetrics_edu.conventions import Ties
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.rows import Rows
 
 # Below this many documents a query, one sort of all is cheaper than a sort for each.
 _SHORT = 64
@@ -32,7 +41,7 @@ def ranked(
     rank = better + 1
     among = np.flatnonzero(alike > 1)
     if len(among):
-        settle_ties(rank, among, query, starts, score, target, ties, labels, own)
+        _settle(rank, among, query, starts, score, target, ties, labels, own)
     return rank, better + 1, alike, tied(worth, starts)
 
 
@@ -110,7 +119,7 @@ def tied(worth: Array, starts: Array) -> Array:
     return np.diff(np.searchsorted(documents, starts))
 
 
-def settle_ties(
+def _settle(
     rank: Array,
     among: Array,
     query: Array,
@@ -141,3 +150,50 @@ def settle_ties(
         for i in order:
             place[names[i]] = met[values[i]] = met.get(values[i], -1) + 1
         rank[rows] += [place[name] for name in own(rows)]
+
+
+def by_grade(rows: Rows, place: Array, first: Array, alike: Array, ties: Ties) -> Rows:
+    """The rows of a run that was ranked with ties as given, each tie in the convention's order."""
+    if ties.shared:
+        return replace(rows, span=np.stack([first, alike]).astype(np.float64))
+    if not ties.by_grade:
+        return rows
+    tied = np.flatnonzero(alike > 1)
+    if not len(tied):
+        return rows
+    # A rank for each kind of grade, as the convention orders a list of them.
+    grade = np.where(rows.judged, rows.grade, 0.0)
+    kinds, kind = np.unique(np.append(grade[tied], 0.0), return_inverse=True)
+    order = np.argsort(ties.arranged([None] * len(kinds), kinds.tolist()))
+    worth = order[kind]
+    worth, zero = worth[:-1], int(worth[-1])
+    rank = rows.rank.copy()
+    rank[tied] = _within_ties(rows.query[tied], first[tied], alike[tied], place[tied], worth, zero)
+    by_rank = np.lexsort((rank, rows.query))
+    return replace(rows.where(by_rank), rank=rank[by_rank])
+
+
+def _within_ties(
+    query: Array, first: Array, alike: Array, place: Array, worth: Array, zero: int
+) -> Array:
+    """The rank of each judged document in its tie; those not judged are worth `zero`."""
+    sorted_ = np.lexsort((place, worth, first, query))
+    by_place = np.lexsort((place, first, query))  # the same ties, each in the order given
+    new = (np.diff(query[sorted_], prepend=-1) != 0) | (np.diff(first[sorted_], prepend=-1) != 0)
+    starts = np.flatnonzero(new)
+    tie = new.cumsum() - 1  # of the items in either order
+    sizes = np.diff(np.append(starts, len(query)))
+    position = np.arange(len(query)) - starts[tie]
+    not_judged = (alike[sorted_] - sizes[tie]) * (worth[sorted_] > zero)
+    rank = np.empty(len(query))
+    rank[sorted_] = first[sorted_] + position + not_judged
+    # Of what is worth zero, judged or not, so many stand above as in the order given: all that do,
+    # but for the judged of other grades.
+    before = np.bincount(tie, worth[sorted_] < zero, len(starts))
+    other = (worth[by_place] != zero).astype(np.intp)
+    above = other.cumsum() - other
+    above -= above[starts][tie]
+    zeros = worth[by_place] == zero
+    here = by_place[zeros]
+    rank[here] = place[here] + before[tie[zeros]] - above[zeros]
+    return rank

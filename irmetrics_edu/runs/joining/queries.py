@@ -1,6 +1,6 @@
 """Which queries are evaluated: those of the judgments; the run may have more or fewer."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from irmetrics_edu.conventions import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.reading.id_list import examples
 
 
 @dataclass(frozen=True)
@@ -36,15 +37,18 @@ def match_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: B
         return Matched(list(run), [], [], left_out=False)
     missing = [q for q in qrels if q not in run]
     not_judged = [q for q in run if q not in qrels]
-    _refuse_nearly_equal(missing, not_judged)
-    checks.one_kind([*qrels, *run], "query")
-    return matched(qrels, missing, not_judged, by)
+    return matched(qrels, missing, not_judged, by, of_run=run)
 
 
 def matched(
-    judged: Collection[Any], missing: Sequence[Any], not_judged: Sequence[Any], by: Bundle
+    judged: Collection[Any],
+    missing: Sequence[Any],
+    not_judged: Sequence[Any],
+    by: Bundle,
+    of_run: Iterable[Any] | None = None,
 ) -> Matched:
     """The queries that count, by the conventions for queries on one side only."""
+    refuse_unlike(judged, missing, not_judged, of_run)
     if missing and by.missing_queries is FORBIDDEN:
         raise InputError(
             f"query {missing[0]!r} is judged but not in the run; add it, or give "
@@ -65,26 +69,36 @@ def matched(
     return Matched(queries, missing, not_judged, left_out)
 
 
-def _refuse_nearly_equal(missing: Sequence[Any], not_judged: Sequence[Any]) -> None:
-    """Refuse queries that match a judged one only after a change of type or trimming."""
-    judged = {checks.folded(q): q for q in missing}
-    for query in not_judged:
-        other = judged.get(checks.folded(query))
-        if other is not None:
-            both_text = isinstance(query, str) and isinstance(other, str)
-            raise InputError(
-                f"{at(query)}differs from the judged {other!r} only in "
-                f"{'white space' if both_text else 'type'}; write ids the same way on both sides"
-            )
+def refuse_unlike(
+    judged: Collection[Any],
+    missing: Sequence[Any],
+    not_judged: Sequence[Any],
+    of_run: Iterable[Any] | None = None,
+) -> None:
+    """Refuse query ids of several kinds, or that match a judged one only after trimming.
+
+    `of_run` are all queries of the run, where they are known: True is found among numbers as 1.
+    """
+    if len(missing) and len(not_judged):
+        folded = {checks.folded(query): query for query in missing}
+        for other in not_judged:
+            query = folded.get(checks.folded(other))
+            if query is not None:
+                how = "white space" if isinstance(query, str) and isinstance(other, str) else "type"
+                raise InputError(
+                    f"{at(other)}differs from the judged query {query!r} only in {how}; "
+                    "write ids the same way on both sides"
+                )
+    met = examples(not_judged) if of_run is None else of_run
+    known = examples(judged) if isinstance(judged, Sequence) else judged
+    checks.one_kind([*known, *met], "query")
 
 
-def with_documents(run: Any, qrels: Any, by: Bundle) -> Any:
+def with_documents(run: Mapping[Any, Any], qrels: Mapping[Any, Any], by: Bundle) -> Any:
     """The judgments without the queries that have no judged document, or with these scoring 0.
 
     A query that is left out here is a query of the run that is not judged, and is counted so.
     """
-    if not isinstance(qrels, Mapping):
-        return qrels
     empty = [q for q, judged in qrels.items() if hasattr(judged, "__len__") and not len(judged)]
     if not empty or by.unjudged_queries not in (IGNORED, NOT_JUDGED_ZERO):
         return qrels

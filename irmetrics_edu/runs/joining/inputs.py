@@ -1,0 +1,427 @@
+"""What a run may come as, and how each kind is read: mappings, arrays, files and frames, pieces.
+
+A `Run` is a mapping from query to ranking, whatever it came as. The join never looks at single
+rankings. To explain a query, the run is asked for that query. What else a measure is given, such as
+categories or a catalogue, is read here too.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import partial
+from itertools import chain
+from os import PathLike
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import AS_GIVEN, NO_DUPLICATES, STRICT, Duplicates, Reading
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading import tabular
+from irmetrics_edu.reading.columns import Columns
+from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.reading.packed import bare_name
+from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.tables import Source, source
+from irmetrics_edu.reading.text import Numbers, Text, ids, salts
+from irmetrics_edu.reading.topics import read_categories, read_items
+from irmetrics_edu.rows.ordering import arranged
+
+INTERLEAVED = -1  # the origin of a query whose items are strewn over the file
+_CHUNK = 1 << 17  # items of an array at a time
+# What a JSON file may hold: of each item, of each query or user, of each session.
+_MAPPED = ("embeddings", "popularity", "exposure", "expected", "users", "sessions", "catalogue")
+_LISTED = ("expected", "catalogue")  # a file of another kind has an item a line
+
+
+class Run(Mapping[Any, Any]):
+    """Query -> its documents in order, or document -> score; read back if needed."""
+
+    at_hand: ClassVar[bool] = False  # whether its queries are known before it is joined
+    _kept: Mapping[Any, Any] | None = None
+
+    @abstractmethod
+    def whole(self) -> Mapping[Any, Any]:
+        """The whole run in memory."""
+
+    def named(self, name: str) -> Self:  # noqa: ARG002 -- what is held has no lines to tell of
+        """The same run under the name that errors use."""
+        return self
+
+    def one(self, query: Any) -> Any:
+        """One query's ranking, if it can be read without the others; else the whole run is kept."""
+        return self.kept()[query]
+
+    def kept(self) -> Mapping[Any, Any]:
+        """The whole run, kept in memory from now on, because many queries will be asked for."""
+        if self._kept is None:
+            self._kept = self.whole()
+        return self._kept
+
+    def __getitem__(self, query: Any) -> Any:
+        return self.one(query) if self._kept is None else self._kept[query]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.kept())
+
+    def __len__(self) -> int:
+        return len(self.kept())
+
+
+class HeldRun(Run):
+    """A run that came as a mapping."""
+
+    at_hand = True
+
+    def __init__(self, run: Mapping[Any, Any]) -> None:
+        self._kept = run
+
+    def whole(self) -> Mapping[Any, Any]:
+        """The whole run in memory."""
+        return self.kept()
+
+
+class ReadRun(Run):
+    """A run whose queries come from a source of columns.
+
+    If a file of a run was joined before, it is read again without its malformed lines. The join
+    reported them.
+    """
+
+    def __init__(self, source: Source, repeats: Duplicates = NO_DUPLICATES) -> None:
+        self.source, self.repeats = source, repeats
+        # The byte at which the piece of a query begins; the join tells it.
+        self.origin: Callable[[Any], int | None] = lambda _: INTERLEAVED
+        self._last: Columns | None = None  # the piece that was read back last
+
+    def named(self, name: str) -> Self:
+        """The same run under the name that errors use."""
+        self.source.name = name
+        return self
+
+    def whole(self) -> Mapping[Any, Any]:
+        """The whole run in memory."""
+        parts = [part.compact() for part in self.source.pieces(self.source.fresh(), 0)]
+        return dict(rankings(Columns.joined(parts), self.repeats)) if parts else {}
+
+    def one(self, query: Any) -> Any:
+        """One query's ranking, if it can be read without the others; else the whole run is kept."""
+        origin = self.origin(query)
+        if origin == INTERLEAVED:
+            return super().one(query)
+        if self._last is None or query not in self._last.queries:
+            pieces = self.source.pieces(self.source.fresh(), origin or 0)
+            self._last = next(piece for piece in pieces if query in piece.queries)
+        return dict(rankings(self._last.of(query), self.repeats))[query]
+
+
+class ListedRun(Run):
+    """A 2-D array of item ids, best first: row u is the list recommended to user number u."""
+
+    def __init__(self, items: Array, padding: Any) -> None:
+        if items.ndim != 2:
+            raise InputError(
+                "the recommended items are not a 2-D array with a row for each user; got "
+                f"{items.ndim} "
+                f"dimension{'s' if items.ndim != 1 else ''}"
+            )
+        if isinstance(items, np.ma.MaskedArray):
+            raise InputError(
+                "the recommended items are a masked array; fill it with a "
+                "number, and give that number as padding"
+            )
+        if items.dtype.kind not in "iuUO":
+            raise InputError(f"item ids are of type {items.dtype}; give whole numbers or text")
+        self.listed, self.padding = items, padding
+
+    def parts(self) -> Iterator[Columns]:
+        """The items in columns, of some users at a time."""
+        users, width = self.listed.shape
+        step = max(1, _CHUNK // max(1, width))
+        for begin in range(0, users, step):
+            yield self._columns(begin, min(users, begin + step))
+
+    def _columns(self, begin: int, end: int) -> Columns:
+        part = self.listed[begin:end]
+        width = part.shape[1]
+        starts = (
+            np.arange(0, (end - begin) * width + 1, width)
+            if width
+            else np.zeros(end - begin + 1, np.intp)
+        )
+        flat = part.ravel()
+        line = np.repeat(np.arange(begin, end), width)
+        text = _text(flat, line, "recommended item")
+        made = Columns(list(range(begin, end)), starts, text, None, line)
+        if self.padding is None:
+            return made
+        return made.take(flat != self.padding)
+
+    def one(self, query: Any) -> list[Hashable]:
+        """What one user was recommended."""
+        row = self.listed[query].tolist()
+        return [item for item in row if self.padding is None or item != self.padding]
+
+    def whole(self) -> dict[Any, list[Hashable]]:
+        """What every user was recommended."""
+        return {user: self.one(user) for user in range(len(self.listed))}
+
+
+class PiecedRun(Run):
+    """An iterable of mappings, frames or files."""
+
+    def __init__(self, pieces: Iterable[Any], each: Callable[[Any], Run]) -> None:
+        self.pieces, self._each = pieces, each
+        self._used = False
+
+    def parts(self) -> Iterator[tuple[str, Run]]:
+        """Names and runs of the pieces; an iterator gives them once."""
+        if self._used and isinstance(self.pieces, Iterator):
+            raise InputError(
+                "the run came as an iterable, which can be read once, but these measures read "
+                "it several times; give a file, a frame or a mapping"
+            )
+        self._used = True
+        for number, piece in enumerate(self.pieces, 1):
+            name = f"piece {number} of the run"
+            read = self._each(piece).named(name)
+            if isinstance(read, PiecedRun):
+                raise InputError(
+                    f"{name} is {piece!r:.100}, which can't be read; give mappings, frames or files"
+                )
+            yield name, read
+
+    def whole(self) -> Mapping[Any, Any]:
+        """The whole run in memory."""
+        return {q: ranking for _, piece in self.parts() for q, ranking in piece.items()}
+
+
+def run_of(
+    run: Any,
+    repeats: Duplicates = NO_DUPLICATES,
+    *,
+    format: str | None = None,  # noqa: A002 -- what a file's format is called
+    skip_bad: bool = False,
+    padding: int | None = None,
+    reading: Reading = STRICT,
+) -> Run:
+    """A run of any kind, as a `Run`.
+
+    >>> run_of({"q": ["d1", "d2"]})["q"]
+    ['d1', 'd2']
+    """
+    if isinstance(run, Run):
+        return run
+    read = source(run, run=True, kind=format, skip_bad=skip_bad, reading=reading)
+    if isinstance(read, Mapping):
+        return HeldRun(read)
+    if isinstance(read, Source):
+        return ReadRun(read, repeats)
+    if isinstance(read, np.ndarray):
+        return ListedRun(read, padding)
+    each = partial(run_of, repeats=repeats, skip_bad=skip_bad, reading=reading)
+    return PiecedRun(read, each)
+
+
+def is_run(value: Any) -> bool:
+    """Whether a value holds the rankings of queries, and not one ranking or its scores.
+
+    >>> is_run({"q1": ["d1", "d2"]}), is_run({"d1": 0.9}), is_run(["d1", "d2"])
+    (True, False, False)
+    """
+    if isinstance(value, np.ndarray):
+        return value.ndim == 2  # a row of recommended items for each user
+    if not isinstance(value, Mapping):
+        return not isinstance(value, (Sequence, AbstractSet)) or isinstance(value, (str, bytes))
+    return not value or any(
+        isinstance(item, (Mapping, Sequence, AbstractSet, np.ndarray))
+        and not isinstance(item, (str, bytes))
+        for item in value.values()
+    )
+
+
+def whole_run(run: Any) -> Mapping[Any, Any]:
+    """Query -> its documents in order, or document -> score, of a run of any kind.
+
+    If a file has a malformed line, or a document twice for one query, the error names the lines.
+
+    >>> whole_run({"q": ["d1", "d2"]})["q"]
+    ['d1', 'd2']
+    """
+    read = source(run, run=True)
+    if not isinstance(read, Source):
+        return run_of(read).kept()
+    items = read.all()
+    again = repeated(items)
+    if len(again):
+        tell_repeated(items, again, read.problems, "ranked")
+        read.problems.check()
+    return dict(rankings(items, NO_DUPLICATES))
+
+
+def rankings(items: Columns, repeats: Duplicates) -> Iterator[tuple[Any, Any]]:
+    """Each query with its documents: in order, or with their scores.
+
+    A repeated document stays if a convention says which rank counts. The query is then a list of
+    documents.
+    """
+    documents: list[Hashable] = list(items.document.tolist())
+    bounds = items.starts.tolist()
+    for query, begin, end in zip(items.queries, bounds, bounds[1:], strict=False):
+        mine = documents[begin:end]
+        again = len(set(mine)) < len(mine)
+        if items.value is None:
+            yield query, list(dict.fromkeys(mine)) if repeats is NO_DUPLICATES else mine
+        elif again and repeats is not NO_DUPLICATES:
+            yield query, arranged(mine, items.value[begin:end], AS_GIVEN)[0]
+        else:
+            scores: dict[Hashable, float] = {}
+            for document, score in zip(mine, items.value[begin:end].tolist(), strict=True):
+                scores.setdefault(document, score)  # the first stays, as in bulk
+            yield query, scores
+
+
+def repeated(items: Columns, keys: Array | None = None) -> Array:
+    """The items whose document their query had before, by the key of each item."""
+    if keys is None:
+        keys = items.document.keys(salts(len(items.queries))[items.query])
+    in_rank = np.sort(keys)
+    if not (in_rank[1:] == in_rank[:-1]).any():
+        return np.zeros(0, dtype=np.intp)
+    order = np.argsort(keys, kind="stable")
+    alike = np.flatnonzero(keys[order[1:]] == keys[order[:-1]])
+    first, second = order[alike], order[alike + 1]
+    query = items.query
+    same = items.document.take(first).equal(items.document.take(second))
+    same &= query[first] == query[second]
+    if same.all():
+        return np.sort(second)
+    # Different documents share a key, and may stand between two that are the same.
+    members = np.union1d(first, second)
+    met: set[tuple[int, Any]] = set()
+    again = []
+    documents = items.document.tolist(members)
+    for i, entry in zip(
+        members.tolist(), zip(query[members].tolist(), documents, strict=True), strict=True
+    ):
+        if entry in met:
+            again.append(i)
+        met.add(entry)
+    return np.array(again, dtype=np.intp)
+
+
+def tell_repeated(items: Columns, again: Array, problems: Problems, what: str) -> None:
+    """Report the documents that a query ranks or judges twice."""
+    query = items.query[again]
+    for done, (i, q) in enumerate(zip(again.tolist(), query.tolist(), strict=True)):
+        if not problems.room:
+            problems.more(len(again) - done)
+            return
+        document = items.document[i]
+        problems.add(
+            int(items.line[i]),
+            str(document),
+            f"{at(items.queries[q], document)}{what} twice; give each document once",
+        )
+
+
+def held_out(items: Any, users: int) -> Columns | Mapping[Any, Any]:
+    """The items held out of each user, in columns: a list of collections, or a 2-D array."""
+    if isinstance(items, Mapping):
+        return items
+    if not hasattr(items, "__len__"):
+        items = list(items)
+    if len(items) != users:
+        raise InputError(
+            f"{users} rows of recommended items and {len(items)} collections of held-out items; "
+            "give one collection for each row"
+        )
+    if isinstance(items, np.ndarray) and items.ndim == 2:
+        sizes = np.full(users, items.shape[1])
+        flat: Any = items.ravel()
+    else:
+        try:
+            sizes = np.fromiter(map(len, items), np.intp, users)
+        except TypeError:
+            raise InputError(
+                "the held-out items are not a collection of item ids for each user; give one, "
+                "such as a list of lists"
+            ) from None
+        if users and all(isinstance(i, np.ndarray) for i in items):
+            flat = np.concatenate(items)
+        else:
+            flat = list(chain.from_iterable(items))
+    grades = None
+    if users and not isinstance(items, np.ndarray) and all(isinstance(i, Mapping) for i in items):
+        return dict(enumerate(items))
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    line = np.repeat(np.arange(users), sizes)
+    return Columns(list(range(users)), starts, _text(flat, line, "held-out item"), grades, line)
+
+
+def _text(flat: Any, user: Array, what: str) -> Text:
+    """The ids as a column; one that is none is told by its user."""
+    if isinstance(flat, np.ndarray) and flat.dtype.kind in "iu" and flat.dtype != np.uint64:
+        return Numbers.of(flat, what)
+    values = flat.tolist() if isinstance(flat, np.ndarray) else flat
+    try:
+        return ids(values, what)
+    except InputError as error:
+        place = at(int(user[_odd(values)]))
+        raise InputError(f"{place}{error}") from None
+
+
+def _odd(values: Sequence[Any]) -> int:
+    """The place of the first value that is no id, or none of the kind that the others are."""
+    text = any(isinstance(value, str) for value in values)
+    for place, value in enumerate(values):
+        try:
+            if ids([value]).kind != "text" and text:
+                return place
+        except InputError:
+            return place
+    return 0
+
+
+def read_beside(
+    run: Any, beside: Mapping[str, Any], *, skip_bad: bool
+) -> tuple[dict[str, Any], int]:
+    """What was given besides, read where it is a file, and the lines left out."""
+    read, left_out = dict(beside), 0
+    for name, value in beside.items():
+        if not isinstance(value, (str, PathLike)):
+            continue
+        if name == "categories":
+            read[name], skipped = read_categories(value, skip_bad=skip_bad)
+            left_out += skipped
+        elif name in _MAPPED and bare_name(value).endswith(".json"):
+            read[name] = tabular.of_json(as_file(value))
+        elif name in _LISTED:
+            read[name] = read_items(value)
+        else:
+            raise InputError(
+                f"{name}={str(value)!r}: give a mapping"
+                + (" or a JSON file of one" if name in _MAPPED else "")
+            )
+        if isinstance(run, np.ndarray) and run.dtype.kind in "iu":
+            if isinstance(read[name], list):
+                read[name] = list(_by_number(dict.fromkeys(read[name]), value))
+            else:
+                read[name] = _by_number(read[name], value)
+    return read, left_out
+
+
+def _by_number(of_item: Mapping[str, Any], path: Any) -> dict[int, Any]:
+    """A file's items as whole numbers, which is how an array of numbers has them."""
+    out: dict[int, Any] = {}
+    for item, value in of_item.items():
+        digits = item.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit()) or str(int(item)) != item:
+            raise InputError(
+                f"{path}: item {item!r} is not a whole number, but the recommended items are; "
+                "give an array of text, or a file whose items are written as the numbers are"
+            )
+        out[int(item)] = value
+    return out

@@ -1,0 +1,581 @@
+"""Judgments of any kind: query -> its judgments, and all of them as one pool.
+
+A run is joined with the pool. Judgments may be by grade or by subtopic. They may come as a mapping,
+a file, a frame, columns, or a pool that was read before. Negative grades are settled here.
+"""
+
+from abc import abstractmethod
+from array import array
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irmetrics_edu import checks
+from irmetrics_edu.checks import at
+from irmetrics_edu.conventions import (
+    AS_WRITTEN,
+    PADDING,
+    REFUSED,
+    RETRIEVED_ALONE,
+    STRICT,
+    Negative,
+    Reading,
+)
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.numbers import Array, smallest, starts_of
+from irmetrics_edu.reading import frames
+from irmetrics_edu.reading.files import File, as_file
+from irmetrics_edu.reading.id_list import Ids
+from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.tables import Source, source
+from irmetrics_edu.reading.text import Text, ids, salts
+from irmetrics_edu.reading.topics import subtopics_of
+from irmetrics_edu.rows.nugget_bulk import pool_of as nuggets_of
+from irmetrics_edu.rows.nugget_rows import NuggetRows
+from irmetrics_edu.runs.joining.inputs import repeated, tell_repeated
+
+_DOC = "judged document"
+
+
+@dataclass(eq=False)
+class _Index:
+    """Keys to look up: a coarse table turns nearly all others away, a search finds the rest.
+
+    Made for the queries of one piece, it stays in the processor's cache.
+    """
+
+    coarse: Array
+    shift: np.uint64
+    sorted: Array
+    item: Array
+    shared: bool  # whether two items have one key
+
+    @classmethod
+    def of(cls, keys: Array) -> "_Index":
+        bits = min(22, max(10, (len(keys) * 32).bit_length()))
+        shift = np.uint64(64 - bits)
+        coarse = np.zeros(1 << bits, dtype=bool)
+        coarse[(keys >> shift).view(np.int64)] = True
+        item = np.argsort(keys, kind="stable")
+        in_order = keys[item]
+        return cls(coarse, shift, in_order, item, bool((in_order[1:] == in_order[:-1]).any()))
+
+    def find(self, keys: Array) -> tuple[Array, Array]:
+        """Which keys there are, each beside every item that has it."""
+        here = np.flatnonzero(self.coarse[(keys >> self.shift).view(np.int64)])
+        wanted = keys[here]
+        first = np.searchsorted(self.sorted, wanted)
+        place = np.minimum(first, len(self.sorted) - 1)
+        found = self.sorted[place] == wanted
+        here, place = here[found], place[found]
+        if self.shared:
+            count = np.searchsorted(self.sorted, wanted[found], side="right") - place
+            within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+            here, place = np.repeat(here, count), np.repeat(place, count) + within
+        return here, self.item[place]
+
+
+@dataclass(eq=False)
+class Pool:
+    """What was judged: query q's documents are items starts[q] to starts[q+1].
+
+    `grade` is 0 if `judged` is false: such a document is in the pool, but nobody judged it.
+    """
+
+    queries: Sequence[Any]
+    starts: Array
+    grade: Array
+    judged: Array
+    names: list[Hashable] | None = None
+    text: Text | None = None
+    all_text: bool = False  # whether the names are known to be text
+    skipped: int = 0  # malformed lines that were left out
+    told: Counter[str] = field(default_factory=Counter)  # lines taken as trec_eval does, by kind
+    columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
+
+    @cached_property
+    def number(self) -> dict[Any, int]:
+        """The number of each query."""
+        return {query: q for q, query in enumerate(self.queries)}
+
+    @cached_property
+    def kind(self) -> str:
+        """The kind of ids of the judged documents; an error if they are of several kinds."""
+        if self.text is not None:
+            return self.text.kind
+        return "text" if self.all_text and self.names else checks.one_kind(self.names or (), _DOC)
+
+    @cached_property
+    def documents(self) -> list[Hashable]:
+        """The id of every judged document."""
+        if self.names is not None:
+            return self.names
+        return list(self._text().tolist())
+
+    def _text(self) -> Text:
+        if self.text is None:  # pragma: no cover -- one of the two is always given
+            raise InputError("the judgments have no documents")
+        return self.text
+
+    @cached_property
+    def texts(self) -> Text:
+        """The ids as a column of text, for a run that was read from a file."""
+        if self.text is not None:
+            return self.text
+        return ids(self.documents, _DOC)
+
+    @cached_property
+    def salts(self) -> Array:
+        """A number for each query, which makes the keys of its documents its own."""
+        return salts(len(self.queries))
+
+    @cached_property
+    def _by_key(self) -> tuple[Array, Array] | None:
+        """The keys of the queries in order, with their numbers; None if two share a key."""
+        keys = self.queries.text.keys() if isinstance(self.queries, Ids) else np.zeros(2)
+        order = np.argsort(keys, kind="stable").astype(smallest(len(keys)))
+        keys = keys[order]
+        return None if (keys[1:] == keys[:-1]).any() else (keys, order)
+
+    def numbers_of(self, queries: Sequence[Any], guess: int = 0) -> Array:
+        """The numbers of these queries, -1 for a query that is not judged.
+
+        `guess` is the number of the first query if a run is in the order of the judgments. Then no
+        table of all queries is needed.
+        """
+        known = self.queries
+        if not (isinstance(known, Ids) and isinstance(queries, Ids) and len(queries)):
+            return np.array([self.number.get(q, -1) for q in queries], dtype=np.intp)
+        texts, n = queries.text, len(queries)
+        if guess + n <= len(known) and known.text.take(slice(guess, guess + n)).equal(texts).all():
+            return np.arange(guess, guess + n)
+        if self._by_key is None:
+            return np.array([self.number.get(q, -1) for q in queries], dtype=np.intp)
+        in_order, number = self._by_key
+        keys = texts.keys()
+        place = np.minimum(np.searchsorted(in_order, keys), len(in_order) - 1)
+        found = number[place].astype(np.intp)
+        same = (in_order[place] == keys) & known.text.take(found).equal(texts)
+        return np.where(same, found, -1)
+
+    def part(self, begin: int, end: int) -> "Pool":
+        """The judgments of the queries with these numbers."""
+        first, last = int(self.starts[begin]), int(self.starts[end])
+        here = slice(first, last)
+        return Pool(
+            self.queries[begin:end],
+            self.starts[begin : end + 1] - first,
+            self.grade[here],
+            self.judged[here],
+            None if self.names is None else self.names[here],
+            None if self.text is None else self.text.take(here),
+        )
+
+    def find(self, keys: Array, queries: Array) -> tuple[Array, Array]:
+        """Which keys belong to documents judged for these queries, and to which documents.
+
+        Two documents may share a key: the caller compares their queries and texts.
+        """
+        sizes = self.starts[queries + 1] - self.starts[queries]
+        skipped = self.starts[queries] - (np.cumsum(sizes) - sizes)
+        items = np.arange(sizes.sum()) + np.repeat(skipped, sizes)
+        own = self.texts.take(items).keys(self.salts[np.repeat(queries, sizes)])
+        here, place = _Index.of(own).find(keys)
+        return here, items[place]
+
+    @property
+    def query(self) -> Array:
+        """The query number of every judged document."""
+        return np.repeat(np.arange(len(self.queries)), np.diff(self.starts))
+
+    def of(self, q: int) -> dict[Hashable, Any]:
+        """The judgments of query number `q`: document to grade, `None` where nobody judged."""
+        here = slice(int(self.starts[q]), int(self.starts[q + 1]))
+        documents = (
+            self.names[here]
+            if self.names is not None
+            else self._text().tolist(np.arange(here.start, here.stop))
+        )
+        grades = [
+            grade if judged else None
+            for grade, judged in zip(
+                self.grade[here].tolist(), self.judged[here].tolist(), strict=True
+            )
+        ]
+        return dict(zip(documents, grades, strict=True))
+
+
+def _of_mapping(qrels: Mapping[Any, Any], negative: Negative) -> Pool:
+    """The pool that a mapping holds: query to judgments, or to the set of relevant documents.
+
+    Errors name query and document.
+    """
+    names: list[Hashable] = []
+    all_text = True
+    grades: list[Any] = []
+    sizes = []
+    for query, judgments in qrels.items():
+        if isinstance(judgments, Mapping):
+            names.extend(judgments)
+            all_text = all_text and checks.all_text(judgments)
+            grades.extend(judgments.values())
+        else:
+            relevant = _relevant(judgments, query)
+            names.extend(relevant)
+            all_text = all_text and checks.all_text(relevant)
+            grades.extend([1] * len(relevant))
+        sizes.append(len(judgments))
+    starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.intp)])
+    pool = Pool(
+        list(qrels), starts, *_numbers(grades, names, starts, list(qrels)), names, all_text=all_text
+    )
+    return settled(pool, negative)
+
+
+def _of_source(read: Source, negative: Negative) -> Pool:
+    """The pool that a source holds; a document judged twice for a query is malformed."""
+    items = read.all()
+    again = repeated(items)
+    if len(again):
+        tell_repeated(items, again, read.problems, "judged")
+        read.problems.check()
+        keep = np.ones(len(items.line), dtype=bool)
+        keep[again] = False
+        items = items.take(keep)
+    n = len(items.line)
+    grade = np.ones(n) if items.value is None else items.value  # without grades all are relevant
+    judged = np.ones(n, dtype=bool)
+    met = read.problems
+    pool = Pool(
+        items.queries,
+        items.starts,
+        grade,
+        judged,
+        text=items.document,
+        skipped=met.count,
+        told=met.told,
+        columns=met.columns,
+    )
+    return settled(pool, negative)
+
+
+def _relevant(judgments: Any, query: Any) -> Sequence[Hashable]:
+    if isinstance(judgments, (str, bytes)) or not hasattr(judgments, "__len__"):
+        raise InputError(
+            f"{at(query)}{judgments!r} are not judgments; map documents to grades, or give a "
+            "set of relevant documents"
+        )
+    return checks.ids(judgments, query, "judged")
+
+
+def _numbers(
+    grades: list[Any], names: list[Hashable], starts: Array, queries: list[Any]
+) -> tuple[Array, Array]:
+    """Grades as floats (0 where not judged), and which were judged."""
+    try:
+        values = np.frombuffer(array("d", grades), dtype=np.float64)  # refuses text and None
+    except (TypeError, OverflowError):  # no number, or one beyond doubles
+        values = np.full(1, np.nan)
+    if (np.abs(values) <= checks.LARGEST_GRADE).all():
+        return values, np.ones(len(values), dtype=bool)
+    judged = np.array([g is not None for g in grades], dtype=bool)
+    for i in np.flatnonzero(judged).tolist():
+        query = queries[int(np.searchsorted(starts, i, side="right")) - 1]
+        checks.grade(grades[i], at(query, names[i]))
+    return np.array([0 if g is None else g for g in grades], dtype=np.float64), judged
+
+
+def settled(pool: Pool, negative: Negative) -> Pool:
+    """The pool with its negative grades as the convention says; an empty pool is refused."""
+    sizes = np.diff(pool.starts)
+    if not len(sizes):
+        raise InputError("the judgments have no query; give judgments: query -> document -> grade")
+    if (sizes == 0).any():
+        query = pool.queries[int(np.flatnonzero(sizes == 0)[0])]
+        raise InputError(
+            f"{at(query)}nothing is judged, so there is no score; give judgments, or leave "
+            "the query out"
+        )
+    if (np.abs(pool.grade) > checks.LARGEST_GRADE).any():
+        i = int(np.argmax(np.abs(pool.grade)))
+        checks.grade(float(pool.grade[i]), at(pool.queries[int(pool.query[i])], pool.documents[i]))
+    below = pool.grade < 0
+    if not below.any() or negative.name in ("keep", "padding"):
+        return pool
+    if negative.name == "refuse":
+        i = int(np.flatnonzero(below)[0])
+        place = at(pool.queries[int(pool.query[i])], pool.documents[i])
+        raise InputError(
+            f"{place}grade {pool.grade[i]:g} is negative; choose what it means: "
+            "negative='zero' (not relevant), 'keep' (a loss) or 'unjudged'"
+        )
+    judged = pool.judged & ~below if negative.name == "unjudged" else pool.judged
+    grade = np.where(below, 0.0, pool.grade)
+    return replace(pool, grade=grade, judged=judged)
+
+
+def read_pool(
+    qrels: Any,
+    *,
+    negative: Negative | str = REFUSED,
+    reading: Reading | str = STRICT,
+    format: str | None = None,  # noqa: A002 -- what a file's format is called
+    skip_bad: bool = False,
+) -> Pool:
+    """The pool of judgments that a mapping, a file or a frame holds; read once, used for many runs.
+
+    >>> read_pool({"q": {"d1": 1, "d2": 0}}).documents
+    ['d1', 'd2']
+    """
+    if isinstance(qrels, Pool):
+        return qrels
+    negative, reading = Negative.named(negative), Reading.named(reading)
+    read = source(qrels, run=False, kind=format, skip_bad=skip_bad, reading=reading)
+    if isinstance(read, Mapping):
+        return _of_mapping(read, negative)
+    if isinstance(read, Source):
+        return _of_source(read, negative)
+    raise InputError(
+        f"{qrels!r:.100} are not judgments; map queries to judged documents, or give a file "
+        "or a frame"
+    )
+
+
+class Judged(Mapping[Any, Any]):
+    """Query -> judged document -> grade (or what it holds)."""
+
+    by_subtopic: ClassVar[bool] = False
+    settled: ClassVar[bool] = False  # whether negative grades are worth what a convention says
+    skipped: int = 0  # malformed lines that were left out
+    columns: Mapping[str, str] = MappingProxyType({})  # of a table: which were read, as what
+    told: Mapping[str, int] = MappingProxyType({})  # lines taken as trec_eval does, by kind
+
+    @property
+    @abstractmethod
+    def queries(self) -> Mapping[Any, Any]:
+        """A mapping whose keys are the queries, in their order."""
+
+    @abstractmethod
+    def pool(self, negative: Negative) -> Pool:
+        """All judged documents; a run is joined with them."""
+
+    @abstractmethod
+    def of(self, query: Any, negative: Negative = REFUSED) -> Any:
+        """What is judged of one query."""
+
+    def __getitem__(self, query: Any) -> Any:
+        return self.of(query)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.queries)
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+
+class HeldJudgments(Judged):
+    """Judgments that came as a mapping."""
+
+    def __init__(self, qrels: Mapping[Any, Any]) -> None:
+        self.held = qrels
+        self._pools: dict[str, Pool] = {}
+
+    @property
+    def queries(self) -> Mapping[Any, Any]:
+        """What has the queries, in their order, as its keys."""
+        return self.held
+
+    def pool(self, negative: Negative) -> Pool:
+        """All judged documents, what a run is joined with."""
+        if negative.name not in self._pools:
+            self._pools[negative.name] = _of_mapping(self.held, negative)
+        return self._pools[negative.name]
+
+    def of(self, query: Any, negative: Negative = REFUSED) -> Any:  # noqa: ARG002
+        """What is judged of one query, as it was given."""
+        return self.held[query]
+
+
+class ReadJudgments(Judged):
+    """Judgments from a file, a frame or columns, or a pool that was read before."""
+
+    settled = True
+
+    def __init__(self, qrels: Any, *, negative: Negative, skip_bad: bool = False) -> None:
+        self._qrels, self._negative, self._skip_bad = qrels, negative, skip_bad
+        self._pools: dict[str, Pool] = {}
+
+    @property
+    def queries(self) -> Mapping[Any, Any]:
+        """What has the queries, in their order, as its keys."""
+        return self.pool(self._negative).number
+
+    def pool(self, negative: Negative) -> Pool:
+        """All judged documents, what a run is joined with."""
+        if negative.name not in self._pools:
+            read = read_pool(self._qrels, negative=negative, skip_bad=self._skip_bad)
+            self.skipped, self.columns, self.told = read.skipped, read.columns, read.told
+            self._pools[negative.name] = read
+        return self._pools[negative.name]
+
+    def of(self, query: Any, negative: Negative | None = None) -> Any:
+        """What is judged of one query: document to grade, `None` where nobody judged."""
+        pool = self.pool(negative or self._negative)
+        return pool.of(pool.number[query])
+
+
+@dataclass(eq=False)
+class SubtopicQrels:
+    """Judgments by subtopic, read once: query -> document -> its subtopics, set or grades."""
+
+    held: dict[Any, Any]
+    skipped: int = 0  # malformed lines that were left out
+    columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
+
+
+class JudgedBySubtopic(Judged):
+    """What every judged document holds; for the reverse join, which document it is."""
+
+    by_subtopic = True
+    settled = True
+
+    def __init__(self, qrels: SubtopicQrels | Mapping[Any, Any]) -> None:
+        read = qrels if isinstance(qrels, SubtopicQrels) else SubtopicQrels(dict(qrels))
+        self.held, self.skipped, self.columns = read.held, read.skipped, read.columns
+
+    @cached_property
+    def rows(self) -> NuggetRows:
+        """The judged documents of all queries, in the order of the pool."""
+        return nuggets_of(self.held)
+
+    def rows_of(self, queries: Sequence[Any]) -> NuggetRows:
+        """The judged documents of some queries."""
+        return nuggets_of({query: self.held[query] for query in queries})
+
+    @cached_property
+    def _pool(self) -> Pool:
+        rows = self.rows
+        relevant = np.bincount(
+            rows.row,
+            weights=np.asarray(rows.grade > 0, dtype=np.float64),
+            minlength=len(rows.query),
+        ).clip(max=1)
+        return Pool(
+            list(self.held),
+            starts_of(rows.query, rows.n),
+            relevant,
+            np.ones(len(relevant), dtype=bool),
+            [] if rows.document is None else rows.document.tolist(),
+        )
+
+    def pool(self, negative: Negative) -> Pool:  # noqa: ARG002 -- settled when they were read
+        """The judged documents; a document is relevant if it is relevant to any subtopic."""
+        return self._pool
+
+    def of(self, query: Any, negative: Negative | None = None) -> Any:  # noqa: ARG002
+        """What the judged documents of a query hold."""
+        return self.held[query]
+
+    @property
+    def queries(self) -> Mapping[Any, Any]:
+        """A mapping whose keys are the queries, in their order."""
+        return self.held
+
+
+def judged_of(qrels: Any, by: Bundle, *, skip_bad: bool = False) -> Judged:
+    """Judgments by grade, of any kind."""
+    read = qrels
+    if not isinstance(qrels, Pool):
+        read = source(qrels, run=False, skip_bad=skip_bad, reading=by.reading)
+    if isinstance(read, Mapping):
+        return HeldJudgments(read)
+    return ReadJudgments(read, negative=by.negative_read, skip_bad=skip_bad)
+
+
+def read_subtopic_qrels(
+    qrels: Any, negative: Negative, *, skip_bad: bool = False
+) -> SubtopicQrels | Mapping[Any, Any]:
+    """Judgments by subtopic from a file or a data frame; a mapping is returned as it is.
+
+    If every grade is 0 or 1, a document's subtopics are a set.
+    """
+    if isinstance(qrels, (Mapping, SubtopicQrels)):
+        return qrels
+    given = as_file(qrels)
+    if not isinstance(given, File) and not frames.is_table(given):
+        raise InputError(
+            f"judgments by subtopic can't be read from a {type(qrels).__name__}; map query -> "
+            "document -> subtopics, or give a file or a frame of query, subtopic, document, grade"
+        )
+    problems = Problems("", skip=skip_bad)
+    read = subtopics_of(given, problems)
+    _refuse_plain(read, given)
+    held = {q: _worth_of(judged, q, negative) for q, judged in read.items()}
+    return SubtopicQrels(held, problems.count, problems.columns)
+
+
+def _refuse_plain(read: Mapping[Any, Any], qrels: Any) -> None:
+    """Refuse judgments whose second field is 0 throughout: it is no subtopic then."""
+    for judged in read.values():
+        if not isinstance(judged, Mapping):
+            return
+        for held in judged.values():
+            if not isinstance(held, Mapping) or set(held) - {"0", "Q0"}:
+                return
+    where = f"{qrels}: " if isinstance(qrels, File) else ""
+    raise InputError(
+        f"{where}the second field is 0 on every line, as in judgments without subtopics; measures "
+        "of novelty and intents need query, subtopic, document and grade"
+    )
+
+
+def _worth_of(judged: Any, query: Any, negative: Negative) -> Any:
+    """One query's judgments with negative grades worth what the convention says."""
+    if not isinstance(judged, Mapping):
+        raise InputError(
+            f"{at(query)}{judged} are not subtopics; map each judged document to its subtopics"
+        )
+    grades: set[Any] = set()
+    for document, held in judged.items():
+        if not isinstance(held, Mapping):
+            return {d: set(h) if isinstance(h, list) else h for d, h in judged.items()}
+        grades.update(held.values())
+        below = [topic for topic, grade in held.items() if _is_below(grade)]
+        if below and negative.name in ("refuse", "keep"):
+            raise InputError(
+                f"{at(query, document)}subtopic {below[0]!r}: grade {held[below[0]]:g} is "
+                "negative; choose what it means: negative='zero' (not relevant) or 'unjudged'"
+            )
+    if grades <= {0, 1} or (grades and all(_is_below(g) or g in (0, 1) for g in grades)):
+        return {d: {t for t, grade in held.items() if grade > 0} for d, held in judged.items()}
+    return {
+        d: {t: 0 if _is_below(grade) else grade for t, grade in held.items()}
+        for d, held in judged.items()
+    }
+
+
+def _is_below(grade: Any) -> bool:
+    return isinstance(grade, (int, float)) and grade < 0
+
+
+def settled_later(options: Mapping[str, Any]) -> bool:
+    """Whether negative grades wait for the retrieved documents: they are refused then, or padding.
+
+    A library that gets only the retrieved documents can refuse only what it sees.
+    """
+    negative = options.get("negative")
+    seen_alone = negative is REFUSED and options.get("pool") is RETRIEVED_ALONE
+    return seen_alone or negative is PADDING
+
+
+def padding(judged: Judged | None, negative: Negative | None) -> int:
+    """How many judged documents are removed as padding, query by query."""
+    if judged is None or negative is not PADDING or judged.by_subtopic:
+        return 0
+    return int((judged.pool(AS_WRITTEN).grade < 0).sum())
