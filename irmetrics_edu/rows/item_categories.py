@@ -5,7 +5,7 @@ One file: the rows of categories are read, cut, counted and joined in one class.
 
 from collections.abc import Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -15,14 +15,12 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.rows.axes import QUERY, ROW, on
 from irmetrics_edu.rows.recommended import (
     Recommended,
     items_of,
-    picked,
     ranks_of,
     relevant_among,
-    renumbered,
-    shifted,
 )
 from irmetrics_edu.working import Table
 
@@ -36,62 +34,25 @@ class Categorised(Recommended):
     row and a category's line, sorted by item.
     """
 
-    categories: Sequence[AbstractSet[Any]]
-    category_query: Array
-    category: Sequence[Hashable]
-    frequency: Array
-    counted: Array
-    member_item: Array
-    member_category: Array
-    catalogue: Sequence[Mapping[Any, Any] | int]
-    uncategorised: Sequence[Hashable | None]  # a relevant item of each query without categories
+    categories: Sequence[AbstractSet[Any]] = field(metadata=on(ROW))
+    category_query: Array = field(metadata=on("category", to=QUERY))
+    category: Sequence[Hashable] = field(metadata=on("category"))
+    frequency: Array = field(metadata=on("category"))
+    counted: Array = field(metadata=on("category"))
+    member_item: Array = field(metadata=on("member", to=ROW))
+    member_category: Array = field(metadata=on("member", to="category"))
+    catalogue: Sequence[Mapping[Any, Any] | int] = field(metadata=on(QUERY))
+    # A relevant item of each query without categories.
+    uncategorised: Sequence[Hashable | None] = field(metadata=on(QUERY))
 
     def top(self, k: int | None) -> Self:
         """The items down to rank k; the categories stay."""
-        if k is None:
-            return self
-        if self.counted.any():
+        if k is not None and self.counted.any():
             raise InputError(
                 f"k={k} can't be used with counts, because counts have no ranks; "
                 "cut the lists instead"
             )
-        keep = (self.rank <= k).astype(bool)
-        return self._where(keep, np.ones(len(self.category), dtype=bool))
-
-    def of(self, q: int) -> Self:
-        """The rows of query number `q` alone."""
-        return self._where(self.query == q, self.category_query == q, slice(q, q + 1))
-
-    def _where(self, keep: Array, lines: Array, queries: slice = slice(None)) -> Self:
-        members = keep[self.member_item]
-        return type(self)(
-            **self._items(keep, queries),
-            categories=picked(self.categories, keep),
-            category_query=self.category_query[lines] - (queries.start or 0),
-            category=picked(self.category, lines),
-            frequency=self.frequency[lines],
-            counted=self.counted[lines],
-            member_item=renumbered(self.member_item[members], keep),
-            member_category=renumbered(self.member_category[members], lines),
-            catalogue=self.catalogue[queries],
-            uncategorised=self.uncategorised[queries],
-        )
-
-    @staticmethod
-    def joined(parts: Sequence["Categorised"]) -> "Categorised":
-        """Many queries in one table."""
-        return Categorised(
-            **Recommended.joined_items(parts),
-            categories=[c for p in parts for c in p.categories],
-            category_query=shifted([(p.category_query, p.n) for p in parts]),
-            category=[c for p in parts for c in p.category],
-            frequency=np.concatenate([p.frequency for p in parts]),
-            counted=np.concatenate([p.counted for p in parts]),
-            member_item=shifted([(p.member_item, len(p.item)) for p in parts]),
-            member_category=shifted([(p.member_category, len(p.category)) for p in parts]),
-            catalogue=[c for p in parts for c in p.catalogue],
-            uncategorised=[u for p in parts for u in p.uncategorised],
-        )
+        return super().top(k)
 
     def table(self) -> Table:
         """The lines that columns over the items stand for."""

@@ -4,8 +4,8 @@ One file: distances are given or come from embeddings, and every way needs its o
 """
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Self
 
@@ -17,14 +17,13 @@ from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.rows.axes import ROW, on
 from irmetrics_edu.rows.exact_roots import rational_root
 from irmetrics_edu.rows.recommended import (
     Recommended,
     items_of,
     ranks_of,
     relevant_among,
-    renumbered,
-    shifted,
 )
 from irmetrics_edu.working import Table
 
@@ -59,36 +58,9 @@ class Spaced(Recommended):
     ranked first, and their distance. The distance is the same both ways.
     """
 
-    first: Array
-    second: Array
-    distance: Array
-
-    def top(self, k: int | None) -> Self:
-        """The items down to rank k and their pairs."""
-        return self if k is None else self._where((self.rank <= k).astype(bool))
-
-    def of(self, q: int) -> Self:
-        """The rows of query number `q` alone."""
-        return self._where(self.query == q, slice(q, q + 1))
-
-    def _where(self, keep: Array, queries: slice = slice(None)) -> Self:
-        pairs = keep[self.first] & keep[self.second]
-        return type(self)(
-            **self._items(keep, queries),
-            first=renumbered(self.first[pairs], keep),
-            second=renumbered(self.second[pairs], keep),
-            distance=self.distance[pairs],
-        )
-
-    @staticmethod
-    def joined(parts: Sequence["Spaced"]) -> "Spaced":
-        """Many queries in one table."""
-        return Spaced(
-            **Recommended.joined_items(parts),
-            first=shifted([(p.first, len(p.item)) for p in parts]),
-            second=shifted([(p.second, len(p.item)) for p in parts]),
-            distance=np.concatenate([p.distance for p in parts]),
-        )
+    first: Array = field(metadata=on("pair", to=ROW))
+    second: Array = field(metadata=on("pair", to=ROW))
+    distance: Array = field(metadata=on("pair"))
 
     @property
     def pair_query(self) -> Array:

@@ -1,8 +1,8 @@
 """Recommended lists with how often each item occurs elsewhere, or whether it was expected."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, like, zeros
 from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.rows.axes import QUERY, ROW, on
 from irmetrics_edu.rows.recommended import Recommended, items_of, ranks_of, relevant_among
 
 
@@ -21,32 +22,8 @@ class Known(Recommended):
     `chosen` is the mean count of the items that each user chose, if it is known.
     """
 
-    counted: Array
-    chosen: Array
-
-    def top(self, k: int | None) -> Self:
-        """The items down to rank k; lengths stay."""
-        return self if k is None else self._where((self.rank <= k).astype(bool))
-
-    def of(self, q: int) -> Self:
-        """The rows of query number `q` alone."""
-        return self._where(self.query == q, slice(q, q + 1))
-
-    def _where(self, keep: Array, queries: slice = slice(None)) -> Self:
-        return type(self)(
-            **self._items(keep, queries),
-            counted=self.counted[keep],
-            chosen=self.chosen[queries],
-        )
-
-    @staticmethod
-    def joined(parts: Sequence["Known"]) -> "Known":
-        """Many queries in one table."""
-        return Known(
-            **Recommended.joined_items(parts),
-            counted=np.concatenate([p.counted for p in parts]),
-            chosen=np.concatenate([p.chosen for p in parts]),
-        )
+    counted: Array = field(metadata=on(ROW))
+    chosen: Array = field(metadata=on(QUERY))
 
     def where(self, row: int) -> str:
         """A row's place, as an error message names it."""

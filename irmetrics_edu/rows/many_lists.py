@@ -1,7 +1,7 @@
 """The lists of all users of a system, counted item by item."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -9,34 +9,31 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, like, total
+from irmetrics_edu.numbers import Array, like
 from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.rows.axes import QUERY, ROW, ByQuery, on
 from irmetrics_edu.rows.item_categories import exposure
-from irmetrics_edu.rows.recommended import items_of, picked, ranks_of
+from irmetrics_edu.rows.recommended import items_of, ranks_of
 from irmetrics_edu.working import Table
 
 
 @dataclass(eq=False)
-class Lists:
+class Lists(ByQuery):
     """The items of a catalogue, and for each place in a list its rank and the item there.
 
     Here a whole system is counted as a query is elsewhere.
     """
 
-    query: Array  # of each item
-    item: Sequence[Hashable]
-    rank: Array  # of each place in a list
-    shown: Array  # the item that stands there, by its number
-    n: int = 1
-    queries: Sequence[Any] | None = None
+    query: Array = field(metadata=on(ROW, to=QUERY))  # of each item
+    item: Sequence[Hashable] = field(metadata=on(ROW))
+    rank: Array = field(metadata=on("place"))  # of each place in a list
+    shown: Array = field(metadata=on("place", to=ROW))  # the item that stands there, by its number
+    n: int = field(default=1, metadata=on(QUERY))
+    queries: Sequence[Any] | None = field(default=None, metadata=on(QUERY))
 
     def count(self, numbers: Array) -> Array:
         """Whole numbers or truth values as numbers that can be summed."""
         return like(self.rank, numbers)
-
-    def total(self, values: Array) -> Array:
-        """The sum of a column over items, system by system."""
-        return total(values, self.query, self.n)
 
     def exposure(self, k: int | None) -> Array:
         """How many lists hold each item within the cut."""
@@ -46,34 +43,6 @@ class Lists:
     def table(self) -> Table:
         """The lines that columns over the items stand for."""
         return Table(self.query, {"item": self.item})
-
-    def of(self, q: int) -> "Lists":
-        """System number `q` alone."""
-        mine = self.query == q
-        places = mine[self.shown]
-        return Lists(
-            self.query[mine] - q,
-            picked(self.item, mine),
-            self.rank[places],
-            self.shown[places] - int(np.argmax(mine)),
-            1,
-            None if self.queries is None else [self.queries[q]],
-        )
-
-    @staticmethod
-    def joined(parts: Sequence["Lists"]) -> "Lists":
-        """Several systems in one table."""
-        before = np.cumsum([0] + [p.n for p in parts])
-        items = np.cumsum([0] + [len(p.item) for p in parts])
-        named = all(p.queries is not None for p in parts)
-        return Lists(
-            np.concatenate([p.query + b for p, b in zip(parts, before, strict=False)]),
-            [item for p in parts for item in p.item],
-            np.concatenate([p.rank for p in parts]),
-            np.concatenate([p.shown + b for p, b in zip(parts, items, strict=False)]),
-            int(before[-1]),
-            [q for p in parts for q in p.queries or ()] if named else None,
-        )
 
 
 def align_lists(lists: Any, catalogue: Any, *, exact: bool = False, query: Any = None) -> Lists:

@@ -1,7 +1,7 @@
 """Tables within a table: the shown items of each user, the rankings of each query of a session."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -10,46 +10,24 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import Inputs, align
+from irmetrics_edu.rows.axes import QUERY, ROW, ByQuery, on
 from irmetrics_edu.rows.scored import align_scored
 
 
 @dataclass(eq=False)
-class Nested:
+class Nested(ByQuery):
     """Tables that belong together, each with a name: for one data set or session, or several."""
 
-    parts: Sequence[Any]
-    name: Sequence[Hashable]
-    query: Array  # the number of the data set or session of each part
-    n: int = 1
-    queries: Sequence[Any] | None = None
+    parts: Sequence[Any] = field(metadata=on(ROW))
+    name: Sequence[Hashable] = field(metadata=on(ROW))
+    # The number of the data set or session of each part.
+    query: Array = field(metadata=on(ROW, to=QUERY))
+    n: int = field(default=1, metadata=on(QUERY))
+    queries: Sequence[Any] | None = field(default=None, metadata=on(QUERY))
 
     def whole(self) -> Any:
         """All the parts as one table, in which each is a query."""
         return type(self.parts[0]).joined(self.parts)
-
-    def of(self, q: int) -> "Nested":
-        """Data set or session number `q` alone."""
-        here = np.flatnonzero(self.query == q)
-        return Nested(
-            [self.parts[i] for i in here.tolist()],
-            [self.name[i] for i in here.tolist()],
-            np.zeros(len(here), dtype=np.intp),
-            1,
-            None if self.queries is None else [self.queries[q]],
-        )
-
-    @staticmethod
-    def joined(several: Sequence["Nested"]) -> "Nested":
-        """Several data sets or sessions in one."""
-        before = np.cumsum([0] + [one.n for one in several])
-        named = all(one.queries is not None for one in several)
-        return Nested(
-            [part for one in several for part in one.parts],
-            [name for one in several for name in one.name],
-            np.concatenate([one.query + b for one, b in zip(several, before, strict=False)]),
-            int(before[-1]),
-            [q for one in several for q in one.queries or ()] if named else None,
-        )
 
 
 def align_by_user(

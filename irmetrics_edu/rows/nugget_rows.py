@@ -7,9 +7,9 @@ One file: rows, entries and nuggets are one table seen from three sides.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, Self, overload
 
 import numpy as np
 
@@ -28,11 +28,12 @@ from irmetrics_edu.numbers import (
     zeros,
 )
 from irmetrics_edu.rows.aligned_ranking import Rows
+from irmetrics_edu.rows.axes import NESTED, QUERY, ROW, ByQuery, on
 from irmetrics_edu.working import Table
 
 
 @dataclass(eq=False)
-class NuggetRows:
+class NuggetRows(ByQuery):
     """A ranking whose documents hold nuggets, aligned with its judgments.
 
     Rows are documents, sorted by query and rank. Entries say which row holds which nugget, and with
@@ -42,24 +43,21 @@ class NuggetRows:
     all judged documents as rows, in the order of their ids.
     """
 
-    query: Array
-    rank: Array
-    judged: Array
-    retrieved: Array  # how many documents each query retrieved, rows or not
-    row: Array
-    nugget: Array
-    grade: Array
-    nugget_query: Array
-    probability: Array | None = None  # of each nugget being wanted; None: all alike
-    nugget_name: Sequence[Hashable] | None = None
-    document: Array | None = None
-    queries: Sequence[Any] | None = None
-    judged_pool: "NuggetRows | None" = None
-
-    @property
-    def n(self) -> int:
-        """The number of queries."""
-        return len(self.retrieved)
+    query: Array = field(metadata=on(ROW, to=QUERY))
+    rank: Array = field(metadata=on(ROW))
+    judged: Array = field(metadata=on(ROW))
+    # How many documents each query retrieved, rows or not.
+    retrieved: Array = field(metadata=on(QUERY))
+    row: Array = field(metadata=on("entry", to=ROW))
+    nugget: Array = field(metadata=on("entry", to="nugget"))
+    grade: Array = field(metadata=on("entry"))
+    nugget_query: Array = field(metadata=on("nugget", to=QUERY))
+    # Of each nugget being wanted; None: all alike.
+    probability: Array | None = field(default=None, metadata=on("nugget"))
+    nugget_name: Sequence[Hashable] | None = field(default=None, metadata=on("nugget"))
+    document: Array | None = field(default=None, metadata=on(ROW))
+    queries: Sequence[Any] | None = field(default=None, metadata=on(QUERY))
+    judged_pool: "NuggetRows | None" = field(default=None, metadata=on(NESTED))
 
     @property
     def pool(self) -> "NuggetRows":
@@ -67,18 +65,9 @@ class NuggetRows:
         return self if self.judged_pool is None else self.judged_pool
 
     @cached_property
-    def starts(self) -> Array:
-        """Where each query's rows begin."""
-        return starts_of(self.query, self.n)
-
-    @cached_property
     def entry_starts(self) -> Array:
         """Where each row's entries begin."""
         return np.concatenate([[0], np.bincount(self.row, minlength=len(self.query)).cumsum()])
-
-    def total(self, values: Array) -> Array:
-        """The sum of a column, query by query."""
-        return total(values, self.query, self.n)
 
     def running(self, values: Array) -> Array:
         """The sum of a column down to each row, within its query."""
@@ -143,13 +132,6 @@ class NuggetRows:
     def depth(self, k: int | None) -> Array:
         """How many documents of each query stand within the cut."""
         return self.retrieved if k is None else np.minimum(self.retrieved, k)
-
-    def top(self, k: int | None) -> "NuggetRows":
-        """The rows down to rank k; pool and number retrieved stay."""
-        if k is None:
-            return self
-        inside = np.asarray(self.rank <= k, dtype=bool)
-        return self if inside.all() else self.take(np.flatnonzero(inside))
 
     def take(self, rows: Array) -> "NuggetRows":
         """The rows of the given numbers, in that order, with their entries."""
@@ -335,64 +317,16 @@ class NuggetRows:
         names = {} if self.nugget_name is None else {"nugget": self.nugget_name}
         return Table(self.nugget_query, names)
 
-    def of(self, q: int) -> "NuggetRows":
-        """The rows of query number `q` alone."""
-        mine = self.take(np.flatnonzero(self.query == q))
-        first, last = np.searchsorted(self.nugget_query, [q, q + 1])
-        return replace(
-            mine,
-            query=np.zeros(len(mine.query), dtype=np.intp),
-            retrieved=self.retrieved[q : q + 1],
-            nugget=mine.nugget - first,
-            nugget_query=np.zeros(last - first, dtype=np.intp),
-            probability=None if self.probability is None else self.probability[first:last],
-            nugget_name=None if self.nugget_name is None else self.nugget_name[first:last],
-            queries=None if self.queries is None else [self.queries[q]],
-            judged_pool=None if self.judged_pool is None else self.judged_pool.of(q),
-        )
-
-    @staticmethod
-    def joined(parts: Sequence["NuggetRows"]) -> "NuggetRows":
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
         """Many queries in one table; either all of them have given probabilities or none has."""
-
-        def column(name: str) -> Array:
-            return np.concatenate([getattr(p, name) for p in parts])
-
-        def shifted(name: str, sizes: list[int]) -> Array:
-            shifts = np.cumsum([0, *sizes])
-            return np.concatenate(
-                [getattr(p, name) + s for p, s in zip(parts, shifts, strict=False)]
-            )
-
-        def all_have(name: str) -> bool:
-            return all(getattr(p, name) is not None for p in parts)
-
         given = [p.probability is not None for p in parts]
         if any(given) and not all(given):
             raise InputError(
                 f"query number {given.index(False) + 1} has no intent probabilities but others "
                 "have; give them for every query or for none"
             )
-        queries = [p.n for p in parts]
-        return NuggetRows(
-            query=shifted("query", queries),
-            rank=column("rank"),
-            judged=column("judged"),
-            retrieved=column("retrieved"),
-            row=shifted("row", [len(p.query) for p in parts]),
-            nugget=shifted("nugget", [len(p.nugget_query) for p in parts]),
-            grade=column("grade"),
-            nugget_query=shifted("nugget_query", queries),
-            probability=column("probability") if all(given) else None,
-            nugget_name=[name for p in parts for name in p.nugget_name or ()]
-            if all_have("nugget_name")
-            else None,
-            document=column("document") if all_have("document") else None,
-            queries=[q for p in parts for q in p.queries or ()] if all_have("queries") else None,
-            judged_pool=NuggetRows.joined([p.pool for p in parts])
-            if all_have("judged_pool")
-            else None,
-        )
+        return super().joined(parts)
 
 
 class Held(Sequence[str]):

@@ -1,7 +1,7 @@
 """Scores of many queries as one table, for means and variances."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -9,29 +9,26 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, exact, like, total
+from irmetrics_edu.numbers import Array, exact, like
 from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.rows.axes import QUERY, ROW, WHOLE, ByQuery, on
 from irmetrics_edu.working import Table
 
 
 @dataclass(eq=False)
-class Values:
+class Values(ByQuery):
     """Lists of values, one below the other; `query` says which list a value belongs to.
 
     Here the lists are counted and named as queries are elsewhere. Usually a list is a system.
     `label` names the values: the query of each score, or its place in the list.
     """
 
-    query: Array
-    value: Array
-    label: Sequence[Hashable]
-    labelled: bool
-    n: int = 1
-    queries: Sequence[Any] | None = None
-
-    def total(self, values: Array) -> Array:
-        """The sum of a column, list by list."""
-        return total(values, self.query, self.n)
+    query: Array = field(metadata=on(ROW, to=QUERY))
+    value: Array = field(metadata=on(ROW))
+    label: Sequence[Hashable] = field(metadata=on(ROW))
+    labelled: bool = field(metadata=on(WHOLE))
+    n: int = field(default=1, metadata=on(QUERY))
+    queries: Sequence[Any] | None = field(default=None, metadata=on(QUERY))
 
     @property
     def size(self) -> Array:
@@ -49,31 +46,6 @@ class Values:
     def table(self) -> Table:
         """The lines that columns over these values stand for."""
         return Table(self.query, {"query" if self.labelled else "number": self.label})
-
-    def of(self, q: int) -> "Values":
-        """List number `q` alone."""
-        here = np.flatnonzero(self.query == q)
-        return Values(
-            np.zeros(len(here), dtype=np.intp),
-            self.value[here],
-            [self.label[i] for i in here.tolist()],
-            self.labelled,
-            queries=None if self.queries is None else [self.queries[q]],
-        )
-
-    @staticmethod
-    def joined(parts: Sequence["Values"]) -> "Values":
-        """Many lists in one table."""
-        shift = np.cumsum([0] + [p.n for p in parts])
-        named = all(p.queries is not None for p in parts)
-        return Values(
-            np.concatenate([p.query + s for p, s in zip(parts, shift, strict=False)]),
-            np.concatenate([p.value for p in parts]),
-            [label for p in parts for label in p.label],
-            all(p.labelled for p in parts),
-            int(shift[-1]),
-            [q for p in parts for q in p.queries or ()] if named else None,
-        )
 
 
 def align_values(values: Any, *, exact: bool = False, query: Any = None) -> Values:

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,27 +12,23 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Undefined
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, ranks_to, ratio, total
+from irmetrics_edu.rows.axes import QUERY, ROW, ByQuery, on
 from irmetrics_edu.working import Table
 
 
 @dataclass(eq=False)
-class Recommended:
+class Recommended(ByQuery):
     """The items of recommended lists: rows (query, rank, item), sorted by query and rank.
 
     An item is effective if it is also among the relevant (test) items of its query.
     """
 
-    query: Array
-    rank: Array
-    item: Sequence[Hashable]
-    effective: Array
-    length: Array  # how many items each query was recommended
-    queries: Sequence[Any] | None
-
-    @property
-    def n(self) -> int:
-        """The number of queries (users)."""
-        return len(self.length)
+    query: Array = field(metadata=on(ROW, to=QUERY))
+    rank: Array = field(metadata=on(ROW))
+    item: Sequence[Hashable] = field(metadata=on(ROW))
+    effective: Array = field(metadata=on(ROW))
+    length: Array = field(metadata=on(QUERY))  # how many items each query was recommended
+    queries: Sequence[Any] | None = field(metadata=on(QUERY))
 
     def depth(self, k: int | None) -> Array:
         """How many items each list has within the cut."""
@@ -67,46 +63,6 @@ class Recommended:
     def table(self) -> Table:
         """The lines that columns over these rows stand for."""
         return Table(self.query, {"rank": self.rank, "item": self.item})
-
-    def _items(self, keep: Array, queries: slice = slice(None)) -> dict[str, Any]:
-        """The fields of the items that are marked, for `top` and `of`."""
-        return {
-            "query": self.query[keep] - (queries.start or 0),
-            "rank": self.rank[keep],
-            "item": picked(self.item, keep),
-            "effective": self.effective[keep],
-            "length": self.length[queries],
-            "queries": None if self.queries is None else self.queries[queries],
-        }
-
-    @staticmethod
-    def joined_items(parts: Sequence["Recommended"]) -> dict[str, Any]:
-        """The fields of the items of all the parts, for `joined`."""
-        named = all(p.queries is not None for p in parts)
-        return {
-            "query": shifted([(p.query, p.n) for p in parts]),
-            "rank": np.concatenate([p.rank for p in parts]),
-            "item": [item for p in parts for item in p.item],
-            "effective": np.concatenate([p.effective for p in parts]),
-            "length": np.concatenate([p.length for p in parts]),
-            "queries": [q for p in parts for q in p.queries or ()] if named else None,
-        }
-
-
-def picked(labels: Sequence[Any], keep: Array) -> list[Any]:
-    """The labels that are marked."""
-    return [labels[i] for i in np.flatnonzero(keep).tolist()]
-
-
-def shifted(pointers: Sequence[tuple[Array, int]]) -> Array:
-    """Pointers into several tables, as pointers into the tables put one below the other."""
-    before = np.cumsum([0] + [size for _, size in pointers])
-    return np.concatenate([p + b for (p, _), b in zip(pointers, before, strict=False)])
-
-
-def renumbered(pointer: Array, keep: Array) -> Array:
-    """Pointers into a table, as pointers into those of its lines that are marked."""
-    return (np.cumsum(keep) - 1)[pointer]
 
 
 def items_of(recommended: Any, query: Any) -> list[Hashable]:

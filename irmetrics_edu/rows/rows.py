@@ -5,8 +5,7 @@ One file: rows and the ideal rankings that are made of them refer to each other.
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -25,11 +24,12 @@ from irmetrics_edu.numbers import (
     total,
     zeros,
 )
+from irmetrics_edu.rows.axes import QUERY, ROW, ByQuery, on, picked
 from irmetrics_edu.working import Table
 
 
 @dataclass(eq=False)
-class Rows:
+class Rows(ByQuery):
     """A ranking aligned with its judgments: rows (query, rank, grade), and each query's pool.
 
     Rows are sorted by query and rank. A row of a document that was not judged has grade 0, and its
@@ -38,33 +38,24 @@ class Rows:
     judgments) are rows with `pooled` true and `judged` false.
     """
 
-    query: Array
-    rank: Array
-    grade: Array
-    judged: Array
-    retrieved: Array  # how many documents each query retrieved, rows or not
-    pool_query: Array
-    pool_grade: Array
-    document: Sequence[Hashable] | None = None
-    pool_document: Sequence[Hashable] | None = None
-    pooled: Array | None = None
-    queries: Sequence[Any] | None = None
-    span: Array | None = None  # the first rank and the number of those that share it, if they do
+    query: Array = field(metadata=on(ROW, to=QUERY))
+    rank: Array = field(metadata=on(ROW))
+    grade: Array = field(metadata=on(ROW))
+    judged: Array = field(metadata=on(ROW))
+    # How many documents each query retrieved, rows or not.
+    retrieved: Array = field(metadata=on(QUERY))
+    pool_query: Array = field(metadata=on("pool", to=QUERY))
+    pool_grade: Array = field(metadata=on("pool"))
+    document: Sequence[Hashable] | None = field(default=None, metadata=on(ROW))
+    pool_document: Sequence[Hashable] | None = field(default=None, metadata=on("pool"))
+    pooled: Array | None = field(default=None, metadata=on(ROW, absent=lambda rows: rows.judged))
+    queries: Sequence[Any] | None = field(default=None, metadata=on(QUERY))
+    # The first rank and the number of those that share it, if they do.
+    span: Array | None = field(
+        default=None,
+        metadata=on(ROW, absent=lambda rows: np.stack([rows.rank, np.ones(len(rows.rank))])),
+    )
     _best: "Rows | None" = field(default=None, init=False, repr=False)  # the ideal of the judged
-
-    @property
-    def n(self) -> int:
-        """The number of queries."""
-        return len(self.retrieved)
-
-    @cached_property
-    def starts(self) -> Array:
-        """Where each query's rows begin."""
-        return starts_of(self.query, self.n)
-
-    def total(self, values: Array) -> Array:
-        """The sum of a column, query by query."""
-        return total(values, self.query, self.n)
 
     def running(self, values: Array) -> Array:
         """The sum of a column down to each row, within its query."""
@@ -113,29 +104,15 @@ class Rows:
         n = self.retrieved if k is None else np.minimum(self.retrieved, k)
         return like(self.grade, n)
 
-    def top(self, k: int | None) -> "Rows":
+    def top(self, k: int | None) -> Self:
         """The rows down to rank k; pool and number retrieved stay."""
         if k is None:
             return self
-        inside = (self.rank if self.span is None else self.span[0]) <= k
-        return self if all_true(inside) else self.where(inside.astype(bool))
+        return self._rows_where((self.rank if self.span is None else self.span[0]) <= k)
 
-    def where(self, keep: Array) -> "Rows":
+    def where(self, keep: Array) -> Self:
         """The rows that are marked."""
-        return Rows(
-            self.query[keep],
-            self.rank[keep],
-            self.grade[keep],
-            self.judged[keep],
-            self.retrieved,
-            self.pool_query,
-            self.pool_grade,
-            picked(self.document, keep),
-            self.pool_document,
-            None if self.pooled is None else self.pooled[keep],
-            self.queries,
-            None if self.span is None else self.span[:, keep],
-        )
+        return self._chosen({ROW: keep})
 
     def at_rank(self, factor: Callable[[Array], Array], k: int | None = None) -> Array:
         """The factor for each row's rank; tied documents get the mean factor of their ranks.
@@ -235,62 +212,9 @@ class Rows:
         labels["judged"] = self.judged
         return Table(self.query, labels)
 
-    def of(self, q: int) -> "Rows":
-        """The rows of query number `q` alone."""
-        mine = self.where(self.query == q)
-        pool = self.pool_query == q
-        return Rows(
-            np.zeros(len(mine.query), dtype=np.intp),
-            mine.rank,
-            mine.grade,
-            mine.judged,
-            self.retrieved[q : q + 1],
-            np.zeros(int(pool.sum()), dtype=np.intp),
-            self.pool_grade[pool],
-            mine.document,
-            picked(self.pool_document, pool),
-            mine.pooled,
-            None if self.queries is None else [self.queries[q]],
-            mine.span,
-        )
-
     def ratio(self, numerator: Array, denominator: Array, empty: float = 0) -> Array:
         """Quotient per query, `empty` if the divisor is 0."""
         return ratio(numerator, denominator, empty)
-
-    @staticmethod
-    def joined(parts: Sequence["Rows"]) -> "Rows":
-        """Many queries in one table."""
-        sizes = np.cumsum([0] + [p.n for p in parts])
-
-        def column(name: str) -> Array:
-            return np.concatenate([getattr(p, name) for p in parts])
-
-        def shifted(name: str) -> Array:
-            return np.concatenate(
-                [getattr(p, name) + s for p, s in zip(parts, sizes, strict=False)]
-            )
-
-        def labels(name: str) -> list[Hashable] | None:
-            if any(getattr(p, name) is None for p in parts):
-                return None
-            return [label for p in parts for label in getattr(p, name)]
-
-        pooled = [p.judged if p.pooled is None else p.pooled for p in parts]
-        return Rows(
-            shifted("query"),
-            column("rank"),
-            column("grade"),
-            column("judged"),
-            column("retrieved"),
-            shifted("pool_query"),
-            column("pool_grade"),
-            labels("document"),
-            labels("pool_document"),
-            np.concatenate(pooled),
-            labels("queries"),
-            _joined_spans(parts),
-        )
 
 
 def _best_first(query: Array, grade: Array) -> Array:
@@ -303,19 +227,3 @@ def _best_first(query: Array, grade: Array) -> Array:
         one_key = query * int(most - least + 1) - grade.astype(np.int64)
         return one_key.argsort(kind="stable")
     return np.lexsort((-grade, query))
-
-
-def _joined_spans(parts: Sequence[Rows]) -> Array | None:
-    if all(p.span is None for p in parts):
-        return None
-    alone = [np.stack([p.rank, np.ones(len(p.rank))]) for p in parts]
-    spans = [a if p.span is None else p.span for p, a in zip(parts, alone, strict=True)]
-    return np.concatenate(spans, axis=1)
-
-
-def picked(labels: Sequence[Hashable] | None, where: Array) -> Sequence[Hashable] | None:
-    """Some of the labels, where there are labels."""
-    if labels is None:
-        return None
-    chosen = np.flatnonzero(where) if where.dtype == bool else where
-    return [labels[i] for i in chosen.tolist()]

@@ -1,7 +1,7 @@
 """Documents with a judgment and a score each: the input of a curve over thresholds."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,25 +14,26 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.numbers import exact as as_exact
 from irmetrics_edu.rows.aligned_ranking import Inputs, Rows, align
+from irmetrics_edu.rows.axes import NESTED, QUERY, ROW, ByQuery, on
 from irmetrics_edu.working import Table
 
 
 @dataclass(eq=False)
-class Scored:
+class Scored(ByQuery):
     """Judged documents by falling score.
 
     If the documents of a query came in ranked order, without scores, `given` is false. The score of
     each document is then its rank, negative.
     """
 
-    rows: Rows
-    score: Array
-    given: Array  # for each query
+    rows: Rows = field(metadata=on(NESTED))
+    score: Array = field(metadata=on(ROW))
+    given: Array = field(metadata=on(QUERY))
 
     @property
-    def n(self) -> int:
-        """The number of queries."""
-        return self.rows.n
+    def query(self) -> Array:
+        """The number of each document's query."""
+        return self.rows.query
 
     @property
     def queries(self) -> Sequence[Any] | None:
@@ -63,19 +64,6 @@ class Scored:
         table = self.rows.table()
         every = np.arange(len(self.score))
         return Table(table.query, {**self.labels("score", every), **table.labels})
-
-    def of(self, q: int) -> "Scored":
-        """The documents of query number `q` alone."""
-        return Scored(self.rows.of(q), self.score[self.rows.query == q], self.given[q : q + 1])
-
-    @staticmethod
-    def joined(parts: Sequence["Scored"]) -> "Scored":
-        """Many queries in one."""
-        return Scored(
-            Rows.joined([p.rows for p in parts]),
-            np.concatenate([p.score for p in parts]),
-            np.concatenate([p.given for p in parts]),
-        )
 
 
 def align_scored(

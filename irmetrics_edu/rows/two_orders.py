@@ -1,22 +1,22 @@
 """Two orders of things side by side, as correlations and overlaps of rankings read them."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, like, ranks_to, starts_of, total
+from irmetrics_edu.numbers import Array, like, ranks_to
 from irmetrics_edu.rows.aligned_ranking import Inputs
-from irmetrics_edu.rows.recommended import picked
+from irmetrics_edu.rows.axes import QUERY, ROW, ByQuery, on, picked
 from irmetrics_edu.working import Table
 
 
 @dataclass(eq=False)
-class Orders:
+class Orders(ByQuery):
     """Pairs of orders: a line for each depth, with the items of both orders there.
 
     `place` is the place of the item of the first order in the second order (0: nowhere). `level`
@@ -24,37 +24,23 @@ class Orders:
     `own_level` is the level in the first order of the items of `other`.
     """
 
-    query: Array
-    depth: Array
-    item: Sequence[Hashable]  # of the one order, None below its end
-    other: Sequence[Hashable]
-    place: Array
-    level: Array
-    other_level: Array  # of `item` in the other order
-    length: Array  # of the one order, for each pair
-    other_length: Array
-    own_level: Array
-    tied: Array  # whether scores tie in either order, for each pair
-    open: Array  # whether they leave the order open
-    queries: Sequence[Any] | None = None
-
-    @property
-    def n(self) -> int:
-        """The number of pairs of orders."""
-        return len(self.length)
-
-    def total(self, values: Array) -> Array:
-        """The sum of a column, pair by pair."""
-        return total(values, self.query, self.n)
+    query: Array = field(metadata=on(ROW, to=QUERY))
+    depth: Array = field(metadata=on(ROW))
+    item: Sequence[Hashable] = field(metadata=on(ROW))  # of the one order, None below its end
+    other: Sequence[Hashable] = field(metadata=on(ROW))
+    place: Array = field(metadata=on(ROW))
+    level: Array = field(metadata=on(ROW))
+    other_level: Array = field(metadata=on(ROW))  # of `item` in the other order
+    length: Array = field(metadata=on(QUERY))  # of the one order, for each pair
+    other_length: Array = field(metadata=on(QUERY))
+    own_level: Array = field(metadata=on(ROW))
+    tied: Array = field(metadata=on(QUERY))  # whether scores tie in either order, for each pair
+    open: Array = field(metadata=on(QUERY))  # whether they leave the order open
+    queries: Sequence[Any] | None = field(default=None, metadata=on(QUERY))
 
     def count(self, numbers: Any) -> Array:
         """Whole numbers or truth values as numbers that can be summed."""
         return like(self.depth, numbers)
-
-    @property
-    def starts(self) -> Array:
-        """Where the lines of each pair begin."""
-        return starts_of(self.query, self.n)
 
     def where(self, q: int) -> str:
         """The pair, as an error message names it."""
@@ -90,60 +76,14 @@ class Orders:
         """The lines that columns over these orders stand for."""
         return Table(self.query, {"depth": self.depth, "item": self.item, "other": self.other})
 
-    def top(self, k: int | None) -> "Orders":
+    def top(self, k: int | None) -> Self:
         """Both orders down to depth k."""
         if k is None:
             return self
-        keep = (self.depth <= k).astype(bool)
-        found = self._where(keep, slice(None))
-        found.length = np.minimum(self.length, k)
-        found.other_length = np.minimum(self.other_length, k)
-        return found
-
-    def of(self, q: int) -> "Orders":
-        """Pair number `q` alone."""
-        return self._where(self.query == q, slice(q, q + 1))
-
-    def _where(self, keep: Array, pairs: slice) -> "Orders":
-        return Orders(
-            self.query[keep] - (pairs.start or 0),
-            self.depth[keep],
-            picked(self.item, keep),
-            picked(self.other, keep),
-            self.place[keep],
-            self.level[keep],
-            self.other_level[keep],
-            self.length[pairs],
-            self.other_length[pairs],
-            self.own_level[keep],
-            self.tied[pairs],
-            self.open[pairs],
-            None if self.queries is None else self.queries[pairs],
-        )
-
-    @staticmethod
-    def joined(parts: Sequence["Orders"]) -> "Orders":
-        """Many pairs in one table."""
-        before = np.cumsum([0] + [p.n for p in parts])
-        named = all(p.queries is not None for p in parts)
-
-        def column(name: str) -> Array:
-            return np.concatenate([getattr(p, name) for p in parts])
-
-        return Orders(
-            np.concatenate([p.query + b for p, b in zip(parts, before, strict=False)]),
-            column("depth"),
-            [item for p in parts for item in p.item],
-            [item for p in parts for item in p.other],
-            column("place"),
-            column("level"),
-            column("other_level"),
-            column("length"),
-            column("other_length"),
-            column("own_level"),
-            column("tied"),
-            column("open"),
-            [q for p in parts for q in p.queries or ()] if named else None,
+        return replace(
+            self._rows_where(self.depth <= k),
+            length=np.minimum(self.length, k),
+            other_length=np.minimum(self.other_length, k),
         )
 
 
