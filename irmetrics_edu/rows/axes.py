@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from irmetrics_edu.numbers import Array, all_true, starts_of, total
+from irmetrics_edu.numbers import Array, starts_of, total
 
 QUERY, ROW = "query", "row"
 NESTED = "nested"  # a field that is a table of rows itself, with the same queries
@@ -42,37 +42,42 @@ def on(
 class ByQuery:
     """Rows of queries; from the axes of its fields follow `of`, `top`, `joined`, `n` and `starts`.
 
-    A class of rows has a field `query`, the number of each row's query, and a field for each query
-    or its own `n`. Rows are sorted by query.
+    A class of rows has `query`, the number of each row's query, and a field for each query, or its
+    own `n`. Rows are sorted by query. What stands along any other axis has a query, too, or belongs
+    to rows or to things that have one.
     """
 
     query: Any
     rank: Any
     _columns: ClassVar[tuple[_Column, ...]] = ()
-    _numbers: ClassVar[dict[str, list[_Column]]] = {}  # of an axis: its numbers along others
-    _sized_by: ClassVar[dict[str, str]] = {}  # of an axis: a field along it
+    _names: ClassVar[tuple[str, ...]] = ()  # of the fields, in the order of the constructor
+    _lines: ClassVar[dict[str, str]] = {}  # of each axis the first field, to count its lines
+    _along: ClassVar[dict[str, list[_Column]]] = {}  # the fields of each axis
+    _of_queries: ClassVar[list[_Column]] = []  # numbers of queries
+    _linked: ClassVar[dict[str, list[_Column]]] = {}  # of an axis, numbers along others
 
     def __init_subclass__(cls) -> None:
-        own = {name: vars(cls).get(name) for name in vars(cls).get("__annotations__", {})}
         cls._columns = (
             *cls._columns,
             *(
-                _Column(name, **field.metadata)
-                for name, field in own.items()
-                if isinstance(field, Field) and field.metadata
+                _Column(name, **given.metadata)
+                for name, given in vars(cls).items()
+                if isinstance(given, Field) and given.metadata
             ),
         )
-        cls._numbers, cls._sized_by = {}, {}
+        cls._along, cls._linked = {}, {}
         for column in cls._columns:
-            cls._sized_by.setdefault(column.axis, column.name)
-            if column.to is not None:
-                cls._numbers.setdefault(column.axis, []).append(column)
-        cls._numbers.setdefault(ROW, [_Column("query", ROW, QUERY, None)])
+            cls._along.setdefault(column.axis, []).append(column)
+            if column.to not in (None, QUERY):
+                cls._linked.setdefault(column.axis, []).append(column)
+        cls._of_queries = [column for column in cls._columns if column.to == QUERY]
+        cls._names = tuple(column.name for column in cls._columns)
+        cls._lines = {axis: along[0].name for axis, along in cls._along.items()}
 
     @property
     def n(self) -> int:
         """The number of queries."""
-        return len(getattr(self, self._sized_by[QUERY]))
+        return len(getattr(self, self._lines[QUERY]))
 
     @cached_property
     def starts(self) -> Array:
@@ -83,89 +88,85 @@ class ByQuery:
         """The sum of a column, query by query."""
         return total(values, self.query, self.n)
 
-    def of(self, q: int) -> Self:
-        """The rows of query number `q` alone."""
-        return self._chosen({}, q)
-
     def top(self, k: int | None) -> Self:
         """The rows down to rank k; what stands along other axes stays."""
-        return self if k is None else self._rows_where(self.rank <= k)
+        return self if k is None else self._within(self.rank <= k)
+
+    def _within(self, inside: Array) -> Self:
+        """The rows that are inside a cut."""
+        size = np.count_nonzero(inside)
+        if size == inside.size:
+            return self
+        # The rows of one query are in order of rank, so the first ones are inside.
+        first = self.n == 1 and not self._linked
+        kept = slice(size) if first else inside.astype(bool)
+        return type(self)(*self._fields({ROW: kept}).values())
+
+    def of(self, q: int) -> Self:
+        """The rows of query number `q` alone."""
+        kept = {axis: getattr(self, name) == q for name, axis, _, _ in self._of_queries}
+        if ROW not in kept:
+            kept[ROW] = self.query == q
+        fields = self._fields(kept)
+        for name, *_ in self._of_queries:
+            fields[name] = fields[name] - q
+        for name, *_ in (*self._along[QUERY], *self._along.get(NESTED, ())):
+            fields[name] = _of_query(fields[name], q)
+        return type(self)(*fields.values())
+
+    def _fields(self, kept: dict[str, Any]) -> dict[str, Any]:
+        """The fields with what is kept along each axis, and with all that belongs to it."""
+        for axis, columns in self._linked.items():
+            marks = [kept[c.to][getattr(self, c.name)] for c in columns if c.to in kept]
+            if marks:
+                kept[axis] = np.logical_and.reduce(marks)
+        held = self.__dict__
+        fields = {name: held[name] for name in self._names}
+        for axis, keep in kept.items():
+            for name, _, to, _ in self._along[axis]:
+                value = fields[name]
+                if value is not None:
+                    value = picked(value, keep)
+                    fields[name] = (np.cumsum(kept[to]) - 1)[value] if to in kept else value
+        return fields
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
         """Many queries in one table."""
-        before = {
-            axis: np.cumsum([0, *(cls._size(part, axis) for part in parts)])
-            for axis in {column.to for column in cls._columns if column.to is not None}
-        }
-        fields: dict[str, Any] = {}
+        before: dict[str, list[int]] = {}  # how many things of each part stand before its own
+        fields = {}
         for name, axis, to, absent in cls._columns:
             values = [getattr(part, name) for part in parts]
-            given = [value is not None for value in values]
-            if absent is not None and any(given):
+            if absent is not None and any(value is not None for value in values):
                 values = [
                     absent(part) if value is None else value
                     for part, value in zip(parts, values, strict=True)
                 ]
-            elif not all(given):
-                fields[name] = None
-                continue
             if to is not None:
-                values = [v + b for v, b in zip(values, before[to].tolist(), strict=False)]
+                if to not in before:
+                    sized = [p.n if to == QUERY else len(getattr(p, cls._lines[to])) for p in parts]
+                    before[to] = np.cumsum([0, *sized]).tolist()
+                values = [value + b for value, b in zip(values, before[to], strict=False)]
             fields[name] = _as_one(values, axis)
         return cls(**fields)
 
-    def _size(self, axis: str) -> int:
-        return self.n if axis == QUERY else len(getattr(self, self._sized_by[axis]))
 
-    def _rows_where(self, inside: Array) -> Self:
-        return self if all_true(inside) else self._chosen({ROW: inside.astype(bool)})
-
-    def _chosen(self, kept: dict[str, Array | None], q: int | None = None) -> Self:
-        """The rows of what is kept along an axis, or of one query, with all that belongs to it."""
-        fields: dict[str, Any] = {}
-        for name, axis, to, _ in self._columns:
-            value = getattr(self, name)
-            if value is not None and axis != WHOLE:
-                if axis in (QUERY, NESTED):
-                    value = value if q is None else _of_query(value, q)
-                elif (keep := self._kept(axis, kept, q)) is not None:
-                    value = picked(value, keep)
-                    if to == QUERY:
-                        value = value if q is None else value - q
-                    elif to is not None and (target := self._kept(to, kept, q)) is not None:
-                        value = (np.cumsum(target) - 1)[value]
-            fields[name] = value
-        return type(self)(**fields)
-
-    def _kept(self, axis: str, kept: dict[str, Array | None], q: int | None) -> Array | None:
-        """What is kept along an axis: what points only to things that are kept; None if all is."""
-        if axis not in kept:
-            marks = None
-            for name, _, to, _ in self._numbers.get(axis, ()):
-                here = None
-                if to == QUERY:
-                    here = None if q is None else getattr(self, name) == q
-                elif to is not None and (target := self._kept(to, kept, q)) is not None:
-                    here = target[getattr(self, name)]
-                if here is not None:
-                    marks = here if marks is None else marks & here
-            kept[axis] = marks
-        return kept[axis]
-
-
-def picked(values: Any, where: Array) -> Any:
+def picked(values: Any, where: Array | slice) -> Any:
     """Some of the values: those marked, or those of these numbers; None if there are no values."""
     if values is None:
         return None
     if isinstance(values, np.ndarray):
         return values[where] if values.ndim == 1 else values[:, where]
+    if isinstance(where, slice):
+        return values[where]
     chosen = np.flatnonzero(where) if where.dtype == bool else where
     return [values[i] for i in chosen.tolist()]
 
 
 def _of_query(value: Any, q: int) -> Any:
     """What a field holds for one query."""
+    if value is None:
+        return None
     if isinstance(value, ByQuery):
         return value.of(q)
     if isinstance(value, int):  # the number of queries
@@ -174,9 +175,11 @@ def _of_query(value: Any, q: int) -> Any:
 
 
 def _as_one(values: list[Any], axis: str) -> Any:
-    """The values of several tables, one below the other."""
+    """The values of several tables, one below the other; None if a table has none."""
     if axis == WHOLE:
         return all(values)
+    if any(value is None for value in values):
+        return None
     first = values[0]
     if isinstance(first, ByQuery):
         return type(first).joined(values)

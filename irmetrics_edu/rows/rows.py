@@ -108,11 +108,11 @@ class Rows(ByQuery):
         """The rows down to rank k; pool and number retrieved stay."""
         if k is None:
             return self
-        return self._rows_where((self.rank if self.span is None else self.span[0]) <= k)
+        return self._within((self.rank if self.span is None else self.span[0]) <= k)
 
     def where(self, keep: Array) -> Self:
         """The rows that are marked."""
-        return self._chosen({ROW: keep})
+        return type(self)(*self._fields({ROW: keep}).values())
 
     def at_rank(self, factor: Callable[[Array], Array], k: int | None = None) -> Array:
         """The factor for each row's rank; tied documents get the mean factor of their ranks.

@@ -81,7 +81,7 @@ class Orders(ByQuery):
         if k is None:
             return self
         return replace(
-            self._rows_where(self.depth <= k),
+            self._within(self.depth <= k),
             length=np.minimum(self.length, k),
             other_length=np.minimum(self.other_length, k),
         )
