@@ -29,9 +29,8 @@ from irmetrics_edu.conventions import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, all_true, exact, ranks_to, zeros
-from irmetrics_edu.rows.axes import picked
 from irmetrics_edu.rows.ordering import in_order, listed, shared_by
-from irmetrics_edu.rows.rows import Rows
+from irmetrics_edu.rows.rows import Rows, picked
 
 __all__ = ["RANKED", "Inputs", "Rows", "align"]
 

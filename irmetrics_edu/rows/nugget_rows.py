@@ -28,7 +28,7 @@ from irmetrics_edu.numbers import (
     zeros,
 )
 from irmetrics_edu.rows.aligned_ranking import Rows
-from irmetrics_edu.rows.axes import NESTED, QUERY, ROW, ByQuery, on
+from irmetrics_edu.rows.rows import NESTED, QUERY, ROW, ByQuery, on
 from irmetrics_edu.working import Table
 
 

@@ -1,11 +1,17 @@
-"""Rows: a ranking beside its judgments, as the one table that every ranking metric reads.
+"""Rows: the tables that metrics read, and first of all a ranking beside its judgments.
+
+The rows of every kind of input have one base, `ByQuery`. A field has a value for each query, for
+each row, for each judged document of the pool, and so on: this is its axis. Its values may be
+numbers of things along another axis, such as the query of each row. From that follow the rows of
+one query, many queries in one table, and a choice of rows.
 
 One file: rows and the ideal rankings that are made of them refer to each other.
 """
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import Field, dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -24,8 +30,182 @@ from irmetrics_edu.numbers import (
     total,
     zeros,
 )
-from irmetrics_edu.rows.axes import QUERY, ROW, ByQuery, on, picked
 from irmetrics_edu.working import Table
+
+QUERY, ROW = "query", "row"
+NESTED = "nested"  # a field that is a table of rows itself, with the same queries
+WHOLE = "whole"  # a field that is said of the whole table: true if it is of every part
+
+
+class _Column(NamedTuple):
+    """A field with what it says of itself."""
+
+    name: str
+    axis: str
+    to: str | None
+    absent: Callable[[Any], Any] | None
+
+
+def on(
+    axis: str, *, to: str | None = None, absent: Callable[[Any], Any] | None = None
+) -> Mapping[str, Any]:
+    """The metadata of a field along an axis; its values are numbers of things along the axis `to`.
+
+    Where tables are joined and only some of them have the field, `absent` makes it for the others.
+    Without `absent` the joined table has no such field.
+    """
+    return {"axis": axis, "to": to, "absent": absent}
+
+
+class ByQuery:
+    """Rows of queries; from the axes of its fields follow `of`, `top`, `joined`, `n` and `starts`.
+
+    A class of rows has `query`, the number of each row's query, and a field for each query, or its
+    own `n`. Rows are sorted by query. What stands along any other axis has a query, too, or belongs
+    to rows or to things that have one.
+    """
+
+    query: Any
+    rank: Any
+    _columns: ClassVar[tuple[_Column, ...]] = ()
+    _names: ClassVar[tuple[str, ...]] = ()  # of the fields, in the order of the constructor
+    _lines: ClassVar[dict[str, str]] = {}  # of each axis the first field, to count its lines
+    _along: ClassVar[dict[str, list[_Column]]] = {}  # the fields of each axis
+    _of_queries: ClassVar[list[_Column]] = []  # numbers of queries
+    _linked: ClassVar[dict[str, list[_Column]]] = {}  # of an axis, numbers along others
+
+    def __init_subclass__(cls) -> None:
+        cls._columns = (
+            *cls._columns,
+            *(
+                _Column(name, **given.metadata)
+                for name, given in vars(cls).items()
+                if isinstance(given, Field) and given.metadata
+            ),
+        )
+        cls._along, cls._linked = {}, {}
+        for column in cls._columns:
+            cls._along.setdefault(column.axis, []).append(column)
+            if column.to not in (None, QUERY):
+                cls._linked.setdefault(column.axis, []).append(column)
+        cls._of_queries = [column for column in cls._columns if column.to == QUERY]
+        cls._names = tuple(column.name for column in cls._columns)
+        cls._lines = {axis: along[0].name for axis, along in cls._along.items()}
+
+    @property
+    def n(self) -> int:
+        """The number of queries."""
+        return len(getattr(self, self._lines[QUERY]))
+
+    @cached_property
+    def starts(self) -> Array:
+        """Where each query's rows begin."""
+        return starts_of(self.query, self.n)
+
+    def total(self, values: Array) -> Array:
+        """The sum of a column, query by query."""
+        return total(values, self.query, self.n)
+
+    def top(self, k: int | None) -> Self:
+        """The rows down to rank k; what stands along other axes stays."""
+        return self if k is None else self._within(self.rank <= k)
+
+    def _within(self, inside: Array) -> Self:
+        """The rows that are inside a cut."""
+        size = np.count_nonzero(inside)
+        if size == inside.size:
+            return self
+        # The rows of one query are in order of rank, so the first ones are inside.
+        first = self.n == 1 and not self._linked
+        kept = slice(size) if first else inside.astype(bool)
+        return type(self)(*self._fields({ROW: kept}).values())
+
+    def of(self, q: int) -> Self:
+        """The rows of query number `q` alone."""
+        kept = {axis: getattr(self, name) == q for name, axis, _, _ in self._of_queries}
+        if ROW not in kept:
+            kept[ROW] = self.query == q
+        fields = self._fields(kept)
+        for name, *_ in self._of_queries:
+            fields[name] = fields[name] - q
+        for name, *_ in (*self._along[QUERY], *self._along.get(NESTED, ())):
+            fields[name] = _of_query(fields[name], q)
+        return type(self)(*fields.values())
+
+    def _fields(self, kept: dict[str, Any]) -> dict[str, Any]:
+        """The fields with what is kept along each axis, and with all that belongs to it."""
+        for axis, columns in self._linked.items():
+            marks = [kept[c.to][getattr(self, c.name)] for c in columns if c.to in kept]
+            if marks:
+                kept[axis] = np.logical_and.reduce(marks)
+        held = self.__dict__
+        fields = {name: held[name] for name in self._names}
+        for axis, keep in kept.items():
+            for name, _, to, _ in self._along[axis]:
+                value = fields[name]
+                if value is not None:
+                    value = picked(value, keep)
+                    fields[name] = (np.cumsum(kept[to]) - 1)[value] if to in kept else value
+        return fields
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Many queries in one table."""
+        before: dict[str, list[int]] = {}  # how many things of each part stand before its own
+        fields = {}
+        for name, axis, to, absent in cls._columns:
+            values = [getattr(part, name) for part in parts]
+            if absent is not None and any(value is not None for value in values):
+                values = [
+                    absent(part) if value is None else value
+                    for part, value in zip(parts, values, strict=True)
+                ]
+            if to is not None:
+                if to not in before:
+                    sized = [p.n if to == QUERY else len(getattr(p, cls._lines[to])) for p in parts]
+                    before[to] = np.cumsum([0, *sized]).tolist()
+                values = [value + b for value, b in zip(values, before[to], strict=False)]
+            fields[name] = _as_one(values, axis)
+        return cls(**fields)
+
+
+def picked(values: Any, where: Array | slice) -> Any:
+    """Some of the values: those marked, or those of these numbers; None if there are no values."""
+    if values is None:
+        return None
+    if isinstance(values, np.ndarray):
+        return values[where] if values.ndim == 1 else values[:, where]
+    if isinstance(where, slice):
+        return values[where]
+    chosen = np.flatnonzero(where) if where.dtype == bool else where
+    return [values[i] for i in chosen.tolist()]
+
+
+def _of_query(value: Any, q: int) -> Any:
+    """What a field holds for one query."""
+    if value is None:
+        return None
+    if isinstance(value, ByQuery):
+        return value.of(q)
+    if isinstance(value, int):  # the number of queries
+        return 1
+    return value[q : q + 1] if isinstance(value, np.ndarray) else [value[q]]
+
+
+def _as_one(values: list[Any], axis: str) -> Any:
+    """The values of several tables, one below the other; None if a table has none."""
+    if axis == WHOLE:
+        return all(values)
+    if any(value is None for value in values):
+        return None
+    first = values[0]
+    if isinstance(first, ByQuery):
+        return type(first).joined(values)
+    if isinstance(first, int):  # the number of queries
+        return sum(values)
+    if isinstance(first, np.ndarray):
+        return np.concatenate(values, axis=-1)
+    return [value for part in values for value in part]
 
 
 @dataclass(eq=False)
