@@ -26,7 +26,6 @@ from irmetrics_edu import (
     fdcc,
     ilad,
     ilmd,
-    plot_conditions,
     recall,
 )
 from irmetrics_edu.course import (
@@ -42,6 +41,7 @@ from irmetrics_edu.course import (
 )
 from irmetrics_edu.lab import (
     claims,
+    plot_conditions,
     study_diversity,
     tune_alpha,
     tune_beta,

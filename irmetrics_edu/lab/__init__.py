@@ -27,6 +27,7 @@ HOMES = {
     "irmetrics_edu.lab.study.claims": "claims",
     # The discount coefficients of DCC and DILAD.
     "irmetrics_edu.lab.tuning.tune": "tune_alpha tune_beta",
+    "irmetrics_edu.lab.tuning.plot_conditions": "plot_conditions",
     # Learning to rank: data, features, files.
     "irmetrics_edu.lab.learning.ranking_data": "RankingData from_rankings",
     "irmetrics_edu.lab.learning.counted_words": "term_statistics",
