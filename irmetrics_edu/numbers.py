@@ -147,3 +147,10 @@ def smallest(most: int) -> Any:
 def plain(value: Any) -> Any:
     """A number as people read it: a Python float, int or Fraction, never a numpy scalar."""
     return value.item() if isinstance(value, np.generic) else value
+
+
+def concatenated(parts: list[Array]) -> Array:
+    """Arrays as one; the list is emptied, so that they are not held longer than needed."""
+    out = np.concatenate(parts)
+    parts.clear()
+    return out

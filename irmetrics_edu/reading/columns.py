@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.numbers import Array, smallest
+from irmetrics_edu.numbers import Array, concatenated, smallest
 from irmetrics_edu.reading.id_list import Ids, joined, may_repeat
-from irmetrics_edu.reading.text import Text, concatenated
+from irmetrics_edu.reading.text import Text
 
 
 @dataclass(eq=False)

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array
+from irmetrics_edu.numbers import Array, concatenated
 
 PADDING = 16  # bytes that may be read past the end of a text
 BYTES = "surrogateescape"  # how bytes that are not UTF-8 stand in text: each by itself, for good
@@ -227,13 +227,6 @@ class Numbers(Text):
 
 
 _TOO_LARGE = "{what}s are whole numbers too large for 64 bits (with their sign); write them as text"
-
-
-def concatenated(parts: list[Array]) -> Array:
-    """Arrays as one; the list is emptied, so that they are not held longer than needed."""
-    out = np.concatenate(parts)
-    parts.clear()
-    return out
 
 
 def ids(values: Sequence[Any], what: str = "id") -> Text:

@@ -17,8 +17,7 @@ from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN, MICRO, Measure, measure, measures
-from irmetrics_edu.numbers import Array, as_fraction
-from irmetrics_edu.reading.text import concatenated
+from irmetrics_edu.numbers import Array, as_fraction, concatenated
 from irmetrics_edu.rows.query_values import Values
 from irmetrics_edu.runs.averaging import SHARES, averaging_of, pooled
 from irmetrics_edu.runs.counting import counted, documents_per_query

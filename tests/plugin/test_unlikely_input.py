@@ -71,7 +71,7 @@ MISTAKES = {
     ),
     "ids of another type": (
         lambda: assert_ndcg({1: ["a"]}, {"1": {"a": 1}}, at_least=0.4),
-        "query 1: differs from the judged '1' only in type",
+        "query 1: differs from the judged query '1' only in type",
     ),
     "pairs": (
         lambda: assert_ndcg({"q1": [("a", 0.9), ("b", 0.5)]}, QRELS, at_least=0.4),

@@ -311,13 +311,18 @@ def settled(pool: Pool, negative: Negative) -> Pool:
     if negative.name == "refuse":
         i = int(np.flatnonzero(below)[0])
         place = at(pool.queries[int(pool.query[i])], pool.documents[i])
-        raise InputError(
-            f"{place}grade {pool.grade[i]:g} is negative; choose what it means: "
-            "negative='zero' (not relevant), 'keep' (a loss) or 'unjudged'"
-        )
+        raise negative_grade(place, pool.grade[i])
     judged = pool.judged & ~below if negative.name == "unjudged" else pool.judged
     grade = np.where(below, 0.0, pool.grade)
     return replace(pool, grade=grade, judged=judged)
+
+
+def negative_grade(place: str, grade: float) -> InputError:
+    """The error of a grade below 0 of which no convention says what it means."""
+    return InputError(
+        f"{place}grade {grade:g} is negative; choose what it means: "
+        "negative='zero' (not relevant), 'keep' (a loss) or 'unjudged'"
+    )
 
 
 def read_pool(

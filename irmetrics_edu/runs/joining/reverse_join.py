@@ -33,14 +33,14 @@ from irmetrics_edu.conventions import (
     Unjudged,
 )
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, smallest
+from irmetrics_edu.numbers import Array, concatenated, smallest
 from irmetrics_edu.reading.columns import Columns
 from irmetrics_edu.reading.id_list import Ids, chosen, joined, may_repeat
 from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.tables import Source
-from irmetrics_edu.reading.text import concatenated
 from irmetrics_edu.rows.aligned_ranking import Rows, align
 from irmetrics_edu.rows.ordering import arranged
+from irmetrics_edu.rows.rows import picked
 from irmetrics_edu.runs.joining import ranks
 from irmetrics_edu.runs.joining.inputs import (
     INTERLEAVED,
@@ -53,7 +53,7 @@ from irmetrics_edu.runs.joining.inputs import (
     run_of,
     tell_repeated,
 )
-from irmetrics_edu.runs.joining.judgments import Pool, read_pool
+from irmetrics_edu.runs.joining.judgments import Pool, negative_grade, read_pool
 from irmetrics_edu.runs.joining.queries import refuse_unlike
 
 # So many documents at a time that the arrays stay in the processor's cache.
@@ -197,8 +197,8 @@ class Join:
             local,
             starts,
             self.ties,
-            lambda q, members: _at(list(chunk.rankings[q]), members),
-            lambda rows: _at(pool.documents, item[rows]),
+            lambda q, members: picked(list(chunk.rankings[q]), members),
+            lambda rows: picked(pool.documents, item[rows]),
         )
         return Found(item, rank, first, alike, numbers, np.diff(starts), tied)
 
@@ -446,11 +446,6 @@ def _checked(ranking: Mapping[Any, Any], query: Any) -> Array:
         raise InputError(f"{at(query)}a score is a whole number too large for a float") from None
 
 
-def _at(labels: Sequence[Hashable], where: Array) -> list[Hashable]:
-    """Some of the labels."""
-    return [labels[i] for i in where.tolist()]
-
-
 def _refuse_truth_values(chunk: _Chunk, pool: Pool, score: Array, starts: Array) -> None:
     """Refuse True and False as scores, which are numbers to Python: a look at what is 1 or 0."""
     zeros, ones = score == 0, score == 1
@@ -472,7 +467,7 @@ def _same_kind(chunk: _Chunk, pool: Pool, gone: Array, of_gone: Array, hits: Arr
     another kind or without blanks, and all ids only where no judged document was retrieved, which
     is how blanks show. Text is told from other kinds without a look at each id.
     """
-    missed: list[Any] = _at(pool.documents, gone)
+    missed: list[Any] = picked(pool.documents, gone)
     rankings = chunk.rankings
     odd = list(range(len(missed)))
     if _without_blanks(missed):
@@ -618,10 +613,7 @@ class Aligned:
             return
         item, rank = int(self.item[below[0]]), int(self.place[below[0]])
         place = at(self.queries[int(self.pool.query[item])], self.pool.documents[item], rank)
-        raise InputError(
-            f"{place}grade {self.pool.grade[item]:g} is negative; choose what it means: "
-            "negative='zero' (not relevant), 'keep' (a loss) or 'unjudged'"
-        )
+        raise negative_grade(place, self.pool.grade[item])
 
     def without_relevant(self, rel: float = 1) -> Array:
         """Which queries have no document of at least that grade."""
