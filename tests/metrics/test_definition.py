@@ -1,6 +1,7 @@
 """The registry's notation, and what a metric refuses."""
 
 import re
+from fractions import Fraction
 
 import pytest
 
@@ -8,6 +9,7 @@ from irmetrics_edu import ndcg, parse, precision
 from irmetrics_edu.conventions import EXPONENTIAL, LOG2, Discount, Gain, jk_discount
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.user_models import rbp
 
 # What ir_measures reads, and what it means in our words.
 NOTATION = {
@@ -64,6 +66,20 @@ def test_what_does_not_parse_says_where(text, message):
     """The message tells what was not understood and what would be."""
     with pytest.raises(InputError, match=re.escape(message)):
         parse(text)
+
+
+@pytest.mark.parametrize(
+    ("options", "title"),
+    [
+        ({}, "RBP"),
+        ({"p": Fraction(4, 5)}, "RBP"),
+        ({"p": 0.8}, "RBP"),
+        ({"p": Fraction(1, 2)}, "RBP(p=1/2)"),
+    ],
+)
+def test_a_title_names_what_differs_from_the_defaults_in_fractions_too(options, title):
+    """The default of RBP is p = 0.8, which is 4/5."""
+    assert rbp.working([1, 0], exact=True, **options).title == title
 
 
 def test_a_cut_metric_cannot_be_cut_again():

@@ -72,6 +72,15 @@ def test_the_bejeweled_player_stops(grades, wanted, patience):
     )
 
 
+def test_a_player_whose_wishes_change_sees_its_own_list_alone():
+    """Of several queries at once, each stops where it stops by itself."""
+    lists = [[0, 1, 1], [1, 0, 0, 1], [0, 0, 0, 1, 1]]
+    rows = Rows.joined([bejeweled.align(grades) for grades in lists])
+    scores = bejeweled.measured(rows, None, wanted=1, by_gain=2, usual=0.5).score
+    expected = [float(oracle.gained(_binary(g), 1, 10, 2, 0, Fraction(1, 2))) for g in lists]
+    assert scores.tolist() == pytest.approx(expected)
+
+
 def test_thirds_that_add_up_are_enough():
     """0.1 + 0.2 + 0.7 in floats may be a little less than 1, and is 1."""
     gain = "table(1:0.1,2:0.2,3:0.7)"
@@ -116,16 +125,23 @@ def test_many_queries_are_walked_in_parts():
         (lambda: inst([0, 3], gain="linear"), "rank 2: gain 3 is not within 0 to 1"),
         (lambda: inst([1], gain="share(0)"), r"gain=share\(0\): 0 is not the top of a scale"),
         (lambda: inst([1], gain="share(x)"), r"gain=share\(x\): 'x' is not a grade"),
-        (lambda: ift([1], b_aim=0), "b_aim=0"),
-        (lambda: ift([1], by_rate=-1), "by_rate=-1"),
-        (lambda: bejeweled([1], wanted=0), "wanted=0"),
+        (lambda: ift([1], wanted=-1), r"wanted=-1 .* in \[0, inf\)"),
+        (lambda: ift([1], rate=-1), r"rate=-1 .* in \[0, inf\)"),
+        (lambda: ift([1], b_aim=0), r"b_aim=0 .* in \(0, inf\)"),
+        (lambda: ift([1], b_rate=0), r"b_rate=0 .* in \(0, inf\)"),
+        (lambda: ift([1], by_aim=101), r"by_aim=101 .* in \[0, 100\]"),
+        (lambda: ift([1], by_rate=-1), r"by_rate=-1 .* in \[0, 100\]"),
+        (lambda: bejeweled([1], wanted=0), r"wanted=0 .* in \(0, inf\)"),
+        (lambda: bejeweled([1], by_gain=-1), r"by_gain=-1 .* in \[0, inf\)"),
+        (lambda: bejeweled([1], by_patience=-1), r"by_patience=-1 .* in \[0, inf\)"),
+        (lambda: bejeweled([1], usual=2), r"usual=2 .* in \[0, 1\]"),
         (lambda: bejeweled([1], patience=None), "patience=None"),
-        (lambda: time_biased_gain([1], words=-1), "words=-1"),
-        (lambda: time_biased_gain([1], halflife=0), "halflife=0"),
+        (lambda: time_biased_gain([1], words=-1), r"words=-1 .* in \[0, inf\)"),
+        (lambda: time_biased_gain([1], halflife=0), r"halflife=0 .* in \(0, inf\)"),
     ],
 )
 def test_what_makes_no_reader_is_refused(call, words):
-    """The option and what was given are named."""
+    """The option, what was given and what could be are named."""
     with pytest.raises(InputError, match=words):
         call()
 

@@ -18,6 +18,7 @@ from irmetrics_edu.near_ties import (
     in_order,
     leading,
     levelled,
+    scale_of_highest,
 )
 
 LOW, HIGH = 0.3, 0.1 + 0.2  # equal but for rounding
@@ -46,12 +47,42 @@ def test_what_lies_further_apart_does_not_tie():
         assert best(np.array([1.0, 1 + TOLERANCE / 10]) * size) == 0
 
 
+def test_what_is_less_by_just_the_tolerance_ties():
+    """The border belongs to the group, whoever asks."""
+    edge = 1.0 - TOLERANCE
+    assert leading(np.array([edge, edge, 1.0])).all()
+    assert falling([edge, edge, 1.0]).tolist() == [0, 1, 2]
+    assert highest(np.array([[edge, edge, 1.0]]), 2).tolist() == [[0, 1]]
+    assert not exceeds(1.0, edge)
+
+
+def test_the_size_that_counts_is_that_of_the_next_higher_number():
+    """Beside a million, 1 and a little less are still two numbers."""
+    low = 1 - 1e-8
+    assert falling([low, low, 1.0, 1e6]).tolist() == [3, 2, 0, 1]
+    assert highest(np.array([[low, low, 1.0, 1e6]]), 3).tolist() == [[3, 2, 0]]
+
+
+def test_whoever_may_lead_gives_the_scale():
+    """Two numbers may lead if their roundings overlap: here up to 3 + 50 times the tolerance."""
+    for apart, scale in ((52, 50.0), (54, 3.0)):
+        values = np.array([2.0, 2.0 - apart * TOLERANCE])
+        assert scale_of_highest(values, np.array([3.0, 50.0])) == scale
+
+
 def test_differences_of_large_numbers_have_their_rounding():
     """What is left of 0.3 - 0.3 ties with 0 beside 0.3, and not by itself."""
     left = np.array([0.0, HIGH - LOW])
     assert best(left) == 1
     assert best(left, scale=0.3) == 0
     assert not exceeds(left[1], left[0], 0.3)
+
+
+def test_the_scale_that_counts_is_that_of_the_higher_number():
+    """A tenth of the tolerance above 0 ties with it if it was computed from numbers near 1."""
+    values = [0.0, TOLERANCE / 10]
+    assert falling(values, scale=[0.0, 1.0]).tolist() == [0, 1]
+    assert falling(values, scale=[1.0, 0.0]).tolist() == [1, 0]
 
 
 def test_groups_are_chains_of_neighbours():
