@@ -23,6 +23,7 @@ from irmetrics_edu.metrics.popularity import (
     serendipity,
 )
 from irmetrics_edu.metrics.variety import catalogue_coverage, personalisation
+from irmetrics_edu.rows.many_lists import Lists
 from tools.vectors.oracles import exposure as oracle
 
 ITEMS = "abcdef"
@@ -189,3 +190,20 @@ def test_an_empty_list_is_worth_what_is_said():
     assert np.isnan(personalisation([], COUNTS, users=4, undefined="nan"))
     with pytest.raises(NotRational):
         self_information(["a"], COUNTS, users=4, exact=True)
+
+
+def test_a_system_among_several_keeps_its_own_items():
+    """Two of three items are shown by the first, one of two by the second, three of three last."""
+    systems = [
+        ([["a", "b"], ["a"]], ["a", "b", "c"]),
+        ([["y"]], ["x", "y"]),
+        ([["z", "w"], ["v"]], ["v", "w", "z"]),
+    ]
+    together = Lists.joined([catalogue_coverage.align(*system) for system in systems])
+    whole = catalogue_coverage.measured(together)
+    assert whole.score.tolist() == pytest.approx([2 / 3, 1 / 2, 1])
+    for q, (lists, catalogue) in enumerate(systems):
+        alone = whole.of(q).rows
+        assert list(alone.item) == catalogue
+        shown = [alone.item[i] for i in alone.shown.tolist()]
+        assert shown == [item for ranking in lists for item in ranking]

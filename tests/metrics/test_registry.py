@@ -193,6 +193,18 @@ def test_many_queries_at_once_equal_each_alone(metric):
         assert steps == [section.equation for section in explain(working).sections]
 
 
+@pytest.mark.parametrize(
+    "metric", [m for m in ALL if m.inputs.arguments != ("values",)], ids=by_name
+)
+def test_queries_have_names_together_or_not_at_all(metric):
+    """If one has none, the names of the others would stand beside wrong queries."""
+    example = inputs.of(metric)[0]
+    nameless, named = (metric.align(*example.arguments, query=q) for q in (None, "q"))
+    joined = type(named).joined
+    assert joined([nameless, named]).queries is None
+    assert list(joined([named, named]).queries) == ["q", "q"]
+
+
 @every_ranking_metric
 @given(
     graded=grades,

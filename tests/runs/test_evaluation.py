@@ -71,6 +71,14 @@ def test_missing_queries_can_be_dropped_or_refused() -> None:
         evaluate(RUN, QRELS, "RR", unjudged_queries="refuse")
 
 
+def test_queries_keep_their_names_when_others_are_left_out() -> None:
+    """An error names the query that it is about, not the one that stood in its place."""
+    run = {"q1": ["a", "b"], "q3": ["a", "b"]}
+    qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1, "b": 0}, "q3": {"a": 1, "b": 1}}
+    with pytest.raises(InputError, match="query 'q3': no two documents"):
+        evaluate(run, qrels, "pair_accuracy(undefined=refuse)", missing_queries="skip")
+
+
 def test_queries_without_relevant_documents_can_be_skipped() -> None:
     """A measure that skips them averages the others, and says how many it left out."""
     run, qrels = {"q1": ["a"], "q2": ["a"]}, {"q1": {"a": 1}, "q2": {"a": 0}}

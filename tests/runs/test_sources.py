@@ -155,6 +155,13 @@ def test_curves_over_scores_see_the_scores_of_every_source(
     assert counted_half.mean["AUC"] != pytest.approx(expected.mean["AUC"])  # the ties are seen
 
 
+def test_a_curve_over_an_order_takes_its_ranks_for_scores() -> None:
+    """The first document counts as the one with the highest score."""
+    qrels = {"q": {"a": 1, "b": 0, "c": 0}}
+    for ranking, area in ((["a", "b", "c"], 1.0), (["b", "a", "c"], 0.5), (["b", "c", "a"], 0.0)):
+        assert evaluate({"q": ranking}, qrels, "AUC")["AUC"] == area
+
+
 def test_an_array_is_ordered_by_rank_whatever_the_conventions() -> None:
     """A row of items has no ties, so that averaging over them changes nothing."""
     items, qrels = as_array(*generated(4), Path())
