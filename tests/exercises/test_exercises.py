@@ -10,7 +10,8 @@ from irmetrics_edu.classroom.exercises.answer_checks import EDGES, judge
 from irmetrics_edu.classroom.exercises.build import ROOT, SOLUTIONS, solution, sources, student_copy
 from irmetrics_edu.classroom.exercises.differing import Failed, call_shown, shown
 from irmetrics_edu.classroom.exercises.source import read
-from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
+from irmetrics_edu.classroom.exercises.spec import Question
+from irmetrics_edu.classroom.exercises.variants import GENERAL, Trial, Variant
 from irmetrics_edu.classroom.grading.sandbox import best_tier
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.marking import Script, mark
@@ -199,3 +200,18 @@ def test_an_edge_costs_little(path, name):
         for i in range(len(trial.general), len(trial.general) + len(trial.edges)):
             answers[i] = None
         assert judge(question, trial, answers).share == pytest.approx(1 - EDGES)
+
+
+@pytest.mark.parametrize(
+    ("right", "right_edges", "share"),
+    [(12, 2, 1), (12, 1, 0.9), (12, 0, 0.8), (7, 2, 0.5), (7, 1, 0.45), (7, 0, 0.4), (0, 2, 0)],
+)
+def test_each_edge_costs_its_part_of_a_fifth(right, right_edges, share):
+    """Of 12 different answers 2 bring nothing (a guess), so 7 are worth a half."""
+    question = Question("square", "x * x")
+    trial = Trial([{"x": x} for x in range(1, 13)], edges=[{"x": 0}, {"x": -1}])
+    answers = [x * x if x <= right else 0.5 + x for x in range(1, 13)]
+    answers += [0, 1][:right_edges] + [None] * (2 - right_edges)
+    verdict = judge(question, trial, answers)
+    assert verdict.share == pytest.approx(share)
+    assert verdict.right == (share == 1)

@@ -89,6 +89,28 @@ def test_more_values_than_asked_for_take_marks():
     assert share([*right, *right]) == 0
 
 
+def test_one_list_for_all_inputs_earns_nothing():
+    """Three of its four values are right each time, but no computation gave them."""
+    question = Question("f", "[1.5, 0.25, 0.125, x * x]", partly=True)
+    trial = Trial([{"x": x} for x in (2.5, 3.5, 4.5)])
+    earned = [
+        judge(question, trial, answers).share
+        for answers in ([[1.5, 0.25, 0.125, 9.0]] * 3, [[1.5, 0.25, 0.125, x] for x in (7, 8, 9)])
+    ]
+    assert earned[0] == 0 < earned[1]
+    # Where one list is right for all inputs, the same answer for all is no guess.
+    same = Question("f", "[1.5, 0.25, 0.125, 0 * x]", partly=True)
+    assert judge(same, trial, [[1.5, 0.25, 0.125, 9.0]] * 3).share > 0
+
+
+def test_a_list_without_end_spoils_no_other():
+    """To count values never brings less than to count lists: 11 of 12, of which 2 are guessed."""
+    question = Question("f", "[x * x + 0.5, x * x * x + 0.25]", partly=True)
+    trial = Trial([{"x": x} for x in range(1, 13)])
+    answers = [[x * x + 0.5, x * x * x + 0.25] for x in range(1, 12)] + [[0.0] * 1000]
+    assert judge(question, trial, answers).share == pytest.approx(0.9)
+
+
 def test_tables_and_dicts_count_value_by_value():
     """A row of a table, a key of a dict: whatever holds the numbers."""
     inputs = {"rows": [3.5, 1.25, 2.75]}

@@ -78,14 +78,10 @@ def worth(
     right, tries, what = sum(general), n, noted("answers")
     share = earned(right, most, n)
     values = _values(question, trial, answers, wanted) if question.partly else None
-    if values and not all(general):
+    if values:
         right, tries, free, what = values.hits, values.tries, values.free, noted("values")
         share = max(share, values.share)
-    if (
-        n > 1
-        and _constant(answers[:n], question.tolerance)
-        and not _constant(wanted[:n], question.tolerance)
-    ):
+    if _constant(answers[:n], question.tolerance) and not _constant(wanted[:n], question.tolerance):
         share = 0.0
     if edges:
         share *= 1 - EDGES + EDGES * sum(edges) / m
