@@ -251,7 +251,7 @@ def queries_needed(sd: float, margin: float, n: int, level: float) -> int | None
     """The least number of queries that shows a difference of `margin` with a probability of 0.8.
 
     None if a million are not enough. It is at least the number that the randomisation test needs to
-    get below the level, and at least the number of queries there are.
+    get below the level, and more than the number of queries there are.
     """
     least = max(n + 1, int(np.ceil(1 - np.log2(level))) + 1)
     if np.isnan(sd):

@@ -6,7 +6,9 @@ import math
 import pickle
 import random
 import traceback
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import irmetrics_edu
@@ -23,6 +25,7 @@ from irmetrics_edu.gate import (
     assert_recall,
     assert_roc_auc,
 )
+from irmetrics_edu.gate.bounds import Bound, refuse_out_of_range, worst_group_first
 from irmetrics_edu.gate.message import LINES, told_apart
 from irmetrics_edu.gate.registry import assertion, names, subjects
 from irmetrics_edu.metrics.definition import METRICS, import_all
@@ -166,6 +169,27 @@ def test_a_run_agrees_with_evaluate(call, k):
     assert len(error.all_lines) >= len(error.lines)
 
 
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        {"at_least": 0.9},
+        {"at_least": 0.9, "every_query_at_least": 0.8},
+        {
+            "at_least": 0.9,
+            "every_query_at_least": 0.8,
+            "every_group_at_least": 0.7,
+            "groups": {"q1": "one", "q2": "two"},
+        },
+    ],
+)
+def test_a_long_table_fills_the_room_that_all_else_leaves(bounds):
+    """Other broken bounds, groups and conventions take lines from the table, never add to them."""
+    ranking = [f"d{i}" for i in range(40)]
+    judged = dict.fromkeys([*ranking, *(f"x{i}" for i in range(300))], 1)
+    run, qrels = dict.fromkeys(["q1", "q2"], ranking), dict.fromkeys(["q1", "q2"], judged)
+    assert len(failure(assert_ndcg, run, qrels, **bounds).lines) == LINES
+
+
 def test_notation_and_options_name_the_same_measure():
     """A name with options, a metric, and keywords are three ways to say one thing."""
     run, qrels = many(5)
@@ -194,6 +218,7 @@ def test_conventions_of_the_whole_run_can_be_given():
 BAD = {
     "no bound": (lambda: assert_ndcg(RUN, QRELS), "nothing is asserted"),
     "NaN as bound": (lambda: assert_ndcg(RUN, QRELS, at_least=math.nan), "at_least=nan"),
+    "truth value as bound": (lambda: assert_ndcg(RUN, QRELS, at_least=True), "a bound is a finite"),
     "text as bound": (lambda: assert_ndcg(RUN, QRELS, at_least="0.4"), "a bound is a finite"),
     "negative tolerance": (lambda: assert_ndcg(RUN, QRELS, equals=1, abs=-1), "at least 0"),
     "empty run": (lambda: assert_ndcg({}, QRELS, at_most=1), "no document"),
@@ -251,6 +276,15 @@ def test_a_score_on_the_bound_is_within_it(name, beyond):
         assert_precision(run, qrels, k=10, **{name: 0.1 + beyond}, **more)
 
 
+@pytest.mark.parametrize("name", ["every_query_at_least", "every_group_at_least"])
+def test_a_query_or_group_on_the_bound_is_within_it(name):
+    """Three of ten are 0.3, which is a little less than 0.1 + 0.2 in floats."""
+    run, qrels = {"a": ["d0", "d1", "d2"]}, {"a": {f"d{i}": 1 for i in range(3)}}
+    more = {"groups": {"a": "one"}} if name == "every_group_at_least" else {}
+    assert 0.1 + 0.2 > 0.3 == assert_precision(run, qrels, k=10, **{name: 0.1 + 0.2}, **more)
+    failure(assert_precision, run, qrels, k=10, **{name: 0.3 + 1e-9}, **more)
+
+
 def test_a_skipped_query_is_not_a_failing_one():
     """A query left out by a convention is not held against every_query_at_least."""
     qrels = {"q1": {"a": 1}, "q2": {"x": 0}}
@@ -276,6 +310,45 @@ def test_other_kinds_of_input():
     assert assert_roc_auc([1, 0, 1], [0.5, 0.3, 0.1], at_least=0.5) == 0.5
     error = failure(assert_roc_auc, [1, 0, 1], [0.5, 0.3, 0.1], at_least=0.9)
     assert error.summary == "AUC 0.5000 < 0.9000 (short by 0.4000)"
+
+
+def test_a_group_counts_by_its_queries_that_are_not_skipped():
+    """A group without any holds every floor; one that is skipped excuses no other."""
+    qrels = {"q1": {"a": 1}, "q2": {"x": 0}, "q3": {"x": 0}}
+    run = {"q1": ["b", "a"], "q2": ["x"], "q3": ["x"]}
+    options = {"groups": {"q1": "one", "q2": "one", "q3": "two"}, "no_relevant": "skip"}
+    assert_ndcg(run, qrels, every_group_at_least=0.6, **options)
+    error = failure(assert_ndcg, run, qrels, every_group_at_least=0.7, **options)
+    assert "of group one 0.6309 < 0.7000" in error.summary
+
+
+def test_the_group_that_lacks_most_comes_first():
+    """By what it lacks to its own floor; a group without a score lacks everything."""
+    bounds = [Bound("every_group_at_least", v, group=g) for g, v in (("a", 0.6), ("b", 0.9))]
+    bounds += [Bound("every_group_at_least", 0.1, group="c"), Bound("at_least", 0.5)]
+    outcome = SimpleNamespace(group_scores={"a": 0.2, "b": 0.3, "c": math.nan})
+    first = [bound.group for bound in worst_group_first(bounds, outcome)]
+    assert first == [None, "c", "b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("scores", "refused"),
+    [([0.5], True), ([0.0, 1.0], True), ([math.nan], True), ([1.5, 0.5], False), ([-0.5], False)],
+)
+@pytest.mark.parametrize("value", [-0.01, 1.01])
+def test_a_bound_outside_the_range_is_refused_where_the_scores_keep_it(scores, refused, value):
+    """Scores outside show that a convention has changed the range, so any bound may be meant."""
+    metric = SimpleNamespace(range=(0.0, 1.0))
+    outcome = SimpleNamespace(
+        scores=np.array(scores), name="M", measure=SimpleNamespace(metric=metric)
+    )
+    for within in (0.0, 1.0):
+        refuse_out_of_range([Bound("at_least", within)], outcome)
+    if refused:
+        with pytest.raises(InputError, match="M lies between 0 and 1"):
+            refuse_out_of_range([Bound("at_least", value)], outcome)
+    else:
+        refuse_out_of_range([Bound("at_least", value)], outcome)
 
 
 def test_judged_is_asserted_to_be_nine_in_ten_unless_said():

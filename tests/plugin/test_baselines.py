@@ -1,12 +1,14 @@
 """Baselines beside the tests: written when asked for, compared otherwise, and kept in order."""
 
 import json
+import math
+import re
 from types import SimpleNamespace
 
 import pytest
 import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
-from irmetrics_edu.gate.baseline import digest
+from irmetrics_edu.gate.baseline import Baseline, Outdated, digest
 from irmetrics_edu.gate.plugin import plain_id
 from irmetrics_edu.metrics.definition import import_all
 
@@ -723,3 +725,47 @@ def test_the_digest_is_of_the_judgments_not_of_their_order():
     one = digest({"q1": {"a": 1, "b": 0}, "q2": {"c": 2}})
     assert digest({"q2": {"c": 2.0}, "q1": {"b": 0, "a": 1}}) == one
     assert digest({"q2": {"c": 1}, "q1": {"b": 0, "a": 1}}) != one
+
+
+ENTRY = {
+    "conventions": {"name": "trec_eval"},
+    "judgments": "sha256:0",
+    "means": {"RR": 0.75},
+    "queries": {"q1": [[1.0], ["a"]], "q2": [[0.5], ["b", 7]]},
+    "depth": 2,
+    "whole": True,
+    "lacked": [],
+}
+
+
+def test_an_entry_is_read_as_it_was_written():
+    """What the cases below spoil is a baseline."""
+    assert Baseline.read(ENTRY).entry() == ENTRY
+
+
+@pytest.mark.parametrize(
+    ("odd", "says"),
+    [
+        ({"judgments": 7}, "judgments is 7"),
+        ({"depth": "2"}, "depth is '2'"),
+        ({"whole": 1}, "whole is 1"),
+        ({"lacked": {}}, "lacked is {}"),
+        ({"conventions": []}, "conventions is []"),
+        ({"lacked": [3]}, "3 should be text"),
+        ({"conventions": {"ties": 1}}, "1 should be text"),
+        ({"queries": {"q": [[math.nan], ["a"]]}}, "query 'q': its scores are [nan]"),
+        ({"queries": {"q": [["1"], ["a"]]}}, "query 'q': its scores are ['1']"),
+        ({"queries": {"q": [[True], ["a"]]}}, "query 'q': its scores are [True]"),
+        ({"queries": {"q": [{}, ["a"]]}}, "query 'q': its scores are {}"),
+        ({"queries": {"q": [[0.75], "a"]}}, "query 'q': its ranking is 'a'"),
+        ({"queries": {"q": [[0.75], [1.5]]}}, "query 'q': its ranking is [1.5]"),
+        ({"queries": {"q": [[0.75, 0.5], ["a"]]}}, "a query has not 1 scores"),
+        ({"queries": {"q": [[0.5], ["a"]]}}, "the mean of RR is not the mean of its queries"),
+        ({"means": {"RR": math.inf}}, "a mean is not a finite number"),
+        ({"means": {"RR": "0.75"}}, "a mean is not a finite number"),
+    ],
+)
+def test_an_entry_with_an_odd_part_is_outdated(odd, says):
+    """It says which part is odd; nothing is compared with it."""
+    with pytest.raises(Outdated, match=re.escape(says)):
+        Baseline.read({**ENTRY, **odd})

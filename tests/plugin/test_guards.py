@@ -7,6 +7,7 @@ import pytest
 from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate import (
+    AdvisoryWarning,
     BaselineWarning,
     InconclusiveWarning,
     RankingAssertionError,
@@ -18,8 +19,8 @@ from irmetrics_edu.gate import (
 )
 from irmetrics_edu.gate.baseline import Baseline, Gate
 from irmetrics_edu.gate.decision import judge
-from irmetrics_edu.gate.policy import Policy
-from irmetrics_edu.gate.segments import groups, named, texts
+from irmetrics_edu.gate.policy import Policy, made
+from irmetrics_edu.gate.segments import groups, named, some, texts
 from irmetrics_edu.gate.verdict import regression
 
 
@@ -121,6 +122,7 @@ def test_an_inconclusive_gate_does_what_it_is_told(fate):
         warnings.simplefilter("always")
         assert_no_regression(*given, inconclusive=fate)
     assert [w.category for w in heard] == ([InconclusiveWarning] if fate == "warn" else [])
+    assert {w.filename for w in heard} <= {__file__}  # it names the line of the test
 
 
 @pytest.mark.parametrize(
@@ -135,6 +137,9 @@ def test_an_inconclusive_gate_does_what_it_is_told(fate):
         ({"protected": ["q99"]}, "protected query 'q99': it is not among the queries compared"),
         ({"inconclusive": "error"}, "use 'pass', 'warn' or 'fail'"),
         ({"confidence": 5}, "confidence=5"),
+        ({"confidence": 0.5}, "confidence=0.5 is out of range; give a number in (0.5, 1)"),
+        ({"max_gone": 1.01}, "max_gone=1.01 is out of range; give a number in [0, 1]"),
+        ({"max_gone": -0.01}, "max_gone=-0.01 is out of range; give a number in [0, 1]"),
     ],
 )
 def test_a_limit_that_cannot_be_meant_is_refused(options, says):
@@ -151,6 +156,21 @@ def test_a_tenth_is_of_the_range_and_none_of_an_unbounded_one():
     assert Policy().allows("max_observed_drop", 2.0) == 0.2
     assert Policy(max_drop=0.3).allows("max_observed_drop", 1.0) == 0.3
     assert Policy().allows("max_observed_drop", float("inf")) == float("inf")
+
+
+def test_a_tenth_of_a_range_from_minus_one_is_a_fifth():
+    """MCC lies between -1 and 1, so its mean may fall by 0.2."""
+    new, old, qrels = lost(1)
+    qrels = {q: {**judged, "x": 0} for q, judged in qrels.items()}
+    measure = "MCC(collection=1000)@1"
+    (verdict,) = assert_no_regression(new, old, qrels, measure, inconclusive="pass")
+    assert verdict.width == 2
+
+
+def test_what_is_in_the_words_of_a_policy_is_read():
+    """A query that is protected twice is one query; a whole baseline may go."""
+    found = made({"protected": ["q1", "q0", "q1"], "max_gone": 1, "max_drop": 0})
+    assert (found.protected, found.max_gone, found.max_drop) == (("q1", "q0"), 1, 0.0)
 
 
 # -- other queries than before
@@ -218,6 +238,63 @@ def test_a_gate_whose_hard_queries_were_deleted_fails(deleted):
     assert lifted is None
     with pytest.raises(InputError, match="max_gone=5 is out of range"):
         assert_no_regression(old, old, qrels, "RR", max_gone=5)
+
+
+def _without_two(old, **options):
+    """The decision on a run without two of 20 queries of its baseline; two groups of the rest."""
+    qrels = {query: {"r": 1} for query in old}
+    kept = Baseline.of(evaluate(at_ranks([1] * 20)[0], qrels, "RR"), qrels)
+    fewer = {q: of for q, of in qrels.items() if q not in {"q0", "q1"}}
+    policy = Policy(**options.pop("policy", {}))
+    grouped = {q: "high" if int(q[1:]) > 9 else "low" for q in fewer}
+    pair = Gate(old, fewer, "RR", {}).against(kept)
+    return judge(pair, policy, groups=grouped, **{"reveal": "all", **options})
+
+
+def test_queries_that_are_gone_fail_the_whole_and_no_group():
+    """In which group they were is not known. Reports tell the worst word of all."""
+    judged = _without_two(at_ranks([1] * 20)[0])
+    assert [v.word for v in judged.verdicts] == ["fail", "pass", "pass"]
+    (facts,) = (one.facts() for one in judged.told)
+    assert (facts["verdict"], facts["not_compared"]) == ("fail", {"new": [], "gone": ["q0", "q1"]})
+    assert [(g["verdict"], g["p_corrected"]) for g in facts["groups"]] == [("pass", None)] * 2
+
+
+def test_what_is_gone_is_said_before_what_fell():
+    """A mean over some of the queries comes second."""
+    judged = _without_two(at_ranks([1] * 19 + [2])[0], policy={"max_query_drop": 0.4})
+    assert [b.limit for b in judged.verdicts[0].broken] == ["max_gone", "max_query_drop"]
+
+
+def test_a_gate_that_advises_tells_of_other_queries_too():
+    """The failure that it does not raise, then what could not be compared."""
+    judged = _without_two(at_ranks([1] * 20)[0], policy={"advisory": True})
+    assert judged.error is None
+    assert [type(w) for w in judged.warnings] == [AdvisoryWarning, BaselineWarning]
+
+
+def test_a_hint_does_not_say_how_to_accept_a_change():
+    """That is for those who may see the baseline."""
+    policy = {"max_gone": "off"}
+    for reveal, says in (("all", True), ("hint", False)):
+        run = at_ranks([1] * 19 + [2])[0]
+        judged = _without_two(run, policy=policy, reveal=reveal, anew="write it anew")
+        assert judged.error is None
+        assert ("write it anew" in str(judged.warnings[-1])) == says
+
+
+def test_reports_tell_the_worst_word_of_the_groups():
+    """One of 18 queries falls by a half: the mean can't tell, and the group's limit is broken."""
+    run = at_ranks([1] * 19 + [2])[0]
+    judged = _without_two(run, policy={"max_gone": "off", "max_group_drop": 0.04})
+    (facts,) = (one.facts() for one in judged.told)
+    assert (judged.verdicts[0].word, facts["verdict"]) == ("inconclusive", "fail")
+    found = {g["group"]: (g["verdict"], g["p_corrected"]) for g in facts["groups"]}
+    assert found == {"high": ("fail", 1.0), "low": ("pass", None)}
+    assert facts["queries_needed"] == judged.verdicts[0].needed
+    unchanged = _without_two(at_ranks([1] * 20)[0], policy={"max_gone": 1})
+    (same,) = (one.facts() for one in unchanged.told)
+    assert (same["verdict"], same["queries_needed"]) == ("pass", None)
 
 
 def test_the_means_printed_are_of_what_is_compared():
@@ -431,6 +508,30 @@ def test_ids_of_another_type_are_said_to_be():
 
 
 # -- what a message says
+
+
+def test_a_text_is_shortened_and_a_list_of_queries_cut():
+    """From 41 letters on, and from 4 queries on."""
+    assert named("q", {"q": "x" * 40}) == f'q "{"x" * 40}"'
+    assert named("q", {"q": "x" * 41}) == f'q "{"x" * 37}..."'
+    assert some(["a", "b", "c"], {}) == "a, b, c"
+    assert some(["a", "b", "c", "d"], {}) == "a, b, c ..."
+
+
+def test_groups_are_sorted_and_what_lacks_is_left_out():
+    """NaN and NA are how frames write that nothing is there."""
+    pandas = pytest.importorskip("pandas")
+    assert list(groups({"q1": "en", "q2": "de"}, ["q1", "q2"])) == ["de", "en"]
+    assert texts({}, []) == {}
+    for nothing in (None, float("nan"), pandas.NA):
+        assert texts({"q1": "a", "q2": nothing}, ["q1", "q2"]) == {"q1": "a"}
+        with pytest.raises(InputError, match="query 'q2' has no group") as caught:
+            groups({"q1": "a", "q2": nothing}, ["q1", "q2"])
+        assert "only in type" not in str(caught.value)
+    wide = pandas.DataFrame({"query": ["q1"], "language": ["en"], "length": [3]})
+    assert groups(wide[["query", "language"]], ["q1"]) == {"en": ["q1"]}
+    with pytest.raises(InputError, match="'query', 'language', 'length'; give two of its columns"):
+        groups(wide, ["q1"])
 
 
 def test_messages_carry_the_text_of_queries():

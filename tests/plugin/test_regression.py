@@ -17,7 +17,7 @@ from irmetrics_edu.gate import (
     assert_no_regression,
 )
 from irmetrics_edu.gate.policy import Policy
-from irmetrics_edu.gate.verdict import queries_needed, regression
+from irmetrics_edu.gate.verdict import improvement, queries_needed, regression
 
 
 def world(n, ranks, relevant="r"):
@@ -221,6 +221,81 @@ def test_the_number_of_queries_needed_grows_with_the_square():
     # By the normal approximation: ((1.96 + 0.84) x 0.2 / 0.02)^2 = 784.
     assert narrow == pytest.approx(784, rel=0.01)
     assert queries_needed(0.2, 0.0, 10, 0.05) is None
+
+
+def test_more_queries_are_needed_than_those_that_could_not_tell():
+    """Even if the margin is wide, or there is no spread to reckon with."""
+    assert queries_needed(0.001, 1.0, 10, 0.05) == 11
+    assert queries_needed(float("nan"), 1.0, 10, 0.05) == 11
+
+
+LIMITS = ("max_observed_drop", "max_query_drop", "max_group_drop")
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_limit_that_is_met_but_for_rounding_holds(limit):
+    """0.8 - 0.7 is a little more than 0.1 in floats; a limit that is lower by 1e-9 is broken."""
+    assert 0.8 - 0.7 > 0.1
+    for allowed, broken in ((0.1, []), (0.1 - 1e-9, [limit])):
+        found = regression(
+            {"m": {"a": 0.8}}, {"m": {"a": 0.7}}, Policy(**{limit: allowed}), {"g": ["a"]}
+        )
+        assert [b.limit for v in found for b in v.broken] == broken
+
+
+def test_the_protected_queries_are_said_first():
+    """Then the mean, then single queries."""
+    before = {"m": {"a": 0.8, "b": 0.8, "c": 0.8}}
+    after = {"m": {"a": 0.7, "b": 0.2, "c": 0.9}}
+    policy = Policy(max_observed_drop=0.1, max_query_drop=0.3, protected=("a", "c", "b"))
+    (verdict,) = regression(before, after, policy)
+    assert [(b.limit, b.queries) for b in verdict.broken] == [
+        ("protected", ("b", "a")),
+        ("max_observed_drop", ()),
+        ("max_query_drop", ("b",)),
+    ]
+
+
+def test_who_gained_and_who_lost():
+    """Who stayed did neither; equal losses are sorted by name."""
+    before = dict.fromkeys("dcba", 0.5)
+    (verdict,) = regression(
+        {"m": before}, {"m": {"a": 0.6, "b": 0.5, "c": 0.4, "d": 0.4}}, Policy()
+    )
+    assert verdict.gained == 1
+    assert [query for query, _ in verdict.losers] == ["c", "d"]
+
+
+def test_a_p_that_belongs_to_no_drop_is_not_corrected():
+    """It is of another hypothesis, that the drop is as large as is tolerated."""
+    before = {"m": {f"q{i}": 0.5 for i in range(12)}}
+    after = {"m": {q: 0.5 + 0.01 * i for i, q in enumerate(before["m"], 1)}}
+    (verdict,) = regression(before, after, Policy())
+    assert (verdict.word, verdict.dropped) == ("pass", False)
+    assert verdict.adjusted == verdict.p < 0.05
+
+
+def test_a_mean_that_stays_does_not_improve():
+    """One query rises by as much as the other falls: nothing for more queries to show."""
+    before, after = {"m": {"a": 0.5, "b": 0.5}}, {"m": {"a": 0.75, "b": 0.25}}
+    assert words(improvement(before, after, by=0, confidence=0.95)) == ["fail"]
+    after["m"]["b"] = 0.3
+    assert words(improvement(before, after, by=0, confidence=0.95)) == ["inconclusive"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        (float("nan"), 0.5, "NaN"),
+        (0.5, float("nan"), "NaN"),
+        (float("-inf"), 0.5, "-inf"),
+        (0.5, float("inf"), "inf"),
+    ],
+)
+def test_a_score_that_is_no_number_is_named_whoever_has_it(before, after, says):
+    """The baseline or the run."""
+    with pytest.raises(InputError, match=f"query 'q': m is {says}, so"):
+        regression({"m": {"q": before}}, {"m": {"q": after}}, Policy())
 
 
 def test_an_improvement_must_be_more_than_chance():
