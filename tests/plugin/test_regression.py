@@ -243,6 +243,13 @@ def test_a_limit_that_is_met_but_for_rounding_holds(limit):
         assert [b.limit for v in found for b in v.broken] == broken
 
 
+def test_a_query_on_its_limit_is_not_named_beside_one_that_breaks_it():
+    """Of two that fall, only the one that falls by more."""
+    before, after = {"m": {"a": 0.8, "b": 0.8}}, {"m": {"a": 0.7, "b": 0.2}}
+    (verdict,) = regression(before, after, Policy(max_query_drop=0.1))
+    assert [(b.limit, b.queries) for b in verdict.broken] == [("max_query_drop", ("b",))]
+
+
 def test_the_protected_queries_are_said_first():
     """Then the mean, then single queries."""
     before = {"m": {"a": 0.8, "b": 0.8, "c": 0.8}}
