@@ -13,7 +13,7 @@ from irmetrics_edu.gate.places import NOT_RETRIEVED, Places, places
 from irmetrics_edu.gate.reveal import HINT, revealing
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
-from irmetrics_edu.reading.records import Record, records
+from irmetrics_edu.reading.records import Record, records, text_of
 from irmetrics_edu.runs.joining.inputs import is_run, whole_run
 from irmetrics_edu.views.formatting import aligned
 
@@ -214,9 +214,7 @@ def _yaml(path: str | PathLike[str]) -> list[Record]:
     yaml = extra("yaml", what=f"{path} as a table of pins (a CSV file needs nothing)")
     file = files.as_file(path)
     try:
-        root = yaml.compose(files.contents(file).decode("utf-8"), Loader=yaml.SafeLoader)
-    except UnicodeDecodeError:
-        raise InputError(f"{file}: not text in UTF-8") from None
+        root = yaml.compose(text_of(file), Loader=yaml.SafeLoader)
     except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark is not None else ""

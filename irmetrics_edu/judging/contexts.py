@@ -9,9 +9,9 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.built import BuiltRun
 from irmetrics_edu.judging.passage_judgments import FIRST, JudgedPassages, judge_by_text
 from irmetrics_edu.judging.passages import Passage, Retrieved
-from irmetrics_edu.judging.retriever_queries import lines_of_json, text_of
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.files import File
+from irmetrics_edu.reading.records import objects, text_of
 
 __tracebackhide__ = True  # pytest shows the line that called
 
@@ -116,7 +116,7 @@ def _of_file(file: File) -> list[tuple[str, Any]]:
     """The rows of a file: a JSON array of objects, or an object a line."""
     text = text_of(file)
     if not text.lstrip().startswith("["):
-        return [(f"{file}, line {line}", row) for line, row in lines_of_json(file)]
+        return [(f"{file}, line {line}", row) for line, row in objects(file)]
     try:
         return [(f"{file}, row {n}", row) for n, row in enumerate(json.loads(text), 1)]
     except (ValueError, RecursionError) as error:

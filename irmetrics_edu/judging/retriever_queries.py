@@ -1,8 +1,5 @@
 """Queries for a retriever: a mapping from id to text, or a file."""
 
-import csv
-import io
-import json
 from collections.abc import Hashable, Iterator, Mapping
 from os import PathLike
 from typing import Any
@@ -13,6 +10,7 @@ from irmetrics_edu.reading import files, tabular
 from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.packed import bare_name
+from irmetrics_edu.reading.records import named, objects, rows, text_of
 
 __tracebackhide__ = True  # pytest shows the line that called
 
@@ -58,50 +56,16 @@ def _of_file(file: File) -> dict[Hashable, Any]:
                 raise InputError(f"{file}: query {query!r} has {text!r:.80}; give its text")
         return texts
     if name.endswith((".jsonl", ".ndjson")):
-        return _once(file, lines_of_json(file))
+        return _once(file, objects(file))
     if name.endswith((".csv", ".tsv")):
         return _once(file, _rows(file, "," if name.endswith(".csv") else "\t"))
     raise InputError(f"{file}: a file of queries ends in .csv, .tsv, .json or .jsonl")
 
 
-def text_of(file: File) -> str:
-    """The whole text of a small file."""
-    raw = files.contents(file)
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{file}, line {line}: not text in UTF-8") from None
-
-
-def lines_of_json(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of a JSONL file with their lines."""
-    for number, line in enumerate(text_of(file).split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{file}, line {number}: {error}; expected JSON") from None
-        if not isinstance(value, dict):
-            raise InputError(f"{file}, line {number}: expected an object, got {line[:60]!r}")
-        yield number, value
-
-
 def _rows(file: File, separator: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    rows = csv.reader(io.StringIO(text_of(file), newline=""), delimiter=separator, strict=True)
-    try:
-        header = next(rows, [])
-        for row in rows:
-            if row and len(row) != len(header):
-                raise InputError(
-                    f"{file}, line {rows.line_num}: {len(row)} values; "
-                    f"expected {len(header)}: {header}"
-                )
-            if row:
-                yield rows.line_num, dict(zip(header, row, strict=True))
-    except csv.Error as error:
-        raise InputError(f"{file}, line {rows.line_num}: {error}") from None
+    lines = rows(text_of(file), str(file), separator)
+    _, header = next(lines, (1, []))
+    return named(lines, header, str(file))
 
 
 def _once(file: File, rows: Iterator[tuple[int, dict[str, Any]]]) -> dict[Hashable, Any]:

@@ -10,7 +10,7 @@ from irmetrics_edu.reading import files
 from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.packed import ENDINGS
-from irmetrics_edu.reading.records import records
+from irmetrics_edu.reading.records import objects, records, text_of
 
 _ID = ("id", "_id")
 _IDS = {"query": (*QUERY, *_ID), "document": (*DOCUMENT, *_ID)}
@@ -41,11 +41,11 @@ def read_texts(given: Any, what: str, *, bare: bool = False) -> dict[str, str]:
     if kind in (".csv", ".tsv"):
         return _once(_of_table(file, what, tabs=kind == ".tsv", bare=bare), what, f"{file}, ")
     if kind == ".json":
-        return read_texts(_object(_decoded(file), f"{file}: "), what)
+        return read_texts(_object(text_of(file), f"{file}: "), what)
     if kind in _LINES:
         return _once(_of_lines(file, what, bare=bare), what, f"{file}, ")
     if bare:
-        return {line.strip(): "" for line in _decoded(file).splitlines() if line.strip()}
+        return {line.strip(): "" for line in text_of(file).splitlines() if line.strip()}
     raise InputError(f"{file}: the name ends in none of .csv, .tsv, .json, .jsonl; rename it")
 
 
@@ -60,7 +60,7 @@ def _once(pairs: Iterator[tuple[str, str]], what: str, place: str) -> dict[str, 
 def _of_table(file: File, what: str, *, tabs: bool, bare: bool) -> Iterator[tuple[str, str]]:
     head = {name.strip().strip('"').lower() for name in _first(file).split("\t")}
     if tabs and not head & set(_IDS[what]):
-        for number, line in enumerate(_decoded(file).splitlines(), 1):
+        for number, line in enumerate(text_of(file).splitlines(), 1):
             identifier, tab, text = line.partition("\t")
             if line and not (tab and identifier.strip()):
                 raise InputError(f"{file}, line {number}: expected an id, a tab and a text")
@@ -78,11 +78,8 @@ def _first(file: File) -> str:
 
 
 def _of_lines(file: File, what: str, *, bare: bool) -> Iterator[tuple[str, str]]:
-    for number, line in enumerate(_decoded(file).split("\n"), 1):
-        if not line.strip():
-            continue
+    for number, found in objects(file):
         place = f"{file}, line {number}: "
-        found = _object(line, place)
         identifier = next((found[name] for name in _IDS[what] if name in found), None)
         text = next((found[name] for name in _TEXT if name in found), None)
         if isinstance(identifier, bool) or not isinstance(identifier, (str, int)):
@@ -110,11 +107,3 @@ def _text(value: Any, place: str) -> str:
     if not isinstance(value, str):
         raise InputError(f"{place}the text is {value!r:.100}; give text")
     return value
-
-
-def _decoded(file: File) -> str:
-    try:
-        return files.contents(file).decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{file}, line {line}: not text in UTF-8") from None

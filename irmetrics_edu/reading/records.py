@@ -1,10 +1,17 @@
-"""Small tables that people write: CSV with a header, row by row, each with its line."""
+"""Small tables that people write or a platform exports: CSV, row by row, each with its line.
 
+Text that is read whole is decoded here, too: an error names the line and the byte that is no text.
+"""
+
+import codecs
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+import json
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.errors import InputError
@@ -53,18 +60,12 @@ def records(
     lines are skipped. InputError names the file and the line.
     """
     file: File = files.as_file(path)
-    try:
-        text = files.contents(file).decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            f"{file}, line {line}: it is not text in UTF-8; save it as UTF-8"
-        ) from None
+    text = text_of(file)
     head = text.partition("\n")[0]
     known = {name for names in roles.values() for name in names}
     separator = max(SEPARATORS, key=lambda s: len(known & {_bare(name) for name in head.split(s)}))
-    rows = _rows(text, separator, str(file))
-    _, header = next(rows, (1, []))
+    lines = rows(text, str(file), separator)
+    _, header = next(lines, (1, []))
     if not any(header):
         raise InputError(f"{file}: the file is empty; expected a header: {', '.join(roles)}")
     where = f"{file}, line 1"
@@ -75,9 +76,8 @@ def records(
             places[role] = column(header, names, role, where)
     _refuse_others(header, set(places.values()), [*roles, *optional], where, others=others)
     return [
-        Record(str(file), line, _by_role(row, header, places, f"{file}, line {line}: "))
-        for line, row in rows
-        if any(row)
+        Record(str(file), line, {role: row[name] for role, name in places.items()})
+        for line, row in named(lines, header, str(file))
     ]
 
 
@@ -93,27 +93,118 @@ def _refuse_others(
         raise InputError(f"{where}: unknown column {odd[0]!r}; columns are {', '.join(roles)}")
 
 
-def _by_role(
-    row: Sequence[str], header: Sequence[str], places: Mapping[str, str], place: str
-) -> dict[str, str]:
-    if len(row) != len(header):
-        raise InputError(
-            f"{place}{len(row)} values; expected {len(header)}: {', '.join(header)}; quote a value "
-            "that holds the separator"
-        )
-    by_name = dict(zip(header, row, strict=True))
-    return {role: by_name[name] for role, name in places.items()}
+def named(
+    lines: Iterable[tuple[int, Sequence[str]]], header: Sequence[str], file: str
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows that are not blank, as values by the names of the header."""
+    for line, row in lines:
+        if any(row) and len(row) != len(header):
+            raise InputError(
+                f"{file}, line {line}: {len(row)} values; expected {len(header)}: "
+                f"{', '.join(header)}; quote a value that holds the separator"
+            )
+        if any(row):
+            yield line, dict(zip(header, row, strict=True))
 
 
-def _rows(text: str, separator: str, file: str) -> Iterator[tuple[int, list[str]]]:
-    """Each row with the line on which it begins: a quoted value may go over several."""
-    rows: Any = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as a spreadsheet saves it: its head, and the rows below that are not blank."""
+
+    head: list[str]
+    rows: list[tuple[int, list[str]]]
+    separator: str
+
+
+def table(path: Path, names: Iterable[str] = ()) -> Table:
+    """A CSV file as a spreadsheet or a platform saves it: with commas, semicolons or tabs.
+
+    It is in UTF-8, or in UTF-16 if it begins with its mark. It may be in Windows' own encoding if
+    one of the `names` can be read in it, which are those that it may hold.
+    """
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "is not there"
+        raise InputError(f"{path} {what}; name a CSV file, saved as CSV UTF-8")
+    raw = path.read_bytes()
+    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        text = decoded(raw, path, "save it as CSV UTF-8", wide=wide)
+    except InputError:
+        text = raw.decode("cp1252", "replace")
+        if wide or not any(not n.isascii() and n in text for n in map(_composed, names)):
+            raise
+    head = text.partition("\n")[0]
+    if head.lower().startswith("sep="):
+        raise InputError(f"{path}, line 1: {head.strip()!r} is no column; delete this line")
+    separator = max(SEPARATORS, key=head.count)
+    lines = rows(text, str(path), separator, strict=False)
+    _, first = next(lines, (1, []))
+    below = [(line, row) for line, row in lines if any(cell.strip() for cell in row)]
+    return Table(first, below, separator)
+
+
+def _composed(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
+
+
+def rows(
+    text: str, file: str, separator: str, *, strict: bool = True, quoted: bool = True
+) -> Iterator[tuple[int, list[str]]]:
+    """Each row of a text with the line on which it begins: a quoted value may go over several."""
+    quoting: Any = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    lines = io.StringIO(text, newline="")
+    found: Any = csv.reader(lines, delimiter=separator, strict=strict, quoting=quoting)
     line = 1
     try:
-        for row in rows:
+        for row in found:
             yield line, row
-            line = rows.line_num + 1
+            line = found.line_num + 1
     except csv.Error as error:
         raise InputError(
             f"{file}, line {line}: {error}; expected values separated by {SEPARATORS[separator]}"
         ) from None
+
+
+def objects(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a file with one in each line (JSONL), each with its line."""
+    for number, line in enumerate(text_of(file).split("\n"), 1):
+        if not line.strip():
+            continue
+        place = f"{file}, line {number}: "
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            why = getattr(error, "msg", "nested too deeply")
+            raise InputError(f"{place}{why}; expected JSON") from None
+        if not isinstance(found, dict):
+            raise InputError(f"{place}a {type(found).__name__}; expected an object {{...}}")
+        yield number, found
+
+
+def text_of(file: File) -> str:
+    """The text of a small file in UTF-8; InputError names the line and the byte that is not."""
+    return decoded(files.contents(file), file)
+
+
+def decoded(
+    raw: bytes, where: object, remedy: str = "save it as UTF-8", *, wide: bool = False
+) -> str:
+    r"""Bytes as text in UTF-8 (in UTF-16 if `wide`), without the mark of the encoding.
+
+    >>> decoded(b"a\nb\xff", "notes.txt")
+    Traceback (most recent call last):
+    irmetrics_edu.errors.InputError: notes.txt, line 2: byte 3 is not UTF-8; save it as UTF-8
+    """
+    coding, name = ("utf-16", "UTF-16") if wide else ("utf-8-sig", "UTF-8")
+    try:
+        text = raw.decode(coding)
+    except UnicodeDecodeError as error:
+        before = raw[: error.start].decode(coding, "ignore")
+        what = f"byte {error.start} is not {name}"
+    else:
+        before, zero, _ = text.partition("\0")
+        if not zero:
+            return text
+        what = "a zero byte is no text"
+    line = before.count("\n") + 1
+    raise InputError(f"{where}, line {line}: {what}; {remedy}")

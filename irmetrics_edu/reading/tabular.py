@@ -20,6 +20,7 @@ from irmetrics_edu.reading.columns import Columns, whole_queries
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.frames import made, mostly_numbers
 from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.records import text_of
 from irmetrics_edu.reading.text import Text
 
 _BATCH = 1 << 16  # rows at a time
@@ -147,12 +148,7 @@ def _ids(values: Sequence[str], name: str, line: Array, good: Array, problems: P
 
 def of_json(file: File) -> dict[str, Any]:
     """The object of a JSON file: query -> document -> number, or query -> documents."""
-    raw = files.contents(file)
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{file}, line {line}: it is not text in UTF-8") from None
+    text = text_of(file)
     try:
         value = json.loads(text, **_HOOKS)
     except json.JSONDecodeError as error:

@@ -1,7 +1,5 @@
 """Small tables for diversity: which subtopics a document covers, which categories an item has."""
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any
@@ -9,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading import files, frames, tabular
+from irmetrics_edu.reading import files, frames, split_lines, tabular
 from irmetrics_edu.reading.column_names import SUBTOPIC_QRELS, column
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.records import rows, text_of
 from irmetrics_edu.reading.series import table_of
 from irmetrics_edu.reading.tables import format_of
 
@@ -98,30 +97,24 @@ def _collected(rows: Iterable[tuple[int, str, list[Any]]], problems: Problems) -
 
 def _rows(file: File, problems: Problems, separator: str) -> Iterator[tuple[int, str, list[str]]]:
     """The values of query, subtopic, document and grade in each row below the header."""
-    try:
-        text = files.contents(file).decode("utf-8")
-        lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-        header = next(lines, [])
-        named = _places(header, f"{file}, line 1")
-        problems.columns = {what: name for name, what in named.items()}
-        places = [header.index(name) for name in named]
-        for values in lines:
-            shown = separator.join(values)
-            if len(values) != len(header):
-                if values:
-                    wrong = f"{len(values)} values; expected {len(header)}: {header}"
-                    problems.add(lines.line_num, shown, wrong)
-                continue
-            row = [values[place] for place in places]
-            odd = next((v for v in row if not v or v != v.strip()), None)
-            if odd is None:
-                yield lines.line_num, shown, row
-            else:
-                problems.add(lines.line_num, shown, f"{odd!r} is empty or has blanks around it")
-    except (csv.Error, UnicodeDecodeError) as error:
-        raise InputError(
-            f"{file}: {error}; expected text in UTF-8, values separated by {separator!r}"
-        ) from None
+    lines = rows(text_of(file), str(file), separator)
+    _, header = next(lines, (1, []))
+    found = _places(header, f"{file}, line 1")
+    problems.columns = {what: name for name, what in found.items()}
+    places = [header.index(name) for name in found]
+    for number, values in lines:
+        shown = separator.join(values)
+        if len(values) != len(header):
+            if values:
+                wrong = f"{len(values)} values; expected {len(header)}: {header}"
+                problems.add(number, shown, wrong)
+            continue
+        row = [values[place] for place in places]
+        odd = next((v for v in row if not v or v != v.strip()), None)
+        if odd is None:
+            yield number, shown, row
+        else:
+            problems.add(number, shown, f"{odd!r} is empty or has blanks around it")
 
 
 def read_categories(path: str | PathLike[str], *, skip_bad: bool = False) -> tuple[Categories, int]:
@@ -159,17 +152,14 @@ def read_items(path: str | PathLike[str]) -> list[str]:
 
 
 def _words(file: File, problems: Problems) -> Iterator[tuple[int, str, list[str]]]:
-    for number, raw in enumerate(files.contents(file).split(b"\n"), 1):
-        try:
-            line = raw.decode("utf-8").strip()
-        except UnicodeDecodeError:
-            shown = raw.decode("utf-8", errors="backslashreplace").strip()
-            problems.add(number, shown, "it is not text in UTF-8")
-            continue
-        if "\0" in line:
-            problems.add(number, line, "it holds a NUL byte; expected text in UTF-8 (not UTF-16)")
+    raw = files.contents(file)
+    bad = dict(split_lines.not_text(raw))
+    for number, given in enumerate(raw.split(b"\n")):
+        line = given.decode("utf-8", errors="backslashreplace").strip()
+        if number in bad:
+            problems.add(number + 1, line, bad[number])
         elif line:
-            yield number, line, line.split()
+            yield number + 1, line, line.split()
 
 
 def _grade(written: Any) -> float | None:

@@ -311,7 +311,7 @@ def test_queries_of_a_file(tmp_path, name):
         ("q.csv", "a,b\n1,2\n", r"line 2: no id of the query: call it one of id"),
         ("q.tsv", "id\tname\n1\t2\n", r"line 2: no text of the query"),
         ("q.csv", "id,text\n", r"queries: there is none"),
-        ("q.jsonl", '{"id": 1, "text": "a"}\n[1]\n', r"line 2: expected an object"),
+        ("q.jsonl", '{"id": 1, "text": "a"}\n[1]\n', r"line 2: a list; expected an object"),
         ("q.jsonl", '{"id": 1, "text": "a"}\n{\n', r"line 2: .*expected JSON"),
         ("q.jsonl", '{"id": 1.5, "text": "a"}\n', r"line 1: 1\.5 is not the id"),
         ("q.json", '{"q1": 5}', r"query 'q1' has 5"),

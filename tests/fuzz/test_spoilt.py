@@ -19,12 +19,12 @@ from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.plugin import SUFFIXES, baseline_files
 from irmetrics_edu.gate.plugin.baseline_diff import difference
-from irmetrics_edu.judging.retriever_queries import lines_of_json
 from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.lab.recommenders.load import _coordinates
 from irmetrics_edu.lab.study.finished_steps import _read as read_step
 from irmetrics_edu.lab.study.item_vectors import _arrays as read_vectors
 from irmetrics_edu.reading.files import File
+from irmetrics_edu.reading.records import objects
 
 RUN = "".join(f"q{i % 3} Q0 d{i} {i} {9 - i}.5 tag\n" for i in range(9))
 QRELS = {f"q{i}": {f"d{i}": 1, f"d{i + 3}": 0} for i in range(3)}
@@ -137,7 +137,7 @@ READERS = {
     "matrix.npz": (saved_arrays, _coordinates),
     "step.npz": (saved_arrays, read_step),
     "texts.jsonl": (written(b'{"id": "q1", "text": "x"}\n'), lambda p: read_texts(p, "query")),
-    "lines.jsonl": (written(b'{"id": 1}\n'), lambda p: list(lines_of_json(File(p)))),
+    "lines.jsonl": (written(b'{"id": 1}\n'), lambda p: list(objects(File(p)))),
     "baselines.json": (written(json.dumps(BASELINES).encode()), diffed),
 }
 

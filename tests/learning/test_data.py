@@ -208,7 +208,7 @@ def test_a_line_that_cannot_be_read_is_named(lines: list[str], says: str) -> Non
 def test_other_trouble_with_files(tmp_path: Path) -> None:
     """Binary content, too few features asked for and ids that the form can't hold are refused."""
     (tmp_path / "f").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InputError, match="is not text in UTF-8"):
+    with pytest.raises(InputError, match=r"line \d+: byte \d+ is not UTF-8"):
         read_letor(tmp_path / "f")
     with pytest.raises(
         InputError, match="the lines given, line 1: there are 3 features, more than n_features=2"

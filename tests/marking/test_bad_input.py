@@ -28,7 +28,8 @@ BROKEN = {
         "77_x.py, line 2: SyntaxError", "correct",
     ),
     "a source in another encoding": (
-        {"s/77_x.py": b"# %%\n'\xff'\n"}, {"--sources": "s"}, "77_x.py: byte 6", "save it as UTF-8",
+        {"s/77_x.py": b"# %%\n'\xff'\n"}, {"--sources": "s"}, "77_x.py, line 2: byte 6",
+        "save it as UTF-8",
     ),
     "tags without quotes": (
         {"s/77_x.py": b"# %% tags=[spec]\nspec = 3\n"}, {"--sources": "s"},

@@ -175,7 +175,7 @@ def test_the_roster_finds_people_in_file_names(tmp_path):
     with pytest.raises(InputError, match="column 'shoe'"):
         read(people)
     people.write_text("ann\nann\n")
-    with pytest.raises(InputError, match="line 3: student 'ann' a second time"):
+    with pytest.raises(InputError, match="line 2: student 'ann' a second time"):
         read(people)
 
 

@@ -420,7 +420,7 @@ BROKEN = {
         '{"format": "irmetrics-edu baselines, version 2", "baselines": {"a": 1}}',
         "its baselines are no mapping",
     ),
-    "bytes": (b"\xff\xfe", "byte 0 is no UTF-8"),
+    "bytes": (b"\xff\xfe", "line 1: byte 0 is not UTF-8"),
     "folder": (None, "can't be read"),
 }
 

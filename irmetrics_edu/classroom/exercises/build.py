@@ -29,6 +29,7 @@ from irmetrics_edu.classroom.exercises.wording import in_language
 from irmetrics_edu.course import catalogue, translated
 from irmetrics_edu.course.build import ROOT, as_text, chosen, ran, without_pictures
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 
@@ -129,12 +130,11 @@ def write_copies(
 def _listed(path: Path) -> list[str]:
     """The names in a file, one in each line."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise InputError(
-            f"{path}: {why.lower()}; name a text file with a name in each line"
-        ) from None
+        raw = path.read_bytes()
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise InputError(f"{path}: {why}; name a text file with a name in each line") from None
+    text = decoded(raw, path)
     if not (names := [" ".join(line.split()) for line in text.splitlines() if line.strip()]):
         raise InputError(f"{path}: there is no name in it; write one in each line")
     return names

@@ -22,6 +22,7 @@ from typing import Any
 
 from irmetrics_edu.classroom.exercises.spec import Exercise, Inputs, entries, literal
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.records import decoded
 
 WIDTH = 88
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
@@ -62,10 +63,7 @@ class Source:
 def read(path: str | Path) -> Source:
     """Read a source and run its spec; InputError names the file, the line and the problem."""
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: byte {error.start} is not UTF-8; save it as UTF-8") from None
+    text = decoded(path.read_bytes(), path).replace("\r\n", "\n")
     cells = cells_of(text, str(path))
     space: dict[str, Any] = {"__name__": "spec"}
     for cell in cells:

@@ -24,9 +24,9 @@ from fractions import Fraction
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
-from irmetrics_edu.classroom.marking.spreadsheets import misread, table
+from irmetrics_edu.classroom.marking.owner_names import Person, folded, misread, normal
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.records import table
 
 HEAD = ("rule", "exercise", "student", "value")
 ONCE = ("zone", "cap", "penalty", "late mark")
@@ -126,14 +126,12 @@ def due_at(text: str) -> Rules:
 def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rules:
     """The rules in a table; InputError names the file and the line of an invalid rule."""
     ids = _ids(people)
-    lines = table(path, {name for own in ids.values() for name in own})
-    if not lines or tuple(cell.strip().lower() for cell in lines[0]) != HEAD:
+    given = table(path, {name for own in ids.values() for name in own})
+    if tuple(cell.strip().lower() for cell in given.head) != HEAD:
         raise InputError(f"{path}, line 1: the head must be {','.join(HEAD)}")
     entries: dict[tuple[str, str, str], tuple[str, str]] = {}
     known = sorted(set(exercises))
-    for number, line in enumerate(lines[1:], 2):
-        if not any(cell.strip() for cell in line):
-            continue
+    for number, line in given.rows:
         where = f"{path}, line {number}"
         if len(line) > len(HEAD):
             raise InputError(f"{where}: {len(line)} fields; a rule has {len(HEAD)}")

@@ -16,7 +16,7 @@ fits two students, the grader asks and does not guess. An anonymous name has no 
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from irmetrics_edu.classroom.marking.notebook import clean
@@ -269,3 +269,19 @@ def _one(students: Sequence[str], name: str) -> tuple[str, bool, str] | None:
     if len(several) == 1:
         return several[0], True, ""
     return "", False, f"{clean(name, 100)} may mean {' or '.join(several[:4])}"
+
+
+def misread(name: str, names: Iterable[str]) -> str:
+    """What to do about an unknown name that is a known one, opened in another encoding.
+
+    >>> misread("M\u00c3\u00bcller", ["Müller"])
+    "; it is 'Müller', opened in the wrong encoding: open the table as UTF-8, and correct the names"
+    """
+    try:
+        meant = normal(name.encode("cp1252").decode())
+    except UnicodeError:
+        return ""
+    if meant == name or folded(meant) not in map(folded, names):
+        return ""
+    remedy = "open the table as UTF-8, and correct the names"
+    return f"; it is {meant!r}, opened in the wrong encoding: {remedy}"

@@ -15,14 +15,14 @@ are sections: a student may be in several.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
-from irmetrics_edu.classroom.marking.spreadsheets import split
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.records import Table, table
 
 OWN, CANVAS, WORKSHEET, PARTICIPANTS = "own", "Canvas", "Moodle's worksheet", "Moodle"
 GROUPS = "Canvas's groups"
@@ -67,43 +67,43 @@ class Roster:
 
 def read(path: Path) -> Roster:
     """The students of a file in any of the known forms."""
-    rows, mark = split(path)
-    head = [cell.strip().lower() for cell in rows[0]] if rows else []
+    given = table(path)
+    head = [cell.strip().lower() for cell in given.head]
     for kind, (telling, fields) in _KINDS.items():
         if telling <= set(head) and (kind != CANVAS or _SIS & set(head) or head[1] == "id"):
-            found = _platforms(path, kind, rows, head, fields)
+            found = _platforms(path, kind, given, head, fields)
             break
     else:
-        if "student" not in head:
-            rows = [["student"], *([name] for name in _names(path, rows, mark))]
-        found = _own(path, rows)
+        found = _own(path, given if "student" in head else _names(path, given))
     if not found.lines:
         raise InputError(f"{path}: there is no student in it; write one in each line")
     return found
 
 
-def _names(path: Path, rows: Sequence[Sequence[str]], mark: str) -> Iterator[str]:
-    """The names of a list without a head; InputError for what looks like a table."""
+def _names(path: Path, given: Table) -> Table:
+    """A list of names without a head as a table; InputError for what looks like a table."""
     known = {name for _, fields in _KINDS.values() for name in fields}
     known |= set(Person.__dataclass_fields__)
-    for number, row in enumerate(rows, 1):
+    names: list[tuple[int, list[str]]] = []
+    for number, row in [(1, given.head), *given.rows]:
         parts = [cell.strip() for cell in row if cell.strip()]
-        columns = len(parts) > 1 and (mark != "," or "@" in "".join(parts))
+        columns = len(parts) > 1 and (given.separator != "," or "@" in "".join(parts))
         if columns or (number == 1 and known & {part.lower() for part in parts}):
             raise InputError(
                 f"{path}, line {number}: {clean(parts, 100)} is no name, and no column is called "
                 "'student'; write a head such as student,name,email"
             )
-        yield ", ".join(parts)
+        names.append((number, [", ".join(parts)]))
+    return Table(["student"], names, given.separator)
 
 
-def _own(path: Path, rows: Sequence[Sequence[str]]) -> Roster:
-    head = [cell.strip().lower() for cell in rows[0]]
+def _own(path: Path, given: Table) -> Roster:
+    head = [cell.strip().lower() for cell in given.head]
     known = set(Person.__dataclass_fields__)
     if extra := [name for name in head if name not in known]:
         raise InputError(f"{path}: column {extra[0]!r} is not known; known are {sorted(known)}")
     found: dict[str, tuple[Person, int, Mapping[str, str]]] = {}
-    for number, row in enumerate(rows[1:], 2):
+    for number, row in given.rows:
         if len(row) > len(head):
             raise InputError(
                 f"{path}, line {number}: {len(row)} fields, and the head has {len(head)}; "
@@ -125,13 +125,13 @@ def _own(path: Path, rows: Sequence[Sequence[str]]) -> Roster:
 
 
 def _platforms(
-    path: Path, kind: str, rows: Sequence[Sequence[str]], head: Sequence[str],
+    path: Path, kind: str, given: Table, head: Sequence[str],
     fields: Mapping[str, str],
 ) -> Roster:  # fmt: skip
     made: list[tuple[Person, int, Mapping[str, str]]] = []
-    for number, row in enumerate(rows[1:], 2):
-        cells: Mapping[str, str] = dict(zip(rows[0], row, strict=False))
-        if not any(cell.strip() for cell in row) or (kind == CANVAS and _no_student(row)):
+    for number, row in given.rows:
+        cells: Mapping[str, str] = dict(zip(given.head, row, strict=False))
+        if kind == CANVAS and _no_student(row):
             continue
         values = {
             fields[name]: normal(cell)
@@ -158,7 +158,7 @@ def _platforms(
             other, number, _ = lines[seen.index(name, at + 1)]
             said = _twice(other, person, lines[at][1])
             raise InputError(f"{path}, line {number}: {said}")
-    return Roster(path, kind, tuple(rows[0]), tuple(lines))
+    return Roster(path, kind, tuple(given.head), tuple(lines))
 
 
 def _participant(values: Mapping[str, str], where: str) -> dict[str, str]:

@@ -26,9 +26,9 @@ from irmetrics_edu.classroom.marking.added_cells import (
 )
 from irmetrics_edu.classroom.marking.notebook import Notebook, clean
 from irmetrics_edu.classroom.marking.owner_names import folded, normal
-from irmetrics_edu.classroom.marking.spreadsheets import table
 from irmetrics_edu.classroom.marking.student_page import page
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.records import Table, table
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import csv_table, html_table
 
@@ -130,17 +130,15 @@ def marks(
     }
     if not path.exists():
         return found, []
-    rows, wanted = table(path, [a.student for a in answers]), head(question)
-    if not rows or [normal(c) for c in rows[0]] != [normal(c) for c in wanted]:
+    given, wanted = table(path, [a.student for a in answers]), head(question)
+    if [normal(c) for c in given.head] != [normal(c) for c in wanted]:
         raise InputError(
             f"{path}, line 1: the head must be {','.join(wanted)}; if the rubric has changed, "
             "change the columns to its criteria"
         )
     seen: set[str] = set()
     left = []
-    for number, row in enumerate(rows[1:], 2):
-        if not any(cell.strip() for cell in row):
-            continue
+    for number, row in given.rows:
         where = f"{path}, line {number}"
         if len(row) > len(wanted):
             raise InputError(f"{where}: {len(row)} fields; quote a comment with commas")
@@ -154,18 +152,16 @@ def marks(
         seen.add(folded(student))
         own = by_name.get(folded(student))
         if own is None:
-            _renamed(student, id_, answers, rows, where)
+            _renamed(student, id_, answers, given, where)
             left.append([student, id_, GONE, *middle, comment, row[-1] if len(row) > 1 else ""])
         else:
             found[own.student] = _merged(found[own.student], id_, points, comment)
     return found, left
 
 
-def _renamed(
-    student: str, id_: str, answers: Sequence[Answer], rows: Sequence[Sequence[str]], where: str
-) -> None:
+def _renamed(student: str, id_: str, answers: Sequence[Answer], given: Table, where: str) -> None:
     """InputError if an unknown name is a student's, spoilt on the way through a spreadsheet."""
-    listed = {folded(row[0]) for row in rows if row}
+    listed = {folded(row[0]) for _, row in given.rows}
     for own in answers:
         name = str(escaping.csv(own.student))
         if own.id == id_ and folded(name) not in listed and _bare(name) == _bare(student):

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from irmetrics_edu import writing
-from irmetrics_edu.classroom.marking.owner_names import folded, normal
-from irmetrics_edu.classroom.marking.spreadsheets import misread, table
+from irmetrics_edu.classroom.marking.owner_names import folded, misread, normal
 from irmetrics_edu.classroom.marking.submission_result import Result
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.records import table
 
 # Where regraded results lie until all of them are there, and the file that says so.
 NEXT, COMPLETE = "results.next", "complete"
@@ -114,12 +114,10 @@ def manual(
         return {}
     known = {folded(student): student for student in students}
     found: dict[tuple[str, str, str], Manual] = {}
-    rows = table(path, known.values())
-    if not rows or tuple(c.strip().lower() for c in rows[0]) != HEAD:
+    given = table(path, known.values())
+    if tuple(c.strip().lower() for c in given.head) != HEAD:
         raise InputError(f"{path}, line 1: the head must be {','.join(HEAD)}")
-    for line, row in enumerate(rows[1:], 2):
-        if not any(cell.strip() for cell in row):
-            continue
+    for line, row in given.rows:
         if len(row) > len(HEAD):
             raise InputError(f"{path}, line {line}: {len(row)} fields; quote a comment with commas")
         cells = [normal(cell) for cell in row] + [""] * (len(HEAD) - len(row))

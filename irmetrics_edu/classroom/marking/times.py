@@ -14,11 +14,11 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from irmetrics_edu.classroom.marking.lateness import in_zone, moment
-from irmetrics_edu.classroom.marking.owner_names import Person, folded, members, normal
+from irmetrics_edu.classroom.marking.owner_names import Person, folded, members, misread, normal
 from irmetrics_edu.classroom.marking.ownership import Work
 from irmetrics_edu.classroom.marking.rosters import Roster
-from irmetrics_edu.classroom.marking.spreadsheets import misread, table
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.records import table
 
 HEADS = ({"student", "exercise", "time"}, {"student", "exercise", "time", "file"})
 CLOCK = "the table of times"
@@ -40,15 +40,13 @@ Times = Mapping[tuple[str, str, str], tuple[datetime, str]]
 def read(path: Path, zone: tzinfo | None, people: Iterable[Person]) -> Times:
     """The times in a table; InputError names the file and the line."""
     known = {folded(person.student): person.student for person in people}
-    lines = table(path, known.values())
-    head = [cell.strip().lower() for cell in lines[0]] if lines else []
+    given = table(path, known.values())
+    head = [cell.strip().lower() for cell in given.head]
     if set(head) not in HEADS:
         raise InputError(f"{path}, line 1: the head must be student,exercise,time or with file")
     found: dict[tuple[str, str, str], tuple[datetime, str]] = {}
-    for number, line in enumerate(lines[1:], 2):
+    for number, line in given.rows:
         cells = dict(zip(head, [normal(cell) for cell in line], strict=False))
-        if not any(cells.values()):
-            continue
         where = f"{path}, line {number}"
         name = cells.get("student", "")
         student = known.get(folded(name))

@@ -11,6 +11,7 @@ from typing import Any
 
 from irmetrics_edu import writing
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.records import decoded
 
 FORMAT = "irmetrics-edu baselines, version 2"
 _ANY = "irmetrics-edu baselines, version "
@@ -43,11 +44,9 @@ def read(path: Path) -> dict[str, Any]:
     InputError names the file that can't be read, the line, and what to do.
     """
     try:
-        content = path.read_text(encoding="utf-8")
+        content = decoded(path.read_bytes(), path, _ANEW)
     except FileNotFoundError:
         return {}
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: byte {error.start} is no UTF-8; {_ANEW}") from None
     except OSError as error:
         raise InputError(f"{path}: can't be read ({error.strerror or error}); {_ANEW}") from None
     return parsed(content, path)

@@ -15,6 +15,8 @@ import numpy as np
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.ranking_data import RankingData
+from irmetrics_edu.reading.files import File
+from irmetrics_edu.reading.records import text_of
 from irmetrics_edu.writing import write
 
 _DOCUMENT = re.compile(r"docid\s*=\s*(\S+)")
@@ -42,10 +44,7 @@ def read_letor(
 
 
 def _lines(path: str | Path) -> list[str]:
-    try:
-        return Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not text in UTF-8: {error.reason}") from None
+    return text_of(File(path)).splitlines()
 
 
 def _sizes(lines: list[str], file: str) -> list[int]:

@@ -8,7 +8,6 @@ DGCN:     train_, val_, test_coo_record.npz      a sparse matrix, users by items
 ratings:  see `rating_tables.py`; they are split as `splits.py` says
 """
 
-import csv
 import dataclasses
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -25,6 +24,7 @@ from irmetrics_edu.lab.recommenders.rating_tables import (
     text,
 )
 from irmetrics_edu.lab.recommenders.splits import Splitting, split_ratings
+from irmetrics_edu.reading import records
 from irmetrics_edu.reading.packed import SPOILT
 
 # What the three splits may be called in a folder.
@@ -213,18 +213,18 @@ def _category_features(path: Path) -> dict[str, set[str]]:
 
 def _columns(path: Path, first: str, second: str) -> Iterator[tuple[str, str]]:
     """Two columns of a table with a header, line by line."""
-    lines = csv.reader(text(path).splitlines())
-    header = next(lines, [])
+    lines = records.rows(text(path), str(path), ",", strict=False)
+    _, header = next(lines, (1, []))
     for name in (first, second):
         if header.count(name) != 1:
             raise InputError(f"{path}, line 1: {','.join(header)!r} has no column {name!r}")
     places = header.index(first), header.index(second)
-    for fields in lines:
+    for number, fields in lines:
         if not fields:
             continue
         if len(fields) != len(header) or not all(fields[p].strip() for p in places):
             raise InputError(
-                f"{path}, line {lines.line_num}: {','.join(fields)!r} does not give "
+                f"{path}, line {number}: {','.join(fields)!r} does not give "
                 f"{','.join(header)!r}, with {first} and {second}"
             )
         yield fields[places[0]].strip(), fields[places[1]].strip()

@@ -4,9 +4,8 @@ ratings: u.data, ratings.csv, ratings.dat, NAME.inter, or a file whose columns a
 items:   u.item and u.genre, movies.csv, movies.dat, NAME.item, or a file item,category
 """
 
-import csv
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading import records
 
 COLUMNS = ("user", "item", "rating", "time")
 # What headers call them, in lower case; RecBole adds a type, as in user_id:token.
@@ -117,13 +117,13 @@ def _table(
     path: Path, columns: Sequence[str] | None, needed: Sequence[str], otherwise: Sequence[str] = ()
 ) -> tuple[dict[str, int], Iterator[tuple[int, list[str]]]]:
     """Where each column stands, and the lines of a table with their numbers."""
-    lines = text(path).splitlines()
-    first = next((line for line in lines if line.strip()), "")
+    whole = text(path)
+    first = next((line for line in whole.splitlines() if line.strip()), "")
     by = next((mark for mark in ("::", "\t", ",") if mark in first), ",")
-    rows = _fields(lines, by)
+    rows = _fields(path, whole, by)
     told = columns or _KNOWN.get(path.name)
     if told is None:
-        header = next(_fields([first], by), (0, []))[1]
+        header = next(_fields(path, first, by), (0, []))[1]
         told = [_BY_NAME.get(name.partition(":")[0].lower(), "") for name in header]
         if any(told):
             next(rows)
@@ -143,19 +143,16 @@ def _table(
     return {name: i for i, name in enumerate(told) if name}, _of_width(path, rows, width)
 
 
-def _fields(lines: Iterable[str], by: str) -> Iterator[tuple[int, list[str]]]:
+def _fields(path: Path, whole: str, by: str) -> Iterator[tuple[int, list[str]]]:
     """The fields of the lines that are not blank, each line with its number."""
+    found: Iterator[tuple[int, list[str]]]
     if by == "::":
-        split: Iterator[list[str]] = (line.split(by) for line in lines)
-        yield from ((n, [f.strip() for f in row]) for n, row in enumerate(split, 1) if any(row))
-    else:
-        quoted = by == ","  # a tab separates plain text, in which a quotation mark is a letter
-        reader = csv.reader(
-            lines, delimiter=by, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-        )
-        for row in reader:
-            if any(row):
-                yield reader.line_num, [field.strip() for field in row]
+        found = ((n, line.split(by)) for n, line in enumerate(whole.splitlines(), 1))
+    else:  # a tab separates plain text, in which a quotation mark is a letter
+        found = records.rows(whole, str(path), by, strict=False, quoted=by == ",")
+    for number, row in found:
+        if any(row):
+            yield number, [field.strip() for field in row]
 
 
 def _of_width(
@@ -179,9 +176,7 @@ def _number(given: str, place: str) -> float:
 
 def text(path: Path) -> str:
     """The text of a file."""
-    try:
-        return path.read_text(encoding="latin-1" if path.name in _LATIN else "utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path.parent} has no {path.name}") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not UTF-8 text: {error}") from None
+    if not path.exists():
+        raise InputError(f"{path.parent} has no {path.name}")
+    raw = path.read_bytes()
+    return raw.decode("latin-1") if path.name in _LATIN else records.decoded(raw, path)

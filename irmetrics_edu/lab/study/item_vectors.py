@@ -11,6 +11,7 @@ import numpy as np
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.packed import SPOILT
+from irmetrics_edu.reading.records import decoded
 
 
 def read_embeddings(path: str | Path) -> Mapping[Any, Any]:
@@ -24,11 +25,12 @@ def read_embeddings(path: str | Path) -> Mapping[Any, Any]:
     try:
         if path.suffix == ".npz":
             return _arrays(path)
-        text = path.read_text(encoding="utf-8-sig")
+        raw = path.read_bytes()
     except FileNotFoundError:
         raise InputError(f"the file {path} does not exist") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise InputError(f"{path} can't be read: {error}") from None
+    text = decoded(raw, path)
     return _json(path, text) if path.suffix == ".json" else _lines(path, text)
 
 
