@@ -26,6 +26,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.output import PIPED, put, put_json, show
+from irmetrics_edu.views.page import page
 from irmetrics_edu.working import Working
 
 _FEW = 6  # so many values of a formula are shown in a table; of more, whether they are the same
@@ -235,11 +236,9 @@ details { margin: 0.5em 0; } .scroll { overflow-x: auto; }"""
 
 
 def _html(examples: list[Example]) -> str:
+    title = "Worked examples, computed again"
     parts = [
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>Worked examples, computed again</title>\n<style>{_STYLE}</style>\n</head>\n<body>",
-        "<h1>Worked examples, computed again</h1>",
+        f"<h1>{title}</h1>",
         f"<p>{escaping.html(closing(examples))}</p>",
     ]
     for document in dict.fromkeys(e.document for e in examples):
@@ -265,7 +264,7 @@ def _html(examples: list[Example]) -> str:
             if working is not None:
                 parts.append(f"<pre>{escaping.html(str(Explanation(working)))}</pre>")
             parts.append("</details>")
-    return "\n".join([*parts, "</body>\n</html>"])
+    return page(title, parts, style=_STYLE).rstrip("\n")
 
 
 def _plot(examples: list[Example], folder: Path, *, loud: bool) -> None:

@@ -12,12 +12,12 @@ from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.report_plots import figure
 from irmetrics_edu.classroom.marking.rubrics import CHANGED, FOLDER
 from irmetrics_edu.classroom.marking.similarity import Alike, alike, identical
-from irmetrics_edu.classroom.marking.student_page import page
 from irmetrics_edu.classroom.marking.submission_result import GRADED
 from irmetrics_edu.errors import MissingExtra
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import html_table, markdown_table
 from irmetrics_edu.views.formatting import number as decimals
+from irmetrics_edu.views.page import page
 
 MOST_GROUPS = 40
 TO_MARK = "to be marked by hand, in"

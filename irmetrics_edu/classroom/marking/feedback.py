@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from irmetrics_edu.classroom.marking.gradebook import Line, Row
 from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.rubrics import MARKED, NONE
-from irmetrics_edu.classroom.marking.student_page import page
 from irmetrics_edu.views import escaping
+from irmetrics_edu.views.page import page
 
 
 @dataclass(frozen=True)

@@ -26,11 +26,11 @@ from irmetrics_edu.classroom.marking.added_cells import (
 )
 from irmetrics_edu.classroom.marking.notebook import Notebook, clean
 from irmetrics_edu.classroom.marking.owner_names import folded, normal
-from irmetrics_edu.classroom.marking.student_page import page
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import Table, table
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import csv_table, html_table
+from irmetrics_edu.views.page import page
 
 FOLDER = "by-hand"
 MARKED, OPEN, NONE = "marked", "to be marked", "no answer"

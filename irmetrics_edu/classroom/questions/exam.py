@@ -14,6 +14,7 @@ from irmetrics_edu.classroom.questions.xml import exact
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.escaping import html
+from irmetrics_edu.views.page import page
 from irmetrics_edu.writing import write
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -49,7 +50,7 @@ def paper(variants: Variants, title: str) -> str:
         for place, asked in enumerate(questions, 1):
             parts += [_head(place, asked), asked.html, _room(asked), "</section>"]
         parts.append("</div>")
-    return _page(title, "paper", parts)
+    return page(title, parts, style=STYLE, kind="paper")
 
 
 def key(variants: Variants, title: str) -> str:
@@ -64,7 +65,7 @@ def key(variants: Variants, title: str) -> str:
             parts += [formatting.html_table(("wrong answer", "mistake"), lines)] * bool(lines)
             parts += [f"<pre>{html(asked.solution)}</pre>", "</section>"]
         parts.append("</div>")
-    return _page(f"{title}: key", "key", parts)
+    return page(f"{title}: key", parts, style=STYLE, kind="key")
 
 
 def _heading(title: str, name: str) -> str:
@@ -105,16 +106,6 @@ def _room(asked: Asked) -> str:
     return "\n".join(['<ol class="options">', *lines, "</ol>"])
 
 
-def _page(title: str, kind: str, parts: Sequence[str]) -> str:
-    head = (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        f"style-src 'unsafe-inline'\">\n<title>{html(title)}</title>\n<style>{STYLE}</style>\n"
-        f'</head>\n<body class="{kind}">'
-    )
-    return "\n".join([head, *parts, "</body>\n</html>\n"])
-
-
 def browser() -> str:
     """The path of the browser that prints; InputError where none is installed."""
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -126,11 +117,11 @@ def browser() -> str:
     return found
 
 
-def pdf(page: str, path: str) -> bytes:
+def pdf(text: str, path: str) -> bytes:
     """A page as PDF, printed by the browser at the path."""
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "page.html"), Path(folder, "page.pdf")
-        write(source, page)
+        write(source, text)
         call = [path, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
                 "--disable-dev-shm-usage", "--no-pdf-header-footer",
                 f"--user-data-dir={folder}/profile", f"--print-to-pdf={target}",

@@ -15,9 +15,14 @@ from pathlib import Path
 from irmetrics_edu import __version__
 from irmetrics_edu.course.playground.data import data, source
 from irmetrics_edu.views import escaping
+from irmetrics_edu.views.page import page as html_page
 from irmetrics_edu.writing import write
 
-NAME = "play.html"
+NAME, TITLE = "play.html", "Which nDCG is this?"
+_HEAD = """
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="Type a score and see which conventions, libraries or mistakes give it.">
+<link rel="icon" href="data:,">"""  # noqa: E501 -- a line of HTML
 # In an order in which each imports from those before it alone; the pure ones need no page.
 PURE = ("metrics", "mistakes", "printed", "settings", "say", "explain", "state", "paste")
 MODULES = (*PURE, "dom", "draw", "drag", "cards", "shown", "view")
@@ -40,9 +45,9 @@ def page(*, home: str = "") -> str:
         f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; "
         f"script-src '{_digest(code)}'; base-uri 'none'; form-action 'none'"
     )
-    parts = {"policy": policy, "style": style, "home": back, "version": __version__}
-    parts |= {"data": _known(), "script": code}
-    return re.sub(r"<!--(\w+)-->", lambda m: parts[m[1]], source("page.html"))
+    parts = {"home": back, "version": __version__, "data": _known(), "script": code}
+    body = re.sub(r"<!--(\w+)-->", lambda m: parts[m[1]], source("page.html").rstrip("\n"))
+    return html_page(TITLE, [body], style=style, head=_HEAD, policy=policy)
 
 
 def script(names: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from irmetrics_edu.diagnosis.conformance.result_checks import Checked, Failure
 from irmetrics_edu.diagnosis.conformance.vectors import VERSION
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping, formatting
+from irmetrics_edu.views.page import page as html_page
 from irmetrics_edu.views.result_table import ResultTable
 
 LABEL = f"ranking metrics {VERSION}"
@@ -109,15 +110,14 @@ def page(checked: Checked, form: str) -> str:
     if form == "markdown":
         parts = [f"# {escaping.markdown(title)}", *(t.written("markdown") for t in tables(checked))]
         return "\n\n".join(parts) + "\n"
-    body = "\n".join(table.written("html") for table in tables(checked))
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>{escaping.html(title)}</title>\n<style>\n"
-        "body { font-family: sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; }\n"
-        "table { border-collapse: collapse; }\ntd, th { border: 1px solid #999; text-align: left; "
-        "padding: 0.2em 0.5em; overflow-wrap: anywhere; }\n</style>\n</head>\n<body>\n"
-        f"<h1>{escaping.html(title)}</h1>\n{badge(checked)}{body}\n</body>\n</html>\n"
-    )
+    shown = "\n".join(table.written("html") for table in tables(checked))
+    style = """
+body { font-family: sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; }
+table { border-collapse: collapse; }
+td, th { border: 1px solid #999; text-align: left; padding: 0.2em 0.5em; overflow-wrap: anywhere; }
+"""
+    body = [f"<h1>{escaping.html(title)}</h1>", f"{badge(checked)}{shown}"]
+    return html_page(title, body, style=style)
 
 
 def as_dict(checked: Checked) -> dict[str, Any]:

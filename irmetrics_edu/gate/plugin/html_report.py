@@ -5,6 +5,7 @@ from typing import Any
 
 from irmetrics_edu.gate.plugin import session_report as reports
 from irmetrics_edu.views import escaping, formatting
+from irmetrics_edu.views.page import page
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #6b7280; --line: #d9dde3;
@@ -40,14 +41,11 @@ def html_page(results: reports.Results, stale: Sequence[tuple[str, str]]) -> str
         f"<code>{escaping.html(path)}</code></p>"
         for path, key in stale
     )
-    return (
-        "<!doctype html>\n"
-        f'<html lang="en"><head><meta charset="utf-8"><title>Rankings</title>'
-        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>\n'
-        f"<body><h1>Rankings</h1><p>{reports.count(results)}</p>{gone}\n"
-        f"<table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table>\n{plots}\n"
-        "</body></html>\n"
-    )
+    body = [
+        f"<h1>Rankings</h1><p>{reports.count(results)}</p>{gone}",
+        f"<table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table>\n{plots}",
+    ]
+    return page("Rankings", body, style=_STYLE)
 
 
 def _row(result: Mapping[str, Any], i: int) -> str:

@@ -8,6 +8,7 @@ from irmetrics_edu.lab.study.diversity_study import Study
 from irmetrics_edu.lab.study.study_plots import FIGURES
 from irmetrics_edu.lab.study.study_tables import about, headline, sheets
 from irmetrics_edu.views import escaping, formatting
+from irmetrics_edu.views.page import page
 from irmetrics_edu.views.plotting import figure_bytes
 
 _STYLE = """
@@ -33,13 +34,7 @@ def html(of: Study) -> str:
         body += [formatting.html_table(sheet.header, sheet.lines)]
         body += [f'<p class="note">{escaping.html(note)}</p>' for note in sheet.notes]
     body += ["<h2>Figures</h2>", *_figures(of)]
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{escaping.html(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        + "\n".join(body)
-        + "\n</body>\n</html>"
-    )
+    return page(title, body, style=_STYLE).rstrip("\n")
 
 
 def _figures(of: Study) -> Iterator[str]:

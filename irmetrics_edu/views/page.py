@@ -1,6 +1,6 @@
-"""A page of HTML for students and teachers: it loads nothing and runs nothing."""
+"""A page of HTML in one file: it loads nothing, and nothing in it runs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from irmetrics_edu.views import escaping
 
@@ -21,17 +21,30 @@ th { white-space: nowrap; } table { overflow-wrap: break-word; }
 th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); }
 td { vertical-align: top; }
 """
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
-def page(title: str, body: Sequence[str]) -> str:
-    """A page of HTML that loads nothing and runs nothing."""
+def page(
+    title: str,
+    body: Iterable[str],
+    *,
+    style: str = STYLE,
+    kind: str = "",
+    head: str = "",
+    policy: str = POLICY,
+) -> str:
+    """A whole page: what its body holds, with its style inside.
+
+    `kind` is the class of the body, and `head` is what else stands in the head. A page that runs a
+    script gives a `policy` that names the script by its hash.
+    """
     return "\n".join(
         [
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escaping.html(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>",
+            f"<title>{escaping.html(title)}</title>{head}\n<style>{style}</style>\n</head>",
+            f'<body class="{kind}">' if kind else "<body>",
             *body,
             "</body>\n</html>\n",
         ]
