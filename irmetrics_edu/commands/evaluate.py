@@ -12,7 +12,6 @@ from irmetrics_edu.metrics.parsed_measures import measures
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.tables import tag
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
-from irmetrics_edu.runs.evaluation_views import long_table
 from irmetrics_edu.runs.joining.join import TOGETHER
 from irmetrics_edu.views.output import put, put_tables, tell_notes
 from irmetrics_edu.views.plotting import kind_of_figure, save_figure
@@ -173,5 +172,5 @@ def _table(e: Evaluation, args: argparse.Namespace) -> ResultTable:
     if args.summary:
         return e.summary(digits=args.digits)
     if args.form == "csv":
-        return long_table(e)
+        return e.long_table()
     return e.table(per_query=args.per_query, digits=args.digits)

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         else both.scores(args.run_file, " ".join(args.measures or ["nDCG@10"]))
     )
     if args.form == "json":
-        put_json(both.as_dict(scores))
+        put_json(both.facts(scores))
     else:
         put_tables(both.tables(args.most, args.digits, scores), args.form)
     return 0

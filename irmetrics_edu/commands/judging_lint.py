@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     found = lint(args.judged, queries=args.queries, documents=args.documents, rel=args.rel)
     errors = sum(finding.kind == ERROR for finding in found)
     if args.form == "json":
-        put_json({"errors": errors, "findings": [finding.as_dict() for finding in found]})
+        put_json({"errors": errors, "findings": [finding.facts() for finding in found]})
     else:
         for finding in found:
             put(str(finding))

@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         chosen = documents.examples(args.document)
     if args.form == "json":
-        put_json([e.as_dict() for e in chosen])
+        put_json([e.facts() for e in chosen])
     elif args.form == "markdown":
         put(_markdown(chosen), args.form)
     elif args.form == "html":

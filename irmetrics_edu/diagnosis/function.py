@@ -2,7 +2,6 @@
 
 import importlib
 import inspect
-import json
 import math
 import sys
 from collections.abc import Callable, Mapping
@@ -19,6 +18,7 @@ from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.metrics.parsed_measures import Measure, measure
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import evaluate
+from irmetrics_edu.views.report import Report
 
 _TOLERANCE = 1e-6
 _FIRST, _STEP = 100, 7  # the smallest inputs, and every so many of the rest
@@ -53,7 +53,7 @@ class Shown:
 
 
 @dataclass(frozen=True, eq=False)
-class FunctionDiagnosis:
+class FunctionDiagnosis(Report):
     """What a function computes: the right measure, another convention, or a mistake.
 
     `follows` says whether it gave the expected value on every input. If not, `shown` is the
@@ -110,10 +110,10 @@ class FunctionDiagnosis:
             lines.append(f"It raised an error on {self.raised} of {self.tried} inputs.")
         return "\n".join(lines)
 
-    def json(self) -> str:
-        """JSON."""
+    def facts(self) -> dict[str, Any]:
+        """In plain values, as JSON has them."""
         shown = self.shown
-        facts = {
+        return {
             "function": self.name,
             "measure": self.measure,
             "conventions": self.conventions,
@@ -132,7 +132,6 @@ class FunctionDiagnosis:
                 "expected": shown.expected,
             },
         }
-        return json.dumps(facts, ensure_ascii=False, indent=2)
 
     def __str__(self) -> str:
         return self.text

@@ -1,6 +1,5 @@
 """The result of a diagnosis (candidates, mistakes, nearest scores) and its text."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,6 +8,7 @@ from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.mistakes import Mistake
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.switches import Setting
+from irmetrics_edu.views.report import Report
 
 _SHOWN = 6
 
@@ -29,7 +29,7 @@ class Candidate:
         """The arguments as they are written in a call: gain="exp"."""
         return written(self.arguments)
 
-    def as_dict(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """In plain values."""
         return {
             "arguments": {name: _plain(v) for name, v in self.arguments.items()},
@@ -47,7 +47,7 @@ class Found:
     mistake: Mistake
     score: float
 
-    def as_dict(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """In plain values."""
         m = self.mistake
         return {"label": m.label, "sentence": m.sentence, "why": m.why, "read": m.read,
@@ -74,7 +74,7 @@ class Distinction:
 
 
 @dataclass(frozen=True, eq=False)
-class Diagnosis:
+class Diagnosis(Report):
     """Which conventions and which mistakes give a value of a measure on an input.
 
     `candidates` are the conventions that give the value within its printed digits. Ours comes
@@ -102,15 +102,15 @@ class Diagnosis:
         """Whether anything gives the value."""
         return bool(self.candidates or self.mistakes)
 
-    def as_dict(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """In plain values, as JSON has them."""
         return {
             "measure": self.measure,
             "value": self.target.text,
             "explained": self.explained,
             "default": self.ours,
-            "candidates": [c.as_dict() for c in self.candidates],
-            "mistakes": [m.as_dict() for m in self.mistakes],
+            "candidates": [c.facts() for c in self.candidates],
+            "mistakes": [m.facts() for m in self.mistakes],
             "told_apart_by": None
             if self.distinction is None
             else {
@@ -124,10 +124,6 @@ class Diagnosis:
             "not_tried": list(self.untried),
             "unordered_by": list(self.unordered),
         }
-
-    def json(self) -> str:
-        """JSON."""
-        return json.dumps(self.as_dict(), ensure_ascii=False, indent=2)
 
     @property
     def text(self) -> str:

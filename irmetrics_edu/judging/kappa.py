@@ -203,7 +203,7 @@ class Agreement:
             )
         return found
 
-    def as_dict(self, scores: Sequence[tuple[str, float, float]] = ()) -> dict[str, Any]:
+    def facts(self, scores: Sequence[tuple[str, float, float]] = ()) -> dict[str, Any]:
         """The result in plain values, as JSON has them; undefined values are null, with a note."""
         return {
             "sources": list(self.names),

@@ -31,7 +31,7 @@ class Finding:
         line = "" if self.line is None else f", line {self.line}"
         return f"{self.file}{line}: {self.kind}: {self.message} [{self.rule}]"
 
-    def as_dict(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """The same in plain values."""
         return asdict(self)
 

@@ -2,12 +2,11 @@
 
 evaluations of the runs -> differences per query -> tests, corrected -> table, plots, moves
 
-One file: a Comparison is one object; its views are methods of a line or two.
+One file: a Comparison is one object, with its views.
 """
 
-import json
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -19,8 +18,7 @@ from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.runs.averaging import no_pairs
-from irmetrics_edu.runs.comparison_words import in_words, out_of_reach, ways
-from irmetrics_edu.runs.evaluation import Evaluation, asked, evaluate
+from irmetrics_edu.runs.evaluation import Evaluation, asked, evaluate, of_queries
 from irmetrics_edu.runs.intervals import interval_in_words
 from irmetrics_edu.runs.joining.join import judgments_read_once
 from irmetrics_edu.runs.moves import Moves, moves
@@ -35,6 +33,7 @@ from irmetrics_edu.runs.significance import (
     settled,
 )
 from irmetrics_edu.views import formatting
+from irmetrics_edu.views.report import Report, Tabled
 from irmetrics_edu.views.result_table import ResultTable
 
 # Beside the columns in brackets.
@@ -42,9 +41,10 @@ _ADVICE = (
     "in brackets: tests of ranks and of signs, not of the mean; Smucker, Allan & Carterette "
     "(2007) advise against both"
 )
+Tested = Collection[PairedDifference]
 
 
-class Comparison:
+class Comparison(Tabled, Report):
     """Runs against a baseline, measure by measure and query by query.
 
     `evaluations` maps names to evaluations. `tested(run, measure)` has the mean difference, its
@@ -193,7 +193,7 @@ class Comparison:
         n = len(self._tested)
         over = f", corrected by Holm over {n} comparisons" if n > 1 else ""
         tested = self._tested.values()
-        how = f"{self.level:g}, {in_words(self.test, tested)}{over}"
+        how = f"{self.level:g}, {_in_words(self.test, tested)}{over}"
         mark = self.untested or (
             "no difference was tested"
             if not n
@@ -201,8 +201,8 @@ class Comparison:
             if marked
             else f"no difference from {self.baseline} is significant: p >= {how}"
         )
-        said = (mark, *out_of_reach(self.test, tested, self.level), *self.notes())
-        return ResultTable(header, lines, self._caption(), said, digits)
+        said = (mark, *_out_of_reach(self.test, tested, self.level), *self.notes())
+        return ResultTable(header, lines, self.caption, said, digits)
 
     def details(self, *, digits: int = 4) -> ResultTable:
         """A line per run and measure with the results of all tests.
@@ -234,17 +234,17 @@ class Comparison:
             interval_in_words(self.level, of, lacking=" that differ by unlike amounts" * lacking),
             "d_z is the mean difference over the standard deviation of differences",
             f"detectable: the least true difference {found}, with {len(self.queries):,} queries",
-            f"p randomisation: {ways(self._tested.values())}",
+            f"p randomisation: {_ways(self._tested.values())}",
             _ADVICE,
-            *out_of_reach(self.test, self._tested.values(), self.level),
+            *_out_of_reach(self.test, self._tested.values(), self.level),
             *self.notes(),
         )
-        return ResultTable(header, lines, self._caption(), notes, digits)
+        return ResultTable(header, lines, self.caption, notes, digits)
 
-    def _caption(self) -> str:
-        n = len(self.queries)
-        bundle = self.evaluations[self.baseline].conventions
-        return f"{n:,} {'query' if n == 1 else 'queries'}, conventions of {bundle}"
+    @property
+    def caption(self) -> str:
+        """What was compared, in a line."""
+        return of_queries(len(self.queries), self.evaluations[self.baseline].conventions)
 
     def notes(self) -> tuple[str, ...]:
         """Notes on what the numbers don't show, run by run."""
@@ -263,7 +263,7 @@ class Comparison:
                 )
         return tuple(found)
 
-    def to_dict(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """Means, tests and differences, as JSON has them."""
         return {
             "baseline": self.baseline,
@@ -285,12 +285,6 @@ class Comparison:
             "notes": [*([self.untested] if self.untested else []), *self.notes()],
         }
 
-    def json(self, *, indent: int | None = 2) -> str:
-        """JSON; a number that is not defined is null."""
-        from irmetrics_edu.runs.evaluation_views import finite
-
-        return json.dumps(finite(self.to_dict()), ensure_ascii=False, indent=indent)
-
     def plot(self, run: str | None = None, measure: Any = None, *, ax: Any = None) -> Any:
         """What each query gains or loses (matplotlib)."""
         from irmetrics_edu.runs.evaluation_plots import plot_differences
@@ -298,17 +292,40 @@ class Comparison:
         name = self.measures[0].name if measure is None else measure
         return plot_differences(self, self.others[0] if run is None else run, name, ax=ax)
 
-    def __repr__(self) -> str:
-        return self.table().text()
-
-    def _repr_html_(self) -> str:
-        return self.table().html()
-
 
 def _p(value: float, digits: int) -> float | str:
     """A p-value that is shown as 0.0000 would be a claim that none makes."""
     least = 10.0**-digits
     return f"<{least:.{digits}f}" if value < least else value
+
+
+def _in_words(test: str, tested: Tested) -> str:
+    """The test's name, and how it was made."""
+    if test == "randomisation":
+        return f"randomisation test ({_ways(tested)})"
+    return {"t": "paired t-test", "wilcoxon": "Wilcoxon's signed-rank test"}.get(
+        test, f"{test} test"
+    )
+
+
+def _ways(tested: Tested) -> str:
+    """How the randomisation tests came by their p-values."""
+    met = dict.fromkeys(t.ways for t in tested if t.wins + t.losses)
+    return "; ".join(met) or "no query differs"
+
+
+def _out_of_reach(test: str, tested: Tested, level: float) -> list[str]:
+    """What the test can't find, whatever the runs are."""
+    said = []
+    if test == "randomisation":
+        least = {t.ways: t.least for t in tested if t.wins + t.losses and t.least >= level}
+        said += [f"{how} can't give a p below {p:.2g}" for how, p in least.items()]
+    if any(np.isnan(t.p[test]) for t in tested):
+        said.append(
+            "the t-test has no p if all queries differ by the same amount, or if "
+            "there is only one query"
+        )
+    return said
 
 
 def compare(

@@ -2,7 +2,7 @@
 
 run + qrels -> rows, once -> a Working per measure -> scores per query -> means
 
-One file: an Evaluation is one object; its views are methods of a line or two.
+One file: an Evaluation is one object, with its views.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.conventions import MACRO, SKIPPED, Averaging
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.libraries import Bundle, bundle
+from irmetrics_edu.metrics import trec_format
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN, MICRO, Measure, measure, measures
@@ -24,6 +25,7 @@ from irmetrics_edu.runs.counting import counted, documents_per_query
 from irmetrics_edu.runs.evaluation_notes import Counts
 from irmetrics_edu.runs.joining.join import TOGETHER, is_together, joined, rows_together
 from irmetrics_edu.runs.keywords import in_notation, meant
+from irmetrics_edu.views.report import Report, Tabled
 from irmetrics_edu.views.result_table import ResultTable
 from irmetrics_edu.working import Working
 
@@ -38,7 +40,7 @@ class ByMeasure(dict[str, Any]):
         return self[name]
 
 
-class Evaluation:
+class Evaluation(Tabled, Report):
     """The scores of a run: by measure, by query, with the way each came about.
 
     `mean` maps measures to their mean over queries, `per_query` maps measures to a mapping from
@@ -283,57 +285,75 @@ class Evaluation:
 
     # -- views
 
+    @property
+    def caption(self) -> str:
+        """What was evaluated, in a line."""
+        said = of_queries(len(self.queries), self.conventions)
+        return f"{self.name}: {said}" if self.name else said
+
     def table(self, *, per_query: bool = False, digits: int = 4) -> ResultTable:
         """The means, or the scores of each query with the means below."""
-        from irmetrics_edu.runs.evaluation_views import table
+        header, lines = ("measure", "mean"), [[name, value] for name, value in self.mean.items()]
+        if per_query:
+            columns = [array.tolist() for array in self.scores.values()]
+            lines = [[str(q), *values] for q, *values in zip(self.queries, *columns, strict=True)]
+            header, lines = ("query", *self.mean), [*lines, ["all", *self.mean.values()]]
+        return ResultTable(header, lines, self.caption, self.notes(), digits)
 
-        return table(self, per_query=per_query, digits=digits)
-
-    def text(self, *, per_query: bool = False) -> str:
-        """Plain text."""
-        return self.table(per_query=per_query).text()
-
-    def markdown(self, *, per_query: bool = False) -> str:
-        """Markdown."""
-        return self.table(per_query=per_query).markdown()
-
-    def latex(self, *, per_query: bool = False) -> str:
-        """LaTeX."""
-        return self.table(per_query=per_query).latex()
-
-    def html(self, *, per_query: bool = False) -> str:
-        """HTML, as a notebook shows it."""
-        return self.table(per_query=per_query).html()
+    def long_table(self) -> ResultTable:
+        """A line per measure and query, "all" being the mean."""
+        lines: list[list[Any]] = []
+        for name, by_query in self.per_query.items():
+            lines += [[name, query, value] for query, value in by_query.items()]
+            lines.append([name, "all", self.mean[name]])
+        return ResultTable(("measure", "query", "score"), lines, notes=self.notes())
 
     def csv(self) -> str:
         """CSV: a line per query and measure, with every digit."""
-        from irmetrics_edu.runs.evaluation_views import csv
-
-        return csv(self)
+        return self.long_table().csv()
 
     def frame(self) -> Any:
         """A pandas data frame: a row per query, a column per measure."""
-        from irmetrics_edu.runs.evaluation_views import frame
+        pd = extra("pandas", what="a data frame")
+        return pd.DataFrame(dict(self.scores), index=pd.Index(list(self.queries), name="query"))
 
-        return frame(self)
-
-    def to_dict(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """Means, scores, counts and conventions, as JSON has them."""
-        from irmetrics_edu.runs.evaluation_views import to_dict
-
-        return to_dict(self)
-
-    def json(self, *, indent: int | None = 2) -> str:
-        """JSON; a score that is not defined is null."""
-        from irmetrics_edu.runs.evaluation_views import json_text
-
-        return json_text(self, indent)
+        return {
+            "name": self.name,
+            "conventions": {"name": self.conventions.name, **self.conventions.facts()},
+            "mean": dict(self.mean),
+            "per_query": {name: dict(by_query) for name, by_query in self.per_query.items()},
+            "counts": self.counts.facts(),
+            "notes": list(self.notes()),
+        }
 
     def trec(self, *, per_query: bool = False) -> str:
-        """The text that trec_eval prints, with its names and its four digits."""
-        from irmetrics_edu.runs.evaluation_views import trec
+        """The text that trec_eval prints, with its names and its four digits.
 
-        return trec(self, per_query=per_query)
+        As in trec_eval, queries come in the order of their ids. A query that is missing from the
+        run is only in the means. The geometric mean is not printed for single queries.
+        """
+        names, line = trec_format.in_trec_order(self.mean), trec_format.line
+        counts, lines = self.counts, list[str]()
+        if per_query:
+            missing = set(counts.missing)
+            numbers = self.documents_per_query()
+            each = [n for n in names if n != "GMAP" and n not in self.together]
+            for query in sorted((q for q in self.queries if q not in missing), key=str):
+                shown: list[tuple[str, float]] = [*numbers[query].items()]
+                shown += [(trec_format.theirs(n)[2], self.per_query[n][query]) for n in each]
+                lines += [line(label, str(query), value) for label, value in shown]
+        totals: dict[str, int | str] = {
+            "runid": self.name or "run",
+            "num_q": counts.queries,
+            "num_ret": counts.retrieved,
+            "num_rel": counts.relevant,
+            "num_rel_ret": counts.relevant_retrieved,
+        }
+        lines += [line(label, "all", total) for label, total in totals.items()]
+        lines += [line(trec_format.theirs(n)[2], "all", self.mean[n]) for n in names]
+        return "\n".join(lines)
 
     def plot(self, name: Any = None, *, ax: Any = None) -> Any:
         """A plot of the scores of each query, best first, with their mean (matplotlib)."""
@@ -341,11 +361,10 @@ class Evaluation:
 
         return plot_scores(self, self.measures[0].name if name is None else name, ax=ax)
 
-    def __repr__(self) -> str:
-        return self.text()
 
-    def _repr_html_(self) -> str:
-        return self.html()
+def of_queries(n: int, conventions: Bundle) -> str:
+    """How many queries there are, and by whose conventions they are scored."""
+    return f"{n:,} {'query' if n == 1 else 'queries'}, conventions of {conventions}"
 
 
 def evaluate(

@@ -149,7 +149,7 @@ class Counts:
             out.append(f"the run has no column of scores: its documents are ranked by {by}")
         return out
 
-    def to_dict(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """All counts, as JSON has them."""
         known = {f.name: getattr(self, f.name) for f in fields(self)}
         for name in ("unjudged_documents", "documents_within"):

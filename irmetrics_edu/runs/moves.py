@@ -9,6 +9,7 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.numbers import plain
+from irmetrics_edu.views.report import Tabled
 from irmetrics_edu.views.result_table import ResultTable
 from irmetrics_edu.working import Working
 
@@ -30,8 +31,8 @@ class Move:
         return self.after - self.before
 
 
-@dataclass(frozen=True)
-class Moves:
+@dataclass(frozen=True, repr=False)
+class Moves(Tabled):
     """The documents of a query whose part of a score changed: together, the change of the score.
 
     `left_over` is the part of the change that the documents do not explain: 0 for a sum over
@@ -65,12 +66,6 @@ class Moves:
         header = ("document", "grade", "rank before", "rank after", "before", "after", "change")
         caption = f"query {self.query}: {self.measure}"
         return ResultTable(header, lines, caption, (self.note,) if self.note else (), digits)
-
-    def __repr__(self) -> str:
-        return self.table().text()
-
-    def _repr_html_(self) -> str:
-        return self.table().html()
 
 
 def contributions(working: Working) -> list[Any] | None:

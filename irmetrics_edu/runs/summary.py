@@ -49,6 +49,4 @@ def summary(
     without = [
         f"{m.name} has no interval, because it is not a mean of queries' values" for m in untold
     ]
-    from irmetrics_edu.runs.evaluation_views import caption
-
-    return ResultTable(header, lines, caption(e), (*e.notes(), *without, said), digits)
+    return ResultTable(header, lines, e.caption, (*e.notes(), *without, said), digits)

@@ -121,7 +121,7 @@ def test_a_mistake_is_named():
     found = diagnose("DCG", [0, 2], value=f"{1 + 4 / math.log2(3):.3f}")
     assert [m.mistake.label for m in found.mistakes] == ["gain-without-minus-1"]
     assert "Read on" in found.text
-    assert found.as_dict()["explained"]
+    assert found.facts()["explained"]
 
 
 RUN = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"b": 2.0, "x": 1.0}, "q4": {"a": 1.0}}

@@ -53,7 +53,7 @@ def same(found: Evaluation, expected: Evaluation) -> None:
         lambda e: e.markdown(),
         lambda e: e.latex(),
         lambda e: e.html(),
-        lambda e: list(e.to_dict()),
+        lambda e: list(e.facts()),
         lambda e: e.csv().count("\n"),
         lambda e: json.loads(e.json())["counts"],
         lambda e: e.summary().text(),

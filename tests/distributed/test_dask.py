@@ -70,7 +70,7 @@ def test_a_shuffle_by_query_does_what_the_error_asks_for() -> None:
     expected = evaluate(whole, qrels, ALL)
     for name, scores in expected.scores.items():
         np.testing.assert_allclose(found.scores[name], scores, rtol=1e-14)
-    assert found.counts.to_dict() == expected.counts.to_dict()
+    assert found.counts.facts() == expected.counts.facts()
 
 
 def test_two_distributed_evaluations_are_compared() -> None:

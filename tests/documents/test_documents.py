@@ -222,7 +222,7 @@ def test_the_largest_feasible_alpha_is_the_closed_form():
 @pytest.mark.parametrize("example", [e for e in EXAMPLES if e.call], ids=lambda e: e.id)
 def test_json_has_what_it_should(example):
     """Each example goes through JSON with its keys, numbers as numbers."""
-    out = json.loads(json.dumps(example.as_dict()))
+    out = json.loads(json.dumps(example.facts()))
     for key in ("document", "id", "where", "call", "printed", "computed", "verdict"):
         assert key in out
     assert out["computed"] is not None

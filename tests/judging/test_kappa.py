@@ -78,7 +78,7 @@ def test_an_undefined_kappa_is_said():
     text = both.tables()[0].text()
     assert "Cohen's kappa              undefined" in text
     assert "nan" not in text.lower()
-    assert json.loads(json.dumps(both.as_dict()))["kappa"] is None
+    assert json.loads(json.dumps(both.facts()))["kappa"] is None
 
 
 def test_pairs_of_one_source_alone_are_counted():

@@ -52,7 +52,7 @@ def test_scores_by_their_usual_names(form: Form, name: str, tmp_path: Path) -> N
     e = evaluate(form({**ROWS, name: [1.0, 2.0]}, tmp_path), QRELS, "RR")
     assert e.mean["RR"] == 1
     assert e.counts.columns["run"] == {"query": "query", "document": "document", "score": name}
-    assert e.to_dict()["counts"]["columns"] == {"run": e.counts.columns["run"]}
+    assert e.facts()["counts"]["columns"] == {"run": e.counts.columns["run"]}
     assert any(f"{name!r} as score" in note for note in e.notes()) == (name != "score")
 
 

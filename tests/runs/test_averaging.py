@@ -153,7 +153,7 @@ def test_compare_shows_it_and_tests_the_others():
         c.tested("new", "micro-R@2")
     alone = c.tested("new", "nDCG@2")
     assert alone.adjusted == alone.p
-    assert [one["measure"] for one in c.to_dict()["comparisons"]] == ["nDCG@2"]
+    assert [one["measure"] for one in c.facts()["comparisons"]] == ["nDCG@2"]
     only = compare({"old": RUN, "new": turned}, QRELS, "micro-R@2")
     assert "no difference was tested" in str(only)
 

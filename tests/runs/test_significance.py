@@ -263,7 +263,7 @@ def test_very_many_queries_are_compared_without_draws_and_how_is_said(
     monkeypatch.setattr(np.random, "PCG64", lambda _seed: None)  # nothing is drawn
     c = compare(evaluations)
     assert "randomisation test (normal limit)" in c.table().text()
-    assert c.to_dict()["comparisons"][0]["ways"] == "normal limit"
+    assert c.facts()["comparisons"][0]["ways"] == "normal limit"
 
 
 def test_what_a_test_cannot_find_is_said() -> None:

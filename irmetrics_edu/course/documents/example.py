@@ -42,7 +42,7 @@ class Erratum:
     places: tuple[int, ...] = ()  # which of the printed numbers, counted from 1; none: all
     kind: str = MISPRINT
 
-    def as_dict(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """For JSON."""
         return {"kind": self.kind, "printed": self.printed, "right": self.right, "why": self.why}
 
@@ -165,23 +165,23 @@ class Example(Line):
         """Whether every number and formula is right, or a known erratum."""
         return self.verdict != DIFFERS
 
-    def as_dict(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """For JSON: numbers as numbers, with the fraction if the value is one."""
         out: dict[str, Any] = {
             "document": self.document,
             "id": self.id,
             "where": self.where,
             "what": self.what,
-            **_as_dict(self),
+            **_facts(self),
         }
         if self.lines:
-            out["lines"] = [{"what": line.what, **_as_dict(line)} for line in self.lines]
+            out["lines"] = [{"what": line.what, **_facts(line)} for line in self.lines]
         if self.note:
             out["note"] = self.note
         return out
 
 
-def _as_dict(line: Line) -> dict[str, Any]:
+def _facts(line: Line) -> dict[str, Any]:
     out: dict[str, Any] = {
         "call": line.call,
         "printed": line.printed,
@@ -201,7 +201,7 @@ def _as_dict(line: Line) -> dict[str, Any]:
             exact = [str(v) for v in values]
             out["exact"] = exact[0] if len(exact) == 1 else exact
     if line.erratum is not None:
-        out["erratum"] = line.erratum.as_dict()
+        out["erratum"] = line.erratum.facts()
     return out
 
 
