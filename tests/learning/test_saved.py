@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeRegressor
 from irmetrics_edu import lab
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.learning.made_queries import made_queries
-from irmetrics_edu.lab.learning.saved_rankers import read_arrays, write_arrays
+from irmetrics_edu.lab.saved_arrays import read_arrays, write_arrays
 from tests.learning.test_learners import LEARNERS
 
 DATA = made_queries(12, 8, noise=0.3).normalised()
@@ -140,8 +140,8 @@ def test_the_unchanged_file_is_read(tmp_path):
 
 
 def test_a_missing_file_is_missing(tmp_path):
-    """As elsewhere in Python."""
-    with pytest.raises(FileNotFoundError):
+    """As elsewhere in the package."""
+    with pytest.raises(InputError, match="the file does not exist"):
         lab.load_ranker(tmp_path / "none")
 
 

@@ -58,10 +58,10 @@ def altered(path, **changed):
     with np.load(path) as held:
         arrays = {name: held[name] for name in held.files}
     for name, value in changed.items():
-        if name == "about":
-            about = json.loads(arrays["about"].tobytes())
+        if name == "header":
+            about = json.loads(arrays["header"].tobytes())
             value(about)
-            arrays["about"] = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
+            arrays["header"] = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
         elif value is None:
             del arrays[name]
         else:
@@ -72,15 +72,24 @@ def altered(path, **changed):
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"about": lambda a: a.update(version=2)}, "has format 2; this version reads format 1"),
-        ({"about": lambda a: a.update(model="os.system")}, "is not a model that save_model wrote"),
-        ({"about": lambda a: a["options"].update(colour="red")}, "colour"),
-        ({"about": lambda a: a["options"].update(dimensions=10**9)}, "user_embeddings are float64"),
-        ({"about": lambda a: a["users"].append("x")}, "user_embeddings are"),
-        ({"about": lambda a: a["items"].append("i0")}, "is not a model that save_model wrote"),
-        ({"about": lambda a: a["users"].__setitem__(0, None)}, "neither a text nor a whole number"),
-        ({"about": lambda a: a.pop("history")}, "history"),
-        ({"pairs_train": None}, "it has no pairs_train"),
+        ({"header": lambda a: a.update(version=2)}, "its version is 2, but this package reads 1"),
+        (
+            {"header": lambda a: a.update(model="os.system")},
+            r"don't fit together \(KeyError: 'os.system'\)",
+        ),
+        ({"header": lambda a: a["options"].update(colour="red")}, "colour"),
+        (
+            {"header": lambda a: a["options"].update(dimensions=10**9)},
+            "user_embeddings are float64",
+        ),
+        ({"header": lambda a: a["users"].append("x")}, "user_embeddings are"),
+        ({"header": lambda a: a["items"].append("i0")}, r"don't fit together \(ValueError"),
+        (
+            {"header": lambda a: a["users"].__setitem__(0, None)},
+            "neither a text nor a whole number",
+        ),
+        ({"header": lambda a: a.pop("history")}, "history"),
+        ({"pairs_train": None}, r"don't fit together \(KeyError: 'pairs_train'\)"),
         (
             {"pairs_train": np.array([[0, 10**6]])},
             "names an unknown user or item",
@@ -96,11 +105,11 @@ def altered(path, **changed):
         ({"item_embeddings": np.zeros((2, 2))}, "item_embeddings are float64 of shape"),
         (
             {"item_embeddings": np.full((60, 4), np.nan)},
-            "an embedding is not a number",
+            "item_embeddings holds something that is not a finite number",
         ),
         (
             {"item_embeddings": np.array([{"a": 1}], dtype=object)},
-            "is not a model that save_model wrote",
+            "is not a file of irmetrics-edu recommender, or it is damaged",
         ),
     ],
 )
@@ -116,10 +125,10 @@ def test_what_is_no_such_file_is_refused(saved, tmp_path):
     whole = saved.read_bytes()
     other = io.BytesIO()
     with zipfile.ZipFile(other, "w") as archive:
-        archive.writestr("about.npy", b"nonsense")
+        archive.writestr("header.npy", b"nonsense")
     for content in (b"", b"hello", other.getvalue(), *(whole[: n * 997] for n in range(1, 4))):
         saved.write_bytes(content)
-        with pytest.raises(InputError, match="is not a model that save_model wrote"):
+        with pytest.raises(InputError, match="is not a file of irmetrics-edu recommender"):
             load_model(saved)
     with pytest.raises(InputError, match="the file does not exist"):
         load_model(tmp_path / "none.npz")

@@ -1,7 +1,5 @@
-"""Rankers in files: numbers in numpy's npz without pickle, with a header in JSON."""
+"""Rankers in files (`saved_arrays`): the numbers that scores are computed from."""
 
-import io
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -24,12 +22,11 @@ from irmetrics_edu.lab.learning.pointwise import (
 )
 from irmetrics_edu.lab.learning.ranker import LinearRanker, Ranker
 from irmetrics_edu.lab.learning.ranking_svm import RANKING_SVM
+from irmetrics_edu.lab.saved_arrays import misfit, read_arrays, write_arrays
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.packed import SPOILT
 from irmetrics_edu.working import Working
-from irmetrics_edu.writing import write
 
-_HEADER = "header"
 _FORMAT, _VERSION = "irmetrics-edu ranker", 1
 _METHODS = {
     method.name: method
@@ -42,47 +39,6 @@ _KINDS = {
     kind.__name__: kind
     for kind in (LinearRanker, OrdinalRanker, TiesRanker, GradeRanker, TreesRanker)
 }
-
-
-def write_arrays(
-    path: str | Path, form: str, version: int, header: Mapping[str, Any], arrays: Mapping[str, Any]
-) -> None:
-    """Writes arrays of numbers with a header in JSON, as `read_arrays` reads them."""
-    text = json.dumps({**header, "format": form, "version": version})
-    named: dict[str, Any] = {name: np.asarray(values) for name, values in arrays.items()}
-    named[_HEADER] = np.frombuffer(text.encode(), dtype=np.uint8)
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **named)
-    write(path, buffer.getvalue())
-
-
-def read_arrays(
-    path: str | Path, form: str, version: int
-) -> tuple[dict[str, Any], dict[str, Array]]:
-    """Reads a header and arrays of finite numbers; nothing in the file is ever run.
-
-    InputError for a file of another format or version, for a damaged file, and for anything but
-    numbers.
-    """
-    content = io.BytesIO(Path(path).read_bytes())
-    try:
-        with np.load(content, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in sorted(file.files)}
-        header = json.loads(arrays.pop(_HEADER).tobytes())
-        found = header["format"], header["version"]
-    except SPOILT:
-        raise InputError(f"{path} is not a file of {form}, or it is damaged") from None
-    if found[0] != form:
-        raise InputError(f"{path} is a file of {found[0]!r}; give a file of {form!r}")
-    if found[1] != version:
-        raise InputError(
-            f"{path}: its version is {found[1]!r}, but this package reads {version}; save it "
-            "again with this version of the package"
-        )
-    for name, values in arrays.items():
-        if values.dtype.kind not in "fiub" or not np.isfinite(values).all():
-            raise InputError(f"{path}: {name} holds something that is not a finite number")
-    return header, arrays
 
 
 def save_ranker(ranker: Ranker, path: str | Path) -> None:
@@ -146,9 +102,7 @@ def load_ranker(path: str | Path) -> Ranker:
     except InputError:
         raise
     except SPOILT as error:
-        raise InputError(
-            f"{path}: its parts don't fit together ({type(error).__name__}: {error})"
-        ) from None
+        raise misfit(path, error) from None
     return made
 
 

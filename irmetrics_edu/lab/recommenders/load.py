@@ -24,6 +24,7 @@ from irmetrics_edu.lab.recommenders.rating_tables import (
     text,
 )
 from irmetrics_edu.lab.recommenders.splits import Splitting, split_ratings
+from irmetrics_edu.lab.saved_arrays import arrays_in
 from irmetrics_edu.reading import records
 from irmetrics_edu.reading.packed import SPOILT
 
@@ -245,16 +246,12 @@ def _cells(path: Path) -> Iterator[tuple[str, str]]:
 def _coordinates(path: Path) -> tuple[Any, Any, Any]:
     form = "a sparse matrix in coordinate form, as scipy.sparse.save_npz writes a coo_matrix"
     try:
-        with np.load(path, allow_pickle=False) as held:
-            missing = [name for name in ("row", "col", "data") if name not in held.files]
-            if missing:
-                raise InputError(f"{path} has no {' and '.join(missing)}; give {form}")
-            found = held["row"], held["col"], held["data"]
+        held = arrays_in(path)
     except SPOILT as error:
-        if isinstance(error, InputError):
-            raise
         raise InputError(f"{path} is not {form}: {error}") from None
-    row, column, value = found
+    if missing := [name for name in ("row", "col", "data") if name not in held]:
+        raise InputError(f"{path} has no {' and '.join(missing)}; give {form}")
+    row, column, value = held["row"], held["col"], held["data"]
     if not (row.ndim == 1 and row.shape == column.shape == value.shape):
         raise InputError(f"{path}: row, col and data are not columns of one length")
     for name, numbers in (("row", row), ("col", column)):

@@ -1,11 +1,8 @@
-"""Trained models in files: npz without pickle, so that a file is data and runs nothing.
+"""Trained models in files (`saved_arrays`).
 
-version, model, options, history, names (JSON as bytes), the pairs of each split, the parameters
+model, options, history, names (in the header), the pairs of each split, the parameters
 """
 
-import io
-import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +13,12 @@ from irmetrics_edu.lab.recommenders.interactions import SPLITS, Interactions
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
 from irmetrics_edu.lab.recommenders.presets import MODELS
 from irmetrics_edu.lab.recommenders.training import History
+from irmetrics_edu.lab.saved_arrays import misfit, read_arrays, write_arrays
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.packed import SPOILT
-from irmetrics_edu.writing import write
 
-VERSION = 1
-_ABOUT = "about"
+_FORMAT, _VERSION = "irmetrics-edu recommender", 1
 _EMBEDDINGS = ("user_embeddings", "item_embeddings")
-_PARTS = (*_EMBEDDINGS, *(f"pairs_{split}" for split in SPLITS))
 
 
 def save_model(model: LightGCN, path: str | Path) -> None:
@@ -38,7 +33,6 @@ def save_model(model: LightGCN, path: str | Path) -> None:
     data = model.fitted()
     history = model.history
     about = {
-        "version": VERSION,
         "model": model.name,
         "options": {**model.options(), "progress": None},
         "history": {
@@ -57,43 +51,21 @@ def save_model(model: LightGCN, path: str | Path) -> None:
             for item in data.items
         ],
     }
-    encoded = json.dumps(about, allow_nan=False).encode()
     arrays = {
-        _ABOUT: np.frombuffer(encoded, dtype=np.uint8),
         **{name: getattr(model, name) for name in _EMBEDDINGS},
         **{f"pairs_{split}": data.pairs[split].astype(np.int64) for split in SPLITS},
         **{f"parameter_{name}": values for name, values in model.parameters.items()},
     }
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, array in arrays.items():
-            with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as part:
-                np.lib.format.write_array(part, np.asanyarray(array), allow_pickle=False)
-    write(path, file.getvalue())
+    write_arrays(path, _FORMAT, _VERSION, about, arrays)
 
 
 def load_model(path: str | Path) -> LightGCN:
     """A model from a file of `save_model`, ready to recommend; other files are an InputError."""
-    try:
-        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as held:
-            missing = [name for name in (_ABOUT, *_PARTS) if name not in held.files]
-            if missing:
-                raise _not_ours(path, f"it has no {missing[0]}")
-            about = json.loads(held[_ABOUT].tobytes())
-            arrays = {name: held[name] for name in held.files if name != _ABOUT}
-    except FileNotFoundError:
-        raise InputError(f"{path}: the file does not exist") from None
-    except InputError:
-        raise
-    except SPOILT as error:
-        raise _not_ours(path, str(error)) from None
-    version = about.get("version") if isinstance(about, dict) else None
-    if version != VERSION:
-        raise InputError(f"{path} has format {version!r}; this version reads format {VERSION}")
+    about, arrays = read_arrays(path, _FORMAT, _VERSION)
     try:
         return _restored(about, arrays)
     except SPOILT as error:
-        raise _not_ours(path, str(error)) from None
+        raise misfit(path, error) from None
 
 
 def _restored(about: dict[str, Any], arrays: dict[str, Array]) -> LightGCN:
@@ -120,8 +92,6 @@ def _restored(about: dict[str, Any], arrays: dict[str, Array]) -> LightGCN:
         found = arrays[name]
         if found.shape != (n, model.dimensions) or found.dtype != np.dtype(model.dtype):
             raise ValueError(f"{name} are {found.dtype} of shape {found.shape}")
-    if not all(np.isfinite(values).all() for name, values in arrays.items() if "pairs" not in name):
-        raise ValueError("an embedding is not a number")
     past = about["history"]
     model.history = History(
         tuple(past["loss"]),
@@ -141,7 +111,3 @@ def _plain(name: Any) -> str | int:
     if type(name) in (str, int):
         return name  # type: ignore[no-any-return]
     raise InputError(f"{name!r} can't be saved: ids and categories are texts or whole numbers")
-
-
-def _not_ours(path: str | Path, why: str) -> InputError:
-    return InputError(f"{path} is not a model that save_model wrote: {why}")

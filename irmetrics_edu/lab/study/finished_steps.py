@@ -5,16 +5,14 @@ settings they belong to. Another study is refused.
 """
 
 import hashlib
-import io
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import Interactions
+from irmetrics_edu.lab.saved_arrays import arrays_in, npz
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.packed import SPOILT
 from irmetrics_edu.writing import write
@@ -39,9 +37,7 @@ class Kept:
         if path.exists():
             return _read(path)
         made = make()
-        held = io.BytesIO()
-        np.savez(held, **made)  # type: ignore[arg-type]
-        write(path, held.getvalue())
+        write(path, npz(made))
         return made
 
 
@@ -83,8 +79,7 @@ def _check(folder: Path, belongs: Mapping[str, Any]) -> None:
 
 def _read(path: Path) -> dict[str, Array]:
     try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as held:
-            return {name: held[name] for name in held.files}
+        return arrays_in(path)
     except SPOILT as error:
         raise InputError(
             f"{path} can't be read ({error}); remove it, and its step is done again"

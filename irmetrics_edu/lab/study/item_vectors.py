@@ -1,6 +1,5 @@
 """Embeddings of items from a file: text, JSON or arrays of numpy."""
 
-import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.saved_arrays import arrays_in
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.packed import SPOILT
 from irmetrics_edu.reading.records import decoded
@@ -76,8 +76,8 @@ def _json(path: Path, text: str) -> dict[str, Any]:
 
 def _arrays(path: Path) -> dict[str, Array]:
     try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as held:
-            items, vectors = held["items"], np.asarray(held["vectors"], dtype=np.float64)
+        held = arrays_in(path)
+        items, vectors = held["items"], np.asarray(held["vectors"], dtype=np.float64)
     except SPOILT as error:
         raise InputError(
             f"{path}: {error}; give the arrays `items` and `vectors`, without pickle"
