@@ -196,19 +196,34 @@ def same_kind_of_ids(
 ) -> None:
     """Refuse ids that match a judged one only after a change of type or trimming."""
     judged = list(judged)
-    known = set(judged)
-    unknown = {folded(d): (rank, d) for rank, d in enumerate(documents, 1) if d not in known}
-    if not unknown:
-        return
-    ranked = set(documents)
-    for other in judged:
-        if other not in ranked and folded(other) in unknown:
-            rank, document = unknown[folded(other)]
-            how = "white space" if isinstance(document, str) and isinstance(other, str) else "type"
-            raise InputError(
-                f"{at(query, document, rank)}differs from the judged {other!r} only in {how}; "
-                "write ids the same way on both sides"
-            )
+    known, ranked = set(judged), set(documents)
+    alike = nearly_equal(
+        (d for d in documents if d not in known), (other for other in judged if other not in ranked)
+    )
+    if alike is not None:
+        document, other, how = alike
+        rank = list(documents).index(document) + 1
+        raise InputError(
+            f"{at(query, document, rank)}differs from the judged {other!r} only in {how}; "
+            "write ids the same way on both sides"
+        )
+
+
+def nearly_equal(
+    ids: Iterable[Hashable], others: Iterable[Hashable]
+) -> tuple[Hashable, Hashable, str] | None:
+    """The first two ids that differ only in white space around them or in type, and in which.
+
+    >>> nearly_equal(["d1", "d2 "], ["d3", "d2"]), nearly_equal([7], ["7"])
+    (('d2 ', 'd2', 'white space'), (7, '7', 'type'))
+    """
+    known = {folded(one): one for one in ids}
+    for other in others if known else ():
+        if (key := folded(other)) in known:
+            one = known[key]
+            both = isinstance(one, str) and isinstance(other, str)
+            return one, other, "white space" if both else "type"
+    return None
 
 
 def folded(identifier: Hashable) -> str:

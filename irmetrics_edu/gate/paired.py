@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from irmetrics_edu.checks import nearly_equal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.input_checks import failed_calls, refuse_swapped_files, refuse_unlikely
 from irmetrics_edu.gate.segments import some
@@ -169,10 +170,10 @@ def refuse_unknown_queries(protected: Sequence[Hashable], known: Pair) -> None:
         elif query in known.gone:
             why = "the run is not evaluated on it; judge it, or take it out of protected="
         else:
-            alike = next((q for q in known.queries if str(q) == str(query)), None)
+            alike = nearly_equal(known.queries, [query])
             why = (
                 "it is not among the queries compared; name queries as the run does"
                 if alike is None
-                else f"it differs from {alike!r} only in type; write ids the same way"
+                else f"it differs from {alike[0]!r} only in {alike[2]}; write ids the same way"
             )
         raise InputError(f"protected query {query!r}: {why}")

@@ -1,6 +1,6 @@
 """A table of pins: documents that must, or must not, be at the top for a query."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -111,13 +111,17 @@ def _ranking(held: Any, by_text: dict[str, Any], query: str) -> Places | str:
 
 
 def _refuse_odd_queries(table: Sequence[Pin], by_text: dict[str, Any], file: str) -> None:
-    folded = {checks.folded(query): query for query in by_text.values()}
+    unknown: dict[Hashable, int] = {}
     for pin in table:
-        if pin.query not in by_text and checks.folded(pin.query) in folded:
-            raise InputError(
-                f"{file}, line {pin.line}: query {pin.query!r} differs from "
-                f"{folded[checks.folded(pin.query)]!r} of the run only in white space or type"
-            )
+        if pin.query not in by_text:
+            unknown.setdefault(pin.query, pin.line)
+    alike = checks.nearly_equal(by_text.values(), unknown)
+    if alike is not None:
+        query, pinned, _ = alike
+        raise InputError(
+            f"{file}, line {unknown[pinned]}: query {pinned!r} differs from {query!r} of the run "
+            "only in white space or type"
+        )
 
 
 def _failure(

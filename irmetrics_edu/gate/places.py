@@ -69,15 +69,13 @@ class Places:
 
     def refuse_nearly_equal(self, documents: Iterable[Hashable], place: str = "") -> None:
         """Refuse an id that equals a retrieved id only after a change of type or trimming."""
-        unknown = {checks.folded(d): d for d in documents if d not in self._of}
-        for rank, other in enumerate(self.order if unknown else (), 1):
-            if checks.folded(other) in unknown:
-                document = unknown[checks.folded(other)]
-                both = isinstance(document, str) and isinstance(other, str)
-                raise InputError(
-                    f"{place}document {document!r} differs from {other!r} at rank {rank} only in "
-                    f"{'white space' if both else 'type'}; write ids the same way on both sides"
-                )
+        alike = checks.nearly_equal((d for d in documents if d not in self._of), self.order)
+        if alike is not None:
+            document, other, how = alike
+            raise InputError(
+                f"{place}document {document!r} differs from {other!r} at rank "
+                f"{self.order.index(other) + 1} only in {how}; write ids the same way on both sides"
+            )
 
     def around(self, named: Collection[Hashable]) -> list[str]:
         """The first ranks, and those of the named documents with a neighbour on each side."""
