@@ -22,9 +22,8 @@ from irmetrics_edu.lab.recommenders.interactions import SPLITS, Interactions
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
 from irmetrics_edu.lab.recommenders.load import load_interactions
 from irmetrics_edu.lab.recommenders.many_users import Lists, unit_vectors
-from irmetrics_edu.lab.recommenders.most_popular import Popularity
 from irmetrics_edu.lab.recommenders.presets import preset
-from irmetrics_edu.lab.recommenders.recommender import Recommender
+from irmetrics_edu.lab.recommenders.recommender import Popularity, Recommender
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.diversity import category_coverage, ilad
 from irmetrics_edu.metrics.recommendation import dcc, dilad

@@ -18,11 +18,11 @@ from irmetrics_edu.commands.document_coverage import page as documents_page
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.views.output import ended
-from irmetrics_edu.views.terminal import picture, shown_on
 from irmetrics_edu.writing import write
 from tools.lines.kinds import page as lines_page
 from tools.stub import names_of_fixtures
 from tools.stub import stub as assertions_stub
+from tools.terminal import picture, shown_on
 from tools.trec_eval_names import page as trec_eval_page
 from tools.vectors.made import text as vectors
 

@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import irmetrics_edu
+from irmetrics_edu.classroom.exercises.build import in_language
 from irmetrics_edu.classroom.exercises.source import Cell, cells_of, read
 from irmetrics_edu.classroom.exercises.spec import Exercise
-from irmetrics_edu.classroom.exercises.wording import in_language
 from irmetrics_edu.course import catalogue, documents, translated
 from irmetrics_edu.course.build import FOLDER, ROOT, chosen, sources
 from irmetrics_edu.course.catalogue import LOCALE as CATALOGUES

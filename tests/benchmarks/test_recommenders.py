@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import recommenders, training
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
-from irmetrics_edu.lab.recommenders.most_popular import Popularity
+from irmetrics_edu.lab.recommenders.recommender import Popularity
 
 
 @pytest.mark.slow

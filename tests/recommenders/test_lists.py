@@ -5,9 +5,9 @@ import pytest
 
 from irmetrics_edu import dcc, dilad, fdcc, ilad, ilmd, ndcg, precision, recall
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.recommenders.chance import Random
 from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
 from irmetrics_edu.lab.recommenders.many_users import Lists, unit_vectors
+from irmetrics_edu.lab.recommenders.recommender import Random
 from irmetrics_edu.metrics.diversity import category_coverage
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.recommenders.chance import Random
 from irmetrics_edu.lab.recommenders.dgrec import DGRec, attended, category_weights
 from irmetrics_edu.lab.recommenders.facility_location import (
     facility_location,
@@ -19,8 +18,8 @@ from irmetrics_edu.lab.recommenders.interactions import Interactions, interactio
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
 from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
 from irmetrics_edu.lab.recommenders.many_users import Lists
-from irmetrics_edu.lab.recommenders.most_popular import Popularity
 from irmetrics_edu.lab.recommenders.presets import preset, presets
+from irmetrics_edu.lab.recommenders.recommender import Popularity, Random
 from irmetrics_edu.lab.recommenders.training import Adam, train
 from irmetrics_edu.near_ties import highest
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from irmetrics_edu.classroom.exercises import partly, rounding
+from irmetrics_edu.classroom.exercises import rounding
 from irmetrics_edu.classroom.exercises.differing import Failed, Tried, same, where_of
-from irmetrics_edu.classroom.exercises.guessing import counted, without_marks
+from irmetrics_edu.classroom.exercises.guessing import Count, count, counted, without_marks
 from irmetrics_edu.classroom.exercises.guessing import share as earned
 from irmetrics_edu.classroom.exercises.spec import Inputs, Naming, Question
 from irmetrics_edu.views.language import noted, said
@@ -135,10 +135,10 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
 
 def _values(
     question: Question, trial: "Trial", answers: Sequence[Any], wanted: Sequence[Any]
-) -> partly.Count | None:
+) -> Count | None:
     """How many single values are right, over all general inputs."""
     n = len(trial.general)
-    return partly.count(
+    return count(
         trial.general, answers[:n], wanted[:n], lambda a, w: same(a, w, question.tolerance)
     )
 

@@ -11,6 +11,7 @@ import argparse
 import difflib
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,8 @@ from irmetrics_edu.classroom.exercises.source import (
     unsolved,
     with_data,
 )
+from irmetrics_edu.classroom.exercises.spec import Exercise, Question
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant, read_key
-from irmetrics_edu.classroom.exercises.wording import in_language
 from irmetrics_edu.course import catalogue, translated
 from irmetrics_edu.course.build import ROOT, as_text, chosen, ran, without_pictures
 from irmetrics_edu.errors import InputError
@@ -125,6 +126,30 @@ def write_copies(
         write(target, as_text(student_copy(source, Variant(student, key), language)))
         written.append(target)
     return written
+
+
+def in_language(exercise: Exercise, translate: Callable[[str, str], str]) -> Exercise:
+    """An exercise with the texts that its notebook shows translated."""
+
+    def one(question: Question) -> Question:
+        about = f"question {question.name}"
+        return replace(
+            question,
+            column=translate(question.column, f"{about}: a column"),
+            line=translate(question.line, f"{about}: what a line is called"),
+            hints=[translate(hint, f"{about}: a hint") for hint in question.hints],
+            wrongs=[
+                replace(
+                    wrong,
+                    says=translate(wrong.says, f"{wrong.label}: Your values equal those of ..."),
+                    why=translate(wrong.why, f"{wrong.label}: why it is wrong"),
+                )
+                for wrong in question.wrongs
+            ],
+        )
+
+    title = translate(exercise.title, "the title of the exercise")
+    return replace(exercise, title=title, questions=[one(q) for q in exercise.questions])
 
 
 def _listed(path: Path) -> list[str]:

@@ -5,6 +5,7 @@ child gets the student's code cells and then the inputs of each call in turn. If
 judged again, the child also gets the right earlier answers (`carry_forward.py`).
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -21,7 +22,7 @@ from irmetrics_edu.classroom.grading.outcome import Answer, Call, Case, Outcome,
 from irmetrics_edu.classroom.grading.plain_values import pack
 from irmetrics_edu.classroom.grading.sandbox import SandboxError, run_question
 from irmetrics_edu.classroom.grading.tiers import WITH_PACKAGE
-from irmetrics_edu.classroom.marking import carry_forward, error_words
+from irmetrics_edu.classroom.marking import carry_forward
 from irmetrics_edu.classroom.marking.added_cells import begun
 from irmetrics_edu.classroom.marking.answer_key import Known, Paper
 from irmetrics_edu.classroom.marking.carry_forward import defined
@@ -43,6 +44,9 @@ NONE = "There is no answer yet."
 UNFINISHED = "Your code still has the line `...` or `raise NotImplementedError`: delete that line."
 # Beyond this a number is no answer, and a float can't hold it.
 BIGGEST = 10**300
+_IMPORTS = {"ModuleNotFoundError", "ImportError"}
+_PACKAGE = re.compile(r"(?:named|from) '(\w+)")
+_NAME = re.compile(r"name '(\w+)' is not defined")
 
 
 class Stopped(Exception):  # noqa: N818 -- the message reads "Stopped"
@@ -86,10 +90,8 @@ def mark(
         marked.append(found)
         if UNFINISHED in found.text:
             unfinished.append(f"{question.name} has code, but still the line that was handed out")
-        told = told or [error_words.told(error, question) for error in errors[:MOST_ERRORS]]
-        absent = absent or [
-            error_words.absent(e) for e in errors if e.type in error_words.IMPORTS and e.cell
-        ]
+        told = told or [_error_in_words(error, question) for error in errors[:MOST_ERRORS]]
+        absent = absent or [_import_failed(e) for e in errors if e.type in _IMPORTS and e.cell]
     own = marked
     marked = [_carried(script, paper, q, own, patience, stop) for q in paper.questions]
     exercise = paper.source.exercise
@@ -134,7 +136,7 @@ def _question(
     try:
         trial = paper.trial(question, script.whose, general=script.general)
         outcome, note = _run(script.cells, question, trial, paper, patience)
-        errors = [e for e in outcome.cell_errors if not error_words.for_another(e, question, paper)]
+        errors = [e for e in outcome.cell_errors if not _for_another(e, question, paper)]
         verdict, extra = _verdict(question, trial, outcome, errors)
         if verdict.problem == NONE and begun(paper.source, script.cells, question.name):
             verdict = Verdict(0.0, problem=f"{NONE} {UNFINISHED}")
@@ -261,7 +263,7 @@ def _verdict(
     unwritten = first.error is not None and first.error.type == "NotImplementedError"
     if missing:
         what = f"There is nothing called {question.name} after the notebook has run."
-        told = [error_words.told(e, question) for e in errors[:1]]
+        told = [_error_in_words(e, question) for e in errors[:1]]
         help_ = (
             "Check whether its cell was deleted, its name was changed, or its cell stops "
             "with an error."
@@ -270,7 +272,7 @@ def _verdict(
     empty = first.given and first.value is None and question.kind == "value"
     if unwritten or empty or "type ellipsis" in first.why:
         return Verdict(0.0, problem=NONE), []
-    absent = " ".join(e.text for e in outcome.cell_errors if e.type in error_words.IMPORTS)
+    absent = " ".join(e.text for e in outcome.cell_errors if e.type in _IMPORTS)
     answers = [_received(answer, question, absent) for answer in outcome.answers]
     if question.kind == "value":
         answers = answers[:1]
@@ -291,7 +293,7 @@ def _received(answer: Answer, question: Question, absent: str) -> Any:
             answer.value if _bounded(answer.value) else Failed("It gives a number beyond bounds.")
         )
     if answer.error is not None:
-        told = error_words.told(answer.error, question, absent)
+        told = _error_in_words(answer.error, question, absent)
         return Failed(f"It raises {told}", clean(answer.error.type, 100))
     why = clean(answer.why, 300)
     return Failed(f"There is no value: {why.rstrip('.')}.")
@@ -312,3 +314,30 @@ def _long(cells: Sequence[str]) -> list[str]:
     if sum(map(len, cells)) <= LONGEST:
         return []
     return [f"similar code was looked for in the first {LONGEST:,} characters alone"]
+
+
+def _import_failed(error: Raised) -> str:
+    """A note to the teacher about an import that failed."""
+    what = clean(error.message, 200).rstrip(".")
+    return f"code cell {error.cell}, line {error.line}: {what}; the rest of the cell was run"
+
+
+def _for_another(error: Raised, question: Question, paper: Paper) -> bool:
+    """Whether an import failed that another question of the exercise allows: it is no error."""
+    found = _PACKAGE.search(error.message) if error.type in _IMPORTS else None
+    allowed = {package for other in paper.questions for package in other.packages}
+    return found is not None and found[1] in allowed - {*question.packages}
+
+
+def _error_in_words(error: Raised, question: Question, absent: str = "") -> str:
+    """An error as the student sees it, with a remedy if there is one."""
+    message = clean(error.message, 300).rstrip(".")
+    text = f"{clean(error.type, 100)}: {message}." if message else f"{clean(error.type, 100)}."
+    if error.line:
+        text += f" It comes from code cell {error.cell}, line {error.line}"
+        text += f": {clean(error.text, 120)}." if error.text else "."
+    unknown = _NAME.search(error.message) if error.type == "NameError" else None
+    if error.type in _IMPORTS or (unknown and re.search(rf"\b{unknown[1]}\b", absent)):
+        given = ", ".join(["the standard library", *question.packages])
+        text += f" The grader has only {given}: write this part yourself."
+    return text

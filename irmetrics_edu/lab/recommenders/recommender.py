@@ -86,3 +86,49 @@ class Recommender:
         rising = np.unique(numbers)
         lists = dict(zip(rising.tolist(), self.top(rising, k).tolist(), strict=True))
         return {data.users[u]: [data.items[i] for i in lists[u]] for u in numbers.tolist()}
+
+
+class Popularity(Recommender):
+    """Popularity ranks items by the number of users who have them in training.
+
+    Items with equally many users are in catalogue order.
+
+    >>> from irmetrics_edu.lab.recommenders.interactions import interactions
+    >>> lists = {"u": ["a", "b"], "v": ["b", "c"], "w": ["b", "c"]}
+    >>> data = interactions(lists, {}, {}, dict.fromkeys("abcd", {"rock"}))
+    >>> Popularity().fit(data).recommend(2, ["u"])
+    {'u': ['c', 'd']}
+    """
+
+    name = "Popularity"
+
+    def fit(self, data: Interactions) -> Self:
+        """Count the users of each item."""
+        self.count = np.bincount(data.pairs["train"][:, 1], minlength=len(data.items))
+        return super().fit(data)
+
+    def scores(self, users: Array) -> Array:
+        """The number of users of each item, the same for all users."""
+        self.fitted()
+        return np.tile(self.count.astype(np.float64), (len(users), 1))
+
+
+class Random(Recommender):
+    """The random recommender ranks items by chance, differently for each user, by a seed.
+
+    >>> from irmetrics_edu.lab.recommenders.interactions import interactions
+    >>> data = interactions({"u": ["a"]}, {}, {}, dict.fromkeys("abc", {"rock"}))
+    >>> sorted(Random(seed=1).fit(data).recommend(2)["u"])
+    ['b', 'c']
+    """
+
+    name = "Random"
+
+    def __init__(self, *, seed: int = 0) -> None:
+        self.seed = seed
+
+    def scores(self, users: Array) -> Array:
+        """A number drawn evenly from 0 to 1 for each user and item."""
+        n = len(self.fitted().items)
+        # A generator for each user: the list does not depend on who else is asked for.
+        return np.stack([np.random.default_rng([self.seed, int(u)]).random(n) for u in users])

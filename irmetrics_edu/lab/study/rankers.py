@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.recommenders.chance import Random
 from irmetrics_edu.lab.recommenders.dgrec import DGRec
 from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
 from irmetrics_edu.lab.recommenders.many_users import unit_vectors
-from irmetrics_edu.lab.recommenders.most_popular import Popularity
 from irmetrics_edu.lab.recommenders.progress_bar import bar
+from irmetrics_edu.lab.recommenders.recommender import Popularity, Random
 from irmetrics_edu.lab.rerankers.dpp import dpp_of_many
 from irmetrics_edu.lab.rerankers.mmr import mmr_of_many
 from irmetrics_edu.lab.study.finished_steps import Kept, fingerprint
