@@ -11,6 +11,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.plugin import SUFFIXES, report_files
 from irmetrics_edu.gate.plugin import session_report as reports
 from irmetrics_edu.reading.packed import SPOILT
+from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.views.output import FINE, put
 
 EXAMPLES = (
@@ -62,14 +63,17 @@ def run(args: argparse.Namespace) -> int:
 
 def _read(path: Path) -> Mapping[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        raw = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: can't be read ({error.strerror or error})") from None
+    text = decoded(raw, path, "give a file that --irm-report=NAME.json wrote")
+    try:
+        found = json.loads(text)
         if found["format"] != reports.FORMAT:
             raise ValueError(f"its format is {found['format']!r}")
         stale = [(one["file"], one["test"]) for one in found["stale_baselines"]]
         for suffix in SUFFIXES:  # what can be written in each format is whole
             report_files.text(suffix, found["results"], stale)
-    except OSError as error:
-        raise InputError(f"{path}: can't be read ({error.strerror or error})") from None
     except SPOILT as error:
         raise InputError(
             f"{path}: not a report of this plugin ({error!r}); give a file that "

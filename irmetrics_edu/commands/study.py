@@ -142,7 +142,7 @@ def run(args: argparse.Namespace) -> int:
 
         put_json(as_dict(found))
     elif args.form == "html":
-        from irmetrics_edu.lab.study.study_page import html
+        from irmetrics_edu.lab.study.study_tables import html
 
         put(html(found), args.form)
     elif args.form == "markdown":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.commands.options import share, whole
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.views.output import put
 
 if TYPE_CHECKING:
@@ -94,10 +95,15 @@ def _preset(name: str) -> tuple[str, Mapping[str, Any]]:
 
 def _file(path: Path) -> Mapping[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        raw = path.read_bytes()
     except FileNotFoundError:
         raise InputError(f"there is no file {path}") from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise InputError(f"{path} can't be read as TOML: {error}") from None
+    text = decoded(raw, path)
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:
         raise InputError(f"{path} can't be read as TOML: {error}") from None
 
 

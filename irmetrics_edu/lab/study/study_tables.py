@@ -1,5 +1,6 @@
-"""The study as tables: for a terminal and as Markdown."""
+"""The study as tables: for a terminal, as Markdown, and as an HTML page with its figures."""
 
+import base64
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,15 @@ from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.formatting import steady
+from irmetrics_edu.views.page import page
+from irmetrics_edu.views.plotting import figure_bytes
+
+_STYLE = """
+body { font-family: sans-serif; max-width: 72em; margin: 2em auto; padding: 0 1em; }
+table { border-collapse: collapse; display: block; overflow-x: auto; font-size: .9em; }
+td, th { border: 1px solid #999; padding: .2em .5em; text-align: left; }
+img { max-width: 100%; height: auto; } .note { color: #555; }
+"""
 
 
 @dataclass(frozen=True)
@@ -210,3 +220,32 @@ def markdown(of: Study) -> str:
             said = (escaping.markdown(note, begins_line=True) for note in sheet.notes)
             blocks.append("\n".join(f"- {note}" for note in said))
     return "\n\n".join([*blocks, escaping.markdown(headline(of, found))])
+
+
+def html(of: Study) -> str:
+    """The tables and the figures, with a description of each figure."""
+    title = f"Is it diversity that counts? {of.data.name}"
+    found = claims(of)
+    body = [
+        f"<h1>{escaping.html(title)}</h1>",
+        f"<p>{escaping.html(about(of.data))}</p>",
+        *(f'<p class="note">{escaping.html(note)}</p>' for note in of.data.notes),
+        f"<p>{escaping.html(headline(of, found))}</p>",
+    ]
+    for sheet in sheets(of, found):
+        body += [f"<h2>{escaping.html(sheet.title)}</h2>"]
+        body += [formatting.html_table(sheet.header, sheet.lines)]
+        body += [f'<p class="note">{escaping.html(note)}</p>' for note in sheet.notes]
+    body += ["<h2>Figures</h2>", *_figures(of)]
+    return page(title, body, style=_STYLE).rstrip("\n")
+
+
+def _figures(of: Study) -> Iterator[str]:
+    from irmetrics_edu.lab.study.study_plots import FIGURES
+
+    for k in of.settings.cutoffs:
+        for draw in FIGURES.values():
+            data = base64.b64encode(figure_bytes(draw(of, k), "svg")).decode()
+            said = f"{(draw.__doc__ or '').strip()} At {k}. The tables above hold the numbers."
+            yield f"<h3>{escaping.html(said.split('. ', maxsplit=1)[0])}, at {k}</h3>"
+            yield f'<img src="data:image/svg+xml;base64,{data}" alt="{escaping.html(said)}">'
