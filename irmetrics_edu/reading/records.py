@@ -195,7 +195,8 @@ def decoded(
     Traceback (most recent call last):
     irmetrics_edu.errors.InputError: notes.txt, line 2: byte 3 is not UTF-8; save it as UTF-8
     """
-    coding, name = ("utf-16", "UTF-16") if wide else ("utf-8-sig", "UTF-8")
+    coding, name = ("utf-16", "UTF-16") if wide else ("utf-8", "UTF-8")
+    raw = files.without_mark(raw)  # bytes are counted from what is text
     try:
         text = raw.decode(coding)
     except UnicodeDecodeError as error:
