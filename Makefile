@@ -87,6 +87,10 @@ lint: $(DEV) ## ruff: rules and format; import-linter: which wing may import whi
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports --no-logo
 
+.PHONY: house
+house: $(DEV) ## what one reader must hold: wings, lines, circles of imports, the files that a call runs through
+	@$(BIN)/python -m tools.house $(ARGS)
+
 .PHONY: types
 types: $(DEV) ## mypy, strict, on the package
 	$(BIN)/mypy
