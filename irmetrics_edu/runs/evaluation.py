@@ -2,7 +2,7 @@
 
 run + qrels -> rows, once -> a Working per measure -> scores per query -> means
 
-One file: an Evaluation is one object, with its views.
+One file: an Evaluation is one object, from its scores to the texts and tables that show them.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -277,11 +277,40 @@ class Evaluation(Tabled, Report):
         metric = self._settled[chosen.name]
         return tie_spread(metric, self._aligned, query)
 
-    def summary(self, **options: Any) -> ResultTable:
-        """Mean, standard deviation, quartiles and an interval of each mean."""
-        from irmetrics_edu.runs.summary import summary
+    def summary(self, *, confidence: float = 0.95, digits: int = 4) -> ResultTable:
+        """Mean, standard deviation over queries (n-1), quartiles and an interval of the mean."""
+        from irmetrics_edu.runs.intervals import interval, interval_in_words
 
-        return summary(self, **options)
+        if not 0 < confidence < 1:
+            raise InputError(
+                f"confidence={confidence} is out of range; give a share between 0 and 1, such as "
+                "0.95"
+            )
+        level = 1 - confidence
+        lines: list[list[Any]] = []
+        # Means that are not those of queries' values: their spread says nothing of the mean.
+        untold = [m for m in self.measures if self.averaging(m) is not MACRO]
+        self.refuse_together(self.mean, "its scores have no spread over queries")
+        for m in self.measures:
+            aggregation = self.aggregation(m.name)
+            scores = aggregation.rows.value
+            ends: tuple[float, float] | Array = (np.nan, np.nan)
+            if m not in untold and m.aggregate == GEOMETRIC_MEAN:
+                ends = np.exp(interval(aggregation["logarithm"], level))
+            elif m not in untold:
+                ends = interval(scores, level)
+            low, high = np.clip(ends, *m.metric.range).tolist()  # a mean can't be beyond
+            spread = float(np.std(scores, ddof=1)) if len(scores) > 1 else np.nan
+            quartiles = [float(q) for q in np.quantile(scores, [0, 0.25, 0.5, 0.75, 1])]
+            lines.append([m.name, len(scores), self.mean[m.name], spread, *quartiles, low, high])
+        header = ("measure", "n", "mean", "sd", "min", "q1", "median", "q3", "max", "low", "high")
+        lacking = sum(np.isnan(line[-1]) for line in lines) > len(untold)
+        of_queries = ", not all of one score" if lacking else ""
+        said = interval_in_words(level, "the mean", lacking=of_queries)
+        without = [
+            f"{m.name} has no interval, because it is not a mean of queries' values" for m in untold
+        ]
+        return ResultTable(header, lines, self.caption, (*self.notes(), *without, said), digits)
 
     # -- views
 
@@ -359,7 +388,9 @@ class Evaluation(Tabled, Report):
         """A plot of the scores of each query, best first, with their mean (matplotlib)."""
         from irmetrics_edu.runs.evaluation_plots import plot_scores
 
-        return plot_scores(self, self.measures[0].name if name is None else name, ax=ax)
+        name = self.measures[0].name if name is None else name
+        self.refuse_together([name], "no query has a score, so there is nothing to plot")
+        return plot_scores(self.per_query[name], self.mean[name], name, title=self.name, ax=ax)
 
 
 def of_queries(n: int, conventions: Bundle) -> str:

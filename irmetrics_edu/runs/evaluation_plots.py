@@ -1,6 +1,7 @@
 """Plots of the scores of queries, and of the differences between two runs."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -8,26 +9,22 @@ from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.plotting import PALETTE, SIZE, pyplot
 
-if TYPE_CHECKING:
-    from irmetrics_edu.runs.evaluation import Evaluation
-
 _MOST_NAMES = 40  # queries that an axis can name
 
 
-def plot_scores(e: "Evaluation", name: Any, *, ax: Any = None) -> Any:
+def plot_scores(
+    shown: Mapping[Hashable, float], mean: float, name: Any, *, title: str = "", ax: Any = None
+) -> Any:
     """The scores of each query, best first, with the mean as a line."""
-    e.refuse_together([name], "no query has a score, so there is nothing to plot")
-    shown = e.per_query[name]
     queries = in_order(sorted(shown, key=str), lambda q: np.nan_to_num(shown[q], nan=-np.inf))
     ax = _axes(ax)
     bars(ax, [str(q) for q in queries], np.array([shown[q] for q in queries]))
-    mean = e.mean[name]
     ax.axhline(mean, color=PALETTE[3], linewidth=1.5, label=f"mean {mean:.4f}")
     ax.set_ylabel(escaping.figure(str(name)))
     ax.set_xlabel(f"{len(queries):,} queries, best first")
     ax.legend(frameon=False)
-    if e.name:
-        ax.set_title(escaping.figure(e.name))
+    if title:
+        ax.set_title(escaping.figure(title))
     return ax
 
 
