@@ -99,16 +99,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _origins(folder: Path | None) -> "list[Origin]":
-    from irmetrics_edu.classroom.exercises.build import SOLUTIONS, sources
-    from irmetrics_edu.classroom.exercises.source import read
+    from irmetrics_edu.classroom.exercises.source import read, sources_in
     from irmetrics_edu.classroom.questions.origin import Origin
 
-    places = [folder] if folder else [Path("solutions"), SOLUTIONS]
-    paths = next((found for p in places if (found := sources(folder=p))), [])
-    if not paths:
-        shown = " or ".join(str(p) for p in places)
-        raise InputError(f"no source of an exercise in {shown}; name their folder with --sources")
-    exercises = [read(path).exercise for path in paths]
+    exercises = [read(path).exercise for path in sources_in(folder)]
     origins = [Origin(e.number, e.title, q) for e in exercises for q in e.questions if q.asks]
     if not origins:
         raise InputError(

@@ -26,8 +26,8 @@ from irmetrics_edu.course.documents import (
     Sides,
     formulas,
 )
-from irmetrics_edu.course.documents.calls import evaluate, public
 from irmetrics_edu.course.documents.printed_numbers import read
+from irmetrics_edu.course.expressions import evaluate, public
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.working import Working
 

@@ -10,9 +10,9 @@ import pytest
 from irmetrics_edu.classroom.exercises import answer_checks
 from irmetrics_edu.classroom.exercises.answer_checks import judge, worth
 from irmetrics_edu.classroom.exercises.build import sources
+from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
 from irmetrics_edu.classroom.exercises.guessing import counted, share, without_marks
-from irmetrics_edu.classroom.exercises.spec import Question
-from irmetrics_edu.classroom.exercises.variants import Trial, Variant, drawn
+from irmetrics_edu.classroom.exercises.variants import Variant, drawn
 from irmetrics_edu.errors import InputError
 from tests.exercises.guessers import ZOO
 from tests.exercises.test_exercises import each_question, exercise_of, question_of

@@ -8,8 +8,9 @@ from statistics import fmean
 import pytest
 
 from irmetrics_edu.classroom.exercises.answer_checks import judge
-from irmetrics_edu.classroom.exercises.spec import Exercise, Question
-from irmetrics_edu.classroom.exercises.variants import Trial, Variant
+from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
+from irmetrics_edu.classroom.exercises.spec import Exercise
+from irmetrics_edu.classroom.exercises.variants import Variant
 from tests.exercises.guessers import ZOO
 
 KEY = b"a key of sixteen bytes"

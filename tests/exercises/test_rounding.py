@@ -7,8 +7,9 @@ import pytest
 
 from irmetrics_edu.classroom.exercises.answer_checks import judge
 from irmetrics_edu.classroom.exercises.build import sources
+from irmetrics_edu.classroom.exercises.computed_question import Trial
 from irmetrics_edu.classroom.exercises.source import read
-from irmetrics_edu.classroom.exercises.variants import GENERAL, Trial
+from irmetrics_edu.classroom.exercises.variants import GENERAL
 
 [PATH] = sources(["04"])
 EXERCISE = read(PATH).exercise

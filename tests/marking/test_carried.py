@@ -13,7 +13,8 @@ SOURCE = '''
 # # Exercise 78. One answer in another
 
 # %% tags=["spec"]
-from irmetrics_edu.classroom.exercises.spec import Exercise, Question
+from irmetrics_edu.classroom.exercises.computed_question import Question
+from irmetrics_edu.classroom.exercises.spec import Exercise
 
 
 def some(rng):

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,8 @@ import pytest
 
 from irmetrics_edu.classroom.exercises.build import write_nbgrader
 from irmetrics_edu.classroom.marking import store
+from irmetrics_edu.classroom.marking.mark_class import mark_class
+from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, RIGHT
 
 pytestmark = pytest.mark.slow
@@ -425,3 +428,31 @@ def test_a_bonus_counts_above_the_total(a_class):
     page = a_class.written()["feedback/ann/77_two.md"].decode().replace("\\", "")
     assert "Marks: 5 of 1" in page
     assert "4 / 4, a bonus above the total" in page
+
+
+def test_a_notebook_marks_a_class_in_one_call(a_class, tmp_path, capsys):
+    """The command makes the same call, and prints what it gives."""
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    sources, key = a_class.folder / "sources", a_class.folder / "key"
+    dry = mark_class(a_class.work, key=key, out=tmp_path / "m", sources=sources, dry_run=True)
+    assert str(dry).startswith("would grade 1\n  ann/77_two.ipynb\n")
+    assert not (tmp_path / "m").exists()
+    marked = mark_class(str(a_class.work), key=str(key), out=str(tmp_path / "m"), sources=sources)
+    assert [row.marks for row in marked.rows] == [5]
+    assert not marked.open
+    assert a_class.grade() == 0
+    assert capsys.readouterr().out == f"{marked}\n".replace(str(tmp_path / "m"), str(a_class.out))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"copies": "mine"}, "copies='mine': give one of auto, own, general"),
+        ({"attempt": "any"}, "attempt='any': give one of last, first, best"),
+        ({"workers": 0}, "workers=0: give 1 or more"),
+    ],
+)
+def test_a_call_that_asks_for_what_there_is_not(a_class, given, said):
+    """Refused before anything is read."""
+    with pytest.raises(InputError, match=re.escape(said)):
+        mark_class(a_class.work, key=a_class.folder / "key", out=a_class.out, **given)

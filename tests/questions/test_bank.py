@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from irmetrics_edu.classroom.exercises.build import sources
-from irmetrics_edu.classroom.exercises.spec import Question, Wrong
+from irmetrics_edu.classroom.exercises.computed_question import Question, Wrong
 from irmetrics_edu.classroom.questions import drawn
 from irmetrics_edu.classroom.questions.drawing import numeric
 from irmetrics_edu.classroom.questions.origin import Origin

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from irmetrics_edu.classroom.exercises.spec import Wrong
+from irmetrics_edu.classroom.exercises.computed_question import Wrong
 from irmetrics_edu.classroom.questions import canvas, drawn, exam, moodle, qti
 from irmetrics_edu.cli import FAILED, FINE, main
 from irmetrics_edu.commands.questions import _origins

@@ -7,17 +7,14 @@ student's own values. A right value is shown for an input that gives no marks, o
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from irmetrics_edu.classroom.exercises import rounding
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Naming, Question, Trial
 from irmetrics_edu.classroom.exercises.differing import Failed, Tried, same, where_of
 from irmetrics_edu.classroom.exercises.guessing import Count, count, counted, without_marks
 from irmetrics_edu.classroom.exercises.guessing import share as earned
-from irmetrics_edu.classroom.exercises.spec import Inputs, Naming, Question
 from irmetrics_edu.views.language import noted, said
-
-if TYPE_CHECKING:
-    from irmetrics_edu.classroom.exercises.variants import Trial
 
 # What a function that is right but for its edges loses at most.
 EDGES = 0.2
@@ -66,9 +63,7 @@ class Worth:
     chance: str
 
 
-def worth(
-    question: Question, trial: "Trial", answers: Sequence[Any], wanted: Sequence[Any]
-) -> Worth:
+def worth(question: Question, trial: Trial, answers: Sequence[Any], wanted: Sequence[Any]) -> Worth:
     """What the answers to a trial are worth, where `wanted` is right."""
     hits = [same(a, w, question.tolerance) for a, w in zip(answers, wanted, strict=True)]
     n, m = len(trial.general), len(trial.edges)
@@ -100,7 +95,7 @@ def worth(
     return Worth(1.0 if all(general) and all(edges) else share, hits, chance)
 
 
-def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict:
+def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> Verdict:
     """What the answers to a trial come to; one answer for each of its inputs, in their order."""
     wanted = [question.right(inputs) for inputs in trial]
     found = worth(question, trial, answers, wanted)
@@ -134,7 +129,7 @@ def judge(question: Question, trial: "Trial", answers: Sequence[Any]) -> Verdict
 
 
 def _values(
-    question: Question, trial: "Trial", answers: Sequence[Any], wanted: Sequence[Any]
+    question: Question, trial: Trial, answers: Sequence[Any], wanted: Sequence[Any]
 ) -> Count | None:
     """How many single values are right, over all general inputs."""
     n = len(trial.general)

@@ -18,8 +18,10 @@ from typing import Any
 from irmetrics_edu.classroom.exercises import nbgrader_form
 from irmetrics_edu.classroom.exercises.checking import packed
 from irmetrics_edu.classroom.exercises.source import (
+    SOLUTIONS,
     Source,
     identified,
+    paths_in,
     read,
     solved,
     unsolved,
@@ -35,12 +37,12 @@ from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 
 WIDTH = 96
-SOLUTIONS, EXERCISES = ROOT / "solutions", ROOT / "exercises"
+EXERCISES = ROOT / "exercises"
 
 
 def sources(names: list[str] | None = None, folder: Path = SOLUTIONS) -> list[Path]:
     """The sources of the exercises, or those whose names begin with one of the given texts."""
-    return chosen(sorted(folder.glob("[0-9][0-9]_*.py")), names or ())
+    return chosen(paths_in(folder), names or ())
 
 
 def notebook(

@@ -21,8 +21,8 @@ from irmetrics_edu.views.language import said, speak
 
 if TYPE_CHECKING:
     from irmetrics_edu.classroom.exercises.answer_checks import Verdict
-    from irmetrics_edu.classroom.exercises.spec import Exercise, Question
-    from irmetrics_edu.classroom.exercises.variants import Trial
+    from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
+    from irmetrics_edu.classroom.exercises.spec import Exercise
 
 SECONDS = 5.0
 FIRST = "run the notebook's first cell first: it says which exercise this is"
@@ -71,8 +71,9 @@ def packed(exercise: "Exercise", trials: Mapping[str, "Trial"]) -> str:
 
 def unpacked(text: str) -> tuple["Exercise", dict[str, "Trial"]]:
     """The exercise and the inputs that `packed` gave."""
-    from irmetrics_edu.classroom.exercises.spec import Exercise, Question
-    from irmetrics_edu.classroom.exercises.variants import Trial, prefixes
+    from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
+    from irmetrics_edu.classroom.exercises.spec import Exercise
+    from irmetrics_edu.classroom.exercises.variants import prefixes
     from irmetrics_edu.classroom.grading.plain_values import unpack
 
     try:
@@ -280,8 +281,8 @@ def _in_thread(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
 
 
 def _plain(value: Any) -> Any:
+    from irmetrics_edu.classroom.exercises.computed_question import plain
     from irmetrics_edu.classroom.exercises.differing import Failed
-    from irmetrics_edu.classroom.exercises.spec import plain
     from irmetrics_edu.classroom.grading.plain_values import NotPlain
 
     if value is ...:

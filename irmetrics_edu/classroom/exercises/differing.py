@@ -4,13 +4,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from irmetrics_edu.classroom.exercises.spec import Inputs, Question, literal
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question, Trial, literal
 from irmetrics_edu.views.language import noted, said
-
-if TYPE_CHECKING:
-    from irmetrics_edu.classroom.exercises.variants import Trial
 
 LONGEST_SHOWN = 160
 
@@ -143,7 +140,7 @@ class Tried:
         )  # fmt: skip
 
 
-def where_of(trial: "Trial", tried: Sequence[Tried], bad: Tried) -> str:
+def where_of(trial: Trial, tried: Sequence[Tried], bad: Tried) -> str:
     """The first line of the working that differs, or the smallest input that differs."""
     question, wanted, answer = bad.question, _as_list(bad.wanted), _as_list(bad.answer)
     of = said(", in the {column}", column=question.column) if question.column else ""

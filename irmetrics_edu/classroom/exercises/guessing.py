@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from irmetrics_edu.classroom.exercises.spec import Inputs
+from irmetrics_edu.classroom.exercises.computed_question import Inputs
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.formatting import steady
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
-from irmetrics_edu.classroom.exercises.spec import Inputs, Naming, Question
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Naming, Question
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.language import noted, said
 
@@ -147,7 +147,7 @@ def _again(working: Any, rounds: Rounds, *, deep: bool) -> float:
 
 
 def _by_how(working: Any, rounds: Rounds, *, deep: bool) -> float:
-    from irmetrics_edu.course.documents.calls import evaluate
+    from irmetrics_edu.course.expressions import evaluate
 
     names: dict[str, Any] = {"exp": math.exp, "sqrt": math.sqrt}
 

@@ -20,10 +20,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.classroom.exercises.spec import Exercise, Inputs, entries, literal
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, entries, literal
+from irmetrics_edu.classroom.exercises.spec import Exercise
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import decoded
 
+SOLUTIONS = Path(__file__).resolve().parents[3] / "solutions"
 WIDTH = 88
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 BLANK = "*Your answer here.*"
@@ -58,6 +60,21 @@ class Source:
         """The question that a cell answers; "" for other cells."""
         names = {q.name for q in self.exercise.every}
         return next((tag for tag in cell.tags if tag in names), "")
+
+
+def paths_in(folder: Path = SOLUTIONS) -> list[Path]:
+    """The sources of the exercises in a folder."""
+    return sorted(folder.glob("[0-9][0-9]_*.py"))
+
+
+def sources_in(folder: Path | None = None) -> list[Path]:
+    """The sources in a folder, or in `solutions` here or in the project; InputError if none is."""
+    places = [folder] if folder else [Path("solutions"), SOLUTIONS]
+    for place in places:
+        if found := paths_in(place):
+            return found
+    shown = " or ".join(str(place) for place in places)
+    raise InputError(f"no source of an exercise in {shown}; name their folder with --sources")
 
 
 def read(path: str | Path) -> Source:

@@ -8,17 +8,17 @@ sees it.
 import hashlib
 import hmac
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question, Trial
 from irmetrics_edu.classroom.exercises.differing import same
 from irmetrics_edu.classroom.exercises.guessing import Balance
-from irmetrics_edu.classroom.exercises.spec import Exercise, Inputs, Question
 from irmetrics_edu.errors import InputError
 
 MOST_DRAWS = 2_000
@@ -29,29 +29,12 @@ RIGHT = "what is right"
 TRIVIAL = (0, 1, -1, 0.5, 2)
 
 
-@dataclass(frozen=True)
-class Trial:
-    """All inputs on which one question is tried, in order.
+class Numbered(Protocol):
+    """An exercise, of which only the number is asked here."""
 
-    `general` inputs decide the marks and `edges` are special cases. `prefixes` are the beginnings
-    of one input; they show the first line that differs. Of `hidden` general inputs no right value
-    is shown, only of `examples`, which give no marks.
-    """
-
-    general: Sequence[Inputs]
-    edges: Sequence[Inputs] = ()
-    prefixes: Sequence[Inputs] = ()
-    examples: Sequence[Inputs] = ()
-    hidden: bool = False
-
-    def __iter__(self) -> Iterator[Inputs]:
-        yield from self.general
-        yield from self.edges
-        yield from self.prefixes
-        yield from self.examples
-
-    def __len__(self) -> int:
-        return sum(map(len, (self.general, self.edges, self.prefixes, self.examples)))
+    @property
+    def number(self) -> str:
+        """The number of the exercise, such as "07"."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +51,7 @@ class Variant:
                 f" this one has {len(self.key)}"
             )
 
-    def trial(self, exercise: Exercise, question: Question, *, hidden: bool = False) -> Trial:
+    def trial(self, exercise: Numbered, question: Question, *, hidden: bool = False) -> Trial:
         """The inputs of a question: those in the copy, or the hidden ones that decide the marks.
 
         A "value" question has one input, which the copy holds.
@@ -213,7 +196,7 @@ def prefixes(question: Question, inputs: Inputs) -> list[Inputs]:
 
 
 def copied_from(
-    exercise: Exercise, question: Question, answer: Any, variant: Variant, students: Iterable[str]
+    exercise: Numbered, question: Question, answer: Any, variant: Variant, students: Iterable[str]
 ) -> list[str]:
     """The other students for whose inputs this answer is right, though it is wrong for its own.
 

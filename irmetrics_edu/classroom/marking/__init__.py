@@ -1,4 +1,4 @@
 """Marking: submissions are read, run question by question in the sandbox, and judged here.
 
-Start with `marking.py`.
+Start with `mark_class.py`.
 """

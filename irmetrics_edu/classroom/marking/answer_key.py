@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question, Trial
 from irmetrics_edu.classroom.exercises.source import Source, solved, with_data
-from irmetrics_edu.classroom.exercises.spec import Inputs, Question
-from irmetrics_edu.classroom.exercises.variants import GENERAL, Trial, Variant
+from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.classroom.grading.limits import Limits
 from irmetrics_edu.classroom.grading.tiers import Tier
 from irmetrics_edu.classroom.marking.similarity import all_hashes

@@ -13,7 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from irmetrics_edu.classroom.exercises.spec import Question
+from irmetrics_edu.classroom.exercises.computed_question import Question
 from irmetrics_edu.classroom.grading.outcome import Replaced
 from irmetrics_edu.classroom.grading.plain_values import pack
 from irmetrics_edu.classroom.marking.answer_key import Paper

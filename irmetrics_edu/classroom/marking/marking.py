@@ -14,9 +14,8 @@ from typing import Any
 
 from irmetrics_edu.classroom.exercises import NAMES
 from irmetrics_edu.classroom.exercises.answer_checks import Verdict, judge
+from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
 from irmetrics_edu.classroom.exercises.differing import Failed
-from irmetrics_edu.classroom.exercises.spec import Question
-from irmetrics_edu.classroom.exercises.variants import Trial
 from irmetrics_edu.classroom.grading.limits import Limits
 from irmetrics_edu.classroom.grading.outcome import Answer, Call, Case, Outcome, Raised, Replaced
 from irmetrics_edu.classroom.grading.plain_values import pack

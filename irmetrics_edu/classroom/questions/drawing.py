@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from irmetrics_edu.classroom.exercises.spec import Inputs, Question
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question
 from irmetrics_edu.classroom.questions import question_answers
 from irmetrics_edu.classroom.questions.origin import (
     FEWEST_WRONG,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from irmetrics_edu.classroom.exercises.spec import Inputs, Naming, Question
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Naming, Question
 from irmetrics_edu.classroom.questions.question import Asked, Option, printed, regardless
 from irmetrics_edu.classroom.questions.question_answers import NO_VALUE, SAME_TABLE
 from irmetrics_edu.classroom.questions.solution import Solution

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question
 from irmetrics_edu.classroom.exercises.differing import same
-from irmetrics_edu.classroom.exercises.spec import Inputs, Question
 from irmetrics_edu.classroom.exercises.variants import is_trivial
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import formatting

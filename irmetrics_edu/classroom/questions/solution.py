@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from irmetrics_edu.classroom.exercises.spec import Inputs, Question
-from irmetrics_edu.course.documents.calls import evaluate, working_behind
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question
+from irmetrics_edu.course.expressions import evaluate, working_behind
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.explanation import Explanation

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.course.documents.calls import evaluate, working_behind
 from irmetrics_edu.course.documents.printed_numbers import PrintedNumber, read
+from irmetrics_edu.course.expressions import evaluate, working_behind
 from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import plain
 from irmetrics_edu.working import Working

@@ -1,4 +1,4 @@
-"""Evaluates the calls of the worked examples, and finds the working behind a number."""
+"""Evaluates expressions over the public names, and finds the working behind a number."""
 
 import ast
 import importlib

@@ -1,0 +1,275 @@
+"""A question of an exercise: its right answer, the mistakes it names, the inputs it is tried on.
+
+Nobody types a right answer: `expected` is an expression over the package's public names and the
+inputs, so the package computes the answer. A mistake of the catalogue is the same expression with
+the wrong metric in place of the right one.
+"""
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from irmetrics_edu.classroom.grading.plain_values import pack, unpack
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.language import said
+
+KINDS = ("function", "value")
+
+Inputs = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A mistake of one question: `says` completes "your values equal those of ..."."""
+
+    label: str
+    says: str
+    expected: str
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Naming:
+    """A mistake as the student sees it."""
+
+    label: str
+    says: str
+    why: str = ""
+    read: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """One sentence that names it."""
+        return said("Your values equal those of {says}.", says=self.says)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question: what the student defines under `name`, and what is right.
+
+    kind      "function": called with the inputs, by position; "value": read as it stands, for the
+              inputs that this copy of the notebook has
+    expected  an expression over the inputs, the public names and `names`
+    names     metrics under names of their own, {"score": "nDCG(gain=exp)@3"}, and other public
+              objects, {"latency": "irmetrics_edu.lab.efficiency.measures:latency"}
+    inputs    draws inputs from a seeded source; those that tell too little are drawn again
+    edges     inputs on which mistakes need not differ: an empty list, a cut beyond the end
+    prefix    the input whose beginnings are tried one by one, to find the first line that differs
+    column    the column of the working that such a line is read from
+    line      what a line is called: rank, query, item
+    mistakes  labels of the catalogue; `wrongs`: mistakes of this question alone
+    jointly   whether mistakes are told apart by all inputs together rather than by each
+    harness   code that runs after the student's and defines `calls`, which is called in their
+              place; it holds no expected value
+    packages  what may be imported besides the standard library where it is graded
+    partly    whether each number of a list, table or dict counts: marks in proportion to those that
+              are right, less what guessing can bring
+    bonus     whether its marks are above the total of the exercise
+    asks      what a quiz asks, in words, or no quiz has it; `parts`: what each value of a list is
+    """
+
+    name: str
+    expected: str
+    inputs: Callable[[Random], Inputs] | None = None
+    kind: str = "function"
+    title: str = ""
+    marks: float = 2.0
+    names: Mapping[str, str] = field(default_factory=dict)
+    edges: Sequence[Inputs] = ()
+    prefix: str = ""
+    column: str = ""
+    line: str = "rank"
+    mistakes: Sequence[str] = ()
+    wrongs: Sequence[Wrong] = ()
+    hints: Sequence[str] = ()
+    tolerance: float = 1e-6
+    tries: int = 6
+    jointly: bool = False
+    harness: str = ""
+    calls: str = ""
+    packages: Sequence[str] = ("numpy",)
+    partly: bool = False
+    bonus: bool = False
+    asks: str = ""
+    parts: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InputError(f"question {self.name}: kind {self.kind!r}; give one of {KINDS}")
+        if not self.name.isidentifier():
+            raise InputError(f"question {self.name!r}: a name must be one that Python can have")
+        if self.harness and not self.calls:
+            raise InputError(f"question {self.name}: say what the harness defines, calls='...'")
+
+    def right(self, inputs: Inputs) -> Any:
+        """The right answer for these inputs, as plain data."""
+        return _evaluated(self.expected, {**self.own, **inputs})
+
+    def wrong(self, label: str, inputs: Inputs) -> Any:
+        """The value of the mistake for these inputs, as plain data."""
+        for own in self.wrongs:
+            if own.label == label:
+                return _evaluated(own.expected, {**self.own, **inputs})
+        return _evaluated(self.expected, {**self._mistaken[label], **inputs})
+
+    @property
+    def labels(self) -> list[str]:
+        """The mistakes that apply, by label."""
+        return [*self.mistakes, *(own.label for own in self.wrongs)]
+
+    def naming(self, label: str) -> Naming:
+        """The text of a mistake."""
+        from irmetrics_edu.diagnosis.mistakes import MISTAKES
+
+        for own in self.wrongs:
+            if own.label == label:
+                return Naming(own.label, own.says, own.why)
+        m = MISTAKES[label]
+        return Naming(label, said(m.says), said(m.why), m.read)
+
+    @cached_property
+    def own(self) -> dict[str, Any]:
+        """What the expression calls by the names of `names`."""
+        return {name: _named(text) for name, text in self.names.items()}
+
+    @cached_property
+    def _used(self) -> dict[str, Any]:
+        """The metrics that the expression uses, by the names that it has for them."""
+        import ast
+
+        import irmetrics_edu
+        from irmetrics_edu.metrics.definition import Metric
+
+        used = {n.id for n in ast.walk(ast.parse(self.expected)) if isinstance(n, ast.Name)}
+        public = {n: getattr(irmetrics_edu, n) for n in used if n in vars(irmetrics_edu)["__all__"]}
+        return {n: m for n, m in {**public, **self.own}.items() if isinstance(m, Metric)}
+
+    def computed_with(self, exchanged: Callable[[Any], Any], inputs: Inputs) -> Any:
+        """The value of the expression as plain data, with some metrics replaced."""
+        other = {name: exchanged(metric) for name, metric in self._used.items()}
+        return _evaluated(self.expected, {**self.own, **other, **inputs})
+
+    @cached_property
+    def _mistaken(self) -> dict[str, dict[str, Any]]:
+        """For each mistake of the catalogue, the names of the expression with the wrong metric."""
+        from irmetrics_edu.diagnosis.mistakes import MISTAKES
+
+        found = {}
+        for label in self.mistakes:
+            mistake = MISTAKES[label]
+            exchanged = {
+                n: mistake.instead_of(m) for n, m in self._used.items() if m.name in mistake.metrics
+            }
+            if not exchanged:
+                raise InputError(
+                    f"question {self.name}: {label!r} is a mistake in {', '.join(mistake.metrics)},"
+                    f" and {self.expected!r} uses none of them"
+                )
+            found[label] = {**self.own, **exchanged}
+        return found
+
+    def as_data(self) -> dict[str, Any]:
+        """The question as plain data, without what draws its inputs and what a quiz says."""
+        return {
+            "name": self.name,
+            "expected": self.expected,
+            "kind": self.kind,
+            "title": self.title,
+            "marks": self.marks,
+            "names": dict(self.names),
+            "edges": pack([dict(e) for e in self.edges]),
+            "prefix": self.prefix,
+            "column": self.column,
+            "line": self.line,
+            "mistakes": list(self.mistakes),
+            "wrongs": [[w.label, w.says, w.expected, w.why] for w in self.wrongs],
+            "hints": list(self.hints),
+            "tolerance": self.tolerance,
+            "tries": self.tries,
+            "jointly": self.jointly,
+            "harness": self.harness,
+            "calls": self.calls,
+            "packages": list(self.packages),
+            # Only where they are set: a copy of an exercise without them stays as it is.
+            **{name: True for name in ("partly", "bonus") if getattr(self, name)},
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> "Question":
+        """The question that `as_data` gave, without what draws its inputs."""
+        made = dict(data)
+        made["edges"] = unpack(made["edges"])
+        made["wrongs"] = [Wrong(*words) for words in made["wrongs"]]
+        return cls(**made)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """All inputs on which one question is tried, in order.
+
+    `general` inputs decide the marks and `edges` are special cases. `prefixes` are the beginnings
+    of one input; they show the first line that differs. Of `hidden` general inputs no right value
+    is shown, only of `examples`, which give no marks.
+    """
+
+    general: Sequence[Inputs]
+    edges: Sequence[Inputs] = ()
+    prefixes: Sequence[Inputs] = ()
+    examples: Sequence[Inputs] = ()
+    hidden: bool = False
+
+    def __iter__(self) -> Iterator[Inputs]:
+        yield from self.general
+        yield from self.edges
+        yield from self.prefixes
+        yield from self.examples
+
+    def __len__(self) -> int:
+        return sum(map(len, (self.general, self.edges, self.prefixes, self.examples)))
+
+
+def _named(text: str) -> Any:
+    """A metric in the field's notation, or an object of the package as module:name."""
+    from irmetrics_edu.metrics.notation import parse
+
+    module, colon, name = text.partition(":")
+    if not colon:
+        return parse(text)
+    if not module.startswith("irmetrics_edu.") or name.startswith("_"):
+        raise InputError(f"{text}: give a public name of the package, irmetrics_edu.module:name")
+    return getattr(importlib.import_module(module), name)
+
+
+def _evaluated(expression: str, names: Mapping[str, Any]) -> Any:
+    import numpy as np
+
+    from irmetrics_edu.course.expressions import evaluate
+
+    with np.errstate(all="ignore"):  # a mistake may well divide by 0
+        return plain(evaluate(expression, names))
+
+
+def literal(value: Any) -> str:
+    """A value as Python writes it, the elements of sets in order: the same on every run."""
+    if isinstance(value, (set, frozenset)):
+        return "{" + ", ".join(sorted(map(literal, value))) + "}" if value else "set()"
+    if isinstance(value, dict):
+        return "{" + ", ".join(entries(value)) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(literal, value)) + "]"
+    if isinstance(value, tuple):
+        return "(" + ", ".join(map(literal, value)) + ("," if len(value) == 1 else "") + ")"
+    return repr(value)
+
+
+def entries(value: Mapping[Any, Any]) -> list[str]:
+    """The entries of a dict, each as Python writes it."""
+    return [f"{literal(key)}: {literal(item)}" for key, item in value.items()]
+
+
+def plain(value: Any) -> Any:
+    """A value as plain data: arrays as lists, numpy's numbers as Python's."""
+    return unpack(pack(value))
