@@ -100,7 +100,7 @@ def _part_of(rows: Any, task: Task) -> Part:
         problems.count += met.count  # read once, told with what else is found
         problems.kept += met.kept
         problems.columns = met.columns
-        yield items
+        return iter([items])
 
     run = Source("the run", pieces, "row", task.skip_bad)
     return Part.of(task.evaluate(run, judged), not_judged)

@@ -1,6 +1,7 @@
 """The error that a failed assertion raises, with a traceback free of our own frames."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from types import TracebackType
 from typing import Any
 
@@ -31,38 +32,8 @@ def _shown(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(visible(line, keep="\n") for line in lines)
 
 
-class RankingAssertionError(AssertionError):
-    """A failed assertion about a ranking; its message says why, the summary first.
-
-    `summary` is the first line, `lines` the explanation below it, cut to a screen, and `all_lines`
-    the same at length. `verbosity` says which of them the message has: 0 or 1 and more, as -v.
-    """
-
-    def __init__(
-        self,
-        summary: str,
-        lines: Sequence[str] = (),
-        at_length: Callable[[int], Sequence[str]] | None = None,
-    ) -> None:
-        self.summary = visible(summary)  # ids may hold what a terminal obeys
-        super().__init__(self.summary)
-        self.lines = _shown(lines)
-        self.at_length = at_length
-        self.verbosity = 0
-
-    def __str__(self) -> str:
-        lines = self.all_lines if self.verbosity > 0 else self.lines
-        return "\n".join([self.summary, *(["", *lines] if lines else [])])
-
-    @property
-    def all_lines(self) -> tuple[str, ...]:
-        """The explanation at length."""
-        if self.at_length is None:
-            return self.lines
-        return _shown(self.at_length(max(1, self.verbosity)))
-
-    def __reduce__(self) -> Any:
-        return type(self), (self.summary, self.lines)
+class HidesOwnFrames:
+    """What an error does that one of our assertions raised: its traceback ends at their call."""
 
     # Python adds a frame to a traceback while the error leaves it, so ours can only be cut off
     # afterwards. Whoever shows an error reads these: unittest `__cause__` (its own way to skip
@@ -100,31 +71,65 @@ class RankingAssertionError(AssertionError):
         return lines
 
 
+class RankingAssertionError(HidesOwnFrames, AssertionError):
+    """A failed assertion about a ranking; its message says why, the summary first.
+
+    `summary` is the first line, `lines` the explanation below it, cut to a screen, and `all_lines`
+    the same at length. `verbosity` says which of them the message has: 0 or 1 and more, as -v.
+    """
+
+    def __init__(
+        self,
+        summary: str,
+        lines: Sequence[str] = (),
+        at_length: Callable[[int], Sequence[str]] | None = None,
+    ) -> None:
+        self.summary = visible(summary)  # ids may hold what a terminal obeys
+        super().__init__(self.summary)
+        self.lines = _shown(lines)
+        self.at_length = at_length
+        self.verbosity = 0
+
+    def __str__(self) -> str:
+        lines = self.all_lines if self.verbosity > 0 else self.lines
+        return "\n".join([self.summary, *(["", *lines] if lines else [])])
+
+    @property
+    def all_lines(self) -> tuple[str, ...]:
+        """The explanation at length."""
+        if self.at_length is None:
+            return self.lines
+        return _shown(self.at_length(max(1, self.verbosity)))
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.summary, self.lines)
+
+
 # The name under which it is imported, and shown by whoever prints an error with its module.
 RankingAssertionError.__module__ = "irmetrics_edu.gate"
 
 
-_HIDING = ("__traceback__", "__cause__", "_render_traceback_")
-_REFUSALS: dict[str, type[InputError]] = {}
-
-
 def is_refused(error: BaseException) -> bool:
     """Whether an error is bad input that one of our assertions refused."""
-    return type(error) in _REFUSALS.values()
+    return isinstance(error, InputError) and isinstance(error, HidesOwnFrames)
 
 
 def refused(error: InputError) -> InputError:
-    """The same error as an assertion raises it, without the place in our code.
+    """The error that an assertion raises in place of another, without the place in our code.
 
-    It keeps its kind and name, and hides our frames as a failure does.
+    It has the kind, name, message and notes of the other, and hides our frames as a failure does.
     """
-    kind = type(error)
-    if not hasattr(kind, "_render_traceback_"):
-        name = f"{kind.__module__}.{kind.__qualname__}"
-        if name not in _REFUSALS:
-            own = {n: vars(RankingAssertionError)[n] for n in _HIDING}
-            own |= {n: getattr(kind, n) for n in ("__module__", "__qualname__", "__doc__")}
-            own["__reduce__"] = lambda self: (kind, self.args)
-            _REFUSALS[name] = type(kind.__name__, (kind,), own)
-        error.__class__ = _REFUSALS[name]
-    return error.with_traceback(None)
+    if is_refused(error):
+        return error.with_traceback(None)
+    kind: Any = type(error)  # to a type checker a class of errors can't be hashed
+    raised: InputError = _hiding(kind)(*error.args)
+    vars(raised).update(vars(error))
+    return raised
+
+
+@cache
+def _hiding(kind: type[Any]) -> type[Any]:
+    """A kind of error, by the same name, that hides our frames; pickled it is the kind itself."""
+    own: dict[str, Any] = {n: getattr(kind, n) for n in ("__module__", "__qualname__", "__doc__")}
+    own["__reduce__"] = lambda self: (kind, self.args)
+    return type(kind.__name__, (HidesOwnFrames, kind), own)

@@ -6,7 +6,7 @@ only give notes for the teacher.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,7 +59,8 @@ def parse(data: bytes) -> Notebook:
     form = book.get("nbformat", 4)
     if isinstance(book.get("worksheets"), list) and "cells" not in book:
         notes.append(f"format {clean(form, 20)} of notebooks, read as it stands")
-    found = list(_cells(book, notes))
+    found, broken = _cells(book)
+    notes += broken
     code = tuple(text for kind, text, _ in found if kind == "code")
     size = sum(map(len, code))
     if size > MOST_CODE or len(found) > MOST_CELLS:
@@ -140,8 +141,8 @@ def _loaded(text: str) -> dict[str, Any]:
     return book
 
 
-def _cells(book: Mapping[str, Any], notes: list[str]) -> Iterator[tuple[str, str, str]]:
-    """Kind, text and id of each cell, in formats 4 and 3."""
+def _cells(book: Mapping[str, Any]) -> tuple[list[tuple[str, str, str]], list[str]]:
+    """Kind, text and id of each cell, in formats 4 and 3, and notes on those that are broken."""
     listed = book.get("cells")
     if listed is None:
         sheets = book["worksheets"]
@@ -153,6 +154,8 @@ def _cells(book: Mapping[str, Any], notes: list[str]) -> Iterator[tuple[str, str
         listed = [cell for cells in inner if isinstance(cells, list) for cell in cells]
     if not isinstance(listed, list):
         raise Unreadable("its cells are no list: not a notebook")
+    found: list[tuple[str, str, str]] = []
+    notes: list[str] = []
     broken = 0
     for number, cell in enumerate(listed, 1):
         text = None
@@ -165,6 +168,7 @@ def _cells(book: Mapping[str, Any], notes: list[str]) -> Iterator[tuple[str, str
             if broken <= MOST_NOTES:
                 notes.append(f"cell {number} is broken and was passed over")
             continue
-        yield clean(cell.get("cell_type"), 20), text, clean(cell.get("id") or "", 100)
+        found.append((clean(cell.get("cell_type"), 20), text, clean(cell.get("id") or "", 100)))
     if broken > MOST_NOTES:
         notes.append(f"{broken - MOST_NOTES:,} more cells are broken and were passed over")
+    return found, notes
