@@ -4,6 +4,9 @@ import math
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from irmetrics_edu.errors import InputError
+
+ALL, HINT = "all", "hint"  # what a failure shows
 _LISTENERS: list["Listener"] = []
 
 
@@ -40,9 +43,17 @@ def tell(measurement: Any) -> None:
         _LISTENERS[-1].hear(measurement)
 
 
-def reveal() -> str:
-    """What a failure shows where the assertion does not say."""
-    return _LISTENERS[-1].reveal() if _LISTENERS else "all"
+def revealing(given: str | None) -> str:
+    """Whether a failure shows the expected values or only hints: as the assertion or session says.
+
+    Exercises that are graded show hints.
+    """
+    reveal = given
+    if reveal is None:
+        reveal = _LISTENERS[-1].reveal() if _LISTENERS else ALL
+    if reveal not in (ALL, HINT):
+        raise InputError(f"reveal={reveal!r} is not known; use one of {ALL}, {HINT}")
+    return reveal
 
 
 def policy() -> Mapping[str, Any]:

@@ -6,8 +6,7 @@ from typing import Any
 from irmetrics_edu.conventions import ZERO, Convention
 from irmetrics_edu.gate import HOMES
 from irmetrics_edu.gate.checked_value import OF_RANKINGS, OF_RUNS
-from irmetrics_edu.gate.registry import subjects
-from irmetrics_edu.gate.score import assert_metric
+from irmetrics_edu.gate.score import assert_metric, subjects
 from irmetrics_edu.libraries import OURS, Bundle
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.runs.aggregation import Aggregate

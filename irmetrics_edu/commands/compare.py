@@ -9,7 +9,7 @@ from irmetrics_edu.commands.options import add_format, add_seed
 from irmetrics_edu.commands.progress import steps
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import bundle
-from irmetrics_edu.metrics.parsed_measures import measures
+from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.runs.comparison import Comparison, compare
 from irmetrics_edu.runs.evaluation import evaluate

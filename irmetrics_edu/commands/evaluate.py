@@ -8,7 +8,7 @@ from irmetrics_edu.commands.progress import steps
 from irmetrics_edu.conventions import Averaging, Reading
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
-from irmetrics_edu.metrics.parsed_measures import measures
+from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.tables import tag
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate

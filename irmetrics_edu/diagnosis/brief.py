@@ -11,7 +11,7 @@ from irmetrics_edu.diagnosis.result import Diagnosis
 from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle, bundle
-from irmetrics_edu.metrics.parsed_measures import Measure, measure
+from irmetrics_edu.metrics.notation import Measure, measure
 from irmetrics_edu.runs.evaluation import Evaluation
 
 _MOST_LIBRARIES = 3

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.parsed_measures import Measure
+from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.joining.inputs import is_run

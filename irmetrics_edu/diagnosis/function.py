@@ -15,7 +15,7 @@ from irmetrics_edu.diagnosis.result import Diagnosis
 from irmetrics_edu.diagnosis.small import long_inputs, small_inputs
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle, bundle
-from irmetrics_edu.metrics.parsed_measures import Measure, measure
+from irmetrics_edu.metrics.notation import Measure, measure
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.views.report import Report

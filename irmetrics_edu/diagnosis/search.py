@@ -14,7 +14,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN, Measure
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import Evaluation

@@ -11,8 +11,8 @@ from irmetrics_edu.distributed.parts import DOCUMENTS, Part, Task
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import ByMeasure, Evaluation
-from irmetrics_edu.runs.evaluation_notes import Counts
 from irmetrics_edu.runs.joining.queries import Matched, matched
 from irmetrics_edu.working import Working
 

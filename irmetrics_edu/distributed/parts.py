@@ -9,14 +9,14 @@ import numpy as np
 from irmetrics_edu.conventions import IGNORED
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
-from irmetrics_edu.metrics.parsed_measures import Measure
+from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.columns import Columns
 from irmetrics_edu.reading.frames import of_frame
 from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.tables import Source
+from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
-from irmetrics_edu.runs.evaluation_notes import Counts
 from irmetrics_edu.runs.joining.judgments import Pool
 
 DOCUMENTS = ("num_ret", "num_rel", "num_rel_ret")

@@ -30,13 +30,13 @@ _HOME_OF = {name: home for home, names in HOMES.items() for name in names.split(
 def __getattr__(name: str) -> Any:
     """Resolve a public name on first use: one above, or `assert_<metric>` for any metric."""
     if name == "__all__":  # for `import *`
-        from irmetrics_edu.gate.registry import names
+        from irmetrics_edu.gate.score import names
 
         value: Any = sorted({*_HOME_OF, *names()})
     elif name in _HOME_OF:
         value = getattr(importlib.import_module(_HOME_OF[name]), name)
     elif name.startswith("assert_"):
-        from irmetrics_edu.gate.registry import assertion
+        from irmetrics_edu.gate.score import assertion
 
         value = assertion(name)
     else:
@@ -46,6 +46,6 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    from irmetrics_edu.gate.registry import names
+    from irmetrics_edu.gate.score import names
 
     return sorted({*globals(), *_HOME_OF, *names()})

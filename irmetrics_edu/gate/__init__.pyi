@@ -3,30 +3,30 @@
 from collections.abc import Hashable, Mapping
 from typing import Any, Literal, TypedDict, Unpack
 
-from irmetrics_edu.conventions.empty_queries import Averaging as Averaging
-from irmetrics_edu.conventions.empty_queries import MissingQueries as MissingQueries
-from irmetrics_edu.conventions.empty_queries import NoRelevant as NoRelevant
-from irmetrics_edu.conventions.empty_queries import UnjudgedQueries as UnjudgedQueries
 from irmetrics_edu.conventions.gains import Binary as Binary
 from irmetrics_edu.conventions.gains import Cut as Cut
 from irmetrics_edu.conventions.gains import Discount as Discount
 from irmetrics_edu.conventions.gains import Gain as Gain
 from irmetrics_edu.conventions.gains import Ideal as Ideal
-from irmetrics_edu.conventions.lists import Overlap as Overlap
-from irmetrics_edu.conventions.lists import Undefined as Undefined
-from irmetrics_edu.conventions.order_overlap import TiedOverlap as TiedOverlap
+from irmetrics_edu.conventions.rankings import Averaging as Averaging
 from irmetrics_edu.conventions.rankings import Duplicates as Duplicates
+from irmetrics_edu.conventions.rankings import MissingQueries as MissingQueries
 from irmetrics_edu.conventions.rankings import Negative as Negative
+from irmetrics_edu.conventions.rankings import NoRelevant as NoRelevant
 from irmetrics_edu.conventions.rankings import Pooled as Pooled
 from irmetrics_edu.conventions.rankings import Reading as Reading
 from irmetrics_edu.conventions.rankings import Scores as Scores
 from irmetrics_edu.conventions.rankings import Ties as Ties
 from irmetrics_edu.conventions.rankings import Unjudged as Unjudged
+from irmetrics_edu.conventions.rankings import UnjudgedQueries as UnjudgedQueries
 from irmetrics_edu.conventions.rankings import Unretrieved as Unretrieved
-from irmetrics_edu.conventions.sizes import Divisor as Divisor
-from irmetrics_edu.conventions.sizes import Satisfaction as Satisfaction
-from irmetrics_edu.conventions.thresholds import Crossing as Crossing
-from irmetrics_edu.conventions.thresholds import Interpolation as Interpolation
+from irmetrics_edu.conventions.single_metrics import Crossing as Crossing
+from irmetrics_edu.conventions.single_metrics import Divisor as Divisor
+from irmetrics_edu.conventions.single_metrics import Interpolation as Interpolation
+from irmetrics_edu.conventions.single_metrics import Overlap as Overlap
+from irmetrics_edu.conventions.single_metrics import Satisfaction as Satisfaction
+from irmetrics_edu.conventions.single_metrics import TiedOverlap as TiedOverlap
+from irmetrics_edu.conventions.single_metrics import Undefined as Undefined
 from irmetrics_edu.gate.decision import AdvisoryWarning as AdvisoryWarning
 from irmetrics_edu.gate.decision import InconclusiveWarning as InconclusiveWarning
 from irmetrics_edu.gate.failure import RankingAssertionError as RankingAssertionError

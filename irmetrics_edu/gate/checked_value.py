@@ -16,15 +16,15 @@ from irmetrics_edu.gate.input_checks import (
 from irmetrics_edu.gate.segments import groups as groups_of
 from irmetrics_edu.gate.segments import texts as texts_of
 from irmetrics_edu.libraries import Bundle
-from irmetrics_edu.metrics.parsed_measures import Measure, measure
+from irmetrics_edu.metrics.notation import Measure, measure
 from irmetrics_edu.near_ties import falling, in_order
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import Inputs
 from irmetrics_edu.rows.item_categories import FREQUENCIES
 from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
+from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
-from irmetrics_edu.runs.evaluation_notes import Counts
 from irmetrics_edu.runs.joining.inputs import is_run
 from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.working import Working

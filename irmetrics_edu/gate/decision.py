@@ -12,7 +12,6 @@ from irmetrics_edu.gate.input_checks import refuse_whole_range
 from irmetrics_edu.gate.paired import BaselineWarning, Pair, refuse_unknown_queries
 from irmetrics_edu.gate.policy import GONE, OFF, Policy
 from irmetrics_edu.gate.regression_message import Finding, Wording
-from irmetrics_edu.gate.reveal import HINT
 from irmetrics_edu.gate.segments import groups as groups_of
 from irmetrics_edu.gate.segments import texts as texts_of
 from irmetrics_edu.gate.verdict import (
@@ -24,6 +23,7 @@ from irmetrics_edu.gate.verdict import (
     greatest_loss_first,
     regression,
 )
+from irmetrics_edu.measured import HINT
 from irmetrics_edu.runs.evaluation import Evaluation
 from irmetrics_edu.views.escaping import visible
 

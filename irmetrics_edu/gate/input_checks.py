@@ -11,7 +11,7 @@ from os import PathLike
 from typing import Any
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.parsed_measures import Measure
+from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.reading.packed import bare_name
 from irmetrics_edu.runs.evaluation import Evaluation
 

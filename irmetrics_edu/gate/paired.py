@@ -8,7 +8,7 @@ from irmetrics_edu.checks import nearly_equal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.input_checks import failed_calls, refuse_swapped_files, refuse_unlikely
 from irmetrics_edu.gate.segments import some
-from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.runs.averaging import no_pairs
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate

@@ -10,7 +10,7 @@ from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.gate.places import NOT_RETRIEVED, Places, places
-from irmetrics_edu.gate.reveal import HINT, revealing
+from irmetrics_edu.measured import HINT, revealing
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
 from irmetrics_edu.reading.records import Record, records, text_of

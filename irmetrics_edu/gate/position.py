@@ -7,7 +7,7 @@ from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.gate.places import Places, documents, limit, places
-from irmetrics_edu.gate.reveal import HINT, revealing
+from irmetrics_edu.measured import HINT, revealing
 
 __tracebackhide__ = True
 __unittest = True

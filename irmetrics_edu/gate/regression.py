@@ -14,10 +14,10 @@ from irmetrics_edu.gate.input_checks import refuse_whole_range
 from irmetrics_edu.gate.paired import paired
 from irmetrics_edu.gate.policy import NAMES, amount, made, policy, sure
 from irmetrics_edu.gate.regression_message import Finding, Wording
-from irmetrics_edu.gate.reveal import HINT, revealing
 from irmetrics_edu.gate.segments import texts as texts_of
 from irmetrics_edu.gate.verdict import PASS, Verdict, greatest_loss_first, improvement
-from irmetrics_edu.metrics.parsed_measures import measures as measures_of
+from irmetrics_edu.measured import HINT, revealing
+from irmetrics_edu.metrics.notation import measures as measures_of
 from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.runs.significance import scipy_special
 

@@ -10,8 +10,7 @@ Start with `bundle.py`.
 
 from typing import Any
 
-from irmetrics_edu.libraries.bundle import Bundle, Quirk
-from irmetrics_edu.libraries.bundle_files import BUNDLES, bundle
+from irmetrics_edu.libraries.bundle import BUNDLES, Bundle, Quirk, bundle
 
 __all__ = ["BUNDLES", "OURS", "PYTREC_EVAL", "TREC_EVAL", "Bundle", "Quirk", "bundle"]
 

@@ -11,8 +11,8 @@ import numpy as np
 from irmetrics_edu.conventions import MACRO, MICRO, Averaging
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN, Measure
-from irmetrics_edu.metrics.parsed_measures import MICRO as MICRO_NAME
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure
+from irmetrics_edu.metrics.notation import MICRO as MICRO_NAME
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.query_values import VALUES, Values
 from irmetrics_edu.working import Working

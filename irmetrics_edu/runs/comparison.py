@@ -14,7 +14,7 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError, MissingExtra
 from irmetrics_edu.libraries import Bundle
-from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.runs.averaging import no_pairs

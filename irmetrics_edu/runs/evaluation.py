@@ -16,13 +16,12 @@ from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.metrics import trec_format
 from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MICRO, Measure, measure, measures
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
-from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN, MICRO, Measure, measure, measures
 from irmetrics_edu.numbers import Array, as_fraction, concatenated
 from irmetrics_edu.rows.query_values import Values
 from irmetrics_edu.runs.averaging import SHARES, averaging_of, pooled
-from irmetrics_edu.runs.counting import counted, documents_per_query
-from irmetrics_edu.runs.evaluation_notes import Counts
+from irmetrics_edu.runs.counts import Counts, counted, documents_per_query
 from irmetrics_edu.runs.joining.join import TOGETHER, is_together, joined, rows_together
 from irmetrics_edu.runs.keywords import in_notation, meant
 from irmetrics_edu.views.report import Report, Tabled

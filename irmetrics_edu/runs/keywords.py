@@ -6,7 +6,7 @@ from typing import Any
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.parsed_measures import Measure
+from irmetrics_edu.metrics.notation import Measure
 
 # What other libraries and their users call our keywords.
 _CALLED = {
@@ -55,7 +55,7 @@ def meant(name: str, known: Iterable[str]) -> str:
 def in_notation(name: str, value: Any, chosen: Sequence[Measure]) -> str:
     """How to write an option of a measure in the measure's own notation.
 
-    >>> from irmetrics_edu.metrics.parsed_measures import measures
+    >>> from irmetrics_edu.metrics.notation import measures
     >>> in_notation("k", 3, measures("RR@10 AP"))
     "write it in the measure's notation, measures='RR@3 AP@3'"
     """

@@ -39,9 +39,9 @@ from irmetrics_edu.diagnosis.conformance.vectors import schema_text
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS
 from irmetrics_edu.metrics.definition import METRICS, import_all
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MEAN, Measure
 from irmetrics_edu.metrics.novelty_ideal import IdealDepth, NoveltyIdeal
 from irmetrics_edu.metrics.nugget_decay import Normalisation
-from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN, MEAN, Measure
 from irmetrics_edu.rows.scored import SCORED
 from tools.vectors.made import made
 from tools.vectors.oracles import rankings as oracles

@@ -7,7 +7,7 @@ from irmetrics_edu.diagnosis.candidates import explain_value
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.libraries import BUNDLES, OURS
-from irmetrics_edu.metrics.parsed_measures import measure
+from irmetrics_edu.metrics.notation import measure
 from irmetrics_edu.rows.aligned_ranking import RANKED
 
 GRADES, MISSED = [3, 2, 3, 0, 1, 2], [3, 2]

@@ -5,7 +5,7 @@ import contextlib
 import pytest
 
 from irmetrics_edu import InputError, parse
-from irmetrics_edu.metrics.parsed_measures import measures
+from irmetrics_edu.metrics.notation import measures
 
 
 @pytest.mark.parametrize(

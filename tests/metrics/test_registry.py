@@ -15,9 +15,8 @@ import irmetrics_edu.metrics
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics import FAMILIES
-from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
+from irmetrics_edu.metrics.definition import GREEK, METRICS, Metric, import_all
 from irmetrics_edu.metrics.explaining import explain
-from irmetrics_edu.metrics.formula import GREEK
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.views.explanation import Explanation

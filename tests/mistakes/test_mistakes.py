@@ -15,7 +15,7 @@ from irmetrics_edu.diagnosis.mistakes.discounted import NATURAL
 from irmetrics_edu.diagnosis.small import small_inputs
 from irmetrics_edu.libraries import OURS
 from irmetrics_edu.metrics.definition import import_all
-from irmetrics_edu.metrics.parsed_measures import measures
+from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.joining.join import joined
 

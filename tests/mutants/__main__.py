@@ -58,7 +58,6 @@ LEFT_OUT = frozenset(
     f"irmetrics_edu/{name}.py"
     for name in (
         "metrics/notation",
-        "metrics/formula",
         "classroom/exercises/build",
         "classroom/exercises/nbgrader_form",
         "classroom/exercises/source",

@@ -27,7 +27,7 @@ from irmetrics_edu.gate import (
 )
 from irmetrics_edu.gate.bounds import Bound, refuse_out_of_range, worst_group_first
 from irmetrics_edu.gate.message import LINES, told_apart
-from irmetrics_edu.gate.registry import assertion, names, subjects
+from irmetrics_edu.gate.score import assertion, names, subjects
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from tests import inputs
 from tests.conftest import ROOT

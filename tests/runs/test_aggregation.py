@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from irmetrics_edu import compare, evaluate
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate.registry import assertion
+from irmetrics_edu.gate.score import assertion
 from irmetrics_edu.runs.aggregation import (
     AGGREGATES,
     geometric_mean_average_precision,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from irmetrics_edu import InputError, average_precision, evaluate, ndcg
 from irmetrics_edu.libraries import TREC_EVAL, bundle
-from irmetrics_edu.metrics.parsed_measures import measures
+from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.runs.joining.inputs import HeldRun
 from irmetrics_edu.runs.joining.join import Joined
 from irmetrics_edu.runs.joining.judgments import HeldJudgments

@@ -21,7 +21,6 @@ from irmetrics_edu.classroom.marking import (
     class_report,
     feedback,
     gradebook,
-    hand_marks,
     intake,
     lms_export,
     mark_tables,
@@ -115,7 +114,7 @@ def mark_class(
             found = running.grade(asked, papers, folder, force=force, done=done, workers=workers)
         results = kept | found.results
         rows = gradebook.rows(works, results, papers, by_hand, desk.people, desk.rules, attempt)
-        rows = hand_marks.marked(rows, works, papers, folder, by_hand)
+        rows = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
         lines = _write(folder, rows, works, desk, handed)
         return MarkedClass((*lines, *_of_round(found, rows, folder, force=force)), tuple(rows))
 

@@ -18,7 +18,7 @@ from irmetrics_edu.diagnosis.small import small_inputs
 from irmetrics_edu.diagnosis.switches import Setting
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS, Bundle
-from irmetrics_edu.metrics.parsed_measures import measure
+from irmetrics_edu.metrics.notation import measure
 
 AGREES, FOLLOWS, NONE, REFUSES = "agrees", "follows", "none", "refuses"
 _MOST_SHOWN = 2  # conventions that all give the values

@@ -17,8 +17,7 @@ from irmetrics_edu.diagnosis.conformance.results import Results
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.notation import parse
-from irmetrics_edu.metrics.parsed_measures import GEOMETRIC_MEAN, MEAN, Measure
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MEAN, Measure, parse
 from irmetrics_edu.rows.aligned_ranking import RANKED
 
 WITHIN = 1e-6  # of a value up to 1, and by that share of a larger one

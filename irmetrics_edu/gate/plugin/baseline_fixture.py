@@ -15,8 +15,8 @@ from irmetrics_edu.gate.input_checks import failed_calls
 from irmetrics_edu.gate.plugin import option, plain_id
 from irmetrics_edu.gate.policy import NAMES, policy
 from irmetrics_edu.gate.regression import BESIDE, refuse_keywords
-from irmetrics_edu.gate.reveal import HINT, revealing
 from irmetrics_edu.gate.segments import some
+from irmetrics_edu.measured import HINT, revealing
 from irmetrics_edu.views.formatting import steady
 
 __tracebackhide__ = True

@@ -22,7 +22,7 @@ from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.curves import roc_auc
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.parsed_measures import Measure
+from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import frames
 from irmetrics_edu.reading.files import as_file
@@ -335,7 +335,7 @@ def _without(rows: Rows, missing: Array) -> Rows:
 def read_subtopics_too(chosen: Sequence[Measure]) -> bool:
     """Whether these measures need judgments by subtopic; an error if some need plain ones.
 
-    >>> from irmetrics_edu.metrics.parsed_measures import measures
+    >>> from irmetrics_edu.metrics.notation import measures
     >>> read_subtopics_too(measures("alpha_nDCG@20")), read_subtopics_too(measures("AP"))
     (True, False)
     """
