@@ -4,8 +4,6 @@ import math
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from irmetrics_edu.errors import InputError
-
 ALL, HINT = "all", "hint"  # what a failure shows
 _LISTENERS: list["Listener"] = []
 
@@ -52,6 +50,8 @@ def revealing(given: str | None) -> str:
     if reveal is None:
         reveal = _LISTENERS[-1].reveal() if _LISTENERS else ALL
     if reveal not in (ALL, HINT):
+        from irmetrics_edu.errors import InputError  # here: every pytest session loads this module
+
         raise InputError(f"reveal={reveal!r} is not known; use one of {ALL}, {HINT}")
     return reveal
 
