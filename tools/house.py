@@ -39,10 +39,10 @@ LIMITS = {
     "files of ndcg": (10, 10),
     "files of explain": (16, 12),
     "files of evaluate": (24, 24),
-    "files of assert_ndcg": (32, 28),
-    "files of diagnose": (40, 36),
+    "files of assert_ndcg": (31, 28),
+    "files of diagnose": (39, 36),
     "files of the command evaluate": (48, 38),
-    "files of grading a notebook": (65, 60),
+    "files of grading a notebook": (67, 60),
 }
 TEACHING = ("course", "classroom", "lab")
 RUN = {f"q{q}": {f"d{d}": 1 / d for d in range(1, 6)} for q in range(1, 4)}

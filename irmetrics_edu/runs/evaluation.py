@@ -24,7 +24,7 @@ from irmetrics_edu.runs.averaging import SHARES, averaging_of, pooled
 from irmetrics_edu.runs.counts import Counts, counted, documents_per_query
 from irmetrics_edu.runs.joining.join import TOGETHER, is_together, joined, rows_together
 from irmetrics_edu.runs.keywords import in_notation, meant
-from irmetrics_edu.views.report import Report, Tabled
+from irmetrics_edu.views.facts import Report, Tabled
 from irmetrics_edu.views.result_table import ResultTable
 from irmetrics_edu.working import Working
 
