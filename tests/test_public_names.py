@@ -8,7 +8,7 @@ import pytest
 import irmetrics_edu
 from tools.generate import WINGS
 
-MOST_NAMES = 95
+MOST_NAMES = 21  # besides the metrics
 SHOWING = [
     irmetrics_edu,
     *(importlib.import_module(f"irmetrics_edu.{wing}") for wing in (*WINGS, "gate")),
@@ -25,8 +25,9 @@ def test_every_public_name_resolves_and_no_module_hides_it(package):
 
 def test_the_top_holds_the_metrics_and_what_is_done_with_them():
     """Few enough to be read in a completion; all else is in the wings, and there once."""
-    assert len(irmetrics_edu.__all__) <= MOST_NAMES
-    assert {m.kernel.__name__ for m in irmetrics_edu.METRICS.values()} <= set(irmetrics_edu.__all__)
+    metrics = {m.kernel.__name__ for m in irmetrics_edu.METRICS.values()}
+    assert metrics <= set(irmetrics_edu.__all__)
+    assert len(set(irmetrics_edu.__all__) - metrics) <= MOST_NAMES
     every = [name for package in SHOWING for name in package.__all__]
     assert sorted(every) == sorted(set(every))
 
