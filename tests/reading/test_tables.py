@@ -319,6 +319,7 @@ def test_padding_of_short_rows() -> None:
         (np.array([[1, 2]]), [[1], [2]], "1 rows of recommended items and 2 collections"),
         (np.array([[1.0, 2.0]]), [[1]], "item ids are of type float64"),
         (np.array([[1, 2]]), [1], "a collection of item ids for each user"),
+        (np.array([[1, 2]]), np.ones((1, 2, 0), dtype=int), "an array of 3 axes; give one of two"),
         (np.array([[1, 2]]), [["1"]], "ids are whole numbers, and those of .* are texts"),
         (np.array([[1, 2]]), [[1, 1]], "query 0, document 1: judged twice"),
         (np.array([[1, 2]]), [[]], "it is empty|nothing is judged"),

@@ -338,6 +338,11 @@ def held_out(items: Any, users: int) -> Columns | Mapping[Any, Any]:
             f"{users} rows of recommended items and {len(items)} collections of held-out items; "
             "give one collection for each row"
         )
+    if isinstance(items, np.ndarray) and items.ndim > 2:
+        raise InputError(
+            f"the held-out items are an array of {items.ndim} axes; give one of two, a row of item "
+            "ids for each user"
+        )
     if isinstance(items, np.ndarray) and items.ndim == 2:
         sizes = np.full(users, items.shape[1])
         flat: Any = items.ravel()
