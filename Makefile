@@ -216,12 +216,11 @@ test-libraries-compiled: $(LIBRARIES)/installed.stamp ## compare ranx and ranker
 		tests/libraries/test_asked.py tests/libraries/test_defects.py -p no:cacheprovider $(ARGS)
 
 # The other libraries in groups, an environment each: those that install in a minute, and those that
-# need PyTorch, JAX or TensorFlow. In the light one a library comes with what its metrics import and
-# no more (--no-deps).
+# need PyTorch, JAX or TensorFlow. What is pinned is installed and
+# no more; in the light one, a library comes with what its metrics import.
 GROUPS := light torch jax tensorflow
-NO_DEPS_light := --no-deps
 $(VENV)/libraries-%/installed.stamp: pyproject.toml constraints/libraries-%.txt
-	@$(INSTALL) $(@D) constraints/libraries-$*.txt $(NO_DEPS_$*)
+	@$(INSTALL) $(@D) constraints/libraries-$*.txt
 	@touch $@
 
 ASKED = LIBRARIES=$(1) PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(2)/bin/python -m pytest \
@@ -241,7 +240,7 @@ test-libraries-jax: $(VENV)/libraries-jax/installed.stamp ## compare Rax and Ker
 
 .PHONY: test-libraries-tensorflow
 test-libraries-tensorflow: $(VENV)/libraries-tensorflow/installed.stamp ## compare TF-Ranking (installs 1.4 GB)
-	@$(INSTALL) $(VENV)/libraries-tensorflow constraints/libraries-tensorflow-ranking.txt --no-deps --no-project
+	@$(INSTALL) $(VENV)/libraries-tensorflow constraints/libraries-tensorflow-ranking.txt --no-project
 	$(call ASKED,tensorflow,$(VENV)/libraries-tensorflow)
 
 .PHONY: test-libraries-spark

@@ -24,7 +24,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("environment", type=Path, help="the folder of the environment")
     parser.add_argument("pins", type=Path, help="a requirements file with hashes")
-    parser.add_argument("--no-deps", action="store_true", help="install what is pinned and no more")
     parser.add_argument("--wheels", action="store_true", help="build nothing: wheels alone")
     parser.add_argument("--no-project", action="store_true", help="leave the project itself out")
     args = parser.parse_args()
@@ -52,7 +51,9 @@ def main() -> int:
         installer = [str(python), "-m", "pip", "--disable-pip-version-check", "install"]
         installer += ["--no-compile", "--progress-bar=off"]
     options = [("--reinstall" if uv else "--force-reinstall")] * again
-    options += ["--no-deps"] * args.no_deps + ["--only-binary=:all:"] * args.wheels
+    # All that is needed is pinned. pip would look at the newest release of what somebody names with
+    # an extra, such as coverage[toml], and miss its hash.
+    options += ["--no-deps"] + ["--only-binary=:all:"] * args.wheels
     code = _shown([*installer, *options, "--require-hashes", "-r", str(args.pins)], number)
     if not code and not args.no_project:
         code = _shown([*installer, "--no-deps", "--no-build-isolation", "-e", str(ROOT)], 0)
