@@ -318,6 +318,7 @@ constraints: ## pin all dependencies anew (UPGRADE=--upgrade for the newest)
 	@tool=$$(mktemp -d) && trap 'rm -rf "$$tool"' EXIT && \
 	$(PYTHON) -m venv "$$tool" && \
 	"$$tool/bin/python" -m pip --quiet --disable-pip-version-check install uv && \
+	echo uv | "$$tool/bin/uv" pip $(subst pyproject.toml --group build,-,$(COMPILE)) --output-file constraints/uv.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --extra dev --output-file constraints/dev.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --constraint constraints/dev.txt --output-file constraints/run-time.txt && \
 	"$$tool/bin/uv" pip $(COMPILE) --extra spark --constraint constraints/dev.txt --output-file constraints/spark.txt && \
