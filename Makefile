@@ -56,10 +56,10 @@ test: $(DEV) ## run all tests and doctests, and compare every notebook's outputs
 BESIDE = test-site test-sandbox test-learners test-machines test-lowest test-pythons test-spark \
 	test-axe test-questions test-libraries-light test-retrievers
 
-# The notebooks' own run: another collector, one kernel a notebook, whole notebooks side by side.
+# The notebooks' own run: another collector, a forked kernel a notebook, whole notebooks side by side.
 # Threads of the BLAS beside them would only wait for one another.
-NBVAL = OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --nbval --nbval-sanitize-with notebooks/sanitize.cfg \
-	-n $(JOBS) --dist loadfile -q -o addopts= -o filterwarnings= -p no:cacheprovider
+NBVAL = OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --nbval -p tests.forked_kernels \
+	--nbval-sanitize-with notebooks/sanitize.cfg -n $(JOBS) --dist loadfile -q -o addopts= -o filterwarnings= -p no:cacheprovider
 
 .PHONY: notebooks
 notebooks: $(DEV) ## rebuild the notebooks, with their outputs, from their sources
