@@ -156,6 +156,7 @@ def test_validation_sees_a_broken_copy(tmp_path):
         [
             sys.executable,
             *("-m", "pytest", "--nbval", "-q", "-rA", "-o", "addopts=", "-p", "no:cacheprovider"),
+            *("-p", "tests.forked_kernels"),
             *("--nbval-sanitize-with", str(FOLDER / "sanitize.cfg"), "--rootdir", str(tmp_path)),
             "99_small.ipynb",
         ],

@@ -71,6 +71,7 @@ def test_rules_say_what_a_cell_is() -> None:
     assert "slideshow" not in cells[0].metadata
 
 
+@pytest.mark.suite("site")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_a_deck_has_the_chapter(path: Path) -> None:
     """Each prediction, reveal and heading of the notebook, and no address to fetch from."""

@@ -18,8 +18,8 @@ from irmetrics_edu.rows.exact_roots import Surd
 from irmetrics_edu.views.terms import GLOSSARY
 from tests.oracles import tuning as oracle
 
-GRID = oracle.grid(60)
-NEAR_ZERO = [Fraction(s, 4000) for s in range(60)]
+GRID = oracle.grid(30)
+NEAR_ZERO = [Fraction(s, 4000) for s in range(0, 60, 2)]
 shares = st.fractions(Fraction(1, 200), Fraction(199, 200), max_denominator=200)
 kinds = pytest.mark.parametrize(
     ("tune", "value", "least"),
