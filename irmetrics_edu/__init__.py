@@ -97,8 +97,7 @@ _HOMES = {
     "irmetrics_edu.metrics.curves": "roc_curve pr_curve",
     "irmetrics_edu.metrics.expected_exposure": "expected_exposure",
     "irmetrics_edu.metrics.definition": "METRICS metric",
-    "irmetrics_edu.metrics.notation": "parse",
-    "irmetrics_edu.metrics.explaining": "explain",
+    "irmetrics_edu.metrics.notation": "parse explain",
     "irmetrics_edu.runs.aggregation": (
         "mean_average_precision geometric_mean_average_precision mean_reciprocal_rank mean_err"
     ),

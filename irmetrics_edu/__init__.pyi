@@ -36,7 +36,6 @@ from irmetrics_edu.metrics.diversity import gini as gini
 from irmetrics_edu.metrics.diversity import ilad as ilad
 from irmetrics_edu.metrics.diversity import ilmd as ilmd
 from irmetrics_edu.metrics.expected_exposure import expected_exposure as expected_exposure
-from irmetrics_edu.metrics.explaining import explain as explain
 from irmetrics_edu.metrics.fairness import awrf as awrf
 from irmetrics_edu.metrics.incomplete import bpref as bpref
 from irmetrics_edu.metrics.incomplete import hole as hole
@@ -44,6 +43,7 @@ from irmetrics_edu.metrics.incomplete import inf_ap as inf_ap
 from irmetrics_edu.metrics.incomplete import judged as judged
 from irmetrics_edu.metrics.intent_aware import err_ia as err_ia
 from irmetrics_edu.metrics.intent_aware import nrbp as nrbp
+from irmetrics_edu.metrics.notation import explain as explain
 from irmetrics_edu.metrics.notation import parse as parse
 from irmetrics_edu.metrics.novelty import alpha_dcg as alpha_dcg
 from irmetrics_edu.metrics.novelty import alpha_ndcg as alpha_ndcg

@@ -15,7 +15,7 @@ PARTS = (
 )  # fmt: skip
 MODULES = sorted(
     {m for part in PARTS for m in (ROOT / part).rglob("*.py")}
-    | {ROOT / f"{m}.py" for m in ("checks", "errors", "input_limits", "near_ties", "working")}
+    | {ROOT / f"{m}.py" for m in ("checks", "errors", "near_ties", "working")}
 )
 DATA = [*sorted((ROOT / "course" / "documents").glob("*.toml")), ROOT / "views" / "terms.toml"]
 LONGEST = 35

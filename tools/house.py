@@ -37,12 +37,12 @@ LIMITS = {
     CIRCLES: (0, 0),
     TWICE: (12, 12),
     "files of ndcg": (10, 10),
-    "files of explain": (16, 12),
+    "files of explain": (12, 12),
     "files of evaluate": (24, 24),
-    "files of assert_ndcg": (31, 28),
-    "files of diagnose": (39, 36),
-    "files of the command evaluate": (48, 38),
-    "files of grading a notebook": (67, 60),
+    "files of assert_ndcg": (28, 28),
+    "files of diagnose": (36, 36),
+    "files of the command evaluate": (38, 38),
+    "files of grading a notebook": (65, 60),
 }
 TEACHING = ("course", "classroom", "lab")
 RUN = {f"q{q}": {f"d{d}": 1 / d for d in range(1, 6)} for q in range(1, 4)}

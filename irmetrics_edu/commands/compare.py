@@ -5,8 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from irmetrics_edu.commands.evaluate import QRELS, add_common, asked, options
-from irmetrics_edu.commands.options import add_format, add_seed
-from irmetrics_edu.commands.progress import steps
+from irmetrics_edu.commands.options import add_format, add_seed, steps
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import bundle
 from irmetrics_edu.metrics.notation import measures

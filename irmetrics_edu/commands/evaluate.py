@@ -3,8 +3,7 @@
 import argparse
 from typing import Any
 
-from irmetrics_edu.commands.options import add_digits, add_format, add_limits
-from irmetrics_edu.commands.progress import steps
+from irmetrics_edu.commands.options import add_digits, add_format, add_limits, steps
 from irmetrics_edu.conventions import Averaging, Reading
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES

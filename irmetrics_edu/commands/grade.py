@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from irmetrics_edu.commands.progress import bar
+from irmetrics_edu.commands.options import bar
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.output import put
 

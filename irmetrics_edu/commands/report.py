@@ -10,7 +10,7 @@ from irmetrics_edu.commands.options import add_examples
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.plugin import SUFFIXES, report_files
 from irmetrics_edu.gate.plugin import session_report as reports
-from irmetrics_edu.reading.packed import SPOILT
+from irmetrics_edu.reading.files import SPOILT
 from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.views.output import FINE, put
 

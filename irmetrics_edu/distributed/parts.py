@@ -12,8 +12,8 @@ from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.columns import Columns
+from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.frames import of_frame
-from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.tables import Source
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate

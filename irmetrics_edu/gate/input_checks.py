@@ -12,7 +12,7 @@ from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.notation import Measure
-from irmetrics_edu.reading.packed import bare_name
+from irmetrics_edu.reading.files import bare_name
 from irmetrics_edu.runs.evaluation import Evaluation
 
 _LOOKED_AT = 5  # queries, and documents of each

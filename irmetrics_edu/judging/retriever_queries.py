@@ -8,8 +8,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files, tabular
 from irmetrics_edu.reading.column_names import QUERY
-from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.packed import bare_name
+from irmetrics_edu.reading.files import File, bare_name
 from irmetrics_edu.reading.records import named, objects, rows, text_of
 
 __tracebackhide__ = True  # pytest shows the line that called

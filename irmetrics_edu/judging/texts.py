@@ -8,8 +8,7 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files
 from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
-from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.packed import ENDINGS
+from irmetrics_edu.reading.files import ENDINGS, File
 from irmetrics_edu.reading.records import objects, records, text_of
 
 _ID = ("id", "_id")

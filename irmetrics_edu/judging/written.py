@@ -8,7 +8,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging import csv_ids
 from irmetrics_edu.judging.labels import SIDECAR, Label, Labels, shown
-from irmetrics_edu.reading.packed import ENDINGS
+from irmetrics_edu.reading.files import ENDINGS
 from irmetrics_edu.views import formatting
 from irmetrics_edu.writing import write
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading.packed import SPOILT
+from irmetrics_edu.reading.files import SPOILT
 from irmetrics_edu.writing import write
 
 _HEADER = "header"

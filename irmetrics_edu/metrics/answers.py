@@ -8,8 +8,7 @@ F         = the weighted harmonic mean of the two
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import ZERO, Gain, NoRelevant
-from irmetrics_edu.conventions.gains import binary_gain
+from irmetrics_edu.conventions import ZERO, Gain, NoRelevant, binary_gain
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import harmonic, weight_of_precision, without_relevant

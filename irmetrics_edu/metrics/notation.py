@@ -1,4 +1,7 @@
-"""Names of metrics in the field's notation, nDCG(gain=exp)@10, and of measures of a run: MAP."""
+"""Names of metrics in the field's notation, nDCG(gain=exp)@10, and of measures of a run: MAP.
+
+And what is done by such a name: `explain("nDCG@3", [5, 2, 3])`.
+"""
 
 import difflib
 import importlib
@@ -12,6 +15,8 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics import trec_format
 from irmetrics_edu.metrics.definition import ALIASES, METRICS, Metric, folded, import_all
+from irmetrics_edu.views.explanation import Explanation
+from irmetrics_edu.working import Working
 
 _WIDTH = 120  # characters of a measure that a message quotes
 
@@ -159,6 +164,23 @@ def _literal(text: str) -> Any:
         except ValueError:
             continue
     return {"True": True, "False": False, "None": None}.get(text, text)
+
+
+def explain(metric: Any, *inputs: Any, digits: int = 4, **options: Any) -> Explanation:
+    """An explanation is a score with every step that led to it, written out.
+
+    `metric` is a metric, its name ("nDCG@3") or a `Working`. The other arguments are those of the
+    metric.
+
+    >>> from irmetrics_edu import ndcg
+    >>> print(explain(ndcg, [5, 2, 3]).text.splitlines()[0])
+    nDCG = DCG / IDCG = 7.7619 / 7.8928 = 0.9834
+    """
+    if isinstance(metric, Working):
+        return Explanation(metric, digits=digits)
+    if isinstance(metric, str):
+        metric = parse(metric)
+    return Explanation(metric.working(*inputs, **options), digits=digits)
 
 
 MEAN, GEOMETRIC_MEAN, MICRO = "mean", "geometric mean", "micro"

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu import checks
+from irmetrics_edu.checks import refuse_cutoff
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.input_limits import refuse_cutoff
 from irmetrics_edu.numbers import Array, in_kind, ranks_to, zeros
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.working import Columns

@@ -1,14 +1,503 @@
-"""A run, judgments, or a part of them, as columns: whole queries, one after the other."""
+"""A run, judgments, or a part of them, as columns: whole queries, one after the other.
 
+One file: a column of texts, the decimal numbers that it writes, a sequence of ids over it, and the
+columns of a run that are made of these.
+"""
+
+import re
+import secrets
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, Self, overload
 
 import numpy as np
 
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, concatenated, smallest
-from irmetrics_edu.reading.id_list import Ids, joined, may_repeat
-from irmetrics_edu.reading.text import Text
+
+PADDING = 16  # bytes that may be read past the end of a text
+BYTES = "surrogateescape"  # how bytes that are not UTF-8 stand in text: each by itself, for good
+_KEEP = np.array([(1 << (8 * n)) - 1 for n in range(8)] + [2**64 - 1], dtype=np.uint64)
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(32)
+_AT_ONCE = 1 << 18  # texts, so that what is needed for a moment is small
+# Keys differ from process to process, so that a file can't be made for one key to stand for many.
+# No result hangs on them: where keys are equal, the texts are compared.
+_SECRET = np.uint64(secrets.randbits(64))
+
+
+@dataclass(eq=False)
+class Text:
+    """Text i is the `length[i]` bytes of `buffer` from `start[i]` on, in UTF-8.
+
+    The buffer is longer than its texts by `PADDING` bytes.
+    """
+
+    buffer: Array
+    start: Array
+    length: Array
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @classmethod
+    def of(cls, texts: Sequence[Any], what: str = "id") -> Self:
+        """The column that holds these texts; anything else than text is refused."""
+        try:
+            encoded = list(map(str.encode, texts))
+        except TypeError:
+            odd = next(t for t in texts if not isinstance(t, str))
+            raise InputError(
+                f"{what} {odd!r} is of type {type(odd).__name__}, but the other ids are text; "
+                f"write {str(odd)!r}"
+            ) from None
+        except UnicodeEncodeError as error:
+            raise InputError(f"{what} {error.object!r} can't be written as UTF-8") from None
+        ends = np.cumsum(np.fromiter(map(len, encoded), np.intp, len(encoded)))
+        start = np.concatenate([[0], ends[:-1]]) if encoded else np.zeros(0, dtype=np.intp)
+        return cls(padded(b"".join(encoded)), start, ends - start)
+
+    def take(self, where: Array | slice) -> "Text":
+        """Some of the texts, over the same buffer."""
+        return Text(self.buffer, self.start[where], self.length[where])
+
+    def __getitem__(self, i: int) -> Any:
+        begin = int(self.start[i])
+        raw = self.buffer[begin : begin + int(self.length[i])].tobytes()
+        return raw.decode("utf-8", errors="replace")
+
+    def tolist(self, where: Array | None = None) -> list[Any]:
+        """The texts as text; a byte that is not text becomes a lone surrogate, as in file names."""
+        start = self.start if where is None else self.start[where]
+        length = self.length if where is None else self.length[where]
+        if not len(start):
+            return []
+        first = int(start.min())
+        raw = self.buffer[first : int((start + length).max())].tobytes()
+        begins = (start - first).tolist()
+        ends = (start - first + length).tolist()
+        return [str(raw[b:e], "utf-8", BYTES) for b, e in zip(begins, ends, strict=True)]
+
+    @cached_property
+    def _words(self) -> Array:
+        """Eight bytes from any place on, as one number."""
+        if len(self.buffer) < 8:
+            return np.zeros(0, dtype="<u8")
+        return np.ndarray((len(self.buffer) - 7,), "<u8", self.buffer, strides=(1,))
+
+    def _word(self, w: int, start: Array, length: Array) -> Array:
+        words: Array = self._words[start + w]
+        words &= _KEEP[np.minimum(length - w, 8)]
+        return words
+
+    def keys(self, salt: Array | None = None) -> Array:
+        """A 64-bit number for each text; equal texts of equal salt have equal numbers in a process.
+
+        Different texts may share a number, so compare the texts if their numbers are equal.
+        """
+        if len(self) > _AT_ONCE:
+            out = np.empty(len(self), dtype=np.uint64)
+            for begin in range(0, len(self), _AT_ONCE):
+                part = slice(begin, begin + _AT_ONCE)
+                own = salt[part] if isinstance(salt, np.ndarray) and salt.ndim else salt
+                out[part] = self.take(part).keys(own)
+            return out
+        key = self.length.astype(np.uint64)
+        if salt is not None:
+            key += salt
+        longest, shortest = int(self.length.max(initial=0)), int(self.length.min(initial=0))
+        for w in range(0, longest, 8):
+            if w < shortest:
+                key ^= self._word(w, self.start, self.length)
+                _mix(key)
+            else:
+                here = np.flatnonzero(self.length > w)
+                mixed = key[here] ^ self._word(w, self.start[here], self.length[here])
+                _mix(mixed)
+                key[here] = mixed
+        return key
+
+    def compact(self) -> "Text":
+        """The same texts in a buffer of their own, without what stood between them."""
+        size = int(self.length.sum())
+        kind = np.int32 if size < 2**31 - PADDING else np.int64
+        ends = np.cumsum(self.length, dtype=kind)
+        start = ends - self.length.astype(kind)
+        buffer = np.zeros(size + PADDING, dtype=np.uint8)
+        for i in range(0, len(self), _AT_ONCE):
+            here = slice(i, i + _AT_ONCE)
+            first, last = int(start[here][0]), int(ends[here][-1])
+            place: Array = np.repeat(self.start[here] - start[here], self.length[here])
+            buffer[first:last] = self.buffer[place + np.arange(first, last)]
+        return Text(buffer, start, self.length.astype(np.int32))
+
+    def equal(self, other: "Text") -> Array:
+        """Which texts equal the texts beside them in the other column."""
+        if self.kind != other.kind:
+            return np.zeros(len(self), dtype=bool)
+        same: Array = self.length == other.length
+        for w in range(0, int(self.length.max(initial=0)), 8):
+            here = np.flatnonzero(same & (self.length > w))
+            same[here] = self._word(w, self.start[here], self.length[here]) == other._word(  # noqa: SLF001 -- its own class
+                w, other.start[here], other.length[here]
+            )
+        return same
+
+    def is_utf8(self) -> bool:
+        """Whether all texts are UTF-8; no text begins within a character."""
+        if len(self) and (self.buffer < 128).all():
+            return True
+        starts = self.start[self.length > 0]
+        if ((self.buffer[starts] & 0xC0) == 0x80).any():
+            return False
+        try:
+            self.buffer.tobytes().decode("utf-8")
+        except UnicodeDecodeError:
+            return False
+        return True
+
+    @property
+    def kind(self) -> str:
+        """What an id of this column is."""
+        return "text"
+
+    @staticmethod
+    def joined(parts: list["Text"]) -> "Text":
+        """Several columns as one; the list is emptied, so that they are not held twice."""
+        if len(parts) == 1:
+            return parts[0]
+        if all(isinstance(p, Numbers) for p in parts):
+            return Numbers.of(np.concatenate([p.values() for p in parts]))  # type: ignore[attr-defined]  # just asked
+        if any(isinstance(p, Numbers) for p in parts):
+            raise InputError("ids are whole numbers in one part of the input and text in another")
+        offset = np.cumsum([0] + [len(p.buffer) for p in parts])
+        kind = np.int32 if offset[-1] < 2**31 else np.int64
+        start: list[Array] = [
+            (p.start + o).astype(kind) for p, o in zip(parts, offset, strict=False)
+        ]
+        buffer, length = [p.buffer for p in parts], [p.length for p in parts]
+        parts.clear()
+        return Text(concatenated(buffer), concatenated(start), concatenated(length))
+
+
+@dataclass(eq=False)
+class Numbers(Text):
+    """A column of ids that are whole numbers, eight bytes each."""
+
+    @classmethod
+    def of(cls, texts: Any, what: str = "id") -> Self:
+        """The column that holds these whole numbers."""
+        given = np.asarray(texts)
+        if given.dtype.kind not in "iu":
+            raise InputError(f"{what}s are of type {given.dtype}; give whole numbers")
+        if given.dtype == np.uint64 and (given > np.uint64(2**63 - 1)).any():
+            raise InputError(_TOO_LARGE.format(what=what))
+        values = np.ascontiguousarray(given.ravel(), dtype="<i8")
+        return cls(
+            values.view(np.uint8),
+            np.arange(0, 8 * len(values), 8),
+            np.full(len(values), 8),
+        )
+
+    @property
+    def kind(self) -> str:
+        """What an id of this column is."""
+        return "whole number"
+
+    def values(self, where: Array | None = None) -> Array:
+        """The numbers."""
+        start = self.start if where is None else self.start[where]
+        numbers: Array = self.buffer.view("<i8")[start >> 3]
+        return numbers
+
+    def compact(self) -> "Text":
+        """The same numbers alone."""
+        return Numbers.of(self.values())
+
+    def take(self, where: Array | slice) -> "Text":
+        """Some of the numbers."""
+        return Numbers(self.buffer, self.start[where], self.length[where])
+
+    def __getitem__(self, i: int) -> Any:
+        return int(self.buffer.view("<i8")[int(self.start[i]) >> 3])
+
+    def tolist(self, where: Array | None = None) -> list[Any]:
+        """The numbers as numbers."""
+        return list(self.values(where).tolist())
+
+    def _word(self, w: int, start: Array, length: Array) -> Array:  # noqa: ARG002 -- all of one length
+        words: Array = self.buffer.view("<u8")[start >> 3]
+        return words
+
+
+_TOO_LARGE = "{what}s are whole numbers too large for 64 bits (with their sign); write them as text"
+
+
+def ids(values: Sequence[Any], what: str = "id") -> Text:
+    """The column of these ids: text, or whole numbers throughout."""
+    kinds = set(map(type, values)) or {str}
+    if all(issubclass(k, (int, np.integer)) and k is not bool for k in kinds):
+        try:
+            return Numbers.of(np.array(values, dtype=np.int64), what)
+        except OverflowError:
+            raise InputError(_TOO_LARGE.format(what=what)) from None
+    return Text.of(values, what)
+
+
+def salts(n: int) -> Array:
+    """A number for each of `n` groups of texts, other ones in each process."""
+    salt = np.arange(1, n + 1, dtype=np.uint64)
+    _mix(salt)
+    salt ^= _SECRET
+    _mix(salt)
+    return salt
+
+
+def _mix(key: Array) -> None:
+    """Spread every bit of the numbers over all bits, in place."""
+    key *= _ODD
+    key ^= key >> _SHIFT
+    key *= _ODD
+
+
+def padded(raw: bytes | bytearray | memoryview) -> Array:
+    """The bytes as an array that may be read a little past its end."""
+    buffer = np.zeros(len(raw) + PADDING, dtype=np.uint8)
+    buffer[: len(raw)] = np.frombuffer(raw, dtype=np.uint8)
+    return buffer
+
+
+_LONGEST = 19  # characters: 18 digits fit in 64 bits
+_TENS = 10.0 ** np.arange(23)  # exact in doubles
+_EXACT = 1 << 53
+
+
+def decimals(text: Text) -> tuple[Array, Array]:
+    """The numbers that the texts write, and which texts write a finite number.
+
+    The digits are read as one whole number that a double holds exactly. It is divided by a power of
+    ten that a double holds exactly. The IEEE division gives the nearest double, as `float` does.
+    Longer texts, or those with an exponent, are left to numpy's reader.
+    """
+    value = np.zeros(len(text))
+    good = np.zeros(len(text), dtype=bool)
+    done = np.zeros(len(text), dtype=bool)
+    lengths = text.length
+    counts = np.bincount(np.minimum(lengths, _LONGEST + 1), minlength=_LONGEST + 2)
+    for size in np.flatnonzero(counts[1 : _LONGEST + 1]) + 1:
+        whole = counts[size] == len(text)
+        here = slice(None) if whole else np.flatnonzero(lengths == size)
+        value[here], done[here] = _of_length(text.buffer, text.start[here], int(size))
+    good |= done
+    rest = np.flatnonzero(~done)
+    if len(rest):
+        value[rest], good[rest] = _others(text.take(rest))
+    return value, good
+
+
+def _of_length(buffer: Array, start: Array, size: int) -> tuple[Array, Array]:
+    """Numbers of `size` characters each, and which of them could be read so."""
+    whole = np.zeros(len(start), dtype=np.int64)
+    digits = np.zeros(len(start), dtype=np.int8)
+    points = np.zeros(len(start), dtype=np.int8)
+    decimals = np.zeros(len(start), dtype=np.int8)
+    fine = np.ones(len(start), dtype=bool)
+    minus = None
+    for j in range(size):
+        character = buffer[start + j]
+        digit = character - 48  # of unsigned bytes: what is no digit comes out above 9
+        is_digit = digit < 10
+        if is_digit.all():
+            whole *= 10
+            whole += digit
+            digits += 1
+            continue
+        point = character == 46
+        if j == 0:
+            minus = character == 45
+            fine &= is_digit | point | minus | (character == 43)
+        else:
+            fine &= is_digit | point
+        if point.all():
+            points += 1
+            decimals += size - 1 - j
+            continue
+        whole = np.where(is_digit, whole * 10 + digit, whole)
+        digits += is_digit
+        points += point
+        decimals += point * np.int8(size - 1 - j)
+    fine &= (points <= 1) & (digits > 0) & (digits <= 18) & (whole < _EXACT)
+    value = whole / _TENS[np.where(fine, decimals, 0)]
+    if minus is not None and minus.any():
+        value = np.where(minus, -value, value)
+    return value, fine
+
+
+def _others(text: Text) -> tuple[Array, Array]:
+    """Numbers in any other notation: exponents, many digits."""
+    width = int(text.length.max())
+    good = (text.length > 0) & (text.length <= 400)
+    if width <= 400 and good.all():
+        characters = _matrix(text, width)
+        # Python's reader takes 1_000 for a number; no such notation here.
+        if not (characters == 95).any():
+            try:
+                with np.errstate(over="ignore"):  # beyond doubles it is infinite, and refused
+                    value = characters.view(f"S{width}").ravel().astype(np.float64)
+            except ValueError:
+                pass
+            else:
+                return value, np.isfinite(value)
+    value = np.zeros(len(text))
+    for i in range(len(text)):
+        word = text[i]
+        try:
+            value[i] = float("_" if "_" in word or not good[i] or not word.isascii() else word)
+        except ValueError:
+            value[i] = np.nan
+    return value, np.isfinite(value)
+
+
+def _matrix(text: Text, width: int) -> Array:
+    place = np.arange(width)
+    inside = place < text.length[:, None]
+    characters: Array = text.buffer[np.where(inside, text.start[:, None] + place, 0)]
+    return np.where(inside, characters, np.uint8(0))
+
+
+# What C takes for a number from its first character to its last, besides finite decimals.
+_C = re.compile(
+    r"[+-]?(?:(?P<infinite>inf(?:inity)?)|(?P<nan>nan(?:\([0-9a-z_]*\))?)"
+    r"|(?P<hexadecimal>0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?)"
+    r"|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)",
+    re.IGNORECASE | re.ASCII,
+)
+_GREATEST = sys.float_info.max
+
+
+def scores_of_c(text: Text, value: Array, good: Array) -> dict[str, Array]:
+    """Read the scores that C reads and we don't, in place; which they are, by kind.
+
+    An infinite score becomes the greatest (or the least) double, so that it ranks above (or below)
+    all others. nan becomes the least: C's comparisons with nan are always false, so trec_eval's
+    order then depends on how the machine's library sorts.
+    """
+    kinds: dict[str, list[int]] = {}
+    for i in np.flatnonzero(~good).tolist():
+        word = text[i]
+        written = _C.fullmatch(word)
+        if written is None:
+            continue
+        kind, sign = written.lastgroup or "infinite", -1.0 if word[0] == "-" else 1.0
+        if kind == "hexadecimal":
+            try:
+                value[i] = float.fromhex(word)
+            except OverflowError:
+                kind = "infinite"
+        else:
+            value[i] = float(word.partition("(")[0])
+            kind = "long" if np.isfinite(value[i]) else kind
+        if kind == "infinite":
+            value[i] = sign * _GREATEST
+        elif kind == "nan":
+            value[i] = -_GREATEST
+        good[i] = True
+        kinds.setdefault(kind, []).append(i)
+    kinds.pop("long", None)  # a decimal like others, of very many digits
+    return {kind: np.array(which, dtype=np.intp) for kind, which in kinds.items()}
+
+
+def grades_of_c(text: Text, value: Array, good: Array) -> dict[str, Array]:
+    """Read the whole number that each grade begins with, in place; which grades were cut."""
+    cut = []
+    for i in np.flatnonzero(good & (text.length > 1)).tolist():
+        digits = _WHOLE.match(text[i])[0]  # type: ignore[index]  # it may match nothing
+        whole = float(digits) if digits.strip("+-") else 0.0
+        if whole != value[i]:
+            value[i] = whole
+            cut.append(i)
+    return {"cut": np.array(cut, dtype=np.intp)} if cut else {}
+
+
+_WHOLE = re.compile(r"[+-]?[0-9]*")
+
+
+_IDS_AT_ONCE = 1 << 16  # ids made at a time
+
+
+class Ids(Sequence[Any]):
+    """Ids that take their bytes and few more, where a list takes some 60 bytes for each."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    @overload
+    def __getitem__(self, i: int) -> Any: ...
+    @overload
+    def __getitem__(self, i: slice) -> "Ids": ...
+    def __getitem__(self, i: int | slice) -> Any:
+        if isinstance(i, slice):
+            return Ids(self.text.take(i))
+        place = range(len(self))[i]
+        return self.text.take(slice(place, place + 1)).tolist()[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        for begin in range(0, len(self), _IDS_AT_ONCE):
+            yield from self.text.take(slice(begin, begin + _IDS_AT_ONCE)).tolist()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, (str, bytes)):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # as a list
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
+        """Where an id stands first."""
+        return list(self).index(value, start, len(self) if stop is None else stop)
+
+    def compact(self) -> "Ids":
+        """The same ids without what stands between them in a file."""
+        return Ids(self.text.compact())
+
+
+def chosen(ids: Sequence[Any], where: Array) -> Sequence[Any]:
+    """The ids that a mask marks, or those at some places."""
+    if isinstance(ids, Ids):
+        return Ids(ids.text.take(where))
+    places = np.flatnonzero(where) if where.dtype == bool else where
+    return [ids[i] for i in places.tolist()]
+
+
+def examples(ids: Sequence[Any]) -> Sequence[Any]:
+    """Ids of every kind that there is among them: those of a column are of one."""
+    return ids[:1] if isinstance(ids, Ids) else ids
+
+
+def joined(parts: list[Sequence[Any]]) -> Sequence[Any]:
+    """Ids from several places; `parts` is emptied, so that they are not held twice."""
+    if parts and all(isinstance(p, Ids) for p in parts):
+        texts = [p.text for p in parts]  # type: ignore[attr-defined]  # just asked
+        if len({isinstance(t, Numbers) for t in texts}) == 1:
+            parts.clear()
+            return Ids(Text.joined(texts))
+    return [i for p in parts for i in p]
+
+
+def may_repeat(ids: Sequence[Any]) -> bool:
+    """Whether an id may stand in the sequence twice; where not, none does."""
+    if not isinstance(ids, Ids):
+        return len(set(ids)) < len(ids)
+    keys = np.sort(ids.text.keys())
+    return bool((keys[1:] == keys[:-1]).any())
 
 
 @dataclass(eq=False)

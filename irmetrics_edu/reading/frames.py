@@ -7,13 +7,19 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading import decimals, series
+from irmetrics_edu.reading import series
 from irmetrics_edu.reading.column_names import chosen
-from irmetrics_edu.reading.columns import Columns, columns, whole_queries
-from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.columns import (
+    Columns,
+    Numbers,
+    Text,
+    columns,
+    decimals,
+    ids,
+    whole_queries,
+)
+from irmetrics_edu.reading.files import File, Problems
 from irmetrics_edu.reading.series import Series, table_of
-from irmetrics_edu.reading.text import Numbers, Text, ids
 
 _BATCH = 1 << 18  # rows at a time
 
@@ -91,7 +97,7 @@ def mostly_numbers(values: Iterable[str]) -> bool:
     """
     written = [value.strip() for value in values if value.strip()]
     try:
-        return 2 * int(decimals.numbers(Text.of(written))[1].sum()) > len(written)
+        return 2 * int(decimals(Text.of(written))[1].sum()) > len(written)
     except InputError:
         return False
 

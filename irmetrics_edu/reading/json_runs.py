@@ -13,11 +13,9 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files
-from irmetrics_edu.reading.columns import Columns, whole_queries
+from irmetrics_edu.reading.columns import Columns, Ids, Text, ids, joined, may_repeat, whole_queries
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.id_list import Ids, joined, may_repeat
 from irmetrics_edu.reading.tabular import EXPECTED, decoded
-from irmetrics_edu.reading.text import Text, ids
 
 _LARGE = 1 << 24  # bytes, from which on a file is read in parts
 _UNPACKED = 8  # times its size that a packed file may well be

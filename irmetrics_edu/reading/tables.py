@@ -10,9 +10,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import frames, json_runs, tabular
 from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
 from irmetrics_edu.reading.columns import Columns
-from irmetrics_edu.reading.files import File, as_file
-from irmetrics_edu.reading.packed import ENDINGS
-from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.files import ENDINGS, File, Problems, as_file
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
 
 FORMATS = ("trec", "json", "csv", "tsv", "parquet")

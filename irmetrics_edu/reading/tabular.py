@@ -14,14 +14,12 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading import decimals, files
+from irmetrics_edu.reading import files
 from irmetrics_edu.reading.column_names import Chosen, chosen
-from irmetrics_edu.reading.columns import Columns, whole_queries
-from irmetrics_edu.reading.files import File
+from irmetrics_edu.reading.columns import Columns, Text, decimals, whole_queries
+from irmetrics_edu.reading.files import File, Problems
 from irmetrics_edu.reading.frames import made, mostly_numbers
-from irmetrics_edu.reading.problems import Problems
 from irmetrics_edu.reading.records import text_of
-from irmetrics_edu.reading.text import Text
 
 _BATCH = 1 << 16  # rows at a time
 
@@ -122,7 +120,7 @@ def _columns(
         if name is None:
             return None
         column = Text.of(by_column[name])
-        found, finite = decimals.numbers(column)
+        found, finite = decimals(column)
         for i in np.flatnonzero(~finite & good).tolist():
             problems.add(
                 int(line[i]), ",".join(batch[i]), f"{name} {column[i]!r} is not a finite number"

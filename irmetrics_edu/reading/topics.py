@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading import files, frames, split_lines, tabular
+from irmetrics_edu.reading import files, frames, tabular
 from irmetrics_edu.reading.column_names import SUBTOPIC_QRELS, column
-from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.files import File, Problems
 from irmetrics_edu.reading.records import rows, text_of
 from irmetrics_edu.reading.series import table_of
 from irmetrics_edu.reading.tables import format_of
+from irmetrics_edu.reading.trec import not_text
 
 Subtopics = dict[str, dict[str, dict[str, float]]]
 Categories = dict[str, set[str]]
@@ -153,7 +153,7 @@ def read_items(path: str | PathLike[str]) -> list[str]:
 
 def _words(file: File, problems: Problems) -> Iterator[tuple[int, str, list[str]]]:
     raw = files.contents(file)
-    bad = dict(split_lines.not_text(raw))
+    bad = dict(not_text(raw))
     for number, given in enumerate(raw.split(b"\n")):
         line = given.decode("utf-8", errors="backslashreplace").strip()
         if number in bad:

@@ -1,19 +1,152 @@
-"""The files of TREC: runs (query Q0 document rank score tag), qrels (query 0 document grade)."""
+"""The files of TREC: runs (query Q0 document rank score tag), qrels (query 0 document grade).
+
+Lines are cut into fields at blanks, a block at a time and without a loop over the lines.
+"""
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from irmetrics_edu.conventions import STRICT, Reading
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading import decimals, files
-from irmetrics_edu.reading.columns import Columns, columns
-from irmetrics_edu.reading.problems import Problems
-from irmetrics_edu.reading.split_lines import HASH, NOT_UTF8, Lines, lines_of, not_text, shown
-from irmetrics_edu.reading.text import Text
+from irmetrics_edu.reading import files
+from irmetrics_edu.reading.columns import (
+    Columns,
+    Text,
+    columns,
+    decimals,
+    grades_of_c,
+    padded,
+    scores_of_c,
+)
+from irmetrics_edu.reading.files import Problems
+
+NEWLINE = 10
+HASH = b"#"
+NOT_UTF8 = "it is not text in UTF-8"
+
+
+def _none() -> Array:
+    return np.zeros(0, dtype=np.intp)
+
+
+@dataclass(eq=False)
+class Lines:
+    """The lines of a block with the right number of fields, and the numbers of the others.
+
+    Field f of good line i is the bytes begin[f][i] to end[f][i]. `number` counts the lines of the
+    block from 0. `bad` has the numbers of lines with another number of fields. `longer` are the
+    good lines that go on after their fields. `comments` are the lines that are comments.
+    """
+
+    buffer: Array
+    begin: list[Array]
+    end: list[Array]
+    number: Array
+    bad: Array
+    total: int  # lines in the block, blank ones too
+    longer: Array = field(default_factory=_none)
+    comments: Array = field(default_factory=_none)
+
+    def field(self, f: int) -> Text:
+        """One field of all good lines."""
+        return Text(self.buffer, self.begin[f], self.end[f] - self.begin[f])
+
+
+def lines_of(raw: bytes, fields: int, most: float | None = None, comment: bytes = b"") -> Lines:
+    """Cut a block of whole lines; blank lines are skipped.
+
+    A line may have up to `most` fields, of which the first are taken. Lines whose first field
+    begins with the byte `comment` are left out.
+    """
+    if raw and raw[-1] != NEWLINE:
+        raw += b"\n"
+    buffer = padded(raw)
+    used = buffer[: len(raw)]
+    blank = _blank(used)
+    commented = comment and (raw.startswith(comment) or b"\n" + comment in raw)
+    regular = None if commented else _regular(buffer, used, blank, fields)
+    return regular or _any(buffer, used, blank, fields, fields if most is None else most, comment)
+
+
+def _blank(used: Array) -> Array:
+    """Which bytes part fields: space, tab, line feed, vertical tab, form feed, return."""
+    blank: Array = used == 32
+    blank |= (used - 9) < 5  # of unsigned bytes
+    return blank
+
+
+def _regular(buffer: Array, used: Array, blank: Array, fields: int) -> Lines | None:
+    """The quick way for lines that all have single separators; None for others."""
+    stops = np.flatnonzero(blank)
+    n, over = divmod(len(stops), fields)
+    if over or not n or stops[0] == 0 or np.count_nonzero(used == NEWLINE) != n:
+        return None
+    if (used[stops[fields - 1 :: fields]] != NEWLINE).any() or (np.diff(stops) < 2).any():
+        return None
+    end = [stops[f::fields] for f in range(fields)]
+    first = np.concatenate([[0], end[-1][:-1] + 1])
+    begin = [first, *(e + 1 for e in end[:-1])]
+    return Lines(buffer, begin, end, np.arange(n), np.zeros(0, dtype=np.intp), n)
+
+
+def _any(buffer: Array, used: Array, blank: Array, fields: int, most: float, mark: bytes) -> Lines:
+    """Lines with repeated blanks, blanks at either end, or other numbers of fields."""
+    edge = np.ones(len(used) + 1, dtype=bool)
+    edge[1:] = blank
+    begins = np.flatnonzero(edge[:-1] & ~blank)
+    edge[:-1] = blank
+    edge[-1] = True
+    ends = np.flatnonzero(~blank & edge[1:]) + 1
+    newlines = np.flatnonzero(used == NEWLINE)
+    line = np.searchsorted(newlines, begins)
+    count = np.bincount(line, minlength=len(newlines))
+    first = np.cumsum(count) - count  # of each line, the first of its words
+    comment = np.zeros(len(count), dtype=bool)
+    if mark:
+        some = np.flatnonzero(count)
+        comment[some] = used[begins[first[some]]] == mark[0]
+    good = (count >= fields) & (count <= most) & ~comment
+    words = first[good]
+    return Lines(
+        buffer,
+        [begins[words + f] for f in range(fields)],
+        [ends[words + f] for f in range(fields)],
+        np.flatnonzero(good),
+        np.flatnonzero(~good & ~comment & (count > 0)),
+        len(newlines),
+        np.flatnonzero(good & (count > fields)),
+        np.flatnonzero(comment),
+    )
+
+
+def not_text(raw: bytes) -> Iterator[tuple[int, str]]:
+    """The numbers of lines that are not text in UTF-8, and why; usually none."""
+    if raw.isascii() and b"\0" not in raw:
+        return
+    try:
+        raw.decode("utf-8")
+        if b"\0" not in raw:
+            return
+    except UnicodeDecodeError:
+        pass
+    for i, line in enumerate(raw.split(b"\n")):
+        if b"\0" in line:
+            yield i, "it holds a NUL byte; expected text in UTF-8 (not UTF-16)"
+            continue
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError:
+            yield i, NOT_UTF8
+
+
+def shown(raw: bytes, number: int) -> str:
+    """A line of the block as a message quotes it."""
+    return raw.split(b"\n", number + 1)[number].decode("utf-8", errors="backslashreplace").strip()
+
 
 BLOCK = 1 << 22  # bytes at a time: the arrays over them stay in the processor's cache
 
@@ -38,8 +171,8 @@ class Layout:
 
 
 _RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
-RUN = Layout(_RUN_FIELDS, 0, 2, 4, math.inf, decimals.scores_of_c)
-QRELS = Layout(("query", "iteration", "document", "grade"), 0, 2, 3, 4, decimals.grades_of_c)
+RUN = Layout(_RUN_FIELDS, 0, 2, 4, math.inf, scores_of_c)
+QRELS = Layout(("query", "iteration", "document", "grade"), 0, 2, 3, 4, grades_of_c)
 
 
 @dataclass(eq=False)
@@ -143,7 +276,7 @@ class TrecFile:
         most = layout.most if as_c else None
         cut = lines_of(raw, len(layout.fields), most, HASH if self.reading.comments else b"")
         written = cut.field(layout.value)
-        value, good = decimals.numbers(written)
+        value, good = decimals(written)
         told = {"longer": cut.longer, "comments": cut.comments}
         if as_c:
             kinds = layout.as_c(written, value, good)

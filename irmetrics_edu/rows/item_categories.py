@@ -14,14 +14,13 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, Inputs, on
 from irmetrics_edu.rows.recommended import (
     Recommended,
     items_of,
     ranks_of,
     relevant_among,
 )
-from irmetrics_edu.rows.rows import QUERY, ROW, on
 from irmetrics_edu.working import Table
 
 

@@ -16,7 +16,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.rows.aligned_ranking import ROW, Inputs, on
 from irmetrics_edu.rows.exact_roots import rational_root
 from irmetrics_edu.rows.recommended import (
     Recommended,
@@ -24,7 +24,6 @@ from irmetrics_edu.rows.recommended import (
     ranks_of,
     relevant_among,
 )
-from irmetrics_edu.rows.rows import ROW, on
 from irmetrics_edu.working import Table
 
 

@@ -10,10 +10,9 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, like
-from irmetrics_edu.rows.aligned_ranking import Inputs
+from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, Inputs, on
 from irmetrics_edu.rows.item_categories import exposure
 from irmetrics_edu.rows.recommended import items_of, ranks_of
-from irmetrics_edu.rows.rows import QUERY, ROW, ByQuery, on
 from irmetrics_edu.working import Table
 
 

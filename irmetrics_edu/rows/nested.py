@@ -9,8 +9,7 @@ import numpy as np
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import Inputs, align
-from irmetrics_edu.rows.rows import QUERY, ROW, ByQuery, on
+from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, Inputs, align, on
 from irmetrics_edu.rows.scored import align_scored
 
 

@@ -27,8 +27,7 @@ from irmetrics_edu.numbers import (
     total,
     zeros,
 )
-from irmetrics_edu.rows.aligned_ranking import Rows
-from irmetrics_edu.rows.rows import NESTED, QUERY, ROW, ByQuery, on
+from irmetrics_edu.rows.aligned_ranking import NESTED, QUERY, ROW, ByQuery, Rows, on
 from irmetrics_edu.working import Table
 
 

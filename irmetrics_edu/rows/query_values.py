@@ -10,8 +10,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, exact, like
-from irmetrics_edu.rows.aligned_ranking import Inputs
-from irmetrics_edu.rows.rows import QUERY, ROW, WHOLE, ByQuery, on
+from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, WHOLE, ByQuery, Inputs, on
 from irmetrics_edu.working import Table
 
 

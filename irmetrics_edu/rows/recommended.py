@@ -12,7 +12,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Undefined
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, ranks_to, ratio, total
-from irmetrics_edu.rows.rows import QUERY, ROW, ByQuery, on
+from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, on
 from irmetrics_edu.working import Table
 
 

@@ -13,8 +13,7 @@ from irmetrics_edu.conventions import PADDING, REFUSED, Negative
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.numbers import exact as as_exact
-from irmetrics_edu.rows.aligned_ranking import Inputs, Rows, align
-from irmetrics_edu.rows.rows import NESTED, QUERY, ROW, ByQuery, on
+from irmetrics_edu.rows.aligned_ranking import NESTED, QUERY, ROW, ByQuery, Inputs, Rows, align, on
 from irmetrics_edu.working import Table
 
 

@@ -10,8 +10,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, like, ranks_to
-from irmetrics_edu.rows.aligned_ranking import Inputs
-from irmetrics_edu.rows.rows import QUERY, ROW, ByQuery, on, picked
+from irmetrics_edu.rows.aligned_ranking import QUERY, ROW, ByQuery, Inputs, on, picked
 from irmetrics_edu.working import Table
 
 

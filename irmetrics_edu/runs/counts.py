@@ -11,7 +11,7 @@ from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading.id_list import chosen as ids_at
+from irmetrics_edu.reading.columns import chosen as ids_at
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.joining.judgments import padding
 

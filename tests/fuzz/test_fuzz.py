@@ -9,8 +9,8 @@ import pytest
 
 from irmetrics_edu.conventions import Scores, Ties
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading import decimals, frames
-from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading import frames, trec
+from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.trec import TrecFile
 from tests.fuzz import MAKERS, oracle
 from tests.fuzz.trial import SEEDS, judged, trials
@@ -43,7 +43,7 @@ def _accepts_words(text: Any) -> Any:
     return value, good | True
 
 
-_numbers = decimals.numbers
+_numbers = trec.decimals
 
 
 def _crash(*_: Any, **__: Any) -> Any:
@@ -60,7 +60,7 @@ def _nowhere(_: Problems) -> None:
         ("files", "silence", Ties, "arranged", lambda _, d, __=(): list(range(len(d)))),
         ("files", "silence", Scores, "__call__", lambda _, score: score),
         ("files", "silence", TrecFile, "_tell", lambda *_: None),
-        ("files", "silence", decimals, "numbers", _accepts_words),
+        ("files", "silence", trec, "decimals", _accepts_words),
         ("subtopics", "silence", Ties, "arranged", lambda _, d, __=(): list(range(len(d)))),
         ("frames", "silence", Ties, "arranged", lambda _, d, __=(): list(range(len(d)))),
         ("frames", "crash", frames, "numbers_of", _crash),

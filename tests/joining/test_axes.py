@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
-from irmetrics_edu.rows.rows import ByQuery
+from irmetrics_edu.rows.aligned_ranking import ByQuery
 from tests import inputs
 
 import_all()

@@ -16,8 +16,7 @@ from irmetrics_edu.conventions import Convention
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics import FAMILIES
 from irmetrics_edu.metrics.definition import GREEK, METRICS, Metric, import_all
-from irmetrics_edu.metrics.explaining import explain
-from irmetrics_edu.metrics.notation import parse
+from irmetrics_edu.metrics.notation import explain, parse
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.terms import GLOSSARY

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from irmetrics_edu import InputError, evaluate
-from irmetrics_edu.reading.text import Numbers, Text
+from irmetrics_edu.reading.columns import Numbers, Text
 from irmetrics_edu.runs.joining.reverse_join import align_run
 
 
@@ -77,7 +77,7 @@ def test_repetitions_are_found_whatever_stands_between(which: str, tmp_path: Pat
 def test_keys_are_other_ones_in_each_process() -> None:
     """A file can't be made for its ids to collide."""
     code = (
-        "from irmetrics_edu.reading.text import Text, salts;"
+        "from irmetrics_edu.reading.columns import Text, salts;"
         "print(Text.of(['a', 'b']).keys(salts(2)).tolist())"
     )
     told = {

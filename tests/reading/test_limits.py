@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu import InputError, evaluate
+from irmetrics_edu.checks import Limits, limits
 from irmetrics_edu.cli import main
-from irmetrics_edu.input_limits import Limits, limits
 from tests.memory import ran
 
 QRELS = {"q": {"a": 1}, "r": {"b": 1}}

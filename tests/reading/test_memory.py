@@ -10,10 +10,8 @@ import numpy as np
 import pytest
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.reading.columns import Columns
-from irmetrics_edu.reading.id_list import Ids, may_repeat
-from irmetrics_edu.reading.problems import Problems
-from irmetrics_edu.reading.text import Text
+from irmetrics_edu.reading.columns import Columns, Ids, Text, may_repeat
+from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.trec import BLOCK, TrecFile
 from irmetrics_edu.runs.joining import join
 from tests.memory import ran

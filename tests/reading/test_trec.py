@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files
-from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
 from irmetrics_edu.runs.joining.judgments import read_pool
 from irmetrics_edu.runs.joining.reverse_join import align_run

@@ -11,7 +11,7 @@ from irmetrics_edu.cli import main
 from irmetrics_edu.conventions import AS_TREC_EVAL_10
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
-from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.trec import TrecFile
 
 QRELS = b"q1 0 a 0\nq1 0 b 2\nq1 0 c 1\n"

@@ -12,7 +12,7 @@ from irmetrics_edu.diagnosis.mistakes import mistakes_of
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.libraries.table import of_metric
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
-from irmetrics_edu.metrics.explaining import explain
+from irmetrics_edu.metrics.notation import explain
 from irmetrics_edu.views import escaping, plotting
 from irmetrics_edu.views.terms import GLOSSARY, LETTERS
 from irmetrics_edu.working import Working

@@ -24,7 +24,7 @@ from irmetrics_edu.lab.learning.ranker import LinearRanker, Ranker
 from irmetrics_edu.lab.learning.ranking_svm import RANKING_SVM
 from irmetrics_edu.lab.saved_arrays import misfit, read_arrays, write_arrays
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading.packed import SPOILT
+from irmetrics_edu.reading.files import SPOILT
 from irmetrics_edu.working import Working
 
 _FORMAT, _VERSION = "irmetrics-edu ranker", 1

@@ -26,7 +26,7 @@ from irmetrics_edu.lab.recommenders.rating_tables import (
 from irmetrics_edu.lab.recommenders.splits import Splitting, split_ratings
 from irmetrics_edu.lab.saved_arrays import arrays_in
 from irmetrics_edu.reading import records
-from irmetrics_edu.reading.packed import SPOILT
+from irmetrics_edu.reading.files import SPOILT
 
 # What the three splits may be called in a folder.
 _TEXTS = {

@@ -15,7 +15,7 @@ from irmetrics_edu.lab.recommenders.presets import MODELS
 from irmetrics_edu.lab.recommenders.training import History
 from irmetrics_edu.lab.saved_arrays import misfit, read_arrays, write_arrays
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading.packed import SPOILT
+from irmetrics_edu.reading.files import SPOILT
 
 _FORMAT, _VERSION = "irmetrics-edu recommender", 1
 _EMBEDDINGS = ("user_embeddings", "item_embeddings")

@@ -14,7 +14,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.saved_arrays import arrays_in, npz
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading.packed import SPOILT
+from irmetrics_edu.reading.files import SPOILT
 from irmetrics_edu.writing import write
 
 FORMAT = 1

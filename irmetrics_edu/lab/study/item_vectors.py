@@ -10,7 +10,7 @@ import numpy as np
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.saved_arrays import arrays_in
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading.packed import SPOILT
+from irmetrics_edu.reading.files import SPOILT
 from irmetrics_edu.reading.records import decoded
 
 

@@ -20,12 +20,9 @@ from irmetrics_edu.conventions import AS_GIVEN, NO_DUPLICATES, STRICT, Duplicate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import tabular
-from irmetrics_edu.reading.columns import Columns
-from irmetrics_edu.reading.files import as_file
-from irmetrics_edu.reading.packed import bare_name
-from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.columns import Columns, Numbers, Text, ids, salts
+from irmetrics_edu.reading.files import Problems, as_file, bare_name
 from irmetrics_edu.reading.tables import Source, source
-from irmetrics_edu.reading.text import Numbers, Text, ids, salts
 from irmetrics_edu.reading.topics import read_categories, read_items
 from irmetrics_edu.rows.ordering import arranged
 

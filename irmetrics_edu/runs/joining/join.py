@@ -25,8 +25,8 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import frames
+from irmetrics_edu.reading.columns import chosen as ids_at
 from irmetrics_edu.reading.files import as_file
-from irmetrics_edu.reading.id_list import chosen as ids_at
 from irmetrics_edu.reading.tables import is_readable
 from irmetrics_edu.rows.aligned_ranking import RANKED, Rows, goes_in_bulk
 from irmetrics_edu.rows.many_lists import LISTS

@@ -30,11 +30,9 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.numbers import Array, smallest, starts_of
 from irmetrics_edu.reading import frames
-from irmetrics_edu.reading.files import File, as_file
-from irmetrics_edu.reading.id_list import Ids
-from irmetrics_edu.reading.problems import Problems
+from irmetrics_edu.reading.columns import Ids, Text, ids, salts
+from irmetrics_edu.reading.files import File, Problems, as_file
 from irmetrics_edu.reading.tables import Source, source
-from irmetrics_edu.reading.text import Text, ids, salts
 from irmetrics_edu.reading.topics import subtopics_of
 from irmetrics_edu.rows.nugget_bulk import pool_of as nuggets_of
 from irmetrics_edu.rows.nugget_rows import NuggetRows

@@ -15,7 +15,7 @@ from irmetrics_edu.conventions import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
-from irmetrics_edu.reading.id_list import examples
+from irmetrics_edu.reading.columns import examples
 
 
 @dataclass(frozen=True)
