@@ -7,8 +7,7 @@
 # **Needs.** Notebook 1. **Time.** 45 minutes. **Marks.** 13.
 
 # %% tags=["spec"]
-from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
 
 
 def sets(rng):

@@ -7,8 +7,7 @@
 # **Needs.** Notebook 3. **Time.** 50 minutes. **Marks.** 12.
 
 # %% tags=["spec"]
-from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
 
 
 def scored(rng):

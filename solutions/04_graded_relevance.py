@@ -7,8 +7,7 @@
 # **Needs.** Notebook 4. **Time.** 65 minutes. **Marks.** 15. **Bonus.** 1.
 
 # %% tags=["spec"]
-from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
 
 
 def some_grades(rng, length=(5, 8)):

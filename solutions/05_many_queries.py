@@ -7,8 +7,7 @@
 # **Needs.** Notebook 5, exercise 2. **Time.** 55 minutes. **Marks.** 14.
 
 # %% tags=["spec"]
-from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
 
 
 def run_and_qrels(rng, queries=4):

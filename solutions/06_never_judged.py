@@ -7,8 +7,7 @@
 # **Needs.** Notebook 6, exercise 2. **Time.** 50 minutes. **Marks.** 13.
 
 # %% tags=["spec"]
-from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
 
 
 def with_holes(rng):

@@ -9,8 +9,7 @@
 
 # %% tags=["spec"]
 import irmetrics_edu
-from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
 
 
 def guessed_nuggets(rng):

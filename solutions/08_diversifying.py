@@ -12,8 +12,7 @@
 from itertools import combinations
 
 from irmetrics_edu import lab
-from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
 
 
 def pool_of_five(rng):

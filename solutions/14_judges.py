@@ -7,8 +7,7 @@
 # **Needs.** Notebook 14. **Time.** 50 minutes. **Marks.** 15.
 
 # %% tags=["spec"]
-from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
 
 AGREEMENT = {"agreement": "irmetrics_edu.judging.kappa:agreement"}
 BOTH = (

@@ -7,8 +7,7 @@
 # **Needs.** Notebook 15. **Time.** 60 minutes. **Marks.** 15.
 
 # %% tags=["spec"]
-from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
 
 
 def some_sessions(rng):

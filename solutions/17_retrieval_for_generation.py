@@ -7,8 +7,7 @@
 # **Needs.** Notebook 17, exercises 1 and 11. **Time.** 60 minutes. **Marks.** 17.
 
 # %% tags=["spec"]
-from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
 
 FACTS = ["18 euros", "river path", "after nine", "two days", "room 12", "by card"]
 FILLERS = ["please", "note", "that", "our", "bicycle", "station", "is", "open", "and", "you", "may"]

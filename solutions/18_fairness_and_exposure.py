@@ -7,8 +7,7 @@
 # **Needs.** Notebook 18. **Time.** 60 minutes. **Marks.** 16.
 
 # %% tags=["spec"]
-from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
-from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
 
 ITEMS = ["a", "b", "c", "d", "e", "f", "g"]
 

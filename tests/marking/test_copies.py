@@ -7,8 +7,8 @@ from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.tiers import named
 from irmetrics_edu.classroom.marking.answer_key import Paper
-from irmetrics_edu.classroom.marking.copies import Copies
 from irmetrics_edu.classroom.marking.notebook import parse
+from irmetrics_edu.classroom.marking.ownership import Copies
 from tests.marking.conftest import KEY
 
 pytestmark = pytest.mark.slow

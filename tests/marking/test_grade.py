@@ -13,7 +13,7 @@ import nbformat
 import pytest
 
 from irmetrics_edu.classroom.exercises.build import write_nbgrader
-from irmetrics_edu.classroom.marking import store
+from irmetrics_edu.classroom.marking import hand_marks, results
 from irmetrics_edu.classroom.marking.mark_class import mark_class
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, RIGHT
@@ -251,7 +251,7 @@ def test_manual_marks_are_kept_and_shown(a_class):
         ("ann,77,dgc,1,", "question 'dgc'"),
         ("nan,77,dcg,1,", "student 'nan'"),
         ("ann,78,dcg,1,", "exercise '78'"),
-        ("ann,77,dcg,1,x,y", "quote a comment"),
+        ("ann,77,dcg,1,x,y", "quote a field"),
     ],
 )
 def test_a_mistake_in_manual_marks_is_refused(tmp_path, line, words):
@@ -259,7 +259,7 @@ def test_a_mistake_in_manual_marks_is_refused(tmp_path, line, words):
     path = tmp_path / "manual.csv"
     path.write_text(f"student,exercise,question,marks,comment\n\n{line}\n")
     with pytest.raises(ValueError, match=words) as caught:
-        store.manual(path, {"77": {"total": 1.0, "dcg": 4.0}}, ["ann"])
+        hand_marks.read_manual(path, {"77": {"total": 1.0, "dcg": 4.0}}, ["ann"])
     assert "manual.csv, line 3" in str(caught.value)
 
 
@@ -356,7 +356,7 @@ def test_an_interrupt_keeps_what_is_finished(a_class):
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130, said
     assert "interrupted" in said
-    assert 1 <= len(store.results(a_class.out)) < 8
+    assert 1 <= len(results.kept(a_class.out)) < 8
     assert not list(kept.glob(".*"))
 
 
@@ -398,10 +398,10 @@ def test_semicolons_and_other_encodings_in_what_the_teacher_edits(tmp_path):
     path = tmp_path / "manual.csv"
     path.write_text("student;exercise;question;marks;comment\nann;77;dcg;1,5;\n")
     points = {"77": {"total": 1.0, "dcg": 4.0}}
-    assert store.manual(path, points, ["ann"])["ann", "77", "dcg"].marks == 1.5
+    assert hand_marks.read_manual(path, points, ["ann"])["ann", "77", "dcg"].marks == 1.5
     path.write_bytes(b"student,exercise,question,marks,comment\nann,77,dcg,1,\xfc\n")
     with pytest.raises(ValueError, match="CSV UTF-8"):
-        store.manual(path, points, ["ann"])
+        hand_marks.read_manual(path, points, ["ann"])
 
 
 def test_nbgraders_layout_and_source_form(a_class):

@@ -19,7 +19,7 @@ MARKING = ROOT / "irmetrics_edu" / "classroom" / "marking"
 @pytest.mark.slow
 def test_the_tables_of_the_page_are_taken(tmp_path):
     """The rules and the marks by hand that it shows are no table that is refused."""
-    from irmetrics_edu.classroom.marking import lateness, store
+    from irmetrics_edu.classroom.marking import hand_marks, lateness
     from irmetrics_edu.classroom.marking.rosters import read
 
     files = {block.name: block.text for block in steps.blocks(PAGE) if block.way == "file"}
@@ -31,7 +31,7 @@ def test_the_tables_of_the_page_are_taken(tmp_path):
     assert rules.deadline("Lee, Ann", "20").isoformat() == "2026-12-01T12:00:00+01:00"
     assert rules.deadline("Müller, Su", "20").isoformat() == "2026-11-29T23:59:00+01:00"
     points = {"20": {"dcg": 4.0, "why": 3.0}}
-    found = store.manual(tmp_path / "example.csv", points, [p.student for p in people])
+    found = hand_marks.read_manual(tmp_path / "example.csv", points, [p.student for p in people])
     assert found["Ode, Jo", "20", ""].marks == 5
 
 

@@ -12,8 +12,7 @@ from irmetrics_edu.classroom.exercises.checking import packed
 from irmetrics_edu.classroom.exercises.variants import GENERAL
 from irmetrics_edu.classroom.grading.limits import Limits
 from irmetrics_edu.classroom.grading.sandbox import best_tier
-from irmetrics_edu.classroom.marking.jupyter import as_python
-from irmetrics_edu.classroom.marking.slots import Patience, Turns
+from irmetrics_edu.classroom.marking.child_runs import Patience, Turns, as_python
 
 pytestmark = pytest.mark.slow
 

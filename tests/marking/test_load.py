@@ -10,7 +10,7 @@ from irmetrics_edu.classroom.grading.conversation import Conversation
 from irmetrics_edu.classroom.grading.limits import MIB, Limits
 from irmetrics_edu.classroom.grading.outcome import Case
 from irmetrics_edu.classroom.marking import marking
-from irmetrics_edu.classroom.marking.slots import Turns
+from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, RIGHT
 

@@ -334,16 +334,16 @@ def test_a_roster_is_read_as_a_spreadsheet_saves_it(tmp_path, mark, coding):
 
 def test_tables_that_name_students_are_read_in_windows_encoding(tmp_path):
     """A known name tells it; a name that was opened in the wrong encoding is refused with it."""
-    from irmetrics_edu.classroom.marking import lateness, store, times
+    from irmetrics_edu.classroom.marking import hand_marks, lateness
 
     su = [Person("Müller, Su")]
     readers = {
         'student,exercise,question,marks,comment\n"{}",77,,3,schön\n':
-            lambda path: store.manual(path, {"77": {"dcg": 4.0}}, ["Müller, Su"]),
+            lambda path: hand_marks.read_manual(path, {"77": {"dcg": 4.0}}, ["Müller, Su"]),
         'rule,exercise,student,value\nextension,77,"{}",2 d\n':
             lambda path: lateness.read(path, ["77"], su).extensions,
         'student,exercise,time\n"{}",77,2026-11-20T12:00Z\n':
-            lambda path: times.read(path, None, su),
+            lambda path: lateness.read_times(path, None, su),
     }  # fmt: skip
     for text, reader in readers.items():
         path = tmp_path / "t.csv"

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from irmetrics_edu.classroom.marking import running, store
+from irmetrics_edu.classroom.marking import mark_class, results
 from irmetrics_edu.classroom.marking.submissions import class_root
 
 pytestmark = pytest.mark.slow
@@ -29,12 +29,12 @@ def graded(a_class):
 
 def kept(a_class):
     """The digests of what the results hang on: they change with the rules."""
-    return {path: result.inputs for path, result in store.results(a_class.out).items()}
+    return {path: result.inputs for path, result in results.kept(a_class.out).items()}
 
 
 def test_an_interrupted_regrading_changes_nothing(graded, monkeypatch):
     """The third of four ends the run: all results are those of before."""
-    before, real, count = kept(graded), running.mark, []
+    before, real, count = kept(graded), mark_class.mark, []
 
     def interrupted(*given):
         count.append(1)
@@ -42,22 +42,22 @@ def test_an_interrupted_regrading_changes_nothing(graded, monkeypatch):
             raise KeyboardInterrupt
         return real(*given)
 
-    monkeypatch.setattr(running, "mark", interrupted)
+    monkeypatch.setattr(mark_class, "mark", interrupted)
     assert graded.grade("--force", "--limit", "cpu=4", "--workers", "1") == 130
     assert kept(graded) == before
     monkeypatch.undo()
     assert graded.grade("--force", "--limit", "cpu=4") == 0
     after = kept(graded)
     assert not set(after.values()) & set(before.values())
-    assert not (graded.out / store.NEXT).exists()
+    assert not (graded.out / results.NEXT).exists()
 
 
 @pytest.mark.parametrize("written", range(6))
 def test_an_end_while_results_are_replaced_leaves_all_or_none(graded, monkeypatch, written):
     """Whichever file is the last to be written, the results are of one regrading."""
-    old = store.results(graded.out)
+    old = results.kept(graded.out)
     new = [type(r)(**{**vars(r), "inputs": "new"}) for r in old.values()]
-    real, count = store.write, []
+    real, count = results.write, []
 
     def ends(path, text):
         if len(count) == written:
@@ -65,15 +65,15 @@ def test_an_end_while_results_are_replaced_leaves_all_or_none(graded, monkeypatc
         count.append(path)
         return real(path, text)
 
-    monkeypatch.setattr(store, "write", ends)
+    monkeypatch.setattr(results, "write", ends)
     with pytest.raises(KeyboardInterrupt):
-        store.replace_all(graded.out, new)
+        results.replace_all(graded.out, new)
     monkeypatch.undo()
     found = set(kept(graded).values())
     assert found == ({"new"} if written > len(NAMES) else {r.inputs for r in old.values()})
-    store.settle(graded.out)
+    results.settle(graded.out)
     assert set(kept(graded).values()) == found
-    assert not (graded.out / store.NEXT).exists()
+    assert not (graded.out / results.NEXT).exists()
 
 
 def test_a_resubmission_leaves_the_others_alone(graded, capsys):

@@ -7,11 +7,11 @@ import re
 import pytest
 
 from irmetrics_edu.classroom.exercises.build import solution, student_copy, write_nbgrader
-from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.classroom.exercises.source import read
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
 from irmetrics_edu.classroom.exercises.variants import Variant
+from irmetrics_edu.classroom.marking.hand_marks import Answer, answer, head, marks, sheet
 from irmetrics_edu.classroom.marking.notebook import parse
-from irmetrics_edu.classroom.marking.rubrics import Answer, answer, head, marks, sheet
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY, SOURCE
 from tests.marking.test_grade import by_student
@@ -23,7 +23,7 @@ WHY = ByHand(
 )
 WITH_TEXT = SOURCE.replace(
     "from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong\n",
-    "from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion\n"
+    "from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion\n"
     "from irmetrics_edu.classroom.exercises.spec import Exercise, Question, Wrong\n",
 ).replace(
     "    ],\n)\n",

@@ -6,7 +6,7 @@ import tracemalloc
 
 import pytest
 
-from irmetrics_edu.classroom.marking import jupyter, marking, similarity
+from irmetrics_edu.classroom.marking import child_runs, marking, similarity
 from irmetrics_edu.classroom.marking.notebook import (
     MOST_CELLS,
     MOST_CODE,
@@ -70,7 +70,7 @@ def test_names_and_commands_are_found_in_linear_time(name):
 
     def both(part):
         marking.defined(part)
-        jupyter._PERHAPS.search(part)
+        child_runs._PERHAPS.search(part)
 
     assert is_linear(both, HUGE[name])
 

@@ -17,8 +17,8 @@ from irmetrics_edu.classroom.exercises.computed_question import Question
 from irmetrics_edu.classroom.grading.outcome import Replaced
 from irmetrics_edu.classroom.grading.plain_values import pack
 from irmetrics_edu.classroom.marking.answer_key import Paper
+from irmetrics_edu.classroom.marking.results import QuestionMark
 from irmetrics_edu.classroom.marking.similarity import names_in
-from irmetrics_edu.classroom.marking.submission_result import QuestionMark
 
 _DEFINED = re.compile(
     r"^[ \t]*+(?:(?:(?:async[ \t]++)?def|class)[ \t]++(\w++)|(\w++)[ \t]*+=(?!=))", re.MULTILINE

@@ -7,8 +7,8 @@ name, error messages) is escaped.
 from dataclasses import dataclass
 
 from irmetrics_edu.classroom.marking.gradebook import Line, Row
+from irmetrics_edu.classroom.marking.hand_marks import MARKED, NONE
 from irmetrics_edu.classroom.marking.notebook import clean
-from irmetrics_edu.classroom.marking.rubrics import MARKED, NONE
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.page import page
 

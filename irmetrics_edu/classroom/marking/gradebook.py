@@ -9,17 +9,16 @@ from functools import partial
 from pathlib import Path
 
 from irmetrics_edu.classroom.exercises.differing import same
-from irmetrics_edu.classroom.exercises.rubric import ByHand
+from irmetrics_edu.classroom.exercises.spec import ByHand
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.plain_values import unpack
-from irmetrics_edu.classroom.marking import rubrics, store
+from irmetrics_edu.classroom.marking import hand_marks
 from irmetrics_edu.classroom.marking.answer_key import Paper
+from irmetrics_edu.classroom.marking.hand_marks import CHANGED, FOLDER, HandMark, Manual
 from irmetrics_edu.classroom.marking.lateness import Lateness, Rules
 from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work
-from irmetrics_edu.classroom.marking.rubrics import CHANGED, FOLDER, HandMark
-from irmetrics_edu.classroom.marking.store import Manual
-from irmetrics_edu.classroom.marking.submission_result import GRADED, QuestionMark, Result
+from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result, write
 
 MISSING = "nothing handed in"
 ATTEMPTS = ("last", "first", "best")
@@ -300,9 +299,9 @@ class _Copies:
 
 PENDING = "to be marked by hand"
 _SAID = {
-    rubrics.OPEN: "Your teacher has not marked this yet.",
-    rubrics.NONE: "There is no answer yet.",
-    rubrics.MARKED: "",
+    hand_marks.OPEN: "Your teacher has not marked this yet.",
+    hand_marks.NONE: "There is no answer yet.",
+    hand_marks.MARKED: "",
     CHANGED: "Your teacher has not marked this answer yet.",
 }
 
@@ -324,18 +323,18 @@ def with_hand_marks(
         for q in papers[n].source.exercise.by_hand
     ]:
         answers = [
-            rubrics.answer(source, question, student, book)
+            hand_marks.answer(source, question, student, book)
             for (exercise, student), path in sorted(_called(rows).items())
             if exercise == number and (book := books.get(path))
         ]
-        name = rubrics.name_of(number, question)
+        name = hand_marks.name_of(number, question)
         path = out / FOLDER / f"{name}.csv"
-        found, left = rubrics.marks(path, question, answers)
+        found, left = hand_marks.marks(path, question, answers)
         given[number, question.name] = found
-        texts[path] = rubrics.sheet(question, answers, found, left)
-        texts[path.with_suffix(".html")] = rubrics.as_html(number, question, answers, found)
+        texts[path] = hand_marks.sheet(question, answers, found, left)
+        texts[path.with_suffix(".html")] = hand_marks.as_html(number, question, answers, found)
     for path, text in texts.items():
-        store.write(path, text)
+        write(path, text)
     return [_row(row, papers, given, by_hand) if row.lines else row for row in rows]
 
 

@@ -2,19 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from pathlib import Path
 
 from irmetrics_edu.classroom.grading.folders import clean_up, folder
-from irmetrics_edu.classroom.marking import lateness, rosters, times
+from irmetrics_edu.classroom.marking import lateness, rosters
 from irmetrics_edu.classroom.marking.archives import Refused, downloads, unpack
-from irmetrics_edu.classroom.marking.lateness import Rules
+from irmetrics_edu.classroom.marking.lateness import Rules, Times
 from irmetrics_edu.classroom.marking.owner_names import Person, members
 from irmetrics_edu.classroom.marking.ownership import Work
 from irmetrics_edu.classroom.marking.rosters import Roster
 from irmetrics_edu.classroom.marking.submissions import class_root
-from irmetrics_edu.classroom.marking.times import Times
 from irmetrics_edu.errors import InputError
 
 
@@ -99,7 +98,7 @@ def desk(
     if made and (sheets := own.worksheets()):
         when = _of_worksheets(sheets, works, zone)
     if handed_in:
-        when = {**when, **times.read(handed_in, zone, class_)}
+        when = {**when, **lateness.read_times(handed_in, zone, class_)}
     return Desk(tuple(found), made, when)
 
 
@@ -115,4 +114,19 @@ def exercise_of_worksheet(works: Sequence[Work], sheets: Sequence[Roster]) -> st
 
 
 def _of_worksheets(sheets: Sequence[Roster], works: Sequence[Work], zone: tzinfo | None) -> Times:
-    return times.of_worksheet(sheets[0], exercise_of_worksheet(works, sheets), zone)
+    return lateness.times_of_worksheet(sheets[0], exercise_of_worksheet(works, sheets), zone)
+
+
+def timed(works: Sequence[Work], times: Times, people: Sequence[Person] = ()) -> list[Work]:
+    """The submissions with the platform's times, if it has any."""
+    return [_timed(work, times, members(people).get(work.student, [])) for work in works]
+
+
+def _timed(work: Work, times: Times, group: Sequence[str]) -> Work:
+    """The submission with its time: of the file, or of any file; a group has its latest time."""
+    for file in (work.submission.path, ""):
+        given = [times.get((who, work.number, file)) for who in (work.student, *group)]
+        if found := [one for one in given if one]:
+            when, clock = max(found)
+            return replace(work, submission=replace(work.submission, handed_in=when, clock=clock))
+    return work

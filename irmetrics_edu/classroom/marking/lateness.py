@@ -14,6 +14,14 @@ A line without an exercise, or without a student, is for all. Percentages are of
 Each day that has begun counts, by the local clock of the zone, so a day is a day even when summer
 time ends. A submission within the grace period is not late. After it, lateness counts from the
 deadline. `late mark` applies if a platform says "late" and no time is known.
+
+When something was handed in says a learning platform, never the time of a file:
+
+    student,exercise,time,file              file may be left out
+    ann,04,2026-11-20 23:41,ann/hw-2.ipynb
+
+Moodle's grading worksheet is read as it comes, by its column "Last modified (submission)". Times
+without an offset are of the zone that the table of rules names.
 """
 
 import re
@@ -24,9 +32,10 @@ from fractions import Fraction
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from irmetrics_edu.classroom.marking.owner_names import Person, folded, misread, normal
+from irmetrics_edu.classroom.marking.class_tables import entries, ids, student_of
+from irmetrics_edu.classroom.marking.owner_names import Person, normal
+from irmetrics_edu.classroom.marking.rosters import Roster
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading.records import table
 
 HEAD = ("rule", "exercise", "student", "value")
 ONCE = ("zone", "cap", "penalty", "late mark")
@@ -125,38 +134,33 @@ def due_at(text: str) -> Rules:
 
 def read(path: Path, exercises: Iterable[str], people: Iterable[Person]) -> Rules:
     """The rules in a table; InputError names the file and the line of an invalid rule."""
-    ids = _ids(people)
-    given = table(path, {name for own in ids.values() for name in own})
-    if tuple(cell.strip().lower() for cell in given.head) != HEAD:
-        raise InputError(f"{path}, line 1: the head must be {','.join(HEAD)}")
-    entries: dict[tuple[str, str, str], tuple[str, str]] = {}
-    known = sorted(set(exercises))
-    for number, line in given.rows:
-        where = f"{path}, line {number}"
-        if len(line) > len(HEAD):
-            raise InputError(f"{where}: {len(line)} fields; a rule has {len(HEAD)}")
-        rule, exercise, student, value = [normal(c) for c in line] + [""] * (len(HEAD) - len(line))
+    known = ids(people)
+    names = {name for own in known.values() for name in own}
+    found: dict[tuple[str, str, str], tuple[str, str]] = {}
+    numbers = sorted(set(exercises))
+    for where, cells in entries(path, names, HEAD):
+        rule, exercise, student, value = (cells[name] for name in HEAD)
         rule, exercise = rule.lower(), exercise.zfill(2) if exercise else ""
         if rule not in RULES:
             raise InputError(f"{where}: rule {rule!r}; give one of {', '.join(RULES)}")
         if (exercise and rule in ONCE) or (student and rule != "extension"):
             raise InputError(f"{where}: {rule} is for the whole class; leave that field empty")
-        if exercise and exercise not in known:
-            raise InputError(f"{where}: exercise {exercise!r}; known are {known}")
+        if exercise and exercise not in numbers:
+            raise InputError(f"{where}: exercise {exercise!r}; known are {numbers}")
         if rule == "extension":
-            student = _student(student, ids, where)
+            student = student_of(student, known, where)
         at = rule, exercise, student
-        if at in entries:
+        if at in found:
             raise InputError(f"{where}: {' '.join(filter(None, at))} a second time")
-        entries[at] = value, where
-    return _rules(entries)
+        found[at] = value, where
+    return _rules(found)
 
 
-def _rules(entries: Mapping[tuple[str, str, str], tuple[str, str]]) -> Rules:
+def _rules(given: Mapping[tuple[str, str, str], tuple[str, str]]) -> Rules:
     """The rules that the entries make, by rule, exercise and student."""
 
     def of(rule: str) -> list[tuple[tuple[str, str], str, str]]:
-        return [((e, s), v, w) for (r, e, s), (v, w) in entries.items() if r == rule]
+        return [((e, s), v, w) for (r, e, s), (v, w) in given.items() if r == rule]
 
     zone = next((_zone(value, where) for _, value, where in of("zone")), None)
     steps = [_step(value, where) for _, value, where in of("penalty")]
@@ -177,27 +181,6 @@ def _rules(entries: Mapping[tuple[str, str, str], tuple[str, str]]) -> Rules:
         next((_percent(value, where) for _, value, where in of("cap")), Fraction(1)),
         next((_percent(value, where) for _, value, where in of("late mark")), None),
     )
-
-
-def _ids(people: Iterable[Person]) -> dict[str, set[str]]:
-    """The student that an id means: by name, number, login or address."""
-    found: dict[str, set[str]] = {}
-    for person in people:
-        for word in person.words:
-            found.setdefault(folded(word), set()).add(person.student)
-    return found
-
-
-def _student(name: str, ids: Mapping[str, set[str]], where: str) -> str:
-    meant = sorted(ids.get(folded(name), ()))
-    if len(meant) == 1:
-        return meant[0]
-    what = (
-        f"may mean {' or '.join(meant)}"
-        if meant
-        else "is nobody of the class" + (misread(name, ids) or "; give the class with --roster")
-    )
-    raise InputError(f"{where}: student {name!r} {what}")
 
 
 def zone_of(name: str) -> ZoneInfo | None:
@@ -270,3 +253,62 @@ def _step(text: str, where: str) -> tuple[Fraction, str]:
     if not match:
         raise InputError(f"{where}: penalty {text!r}; write it as 10 % per day (or hour, or week)")
     return _percent(match["share"], where), _STEPS[match["unit"]]
+
+
+TIMES = (("student", "exercise", "time"), ("student", "exercise", "time", "file"))
+CLOCK = "the table of times"
+SUBMITTED = "Last modified (submission)"
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip
+# As Moodle writes it in English: Friday, 20 November 2026, 11:59 PM
+_MOODLE = re.compile(
+    rf"\w+, (?P<day>\d\d?) (?P<month>{'|'.join(_MONTHS)}) (?P<year>\d{{4}}), "
+    r"(?P<hour>\d\d?):(?P<minute>\d\d)(?: (?P<half>AM|PM))?"
+)
+
+# Student, exercise and file, "" where a time is for any; the time, and what says so.
+Times = Mapping[tuple[str, str, str], tuple[datetime, str]]
+
+
+def read_times(path: Path, zone: tzinfo | None, people: Iterable[Person]) -> Times:
+    """The times in a table; InputError names the file and the line."""
+    people = list(people)
+    known = ids(people)
+    found: dict[tuple[str, str, str], tuple[datetime, str]] = {}
+    for where, cells in entries(path, [p.student for p in people], *TIMES):
+        student = student_of(cells["student"], known, where)
+        at = student, cells["exercise"].zfill(2), cells.get("file", "")
+        if at in found:
+            raise InputError(f"{where}: {' '.join(filter(None, at))} a second time")
+        found[at] = moment(cells["time"], zone, where), CLOCK
+    return found
+
+
+def times_of_worksheet(roster: Roster, exercise: str, zone: tzinfo | None) -> Times:
+    """The times in Moodle's grading worksheet, which is of one exercise."""
+    found: dict[tuple[str, str, str], tuple[datetime, str]] = {}
+    for person, line, cells in roster.lines:
+        text = cells.get(SUBMITTED, "").strip()
+        if text not in {"", "-"}:
+            where = f"{roster.path}, line {line}"
+            found[person.student, exercise, ""] = _moodle(text, zone, where), "Moodle's worksheet"
+    return found
+
+
+def _moodle(text: str, zone: tzinfo | None, where: str) -> datetime:
+    match = _MOODLE.fullmatch(normal(text))
+    if not match:
+        raise InputError(
+            f"{where}: time {text!r}; set Moodle's language to English and download the worksheet "
+            "again, or give the times with --times"
+        )
+    hour, month = int(match["hour"]), _MONTHS.index(match["month"]) + 1
+    if match["half"]:
+        hour = hour % 12 + (12 if match["half"] == "PM" else 0)
+    try:
+        when = datetime(int(match["year"]), month, int(match["day"]), hour, int(match["minute"]))  # noqa: DTZ001 -- of a zone below
+    except ValueError as error:
+        raise InputError(f"{where}: time {text!r}: {error}") from None
+    return in_zone(when, zone, text, where)

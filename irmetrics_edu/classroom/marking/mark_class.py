@@ -4,13 +4,16 @@
 
     print(mark_class("submissions", key="course.key", out="marks"))
 
-The command `irmetrics-edu grade` makes the same call.
+The command `irmetrics-edu grade` makes the same call. Several workers mark a class; a result is
+stored as soon as it is finished.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event
 
 from irmetrics_edu.classroom.exercises.source import read, sources_in
 from irmetrics_edu.classroom.exercises.variants import read_key
@@ -19,23 +22,123 @@ from irmetrics_edu.classroom.grading.sandbox import tier_for
 from irmetrics_edu.classroom.grading.tiers import Tier, named
 from irmetrics_edu.classroom.marking import (
     class_report,
+    exports,
     feedback,
     gradebook,
+    hand_marks,
     intake,
-    lms_export,
-    mark_tables,
-    running,
-    store,
+    results,
 )
 from irmetrics_edu.classroom.marking.answer_key import Paper
+from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.classroom.marking.gradebook import Row
 from irmetrics_edu.classroom.marking.intake import Desk, Handed
+from irmetrics_edu.classroom.marking.marking import Stopped, mark
 from irmetrics_edu.classroom.marking.owner_names import Person
 from irmetrics_edu.classroom.marking.ownership import Work, sort_out
-from irmetrics_edu.classroom.marking.running import WORKERS, Round
+from irmetrics_edu.classroom.marking.results import PARTLY, Result, differences
 from irmetrics_edu.classroom.marking.submissions import submissions as submissions_in
-from irmetrics_edu.classroom.marking.times import timed
 from irmetrics_edu.errors import InputError
+
+WORKERS = 2
+
+
+@dataclass
+class Round:
+    """The outcome of a run: the results that count now, the new ones, and possible changes.
+
+    `anew` are submissions of which another file was handed in; `stale` were marked by other rules
+    (sources, key, limits, roster), or are all that `force` marks again. `changes` are by path: of
+    what is stale they were taken over with `force` alone, else the kept result stays.
+    """
+
+    results: dict[str, Result] = field(default_factory=dict)
+    new: list[str] = field(default_factory=list)
+    anew: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    stale: list[str] = field(default_factory=list)
+    changes: dict[str, list[str]] = field(default_factory=dict)
+
+
+def sorted_by_need(works: Sequence[Work], kept: Mapping[str, Result], *, force: bool) -> Round:
+    """The submissions by state: new, handed in again, kept, or marked by other rules."""
+    found = Round()
+    for work in works:
+        path = work.submission.path
+        old = kept.get(path)
+        # What the machine failed at is tried again as if it were new.
+        if old is None or old.status == PARTLY:
+            found.new.append(path)
+        elif old.file and old.file != work.submission.digest:
+            found.anew.append(path)
+        elif old.inputs != work.inputs or force:
+            found.stale.append(path)
+        else:
+            found.kept.append(path)
+    return found
+
+
+def grade(
+    works: Sequence[Work], papers: Mapping[str, Paper], folder: Path, *, force: bool = False,
+    done: Callable[[], None] = lambda: None, workers: int = WORKERS,
+) -> Round:  # fmt: skip
+    """Mark new submissions; mark stale ones too, but keep those results only with `force`.
+
+    A new result is on disk as soon as it is finished; of what is stale, all results are replaced
+    at the end, or none. An interrupt ends the run after the children that are running.
+    """
+    kept = results.kept(folder)
+    results.settle(folder)
+    found = sorted_by_need(works, kept, force=force)
+    old = [*found.kept, *found.stale, *found.anew]
+    found.results.update({path: kept[path] for path in old})
+    todo = {*found.new, *found.anew, *found.stale}
+    at_once = {*found.new, *found.anew}
+    stop, turns = Event(), Turns()
+
+    def one(work: Work) -> Result:
+        # Here, in the worker's thread, which outlives the children: they end with the thread
+        # that starts them.
+        result = work.result or _marked(work, papers, stop, turns)
+        if work.submission.path in at_once:
+            results.save(folder, result)
+        return result
+
+    with ThreadPoolExecutor(workers) as pool:
+        waiting: dict[Future[Result], Work] = {
+            pool.submit(one, work): work for work in works if work.submission.path in todo
+        }
+        try:
+            for _ in range(len(works) - len(waiting)):
+                done()
+            while waiting:
+                finished, _ = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    path = waiting.pop(future).submission.path
+                    _take(found, path, future.result(), take=force or path in at_once)
+                    done()
+        except BaseException:
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    if force:
+        results.replace_all(folder, [found.results[path] for path in found.stale])
+    return found
+
+
+def _marked(work: Work, papers: Mapping[str, Paper], stop: Event, turns: Turns) -> Result:
+    if work.script is None:
+        raise Stopped
+    return mark(work.script, papers[work.number], stop, turns)
+
+
+def _take(found: Round, path: str, result: Result, *, take: bool) -> None:
+    before = found.results.get(path)
+    if before is not None and (changes := differences(before, result)):
+        found.changes[path] = changes
+    if take:
+        found.results[path] = result
+
 
 MOST_SHOWN = 20
 
@@ -89,7 +192,7 @@ def mark_class(
         raise InputError(f"workers={workers}: give 1 or more")
     where, folder = Path(submissions), Path(out)
     _refuse_inside(folder, where)
-    kept = store.results(folder)
+    kept = results.kept(folder)
     with intake.opened(where, list(kept)) as handed:
         master = read_key(key)
         listed = intake.read_rosters([Path(roster) for roster in rosters])
@@ -99,9 +202,9 @@ def mark_class(
         desk = intake.desk(
             listed, works, list(papers), due=due, rules=_path(late), handed_in=_path(times)
         )
-        works = timed(works, desk.times, desk.people)
+        works = intake.timed(works, desk.times, desk.people)
         asked = _asked(works, handed, where)
-        need = running.sorted_by_need(asked, kept, force=force)
+        need = sorted_by_need(asked, kept, force=force)
         if dry_run:
             return MarkedClass(tuple(_of_need(need)))
         by_hand = _by_hand(folder, works, papers, desk)
@@ -111,9 +214,9 @@ def mark_class(
                 number
             ].hidden  # that no input tells enough is the teacher's to know, at once
         with progress(len(asked)) as done:
-            found = running.grade(asked, papers, folder, force=force, done=done, workers=workers)
-        results = kept | found.results
-        rows = gradebook.rows(works, results, papers, by_hand, desk.people, desk.rules, attempt)
+            found = grade(asked, papers, folder, force=force, done=done, workers=workers)
+        counting = kept | found.results
+        rows = gradebook.rows(works, counting, papers, by_hand, desk.people, desk.rules, attempt)
         rows = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
         lines = _write(folder, rows, works, desk, handed)
         return MarkedClass((*lines, *_of_round(found, rows, folder, force=force)), tuple(rows))
@@ -163,12 +266,12 @@ def _lies_in(path: Path, root: Path, asked: Path) -> bool:
 
 def _by_hand(
     out: Path, works: Sequence[Work], papers: Mapping[str, Paper], desk: Desk
-) -> Mapping[tuple[str, str, str], store.Manual]:
+) -> Mapping[tuple[str, str, str], hand_marks.Manual]:
     """The marks that the teacher set."""
     students = {w.student for w in works} | {n for p in desk.people for n in (p.student, p.unit)}
     used = sorted({w.number for w in works} - {""})
     points = {n: {q.name: q.marks for q in papers[n].source.exercise.every} for n in used}
-    return store.manual(out / "manual.csv", points, students)
+    return hand_marks.read_manual(out / "manual.csv", points, students)
 
 
 def _refuse_inside(out: Path, submissions: Path) -> None:
@@ -192,23 +295,23 @@ def _write(
     for row in rows:
         if row.result is None:
             continue
-        folder = out / "feedback" / store.file_name(row.student)
-        name = row.stem if row.exercise else f"unknown-{store.file_name(row.result.path)}"
-        store.write(folder / f"{name}.html", feedback.as_html(row))
-        store.write(folder / f"{name}.md", feedback.markdown(row))
-    store.write(out / "marks.csv", mark_tables.marks(rows))
-    store.write(out / "marks.json", mark_tables.as_data(rows))
-    store.write(out / "canvas.csv", mark_tables.canvas(rows, desk.gradebook()))
-    store.write(out / "moodle.csv", mark_tables.moodle(rows))
-    store.write(out / "mistakes.csv", mark_tables.mistakes(rows))
-    store.write(out / "report.html", class_report.as_html(rows))
-    store.write(out / "report.md", class_report.markdown(rows))
+        folder = out / "feedback" / results.file_name(row.student)
+        name = row.stem if row.exercise else f"unknown-{results.file_name(row.result.path)}"
+        results.write(folder / f"{name}.html", feedback.as_html(row))
+        results.write(folder / f"{name}.md", feedback.markdown(row))
+    results.write(out / "marks.csv", exports.marks(rows))
+    results.write(out / "marks.json", exports.as_data(rows))
+    results.write(out / "canvas.csv", exports.canvas(rows, desk.gradebook()))
+    results.write(out / "moodle.csv", exports.moodle(rows))
+    results.write(out / "mistakes.csv", exports.mistakes(rows))
+    results.write(out / "report.html", class_report.as_html(rows))
+    results.write(out / "report.md", class_report.markdown(rows))
     if sheets := desk.worksheets():
         number = intake.exercise_of_worksheet(works, sheets)
-        store.write(out / "moodle-worksheet.csv", lms_export.worksheet(sheets[0], rows, number))
-    zips, without = lms_export.archives(rows, works, several=handed.several)
+        results.write(out / "moodle-worksheet.csv", exports.worksheet(sheets[0], rows, number))
+    zips, without = exports.archives(rows, works, several=handed.several)
     for name, data in zips.items():
-        store.write(out / name, data)
+        results.write(out / name, data)
     for why, which in without.items():
         said += [why, *_listed(which)]
     if hidden := sorted({row.exercise for row in rows if row.anonymous}):

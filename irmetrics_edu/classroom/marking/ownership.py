@@ -4,25 +4,31 @@ The folder or file name says who the student is. If it names nobody, the fingerp
 decides. Marks are computed with the inputs of the student's own copy, so it does not help to hand
 in another student's copy, and the teacher gets a note. A group may use the copy of any member. If a
 platform hides names, nothing that is shown reveals the owner of a copy.
+
+Whether a notebook is a student's own copy or the general one, it shows by itself, as a class may
+have both: first by the student's own fingerprint (which anybody can paste), then by the data of the
+student's own copy or of the general copy. If it has none of these, it counts as the kind that most
+other notebooks of the exercise are.
 """
 
 import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from irmetrics_edu.classroom.exercises.source import Source
-from irmetrics_edu.classroom.exercises.variants import Variant
+from irmetrics_edu.classroom.exercises.source import Source, with_data
+from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.classroom.marking.added_cells import answered, notes_on_cells
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.carry_forward import defined
-from irmetrics_edu.classroom.marking.copies import GENERAL_COPY, Copies, aside, notes_on
 from irmetrics_edu.classroom.marking.marking import Script, unreadable
+from irmetrics_edu.classroom.marking.notebook import Notebook
 from irmetrics_edu.classroom.marking.owner_names import Person, members, normal
-from irmetrics_edu.classroom.marking.submission_result import Result
+from irmetrics_edu.classroom.marking.results import Result
 from irmetrics_edu.classroom.marking.submissions import Submission
 
+OWN, GENERAL_COPY, UNCLEAR = "own", "general", ""
 UNKNOWN = "it is not known which exercise this is"
 
 
@@ -44,6 +50,102 @@ class Work:
     def inputs(self) -> str:
         """The digest of everything that the marks depend on."""
         return self.script.inputs if self.script else self.result.inputs if self.result else ""
+
+
+@dataclass
+class Copies:
+    """The kind of copy of each notebook; `asked` is the teacher's choice: own, general or auto."""
+
+    papers: Mapping[str, Paper]
+    key: bytes
+    asked: str = "auto"
+    _data: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+
+    def whose(
+        self, book: Notebook, number: str, student: str, owner: str, others: Sequence[str]
+    ) -> str:
+        """The owner of a notebook's copy among several possible owners.
+
+        It may be a group or one of its members, and anybody under anonymous marking.
+        """
+        if owner in others:
+            return owner
+        text = "".join("".join(book.cells).split())
+        general = self._data_of(number, "")
+        for other in () if owner or self.asked == GENERAL_COPY else others:
+            own = self._data_of(number, other)
+            if any(a != b and a in text for a, b in zip(own, general, strict=True)):
+                return other
+        return student
+
+    def kinds(
+        self, works: Sequence[tuple[Notebook | None, str, str, str]]
+    ) -> tuple[list[str], list[str]]:
+        """Own or general for each of (notebook, exercise, student, owner of the fingerprint).
+
+        And what most notebooks of the same exercise are.
+        """
+        if self.asked != "auto":
+            return [self.asked] * len(works), [self.asked] * len(works)
+        shown = [self._shown(*work) for work in works]
+        most: dict[str, str] = {}
+        for number in {number for _, number, _, _ in works}:
+            own = [s for s, (_, n, _, _) in zip(shown, works, strict=True) if n == number]
+            most[number] = OWN if own.count(OWN) > own.count(GENERAL_COPY) else GENERAL_COPY
+        common = [most[number] for _, number, _, _ in works]
+        return [s or c for s, c in zip(shown, common, strict=True)], common
+
+    def _shown(self, book: Notebook | None, number: str, student: str, owner: str = "") -> str:
+        """The kind of copy that a notebook shows by itself."""
+        if book is None or not number:
+            return UNCLEAR
+        if book.fingerprint and book.fingerprint == Variant(student, self.key).fingerprint:
+            return OWN
+        text = "".join("".join(book.cells).split())
+        own, general = self._data_of(number, student), self._data_of(number, "")
+        differing = [(a, b) for a, b in zip(own, general, strict=True) if a != b]
+        if any(a in text for a, _ in differing):
+            return OWN
+        if any(b in text for _, b in differing):
+            return GENERAL_COPY
+        # Another's own copy, with another's data: it was no general copy that was handed in.
+        return OWN if owner else UNCLEAR
+
+    def _data_of(self, number: str, student: str) -> list[str]:
+        """The data of a copy, as its cells hold it, without spaces."""
+        at = number, student
+        if at not in self._data:
+            source = self.papers[number].source
+            variant = Variant(student, self.key) if student else GENERAL
+            cells = [c.text for c in source.cells if not c.markdown and "spec.given(" in c.text]
+            inputs = {
+                q.name: variant.trial(source.exercise, q).general[0]
+                for q in source.exercise.questions
+                if any(f'"{q.name}"' in text for text in cells)
+            }
+            self._data[at] = ["".join(with_data(text, inputs).split()) for text in cells]
+        return self._data[at]
+
+
+def notes_on(book: Notebook, owner: str, student: str, kind: str) -> tuple[str, ...]:
+    """Notes to the teacher about a notebook's fingerprint."""
+    if owner and owner != student:
+        by = "as a general copy" if kind == GENERAL_COPY else f"by the inputs of {student}"
+        return (f"the notebook carries the fingerprint of {owner}; it was marked {by}",)
+    if kind == OWN and not book.fingerprint:
+        return ("the notebook carries no fingerprint; it was marked by the student's own inputs",)
+    if book.fingerprint and not owner:
+        nobody = "the fingerprint is nobody's under this key; are all students on the roster?"
+        return (nobody + (" It was marked as a general copy" if kind == GENERAL_COPY else ""),)
+    return ()
+
+
+def aside(kind: str, common: str) -> tuple[str, ...]:
+    """Notes to the teacher about a general copy in a class with own copies."""
+    if kind == GENERAL_COPY and common == OWN:
+        said = "it was marked as a general copy, whose numbers everybody has; most others have"
+        return (f"{said} copies of their own (--copies own marks all by their own)",)
+    return ()
 
 
 def exercise_of(submission: Submission, sources: Mapping[str, Source]) -> str:

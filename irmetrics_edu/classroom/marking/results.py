@@ -1,8 +1,16 @@
-"""The result of marking a submission, as stored on disk and shown in every report."""
+"""The result of marking a submission, and how results are kept: one file for each."""
 
-from collections.abc import Mapping
+import codecs
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 from typing import Any
+
+from irmetrics_edu import writing
 
 GRADED, PARTLY, UNREADABLE = "graded", "partly graded", "unreadable"
 
@@ -116,3 +124,79 @@ def differences(old: Result, new: Result) -> list[str]:
 
 def _shown(question: QuestionMark | None) -> str:
     return "none" if question is None or not question.judged else f"{question.marks:g}"
+
+
+# Where regraded results lie until all of them are there, and the file that says so.
+NEXT, COMPLETE = "results.next", "complete"
+_RESERVED = {"con", "prn", "aux", "nul", *(f"{p}{i}" for p in ("com", "lpt") for i in range(10))}
+
+
+def write(path: Path, content: str | bytes) -> bool:
+    """Write a file unless it has this content already; return whether it was written.
+
+    A table begins with the mark of UTF-8, without which Excel takes its letters for others.
+    """
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+    if path.suffix == ".csv":
+        data = codecs.BOM_UTF8 + data
+    if path.is_file() and path.read_bytes() == data:
+        return False
+    writing.write(path, data)
+    return True
+
+
+def file_name(name: str) -> str:
+    """A name that every file system can hold, different for different names."""
+    safe = re.sub(r"[^\w.\-@ ]", "_", name).strip(" .")[:60]
+    plain = safe == name and safe.lower() == safe and safe.lower() not in _RESERVED
+    digest = hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:8]
+    return safe if plain and safe else f"{safe or 'student'}-{digest}"
+
+
+def kept(folder: Path) -> dict[str, Result]:
+    """The results that are kept, by the path of the submission; a broken file counts as none."""
+    found: dict[str, Result] = {}
+    files = sorted((folder / "results").glob("*.json"))
+    if (folder / NEXT / COMPLETE).is_file():
+        files += sorted((folder / NEXT).glob("*.json"))  # they replace those of before
+    for path in files:
+        try:
+            result = Result.from_data(json.loads(path.read_text(encoding="utf-8")))
+        except (ValueError, TypeError, KeyError):
+            continue
+        found[result.path] = result
+    return found
+
+
+def save(folder: Path, result: Result, place: str = "results") -> None:
+    """Keep a result."""
+    text = json.dumps(result.as_data(), ensure_ascii=True, indent=1) + "\n"
+    write(folder / place / f"{file_name(result.path)}.json", text)
+
+
+def replace_all(folder: Path, regraded: Iterable[Result]) -> None:
+    """Replace stored results: all of them, or none if this is interrupted.
+
+    New results are written beside the old ones, and count once all of them are written.
+    """
+    _discard(folder)
+    for result in regraded:
+        save(folder, result, NEXT)
+    if (folder / NEXT).is_dir():
+        write(folder / NEXT / COMPLETE, "")
+        settle(folder)
+
+
+def settle(folder: Path) -> None:
+    """Finish an interrupted replacement if everything was written; otherwise drop it."""
+    if (folder / NEXT / COMPLETE).is_file():
+        for path in sorted((folder / NEXT).glob("*.json")):
+            write(folder / "results" / path.name, path.read_text(encoding="utf-8"))
+    _discard(folder)
+
+
+def _discard(folder: Path) -> None:
+    if (folder / NEXT).is_dir():
+        # The mark first: without it, what is left counts for nothing.
+        (folder / NEXT / COMPLETE).unlink(missing_ok=True)
+        shutil.rmtree(folder / NEXT)

@@ -1,22 +1,22 @@
-"""Questions that the teacher marks by a rubric: a table to fill in, and a page to read from.
+"""Marks that the teacher gives: a table for any question, and one for each question with a rubric.
 
+    manual.csv              student,exercise,question,marks,comment: they replace computed marks
     by-hand/77-why.csv      a line for each student: points for each criterion, and a comment
     by-hand/77-why.html     the answers, to be read in a browser; nothing in them runs
 
-The table is read before it is written anew, and no line in it is ever dropped. Points belong to
-the answer whose id stands in their line: when the student hands in another answer, they do not
-count until the teacher has looked at it and written the new id there.
+A table is read before it is written anew, and no line in it is ever dropped. Points belong to the
+answer whose id stands in their line: when the student hands in another answer, they do not count
+until the teacher has looked at it and written the new id there.
 """
 
 import hashlib
-import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from irmetrics_edu.classroom.exercises.rubric import ByHand, Criterion
 from irmetrics_edu.classroom.exercises.source import BLANK, Source
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
 from irmetrics_edu.classroom.marking.added_cells import (
     elsewhere,
     handed_out,
@@ -24,8 +24,10 @@ from irmetrics_edu.classroom.marking.added_cells import (
     placed,
     squeezed,
 )
+from irmetrics_edu.classroom.marking.class_tables import entries, ids, points, student_of
 from irmetrics_edu.classroom.marking.notebook import Notebook, clean
-from irmetrics_edu.classroom.marking.owner_names import folded, normal
+from irmetrics_edu.classroom.marking.owner_names import Person, folded, normal
+from irmetrics_edu.classroom.marking.results import write
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import Table, table
 from irmetrics_edu.views import escaping
@@ -33,10 +35,50 @@ from irmetrics_edu.views.formatting import csv_table, html_table
 from irmetrics_edu.views.page import page
 
 FOLDER = "by-hand"
+MANUAL = ("student", "exercise", "question", "marks", "comment")
 MARKED, OPEN, NONE = "marked", "to be marked", "no answer"
 CHANGED, GONE = "answer changed", "no such answer now"
 LOST = "its cell is gone, look into the notebook"
 LONGEST, IN_TABLE = 50_000, 5_000
+
+
+@dataclass(frozen=True)
+class Manual:
+    """The teacher's entry by hand: marks that replace the computed ones, a comment, or both."""
+
+    marks: float | None = None
+    comment: str = ""
+
+
+def read_manual(
+    path: Path, questions: Mapping[str, Mapping[str, float]], students: Iterable[str]
+) -> dict[tuple[str, str, str], Manual]:
+    """The marks in manual.csv, by student, exercise and question; InputError names the line.
+
+    `questions` are the marks that can be had, by exercise and question. A line without a question
+    is for the whole exercise. Where there is no file, one with its head alone is made.
+    """
+    if not path.exists():
+        write(path, ",".join(MANUAL) + "\r\n")
+        return {}
+    known = ids(Person(student) for student in students)
+    found: dict[tuple[str, str, str], Manual] = {}
+    for where, cells in entries(path, {s for own in known.values() for s in own}, MANUAL):
+        student = student_of(cells["student"], known, where)
+        exercise, question = cells["exercise"].zfill(2), cells["question"]
+        if exercise not in questions:
+            raise InputError(f"{where}: exercise {exercise!r}; known are {sorted(questions)}")
+        if question and question not in questions[exercise]:
+            raise InputError(
+                f"{where}: question {question!r}; exercise {exercise} has "
+                f"{', '.join(questions[exercise])}"
+            )
+        most = questions[exercise][question] if question else sum(questions[exercise].values())
+        at = student, exercise, question
+        if at in found:
+            raise InputError(f"{where}: {student}, exercise {exercise}, {question} a second time")
+        found[at] = Manual(points(cells["marks"], most, f"{where}: marks"), cells["comment"])
+    return found
 
 
 @dataclass(frozen=True)
@@ -144,8 +186,9 @@ def marks(
             raise InputError(f"{where}: {len(row)} fields; quote a comment with commas")
         cells = [normal(cell) for cell in row] + [""] * (len(wanted) - len(row))
         student, id_, _, *middle, comment, _ = cells
-        points = tuple(
-            _points(text, c, where) for text, c in zip(middle, question.rubric, strict=True)
+        given_points = tuple(
+            points(text, c.points, f"{where}: {c.name}")
+            for text, c in zip(middle, question.rubric, strict=True)
         )
         if folded(student) in seen:
             raise InputError(f"{where}: student {student!r} a second time")
@@ -155,7 +198,7 @@ def marks(
             _renamed(student, id_, answers, given, where)
             left.append([student, id_, GONE, *middle, comment, row[-1] if len(row) > 1 else ""])
         else:
-            found[own.student] = _merged(found[own.student], id_, points, comment)
+            found[own.student] = _merged(found[own.student], id_, given_points, comment)
     return found, left
 
 
@@ -187,18 +230,6 @@ def _merged(
     if points and all(p is not None for p in points):
         return replace(given, state=MARKED)
     return replace(given, state=OPEN if set(points) - {None} else now.state)
-
-
-def _points(text: str, criterion: Criterion, where: str) -> float | None:
-    if not text:
-        return None
-    try:
-        points = float(text.replace(",", "."))
-    except ValueError:
-        raise InputError(f"{where}: {criterion.name}: {text!r} is no number") from None
-    if not (math.isfinite(points) and 0 <= points <= criterion.points):
-        raise InputError(f"{where}: {criterion.name}: {text!r}; give 0 to {criterion.points:g}")
-    return points
 
 
 def sheet(
