@@ -134,17 +134,6 @@ def test_reproduce_as_json(capsys):
     assert all({"kind", "printed", "right", "why"} == set(e["erratum"]) for e in with_errata)
 
 
-@pytest.mark.parametrize("form", ["markdown", "html"])
-def test_reproduce_in_other_forms(capsys, form):
-    """One document, in a form to publish."""
-    shown = output(capsys, "reproduce", "--document", "003", "--format", form).out
-    assert "003-DCG" in shown
-    assert "001-CG" not in shown
-    if form == "html":
-        assert shown.count("<table>") == shown.count("</table>") == 1
-        assert '<meta charset="utf-8">' in shown
-
-
 def test_reproduce_fails_if_one_does_not_come_out(capsys, monkeypatch):
     """The exit code is a check that can fail."""
     wrong = Example(

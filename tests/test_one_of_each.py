@@ -21,7 +21,7 @@ SOURCES = {
         # Runs are read as a stream, and may be of any size.
         ("csv.reader(", ["reading/records.py", "reading/tabular.py"]),
         ("np.savez", ["lab/saved_arrays.py"]),
-        ("def _repr_html_(self) -> str:\n        return self.html()", ["views/facts.py"]),
+        ("def _repr_html_(self) -> str:\n        return self.html()", ["views/result_table.py"]),
     ],
 )
 def test_a_thing_is_done_in_one_place(word, homes):

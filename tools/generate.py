@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import irmetrics_edu
-from irmetrics_edu.commands.conventions import page as conventions_page
-from irmetrics_edu.commands.document_coverage import page as documents_page
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
+from tools.conventions_page import page as conventions_page
+from tools.documents_page import page as documents_page
 from tools.lines.kinds import page as lines_page
 from tools.stub import names_of_fixtures
 from tools.stub import stub as assertions_stub

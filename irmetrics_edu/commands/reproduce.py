@@ -3,9 +3,9 @@
 import argparse
 import textwrap
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
-from irmetrics_edu.commands.document_coverage import counted, put_coverage, titled_errata
 from irmetrics_edu.commands.options import add_format
 from irmetrics_edu.course import documents
 from irmetrics_edu.course.documents import (
@@ -23,10 +23,9 @@ from irmetrics_edu.course.documents import (
     Sides,
 )
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.views import escaping, formatting
+from irmetrics_edu.views import formatting
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.output import PIPED, put, put_json, show
-from irmetrics_edu.views.page import page
 from irmetrics_edu.working import Working
 
 _FEW = 6  # so many values of a formula are shown in a table; of more, whether they are the same
@@ -54,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print instead which lines of the documents have no example, and why",
     )
-    add_format(parser, table="", json="", markdown="", html="")
+    add_format(parser, table="", json="")
     parser.add_argument(
         "--plot",
         metavar="DIR",
@@ -81,10 +80,6 @@ def run(args: argparse.Namespace) -> int:
         chosen = documents.examples(args.document)
     if args.form == "json":
         put_json([e.facts() for e in chosen])
-    elif args.form == "markdown":
-        put(_markdown(chosen), args.form)
-    elif args.form == "html":
-        put(_html(chosen), args.form)
     elif args.example is not None:
         put(in_full(chosen[0]))
     else:
@@ -110,6 +105,54 @@ def computed(line: Line) -> str:
         else:
             shown.append(formatting.number(value, max(digits + 2, 4)))
     return ", ".join(shown)
+
+
+_KINDS = {
+    MISPRINT: ("What the documents have wrong", "misprint", "misprints"),
+    CAUTION: ("What is easily taken for more than it says", "caution", "cautions"),
+    NOTATION: ("Unusual signs", "point of notation", "points of notation"),
+}
+
+
+Found = tuple[Example, Line, Erratum]
+
+
+def errata(examples: list[Example], kind: str) -> list[Found]:
+    """The lines of these examples with an erratum of this kind, each print of an example once."""
+    found: dict[tuple[str, str], Found] = {}
+    for e in examples:
+        for line in (e, *e.lines):
+            if line.erratum is not None and line.erratum.kind == kind:
+                found.setdefault((e.id, line.printed), (e, line, line.erratum))
+    return list(found.values())
+
+
+def counted(examples: list[Example]) -> str:
+    """How many errata of each kind: "31 misprints, 4 cautions and 2 points of notation"."""
+    parts = []
+    for kind, (_, one, many) in _KINDS.items():
+        if n := len(errata(examples, kind)):
+            parts.append(f"{n} {one if n == 1 else many}")
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def titled_errata(examples: list[Example]) -> Iterator[tuple[str, list[Found]]]:
+    """Each kind of erratum that there is, by its title, with its lines."""
+    for kind, (title, *_) in _KINDS.items():
+        if found := errata(examples, kind):
+            yield title, found
+
+
+def put_coverage(chosen: tuple[str, ...]) -> None:
+    """Print the lines without a worked example, and why, then how many lines there are."""
+    for document in chosen:
+        about, _ = documents.load(document)
+        found = documents.ranges(document)
+        without = [r for r in found if not r.printed]
+        lines = [(r.lines, r.holds, r.why) for r in without]
+        title = f"{document}  {about['title']}: lines without a worked example"
+        show(title, ("lines", "what they hold", "why"), lines)
+        put(f"{len(found) - len(without)} of {len(found)} ranges of lines have a worked example.\n")
 
 
 _COUNTED = {
@@ -199,72 +242,13 @@ def _cells(e: Example) -> tuple[str, ...]:
     return (e.id, e.what, e.printed, computed(e), e.verdict)
 
 
-def _markdown(examples: list[Example]) -> str:
-    blocks = []
-    for document in dict.fromkeys(e.document for e in examples):
-        about, _ = documents.load(document)
-        mine = [e for e in examples if e.document == document]
-        title = escaping.markdown(f"{document}: {about['title']}")
-        lines = [f"## {title}", "", formatting.markdown_table(_HEADER, list(map(_cells, mine))), ""]
-        for place, sentence in (line for e in mine for line in _errata(e)):
-            lines.append(f"- **{escaping.markdown(place)}**: {escaping.markdown(sentence)}")
-        blocks.append("\n".join(lines).rstrip())
-    if len(examples) == 1:
-        blocks += [Explanation(w).markdown() for e in examples if (w := _single(e)) is not None]
-    return "\n\n".join([*blocks, closing(examples)])
-
-
 def _single(e: Example) -> Working | None:
     return e.working if e.working is not None and len(e.working.score) == 1 else None
-
-
-def _errata(e: Example) -> list[tuple[str, str]]:
-    """The errata of an example and of its lines: where, and what is right and why."""
-    return [_erratum(e, line, x) for line in (e, *e.lines) if (x := line.erratum) is not None]
 
 
 def _erratum(e: Example, line: Line, erratum: Erratum) -> tuple[str, str]:
     place = e.id if line is e else f"{e.id}, {line.what}"
     return place, f"printed {erratum.printed}; right {erratum.right or '-'}. {erratum.why}"
-
-
-_STYLE = """body { font: 16px/1.5 sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }
-table { border-collapse: collapse; margin: 1em 0; }
-th, td { border: 1px solid #bbb; padding: 0.25em 0.6em; text-align: left; vertical-align: top; }
-th { background: #eee; } .misprint td { background: #fff3d0; } .DIFFERS td { background: #ffd0d0; }
-details { margin: 0.5em 0; } .scroll { overflow-x: auto; }"""
-
-
-def _html(examples: list[Example]) -> str:
-    title = "Worked examples, computed again"
-    parts = [
-        f"<h1>{title}</h1>",
-        f"<p>{escaping.html(closing(examples))}</p>",
-    ]
-    for document in dict.fromkeys(e.document for e in examples):
-        about, _ = documents.load(document)
-        mine = [e for e in examples if e.document == document]
-        parts.append(f"<h2>{document}: {escaping.html(about['title'])}</h2>")
-        table = formatting.html_table(_HEADER, [_cells(e) for e in mine])
-        for e in mine:  # one class a row, so that misprints stand out
-            table = table.replace(
-                f"<tr><td>{escaping.html(e.id)}</td>",
-                f'<tr class="{e.verdict.split(" ")[0]}"><td>{escaping.html(e.id)}</td>',
-            )
-        parts.append(f'<div class="scroll">{table}</div>')
-        for e in mine:
-            working = _single(e)
-            errata = _errata(e)
-            if working is None and not errata:
-                continue
-            parts.append(
-                f"<details><summary>{escaping.html(e.id)}: {escaping.html(e.what)}</summary>"
-            )
-            parts += [f"<p>{escaping.html(sentence)}</p>" for _, sentence in errata]
-            if working is not None:
-                parts.append(f"<pre>{escaping.html(str(Explanation(working)))}</pre>")
-            parts.append("</details>")
-    return page(title, parts, style=_STYLE).rstrip("\n")
 
 
 def _plot(examples: list[Example], folder: Path, *, loud: bool) -> None:

@@ -5,8 +5,8 @@ by name: `ndcg([5, 2, 3], gain="exp")`. Its LaTeX replaces the macro of the same
 of a metric. Its function says what it does: a kernel applies the function and never asks for the
 name.
 
-One file: first what a convention is, then the choices on gains and discounts, on rankings and
-queries, and on single metrics.
+First stands what a convention is, then the choices on gains and discounts, on rankings and queries,
+and on single metrics. Start with `__init__.py`.
 """
 
 import re

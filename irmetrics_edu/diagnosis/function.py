@@ -18,7 +18,7 @@ from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.metrics.notation import Measure, measure
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import evaluate
-from irmetrics_edu.views.facts import Report
+from irmetrics_edu.views.result_table import Report
 
 _TOLERANCE = 1e-6
 _FIRST, _STEP = 100, 7  # the smallest inputs, and every so many of the rest

@@ -8,7 +8,7 @@ from irmetrics_edu.conventions import Convention
 from irmetrics_edu.diagnosis.mistakes import Mistake
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.switches import Setting
-from irmetrics_edu.views.facts import Report
+from irmetrics_edu.views.result_table import Report
 
 _SHOWN = 6
 

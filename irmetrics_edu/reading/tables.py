@@ -121,14 +121,6 @@ def source(
     )
 
 
-def as_source(value: Any, *, run: bool, kind: str | None = None, skip_bad: bool = False) -> Any:
-    """A file, a frame or a reader as a source, so that several can read it; the rest unchanged.
-
-    A pipe or a reader is read once, even if several read the source.
-    """
-    return source(value, run=run, kind=kind, skip_bad=skip_bad) if is_readable(value) else value
-
-
 def is_readable(value: Any) -> bool:
     """Whether the value is a path, or a reader of Arrow's batches."""
     return isinstance(value, (str, PathLike)) or frames.is_reader(value)

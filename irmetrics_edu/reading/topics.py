@@ -19,18 +19,13 @@ Subtopics = dict[str, dict[str, dict[str, float]]]
 Categories = dict[str, set[str]]
 
 
-def read_subtopics(path: str | PathLike[str], *, skip_bad: bool = False) -> tuple[Subtopics, int]:
-    """Judgments for diversity: query -> document -> subtopic -> grade, and the lines left out.
+def subtopics_of(given: Any, problems: Problems) -> Subtopics:
+    """Judgments for diversity: query -> document -> subtopic -> grade, from a File or data frame.
 
     The lines are those of TREC's diversity tasks: query, subtopic, document, grade. CSV, TSV and
-    Parquet files name these columns. A JSON file holds the mapping itself.
+    Parquet files name these columns. A JSON file holds the mapping itself. `problems` collects what
+    was wrong.
     """
-    problems = Problems("", skip=skip_bad)
-    return subtopics_of(files.as_file(path), problems), problems.count
-
-
-def subtopics_of(given: Any, problems: Problems) -> Subtopics:
-    """The same for a File or a data frame; `problems` collects what was wrong."""
     if not isinstance(given, File):
         problems.file, problems.unit = f"the judgments ({type(given).__name__})", "row"
         return _collected(_of_frames(frames.parts_of(given, problems.file), problems), problems)

@@ -4,6 +4,7 @@ A nugget is a piece of information, a topic or an intent of the query.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -179,6 +180,83 @@ def _probabilities(intents: Any, reader: _Reader, pool: NuggetRows, pattern: Arr
             "divide each by their sum"
         )
     return _exact(given) if is_exact(pattern) else np.array(given, dtype=np.float64)
+
+
+def pool_of(nuggets: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
+    """The judged documents of all queries as rows, in the order of queries and of their ids.
+
+    Ids of other kinds, ids with white space and lists in place of sets go query by query through
+    `align_nuggets`, which checks them and words the errors.
+
+    >>> pool_of({"q1": {"b": {"B"}, "a": {"A"}}}).document.tolist()
+    ['a', 'b']
+    """
+    if not nuggets:
+        raise InputError("the judgments have no query; give query -> document -> nuggets")
+    parts: list[NuggetRows] = []
+    plain: dict[Any, Mapping[Hashable, Any]] = {}
+    for query, held in nuggets.items():
+        if _is_plain(held):
+            plain[query] = held
+            continue
+        if plain:
+            parts.append(_of_sets(plain))
+            plain = {}
+        parts.append(align_nuggets({}, held, query=query).pool)
+    if plain:
+        parts.append(_of_sets(plain))
+    return parts[0] if len(parts) == 1 else NuggetRows.joined(parts)
+
+
+def _is_plain(held: Any) -> bool:
+    """Whether ids are text without white space, and what is held are sets."""
+    if not (isinstance(held, Mapping) and held):
+        return False
+    try:
+        text = "\0".join(held)
+    except TypeError:
+        return False
+    return len(text.split(None, 1)) == 1 and set(map(type, held.values())) <= {set, frozenset}
+
+
+def _of_sets(judged: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
+    """The judged documents of many queries, whose nuggets are sets, as rows in one table."""
+    ids: list[Hashable] = []
+    entries: list[int] = []
+    sizes: list[int] = []
+    names: list[Hashable] = []
+    pool_count, name_count = [], []
+    for held in judged.values():
+        documents = sorted(held)  # type: ignore[type-var]  # ids are text here
+        known = sorted(set(chain.from_iterable(held.values())), key=str)
+        number = {n: i for i, n in enumerate(known, len(names))}
+        sets = [held[document] for document in documents]
+        sizes += map(len, sets)
+        entries += map(number.__getitem__, chain.from_iterable(sets))
+        ids += documents
+        names += number
+        pool_count.append(len(documents))
+        name_count.append(len(number))
+    index = np.arange(len(judged))
+    # Sets have no order; each row's entries are put in that of their nuggets.
+    row, nugget = np.repeat(np.arange(len(ids)), sizes), np.array(entries, dtype=np.intp)
+    nugget = nugget[np.argsort(row * len(names) + nugget)]
+    document = np.empty(len(ids), dtype=object)
+    document[:] = ids
+    starts = np.cumsum([0, *pool_count])[:-1]
+    return NuggetRows(
+        query=np.repeat(index, pool_count),
+        rank=np.arange(1.0, len(ids) + 1) - np.repeat(starts, pool_count),
+        judged=np.ones(len(ids), dtype=bool),
+        retrieved=np.array(pool_count),
+        row=row,
+        nugget=nugget,
+        grade=np.ones(len(entries)),
+        nugget_query=np.repeat(index, name_count),
+        nugget_name=names,
+        document=document,
+        queries=list(judged),
+    )
 
 
 _exact = exact

@@ -33,8 +33,7 @@ from irmetrics_edu.runs.significance import (
     settled,
 )
 from irmetrics_edu.views import formatting
-from irmetrics_edu.views.facts import Report, Tabled
-from irmetrics_edu.views.result_table import ResultTable
+from irmetrics_edu.views.result_table import Report, ResultTable, Tabled
 
 # Beside the columns in brackets.
 _ADVICE = (

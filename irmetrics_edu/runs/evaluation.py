@@ -24,8 +24,7 @@ from irmetrics_edu.runs.averaging import SHARES, averaging_of, pooled
 from irmetrics_edu.runs.counts import Counts, counted, documents_per_query
 from irmetrics_edu.runs.joining.join import TOGETHER, is_together, joined, rows_together
 from irmetrics_edu.runs.keywords import in_notation, meant
-from irmetrics_edu.views.facts import Report, Tabled
-from irmetrics_edu.views.result_table import ResultTable
+from irmetrics_edu.views.result_table import Report, ResultTable, Tabled
 from irmetrics_edu.working import Working
 
 
@@ -414,11 +413,12 @@ def evaluate(
     `run` maps queries to rankings (document -> score, or a list of ids). `qrels` maps queries to
     judgments (document -> grade, or a set of relevant ids). Either may be a file (TREC, JSON, CSV,
     Parquet) or a data frame. The run may also be an iterable of pieces, or a 2-D array of
-    recommended ids with lists of held-out ids as `qrels`. `align_run` says more, also about
-    `format`, `padding` and `skip_bad`. A file with malformed lines is an error unless you skip
-    them. Measures of novelty and intents (alpha-nDCG, ERR-IA) need judgments by subtopic: query ->
-    document -> subtopics, or a file or frame of query, subtopic, document, grade. A grade can be
-    the probability that the document covers the subtopic, for those measures that say so.
+    recommended ids with lists of held-out ids as `qrels`, of which `padding` fills short rows.
+    `format` names the format of a file if its name does not. A file with malformed lines is an
+    error that lists them, unless `skip_bad` leaves them out and counts them. Measures of novelty
+    and intents (alpha-nDCG, ERR-IA) need judgments by subtopic: query -> document -> subtopics, or
+    a file or frame of query, subtopic, document, grade. A grade can be the probability that the
+    document covers the subtopic, for those measures that say so.
 
     Input that is far larger than usual is refused: a line without end, or a packed file that
     unpacks to hundreds of times its size. `limits` sets the limits.

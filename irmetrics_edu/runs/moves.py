@@ -9,8 +9,7 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.numbers import plain
-from irmetrics_edu.views.facts import Tabled
-from irmetrics_edu.views.result_table import ResultTable
+from irmetrics_edu.views.result_table import ResultTable, Tabled
 from irmetrics_edu.working import Working
 
 

@@ -149,16 +149,6 @@ def pyplot() -> Any:
     return extra("matplotlib.pyplot", what="drawing")
 
 
-def alt_text(working: Working) -> str:
-    """What the figure of a working shows, in words."""
-    shown, left_out = _drawn(working)
-    what = "; ".join(f"{', '.join(_columns_of(w))} of {w.title} by {_places(w)[0]}" for w in shown)
-    if left_out:
-        what += f"; and so on, {left_out} more not drawn"
-    value = working.value
-    return f"{what}. {working.title} is {steady(value):.4f}."
-
-
 def _with_parts(working: Working) -> list[Working]:
     """A working, its parts, then the parts of these: AdaRank's rounds before their candidates."""
     found = [working]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from irmetrics_edu.commands.document_coverage import errata
+from irmetrics_edu.commands.reproduce import errata
 from irmetrics_edu.course import documents
 from irmetrics_edu.course.documents import (
     AGREES,

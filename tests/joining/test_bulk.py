@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from irmetrics_edu import ndcg, reciprocal_rank
+from irmetrics_edu import evaluate, ndcg, reciprocal_rank
 from irmetrics_edu.conventions import Negative, Ties, Unjudged
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.rows.aligned_ranking import Rows, align
-from irmetrics_edu.runs.joining.reverse_join import Aligned, align_run
+from tests.aligned_runs import align_run
 
 DOCUMENTS = st.sampled_from([f"d{i}" for i in range(12)])
 SCORES = st.sampled_from([0.0, -0.0, 1.0, 1.5, -2.0, 7.25]) | st.floats(-1e6, 1e6)
@@ -115,14 +115,13 @@ QRELS_OF_THREE = {"q0": {"d1": 1}, "q1": {"d3": 2, "d9": 1}, "q2": {"d1": 0}}
 def test_counts() -> None:
     """What a mean does not show is counted: missing, not judged, unjudged, tied."""
     aligned = align_run(RUN_OF_TWO, QRELS_OF_THREE)
-    counts = aligned.counts((1, 3))
     assert aligned.queries == ["q0", "q1", "q2"]
     assert aligned.missing.tolist() == [True, False, False]
     assert aligned.not_judged == ["stray"]
-    assert (counts.queries, counts.missing, counts.not_judged) == (3, 1, 1)
-    assert (counts.without_relevant, counts.documents, counts.tied) == (1, 5, 2)
-    assert counts.unjudged == {1: 1, 3: 2}
-    assert (counts.duplicates, counts.skipped) == (0, 0)
+    assert (aligned.retrieved.sum(), aligned.tied.sum()) == (5, 2)
+    assert (aligned.duplicates, aligned.skipped) == (0, 0)
+    counts = evaluate(RUN_OF_TWO, QRELS_OF_THREE, "P@1 P@3").counts
+    assert (counts.without_relevant, counts.unjudged_documents) == (["q2"], {1: 1, 3: 2})
 
 
 def test_places_among_ties_are_known() -> None:
@@ -197,7 +196,7 @@ def test_a_large_unordered_run_of_many_sizes() -> None:
         ids = [f"d{i}" for i in rng.permutation(6000)[: rng.integers(0, 6000)]]
         run[q] = dict(zip(ids, rng.integers(0, 4000, len(ids)).tolist(), strict=True))
         qrels[q] = {f"d{i}": int(rng.integers(0, 3)) for i in range(0, 6000, 500)}
-    bulk: Aligned = align_run(run, qrels, ties="docid")
+    bulk = align_run(run, qrels, ties="docid")
     same(bulk.rows, one_by_one(run, qrels, "docid", "no_gain", "refuse"))
 
 

@@ -96,7 +96,7 @@ _STUDY = (
 )
 # What is stored nowhere: compared with what this machine gives.
 TEXTS: dict[str, Callable[[], str]] = {
-    "worked examples": functools.partial(printed, "reproduce", "--format", "markdown"),
+    "worked examples": functools.partial(printed, "reproduce", "--format", "json"),
     "study": functools.partial(printed, *_STUDY),
     "choices": chosen,
 }

@@ -13,10 +13,9 @@ import pytest
 from irmetrics_edu import parse
 from irmetrics_edu.conventions import Gain
 from irmetrics_edu.metrics.average_precision import average_precision
-from irmetrics_edu.metrics.cwl import walked
 from irmetrics_edu.metrics.fairness import awrf
 from irmetrics_edu.metrics.rank_similarity import compatibility
-from irmetrics_edu.metrics.stopping_models import bejeweled, time_biased_gain
+from irmetrics_edu.metrics.stopping_models import bejeweled, time_biased_gain, walked
 
 STORED = json.loads(Path(__file__).with_name("of_authors.json").read_text(encoding="utf-8"))
 PLACE = {name: i for i, name in enumerate(STORED["measures"])}

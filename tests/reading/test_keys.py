@@ -11,7 +11,7 @@ import pytest
 
 from irmetrics_edu import InputError, evaluate
 from irmetrics_edu.reading.columns import Numbers, Text
-from irmetrics_edu.runs.joining.reverse_join import align_run
+from tests.aligned_runs import align_run
 
 
 def files(folder: Path, run: Any, qrels: Any) -> tuple[Path, Path]:

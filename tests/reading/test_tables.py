@@ -16,10 +16,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading.topics import read_categories, read_subtopics
+from irmetrics_edu.reading.files import File, Problems
+from irmetrics_edu.reading.topics import read_categories, subtopics_of
 from irmetrics_edu.rows.aligned_ranking import Rows, align
 from irmetrics_edu.runs.joining.judgments import read_pool
-from irmetrics_edu.runs.joining.reverse_join import align_run
+from tests.aligned_runs import align_run
 from tests.conftest import examples
 
 RUN = {"q1": {"d1": 3.5, "d2": 2.25, "d3": 2.25}, "q2": {"d1": 0.5, "é9": -7.0}}
@@ -336,13 +337,15 @@ def test_subtopics(tmp_path: Path) -> None:
     path = tmp_path / "qrels"
     path.write_text("1 1 d1 1\n1\t2  d1 0\n1 1 d2 2\n\n")
     expected = {"1": {"d1": {"1": 1.0, "2": 0.0}, "d2": {"1": 2.0}}}
-    assert read_subtopics(path) == (expected, 0)
+    assert subtopics_of(File(path), Problems("")) == expected
     path.write_text("1 1 d1 1\n1 1 d1\n1 1 d2 x\n1 1 d1 0\n")
     with pytest.raises(InputError) as caught:
-        read_subtopics(path)
+        subtopics_of(File(path), Problems(""))
     for line in ("line 2: '1 1 d1': 3 fields", "line 3: .*'x'", "line 4: .*judged twice"):
         caught.match(line)
-    assert read_subtopics(path, skip_bad=True) == ({"1": {"d1": {"1": 1.0}}}, 3)
+    problems = Problems("", skip=True)
+    assert subtopics_of(File(path), problems) == {"1": {"d1": {"1": 1.0}}}
+    assert problems.count == 3
 
 
 def test_categories(tmp_path: Path) -> None:

@@ -12,9 +12,8 @@ from scipy import special, stats
 from irmetrics_edu import compare, evaluate
 from irmetrics_edu.commands import compare as command
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.runs import resampling
+from irmetrics_edu.runs import significance
 from irmetrics_edu.runs.intervals import enough, interval, student
-from irmetrics_edu.runs.resampling import swapped
 from irmetrics_edu.runs.significance import (
     minimum_detectable,
     paired_difference,
@@ -22,6 +21,7 @@ from irmetrics_edu.runs.significance import (
     randomisation,
     settled,
     sign,
+    swapped,
     wilcoxon,
 )
 
@@ -128,7 +128,7 @@ def test_the_normal_limit_agrees_with_what_it_stands_for(monkeypatch: pytest.Mon
     d = rng.exponential(1.0, 30_000) - 0.989
     limit = swapped(d, margin=0.0)
     assert limit.ways == "normal limit"
-    monkeypatch.setattr(resampling, "_SWAPPED", 10**6)
+    monkeypatch.setattr(significance, "_SWAPPED", 10**6)
     drawn = swapped(d, margin=0.0, resamples=2000)
     assert drawn.ways == "2,000 resamples, seed 0"
     assert limit.p == pytest.approx(drawn.p, abs=4 * math.sqrt(limit.p / 2000))

@@ -56,13 +56,6 @@ def test_marks_differ_beside_colour():
     assert len(set(plotting.HATCHES)) == len(plotting.HATCHES) == len(plotting.PALETTE)
 
 
-def test_alt_text_says_what_is_seen():
-    """For readers who do not see the figure."""
-    text = plotting.alt_text(WORKING)
-    assert "discounted gain, cumulated of DCG(discount=jk(2)) by rank" in text
-    assert text.endswith("is 0.8825.")
-
-
 def test_a_file_is_the_same_every_time(tmp_path):
     """No time stamp, no version."""
     plotting.save(WORKING, tmp_path / "a.png")
@@ -105,12 +98,11 @@ def test_a_long_working_is_drawn_in_rows():
 
 
 def test_of_very_many_panels_the_first_are_drawn_and_the_others_counted():
-    """The title and the words for readers who do not see the figure both say so."""
+    """The title says so."""
     working = with_parts(20)
     figure = plotting.draw(working)
     assert len(figure.axes) == 12
     assert "12 of 21 panels" in figure.get_suptitle()
-    assert "9 more not drawn" in plotting.alt_text(working)
     close(figure)
 
 

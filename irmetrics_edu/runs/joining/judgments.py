@@ -34,8 +34,8 @@ from irmetrics_edu.reading.columns import Ids, Text, ids, salts
 from irmetrics_edu.reading.files import File, Problems, as_file
 from irmetrics_edu.reading.tables import Source, source
 from irmetrics_edu.reading.topics import subtopics_of
-from irmetrics_edu.rows.nugget_bulk import pool_of as nuggets_of
 from irmetrics_edu.rows.nugget_rows import NuggetRows
+from irmetrics_edu.rows.nuggets import pool_of as nuggets_of
 from irmetrics_edu.runs.joining.inputs import repeated, tell_repeated
 
 _DOC = "judged document"

@@ -18,16 +18,8 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import (
-    AS_GIVEN,
-    AS_WRITTEN,
-    FLOAT64,
     NO_DUPLICATES,
-    NO_GAIN,
-    REFUSED,
-    STRICT,
     Duplicates,
-    Negative,
-    Reading,
     Scores,
     Ties,
     Unjudged,
@@ -37,7 +29,7 @@ from irmetrics_edu.numbers import Array, concatenated, smallest
 from irmetrics_edu.reading.columns import Columns, Ids, chosen, joined, may_repeat
 from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.tables import Source
-from irmetrics_edu.rows.aligned_ranking import Rows, align, picked
+from irmetrics_edu.rows.aligned_ranking import Rows, picked
 from irmetrics_edu.rows.ordering import arranged
 from irmetrics_edu.runs.joining import ranks
 from irmetrics_edu.runs.joining.inputs import (
@@ -46,13 +38,10 @@ from irmetrics_edu.runs.joining.inputs import (
     PiecedRun,
     ReadRun,
     Run,
-    held_out,
     repeated,
-    run_of,
     tell_repeated,
 )
-from irmetrics_edu.runs.joining.judgments import Pool, negative_grade, read_pool
-from irmetrics_edu.runs.joining.queries import refuse_unlike
+from irmetrics_edu.runs.joining.judgments import Pool, negative_grade
 
 # So many documents at a time that the arrays stay in the processor's cache.
 _CHUNK = 1 << 17
@@ -509,21 +498,6 @@ def _has_blanks(ids: Iterable[Any]) -> bool:
     return _blank_in("".join(ids)) and any(d != d.strip() for d in ids)
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What a mean does not show: how much was missing, unjudged, tied or left out."""
-
-    queries: int  # judged
-    missing: int  # of these, not in the run
-    not_judged: int  # queries of the run that nobody judged
-    without_relevant: int  # judged queries with nothing relevant
-    documents: int  # retrieved for judged queries
-    tied: int  # of these, documents that share their score
-    duplicates: int  # documents met again and left out
-    skipped: int  # lines left out as malformed, duplicates among them
-    unjudged: dict[int, int]  # for each cut-off, the unjudged documents above it
-
-
 @dataclass(eq=False)
 class Aligned:
     """A run aligned with its judgments: rows of judged documents, a query for each judged query.
@@ -612,105 +586,6 @@ class Aligned:
         item, rank = int(self.item[below[0]]), int(self.place[below[0]])
         place = at(self.queries[int(self.pool.query[item])], self.pool.documents[item], rank)
         raise negative_grade(place, self.pool.grade[item])
-
-    def without_relevant(self, rel: float = 1) -> Array:
-        """Which queries have no document of at least that grade."""
-        none: Array = self.rows.relevant(rel) == 0
-        return none
-
-    def unjudged(self, k: int | None = None) -> Array:
-        """How many documents above the cut nobody judged, query by query."""
-        seen = self.rows.judged if k is None else self.rows.judged & (self.place <= k)
-        judged = np.bincount(self.rows.query[seen], minlength=self.rows.n)
-        depth = self.retrieved if k is None else np.minimum(self.retrieved, k)
-        left: Array = depth - judged
-        return left
-
-    def counts(self, cutoffs: Sequence[int] = (), rel: float = 1) -> Counts:
-        """The counts over all queries; `cutoffs` says where to count the unjudged."""
-        return Counts(
-            queries=self.rows.n,
-            missing=int(self.missing.sum()),
-            not_judged=len(self.not_judged),
-            without_relevant=int(self.without_relevant(rel).sum()),
-            documents=int(self.retrieved.sum()),
-            tied=int(self.tied.sum()),
-            duplicates=self.duplicates,
-            skipped=self.skipped,
-            unjudged={k: int(self.unjudged(k).sum()) for k in cutoffs},
-        )
-
-    def full(self, query: Any) -> Rows:
-        """Every row of one query, with unjudged documents and ids, as an explanation shows it."""
-        q = self.pool.number[query]
-        ranking = [] if self.missing[q] else list(self.ranking(query))
-        return align(
-            ranking,
-            self.pool.of(q),
-            unjudged=self.removed,
-            negative=AS_WRITTEN,  # the pool has settled what a negative grade is worth
-            query=query,
-        )
-
-
-def align_run(
-    run: Any,
-    qrels: Any,
-    *,
-    ties: Ties | str = AS_GIVEN,
-    unjudged: Unjudged | str = NO_GAIN,
-    negative: Negative | str = REFUSED,
-    scores: Scores | str = FLOAT64,
-    duplicates: Duplicates | str = NO_DUPLICATES,
-    reading: Reading | str = STRICT,
-    format: str | None = None,  # noqa: A002 -- what a file's format is called
-    skip_bad: bool = False,
-    padding: int | None = None,
-) -> Aligned:
-    """A run aligned with its judgments: the rows of the judged documents of all judged queries.
-
-    `run` is one of these: query -> document -> score; query -> documents in order; a file (TREC
-    run, JSON, CSV, TSV, Parquet; packed files are unpacked); a data frame; an Arrow table or
-    dataset; an iterable of such pieces of whole queries, which needs no more memory than a piece
-    and the rows; a 2-D array of recommended ids, a row for each user. With an array, `qrels` has as
-    many collections of held-out ids, and `padding` is the number that fills short rows. Otherwise
-    `qrels` are a mapping, a file, a frame or a `Pool`. `format` names the format of a file if its
-    name does not.
-
-    Input that is far larger than usual is refused. `irmetrics_edu.limits` sets the limits.
-
-    `reading` says how to read a TREC file: strictly by the format, or as trec_eval reads it. `told`
-    counts the lines that were read otherwise than they are written.
-
-    Malformed lines are an InputError that lists them. With `skip_bad` they are left out and
-    counted. A document that a query ranks twice is malformed, unless `duplicates` says which rank
-    counts. Then the first rank counts here, and all are counted. Errors name query and document, or
-    file and line.
-
-    >>> aligned = align_run({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d2": 1, "d3": 1}})
-    >>> aligned.rows.rank, aligned.rows.relevant()
-    (array([2.]), array([2.]))
-    """
-    ties, scores = Ties.named(ties), Scores.named(scores)
-    repeats, reading = Duplicates.named(duplicates), Reading.named(reading)
-    if not ties.in_bulk:
-        raise InputError(f"ties={str(ties)!r} is settled query by query, not for a run in bulk")
-    read = run_of(run, repeats, format=format, skip_bad=skip_bad, padding=padding, reading=reading)
-    if isinstance(run, np.ndarray):
-        qrels = held_out(qrels, len(run))
-    pool = read_pool(qrels, negative=negative, reading=reading, skip_bad=skip_bad)
-    unjudged = Unjudged.named(unjudged)
-    found = aligned(
-        read,
-        pool,
-        ties=ties,
-        unjudged=unjudged,
-        scores=scores,
-        duplicates=repeats,
-        skip_bad=skip_bad,
-    )
-    refuse_unlike(pool.queries, chosen(pool.queries, found.missing), found.not_judged)
-    return found
 
 
 def aligned(

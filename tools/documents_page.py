@@ -1,8 +1,8 @@
-"""What the five documents say, line by line, and where the package has it."""
+"""docs/documents.md: what the five documents say, line by line, and where the package has it."""
 
 from collections import Counter
-from collections.abc import Iterator
 
+from irmetrics_edu.commands.reproduce import counted, titled_errata
 from irmetrics_edu.course import documents
 from irmetrics_edu.course.documents import (
     AGREES,
@@ -18,10 +18,9 @@ from irmetrics_edu.course.documents import (
     Range,
 )
 from irmetrics_edu.views import escaping, formatting
-from irmetrics_edu.views.output import put, show
 
 # What a line of print is, in the words of the table.
-VERDICTS = {
+_VERDICTS = {
     AGREES: "as printed",
     ROUNDS: "rounded",
     MISPRINT: "misprint",
@@ -30,65 +29,19 @@ VERDICTS = {
     NOTE: "no number",
     DIFFERS: DIFFERS,
 }
-_KINDS = {
-    MISPRINT: ("What the documents have wrong", "misprint", "misprints"),
-    CAUTION: ("What is easily taken for more than it says", "caution", "cautions"),
-    NOTATION: ("Unusual signs", "point of notation", "points of notation"),
-}
 
 
-Found = tuple[Example, Line, Erratum]
-
-
-def errata(examples: list[Example], kind: str) -> list[Found]:
-    """The lines of these examples with an erratum of this kind, each print of an example once."""
-    found: dict[tuple[str, str], Found] = {}
-    for e in examples:
-        for line in (e, *e.lines):
-            if line.erratum is not None and line.erratum.kind == kind:
-                found.setdefault((e.id, line.printed), (e, line, line.erratum))
-    return list(found.values())
-
-
-def counted(examples: list[Example]) -> str:
-    """How many errata of each kind: "31 misprints, 4 cautions and 2 points of notation"."""
-    parts = []
-    for kind, (_, one, many) in _KINDS.items():
-        if n := len(errata(examples, kind)):
-            parts.append(f"{n} {one if n == 1 else many}")
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
-
-
-def titled_errata(examples: list[Example]) -> Iterator[tuple[str, list[Found]]]:
-    """Each kind of erratum that there is, by its title, with its lines."""
-    for kind, (title, *_) in _KINDS.items():
-        if found := errata(examples, kind):
-            yield title, found
-
-
-def verdicts(of: Range) -> str:
+def _verdicts(of: Range) -> str:
     """The worked examples in a range of lines, each with its verdicts; else why there is none."""
     by: dict[str, Counter[str]] = {}
     for e, line in of.printed:
-        by.setdefault(e.id, Counter())[VERDICTS[line.verdict]] += 1
+        by.setdefault(e.id, Counter())[_VERDICTS[line.verdict]] += 1
     if not by:
         return f"no number: {of.why}"
     return "; ".join(
         f"{i}: " + ", ".join(v if n == 1 else f"{v} ({n})" for v, n in each.items())
         for i, each in by.items()
     )
-
-
-def put_coverage(chosen: tuple[str, ...]) -> None:
-    """Print the lines without a worked example, and why, then how many lines there are."""
-    for document in chosen:
-        about, _ = documents.load(document)
-        found = documents.ranges(document)
-        without = [r for r in found if not r.printed]
-        lines = [(r.lines, r.holds, r.why) for r in without]
-        title = f"{document}  {about['title']}: lines without a worked example"
-        show(title, ("lines", "what they hold", "why"), lines)
-        put(f"{len(found) - len(without)} of {len(found)} ranges of lines have a worked example.\n")
 
 
 _HEAD = """\
@@ -131,7 +84,7 @@ def _row(of: Range) -> tuple[str, ...]:
         of.lines,
         of.holds,
         ", ".join(of.functions),
-        verdicts(of),
+        _verdicts(of),
         ", ".join(map(str, of.chapters)),
         ", ".join(of.exercises),
     )

@@ -1,0 +1,73 @@
+"""A run joined with its judgments by itself, without measures: what tests of readers look at."""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.conventions import (
+    AS_GIVEN,
+    AS_WRITTEN,
+    FLOAT64,
+    NO_DUPLICATES,
+    NO_GAIN,
+    REFUSED,
+    STRICT,
+    Duplicates,
+    Negative,
+    Reading,
+    Scores,
+    Ties,
+    Unjudged,
+)
+from irmetrics_edu.reading.columns import chosen
+from irmetrics_edu.rows.aligned_ranking import Rows, align
+from irmetrics_edu.runs.joining.inputs import held_out, run_of
+from irmetrics_edu.runs.joining.judgments import read_pool
+from irmetrics_edu.runs.joining.queries import refuse_unlike
+from irmetrics_edu.runs.joining.reverse_join import Aligned, aligned
+
+
+@dataclass(eq=False)
+class AlignedRun(Aligned):
+    """What the join gives, and every row of a query beside it."""
+
+    def full(self, query: Any) -> Rows:
+        """Every row of one query, with unjudged documents and ids, as an explanation shows it."""
+        q = self.pool.number[query]
+        ranking = [] if self.missing[q] else list(self.ranking(query))
+        judged = self.pool.of(q)
+        return align(ranking, judged, unjudged=self.removed, negative=AS_WRITTEN, query=query)
+
+
+def align_run(
+    run: Any,
+    qrels: Any,
+    *,
+    ties: Any = AS_GIVEN,
+    unjudged: Any = NO_GAIN,
+    negative: Any = REFUSED,
+    scores: Any = FLOAT64,
+    duplicates: Any = NO_DUPLICATES,
+    reading: Any = STRICT,
+    format: str | None = None,  # noqa: A002 -- what a file's format is called
+    skip_bad: bool = False,
+    padding: int | None = None,
+) -> AlignedRun:
+    """A run of any kind, joined with judgments of any kind, as `evaluate` joins them."""
+    repeats, reading = Duplicates.named(duplicates), Reading.named(reading)
+    read = run_of(run, repeats, format=format, skip_bad=skip_bad, padding=padding, reading=reading)
+    if isinstance(run, np.ndarray):
+        qrels = held_out(qrels, len(run))
+    pool = read_pool(qrels, negative=Negative.named(negative), reading=reading, skip_bad=skip_bad)
+    found = aligned(
+        read,
+        pool,
+        ties=Ties.named(ties),
+        unjudged=Unjudged.named(unjudged),
+        scores=Scores.named(scores),
+        duplicates=repeats,
+        skip_bad=skip_bad,
+    )
+    refuse_unlike(pool.queries, chosen(pool.queries, found.missing), found.not_judged)
+    return AlignedRun(*(getattr(found, field.name) for field in fields(found)))
