@@ -83,6 +83,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the clock cuts: submission=120 (seconds); may be repeated",
     )  # fmt: skip
     parser.add_argument(
+        "--column", action="append", default=[], metavar="NN=NAME",
+        help="the column of exercise NN in Canvas's gradebook, by its name or id, where its title "
+        "does not tell; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
         "--workers", type=int, default=2, metavar="N",
         help="how many submissions to grade at a time (default: 2)",
     )  # fmt: skip
@@ -104,8 +109,8 @@ def run(args: argparse.Namespace) -> int:
         args.submissions, key=args.key, out=args.out, exercise=args.exercise or "",
         sources=args.sources, rosters=args.roster, copies=args.copies, due=args.due or "",
         late=args.late, times=args.times, attempt=args.attempt, tier=args.tier or "",
-        limits=args.limit, workers=args.workers, force=args.force, dry_run=args.dry_run,
-        progress=_bar,
+        limits=args.limit, columns=args.column, workers=args.workers, force=args.force,
+        dry_run=args.dry_run, progress=_bar,
     )  # fmt: skip
     put(str(marked))
     return 1 if marked.open else 0

@@ -8,7 +8,7 @@ sees it.
 import hashlib
 import hmac
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -193,33 +193,3 @@ def prefixes(question: Question, inputs: Inputs) -> list[Inputs]:
     whole = inputs[question.prefix]
     uncut: Mapping[str, Any] = {**inputs, "k": None} if "k" in inputs else inputs
     return [{**uncut, question.prefix: whole[:n]} for n in range(1, len(whole) + 1)]
-
-
-def copied_from(
-    exercise: Numbered, question: Question, answer: Any, variant: Variant, students: Iterable[str]
-) -> list[str]:
-    """The other students for whose inputs this answer is right, though it is wrong for its own.
-
-    This works only for "value" questions: a function is right for all inputs or for none.
-    """
-    if question.kind != "value":
-        return []
-    own = variant.trial(exercise, question).general[0]
-    if same(answer, question.right(own), question.tolerance):
-        return []
-    found = []
-    for student in students:
-        if student == variant.student:
-            continue
-        other = Variant(student, variant.key).trial(exercise, question).general[0]
-        if other != own and same(answer, question.right(other), question.tolerance):
-            found.append(student)
-    return found
-
-
-def whose(fingerprint: str, students: Iterable[str], key: bytes) -> str:
-    """The student whose copy has this fingerprint; "" for the general copy or an unknown one."""
-    for student in students:
-        if fingerprint and hmac.compare_digest(Variant(student, key).fingerprint, fingerprint):
-            return student
-    return ""

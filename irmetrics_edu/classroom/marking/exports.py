@@ -17,9 +17,11 @@ that of a participant: there each member has a folder, by the member's number in
 """
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from irmetrics_edu.classroom.marking import feedback
 from irmetrics_edu.classroom.marking.class_report import mistakes as counted
@@ -31,6 +33,7 @@ from irmetrics_edu.classroom.marking.owner_names import Person
 from irmetrics_edu.classroom.marking.ownership import Work
 from irmetrics_edu.classroom.marking.rosters import Roster
 from irmetrics_edu.classroom.marking.submissions import Submission
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.formatting import csv_table
 from irmetrics_edu.writing import zipped
@@ -83,42 +86,118 @@ def _by_student(rows: Sequence[Row]) -> dict[str, list[Row]]:
     return dict(sorted(found.items()))
 
 
-def canvas(rows: Sequence[Row], columns: Sequence[str] = ()) -> str:
-    """canvas.csv: the file for Canvas's gradebook import.
+@dataclass(frozen=True)
+class Maximum:
+    """The maximum that a platform has for an exercise, and the exercise's own total.
 
-    `columns` are those of a gradebook that was given: an exercise whose column is among them, as
-    "Exercise 04: Title (8123)", goes there, so that Canvas makes no new assignment of it.
+    Marks are scaled by the ratio of the two and rounded to two decimals, a half up. Where the two
+    are equal, or the platform's is not known, marks stay as they are.
+    """
+
+    points: Fraction | None
+    out_of: float
+
+    def of(self, marks: float | None) -> float | None:
+        """The platform's points for marks; bonus marks may lead beyond the maximum.
+
+        >>> Maximum(Fraction(100), 7).of(2.5), Maximum(Fraction(7), 7.0).of(2.3333)
+        (35.71, 2.3333)
+        """
+        total = Fraction(repr(float(self.out_of)))
+        if marks is None or self.points in {None, total} or not total:
+            return marks
+        points = Fraction(repr(float(marks))) * (self.points or 0) / total
+        return math.floor(points * 100 + Fraction(1, 2)) / 100
+
+
+def maximum(text: str, out_of: float) -> Maximum:
+    """The maximum that stands in a platform's table, such as 100.00 or 7,5."""
+    match = re.fullmatch(r"\s*(\d{1,6})(?:[.,](\d{1,6}))?\s*", text)
+    points = Fraction(f"{match[1]}.{match[2] or 0}") if match else Fraction(0)
+    return Maximum(points or None, out_of)
+
+
+def canvas(
+    rows: Sequence[Row], book: Roster | None = None, named: Mapping[str, str] | None = None
+) -> tuple[str, list[str]]:
+    """canvas.csv: the file for Canvas's gradebook import, and what to say of it.
+
+    An exercise goes into its column of the gradebook that was given, so that Canvas makes no new
+    assignment of it: the column that `named` says by its name or its id, else that of its title or
+    number, as "Exercise 04: Title (8123)". Marks are scaled to the points possible there.
     """
     exercises = _exercises(rows)
-    names = [_canvas_column(number, title, columns) for number, title, _ in exercises]
-    head: list[object] = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *names]
-    points: list[object] = ["    Points Possible", "", "", "", "", *(m for _, _, m in exercises)]
+    columns = _columns(exercises, book, named or {})
+    head: list[object] = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    points: list[object] = ["    Points Possible", "", "", "", ""]
+    most: dict[str, Maximum] = {}
+    said = []
+    for number, title, out_of in exercises:
+        column = columns.get(number, "")
+        given = book.points.get(column, "") if book and column else ""
+        most[number] = maximum(given, out_of)
+        head.append(column or f"Exercise {number}: {title}")
+        points.append(given if most[number].points else out_of)
+        if book and not column:
+            said.append(
+                f"canvas.csv: no column of {book.path.name} is exercise {number}, so Canvas makes "
+                f"a new assignment; name the column with --column {number}=NAME"
+            )
     lines = [head, points]
     for student, own in _by_student(rows).items():
         person = own[0].person
-        got = {row.exercise: row.marks for row in own}
+        got = {row.exercise: most[row.exercise].of(row.marks) for row in own if row.exercise}
         login = person.login or ("" if person.canvas else student)
         who = [person.name or student, person.canvas, person.id, login, person.section]
         lines.append([*who, *(got.get(number) for number, _, _ in exercises)])
-    return _csv(lines)
+    for number in most:
+        more = [row.student for row in rows if row.exercise == number and _beyond(row)]
+        said += [f"canvas.csv: above the points possible, by a bonus: {s}" for s in more]
+    return _csv(lines), said
 
 
-def _canvas_column(number: str, title: str, columns: Sequence[str]) -> str:
-    own = f"Exercise {number}: {title}"
-    known = {
-        own.casefold(),
-        title.casefold(),
-        f"exercise {number}",
-        f"exercise {number.lstrip('0')}",
-    }
-    for column in columns:
-        if re.sub(r" *\(\d+\) *$", "", column).strip().casefold() in known:
-            return column
-    return own
+def _beyond(row: Row) -> bool:
+    """Whether marks are above the total."""
+    return row.marks is not None and row.marks > row.out_of
 
 
-def moodle(rows: Sequence[Row]) -> str:
-    """moodle.csv: the file for Moodle's grade import."""
+def _columns(
+    exercises: Sequence[tuple[str, str, float]], book: Roster | None, named: Mapping[str, str]
+) -> dict[str, str]:
+    """The gradebook's column of each exercise; InputError for a name that fits none or several."""
+    numbers = [number for number, _, _ in exercises]
+    if unknown := [n for n in named if n not in numbers and (n or len(numbers) != 1)]:
+        raise InputError(
+            f"--column {named[unknown[0]]}: write it as NN=NAME; exercises are {', '.join(numbers)}"
+        )
+    bare = {c: _ID.sub("", c).strip().casefold() for c in (book.head if book else ())}
+    found: dict[str, str] = {}
+    for number, title, _ in exercises:
+        short = {f"exercise {n}" for n in (number, number.lstrip("0"))}
+        known = {title.casefold(), *short, *(f"{s}: {title.casefold()}" for s in short)}
+        fits = [c for c, own in bare.items() if own in known]
+        fits = fits or [c for c, own in bare.items() if own.partition(":")[0] in short]
+        if name := named.get(number, named.get("", "")):
+            wanted = {name.casefold(), name.strip("()")}
+            ids = {c: match[1] for c in bare if (match := _ID.search(c))}
+            fits = [c for c in bare if wanted & {c.casefold(), bare[c], ids.get(c, c)}]
+            if len(fits) != 1:
+                there = "; ".join(ids) or "unknown without it (--roster)"
+                what = "several columns are" if fits else "no column is"
+                raise InputError(
+                    f"--column {name}: {what} called so in Canvas's gradebook; its assignments are "
+                    f"{there}"
+                )
+        if len(fits) == 1:
+            found[number] = fits[0]
+    return found
+
+
+_ID = re.compile(r" *\((\d+)\) *$")
+
+
+def moodle(rows: Sequence[Row], most: Mapping[str, Maximum] | None = None) -> str:
+    """moodle.csv: the file for Moodle's grade import; `most` are the maximum grades known."""
     exercises = _exercises(rows)
     head: list[object] = ["Username", "ID number", "Email address"]
     for number, title, _ in exercises:
@@ -128,9 +207,10 @@ def moodle(rows: Sequence[Row]) -> str:
         person = own[0].person
         line: list[object] = [person.login or student, person.id, person.email]
         found = {row.exercise: row for row in own}
-        for number, _, _ in exercises:
+        for number, _, out_of in exercises:
             row = found.get(number)
-            line += [row.marks, brief(row)] if row else [None, ""]
+            scale = (most or {}).get(number, Maximum(None, out_of))
+            line += [scale.of(row.marks), brief(row)] if row else [None, ""]
         lines.append(line)
     return _csv(lines)
 
@@ -279,29 +359,43 @@ def _as_shown(
     return made, apart
 
 
-def worksheet(roster: Roster, rows: Sequence[Row], exercise: str) -> str:
-    """Moodle's grading worksheet as it was given, with the marks and the comments filled in.
+def worksheet(roster: Roster, rows: Sequence[Row], exercise: str) -> tuple[str, list[str]]:
+    """Moodle's grading worksheet as it was given, filled in, and what to say of it.
 
-    Marks that are not known stay as they were; Moodle skips a line whose grade is empty.
+    Marks are scaled to the maximum grade of each line. Moodle takes nothing above it, so marks
+    beyond it by a bonus become the maximum. Marks that are not known stay as they were; Moodle
+    skips a line whose grade is empty.
     """
     by_student = {row.student: row for row in rows if row.exercise == exercise}
-    comment = next((c for c in roster.head if c.strip().lower() == "feedback comments"), "")
-    head = [*roster.head, *([] if comment else ["Feedback comments"])]
+    comment = _column(roster.head, "feedback comments") or "Feedback comments"
+    head = list(dict.fromkeys([*roster.head, comment]))
     lines: list[list[object]] = [list(head)]
+    said = []
     for person, _, given in roster.lines:
         cells = dict(given)
         row = by_student.get(person.student)
         for name in (SUBMITTED, "Last modified (grade)"):
             cells[name] = "" if cells.get(name, "").strip() == "-" else cells.get(name, "")
         if row and row.marks is not None:
-            cells[_grade(head)] = f"{row.marks:g}"
+            most = worksheet_maximum(roster, given, row.out_of)
+            points = most.of(row.marks) or 0.0
+            if most.points is not None and points > most.points:
+                said.append(
+                    f"moodle-worksheet.csv: {row.student} has {points:g}, and Moodle takes at most "
+                    f"{float(most.points):g}: that is written"
+                )
+                points = float(most.points)
+            cells[_column(head, "grade")] = f"{points:g}"
         if row and row.result:
-            cells[comment or "Feedback comments"] = escaping.html(
-                brief(row)
-            )  # which Moodle takes for HTML
+            cells[comment] = escaping.html(brief(row))  # which Moodle takes for HTML
         lines.append([cells.get(name, "") for name in head])
-    return csv_table(lines, end="\r\n")
+    return csv_table(lines, end="\r\n"), said
 
 
-def _grade(head: Sequence[str]) -> str:
-    return next(name for name in head if name.strip().lower() == "grade")
+def worksheet_maximum(roster: Roster, cells: Mapping[str, str], out_of: float) -> Maximum:
+    """The maximum grade in a line of the worksheet."""
+    return maximum(cells.get(_column(roster.head, "maximum grade"), ""), out_of)
+
+
+def _column(head: Sequence[str], name: str) -> str:
+    return next((own for own in head if own.strip().lower() == name), "")

@@ -253,7 +253,7 @@ def _said_of_times(work: Work, student: str, rules: Rules | None) -> tuple[str, 
 class _Copies:
     """Whose numbers a wrong answer has; only "value" questions can show it.
 
-    It agrees with `variants.copied_from`, and computes each student's numbers once.
+    Each student's numbers are computed once.
     """
 
     def __init__(self, works: Sequence[Work], papers: Mapping[str, Paper]) -> None:

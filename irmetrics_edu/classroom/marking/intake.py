@@ -68,9 +68,9 @@ class Desk:
         """The rosters that are Moodle's grading worksheets."""
         return [r for r in self.rosters if r.kind == rosters.WORKSHEET]
 
-    def gradebook(self) -> tuple[str, ...]:
-        """The columns of Canvas's gradebook, if it is among the rosters."""
-        return next((r.head for r in self.rosters if r.kind == rosters.CANVAS), ())
+    def gradebook(self) -> Roster | None:
+        """Canvas's gradebook, if it is among the rosters."""
+        return next((r for r in self.rosters if r.kind == rosters.CANVAS), None)
 
 
 def read_rosters(paths: Sequence[Path]) -> tuple[Roster, ...]:

@@ -8,6 +8,7 @@ The command `irmetrics-edu grade` makes the same call. Several workers mark a cl
 stored as soon as it is finished.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
@@ -171,8 +172,8 @@ def mark_class(
     submissions: str | Path, *, key: str | Path, out: str | Path, exercise: str = "",
     sources: str | Path | None = None, rosters: Sequence[str | Path] = (), copies: str = "auto",
     due: str = "", late: str | Path | None = None, times: str | Path | None = None,
-    attempt: str = "last", tier: str = "", limits: Sequence[str] = (), workers: int = WORKERS,
-    force: bool = False, dry_run: bool = False,
+    attempt: str = "last", tier: str = "", limits: Sequence[str] = (), columns: Sequence[str] = (),
+    workers: int = WORKERS, force: bool = False, dry_run: bool = False,
     progress: Progress = lambda _: nullcontext(lambda: None),
 ) -> MarkedClass:  # fmt: skip
     """The marks of a class, with feedback and tables as files in the folder `out`.
@@ -190,6 +191,7 @@ def mark_class(
             raise InputError(f"{name}={given!r}: give one of {', '.join(known)}")
     if workers < 1:
         raise InputError(f"workers={workers}: give 1 or more")
+    named_columns = dict(map(_named_column, columns))
     where, folder = Path(submissions), Path(out)
     _refuse_inside(folder, where)
     kept = results.kept(folder)
@@ -218,8 +220,16 @@ def mark_class(
         counting = kept | found.results
         rows = gradebook.rows(works, counting, papers, by_hand, desk.people, desk.rules, attempt)
         rows = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
-        lines = _write(folder, rows, works, desk, handed)
+        lines = _write(folder, rows, works, desk, handed, named_columns)
         return MarkedClass((*lines, *_of_round(found, rows, folder, force=force)), tuple(rows))
+
+
+def _named_column(text: str) -> tuple[str, str]:
+    """The exercise and the gradebook's column of NN=COLUMN; a column alone is for one exercise."""
+    match = re.fullmatch(r"(?:(\d{1,2})=)?(.+)", text.strip())
+    if match is None:
+        raise InputError(f"--column {text!r}: write it as 04=NAME, with the column's name or id")
+    return (match[1] or "").zfill(2) if match[1] else "", match[2].strip()
 
 
 def _path(given: str | Path | None) -> Path | None:
@@ -285,8 +295,9 @@ def _refuse_inside(out: Path, submissions: Path) -> None:
 
 
 def _write(
-    out: Path, rows: Sequence[Row], works: Sequence[Work], desk: Desk, handed: Handed
-) -> list[str]:
+    out: Path, rows: Sequence[Row], works: Sequence[Work], desk: Desk, handed: Handed,
+    columns: Mapping[str, str],
+) -> list[str]:  # fmt: skip
     """Write the files for students and teacher, and say what was left out.
 
     A file that stays the same is not touched.
@@ -301,14 +312,21 @@ def _write(
         results.write(folder / f"{name}.md", feedback.markdown(row))
     results.write(out / "marks.csv", exports.marks(rows))
     results.write(out / "marks.json", exports.as_data(rows))
-    results.write(out / "canvas.csv", exports.canvas(rows, desk.gradebook()))
-    results.write(out / "moodle.csv", exports.moodle(rows))
+    canvas, about = exports.canvas(rows, desk.gradebook(), columns)
+    results.write(out / "canvas.csv", canvas)
+    said += about
     results.write(out / "mistakes.csv", exports.mistakes(rows))
     results.write(out / "report.html", class_report.as_html(rows))
     results.write(out / "report.md", class_report.markdown(rows))
+    most: dict[str, exports.Maximum] = {}
     if sheets := desk.worksheets():
         number = intake.exercise_of_worksheet(works, sheets)
-        results.write(out / "moodle-worksheet.csv", exports.worksheet(sheets[0], rows, number))
+        filled, about = exports.worksheet(sheets[0], rows, number)
+        results.write(out / "moodle-worksheet.csv", filled)
+        said += about
+        total = next((row.out_of for row in rows if row.exercise == number), 0.0)
+        most[number] = exports.worksheet_maximum(sheets[0], sheets[0].lines[0][2], total)
+    results.write(out / "moodle.csv", exports.moodle(rows, most))
     zips, without = exports.archives(rows, works, several=handed.several)
     for name, data in zips.items():
         results.write(out / name, data)

@@ -16,7 +16,7 @@ are sections: a student may be in several.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from irmetrics_edu.classroom.marking.notebook import clean
@@ -52,12 +52,16 @@ _NUMBER = re.compile(r"\D*(\d+)")
 
 @dataclass(frozen=True)
 class Roster:
-    """A roster: the students, their line numbers, and their cells by column."""
+    """A roster: the students, their line numbers, and their cells by column.
+
+    `points` are the points possible in Canvas's gradebook, by column.
+    """
 
     path: Path
     kind: str
     head: tuple[str, ...]
     lines: tuple[tuple[Person, int, Mapping[str, str]], ...]
+    points: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def people(self) -> list[Person]:
@@ -129,9 +133,11 @@ def _platforms(
     fields: Mapping[str, str],
 ) -> Roster:  # fmt: skip
     made: list[tuple[Person, int, Mapping[str, str]]] = []
+    points: Mapping[str, str] = {}
     for number, row in given.rows:
         cells: Mapping[str, str] = dict(zip(given.head, row, strict=False))
         if kind == CANVAS and _no_student(row):
+            points = cells if "points possible" in row[0].lower() else points
             continue
         values = {
             fields[name]: normal(cell)
@@ -158,7 +164,7 @@ def _platforms(
             other, number, _ = lines[seen.index(name, at + 1)]
             said = _twice(other, person, lines[at][1])
             raise InputError(f"{path}, line {number}: {said}")
-    return Roster(path, kind, tuple(given.head), tuple(lines))
+    return Roster(path, kind, tuple(given.head), tuple(lines), points)
 
 
 def _participant(values: Mapping[str, str], where: str) -> dict[str, str]:

@@ -1,0 +1,118 @@
+"""Marks scaled to what a platform's column can hold: found, by a stated rule, never in silence."""
+
+import csv
+import io
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irmetrics_edu.classroom.marking import exports
+from irmetrics_edu.classroom.marking.exports import Maximum, maximum
+from irmetrics_edu.classroom.marking.gradebook import Line, Row
+from irmetrics_edu.classroom.marking.owner_names import Person
+from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result
+from irmetrics_edu.classroom.marking.rosters import read
+from irmetrics_edu.errors import InputError
+
+COLUMNS = ("Homework A (8100)", "Exercise 1: Warm-up (8101)", "Two things (8102)", "Final Score")
+
+
+def row(number: str, title: str, marks: float, out_of: float = 7) -> Row:
+    """Ann's row of an exercise of one question."""
+    mark = QuestionMark("q", "Q", out_of, marks)
+    result = Result("ann.ipynb", "Lee, Ann", number, title, GRADED, "x", questions=(mark,))
+    person = Person("Lee, Ann", "Lee, Ann", canvas="1001", moodle="991")
+    return Row(person, number, f"{number}_x", title, out_of, GRADED, result, (Line(mark),))
+
+
+def gradebook(folder: Path, *points: str):
+    """Canvas's gradebook with Ann alone, as it is exported."""
+    path = folder / "gradebook.csv"
+    lines = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *COLUMNS],
+             ["    Points Possible", "", "", "", "", *points, "(read only)"],
+             ["Lee, Ann", "1001", "m1", "alee", "S", *[""] * len(COLUMNS)]]  # fmt: skip
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(lines)
+    return read(path)
+
+
+def columns_of(rows, book, **named):
+    """The head and Ann's points by column, and what is said."""
+    text, said = exports.canvas(rows, book, {n.strip("_"): c for n, c in named.items()})
+    head, points, ann = csv.reader(io.StringIO(text))
+    return {h: (p, a) for h, p, a in zip(head[5:], points[5:], ann[5:], strict=True)}, said
+
+
+def test_canvas_gets_points_of_its_own_column(tmp_path):
+    """2.5 of 7 are 35.71 of 100 and 3.57 of 10; the points possible stay what they were."""
+    book = gradebook(tmp_path, "100", "10", "7.00")
+    rows = [row("01", "Warm up", 2.5), row("02", "Two things", 2.3333)]
+    assert columns_of(rows, book) == (
+        {COLUMNS[1]: ("10", "3.57"), COLUMNS[2]: ("7.00", "2.3333")}, []
+    )  # fmt: skip
+    assert columns_of(rows[:1], book, _="8100") == ({COLUMNS[0]: ("100", "35.71")}, [])
+    for name in ("homework a", "(8100)", "8100", COLUMNS[0]):
+        assert columns_of(rows, book, _01=name)[0][COLUMNS[0]] == ("100", "35.71")
+
+
+def test_a_column_that_is_not_there_is_said(tmp_path):
+    """A new assignment is made in words; a name that fits nothing names what is there."""
+    book = gradebook(tmp_path, "100", "10", "")
+    other = row("05", "Others", 7)
+    found, [said] = columns_of([other], book)
+    assert found == {"Exercise 05: Others": ("7", "7")}
+    assert "no column of gradebook.csv is exercise 05" in said
+    assert "--column 05=NAME" in said
+    with pytest.raises(InputError, match=r"no column .* are Homework A \(8100\); Exercise 1"):
+        exports.canvas([other], book, {"": "Homework B"})
+    with pytest.raises(InputError, match="exercises are 05"):
+        exports.canvas([other], book, {"06": "8100"})
+    with pytest.raises(InputError, match="exercises are 05, 06"):
+        exports.canvas([other, row("06", "More", 1)], book, {"": "8100"})
+    with pytest.raises(InputError, match="unknown without it"):
+        exports.canvas([other], None, {"": "8100"})
+
+
+def test_more_than_the_maximum_is_never_written_in_silence(tmp_path):
+    """Canvas takes a bonus above its points, and it is said; Moodle's maximum is written."""
+    book = gradebook(tmp_path, "100", "10", "7")
+    found, said = columns_of([row("01", "Warm up", 8.4)], book)
+    assert found[COLUMNS[1]] == ("10", "12")
+    assert said == ["canvas.csv: above the points possible, by a bonus: Lee, Ann"]
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text(
+        'Identifier,Full name,Status,Grade,Maximum grade\nParticipant 991,Lee Ann,,,"50,00"\n',
+        encoding="utf-8",
+    )
+    worksheet = read(sheet)
+    own = row("01", "Warm up", 8.4)
+    named = [Row(**{**vars(own), "person": worksheet.people[0]})]
+    text, said = exports.worksheet(worksheet, named, "01")
+    [line] = csv.DictReader(io.StringIO(text))
+    assert (line["Grade"], line["Maximum grade"]) == ("50", "50,00")
+    assert len(said) == 1
+    assert "Lee Ann has 60, and Moodle takes at most 50: that is written" in said[0]
+    most = {"01": exports.worksheet_maximum(worksheet, worksheet.lines[0][2], 7)}
+    [line] = csv.DictReader(io.StringIO(exports.moodle([row("01", "Warm up", 3.5)], most)))
+    assert line["Exercise 01: Warm up (Real)"] == "25"
+
+
+@given(st.integers(0, 70_000), st.sampled_from(["100", "20.5", "7", "3", "12,75"]))
+def test_scaling_is_half_up_of_the_exact_ratio(marks, points):
+    """By whole numbers alone: hundredths of points times marks over the total, a half up."""
+    scaled = maximum(points, 7).of(marks / 10_000)
+    if points == "7":
+        assert scaled == marks / 10_000
+        return
+    hundredths = int(Fraction(points.replace(",", ".")) * 100)
+    assert round(scaled * 100) == (2 * hundredths * marks + 70_000) // 140_000
+
+
+def test_a_maximum_that_is_no_number_scales_nothing():
+    """Canvas's "(read only)", Moodle's "-" of a scale, and 0."""
+    for text in ("(read only)", "-", "", "0", "0.00", "1e9"):
+        assert maximum(text, 7) == Maximum(None, 7)
+    assert maximum("7", 7).of(None) is None
