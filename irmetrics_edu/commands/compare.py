@@ -1,6 +1,7 @@
 """`irmetrics-edu compare QRELS RUN RUN ... --baseline RUN`."""
 
 import argparse
+from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from irmetrics_edu.commands.options import add_format, add_seed, steps
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import bundle
 from irmetrics_edu.metrics.notation import measures
+from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.runs.comparison import Comparison, compare
 from irmetrics_edu.runs.evaluation import evaluate
@@ -18,6 +20,8 @@ from irmetrics_edu.views.output import put, put_tables
 from irmetrics_edu.views.plotting import kind_of_figure, save_figure
 from irmetrics_edu.views.result_table import ResultTable
 
+_MOST_CHANGED = object()  # --moves without a query
+_QUERIES = 5  # whose moves are shown then
 EXAMPLES = (
     "compare qrels.txt old.run new.run",
     "compare qrels.txt old.run new.run newer.run --baseline new.run -m AP --details",
@@ -53,8 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--details", action="store_true", help="show all tests, intervals and effects"
     )
     what.add_argument(
-        "--moves", metavar="QUERY",
-        help="show which documents of this query moved, and what that changed in the first measure",
+        "--moves", metavar="QUERY", nargs="?", const=_MOST_CHANGED,
+        help="show which documents moved in this query, with their grades, and what that changed "
+        "in the first measure (without QUERY: in the five queries that changed most)",
     )  # fmt: skip
     parser.add_argument(
         "--plot", metavar="FILE",
@@ -125,9 +130,19 @@ def _tables(c: Comparison, args: argparse.Namespace) -> list[ResultTable]:
     digits = args.digits
     if args.moves is None:
         return [c.details(digits=digits) if args.details else c.table(digits=digits)]
-    found = []
+    measure, found = c.measures[0].name, []
     for name in c.others:
-        table = c.moves(args.moves, c.measures[0].name, name).table(digits=digits)
-        caption = f"{name} against {c.baseline}, {table.caption}"
-        found.append(replace(table, caption=caption))
+        for query in _changed(c, name) if args.moves is _MOST_CHANGED else [args.moves]:
+            table = c.moves(query, measure, name).table(digits=digits)
+            caption = f"{name} against {c.baseline}, {table.caption}"
+            found.append(replace(table, caption=caption))
+    if not found:
+        raise InputError(f"no query changed in {measure}, so there are no moves to show")
     return found
+
+
+def _changed(c: Comparison, run: str) -> list[Hashable]:
+    """The queries whose first measure changed most, the greatest change first."""
+    differences = c.differences(run, c.measures[0].name)
+    changed = [query for query, difference in differences.items() if difference]
+    return in_order(changed, lambda query: abs(differences[query]))[:_QUERIES]

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from irmetrics_edu.commands.options import add_digits, add_format, add_limits, steps
+from irmetrics_edu.commands.options import add_digits, add_format, add_limits, steps, whole
 from irmetrics_edu.conventions import Averaging, Reading
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
@@ -47,6 +47,7 @@ EXAMPLES = (
     "evaluate qrels.txt my.run",
     "evaluate qrels.txt my.run.gz -m nDCG@10 -m AP --per-query --format csv",
     "evaluate qrels.txt my.run --conventions ranx --summary",
+    "evaluate qrels.txt my.run -m nDCG@10 --worst 10",
 )
 
 
@@ -61,12 +62,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--summary", action="store_true",
         help="show the spread of the scores: quartiles and an interval of the mean",
     )  # fmt: skip
+    what.add_argument(
+        "--worst", type=whole(1), metavar="N",
+        help="show the N queries with the lowest scores by the first measure",
+    )  # fmt: skip
     parser.add_argument(
         "--plot", metavar="FILE",
         help="draw the score of each query into FILE (.png, .svg, ...), by the first measure",
     )  # fmt: skip
     add_format(
-        parser, table="", trec="--digits --summary", json="--digits --summary", csv="--digits",
+        parser, table="", trec="--digits --summary --worst", json="--digits --summary --worst",
+        csv="--digits",
         markdown="", latex="", html="",
     )  # fmt: skip
 
@@ -170,6 +176,8 @@ def run(args: argparse.Namespace) -> int:
 def _table(e: Evaluation, args: argparse.Namespace) -> ResultTable:
     if args.summary:
         return e.summary(digits=args.digits)
+    if args.worst is not None:
+        return e.worst(args.worst, digits=args.digits)
     if args.form == "csv":
         return e.long_table()
     return e.table(per_query=args.per_query, digits=args.digits)

@@ -1,19 +1,32 @@
-"""`irmetrics-edu explain "nDCG@3" --relevance 5,2,3`."""
+"""`irmetrics-edu explain "nDCG@3" --relevance 5,2,3`, or of queries of a run."""
 
 import argparse
 from typing import Any
 
 from irmetrics_edu.commands.cli_values import grades_in, judgments_in, names_in
-from irmetrics_edu.commands.options import add_digits, add_format, one_way
+from irmetrics_edu.commands.evaluate import QRELS, RUN
+from irmetrics_edu.commands.options import add_digits, add_format, one_way, whole
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse
+from irmetrics_edu.reading.files import File
 from irmetrics_edu.rows.two_orders import ORDERS
-from irmetrics_edu.views.explanation import Explanation
+from irmetrics_edu.runs.evaluation import evaluate
+from irmetrics_edu.views.explanation import Explanation, explained
 from irmetrics_edu.views.output import put
 
-_WRITE = "give --relevance 5,2,3 alone, or --ranking d1,d2 with --judgments d1=2,d3=1"
+_WAYS = {
+    "--relevance": "--exact", "--ranking": "--judgments --exact",
+    "--run": "--qrels --query --worst --queries --conventions",
+}  # fmt: skip
+_WRITE = (
+    "give --relevance 5,2,3 alone, or --ranking d1,d2 with --judgments d1=2,d3=1, or --run FILE "
+    "with --qrels FILE and --query ID (or --worst N)"
+)
 EXAMPLES = (
+    "explain nDCG@10 --run my.run --qrels qrels.txt --query q12",
+    "explain nDCG@10 --run my.run --qrels qrels.txt --worst 5 --queries queries.tsv",
     'explain "nDCG@3" --relevance 5,2,3',
     "explain AP --ranking d3,d6,d8 --judgments d3,d4,d6=2 --exact",
     "explain RBO --ranking d3,d6,d8 --other d6,d3",
@@ -23,6 +36,22 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("metric", help='a measure such as "nDCG@10" or "nDCG(gain=exp)@5"')
+    of_run = parser.add_argument_group("queries of a run")
+    of_run.add_argument("--run", metavar="FILE", dest="run_file", help=RUN)
+    of_run.add_argument("--qrels", metavar="FILE", help=QRELS)
+    of_run.add_argument("--query", metavar="ID", help="the query to explain")
+    of_run.add_argument(
+        "--worst", type=whole(1), metavar="N",
+        help="explain the N queries with the lowest scores instead",
+    )  # fmt: skip
+    of_run.add_argument(
+        "--queries", metavar="FILE",
+        help="the texts of the queries, shown beside their ids: CSV, TSV or JSON",
+    )  # fmt: skip
+    of_run.add_argument(
+        "--conventions", metavar="LIBRARY", default="trec_eval",
+        help="score as this library does (default: %(default)s, as `evaluate` does)",
+    )  # fmt: skip
     parser.add_argument(
         "--relevance",
         metavar="G,G,...",
@@ -55,13 +84,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the explanation."""
-    metric = parse(args.metric)
-    working = metric.working(*_inputs(args, metric), exact=args.exact)
-    explanation = Explanation(working, digits=args.digits)
-    shown = explanation.text if args.form == "text" else getattr(explanation, args.form)()
-    put(shown, args.form)
+    """Print the explanation, or one for each query that is asked for."""
+    if args.run_file is not None:
+        found = _of_run(args)
+    else:
+        metric = parse(args.metric)
+        working = metric.working(*_inputs(args, metric), exact=args.exact)
+        found = {"": Explanation(working, digits=args.digits)}
+    put(explained(found, args.form), args.form)
     return 0
+
+
+def _of_run(args: argparse.Namespace) -> dict[str, Explanation]:
+    """The explanations of queries of a run, by what stands above each."""
+    one_way(args.parser, args, _WAYS, _WRITE)
+    if args.qrels is None or (args.query is None) == (args.worst is None):
+        raise InputError(_WRITE)
+    texts = {} if args.queries is None else read_texts(File(args.queries), "query")
+    e = evaluate(File(args.run_file), File(args.qrels), args.metric, args.conventions)
+    queries: list[Any] = [q for q in e.queries if str(q) == args.query] or [args.query]
+    if args.worst is not None:
+        queries = e.lowest(args.worst)
+    return {
+        f"query {query}: {texts[str(query)]}"
+        if str(query) in texts
+        else f"query {query}": e.explain(query, digits=args.digits)
+        for query in queries
+    }
 
 
 def _inputs(args: argparse.Namespace, metric: Metric) -> tuple[Any, ...]:
@@ -71,7 +120,7 @@ def _inputs(args: argparse.Namespace, metric: Metric) -> tuple[Any, ...]:
         return names_in(args.ranking), names_in(args.other)
     if args.other is not None:
         raise InputError(f"--other is for RBO, tau and tau_AP, not for {metric.name}: {_WRITE}")
-    way = one_way(args.parser, args, {"--relevance": "", "--ranking": "--judgments"}, _WRITE)
+    way = one_way(args.parser, args, _WAYS, _WRITE)
     if way == "--relevance":
         return (grades_in(args.relevance),)
     if args.judgments is None:

@@ -1,73 +1,22 @@
 """Options that commands share: their ranges, and which options can be combined."""
 
+import argparse
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from irmetrics_edu.checks import Limits, limits
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files
 from irmetrics_edu.views.escaping import visible
 from irmetrics_edu.views.output import unbroken
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
-
-import argparse
-import textwrap
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
-from dataclasses import fields
-from typing import Any
-
-from irmetrics_edu.checks import Limits, limits
-from irmetrics_edu.errors import InputError
-
-
-@contextmanager
-def bar(*columns: "ProgressColumn") -> "Iterator[Progress]":
-    """A bar on the error stream; when it ends, it is cleared and the cursor comes back."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    progress = Progress(*columns, console=Console(stderr=True), transient=True)
-    try:
-        with unbroken():
-            progress.start()
-        yield progress
-    finally:
-        with unbroken():
-            progress.stop()
-
-
-@contextmanager
-def steps(*names: str) -> Iterator[Callable[[], None]]:
-    """A function to call at the beginning of each step; reading files moves the bar."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-    with bar(*columns) as progress:
-        task = progress.add_task("", total=len(names))
-        begun = iter(names)
-        number = -1
-
-        def step() -> None:
-            nonlocal number
-            number += 1
-            progress.update(task, description=visible(next(begun)), completed=number)
-
-        def reading(path: Path, position: int, size: int) -> None:
-            part = position / size if size else 1.0
-            progress.update(
-                task, description=f"reading {visible(path.name)}", completed=number + part
-            )
-
-        with files.watched(reading):
-            yield step
-
 
 MOST_DIGITS = 17  # what a double has
 MOST_SEED = 2**32 - 1  # what every generator of random numbers takes
@@ -207,3 +156,48 @@ def is_given(parser: argparse.ArgumentParser, args: argparse.Namespace, option: 
 
 def _action(actions: Iterable[Any], option: str) -> Any:
     return next(action for action in actions if option in action.option_strings)
+
+
+@contextmanager
+def bar(*columns: "ProgressColumn") -> "Iterator[Progress]":
+    """A bar on the error stream; when it ends, it is cleared and the cursor comes back."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    progress = Progress(*columns, console=Console(stderr=True), transient=True)
+    try:
+        with unbroken():
+            progress.start()
+        yield progress
+    finally:
+        with unbroken():
+            progress.stop()
+
+
+@contextmanager
+def steps(*names: str) -> Iterator[Callable[[], None]]:
+    """A function to call at the beginning of each step; reading files moves the bar."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    with bar(*columns) as progress:
+        task = progress.add_task("", total=len(names))
+        begun = iter(names)
+        number = -1
+
+        def step() -> None:
+            nonlocal number
+            number += 1
+            progress.update(task, description=visible(next(begun)), completed=number)
+
+        def reading(path: Path, position: int, size: int) -> None:
+            part = position / size if size else 1.0
+            progress.update(
+                task, description=f"reading {visible(path.name)}", completed=number + part
+            )
+
+        with files.watched(reading):
+            yield step

@@ -18,12 +18,14 @@ from irmetrics_edu.metrics import trec_format
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MICRO, Measure, measure, measures
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
+from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.numbers import Array, as_fraction, concatenated
 from irmetrics_edu.rows.query_values import Values
 from irmetrics_edu.runs.averaging import SHARES, averaging_of, pooled
 from irmetrics_edu.runs.counts import Counts, counted, documents_per_query
 from irmetrics_edu.runs.joining.join import TOGETHER, is_together, joined, rows_together
 from irmetrics_edu.runs.keywords import in_notation, meant
+from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.result_table import Report, ResultTable, Tabled
 from irmetrics_edu.working import Working
 
@@ -192,6 +194,11 @@ class Evaluation(Tabled, Report):
         rows = self._aligned.one(metric, query, exact=exact)
         return self._measured(metric, rows, exact=exact)
 
+    def explain(self, query: Hashable, name: Any = None, *, digits: int = 4) -> Explanation:
+        """How one query's score came about, written out: by the first measure, or by `name`."""
+        working = self.working(self.measures[0].name if name is None else name, query)
+        return Explanation(working, digits=digits)
+
     def every_rank(self, name: Any, *, exact: bool = False) -> Working:
         """How the scores of all queries came about, with every rank of each as a row."""
         metric = self._settled[self._chosen(name).name]
@@ -326,6 +333,27 @@ class Evaluation(Tabled, Report):
             lines = [[str(q), *values] for q, *values in zip(self.queries, *columns, strict=True)]
             header, lines = ("query", *self.mean), [*lines, ["all", *self.mean.values()]]
         return ResultTable(header, lines, self.caption, self.notes(), digits)
+
+    def lowest(self, n: int = 10, name: Any = None) -> list[Hashable]:
+        """The n queries with the lowest scores, by the first measure or by `name`, lowest first.
+
+        A query without a score is left out. Queries that tie stay in the order of the judgments.
+        """
+        if n < 1:
+            raise InputError(f"n={n} is no number of queries; give 1 or more")
+        chosen = self._chosen(self.measures[0].name if name is None else name).name
+        self.refuse_together([chosen], "no query has a score")
+        score = self.scores[chosen]
+        there = np.flatnonzero(~np.isnan(score)).tolist()
+        return [self.queries[i] for i in in_order(there, lambda i: score[i], rising=True)[:n]]
+
+    def worst(self, n: int = 10, name: Any = None, *, digits: int = 4) -> ResultTable:
+        """The scores of the n lowest queries, lowest first by the first measure or by `name`."""
+        queries = self.lowest(n, name)
+        lines = [[str(q), *(of[q] for of in self.per_query.values())] for q in queries]
+        by = self._chosen(self.measures[0].name if name is None else name).name
+        caption = f"{self.caption}; the lowest {by} first"
+        return ResultTable(("query", *self.mean), lines, caption, self.notes(), digits)
 
     def long_table(self) -> ResultTable:
         """A line per measure and query, "all" being the mean."""

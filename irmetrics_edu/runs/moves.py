@@ -132,11 +132,15 @@ def moves(before: Working, after: Working, query: Hashable) -> Moves:
         left_over = 0.0  # rounding
     note = ""
     if parts[0] is None or parts[1] is None:
-        note = f"{before.title} is not a sum over documents, so its change belongs to the "
-        "whole ranking"
+        note = (
+            f"{before.title} is not a sum over documents, so its change belongs to the whole "
+            "ranking"
+        )
     elif any(m.worth and m.rank_before == m.rank_after for m in found):
-        note = "a document that kept its rank may count differently, because other documents "
-        "are above it now"
+        note = (
+            "a document that kept its rank may count differently, because other documents are "
+            "above it now"
+        )
     return Moves(before.title, query, before.value, after.value, found, left_over, note)
 
 

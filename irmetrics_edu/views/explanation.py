@@ -4,7 +4,7 @@ This file knows no metric: it reads everything from the `Working`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from irmetrics_edu.errors import InputError
@@ -123,6 +123,21 @@ class Explanation:
             lines += [rf"\emph{{{escaping.latex(note)}}}" for note in section.notes]
             blocks.append("\n".join(lines))
         return "\n\n".join(blocks)
+
+
+def explained(found: Mapping[str, Explanation], form: str) -> str:
+    """Explanations in a format by its name, each below what it is of; "" is no heading."""
+    heads: dict[str, Callable[[str], str]] = {
+        "text": escaping.visible,
+        "markdown": lambda head: f"## {escaping.markdown(head)}\n",
+        "html": lambda head: f"<h2>{escaping.html(head)}</h2>",
+        "latex": lambda head: rf"\subsection*{{{escaping.latex(head)}}}",
+    }
+    blocks = []
+    for head, explanation in found.items():
+        shown = explanation.text if form == "text" else getattr(explanation, form)()
+        blocks.append(f"{heads[form](head)}\n{shown}" if head else shown)
+    return "\n\n".join(blocks)
 
 
 def _sections(working: Working, digits: int, level: int) -> Iterator[Section]:

@@ -152,3 +152,61 @@ def test_a_bar_in_a_terminal_and_nowhere_else(files: tuple[str, str, str]) -> No
     os.close(mine)
     assert shown.stdout == plain.stdout
     assert "reading old.run" in bar or "views" in bar
+
+
+def test_the_worst_queries_are_shown_and_explained(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Lowest first, each with its text, its documents and what they gain."""
+    assert main(["evaluate", *files[:2], "-m", "AP RR", "--worst", "1"]) == 0
+    assert capsys.readouterr().out == (
+        "mine: 2 queries, conventions of trec_eval; the lowest AP first\n"
+        "query      AP      RR\n"
+        "q1     0.5000  0.5000\n"
+    )
+    texts = tmp_path / "texts.tsv"
+    texts.write_text("q1\tcheap flights\nq2\thotels\n", encoding="utf-8")
+    of_run = ["explain", "nDCG@2", "--run", files[1], "--qrels", files[0]]
+    assert main([*of_run, "--worst", "1", "--queries", str(texts)]) == 0
+    head, first, *rest = capsys.readouterr().out.splitlines()
+    assert (head, first) == (
+        "query q1: cheap flights",
+        "nDCG@2 = DCG@2 / IDCG@2 = 0.6309 / 1.0000 = 0.6309",
+    )
+    assert "     1  b             0  0.0000" in rest
+    for form, heading in (("markdown", "## query q1"), ("latex", r"\subsection*{query q1}")):
+        assert main([*of_run, "--query", "q1", "--format", form]) == 0
+        assert capsys.readouterr().out.startswith(heading)
+
+
+def test_moves_without_a_query_are_of_those_that_changed_most(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each document with its grade and its ranks; where nothing changed, an error says so."""
+    assert main(["compare", *files, "-m", "nDCG@2", "--moves"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "new.run against old.run, query q1: nDCG@2",
+        "document  grade  rank before  rank after  before   after  change",
+        "a             1            2           1  0.6309  1.0000  0.3691",
+        "sum           -            -           -  0.6309  1.0000  0.3691",
+    ]
+    assert main(["compare", *files, "-m", "RR", "--moves", "q1"]) == 0
+    assert "so its change belongs to the whole ranking" in capsys.readouterr().out
+    assert main(["compare", *files, "-m", "R@5", "--moves"]) == 2
+    assert "no query changed in R@5, so there are no moves" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--run", "old.run"], "give --relevance 5,2,3 alone"),
+        (["--run", "old.run", "--qrels", "q", "--query", "q", "--worst", "2"], "--query ID (or"),
+        (["--relevance", "1", "--query", "q1"], "--query goes with --run, not with --relevance"),
+    ],
+)
+def test_one_way_to_say_what_is_explained(
+    options: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A mixture is refused with what to give."""
+    assert main(["explain", "AP", *options]) == 2
+    assert says in capsys.readouterr().err

@@ -331,3 +331,17 @@ def test_nuggets_of_a_whole_run_score_as_query_by_query(missing: bool) -> None:
     for m in e.measures:
         expected = m.metric.measured(plain.one_by_one(m.metric), m.metric.k).score
         np.testing.assert_allclose(e.scores[m.name], expected, atol=1e-12)
+
+
+def test_the_lowest_queries_come_first_and_ties_as_judged() -> None:
+    """Near-equal scores tie; a query without a score is left out; n is checked."""
+    qrels = {"q3": {"a": 1}, "q1": {"a": 1}, "q2": {"a": 1}, "q0": {"a": 0}}
+    run = {"q3": ["b", "a"], "q1": ["b", "a"], "q2": ["a"], "q0": ["a"]}
+    found = evaluate(run, qrels, "RR AP", no_relevant="skip")
+    assert found.lowest(10) == ["q3", "q1", "q2"]
+    assert [line[0] for line in found.worst(2, "AP").lines] == ["q3", "q1"]
+    assert found.explain("q1").text.startswith("RR(no_relevant=skip) = 1 / rank of the first")
+    with pytest.raises(InputError, match="n=0 is no number of queries"):
+        found.worst(0)
+    with pytest.raises(InputError, match="'q9' was not evaluated"):
+        found.explain("q9")
