@@ -78,6 +78,11 @@ def read_rosters(paths: Sequence[Path]) -> tuple[Roster, ...]:
     return tuple(rosters.together([rosters.read(path) for path in paths]))
 
 
+def is_worksheet(path: Path) -> bool:
+    """Whether a roster is Moodle's grading worksheet, which is of one assignment."""
+    return rosters.read(path).kind == rosters.WORKSHEET
+
+
 def desk(
     found: Sequence[Roster], works: Sequence[Work], exercises: Sequence[str], *,
     due: str = "", rules: Path | None = None, handed_in: Path | None = None,

@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 from irmetrics_edu.classroom.exercises.source import read, sources_in
 from irmetrics_edu.classroom.exercises.variants import read_key
@@ -23,6 +24,7 @@ from irmetrics_edu.classroom.grading.sandbox import tier_for
 from irmetrics_edu.classroom.grading.tiers import Tier, named
 from irmetrics_edu.classroom.marking import (
     class_report,
+    course_total,
     exports,
     feedback,
     gradebook,
@@ -31,6 +33,7 @@ from irmetrics_edu.classroom.marking import (
     results,
 )
 from irmetrics_edu.classroom.marking.answer_key import Paper
+from irmetrics_edu.classroom.marking.archives import downloads
 from irmetrics_edu.classroom.marking.child_runs import Turns
 from irmetrics_edu.classroom.marking.gradebook import Row
 from irmetrics_edu.classroom.marking.intake import Desk, Handed
@@ -153,11 +156,12 @@ class MarkedClass:
     """A class that was marked: the marks of each student, and what to say of them, line by line.
 
     `rows` are the marks, a row for each student and exercise. `open` are the rows without marks,
-    which wait for the teacher.
+    which wait for the teacher, and `open_totals` counts the totals of a course that do.
     """
 
     lines: tuple[str, ...]
     rows: tuple[Row, ...] = ()
+    open_totals: int = 0
 
     @property
     def open(self) -> list[Row]:
@@ -222,6 +226,58 @@ def mark_class(
         rows = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
         lines = _write(folder, rows, works, desk, handed, named_columns)
         return MarkedClass((*lines, *_of_round(found, rows, folder, force=force)), tuple(rows))
+
+
+def mark_course(
+    where: Sequence[str | Path], *, out: str | Path, rules: str | Path | None = None,
+    rosters: Sequence[str | Path] = (), **options: Any,
+) -> MarkedClass:  # fmt: skip
+    """The totals of a course, as course.csv and course.html in the folder `out`.
+
+    `where` are folders that an earlier grading wrote, and what is still to be graded: downloads of
+    platforms, or a folder of several. Each of these is graded into a folder of its own below `out`,
+    by the `options` of `mark_class`. A grading worksheet of Moodle goes with the download whose
+    name ends in the same number, all other rosters with each.
+    """
+    folder = Path(out)
+    wanted = [d for path in map(Path, where) for d in downloads(path) or [path]]
+    sheets = {Path(r): intake.is_worksheet(Path(r)) for r in rosters}
+    own: dict[Path, list[Path]] = {path: [] for path in wanted}
+    for sheet in (path for path, is_one in sheets.items() if is_one):
+        fits = [p for p in wanted if _last_number(p) == _last_number(sheet)]
+        if len(fits) != 1:
+            raise InputError(
+                f"{sheet}: which download is it of? Keep Moodle's names, which end in one number: "
+                "Grades-C1-First-33.csv goes with C1-First-33.zip"
+            )
+        own[fits[0]].append(sheet)
+    common = [path for path, is_one in sheets.items() if not is_one]
+    said: list[str] = []
+    graded: list[Mapping[str, Any]] = []
+    rows: list[Row] = []
+    for path in wanted:
+        into = path
+        if not (path / "marks.json").is_file():
+            if not options.get("key"):
+                raise InputError(f"{path} is not graded yet: give the course key with --key")
+            into = folder / path.stem
+            marked = mark_class(path, out=into, rosters=[*common, *own[path]], **options)
+            said += [f"{path.name}:", *(f"  {line}" for line in marked.lines)]
+            rows += marked.rows
+        graded += course_total.graded_in(into)
+    exercises = sorted({row["exercise"] for row in graded} - {""})
+    told = course_total.read_rules(Path(rules), exercises) if rules else course_total.CourseRules()
+    totals = course_total.totals(graded, told)
+    results.write(folder / "course.csv", course_total.as_csv(totals))
+    results.write(folder / "course.html", course_total.as_html(totals, told))
+    if left := [f"{t.student}: exercise {', '.join(t.open)}" for t in totals if t.open]:
+        said += ["totals that stay open, as marks are missing:", *_listed(left)]
+    said.append(f"{len(totals)} students; see {folder / 'course.html'} and {folder / 'course.csv'}")
+    return MarkedClass(tuple(said), tuple(rows), len(left))
+
+
+def _last_number(path: Path) -> str:
+    return next(reversed(re.findall(r"\d+", path.stem)), path.stem)
 
 
 def _named_column(text: str) -> tuple[str, str]:
