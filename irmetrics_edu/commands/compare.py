@@ -11,6 +11,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import bundle
 from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.near_ties import in_order
+from irmetrics_edu.reading.column_names import asked_for
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.runs.comparison import Comparison, compare
 from irmetrics_edu.runs.evaluation import evaluate
@@ -89,7 +90,9 @@ def run(args: argparse.Namespace) -> int:
         step()
         chosen = measures(asked(args))
         by = bundle(args.conventions)
-        judged = judgments_read_once(qrels, chosen, by, skip_bad=args.skip_bad)
+        judged = judgments_read_once(
+            qrels, chosen, by, skip_bad=args.skip_bad, columns=asked_for(args.columns)
+        )
         evaluations = {}
         for file in files:
             step()
@@ -100,6 +103,7 @@ def run(args: argparse.Namespace) -> int:
                 args.conventions,
                 name=names[file],
                 skip_bad=args.skip_bad,
+                columns=args.columns,
                 **given,
             )
         step()

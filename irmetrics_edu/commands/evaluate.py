@@ -117,12 +117,25 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     for name, (what, whom, how) in BESIDE.items():
         parser.add_argument(f"--{name}", metavar="FILE", help=f"{what}, for {whom}: {how}")
     parser.add_argument(
+        "--columns", metavar="NAME=ROLE,...", type=_columns, default={},
+        help="which columns of tables are read as query, document, score, rank, grade or "
+        "subtopic, if their own names don't say so: reader=query,book=document",
+    )  # fmt: skip
+    parser.add_argument(
         "--skip-bad",
         action="store_true",
         help="leave out lines that can't be read, and say how many (default: stop)",
     )
     add_limits(parser)
     add_digits(parser)
+
+
+def _columns(text: str) -> dict[str, str]:
+    """The type of --columns."""
+    pairs = [item.partition("=") for item in text.split(",")]
+    if not all(name and role for name, _, role in pairs):
+        raise argparse.ArgumentTypeError(f"{text!r}: write it as reader=query,book=document")
+    return {name.strip(): role.strip() for name, _, role in pairs}
 
 
 def asked(args: argparse.Namespace) -> str:
@@ -157,6 +170,7 @@ def run(args: argparse.Namespace) -> int:
             args.conventions,
             name=tag(run_file),
             skip_bad=args.skip_bad,
+            columns=args.columns,
             **options(args),
         )
         step()

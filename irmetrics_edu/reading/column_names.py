@@ -1,20 +1,22 @@
 """The names of the columns of a run or of judgments, and which columns are read."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from irmetrics_edu.errors import InputError
 
 # In the order of preference; the first is how messages call the column.
-QUERY = ("query", "query_id", "qid", "q_id", "topic", "user", "user_id", "query-id")
+QUERY = ("query", "query_id", "qid", "q_id", "topic", "user", "user_id", "userid", "query-id")
 DOCUMENT = (
-    "document", "doc_id", "docid", "docno", "doc", "document_id", "item", "item_id", "corpus-id",
+    "document", "doc_id", "docid", "docno", "doc", "document_id", "item", "item_id", "itemid",
+    "movieid", "corpus-id",
 )  # fmt: skip
 SCORE = ("score", "sim", "prediction", "similarity", "relevance_score", "_score")
 RANK = ("rank",)
 SUBTOPIC = ("subtopic", "subtopic_id", "intent", "nugget", "aspect")
 GRADE = ("grade", "relevance", "rel", "label", "rating")
 BEIR = DOCUMENT[-1]  # whose collections call a grade "score", as a run's value is called elsewhere
+ROLES = tuple(names[0] for names in (QUERY, DOCUMENT, SCORE, RANK, SUBTOPIC, GRADE))
 SUBTOPIC_QRELS = {"query": QUERY, "subtopic": SUBTOPIC, "document": DOCUMENT, "grade": GRADE}
 
 
@@ -39,19 +41,51 @@ class Chosen:
         return found | {role: name for role, name in value.items() if name is not None}
 
 
-def column(names: Sequence[str], known: Sequence[str], what: str, where: str) -> str:
-    """The column that is called by one of the known names; an error lists them."""
-    found = _called(names, known, where)
+def asked_for(columns: Mapping[str, str]) -> dict[str, str]:
+    """The roles that a caller gives to columns, by their names; each role once.
+
+    >>> asked_for({"reader": "query", "book": "document"})
+    {'reader': 'query', 'book': 'document'}
+    """
+    for name, role in columns.items():
+        if role not in ROLES:
+            raise InputError(
+                f"columns: {name!r} is to be read as {role!r}; say one of {', '.join(ROLES)}"
+            )
+    return dict(columns)
+
+
+def column(
+    names: Sequence[str],
+    known: Sequence[str],
+    what: str,
+    where: str,
+    asked: Mapping[str, str] | None = None,
+) -> str:
+    """The column that is called by one of the known names; an error lists them.
+
+    `asked` gives roles to columns of other names, where a caller can say so.
+    """
+    found = _called(names, known, where, asked)
     if found is None:
         also = f" (or {', '.join(known[1:])})" if known[1:] else ""
+        or_say = "" if asked is None else ", or say which one it is by columns= (--columns)"
         raise InputError(
-            f"{where}: there is no column of the {what}; call it {known[0]!r}{also}; the "
+            f"{where}: there is no column of the {what}; call it {known[0]!r}{also}{or_say}; the "
             f"columns are {', '.join(map(repr, names)) or 'none'}"
         )
     return found
 
 
-def _called(names: Sequence[str], known: Sequence[str], where: str) -> str | None:
+def _called(
+    names: Sequence[str],
+    known: Sequence[str],
+    where: str,
+    asked: Mapping[str, str] | None = None,
+) -> str | None:
+    for given, role in (asked or {}).items():
+        if role == known[0] and given in names:
+            return given
     folded = [name.strip().lower() for name in names]
     name = next((name for name in known if name in folded), None)
     if name is None:
@@ -70,18 +104,19 @@ def chosen(
     *,
     run: bool,
     is_numeric: Callable[[str], bool] = lambda _: False,
+    asked: Mapping[str, str] | None = None,
 ) -> Chosen:
     """The columns to read.
 
     A run may have no scores. Then its rows are in ranked order. A column of numbers with an unknown
     name may be its scores, so it is refused instead of skipped.
     """
-    query = column(names, QUERY, "query", where)
-    document = column(names, DOCUMENT, "document", where)
+    query = column(names, QUERY, "query", where, asked)
+    document = column(names, DOCUMENT, "document", where, asked)
     if not run:
         known = (*GRADE, "score") if document.strip().lower() == BEIR else GRADE
-        return Chosen(query, document, column(names, known, "grade", where), None)
-    score, rank = _called(names, SCORE, where), _called(names, RANK, where)
+        return Chosen(query, document, column(names, known, "grade", where, asked), None)
+    score, rank = (_called(names, known, where, asked) for known in (SCORE, RANK))
     if score is None and rank is None:
         others = [name for name in names if name not in (query, document)]
         numeric = [name for name in others if is_numeric(name)]

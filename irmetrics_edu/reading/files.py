@@ -15,7 +15,7 @@ import weakref
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -68,6 +68,7 @@ class Problems:
     kept: list[Problem] = field(default_factory=list)
     told: Counter[str] = field(default_factory=Counter)  # what was taken otherwise than written
     columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
+    asked: Mapping[str, str] = field(default_factory=dict)  # columns with the roles they are given
 
     def add(self, line: int, text: str, wrong: str) -> None:
         """One more malformed line."""

@@ -65,7 +65,13 @@ def of_frame(frame: Any, problems: Problems, *, run: bool, first: int = 1) -> Co
     """The columns of a data frame; rows are counted from `first` on."""
     where = problems.file
     table = table_of(frame, where)
-    names = chosen(table.names, where, run=run, is_numeric=lambda name: _may_be_scores(table[name]))
+    names = chosen(
+        table.names,
+        where,
+        run=run,
+        is_numeric=lambda name: _may_be_scores(table[name]),
+        asked=problems.asked,
+    )
     problems.columns = names.read(run=run)
     good = np.ones(len(table), dtype=bool)
     line = np.arange(first, first + len(table))
@@ -137,7 +143,7 @@ def of_parquet(file: File, problems: Problems, *, run: bool) -> Iterator[Columns
 
     def wanted(names: list[str]) -> list[str]:
         # Without a column of scores others have to be looked at, to tell whether they hold them.
-        found = chosen(names, str(file), run=run)
+        found = chosen(names, str(file), run=run, asked=problems.asked)
         return names if run and found.value is found.rank is None else found.places
 
     return of_batches(batches_of(file, wanted), problems, run=run)

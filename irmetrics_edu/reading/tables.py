@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
+import numpy as np
+
 from irmetrics_edu.conventions import STRICT, Reading
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import frames, json_runs, tabular
@@ -28,6 +30,7 @@ class Source:
     pieces: Pieces
     unit: str = "line"
     skip_bad: bool = False
+    asked: Mapping[str, str] = field(default_factory=dict)  # columns with the roles they are given
     problems: Problems = field(init=False)
 
     def __post_init__(self) -> None:
@@ -35,7 +38,7 @@ class Source:
 
     def fresh(self) -> Problems:
         """A new, empty record of what is malformed."""
-        return Problems(self.name, self.unit, self.skip_bad)
+        return Problems(self.name, self.unit, self.skip_bad, asked=self.asked)
 
     def all(self) -> Columns:
         """Everything at once, the items of each query together; malformed lines are an error."""
@@ -119,6 +122,31 @@ def source(
         f"{what} can't be read; give a mapping, a file, a data frame, an Arrow table or "
         "dataset, or an iterable of such pieces, each with whole queries"
     )
+
+
+def named(
+    value: Any,
+    columns: Mapping[str, str],
+    *,
+    run: bool,
+    kind: str | None = None,
+    skip_bad: bool = False,
+    reading: Reading = STRICT,
+) -> Any:
+    """A table, or pieces of one, whose columns have the roles that `columns` gives them.
+
+    What is no table is returned as it is.
+    """
+    if not columns:
+        return value
+    if not is_readable(value) and not frames.is_table(value):
+        if isinstance(value, (Mapping, Source, np.ndarray)) or not isinstance(value, Iterable):
+            return value
+        return (named(v, columns, run=run, skip_bad=skip_bad, reading=reading) for v in value)
+    found = source(value, run=run, kind=kind, skip_bad=skip_bad, reading=reading)
+    if isinstance(found, Source):
+        found.asked = columns
+    return found
 
 
 def is_readable(value: Any) -> bool:

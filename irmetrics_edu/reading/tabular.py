@@ -47,7 +47,11 @@ def _parts(file: File, problems: Problems, separator: str, *, run: bool) -> Iter
                 batch = list(itertools.islice(rows, _BATCH))
                 if names is None:  # the first rows tell which columns hold numbers
                     names = chosen(
-                        header, f"{file}, line 1", run=run, is_numeric=_numeric(header, batch)
+                        header,
+                        f"{file}, line 1",
+                        run=run,
+                        is_numeric=_numeric(header, batch),
+                        asked=problems.asked,
                     )
                     problems.columns = names.read(run=run)
                 if not batch:

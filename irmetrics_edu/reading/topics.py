@@ -34,16 +34,20 @@ def subtopics_of(given: Any, problems: Problems) -> Subtopics:
         return tabular.of_json(given)
     if kind == "parquet":
         problems.unit = "row"
-        batches = frames.batches_of(given, lambda names: list(_places(names, problems.file)))
+        batches = frames.batches_of(
+            given, lambda names: list(_places(names, problems.file, problems.asked))
+        )
         return _collected(_of_frames(batches, problems), problems)
     if kind in ("csv", "tsv"):
         return _collected(_rows(given, problems, "," if kind == "csv" else "\t"), problems)
     return _collected(_words(given, problems), problems)
 
 
-def _places(names: Sequence[str], where: str) -> dict[str, str]:
+def _places(names: Sequence[str], where: str, asked: Mapping[str, str]) -> dict[str, str]:
     """The columns of query, subtopic, document and grade, in this order, as what each is read."""
-    return {column(names, known, what, where): what for what, known in SUBTOPIC_QRELS.items()}
+    return {
+        column(names, known, what, where, asked): what for what, known in SUBTOPIC_QRELS.items()
+    }
 
 
 def _of_frames(given: Iterable[Any], problems: Problems) -> Iterator[tuple[int, str, list[Any]]]:
@@ -51,7 +55,7 @@ def _of_frames(given: Iterable[Any], problems: Problems) -> Iterator[tuple[int, 
     first = 1
     for frame in given:
         table = table_of(frame, problems.file)
-        places = _places(table.names, problems.file)
+        places = _places(table.names, problems.file, problems.asked)
         problems.columns = {what: name for name, what in places.items()}
         good, row = np.ones(len(table), dtype=bool), np.arange(first, first + len(table))
         *three, grade = (table[name] for name in places)
@@ -94,7 +98,7 @@ def _rows(file: File, problems: Problems, separator: str) -> Iterator[tuple[int,
     """The values of query, subtopic, document and grade in each row below the header."""
     lines = rows(text_of(file), str(file), separator)
     _, header = next(lines, (1, []))
-    found = _places(header, f"{file}, line 1")
+    found = _places(header, f"{file}, line 1", problems.asked)
     problems.columns = {what: name for name, what in found.items()}
     places = [header.index(name) for name in found]
     for number, values in lines:

@@ -16,6 +16,7 @@ from irmetrics_edu.errors import InputError, MissingExtra
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.column_names import asked_for
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.runs.averaging import no_pairs
 from irmetrics_edu.runs.evaluation import Evaluation, asked, evaluate, of_queries
@@ -41,6 +42,7 @@ _ADVICE = (
     "(2007) advise against both"
 )
 Tested = Collection[PairedDifference]
+_READING = ("skip_bad", "format", "padding", "columns")  # how runs are read
 
 
 class Comparison(Tabled, Report):
@@ -371,12 +373,13 @@ def compare(
     if first not in runs:
         raise InputError(f"baseline {first!r} is not among the runs: {', '.join(runs)}")
     if not all(isinstance(run, Evaluation) for run in runs.values()):
-        how = {n: v for n, v in options.items() if n not in ("skip_bad", "format", "padding")}
+        how = {n: v for n, v in options.items() if n not in _READING}
         chosen, by, _ = asked(measures, conventions, how)
         skip_bad = bool(options.get("skip_bad"))
         beside = ("categories", "embeddings", "popularity", "exposure")
         options |= {n: as_file(v) for n, v in options.items() if n in beside}
-        qrels = judgments_read_once(qrels, chosen, by, skip_bad=skip_bad)
+        columns = asked_for(options.get("columns") or {})
+        qrels = judgments_read_once(qrels, chosen, by, skip_bad=skip_bad, columns=columns)
     evaluations = {
         name: run
         if isinstance(run, Evaluation)

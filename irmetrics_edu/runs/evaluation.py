@@ -434,6 +434,7 @@ def evaluate(
     skip_bad: bool = False,
     format: str | None = None,  # noqa: A002 -- what a file's format is called
     padding: int | None = None,
+    columns: Mapping[str, str] | None = None,
     **options: Any,
 ) -> Evaluation:
     """An evaluation is the scores of a run's rankings, query by query, and their means.
@@ -447,6 +448,10 @@ def evaluate(
     and intents (alpha-nDCG, ERR-IA) need judgments by subtopic: query -> document -> subtopics, or
     a file or frame of query, subtopic, document, grade. A grade can be the probability that the
     document covers the subtopic, for those measures that say so.
+
+    Columns of tables are known by the names that TREC, PyTerrier, BEIR and MovieLens use, such as
+    qid, docno, query-id, userId, movieId and rating. `columns` says what others are:
+    columns={"reader": "query", "book": "document", "stars": "grade"}.
 
     Input that is far larger than usual is refused: a line without end, or a packed file that
     unpacks to hundreds of times its size. `limits` sets the limits.
@@ -477,7 +482,7 @@ def evaluate(
     """
     chosen, by, beside = asked(measures, conventions, options)
     reading = {"skip_bad": skip_bad, "format": format, "padding": padding}
-    aligned = joined(run, qrels, chosen, by, beside, reading)
+    aligned = joined(run, qrels, chosen, by, beside, reading, columns)
     return Evaluation(aligned, chosen, by, name=name)
 
 

@@ -12,7 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from irmetrics_edu import InputError, evaluate
+from irmetrics_edu import InputError, compare, evaluate
+from irmetrics_edu.cli import main
 from irmetrics_edu.distributed import evaluate_distributed
 
 QRELS = {"q": {"b": 1}}
@@ -167,3 +168,51 @@ def test_a_distributed_frame_has_no_order_of_rows() -> None:
         e = evaluate_distributed(distributed(SHUFFLED), JUDGED, "RR", conventions)
         assert e.per_query["RR"] == {"q": 1 / 2, "p": 1}
         assert e.counts.columns["run"]["rank"] == "rank"
+
+
+@forms
+def test_names_of_other_peoples_tables(form: Form, tmp_path: Path) -> None:
+    """MovieLens, PyTerrier and BEIR: the judgments and the run by the names that they use."""
+    movielens = {"userId": ["q", "q"], "movieId": ["a", "b"], "rating": [2, 5], "timestamp": [1, 2]}
+    pyterrier = {"qid": ["q", "q"], "docno": ["a", "b"], "score": [1.0, 2.0], "rank": [1, 0]}
+    beir = {"query-id": ["q", "q"], "corpus-id": ["a", "b"], "score": [2, 5]}
+    run = form(pyterrier, tmp_path)
+    for judged in (movielens, beir, {"qid": ["q"], "docno": ["b"], "label": [1]}):
+        e = evaluate(run, pd.DataFrame(judged), "RR nDCG@1")
+        assert dict(e.mean) == {"RR": 1, "nDCG@1": 1}
+
+
+@forms
+def test_columns_that_the_caller_names(form: Form, tmp_path: Path) -> None:
+    """Any name has the role that it is given, also where another column has the usual name."""
+    odd = {"reader": ["q", "q"], "book": ["a", "b"], "score": [2.0, 1.0], "liking": [1.0, 2.0]}
+    columns = {"reader": "query", "book": "document", "liking": "score", "stars": "grade"}
+    judged = pd.DataFrame({"reader": ["q"], "book": ["b"], "stars": [3], "grade": [0]})
+    e = evaluate(form(odd, tmp_path), judged, "RR", columns=columns)
+    assert e.mean["RR"] == 1
+    assert e.counts.columns["run"] == {"query": "reader", "document": "book", "score": "liking"}
+    assert e.working("RR", "q").value == 1  # read again, by the same names
+    with pytest.raises(InputError, match="have a column 'pages' to be read as rank"):
+        evaluate(form(odd, tmp_path), judged, "RR", columns={**columns, "pages": "rank"})
+    with pytest.raises(InputError, match="'book' is to be read as 'item'; say one of query, doc"):
+        evaluate(form(odd, tmp_path), judged, "RR", columns={"book": "item"})
+    with pytest.raises(InputError, match=r"no column of the query.* by columns= \(--columns\)"):
+        evaluate(form(odd, tmp_path), judged, "RR")
+
+
+def test_columns_of_pieces_and_of_several_runs(tmp_path: Path) -> None:
+    """The names hold for each piece, for judgments that runs share, and for subtopics."""
+    odd = pd.DataFrame({"reader": ["q", "q"], "book": ["a", "b"], "score": [1.0, 2.0]})
+    judged = pd.DataFrame({"reader": ["q"], "book": ["b"], "topic": ["t"], "stars": [1]})
+    columns = {"reader": "query", "book": "document", "stars": "grade"}
+    assert evaluate([odd], judged, "RR", columns=columns).mean["RR"] == 1
+    both = compare({"one": odd, "other": odd}, judged, "RR", columns=columns)
+    assert [e.mean["RR"] for e in both.evaluations.values()] == [1, 1]
+    by_topic = {**columns, "topic": "subtopic"}
+    assert evaluate(odd, judged, "alpha-nDCG@2", columns=by_topic).mean["alpha-nDCG@2"] == 1
+    odd.to_csv(tmp_path / "run.csv", index=False)
+    judged.to_csv(tmp_path / "qrels.csv", index=False)
+    files = [str(tmp_path / "qrels.csv"), str(tmp_path / "run.csv")]
+    named = ",".join(f"{name}={role}" for name, role in columns.items())
+    assert main(["evaluate", *files, "-m", "RR", "--columns", named]) == 0
+    assert main(["evaluate", *files, "-m", "RR", "--columns", "reader"]) == 2

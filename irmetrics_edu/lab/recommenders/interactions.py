@@ -68,6 +68,13 @@ class Interactions:
             marked[line, items[starts[u] : starts[u + 1]]] = True
         return marked
 
+    def judgments(self, split: str = "test") -> dict[Hashable, set[Hashable]]:
+        """The items of a split as judgments for `evaluate`: user -> the items that are relevant."""
+        found: dict[Hashable, set[Hashable]] = {}
+        for user, item in self.pairs[split].tolist():
+            found.setdefault(self.users[user], set()).add(self.items[item])
+        return found
+
     def users_with(self, split: str) -> Array:
         """The numbers of the users who have an item in the split: only they can be evaluated."""
         return np.unique(self.pairs[split][:, 0])

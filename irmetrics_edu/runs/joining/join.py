@@ -10,6 +10,7 @@ are made of the queries that count.
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,10 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading import frames
+from irmetrics_edu.reading.column_names import asked_for
 from irmetrics_edu.reading.columns import chosen as ids_at
 from irmetrics_edu.reading.files import as_file
-from irmetrics_edu.reading.tables import is_readable
+from irmetrics_edu.reading.tables import is_readable, named
 from irmetrics_edu.rows.aligned_ranking import RANKED, Rows, goes_in_bulk
 from irmetrics_edu.rows.many_lists import LISTS
 from irmetrics_edu.rows.nested import BY_USER, SESSION, Nested
@@ -351,7 +353,12 @@ def read_subtopics_too(chosen: Sequence[Measure]) -> bool:
 
 
 def judgments_read_once(
-    qrels: Any, chosen: Sequence[Measure], by: Bundle, *, skip_bad: bool = False
+    qrels: Any,
+    chosen: Sequence[Measure],
+    by: Bundle,
+    *,
+    skip_bad: bool = False,
+    columns: Mapping[str, str] = MappingProxyType({}),
 ) -> Any:
     """Judgments for several runs: from a file or frame they are read now, else kept as they are.
 
@@ -363,8 +370,9 @@ def judgments_read_once(
         return as_file(qrels) if is_readable(qrels) else qrels
     by = by.of_run(m.metric for m in chosen)
     if read_subtopics_too(chosen):
-        return read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad)
+        return read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad, columns=columns)
     if is_readable(qrels) or frames.is_table(qrels):
+        qrels = named(qrels, columns, run=False, skip_bad=skip_bad, reading=by.reading)
         return read_pool(qrels, negative=by.negative_read, reading=by.reading, skip_bad=skip_bad)
     return qrels
 
@@ -376,16 +384,22 @@ def joined(
     by: Bundle,
     beside: Mapping[str, Any],
     reading: Mapping[str, Any],
+    columns: Mapping[str, str] | None = None,
 ) -> Joined:
     """A run joined with its judgments as these measures read them, and with other input."""
     skip_bad = bool(reading.get("skip_bad"))
     given, metrics = by, [m.metric for m in chosen]
     by = given.of_run(metrics)
+    columns = asked_for(columns or {})
+    how: dict[str, Any] = {"skip_bad": skip_bad, "reading": by.reading}
+    run = named(run, columns, run=True, kind=reading.get("format"), **how)
     read = run_of(run, by.duplicates, **reading, reading=by.reading)
     judged: Judged | None = None
     if read_subtopics_too(chosen):
-        judged = JudgedBySubtopic(read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad))
+        held = read_subtopic_qrels(qrels, by.negative, skip_bad=skip_bad, columns=columns)
+        judged = JudgedBySubtopic(held)
     elif qrels is not None:
+        qrels = named(qrels, columns, run=False, **how)
         qrels = held_out(qrels, len(run)) if isinstance(run, np.ndarray) else qrels
         judged = judged_of(qrels, by, skip_bad=skip_bad)
         if read.at_hand and isinstance(judged, HeldJudgments):
@@ -396,9 +410,17 @@ def joined(
     for name, second in others.items():  # its lines are not counted, so none is left out
         whole = run_of(second, by.duplicates, **{**reading, "skip_bad": False}, reading=by.reading)
         beside[name] = Joined(whole, None, given, chosen=metrics)
-    return Joined(
+    found = Joined(
         read, judged, given, beside, chosen=metrics, lines_left_out=left_out, skip_bad=skip_bad
     )
+    used = {name for names in found.columns.values() for name in names.values()}
+    for name in columns:
+        if name not in used:
+            raise InputError(
+                f"columns: neither the run nor the judgments have a column {name!r} to be read as "
+                f"{columns[name]}; name a column of a table"
+            )
+    return found
 
 
 def _of_query(given: Any, name: str, query: Any) -> Any:

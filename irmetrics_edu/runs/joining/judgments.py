@@ -502,7 +502,11 @@ def judged_of(qrels: Any, by: Bundle, *, skip_bad: bool = False) -> Judged:
 
 
 def read_subtopic_qrels(
-    qrels: Any, negative: Negative, *, skip_bad: bool = False
+    qrels: Any,
+    negative: Negative,
+    *,
+    skip_bad: bool = False,
+    columns: Mapping[str, str] = MappingProxyType({}),
 ) -> SubtopicQrels | Mapping[Any, Any]:
     """Judgments by subtopic from a file or a data frame; a mapping is returned as it is.
 
@@ -516,7 +520,7 @@ def read_subtopic_qrels(
             f"judgments by subtopic can't be read from a {type(qrels).__name__}; map query -> "
             "document -> subtopics, or give a file or a frame of query, subtopic, document, grade"
         )
-    problems = Problems("", skip=skip_bad)
+    problems = Problems("", skip=skip_bad, asked=columns)
     read = subtopics_of(given, problems)
     _refuse_plain(read, given)
     held = {q: _worth_of(judged, q, negative) for q, judged in read.items()}
