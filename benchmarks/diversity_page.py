@@ -195,7 +195,11 @@ def _of_dgrec(held: Mapping[str, Numbers]) -> str:
         changes.append(f"{steady(change):+.0%} on {NAMES[name]}")
     return (
         "The document names a number: under DGRec the group of users with a hit is smaller than "
-        f"under LightGCN by a little more than 60 %. At {_CUT} it is {', '.join(changes)}."
+        f"under LightGCN by a little more than 60 %. At {_CUT} it is {', '.join(changes)}. The "
+        "first of these depends on when training stops. Under the authors' settings, which stop by "
+        "the loss, 5.0 % of the users of Amazon Beauty have a hit. Stopped by Recall it is 7.9 %, "
+        "and with the package's default settings 13.9 %, beside 13.8 % under LightGCN. (Numbers of "
+        "runs apart from those of the tables.)"
     )
 
 

@@ -30,6 +30,7 @@ from irmetrics_edu.course import (
     predict,
     quiz,
     quote,
+    reading,
     reveal,
     slider,
     table,
@@ -801,6 +802,7 @@ reveal(
 #   contributed, but it compares them fairly.
 # - None of these measures asks in which *order* the documents stand. Notebook 2 does.
 #
-# **Read on.** van Rijsbergen (1979), *Information Retrieval*, chapter 7. Manning, Raghavan &
-# Schütze (2008), *Introduction to Information Retrieval*, chapter 8. Zobel (1998), *How reliable
-# are the results of large-scale information retrieval experiments?*, SIGIR.
+# **Read on.**
+
+# %%
+reading("Rijsbergen 1979", "Manning 2008", "Zobel 1998")

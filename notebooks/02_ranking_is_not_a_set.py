@@ -31,6 +31,7 @@ from irmetrics_edu.course import (
     predict,
     quiz,
     quote,
+    reading,
     reveal,
     slider,
     table,
@@ -453,7 +454,7 @@ figure(
 )
 
 # %% [markdown]
-# ## Average precision, three times
+# ## Three kinds of average precision
 #
 # **Average precision** (AP) makes one number of the curve. The lecture gives three definitions.
 #
@@ -766,6 +767,7 @@ reveal(
 # - AP divides by all relevant documents. Simplified AP divides by the relevant documents found.
 #   11-point AP divides by 11. Always say which kind you report.
 #
-# **Read on.** Buckley & Voorhees (2005), *Retrieval system evaluation*, in: TREC, MIT Press.
-# Harman (1992), *Evaluation issues in information retrieval*, IP&M 28(4). Manning, Raghavan &
-# Schütze (2008), *Introduction to Information Retrieval*, section 8.4.
+# **Read on.**
+
+# %%
+reading("Buckley 2005", "Harman 1992", "Baeza-Yates 1999", "Manning 2008")

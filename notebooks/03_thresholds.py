@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 3. Thresholds: P-R and ROC curves, AUC, break-even, and when which
+# # 3. Thresholds: P-R and ROC curves, AUC, and break-even
 #
 # **Goals.** After this notebook you can
 #
@@ -33,6 +33,7 @@ from irmetrics_edu.course import (
     predict,
     quiz,
     quote,
+    reading,
     reveal,
     slider,
     table,
@@ -654,7 +655,7 @@ quiz(
 )
 
 # %% [markdown]
-# ## When which
+# ## Which curve for which task
 #
 # | you want to know | use |
 # |---|---|
@@ -673,10 +674,7 @@ quiz(
 # - If no scores tie, PR-AUC is AP, and the break-even point is R-precision.
 # - The ROC curve doesn't change if relevant documents become rare. The P-R curve does.
 #
-# **Read on.** Davis & Goadrich (2006), *The relationship between precision-recall and ROC curves*,
-# ICML. Hanley & McNeil (1982), *The meaning and use of the area under a receiver operating
-# characteristic (ROC) curve*, Radiology 143(1). Lewis (1992), *An evaluation of phrasal and
-# clustered representations on a text categorization task*, SIGIR, for the break-even point.
-#
-# Some signs of the slides were lost when they became text. The page *The five documents, line by
-# line* of the documentation lists them all.
+# **Read on.**
+
+# %%
+reading("Davis 2006", "Hanley 1982", "Lewis 1992")

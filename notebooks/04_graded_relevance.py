@@ -21,6 +21,7 @@ from irmetrics_edu.course import (
     predict,
     quiz,
     quote,
+    reading,
     reveal,
     slider,
     table,
@@ -517,9 +518,7 @@ table({"engine": list(means), "nDCG@10": ndcgs, "ERR@10": errs}, digits=3)
 #   score.
 # - Check a table by its own columns: printed numbers have misprints.
 #
-# **Read on.** Järvelin & Kekäläinen (2002), *Cumulated gain-based evaluation of IR techniques*, ACM
-# TOIS 20(4). Burges et al. (2005), *Learning to rank using gradient descent*, ICML. Moffat & Zobel
-# (2008), *Rank-biased precision for measurement of retrieval effectiveness*, ACM TOIS 27(1).
-# Chapelle, Metzler, Zhang & Grinspan (2009), *Expected reciprocal rank for graded relevance*, CIKM.
-# Sanderson, Paramita, Clough & Kanoulas (2010), *Do user preferences and evaluation measures line
-# up?*, SIGIR.
+# **Read on.**
+
+# %%
+reading("Järvelin 2002", "Burges 2005", "Moffat 2008", "Chapelle 2009", "Sanderson 2010")

@@ -35,6 +35,7 @@ from irmetrics_edu.course import (
     predict,
     quiz,
     quote,
+    reading,
     reveal,
     slider,
     table,
@@ -536,7 +537,7 @@ reveal(spread({"A": A, "B": B}))
 # the second. So **compare query by query**: run both systems on the same queries, and take the
 # difference on each query. What is hard for both systems then cancels for the most part.
 #
-# ## Ten queries
+# ## Two systems on ten queries
 #
 # We made a test collection by computer. Each query has 60 documents, five of them relevant. Some
 # queries are easy, and some are hard. Each system scores a document by three things: a part that
@@ -863,7 +864,7 @@ reveal(
 # see with the least detectable one. If yours is smaller, don't expect the next set of queries to
 # show it again.
 #
-# ## Twenty looks
+# ## Twenty tests at once
 #
 # Here are twenty systems that are exactly as good as the old one. They differ from it only by
 # noise.
@@ -934,7 +935,7 @@ quiz(
 )
 
 # %% [markdown]
-# ## Significant is not important
+# ## Significance and the size of a difference
 #
 # With enough queries a test finds even a tiny difference. So report more than p: the difference,
 # its interval, and the number of queries that win and lose. The package prints all of this in one
@@ -1010,13 +1011,10 @@ quiz(
 # - To see half the difference, you need four times the queries. If you test many systems, correct
 #   the p-values.
 #
-# **Read on.** Robertson (2006), *On GMAP: and other transformations*, CIKM. Chapelle, Metzler,
-# Zhang & Grinspan (2009), *Expected reciprocal rank for graded relevance*, CIKM. Smucker, Allan &
-# Carterette (2007), *A comparison of statistical significance tests for information retrieval
-# evaluation*, CIKM. Sakai (2018), *Laboratory experiments in information retrieval*. Fisher (1918),
-# *The correlation between relatives on the supposition of Mendelian inheritance*, Transactions of
-# the Royal Society of Edinburgh 52. Student (1908), *The probable error of a mean*, Biometrika
-# 6(1).
-#
-# Some signs of the slides were lost when they became text. The page *The five documents, line by
-# line* of the documentation lists them all.
+# **Read on.**
+
+# %%
+reading(
+    "Robertson 2006", "Chapelle 2009", "Smucker 2007", "Holm 1979", "Sakai 2018", "Fisher 1918",
+    "Student 1908",
+)  # fmt: skip

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 6. What was never judged: pools, holes, bpref, infAP
+# # 6. Unjudged documents: pools, bpref, infAP
 #
 # **Goals.** After this notebook you can
 #
@@ -32,6 +32,7 @@ from irmetrics_edu.course import (
     predict,
     quiz,
     quote,
+    reading,
     reveal,
     slider,
     table,
@@ -71,9 +72,8 @@ quote("004", "它可以比较各个算法的相对优劣")
 # (It can compare how good the methods are, relative to each other.)
 #
 # So there are three kinds of documents: judged relevant, judged not relevant, and **not judged**.
-# An unjudged document in a ranking is called a *hole*. Here is a ranking of eight documents, with
-# holes at ranks 1, 4 and 6. A fourth relevant document, r9, was judged, but the system did not find
-# it.
+# Here is a ranking of eight documents, with unjudged documents at ranks 1, 4 and 6. A fourth
+# relevant document, r9, was judged, but the system did not find it.
 
 # %%
 RANKING = ["u1", "r2", "n3", "u4", "r5", "u6", "r7", "n8"]
@@ -89,9 +89,9 @@ table(
 # %% [markdown]
 # ## First answer: an unjudged document is not relevant
 #
-# Nearly every tool treats a hole as not relevant, and most tools do not say so. Take a short
-# example first: a relevant document, a hole, and a second relevant document. Write the hole as
-# `None`. In numpy, AP with holes as 0 is:
+# Nearly every tool treats an unjudged document as not relevant, and most tools do not say so. Take
+# a short example first: a relevant document, an unjudged document, and a second relevant document.
+# Write an unjudged document as `None`. In numpy, AP with unjudged as 0 is:
 
 # %%
 grades = [1, None, 1]
@@ -117,8 +117,9 @@ reveal(explain(average_precision, RANKING, JUDGED))
 # %% [markdown]
 # ## Second answer: remove the unjudged documents
 #
-# You can also remove the holes, so that the documents below them move up. The list that remains is
-# the **condensed list**. In the short example it has two documents, both relevant, so its AP is 1:
+# You can also remove the unjudged documents, so that the documents below them move up. The list
+# that remains is the **condensed list**. In the short example it has two documents, both relevant,
+# so its AP is 1:
 
 # %%
 condensed = np.array([g for g in grades if g is not None])
@@ -133,9 +134,9 @@ float(by_hand)
 # %%
 predict(
     "What is AP of this condensed list? R is still 4. And can AP of a condensed list ever be lower "
-    "than AP with the holes as 0?",
+    "than AP with unjudged as 0?",
     of=(average_precision.using(unjudged="removed"), RANKING, JUDGED),
-    mistaken={average_precision(RANKING, JUDGED): "That is AP with the holes as 0."},
+    mistaken={average_precision(RANKING, JUDGED): "That is AP with unjudged as 0."},
 )
 
 # %%
@@ -148,35 +149,36 @@ reveal(
 )
 
 # %% [markdown]
-# Which of the two values is closer to the truth? It depends on the documents in the holes, and
-# nobody has read them. You can only try the extremes.
+# Which of the two values is closer to the truth? It depends on the unjudged documents,
+# and nobody has read them. You can only try the extremes.
 
 # %%
-HOLES = ["u1", "u4", "u6"]
+UNJUDGED = ["u1", "u4", "u6"]
 predict(
-    "What is AP if all three holes are relevant? R is then 7.",
-    of=(average_precision, RANKING, JUDGED | dict.fromkeys(HOLES, 1)),
+    "What is AP if all three unjudged documents are relevant? R is then 7.",
+    of=(average_precision, RANKING, JUDGED | dict.fromkeys(UNJUDGED, 1)),
 )
 
 # %%
 reveal(
     table(
         {
-            "the holes are": ["not relevant", "removed", "relevant"],
+            "the unjudged documents are": ["not relevant", "removed", "relevant"],
             "AP": [
                 average_precision(RANKING, JUDGED),
                 average_precision(RANKING, JUDGED, unjudged="removed"),
-                average_precision(RANKING, JUDGED | dict.fromkeys(HOLES, 1)),
+                average_precision(RANKING, JUDGED | dict.fromkeys(UNJUDGED, 1)),
             ],
         },
-        caption="Three holes among eight documents, and AP can more than double. Relevant "
+        caption="Three of eight documents are unjudged, and AP can more than double. Relevant "
         "documents that were neither found nor judged would lower all three values.",
     )
 )
 
 # %% [markdown]
-# So a score should say how many holes it depends on. **Judged@k** does this: it is the share of the
-# first $k$ documents that somebody judged. In the short example two of three documents are judged:
+# So a score should say how many unjudged documents it depends on. **Judged@k** does this: it is the
+# share of the first $k$ documents that somebody judged. In the short example two of three documents
+# are judged:
 
 # %%
 by_hand = np.mean([g is not None for g in grades[:3]])
@@ -190,7 +192,7 @@ predict("What is Judged@5 of the ranking of eight documents?", of=(judged @ 5, R
 reveal(table(judged.working(RANKING, JUDGED, k=5)))
 
 # %% [markdown]
-# ## RBP says how unsure it is
+# ## RBP and its residual
 #
 # RBP (notebook 4) gives each rank a weight. With $p = 0.5$ the weights are 0.5, 0.25, 0.125, and so
 # on. They depend on the rank alone, and all of them together add up to 1:
@@ -208,22 +210,22 @@ reveal(table(judged.working(RANKING, JUDGED, k=5)))
 p, ranks = 0.5, np.arange(1, len(grades) + 1)
 weight = (1 - p) * p ** (ranks - 1)
 by_hand = weight[relevant].sum()
-holes = np.array([g is None for g in grades])
-rest = weight[holes].sum() + (1 - weight.sum())
+unjudged = np.array([g is None for g in grades])
+rest = weight[unjudged].sum() + (1 - weight.sum())
 worked = rbp.working(grades, p=p)
 assert np.isclose(by_hand, worked.value)
 assert np.isclose(rest, worked["residual"][0])
 float(by_hand), float(rest)
 
 # %% [markdown]
-# In the short example RBP is 0.625. The residual is 0.375: 0.25 for the hole at rank 2, and 0.125
-# for all ranks from 4 on. So RBP lies between 0.625 and 1. It depends on what the unjudged
-# documents are.
+# In the short example RBP is 0.625. The residual is 0.375: 0.25 for the unjudged document at rank
+# 2, and 0.125 for all ranks from 4 on. So RBP lies between 0.625 and 1. It depends on what the
+# unjudged documents are.
 
 # %%
 predict(
-    "How large is the residual of the ranking of eight documents with p = 0.8? The holes are at "
-    "ranks 1, 4 and 6, and the ranks below 8 have the weight 0.8^8 = 0.168. Is more than half of "
+    "How large is the residual of the ranking of eight documents with p = 0.8? The ranks 1, 4 and "
+    "6 are unjudged, and the ranks below 8 have the weight 0.8^8 = 0.168. Is more than half of "
     "the bar from 0 to 1 unknown?",
     float(rbp.working(RANKING, JUDGED, p=0.8)["residual"][0]),
     mistaken={
@@ -288,16 +290,16 @@ def residual_in_words(p):
 slider(residual, name="p", values=[0.3, 0.5, 0.8, 0.9, 0.95], start=0.5, alt=residual_in_words)
 
 # %% [markdown]
-# ## bpref: ask only what was judged
+# ## bpref: pairs of judged documents
 #
 # **bpref** looks at judged documents only. It asks of each relevant document: how many documents
-# that were judged not relevant stand above it? Take the list *relevant, not relevant, hole,
-# relevant, not relevant*:
+# that were judged not relevant stand above it? Take the list *relevant, not relevant, unjudged
+# document, relevant, not relevant*:
 #
 # - no such document stands above the first relevant document, so it keeps its full worth of 1;
 # - one of the two stands above the second relevant document, so it keeps 1/2.
 #
-# bpref is the mean, 0.75. The hole does not count. As a formula:
+# bpref is the mean, 0.75. The unjudged document does not count. As a formula:
 #
 # $$\mathrm{bpref} = \frac{1}{R} \sum_{i\colon \text{relevant}}
 # \Bigl(1 - \frac{\min(n_i, R)}{\min(N, R)}\Bigr)$$
@@ -488,8 +490,9 @@ reveal(
 # %% [markdown]
 # ## A world where the truth is known
 #
-# To see what holes do, you have to know what is in them. So here is a made-up world with 25 queries
-# and 300 documents. For each query 20 documents are relevant. There are five systems:
+# To see what unjudged documents do, you have to know which of them are relevant. So here is a
+# made-up world with 25 queries and 300 documents. For each query 20 documents are relevant. There
+# are five systems:
 #
 # - The systems A to D see documents in much the same way. For example, they all match words. So
 #   they tend to make the same mistakes.
@@ -577,8 +580,8 @@ reveal(
 # %% [markdown]
 # ### Does a deeper pool help?
 #
-# If you judge more documents, there are fewer holes. The slider shows MAP for pools of other
-# depths.
+# If you judge more documents, there are fewer unjudged documents. The slider shows MAP for pools of
+# other depths.
 
 # %%
 deepest = mean([len(j) for j in judge(50).values()])
@@ -630,7 +633,7 @@ slider(by_depth, name="depth", values=[3, 5, 10, 20, 50], start=10, alt=by_depth
 reveal("No. Even at depth 50 the new system is third, below B.")
 
 # %% [markdown]
-# ## What a system owes to its own judgments
+# ## A system that did not feed the pool
 #
 # You can measure the damage without knowing the truth (Zobel 1998). Pool all five systems. Then
 # leave one system out: remove the judgments that only this system brought to the pool, and measure
@@ -671,13 +674,13 @@ reveal(
 
 # %%
 predict(
-    "AP with holes as 0 is too low for the new system. Will AP of the condensed list be right? "
+    "AP with unjudged as 0 is too low for the new system. Will AP of the condensed list be right? "
     "Will bpref be right?"
 )
 
 # %%
 measures = {
-    "AP, holes are 0": {name: over_queries(average_precision, run, by_others)
+    "AP, unjudged is 0": {name: over_queries(average_precision, run, by_others)
                         for name, run in SYSTEMS.items()},
     "AP, condensed": {name: over_queries(average_precision, run, by_others, unjudged="removed")
                       for name, run in SYSTEMS.items()},
@@ -699,28 +702,28 @@ reveal(
     figure(
         drawn,
         alt="Four lines over the systems A, B, C, D and new. By the truth new is just below A. "
-        "With holes as 0 it is last; by the condensed list and by bpref it is first, above A.",
+        "With unjudged as 0 it is last; by the condensed list and by bpref it is first, above A.",
     )
 )
 
 # %%
 reveal(
-    "Neither is right. With holes as 0 the new system comes last. With a condensed list or bpref "
-    "it comes first, ahead of A. Its judged documents are those that A to D find as well, and a "
-    "document that different kinds of systems find is more often relevant. So holes as 0 are "
-    "unfair to new systems, and removing the holes is too kind to them. Sakai (2008) found the "
+    "Neither is right. With unjudged as 0 the new system comes last. With a condensed list or "
+    "bpref it comes first, ahead of A. Its judged documents are those that A to D find as well, "
+    "and a document that different kinds of systems find is more often relevant. So unjudged as 0 "
+    "is unfair to new systems, and the condensed list is too kind to them. Sakai (2008) found the "
     "same with real runs.",
     summary="What the figure shows",
 )
 
 # %% [markdown]
 # Does a significance test (notebook 5) protect you? Compare A with the new system in three ways: by
-# the truth, by the pool with holes as 0, and by the pool with condensed lists.
+# the truth, by the pool with unjudged as 0, and by the pool with condensed lists.
 
 # %%
 verdicts = {
     "the truth": compare({"A": POOLED["A"], "new": NEW}, TRUTH, "AP"),
-    "pool, holes are 0": compare({"A": POOLED["A"], "new": NEW}, by_others, "AP"),
+    "pool, unjudged is 0": compare({"A": POOLED["A"], "new": NEW}, by_others, "AP"),
     "pool, condensed": compare({"A": POOLED["A"], "new": NEW}, by_others, "AP", unjudged="removed"),
 }
 predict(
@@ -747,7 +750,7 @@ reveal(
 
 # %%
 quiz(
-    "The p-value of the pool with holes as 0 is tiny. What does it tell you?",
+    "The p-value of the pool with unjudged as 0 is tiny. What does it tell you?",
     {
         "A is better": (
             False,
@@ -785,7 +788,7 @@ reveal(
         {
             "system": list(SYSTEMS),
             "MAP by the truth": list(true_map.values()),
-            "pool of A to D": list(measures["AP, holes are 0"].values()),
+            "pool of A to D": list(measures["AP, unjudged is 0"].values()),
             "pool of all five": list(mended.values()),
         },
         digits=3,
@@ -795,9 +798,9 @@ reveal(
 # %% [markdown]
 # ## Judging a sample
 #
-# bpref and infAP were made for another kind of hole: *random* holes. Take all judgments of a deep
-# pool of all five systems, and keep a random share of them. The next cell does this, and you can
-# skip it.
+# bpref and infAP were made for another kind of gap: documents that were left out at *random*. Take
+# all judgments of a deep pool of all five systems, and keep a random share of them. The next cell
+# does this, and you can skip it.
 
 # %%
 DEEP = judge(50, SYSTEMS)
@@ -946,14 +949,13 @@ reveal(
 #
 # - Unjudged is not the same as not relevant. AP treats it as the same. A condensed list and bpref
 #   ignore unjudged documents, infAP estimates them, and RBP tells you how much is unknown.
-# - A pool compares the systems that contributed to it. Other systems come out too low with holes as
-#   0, and may come out too high without the holes.
+# - A pool compares the systems that contributed to it. Other systems come out too low with unjudged
+#   documents as 0, and may come out too high without the unjudged documents.
 # - A significance test does not see a bias that all queries share.
 # - Report Judged@k beside the score. If it is low for one system and high for another, judge more
 #   documents.
 #
-# **Read on.** Zobel (1998), *How reliable are the results of large-scale information retrieval
-# experiments?*, SIGIR. Buckley & Voorhees (2004), *Retrieval evaluation with incomplete
-# information*, SIGIR. Yilmaz & Aslam (2006), *Estimating average precision with incomplete and
-# imperfect judgments*, CIKM. Sakai (2008), *Comparing metrics across TREC and NTCIR: the robustness
-# to system bias*, CIKM.
+# **Read on.**
+
+# %%
+reading("Zobel 1998", "Buckley 2004", "Yilmaz 2006", "Sakai 2008")

@@ -32,6 +32,7 @@ from irmetrics_edu.course import (
     predict,
     quiz,
     quote,
+    reading,
     reveal,
     slider,
     table,
@@ -51,7 +52,7 @@ from irmetrics_edu.views import plotting
 terms("novelty", "nugget", "gain", "ideal alpha-DCG", "alpha-nDCG", "greedy choice", "vertex cover")
 
 # %% [markdown]
-# ## The same right answer, ten times
+# ## Ten copies of one answer
 #
 # A user asks a question, and ten pages come back. Page `a` holds two facts of the answer. Pages `b`
 # and `c` repeat one of these facts. Page `d` holds no fact at all. Each fact is called a
@@ -405,7 +406,7 @@ reveal(
 )
 
 # %% [markdown]
-# ## Against the ideal
+# ## Normalise by the ideal: alpha-nDCG
 #
 # As in nDCG, you divide the score by the score of the best order of the judged documents. Document
 # 001 builds the best order page by page. At each rank it takes the page with the highest gain. This
@@ -799,8 +800,7 @@ table({"engine": list(means), "alpha-nDCG@10": novel, "S-recall@10": covered}, d
 #   without ties, so alpha-nDCG can exceed 1. Say which ideal you used.
 # - Check printed vectors against each other: the differences of a cumulated vector are the gains.
 #
-# **Read on.** Robertson (1977), *The probability ranking principle in IR*, Journal of Documentation
-# 33(4). Clarke et al. (2008), *Novelty and diversity in information retrieval evaluation*,
-# SIGIR. Clarke et al. (2011), *A comparative analysis of cascade measures for novelty and
-# diversity*, WSDM. Carterette (2011), *An analysis of NP-completeness in novelty and diversity
-# ranking*, Information Retrieval 14.
+# **Read on.**
+
+# %%
+reading("Robertson 1977", "Clarke 2008", "Clarke 2011", "Carterette 2011")

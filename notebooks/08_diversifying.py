@@ -24,6 +24,7 @@ from irmetrics_edu.course import (
     predict,
     quiz,
     quote,
+    reading,
     reveal,
     slider,
     table,
@@ -752,9 +753,7 @@ reveal(
 # - All four methods are greedy: they take no choice back. Exact search works for small pools only.
 # - If you don't understand a ranking, look at the step in which a document was chosen.
 #
-# **Read on.** Carbonell & Goldstein (1998), *The use of MMR, diversity-based reranking*, SIGIR.
-# Santos, Macdonald & Ounis (2010), *Exploiting query reformulations for web search result
-# diversification*, WWW. Carterette & Chandar (2009), *Probabilistic models of ranking novel
-# documents for faceted topic retrieval*, CIKM. Chen, Zhang & Zhou (2018), *Fast greedy MAP
-# inference for determinantal point process*, NeurIPS. The package also has PM-2 (`pm2`): Dang &
-# Croft (2012), *Diversity by proportionality*, SIGIR.
+# **Read on.**
+
+# %%
+reading("Carbonell 1998", "Santos 2010", "Carterette 2009", "Chen 2018", "Dang 2012")

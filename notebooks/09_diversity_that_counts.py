@@ -34,6 +34,7 @@ from irmetrics_edu.course import (
     predict,
     quiz,
     quote,
+    reading,
     reveal,
     slider,
     table,
@@ -934,23 +935,7 @@ reveal(
 # - The findings of slide 10 fit sparse data better than dense data. Run the study on your own
 #   data.
 #
-# **Read on.** *On evaluation metrics for diversity-enhanced recommendations* (2024), CIKM,
-# doi:10.1145/3627673.3679629. Ziegler et al. (2005), *Improving recommendation lists through topic
-# diversification*, WWW. He et al. (2020), *LightGCN*, SIGIR. Yang et al. (2023), *DGRec*, WSDM.
-# Zhao et al. (2023), *Fairness and diversity in recommender systems: a survey*, ACM TIST.
-#
-# The text of the slides has lost some signs. The page *The five documents, line by line* of the
-# documentation lists them all. One of them matters for the reason against $\alpha=0$: the slide
-# compares "has a negative label" with "is not to the user's taste", and the text has ≒ (nearly the
-# same as) between the two.
+# **Read on.**
 
 # %%
-quote("002", "負のラベルがある≒ユーザーの好みでない")
-
-# %%
-predict("Which sign does the argument need?")
-
-# %%
-reveal(
-    "It needs ≠ (not the same as). An item that was not bought may still be to the user's taste."
-)
+reading("Li 2024", "Ziegler 2005", "He 2020", "Yang 2023", "Zhao 2025")

@@ -25,6 +25,7 @@ from irmetrics_edu.course import (
     predict,
     quiz,
     quote,
+    reading,
     reveal,
     slider,
     table,
@@ -88,7 +89,7 @@ quote("004", "Pointwise,将排序退化为分类或回归问题")
 # documents. A *listwise* learner looks at a whole ranking. Each learner makes a number as small as
 # it can while it learns. This number is its **loss**. So this chapter starts with the losses.
 #
-# ## By document: the squared loss
+# ## Pointwise: the squared loss
 #
 # Four documents have the grades 3, 1, 0 and 0. Two rankers, X and Y, give them these scores:
 
@@ -295,7 +296,7 @@ predict(
 reveal(table(ordinal.working, digits=1))
 
 # %% [markdown]
-# ## By pair: which document is better?
+# ## Pairwise: which document is better?
 #
 # Take the four documents again. Document a has grade 3 and document b has grade 1, so a should
 # stand above b. A **preference pair** is two documents of one query, and the first has the higher
@@ -524,7 +525,7 @@ def swamped_in_words(n_long):
 slider(swamped, name="documents", values=[6, 10, 20, 40, 100], start=6, alt=swamped_in_words)
 
 # %% [markdown]
-# ## By list: at which rank is the error?
+# ## Listwise: at which rank is the error?
 #
 # The lecture has a second objection: a pair loss doesn't know ranks. Take seven documents with the
 # ideal order 3, 2, 2, 1, 1, 1, 1. Two rankings differ from it:
@@ -774,7 +775,7 @@ table(
 )
 
 # %% [markdown]
-# ## AdaRank: boost instead of going downhill
+# ## AdaRank: boosting
 #
 # AdaBoost combines weak classifiers. The lecture describes it in four steps:
 #
@@ -1060,12 +1061,10 @@ reveal(
 # - The loss is not the goal. Measure the metric of your users on held-out queries, and test the
 #   difference.
 #
-# **Read on.** Liu (2009), *Learning to rank for information retrieval*, Foundations and Trends in
-# IR 3(3). Herbrich, Graepel & Obermayer (1999), *Support vector learning for ordinal regression*,
-# ICANN. Nallapati (2004), *Discriminative models for information retrieval*, SIGIR. Veloso et al.
-# (2008), *Learning to rank at query-time using association rules*, SIGIR. Zhou et al. (2008),
-# *Learning to rank with ties*, SIGIR. Joachims (2002), *Optimizing search engines using
-# clickthrough data*, KDD. Cao et al. (2006), *Adapting ranking SVM to document retrieval*, SIGIR.
-# Cao et al. (2007), *Learning to rank: from pairwise approach to listwise approach*, ICML. Xia et
-# al. (2008), *Listwise approach to learning to rank: theory and algorithm*, ICML. Xu & Li (2007),
-# *AdaRank: a boosting algorithm for information retrieval*, SIGIR.
+# **Read on.**
+
+# %%
+reading(
+    "Liu 2009", "Herbrich 1999", "Nallapati 2004", "Veloso 2008", "Zhou 2008", "Joachims 2002",
+    "Cao 2006", "Cao 2007", "Xia 2008", "Xu 2007",
+)  # fmt: skip

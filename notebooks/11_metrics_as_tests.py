@@ -26,6 +26,7 @@ from irmetrics_edu.course import (
     predict,
     quiz,
     quote,
+    reading,
     reveal,
     table,
     terms,
@@ -225,7 +226,7 @@ except InputError as wrong:
 reveal(f"{refused}. A low score would blame the engine, but the files are wrong.")
 
 # %% [markdown]
-# ## A slide as a test
+# ## A published example as a test
 #
 # `equals=` asserts a number that you know from a paper, a colleague or a slide. The lecture prints
 # nDCG at ten ranks for the grades 3, 2, 3, 0, 0, 1, 2, 2, 3, 0:
@@ -438,6 +439,7 @@ quiz(
 # - A number from a document tests your code. Its tolerance is half a unit of its last digit.
 # - A good mean can hide a query that finds nothing. Bound single queries as well.
 #
-# **Read on.** Ribeiro, Wu, Guestrin & Singh (2020), *Beyond accuracy: behavioral testing of NLP
-# models with CheckList*, ACL. Buckley & Voorhees (2004), *Retrieval evaluation with incomplete
-# information*, SIGIR.
+# **Read on.**
+
+# %%
+reading("Ribeiro 2020", "Buckley 2004")

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 12. Gates: a test that noise can't flap
+# # 12. Gates: tests that don't fail by chance
 #
 # **Goals.** After this notebook you can
 #
@@ -25,6 +25,7 @@ from irmetrics_edu.course import (
     predict,
     quiz,
     quote,
+    reading,
     reveal,
     slider,
     table,
@@ -43,7 +44,7 @@ from irmetrics_edu.views import plotting
 terms("baseline", "variance", "p-value", "statistical power")
 
 # %% [markdown]
-# ## The test that fails on Tuesdays
+# ## A test that fails by chance
 #
 # The search team of a shop has a test (notebook 11). Each night it judges a sample of the night's
 # queries, and asks for nDCG@10 of at least 0.7. The engine has not changed for weeks. But the test
@@ -658,7 +659,7 @@ reveal(
 # - Half the change needs four times the queries. Choose their number before you look again.
 # - The team reviews the file with the baseline. CI never accepts a new one by itself.
 #
-# **Read on.** Luo, Hariri, Eloussi & Marinov (2014), *An empirical analysis of flaky tests*, FSE.
-# Webber, Moffat & Zobel (2008), *Statistical power in retrieval experimentation*, CIKM. Urbano,
-# Lima & Hanjalic (2019), *Statistical significance testing in information retrieval: an empirical
-# analysis of type I, type II and type III errors*, SIGIR.
+# **Read on.**
+
+# %%
+reading("Luo 2014", "Webber 2008", "Urbano 2019")

@@ -26,6 +26,7 @@ from irmetrics_edu.course import (
     predict,
     quiz,
     quote,
+    reading,
     reveal,
     slider,
     table,
@@ -79,7 +80,7 @@ terms(
 )
 
 # %% [markdown]
-# ## Indexing: two clocks
+# ## Indexing: elapsed time and processor time
 #
 # You index 1,500 documents in three batches. Then you merge the index into one piece. After each
 # step you write down three things: the time by the clock on the wall, the time that the processor
@@ -178,7 +179,7 @@ quiz(
 )
 
 # %% [markdown]
-# ## Indexing: two sizes
+# ## Indexing: final size and largest size
 #
 # In the notes the finished index takes 4.5 MB. This is the **final index size**. But a disk of 5 MB
 # is too small for this index: it would be full before the last step. The **temporary index size**
@@ -719,7 +720,7 @@ quiz(
 # - The time of an evaluation grows with the rows if the evaluation starts from the judged
 #   documents.
 #
-# **Read on.** Croft, Metzler & Strohman (2009), *Search engines: information retrieval in
-# practice*, section 8.5. Dean & Barroso (2013), *The tail at scale*, Communications of the ACM
-# 56(2). Hyndman & Fan (1996), *Sample quantiles in statistical packages*, The American
-# Statistician 50(4).
+# **Read on.**
+
+# %%
+reading("Croft 2009", "Dean 2013", "Hyndman 1996")

@@ -24,6 +24,7 @@ from irmetrics_edu.course import (
     load_collection,
     predict,
     quiz,
+    reading,
     reveal,
     slider,
     table,
@@ -130,9 +131,10 @@ predict(
 
 # %%
 reveal(
-    "No. The expected click rates are 0.5, 0.18, 0.16 and 0.12, in just this order. So the sort "
-    "changes nothing: each pan keeps its rank because of its rank. This is called 'the rich get "
-    "richer'."
+    "Hardly. The expected click rates are 0.5, 0.18, 0.16 and 0.12, in just this order, so on "
+    "average the sort changes nothing. Chance can swap q and r after a night with few clicks. But "
+    "s would have to get more clicks than p, from a fifth of the looks. Each pan keeps its rank "
+    "because of its rank. This is called 'the rich get richer'."
 )
 
 # %% [markdown]
@@ -186,7 +188,7 @@ reveal(
 # several times or come back unsatisfied. In the rest of this chapter users follow the
 # position-based model, because its correction is easy to compute.
 #
-# ## Measure the bias, then divide by it
+# ## Estimate position bias, and correct for it
 #
 # How can you learn $e_i$? Change the order at random. If each pan is at each rank equally often,
 # then all ranks show pans of the same mean attractiveness. Only examination still differs. So the
@@ -451,7 +453,7 @@ figure(
 # %%
 collection = load_collection("stdlib")
 GRADES, RUNS = collection.qrels["deep"], collection.runs
-ATTRACTS = [0.05, 0.3, 0.6, 0.9]
+BY_GRADE = [0.05, 0.3, 0.6, 0.9]
 
 
 def drafted_signs(one, other):
@@ -462,7 +464,7 @@ def drafted_signs(one, other):
         for _ in range(10):
             coins = "".join("AB"[int(u < 0.5)] for u in chance.uniform(5))
             draft = team_draft(*tops, first=coins, length=5)
-            attracts = [ATTRACTS[grades.get(d, 0)] for d in draft.documents]
+            attracts = [BY_GRADE[grades.get(d, 0)] for d in draft.documents]
             p = by_list.click_probabilities(attracts)
             looks = zip(draft.documents, p, chance.uniform(len(p)), strict=True)
             won.append(draft.credit([d for d, click, u in looks if u < click]).sign)
@@ -641,7 +643,8 @@ table({"list": lists, "click": reward, "old": logged, "new": new, "weight": weig
 
 # %% [markdown]
 # The new policy would show Z seven times as often as the old one did. So one line with Z stands for
-# seven. This is the **inverse propensity score** (IPS). The *propensity* is the old probability.
+# seven. This is the **inverse propensity score** (IPS; Horvitz & Thompson 1952, for samples of a
+# population). The *propensity* is the old probability.
 #
 # $$\hat{V}_{\mathrm{IPS}} = \frac{1}{n} \sum_{t=1}^{n} r_t \, w_t
 # \qquad w_t = \frac{\pi(a_t)}{\pi_0(a_t)}$$
@@ -660,8 +663,8 @@ explain(ips(reward, logged, new), digits=2)
 # weight did that. The working warns of it: there are 1.5 *effective choices*. With such weights
 # five lines say as much as one or two lines of equal weights.
 #
-# The **self-normalised** estimate (SNIPS) divides by the sum of the weights in place of $n$. It is
-# a weighted mean, so it can't leave the range of the rewards.
+# The **self-normalised** estimate (SNIPS; Swaminathan & Joachims 2015) divides by the sum of the
+# weights in place of $n$. It is a weighted mean, so it can't leave the range of the rewards.
 
 # %%
 predict(
@@ -751,7 +754,7 @@ figure(
 # You met IPS before. The correction for position bias divides a click by the examination of its
 # rank. Examination is the propensity with which a document was seen.
 #
-# ## What no formula can repair
+# ## Policies without support
 #
 # What if the old system never showed Z? Then the log holds nothing about Z. The old policy has no
 # **support** for what the new policy would do.
@@ -831,10 +834,10 @@ quiz(
 # - IPS weights a log for a new policy. SNIPS and clipping tame its variance and add bias. Without
 #   support there is no estimate, and a small standard error does not show that.
 #
-# **Read on.** Joachims (2002), *Optimizing search engines using clickthrough data*, KDD. Craswell,
-# Zoeter, Taylor & Ramsey (2008), *An experimental comparison of click position-bias models*, WSDM.
-# Radlinski, Kurup & Joachims (2008), *How does clickthrough data reflect retrieval quality?*, CIKM.
-# Chapelle, Joachims, Radlinski & Yue (2012), *Large-scale validation and analysis of interleaved
-# search evaluation*, ACM TOIS 30(1). Joachims, Swaminathan & Schnabel (2017), *Unbiased
-# learning-to-rank with biased feedback*, WSDM. Kohavi, Tang & Xu (2020), *Trustworthy online
-# controlled experiments*, Cambridge University Press.
+# **Read on.**
+
+# %%
+reading(
+    "Joachims 2002", "Craswell 2008", "Radlinski 2008", "Chapelle 2012", "Horvitz 1952",
+    "Swaminathan 2015", "Joachims 2017", "Kohavi 2020",
+)  # fmt: skip

@@ -26,6 +26,7 @@ from irmetrics_edu.course import (
     load_collection,
     predict,
     quiz,
+    reading,
     reveal,
     slider,
     table,
@@ -53,7 +54,7 @@ terms(
 )  # fmt: skip
 
 # %% [markdown]
-# ## Four documents, and three opinions on what to push
+# ## Three gradients for four documents
 #
 # A ranker gives four documents the scores 3, 2, 1 and 0. So it ranks them in the order a, b, c, d.
 # Their grades are 0, 3, 0 and 1. Two good documents stand too low: b should be first, and d second.
@@ -89,7 +90,7 @@ table(
 )
 
 # %% [markdown]
-# ### RankNet: one push for each pair
+# ### RankNet: a gradient for each pair
 #
 # **RankNet** (Burges et al. 2005) looks at preference pairs. Take the pair of b and a: b has the
 # higher grade. The **margin** is the score of b minus the score of a, here 2 - 3 = -1. RankNet
@@ -141,7 +142,7 @@ reveal(
 )
 
 # %% [markdown]
-# ### LambdaRank: weigh the pair by what its swap is worth
+# ### LambdaRank: weigh each pair by its change in nDCG
 #
 # A reader sees it differently. The document of grade 3 should be first, and rank 4 matters little.
 # nDCG knows this. So **LambdaRank** (Burges, Ragno & Le 2006) asks nDCG: suppose that the two
@@ -352,7 +353,7 @@ quiz(
 # weights change with them. A learner doesn't see these jumps: it holds the weights still during
 # each step, and computes them again after it.
 #
-# ## A tree instead of a weighted sum
+# ## Regression trees
 #
 # All learners of notebook 10 that have weights add up features. Some features don't work like that.
 # Think of the length of a page: too short is bad, and too long is bad. No weight says "about 1,000
@@ -440,8 +441,8 @@ reveal("0.1 * (0.4 + 0.5) / (1 + 0.8) = 0.05.")
 # %% [markdown]
 # ## LambdaMART: boost trees with lambda gradients
 #
-# **Boosting** adds weak rankers. Each one is learnt from what is still wrong. LambdaMART (Burges
-# 2010) does this with trees:
+# **Boosting** adds weak rankers. Each one is learnt from what is still wrong. LambdaMART (Wu,
+# Burges, Svore & Gao 2010) does this with trees:
 #
 # 1. Compute the lambda gradient and the curvature of each document at the present scores.
 # 2. Grow a small tree that predicts the gradients from the features.
@@ -660,8 +661,8 @@ reveal("5,000 seconds, which is more than 80 minutes. For 100 documents it is ha
 # bi-encoder, retrieves 100 documents. The cross-encoder sorts these 100 again.
 #
 # **Distillation** trains a small, quick model on the scores of a large, slow one. The small model
-# is the pupil: it need not guess from few grades, because the teacher scores any document. But then
-# the teacher's mistakes are in the training data. If the teacher also made the judgments, the
+# is the *student*: it need not guess from few grades, because the teacher scores any document. But
+# then the teacher's mistakes are in the training data. If the teacher also made the judgments, the
 # evaluation can't see these mistakes.
 #
 # The losses are those that you know. A cross-encoder can be trained by documents (is it
@@ -818,7 +819,7 @@ reveal(
 
 # %% [markdown]
 # Unjudged documents were a danger for **learning**, too. The training data above say grade 0 for
-# each of them. Notebook 6 has the measures for such holes.
+# each of them. Notebook 6 has the measures for unjudged documents.
 #
 # ## Two dangers
 #
@@ -939,11 +940,10 @@ quiz(
 # - A reranker can't be better than its first stage allows. Compare rerankers over one first stage.
 # - Leaks and position bias look like progress. The test queries alone don't show them.
 #
-# **Read on.** Cao, Qin, Liu, Tsai & Li (2007), *Learning to rank: from pairwise approach to
-# listwise approach*, ICML. Burges, Ragno & Le (2006), *Learning to rank with nonsmooth cost
-# functions*, NIPS. Burges (2010), *From RankNet to LambdaRank to LambdaMART: an overview*,
-# MSR-TR-2010-82. Wang, Li, Golbandi, Bendersky & Najork (2018), *The LambdaLoss framework for
-# ranking metric optimization*, CIKM. Nogueira & Cho (2019), *Passage re-ranking with BERT*,
-# arXiv:1901.04085. Lin, Nogueira & Yates (2021), *Pretrained transformers for text ranking: BERT
-# and beyond*, Morgan & Claypool. Joachims, Swaminathan & Schnabel (2017), *Unbiased
-# learning-to-rank with biased feedback*, WSDM.
+# **Read on.**
+
+# %%
+reading(
+    "Cao 2007", "Burges 2005", "Burges 2006", "Wu 2010", "Burges 2010", "Wang 2018",
+    "Nogueira 2019", "Lin 2021", "Joachims 2017",
+)  # fmt: skip

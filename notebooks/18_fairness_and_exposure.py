@@ -32,6 +32,7 @@ from irmetrics_edu.course import (
     load_collection,
     predict,
     quiz,
+    reading,
     reveal,
     slider,
     table,
@@ -46,9 +47,10 @@ from irmetrics_edu.views import plotting
 terms("attention", "share of attention", "share due", "expected exposure", "target exposure")
 
 # %% [markdown]
-# ## Almost equal, and not equally seen
+# ## Small differences in relevance, large ones in attention
 #
-# Somebody searches a marketplace for a *handmade mug*. Six potters have one. Three of them live in
+# Somebody searches a marketplace for a *handmade mug*. (The example follows the six job applicants
+# of Singh & Joachims 2018.) Six potters have one. Three of them live in
 # the town and three in a village. For each mug the engine estimates the probability that it is
 # relevant:
 
@@ -301,7 +303,7 @@ quiz(
 )
 
 # %% [markdown]
-# ## One ranking can't be fair
+# ## Equity of attention over many rankings
 #
 # Two mugs are equally good. One of them has to be first. With $p=0.5$ it gets twice the attention
 # of the second. No single ranking gives both the same.
@@ -600,7 +602,7 @@ reveal(
 # better than another one if it has the higher nDCG at the same disparity. Which point to take is
 # not in the plot: somebody has to decide what a hundredth of nDCG is worth.
 #
-# ## Popularity bias: what many know is shown to all
+# ## Popularity bias
 #
 # In recommendation the groups are often *popular* and *not popular*. Eight albums have these
 # numbers of listeners, among 100 users. Two recommenders show three albums to each of four users:
@@ -615,13 +617,14 @@ table({"user": CHOSEN, "hits": HITS.values(), "own": OWN.values()})
 # %% [markdown]
 # Four measures look at them:
 #
-# - **Popularity lift** (Abdollahpouri et al.): how much more popular the list is than what the user
-#   chose. 0 means: as popular.
-# - **EPC** (expected popularity complement): the mean share of users who don't know an album of the
-#   list.
+# - **Popularity lift** (Abdollahpouri et al. 2020): how much more popular the lists are than what
+#   the users chose. Take the mean popularity of each user's list and of each user's choice, average
+#   both over the users, divide, and subtract 1. So 0 means: as popular.
+# - **EPC** (expected popularity complement; Vargas & Castells 2011): the mean share of users who
+#   don't know an album of the list.
 # - **Catalogue coverage:** the share of all albums that anybody is shown.
-# - **Gini coefficient** of the exposure: 0 if all albums are in equally many lists. It is near 1 if
-#   one of many albums has all the places.
+# - **Gini coefficient** of the exposure (Fleder & Hosanagar 2009 use it so): 0 if all albums are in
+#   equally many lists. It is near 1 if one of many albums has all the places.
 #
 # For the Gini coefficient, sort the $n$ exposures $x_i$ from the lowest to the highest:
 #
@@ -659,12 +662,22 @@ def over_users(measure, lists):
     return float(np.mean([measure(user, shown) for user, shown in lists.items()]))
 
 
+def lift_of_group(lists):
+    """The popularity lift of all users: one mean over the users divided by another."""
+    got, chose = (
+        np.mean([np.mean([LISTENERS[album] for album in of[user]]) for user in lists])
+        for of in (lists, CHOSEN)
+    )
+    return float(got / chose - 1)
+
+
 SYSTEMS = {"hits": HITS, "own": OWN}
 reveal(
     table(
         {
             "recommender": SYSTEMS,
-            "popularity lift": [
+            "popularity lift": [lift_of_group(lists) for lists in SYSTEMS.values()],
+            "mean of the users' lifts": [
                 over_users(lambda u, s: popularity_lift(s, CHOSEN[u], LISTENERS), lists)
                 for lists in SYSTEMS.values()
             ],
@@ -681,10 +694,11 @@ reveal(
 
 # %% [markdown]
 # The recommender *hits* shows three albums of eight to everybody. Its lists are much more popular
-# than what the users chose. A mean hides users here too: `popularity_lift` is of one user, so look
-# at each of them, or at groups of users.
+# than what the users chose. `popularity_lift` of the package is the lift of one user. The mean of
+# these is another number than the lift of the group: users who chose little-known albums weigh
+# more in it. Say which one you report.
 #
-# ### A loop that feeds itself
+# ### A feedback loop
 #
 # Popular items are shown, so they are clicked, so they become more popular. Eight albums are
 # **equally good**. They start with almost the same number of clicks. Each week the recommender
@@ -876,11 +890,10 @@ quiz(
 # - Popularity lift, EPC, coverage and Gini show popularity bias. Clicks can feed it.
 # - Name groups, target, attention, and how many labels are missing.
 #
-# **Read on.** Singh & Joachims (2018), *Fairness of exposure in rankings*, KDD. Biega, Gummadi &
-# Weikum (2018), *Equity of attention: amortizing individual fairness in rankings*, SIGIR.
-# Sapiezynski, Zeng, Robertson, Mislove & Wilson (2019), *Quantifying the impact of user attention
-# on fair group representation in ranked lists*, WWW companion. Diaz, Mitra, Ekstrand, Biega &
-# Carterette (2020), *Evaluating stochastic rankings with expected exposure*, CIKM. Abdollahpouri,
-# Mansoury, Burke & Mobasher (2020), *The connection between popularity bias, calibration, and
-# fairness in recommendation*, RecSys. Raj & Ekstrand (2022), *Measuring fairness in ranked results:
-# an analytical and empirical comparison*, SIGIR.
+# **Read on.**
+
+# %%
+reading(
+    "Singh 2018", "Biega 2018", "Sapiezynski 2019", "Diaz 2020", "Abdollahpouri 2020",
+    "Vargas 2011", "Fleder 2009", "Raj 2022",
+)  # fmt: skip

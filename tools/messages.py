@@ -42,7 +42,7 @@ WINGS = (
     "irmetrics_edu/classroom/exercises",
     "tools/site",
 )
-SCRIPT = ROOT / "site" / "static" / "site.js"
+SCRIPT = ROOT / "irmetrics_edu" / "course" / "typed.js"
 _WORD = re.compile(r'\bword\("([^"]+)"\)')
 
 

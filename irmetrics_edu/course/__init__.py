@@ -10,7 +10,7 @@ from irmetrics_edu import exporting
 
 HOMES = {
     # Text that asks before it answers.
-    "irmetrics_edu.course.prompts": "predict quiz quote reveal table terms verbatim",
+    "irmetrics_edu.course.prompts": "predict quiz quote reading reveal table terms verbatim",
     "irmetrics_edu.course.figures": "figure slider",
     "irmetrics_edu.course.repository": "Repository",
     # The test collection.

@@ -8,6 +8,7 @@ from irmetrics_edu.course.figures import slider as slider
 from irmetrics_edu.course.prompts import predict as predict
 from irmetrics_edu.course.prompts import quiz as quiz
 from irmetrics_edu.course.prompts import quote as quote
+from irmetrics_edu.course.prompts import reading as reading
 from irmetrics_edu.course.prompts import reveal as reveal
 from irmetrics_edu.course.prompts import table as table
 from irmetrics_edu.course.prompts import terms as terms

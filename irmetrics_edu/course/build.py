@@ -22,7 +22,8 @@ from irmetrics_edu.writing import write
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "notebooks"
 SECONDS = 120
-TEXT_ALONE = {"predict", "quiz", "quote", "terms"}
+TEXT_ALONE = {"predict", "quiz", "quote", "reading", "terms"}
+_FOLDED = {"reveal", "predict", "quiz", "figure", "slider"}
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 # A picture's bytes depend on the fonts of the machine; its alt text does not.
 _PICTURE = re.compile(r"base64,[A-Za-z0-9+/=]+")
@@ -88,9 +89,21 @@ def shows(source: str) -> tuple[str, bool]:
 
 
 def folds(source: str) -> bool:
-    """Whether a cell's code is folded: it would give the answer away, or say its output twice."""
+    """Whether a cell's code is folded: it gives an answer away, draws, imports, or repeats a text.
+
+    >>> folds("reveal(1)"), folds("x = 2; quiz(x)"), folds("import re"), folds("x = 2")
+    (True, True, True, False)
+    """
     last, alone = shows(source)
-    return last == "reveal" or (alone and last in TEXT_ALONE)
+    return last in _FOLDED or (alone and last in TEXT_ALONE) or sets_up(source)
+
+
+def sets_up(source: str) -> bool:
+    """Whether a cell shows nothing and only imports, or only defines how to draw."""
+    lines = ast.parse(source).body
+    if any(isinstance(line, ast.FunctionDef) for line in lines):
+        return "subplots" in source and not isinstance(lines[-1], ast.Expr)
+    return bool(lines) and all(isinstance(line, ast.Import | ast.ImportFrom) for line in lines)
 
 
 def built(source: Path, language: str = "") -> Path:

@@ -1,6 +1,10 @@
 """Text that asks before it answers: predictions, revealed answers, quizzes, quotations, terms."""
 
+import json
+import re
+import tomllib
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from typing import Any
 
 from irmetrics_edu.course import documents
@@ -11,6 +15,20 @@ from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.language import heading, said, tag
 from irmetrics_edu.views.terms import term
 from irmetrics_edu.working import Working
+
+_COURSE = files("irmetrics_edu.course")
+# The works that the course cites, by first author and year.
+WORKS: dict[str, dict[str, str]] = tomllib.loads(
+    _COURSE.joinpath("works.toml").read_text(encoding="utf-8")
+)
+# Answers what a reader types into a prediction, wherever scripts run: no kernel is asked. It stands
+# in every such output, so it is kept on one line.
+SCRIPT = " ".join(
+    line.strip()
+    for line in _COURSE.joinpath("typed.js").read_text(encoding="utf-8").splitlines()
+    if not line.lstrip().startswith("//")
+)
+_WORD = re.compile(r'\bword\("([^"]+)"\)')
 
 
 class Page:
@@ -34,21 +52,29 @@ def predict(
     of: tuple[Any, ...] = (),
     mistaken: Mapping[float, str] | None = None,
 ) -> Page:
-    """A prediction is asked for before the answer is shown: say a number first.
+    """A prediction is asked for before the answer is shown: type a number or a sentence first.
 
-    With the right number the pages of the course take what a reader types and answer it. `of` is
-    a metric with what it is called with, instead of `answer`: the mistakes of the catalogue that
-    come to another number are then named too. `mistaken` says what else is behind a number.
+    With the right number the field answers what a reader types. `of` is a metric with what it is
+    called with, instead of `answer`: the mistakes of the catalogue that come to another number are
+    then named too. `mistaken` says what else is behind a number.
 
     >>> predict("Precision of 1, 0, 0, 1?", 0.5, mistaken={2.0: "That counts the hits."})
     Predict: Precision of 1, 0, 0, 1?
     """
     expected = outcomes(answer, of, mistaken or {})
-    data = f" data-outcomes='{escaping.html(as_data(expected))}'" if expected else ""
+    held = {"outcomes": as_data(expected)} if expected else {}
+    words = {text: said(text) for text in _WORD.findall(SCRIPT)}
+    if expected and any(text != word for text, word in words.items()):
+        held["words"] = json.dumps(words, ensure_ascii=False)
+    data = "".join(f" data-{name}='{escaping.html(value)}'" for name, value in held.items())
+    kind = 'inputmode="decimal"' if expected else 'class="sentence"'
+    field = f'<input type="text" {kind} autocomplete="off">'
+    script = f"<script>{SCRIPT}</script>" if expected else ""
     return Page(
         f"{said('Predict:')} {question}",
         f'<div class="predict"{data}><p><strong>{said("Predict first.")}</strong> '
-        f"{escaping.html(question)}</p></div>",
+        f"{escaping.html(question)}</p>"
+        f"<label>{said('Your prediction')} {field}</label></div>{script}",
     )
 
 
@@ -145,3 +171,26 @@ def terms(*names: str) -> Page:
     header = (said("term"), "中文", "日本語", said("meaning"))
     lines = [(e.name, e.zh, e.ja, said(e.meaning)) for e in entries]
     return Page(formatting.aligned(header, lines), formatting.html_table(header, lines))
+
+
+def reading(*works: str) -> Page:
+    """What to read on: works of the course's list by first author and year, with their addresses.
+
+    >>> print(repr(reading("Student 1908")))
+    Student (1908), The probable error of a mean, Biometrika 6(1). doi:10.1093/biomet/6.1.1
+    """
+    if unknown := [name for name in works if name not in WORKS]:
+        raise InputError(f"{unknown[0]!r} is not among the works that works.toml lists")
+    text, page = [], []
+    for name in works:
+        about = WORKS[name]
+        year, address = name.rpartition(" ")[2], about["address"]
+        short = f"doi:{address}" if address.startswith("10.") else address
+        link = f"https://doi.org/{address}" if address.startswith("10.") else address
+        text.append(f"{about['authors']} ({year}), {about['title']}, {about['venue']}. {short}")
+        page.append(
+            f"<li>{escaping.html(about['authors'])} ({year}), "
+            f"<em>{escaping.html(about['title'])}</em>, {escaping.html(about['venue'])}. "
+            f'<a href="{escaping.html(link)}">{escaping.html(short)}</a></li>'
+        )
+    return Page("\n".join(text), f'<ul class="reading">{"".join(page)}</ul>')

@@ -1,10 +1,6 @@
-// Makes pages live: sliders over figures that the page holds, typed predictions, tables that sort.
-// Nothing is computed here: every figure and every answer was made when the page was built.
+// Makes pages live: sliders over figures that the page holds, and tables that sort. Nothing is
+// computed here: every figure was made when the page was built.
 "use strict";
-
-// The page of a translated chapter holds the words below in its language.
-const WORDS = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
-const word = (text) => WORDS[text] ?? text;
 
 function makeSlider(box, number) {
   const stills = [...box.querySelectorAll(":scope > details")];
@@ -28,50 +24,7 @@ function makeSlider(box, number) {
   show();
 }
 
-// 0.50 and .5 and 0,5 are written alike; 2/4 is 1/2; 50 % is 0.5 only where 0.5 is asked for.
-function canonical(text) {
-  const plain = text.trim().replace(/\u2212/g, "-").replace(/,/g, ".").replace(/\s+/g, "");
-  const fraction = /^(-?\d+)\/(\d+)$/.exec(plain);
-  if (fraction) {
-    let [a, b] = [Math.abs(Number(fraction[1])), Number(fraction[2])];
-    while (b) [a, b] = [b, a % b];
-    const [above, below] = [Number(fraction[1]) / a, Number(fraction[2]) / a];
-    return below === 1 ? String(above) : `${above}/${below}`;
-  }
-  return plain.replace(/^(-?)\./, "$10.");
-}
-
-function reply(typed, outcomes) {
-  const form = canonical(typed);
-  if (!/^-?\d+(\.\d+|\/\d+)?$/.test(form)) return word("Type a number, such as 0.75 or 3/4.");
-  const met = outcomes.filter((outcome) => outcome.forms.includes(form));
-  const right = met.find((outcome) => outcome.right);
-  if (right && met.length > 1) return word("That may be right. Give one more digit.");
-  if (right) return word("Right.");
-  if (met.length) return `${word("Not yet.")} ${met[0].says}`;
-  return word("Not yet, and no common mistake gives this number. Look again, or open the answer below.");
-}
-
-function makePrediction(box) {
-  const outcomes = JSON.parse(box.dataset.outcomes);
-  const form = document.createElement("form");
-  const input = Object.assign(document.createElement("input"), {
-    type: "text", inputMode: "decimal", autocomplete: "off",
-  });
-  input.setAttribute("aria-label", word("Your prediction"));
-  const button = Object.assign(document.createElement("button"), { textContent: word("Check") });
-  const said = document.createElement("p");
-  said.setAttribute("role", "status");
-  form.append(input, button);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    said.textContent = reply(input.value, outcomes);
-  });
-  box.append(form, said);
-}
-
 document.querySelectorAll(".slider").forEach(makeSlider);
-document.querySelectorAll(".predict[data-outcomes]").forEach(makePrediction);
 
 // What scrolls is a stop of the keyboard; what fits is none.
 const fitted = new ResizeObserver((boxes) => boxes.forEach(({ target }) => {

@@ -1,11 +1,11 @@
 """A chapter of the course as a page: from its notebook with outputs."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from irmetrics_edu.course.build import ROOT, folds, shows
+from irmetrics_edu.course.build import TEXT_ALONE, folds, shows
+from irmetrics_edu.course.prompts import SCRIPT
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.language import LANGUAGES, noted, said
 from tools.site.markup import drawn, fenced, folded, framed, raw, spoken, table
@@ -15,9 +15,8 @@ _EXERCISES = noted(
     "Open the exercises of this chapter in Jupyter: {file}. They check each answer and name the "
     "mistake behind a wrong one"
 )
-SCRIPT = ROOT / "site" / "static" / "site.js"
 _CHAPTER = re.compile(r"(\b[Nn]otebook|ノートブック|笔记本) (\d+)(?!\d)")
-_WORD = re.compile(r'\bword\("([^"]+)"\)')
+_TYPED = f"<script>{SCRIPT}</script>"  # once a page is enough
 
 
 def chapter(
@@ -41,14 +40,8 @@ def chapter(
             text = _linked(cell.source, name, others, up="../" * bool(code))
             parts.append(text if code else spoken(text))
             continue
-        shown_code = fenced(cell.source, "python")
         shown = [output(one, f"{name}, cell {cell.id}") for one in cell.outputs]
-        if shows(cell.source)[0] == "reveal":
-            parts += [*shown, folded(said("Code of this answer"), shown_code)]
-        elif folds(cell.source):
-            parts += shown
-        else:
-            parts += [shown_code, *shown]
+        parts += _with_code(shown, cell.source)
     first, rest = parts[0], parts[1:]
     inside = f"{code}/{name}" if code else name
     offer = f"*{said('Run and change it:')}* {{download}}`{name}.ipynb`"
@@ -61,13 +54,34 @@ def chapter(
         ]
     if not code:
         rest.append(_neighbours(name, others))
+    rest.append(raw(_TYPED))
     page = "\n\n".join([first, *_languages(name, code, codes), offer, *rest]) + "\n"
     # A translated page is in no list of the side bar.
     return f"---\norphan: true\n---\n{page}" if code else page
 
 
+_CODE_OF = {
+    "reveal": noted("Code of this answer"),
+    "predict": noted("Code of this question"),
+    "quiz": noted("Code of this question"),
+    "figure": noted("Code of this figure"),
+    "slider": noted("Code of this figure"),
+    "": noted("Code that the next cells use"),
+}
+
+
+def _with_code(shown: list[str], source: str) -> list[str]:
+    """What a cell shows, with its code: before it, folded below it, or left out."""
+    code, (last, alone) = fenced(source, "python"), shows(source)
+    if not folds(source):
+        return [code, *shown]
+    if alone and last in TEXT_ALONE:
+        return shown
+    return [*shown, folded(said(_CODE_OF[last]), code)]
+
+
 def _languages(name: str, code: str, codes: Sequence[str]) -> list[str]:
-    """Links between a chapter's languages, and the words that its live page shows."""
+    """Links between a chapter's languages."""
     if not codes:
         return []
     shown = []
@@ -77,12 +91,7 @@ def _languages(name: str, code: str, codes: Sequence[str]) -> list[str]:
         here = f'<span lang="{tag}" aria-current="page">{name_of}</span>'
         link = f'<a lang="{tag}" hreflang="{tag}" href="{path}">{name_of}</a>'
         shown.append(here if other == code else link)
-    parts = [raw(f'<p class="languages">{" | ".join(shown)}</p>')]
-    if code:
-        script = SCRIPT.read_text(encoding="utf-8")
-        words = json.dumps({t: said(t) for t in _WORD.findall(script)}, ensure_ascii=False)
-        parts.append(raw(f'<script type="application/json" id="words">{words}</script>'))
-    return parts
+    return [raw(f'<p class="languages">{" | ".join(shown)}</p>')]
 
 
 def _launched(launch: str, folder: str, name: str) -> str:
@@ -118,7 +127,7 @@ def output(one: Any, where: str) -> str:
         return fenced(one.text, "text")
     data = one.data
     if "text/html" in data:
-        page = drawn(framed(with_equations(data["text/html"])))
+        page = drawn(framed(with_equations(data["text/html"].replace(_TYPED, ""))))
         return raw(f'<div class="output">{page}</div>')
     if "text/plain" in data:
         return fenced(data["text/plain"], "text")

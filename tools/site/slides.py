@@ -17,7 +17,8 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.course.build import ROOT, TEXT_ALONE, as_text, folds, shows, sources
+from irmetrics_edu.course.build import ROOT, TEXT_ALONE, as_text, folds, sets_up, shows, sources
+from irmetrics_edu.course.prompts import SCRIPT
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
@@ -31,7 +32,6 @@ _HEADING = re.compile(r"^(?=#{1,3} )", re.MULTILINE)
 _OF_CALLS = {"predict": "subslide", "quiz": "subslide", "reveal": "fragment", "terms": "subslide"}
 _LONG = 12  # lines
 _ASKS = {"predict", "quiz"}
-_DRAWN = {"figure", "slider"}  # their code sets up a picture
 
 
 def typed(notebook: Any) -> Any:
@@ -81,22 +81,18 @@ def slide_type(cell: Any) -> str:
 
 def _plumbing(source: str) -> bool:
     """Whether code only imports, or defines at length what later cells call."""
-    lines = ast.parse(source).body
-    if any(isinstance(line, ast.FunctionDef) for line in lines):
-        return source.count("\n") >= _LONG or "subplots" in source
-    return all(isinstance(line, ast.Import | ast.ImportFrom) for line in lines)
+    return sets_up(source) or (source.count("\n") >= _LONG and "def " in source)
 
 
 def visible(source: str) -> str:
     r"""The code of a cell that a slide shows: not what only asks, draws or makes a table.
 
-    >>> visible("a = 1\npredict('Is it 1?', a)"), visible("a + 1"), visible("figure(a, alt='')")
-    ('a = 1', 'a + 1', '')
+    >>> visible("a = 1\npredict('Is it 1?', a)"), visible("a + 1"), visible("a = 1\ntable(a)")
+    ('', 'a + 1', 'a = 1')
     """
-    last, _ = shows(source)
-    if folds(source) or last in _DRAWN:
+    if folds(source):
         return ""
-    if last not in TEXT_ALONE | {"table"}:
+    if shows(source)[0] not in TEXT_ALONE | {"table"}:
         return source
     at = ast.parse(source).body[-1].lineno
     return "\n".join(source.splitlines()[: at - 1]).rstrip()
@@ -120,7 +116,7 @@ def deck(notebook: Any, name: str) -> str:
     }
     of_site = re.sub(r"@font-face \{[^}]*\}", "", _source("static/site.css"))
     parts["style"] = "\n".join([of_site, _source("slides/deck.css"), _colours(), _font(body)])
-    parts["script"] = _source("static/site.js") + _source("slides/deck.js")
+    parts["script"] = _source("static/site.js") + SCRIPT + _source("slides/deck.js")
     return re.sub(r"<!--(\w+)-->", lambda m: parts[m[1]], _source("slides/deck.html"))
 
 
