@@ -13,6 +13,7 @@ from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.reading.column_names import asked_for
 from irmetrics_edu.reading.files import File
+from irmetrics_edu.runs.all_pairs import CORRECTIONS, HOLM
 from irmetrics_edu.runs.comparison import Comparison, compare
 from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.runs.joining.join import judgments_read_once
@@ -27,6 +28,7 @@ EXAMPLES = (
     "compare qrels.txt old.run new.run",
     "compare qrels.txt old.run new.run newer.run --baseline new.run -m AP --details",
     "compare qrels.txt old.run new.run -m nDCG@10 --moves q7",
+    "compare qrels.txt *.run -m 'nDCG@10 AP' --all-pairs tukey --format latex",
 )
 
 
@@ -53,6 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="mark a difference whose p is below this level (default: %(default)s)",
     )
     add_seed(parser, "the resampling")
+    parser.add_argument(
+        "--all-pairs", choices=CORRECTIONS, nargs="?", const=HOLM,
+        help="compare every run with every other, as papers and leaderboards do: runs that share a "
+        "letter can't be told apart; p corrected by Holm (default), or Tukey's HSD for many runs",
+    )  # fmt: skip
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--details", action="store_true", help="show all tests, intervals and effects"
@@ -68,8 +75,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "run against the baseline, by the first measure",
     )  # fmt: skip
     add_format(
-        parser, table="", json="--digits --details --moves", csv="", markdown="", latex="", html=""
-    )
+        parser,
+        table="",
+        json="--digits --details --moves --all-pairs",
+        csv="",
+        markdown="",
+        latex="",
+        html="",
+    )  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -132,17 +145,23 @@ def _names(files: dict[str, File]) -> dict[str, str]:
 
 def _tables(c: Comparison, args: argparse.Namespace) -> list[ResultTable]:
     digits = args.digits
+    if args.all_pairs is not None:
+        if args.moves is not None:
+            raise InputError("--moves is of a run and the baseline; leave out --all-pairs")
+        found = c.all_pairs(args.all_pairs)
+        detailed = args.details or args.form == "csv"
+        return [found.details(digits=digits) if detailed else found.table(digits=digits)]
     if args.moves is None:
         return [c.details(digits=digits) if args.details else c.table(digits=digits)]
-    measure, found = c.measures[0].name, []
+    measure, tables = c.measures[0].name, list[ResultTable]()
     for name in c.others:
         for query in _changed(c, name) if args.moves is _MOST_CHANGED else [args.moves]:
             table = c.moves(query, measure, name).table(digits=digits)
             caption = f"{name} against {c.baseline}, {table.caption}"
-            found.append(replace(table, caption=caption))
-    if not found:
+            tables.append(replace(table, caption=caption))
+    if not tables:
         raise InputError(f"no query changed in {measure}, so there are no moves to show")
-    return found
+    return tables
 
 
 def _changed(c: Comparison, run: str) -> list[Hashable]:

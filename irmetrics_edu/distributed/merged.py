@@ -147,6 +147,7 @@ def _counts(there: Sequence[Part], task: Task, of_queries: Matched, documents: A
         "columns": _columns(counts, task),
         "ties_as_given": by.ties in (AS_GIVEN, REVERSED, QUICKSORT),
         "scores_not_read": by.scores is NOT_READ,
+        "relevant_alone": not task.judgments.graded,
     }
     if not any(m.metric.inputs is RANKED for m in task.measures):
         return Counts(**known)

@@ -6,6 +6,7 @@ One file: a Comparison is one object, with its views.
 """
 
 import math
+import re
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
@@ -18,6 +19,7 @@ from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.column_names import asked_for
 from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.runs.all_pairs import AllPairs, all_pairs
 from irmetrics_edu.runs.averaging import no_pairs
 from irmetrics_edu.runs.evaluation import Evaluation, asked, evaluate, of_queries
 from irmetrics_edu.runs.intervals import interval_in_words
@@ -42,6 +44,8 @@ _ADVICE = (
     "(2007) advise against both"
 )
 Tested = Collection[PairedDifference]
+_COUNTED = re.compile(r"([\d,]+ )?(.*)", re.DOTALL)  # a note, and the number that it begins with
+_NAMED = 4  # runs, up to which a note names each
 _READING = ("skip_bad", "format", "padding", "columns")  # how runs are read
 
 
@@ -248,8 +252,14 @@ class Comparison(Tabled, Report):
         return of_queries(len(self.queries), self.evaluations[self.baseline].conventions)
 
     def notes(self) -> tuple[str, ...]:
-        """Notes on what the numbers don't show, run by run."""
-        found = [f"{name}: {note}" for name, e in self.evaluations.items() for note in e.notes()]
+        """Notes on what the numbers don't show; what holds for several runs is said once."""
+        of: dict[str, dict[str, str]] = {}  # what is said, the runs, and how many of it they have
+        for name, e in self.evaluations.items():
+            for note in e.notes(unjudged=False):
+                number, said = _COUNTED.fullmatch(note).groups()  # type: ignore[union-attr]  # always
+                of.setdefault(said, {})[name] = number or ""
+        found = [self._said_once(said, numbers) for said, numbers in of.items()]
+        found += self._unjudged()
         found += self.without_pairs.values()
         found += [
             f"{m.name}: differences and tests are of {m.metric!r}, query by query"
@@ -263,6 +273,53 @@ class Comparison(Tabled, Report):
                     f"{name}: {left_out} queries are left out, because not all runs have them"
                 )
         return tuple(found)
+
+    def _said_once(self, said: str, numbers: Mapping[str, str]) -> str:
+        """A note of one or several runs: with its number, or the number of each run."""
+        if len(set(numbers.values())) == 1:
+            whole = f"{next(iter(numbers.values()))}{said}"
+            every = len(numbers) == len(self.evaluations)
+            return whole if every else f"{', '.join(numbers)}: {whole}"
+        return f"{_named(numbers)}: {said}"
+
+    def _unjudged(self) -> list[str]:
+        """How many of the documents of each run are not judged: a line for each cut-off."""
+        counts = {n: e.counts for n, e in self.evaluations.items() if not e.counts.relevant_alone}
+        said = []
+        for k in dict.fromkeys(k for c in counts.values() for k in c.unjudged_documents):
+            share = {
+                name: c.unjudged_documents.get(k, 0) / max(1, c.documents_within.get(k, 0))
+                for name, c in counts.items()
+            }
+            where = "retrieved" if k is None else f"at ranks 1 to {k}"
+            if any(share.values()):
+                told = _named({name: f"{part:.0%} " for name, part in share.items()})
+                said.append(f"documents {where} that are not judged: {told}")
+        return said
+
+    def all_pairs(self, correction: str = "holm") -> AllPairs:
+        """Every run against every other: means with letters, the best in bold, and tiers.
+
+        With "holm" each pair is tested by `test`, and p is corrected over all pairs of a measure.
+        "tukey" is Tukey's HSD by randomisation, which suits many runs.
+        """
+        paired = [m.name for m in self.measures if m.name not in self.without_pairs]
+        if len(paired) < len(self.measures):
+            raise InputError(next(iter(self.without_pairs.values())))
+        for run in self.others:
+            for name in paired:
+                self._differences(run, name)  # an error where a score is missing
+        return all_pairs(
+            {name: {run: self._scores(run, name) for run in self.evaluations} for name in paired},
+            {name: {run: e.mean[name] for run, e in self.evaluations.items()} for name in paired},
+            correction=correction,
+            test=self.test,
+            level=self.level,
+            resamples=self.resamples,
+            seed=self.seed,
+            caption=self.caption,
+            notes=self.notes(),
+        )
 
     def facts(self) -> dict[str, Any]:
         """Means, tests and differences, as JSON has them."""
@@ -292,6 +349,15 @@ class Comparison(Tabled, Report):
 
         name = self.measures[0].name if measure is None else measure
         return plot_differences(self, self.others[0] if run is None else run, name, ax=ax)
+
+
+def _named(numbers: Mapping[str, str]) -> str:
+    """A number of each run: "old 2, new 4", or of many runs the least and the most."""
+    if len(numbers) <= _NAMED:
+        return ", ".join(f"{name} {number.strip()}" for name, number in numbers.items())
+    size = {name: float(re.sub(r"[^\d.]", "", number)) for name, number in numbers.items()}
+    least, most = min(size, key=size.__getitem__), max(size, key=size.__getitem__)
+    return f"from {numbers[least].strip()} ({least}) to {numbers[most].strip()} ({most})"
 
 
 def _p(value: float, digits: int) -> float | str:
@@ -359,8 +425,7 @@ def compare(
     old (baseline)  0.5000
     new             1.0000*
     note: * differs from old: p < 0.05, randomisation test (all 256 ways to swap)
-    note: old: 8 of 16 documents at ranks 1 to 2 are not judged (50%)
-    note: new: 8 of 16 documents at ranks 1 to 2 are not judged (50%)
+    note: documents at ranks 1 to 2 that are not judged: old 50%, new 50%
     """
     if test not in TESTS:
         raise InputError(f"test={test!r} is unknown; use one of {', '.join(TESTS)}")

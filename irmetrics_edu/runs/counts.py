@@ -87,10 +87,11 @@ class Counts:
     ties_as_given: bool = False
     scores_not_read: bool = False
     interleaved: bool = False
+    relevant_alone: bool = False  # whether no grades are given, as for held-out items
     padding: int = 0  # judged documents of negative grade, left out as padding
 
-    def notes(self) -> list[str]:
-        """A sentence for each count that is not zero."""
+    def notes(self, *, unjudged: bool = True) -> list[str]:
+        """A sentence for each count that is not zero; of unjudged documents only if `unjudged`."""
         out = []
         if self.missing:
             fate = "scores 0" if self.missing_score_zero else "is left out"
@@ -118,14 +119,7 @@ class Counts:
                     "queries have no relevant document",
                 )
             )
-        for k, n in self.unjudged_documents.items():
-            if n:
-                among = self.documents_within[k]
-                where = "retrieved" if k is None else f"at ranks 1 to {k}"
-                out.append(
-                    f"{n:,} of {among:,} documents {where} "
-                    f"{'is' if n == 1 else 'are'} not judged ({n / among:.0%})"
-                )
+        out += self._unjudged() if unjudged or self.relevant_alone else []
         out += self._read()
         tied = "documents share their score with another of the same query"
         if self.scores_not_read:
@@ -146,6 +140,22 @@ class Counts:
             if n:  # never one document in ties: it shares its score with another
                 out.append(f"{n:,} {one if n == 1 else many}")
         return out + [_INTERLEAVED] * self.interleaved
+
+    def _unjudged(self) -> list[str]:
+        """How many documents above each cut-off nobody judged."""
+        if self.relevant_alone:
+            said = "only relevant documents are given, so all others count as not relevant"
+            return [said] * any(self.unjudged_documents.values())
+        out = []
+        for k, n in self.unjudged_documents.items():
+            if n:
+                among = self.documents_within[k]
+                where = "retrieved" if k is None else f"at ranks 1 to {k}"
+                out.append(
+                    f"{n:,} of {among:,} documents {where} "
+                    f"{'is' if n == 1 else 'are'} not judged ({n / among:.0%})"
+                )
+        return out
 
     def _read(self) -> list[str]:
         """What has to be said of the columns that were read, and of their lack."""
@@ -200,6 +210,7 @@ def counted(aligned: Any, chosen: Sequence[Measure], by: Bundle) -> Counts:
         "scores_not_read": aligned.by.scores is NOT_READ,
         "interleaved": aligned.interleaved,
         "padding": padding(aligned.judged, aligned.by.negative),
+        "relevant_alone": aligned.judged is not None and not aligned.judged.graded,
     }
     by_subtopic = getattr(aligned, "by_subtopic", False)
     if not by_subtopic and not any(m.metric.inputs is RANKED for m in chosen):

@@ -252,9 +252,9 @@ class Evaluation(Tabled, Report):
         """Documents of each query retrieved, relevant, and both, by trec_eval's names."""
         return documents_per_query(self._aligned)
 
-    def notes(self) -> tuple[str, ...]:
-        """What has to be said beside the numbers."""
-        notes = self.counts.notes()
+    def notes(self, *, unjudged: bool = True) -> tuple[str, ...]:
+        """What has to be said beside the numbers; of unjudged documents only if `unjudged`."""
+        notes = self.counts.notes(unjudged=unjudged)
         for m in self.measures:
             own = self.conventions.apart(m.metric)
             if own := {n: v for n, v in own.items() if n in m.metric.inputs.options}:

@@ -4,9 +4,9 @@ import csv
 import io
 import math
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -30,6 +30,30 @@ def steady(value: Any) -> float:
     if abs(number) < TOLERANCE:
         return 0.0
     return float(format(number, ".12g")) if abs(number) < _WRITTEN_IN_FULL else number
+
+
+class Marked(str):
+    """A cell with marks after it and perhaps in bold: 0.4512 ab in text, raised elsewhere."""
+
+    __slots__ = ("bare", "bold", "raised")
+    bare: str
+    bold: bool
+    raised: str
+
+    @classmethod
+    def of(cls, text: str, *, raised: str = "", bold: bool = False, room: int = 0) -> Self:
+        """The text with its marks, for which a plain table leaves `room`."""
+        made = cls(f"{text} {raised:<{room}}" if raised or room else text)
+        made.bare, made.raised, made.bold = text, raised, bold
+        return made
+
+
+def _marked(cell: str, escape: Callable[[str], str], bold: str, raised: str) -> str:
+    """A cell in a format, in which `bold` and `raised` are the frames of such text."""
+    if not isinstance(cell, Marked):
+        return escape(cell)
+    text = bold.replace("#", escape(cell.bare)) if cell.bold else escape(cell.bare)
+    return text + (raised.replace("#", escape(cell.raised)) if cell.raised else "")
 
 
 def number(value: Any, digits: int = 4) -> str:
@@ -64,6 +88,8 @@ def cell(value: Any, digits: int = 4) -> str:
     """What a table shows for a value: numbers, ids, sets of nuggets or categories."""
     if value is None:
         return "-"
+    if isinstance(value, Marked):
+        return value
     if isinstance(value, (set, frozenset)):
         return ", ".join(sorted(map(str, value))) or "-"
     if isinstance(value, (tuple, list)):
@@ -107,24 +133,32 @@ def markdown_table(header: Sequence[str], lines: Lines) -> str:
 
 
 def _bar(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(map(escaping.markdown, cells))} |"
+    shown = (_marked(cell, escaping.markdown, "**#**", "<sup>#</sup>") for cell in cells)
+    return f"| {' | '.join(shown)} |"
 
 
 def html_table(header: Sequence[str], lines: Lines) -> str:
     """A table in HTML."""
     head = "".join(f'<th scope="col">{escaping.html(h)}</th>' for h in header)
-    body = "\n".join(
-        "<tr>" + "".join(f"<td>{escaping.html(c)}</td>" for c in line) + "</tr>" for line in lines
-    )
+
+    def cell_of(text: str) -> str:
+        return f"<td>{_marked(text, escaping.html, '<b>#</b>', '<sup>#</sup>')}</td>"
+
+    body = "\n".join(f"<tr>{''.join(map(cell_of, line))}</tr>" for line in lines)
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
 
 
 def latex_table(header: Sequence[str], lines: Lines) -> str:
-    """A tabular in LaTeX: numbers to the right, words to the left."""
+    """A tabular in LaTeX, with the rules of booktabs: numbers to the right, words to the left."""
     kinds = "".join("r" if right else "l" for right in _to_the_right(header, lines))
-    head, *body = [" & ".join(map(escaping.latex, line)) + r" \\" for line in (header, *lines)]
+
+    def cells(line: Sequence[str]) -> str:
+        bold, raised = r"\textbf{#}", r"\textsuperscript{#}"
+        return " & ".join(_marked(c, escaping.latex, bold, raised) for c in line) + r" \\"
+
+    head, *body = [cells(line) for line in (header, *lines)]
     begin, end = rf"\begin{{tabular}}{{{kinds}}}", r"\end{tabular}"
-    return "\n".join([begin, r"\hline", head, r"\hline", *body, r"\hline", end])
+    return "\n".join([begin, r"\toprule", head, r"\midrule", *body, r"\bottomrule", end])
 
 
 def csv_table(lines: Iterable[Sequence[Any]], *, end: str = "\n") -> str:

@@ -96,6 +96,7 @@ class Pool:
     skipped: int = 0  # malformed lines that were left out
     told: Counter[str] = field(default_factory=Counter)  # lines taken as trec_eval does, by kind
     columns: dict[str, str] = field(default_factory=dict)  # of a table: which were read, as what
+    graded: bool = True  # whether grades are given, and not the relevant documents alone
 
     @cached_property
     def number(self) -> dict[Any, int]:
@@ -259,6 +260,7 @@ def _of_source(read: Source, negative: Negative) -> Pool:
         skipped=met.count,
         told=met.told,
         columns=met.columns,
+        graded=items.value is not None,
     )
     return settled(pool, negative)
 
@@ -358,6 +360,7 @@ class Judged(Mapping[Any, Any]):
     skipped: int = 0  # malformed lines that were left out
     columns: Mapping[str, str] = MappingProxyType({})  # of a table: which were read, as what
     told: Mapping[str, int] = MappingProxyType({})  # lines taken as trec_eval does, by kind
+    graded: bool = True  # whether grades are given, and not the relevant documents alone
 
     @property
     @abstractmethod
@@ -387,6 +390,7 @@ class HeldJudgments(Judged):
 
     def __init__(self, qrels: Mapping[Any, Any]) -> None:
         self.held = qrels
+        self.graded = any(isinstance(judged, Mapping) for judged in qrels.values())
         self._pools: dict[str, Pool] = {}
 
     @property
@@ -424,6 +428,7 @@ class ReadJudgments(Judged):
         if negative.name not in self._pools:
             read = read_pool(self._qrels, negative=negative, skip_bad=self._skip_bad)
             self.skipped, self.columns, self.told = read.skipped, read.columns, read.told
+            self.graded = read.graded
             self._pools[negative.name] = read
         return self._pools[negative.name]
 

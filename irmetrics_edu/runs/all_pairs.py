@@ -1,0 +1,210 @@
+"""Every run against every other, as papers and leaderboards print it: means with letters, tiers.
+
+scores -> p of each pair, corrected -> letters that runs share if they can't be told apart -> table
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import exceeds, in_order
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.runs.significance import (
+    below,
+    holm,
+    mean_and_sd,
+    p_value,
+    rounding_of,
+    settled,
+    tukey,
+)
+from irmetrics_edu.views import formatting
+from irmetrics_edu.views.result_table import ResultTable, Tabled
+
+HOLM, TUKEY = "holm", "tukey"
+CORRECTIONS = (HOLM, TUKEY)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two runs in one measure: the mean difference, its size in d_z, and p, corrected."""
+
+    measure: str
+    run: str
+    other: str
+    difference: float
+    effect: float  # d_z: the mean difference over the standard deviation of differences
+    p: float
+    corrected: float
+
+
+@dataclass(frozen=True, repr=False)
+class AllPairs(Tabled):
+    """Runs compared each with each, measure by measure.
+
+    `means` maps a measure to the mean of each run. `pairs` holds every pair of runs in every
+    measure. Two runs differ if their corrected p is below `level`; `how` says what it is.
+    """
+
+    means: Mapping[str, Mapping[str, float]]
+    pairs: Sequence[Pair]
+    level: float
+    how: str
+    caption: str
+    notes: tuple[str, ...]
+
+    @property
+    def runs(self) -> list[str]:
+        """The runs, best first in the first measure."""
+        of = next(iter(self.means.values()))
+        return in_order(of, lambda run: of[run])
+
+    def differ(self, measure: str, run: str, other: str) -> bool:
+        """Whether two runs differ in a measure by more than chance."""
+        return any(
+            below(p.corrected, self.level)
+            for p in self.pairs
+            if p.measure == measure and {p.run, p.other} == {run, other}
+        )
+
+    def letters(self, measure: str) -> dict[str, str]:
+        """The letters of each run: runs that share a letter can't be told apart.
+
+        Source: Piepho (2004), An algorithm for a letter-based representation of all-pairwise
+        comparisons, Journal of Computational and Graphical Statistics 13(2).
+        """
+        of = self.means[measure]
+        ranked = in_order(of, lambda run: of[run])
+        apart = [
+            (p.run, p.other)
+            for p in self.pairs
+            if p.measure == measure and below(p.corrected, self.level)
+        ]
+        groups = [frozenset(ranked)]
+        for one, other in apart:
+            split = [
+                group - {gone} if {one, other} <= group else group
+                for group in groups
+                for gone in ((one, other) if {one, other} <= group else (one,))
+            ]
+            kept = list(dict.fromkeys(split))
+            groups = [g for g in kept if not any(g < larger for larger in kept)]
+        place = {run: i for i, run in enumerate(ranked)}
+        groups.sort(key=lambda group: sorted(place[run] for run in group))
+        return {
+            run: "".join(_letter(i) for i, group in enumerate(groups) if run in group) for run in of
+        }
+
+    def tiers(self, measure: str | None = None) -> list[list[str]]:
+        """The runs in tiers, best first: a tier ends above the first run that differs from its top.
+
+        So a tier may hold a run that differs from a lower run of it; the letters say so.
+        """
+        name = next(iter(self.means)) if measure is None else measure
+        of = self.means[name]
+        found: list[list[str]] = []
+        for run in in_order(of, lambda run: of[run]):
+            if found and not self.differ(name, found[-1][0], run):
+                found[-1].append(run)
+            else:
+                found.append([run])
+        return found
+
+    def table(self, *, digits: int = 4) -> ResultTable:
+        """The means with their letters, the best in bold, and the tier in the first measure."""
+        tier = {run: i for i, runs in enumerate(self.tiers(), 1) for run in runs}
+        letters = {name: self.letters(name) for name in self.means}
+        room = {name: max(map(len, of.values())) for name, of in letters.items()}
+        best = {name: max(of.values()) for name, of in self.means.items()}
+        lines = [
+            [tier[run], run]
+            + [
+                formatting.Marked.of(
+                    formatting.number(of[run], digits),
+                    raised=letters[name][run],
+                    room=room[name],
+                    bold=not exceeds(best[name], of[run]),
+                )
+                for name, of in self.means.items()
+            ]
+            for run in self.runs
+        ]
+        first = next(iter(self.means))
+        said = (
+            f"runs that share a letter do not differ: p >= {self.level:g}, {self.how}",
+            f"tiers of {first}: a tier ends above the first run that differs from its best run",
+            *self.notes,
+        )
+        return ResultTable(("tier", "run", *self.means), lines, self.caption, said, digits)
+
+    def details(self, *, digits: int = 4) -> ResultTable:
+        """A line for each pair of runs in each measure: difference, d_z and p, corrected."""
+        header = ("measure", "run", "other", "difference", "d_z", "p", "p corrected")
+        lines = [
+            [p.measure, p.run, p.other, p.difference, p.effect, p.p, p.corrected]
+            for p in self.pairs
+        ]
+        said = (
+            "difference: the mean of run less that of other",
+            "d_z is the mean difference over the standard deviation of differences",
+            f"p: {self.how}",
+            *self.notes,
+        )
+        return ResultTable(header, lines, self.caption, said, digits)
+
+
+def _letter(number: int) -> str:
+    """A to z, then aa, ab ...; from the second round on in brackets, so that no two read as one."""
+    word = ""
+    while number >= 0:
+        word, number = chr(97 + number % 26) + word, number // 26 - 1
+    return word if len(word) == 1 else f"({word})"
+
+
+def all_pairs(
+    scores: Mapping[str, Mapping[str, Array]],
+    means: Mapping[str, Mapping[str, float]],
+    *,
+    correction: str,
+    test: str,
+    level: float,
+    resamples: int,
+    seed: int,
+    caption: str,
+    notes: tuple[str, ...],
+) -> AllPairs:
+    """Every pair of runs in every measure; `scores` map measure -> run -> scores of queries."""
+    if correction not in CORRECTIONS:
+        raise InputError(
+            f"correction={correction!r} is unknown; use one of {', '.join(CORRECTIONS)}"
+        )
+    found: list[Pair] = []
+    how = ""
+    for name, of in scores.items():
+        pairs = list(combinations(in_order(of, means[name].__getitem__), 2))
+        rounding = [rounding_of(of[one], of[other]) for one, other in pairs]
+        differences = [
+            settled(of[one] - of[other], off)
+            for (one, other), off in zip(pairs, rounding, strict=True)
+        ]
+        if correction == TUKEY:
+            p, how = tukey(np.array(list(of.values())).T, seed=seed, resamples=resamples)
+            place = {run: i for i, run in enumerate(of)}
+            plain = corrected = [float(p[place[one], place[other]]) for one, other in pairs]
+        else:
+            plain = [
+                p_value(test, d, off, seed=seed, resamples=resamples)
+                for d, off in zip(differences, rounding, strict=True)
+            ]
+            corrected = holm(plain)
+            how = f"{test} test, corrected by Holm over the {len(pairs)} pairs of a measure"
+        for (one, other), d, off, p_own, p_all in zip(
+            pairs, differences, rounding, plain, corrected, strict=True
+        ):
+            mean, sd = mean_and_sd(d, off)
+            effect = 0.0 if mean == 0 else mean / sd if sd > 0 else np.nan
+            found.append(Pair(name, one, other, mean, effect, p_own, p_all))
+    return AllPairs(means, found, level, how, caption, notes)
