@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from irmetrics_edu.cli import BAD_INPUT, COMMANDS, FAILED, FINE, main, parser
+from irmetrics_edu.commands.metrics import TASKS
 from irmetrics_edu.course import documents
 from irmetrics_edu.course.documents import DIFFERS, Example
 from irmetrics_edu.metrics.definition import METRICS, import_all
@@ -87,9 +88,14 @@ def test_metrics_lists_the_registry(capsys):
         entry["name"] for entry in json.loads(output(capsys, "metrics", "--format", "json").out)
     ]
     assert names == list(METRICS)
-    table = output(capsys, "metrics").out
-    assert all(name in table for name in ("nDCG", "AP", "ILAD"))
-    assert "| nDCG |" in output(capsys, "metrics", "--format", "markdown").out
+    tasks = output(capsys, "metrics").out
+    assert set(names) <= set(tasks.split())
+    assert len(tasks.splitlines()) <= 24
+    assert all(len(line) <= 80 for line in tasks.splitlines())
+    for task in TASKS:
+        first, *lines = output(capsys, "metrics", task).out.splitlines()
+        assert first.split() == ["metric", "definition"]
+        assert all(len(line) <= 80 for line in lines)
     full = output(capsys, "metrics", "ndcg").out
     assert "Järvelin" in full
     assert "gain: linear, exp" in full
@@ -166,7 +172,10 @@ def test_every_command_has_help(capsys):
         with pytest.raises(SystemExit) as stop:
             main([name, "--help"])
         assert stop.value.code == 0
-        assert summary.split()[0] in capsys.readouterr().out.lower()
+        shown = capsys.readouterr().out
+        assert summary.split()[0] in shown.lower()
+        assert len(shown.split("\n\n")[0].splitlines()) == 1  # a usage that is read at a glance
+        assert shown.index("-h, --help") < shown.find("how files are read") or name != "evaluate"
 
 
 def test_the_installed_command_runs():

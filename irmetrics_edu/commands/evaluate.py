@@ -6,7 +6,6 @@ from typing import Any
 from irmetrics_edu.commands.options import add_digits, add_format, add_limits, steps, whole
 from irmetrics_edu.conventions import Averaging, Reading
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.tables import tag
@@ -89,45 +88,48 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         "work, such as ndcg_cut_10; may be repeated "
         f"(default: {' '.join(MEASURES)})",
     )
-    parser.add_argument(
+    add_digits(parser)
+    how = parser.add_argument_group("how scores are computed")
+    how.add_argument(
         "--conventions",
         default="trec_eval",
         metavar="LIBRARY",
-        help=f"compute as this library does: {', '.join(BUNDLES)} (default: %(default)s); "
-        "`irmetrics-edu conventions` shows how they differ",
+        help="compute as this library does, such as ranx (default: %(default)s); "
+        "`irmetrics-edu conventions` lists all and shows how they differ",
     )
-    parser.add_argument(
+    how.add_argument(
         "--missing-queries",
         choices=("zero", "skip", "refuse"),
         help="what to do with a judged query that is not in the run: score it 0, leave it "
         "out, or stop (default: as the conventions say)",
     )
-    parser.add_argument(
+    how.add_argument(
         "--averaging",
         choices=list(Averaging.values),
         help="how to average a share of counts such as P@10 over queries: macro is the mean "
         "of their values, micro is all hits divided by the sum of all divisors "
         "(default: as the conventions say)",
     )
-    parser.add_argument(
-        "--reading",
-        choices=list(Reading.values),
-        help="which lines of a TREC file are accepted (default: as the conventions say)",
-    )
-    for name, (what, whom, how) in BESIDE.items():
-        parser.add_argument(f"--{name}", metavar="FILE", help=f"{what}, for {whom}: {how}")
-    parser.add_argument(
+    files = parser.add_argument_group("how files are read")
+    files.add_argument(
         "--columns", metavar="NAME=ROLE,...", type=_columns, default={},
         help="which columns of tables are read as query, document, score, rank, grade or "
         "subtopic, if their own names don't say so: reader=query,book=document",
     )  # fmt: skip
-    parser.add_argument(
+    files.add_argument(
         "--skip-bad",
         action="store_true",
         help="leave out lines that can't be read, and say how many (default: stop)",
     )
+    files.add_argument(
+        "--reading",
+        choices=list(Reading.values),
+        help="which lines of a TREC file are accepted (default: as the conventions say)",
+    )
+    besides = parser.add_argument_group("what some measures need besides")
+    for name, (what, whom, how_written) in BESIDE.items():
+        besides.add_argument(f"--{name}", metavar="FILE", help=f"{what}, for {whom}: {how_written}")
     add_limits(parser)
-    add_digits(parser)
 
 
 def _columns(text: str) -> dict[str, str]:

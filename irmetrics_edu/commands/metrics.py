@@ -2,7 +2,7 @@
 
 import argparse
 import inspect
-import re
+import textwrap
 from typing import Any
 
 from irmetrics_edu.commands.options import add_format
@@ -10,38 +10,86 @@ from irmetrics_edu.conventions import Convention
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.libraries.table import of_metric
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
-from irmetrics_edu.views.output import put, put_json, show
+from irmetrics_edu.metrics.notation import parse
+from irmetrics_edu.views import formatting
+from irmetrics_edu.views.output import put, put_json
 
-EXAMPLES = ("metrics", "metrics nDCG", "metrics --format json")
+EXAMPLES = ("metrics", "metrics diversity", "metrics nDCG", "metrics --format json")
+# What metrics are for, and the families (modules of `metrics`) that serve it.
+TASKS = {
+    "search": "set_based reciprocal_rank average_precision cumulated_gain of_trec_eval",
+    "readers": "user_models stopping_models sessions",
+    "diversity": "novelty intent_aware per_intent",
+    "recommendation": "diversity recommendation popularity variety",
+    "fairness": "fairness",
+    "classification": "contingency curves areas pairwise",
+    "unjudged": "incomplete",
+    "two orders": "rank_similarity",
+    "answers": "answers",
+    "means": "over_queries",
+}
+_TASK_OF = {family: task for task, families in TASKS.items() for family in families.split()}
+_OWN = "your own"
+_WIDTH = 80
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument(
         "name",
+        metavar="NAME",
         nargs="?",
-        help="show this metric in full: definition, formula, range, source, options",
+        help="a task, to see a line for each of its metrics; or a metric, to see its definition, "
+        "formula, range, source and options",
     )
-    add_format(parser, table="", json="", markdown="")
+    add_format(parser, table="", json="")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the registry or one of its entries."""
+    """Print the tasks, the metrics of one, or one metric in full."""
     import_all()
-    chosen = list(METRICS.values())
-    if args.name is not None:
-        from irmetrics_edu.metrics.notation import parse
-
-        chosen = [parse(args.name)]
+    by_task: dict[str, list[Metric]] = {task: [] for task in TASKS}
+    for m in METRICS.values():
+        by_task.setdefault(_TASK_OF.get(m.__module__.rpartition(".")[2], _OWN), []).append(m)
+    if args.name in by_task:
+        chosen = by_task[args.name]
+    else:
+        chosen = list(METRICS.values()) if args.name is None else [parse(args.name)]
     if args.form == "json":
         put_json([facts(m) for m in chosen])
-    elif args.form == "markdown":
-        put(markdown(chosen), args.form)
-    elif args.name is not None:
-        put(_in_full(chosen[0]))
+    elif args.name is None:
+        put(_tasks(by_task))
+    elif args.name in by_task:
+        put(_lines(chosen))
     else:
-        _table(chosen)
+        put(_in_full(chosen[0]))
     return 0
+
+
+def _tasks(by_task: dict[str, list[Metric]]) -> str:
+    """Each task with the names of its metrics, folded to the width of a screen."""
+    width = max(map(len, by_task)) + 2
+    lines = [
+        textwrap.fill(
+            "  ".join(m.name for m in metrics),
+            _WIDTH,
+            initial_indent=f"{task:<{width}}",
+            subsequent_indent=" " * width,
+            break_on_hyphens=False,
+        )
+        for task, metrics in by_task.items()
+    ]
+    told = (
+        "`irmetrics-edu metrics TASK` shows a line for each, `irmetrics-edu metrics NAME` the rest"
+    )
+    return "\n".join([*lines, "", textwrap.fill(told, _WIDTH)])
+
+
+def _lines(metrics: list[Metric]) -> str:
+    """A line for each metric: its name, and as much of its definition as the screen holds."""
+    room = _WIDTH - max(len(name) for name in ("metric", *(m.name for m in metrics))) - 2
+    lines = [(m.name, textwrap.shorten(m.definition, room, placeholder=" ...")) for m in metrics]
+    return formatting.aligned(("metric", "definition"), lines)
 
 
 def facts(metric: Metric) -> dict[str, Any]:
@@ -66,30 +114,6 @@ def facts(metric: Metric) -> dict[str, Any]:
 def _choices(default: Convention) -> list[str]:
     known = list(dict.fromkeys(v.name for v in type(default).values.values()))
     return [default.name, *(name for name in known if name != default.name)]
-
-
-def markdown(metrics: list[Metric]) -> str:
-    """The table of the README."""
-    lines = ["| metric | call | definition | source |", "|---|---|---|---|"]
-    for m in metrics:
-        call = f"`{m.kernel.__name__}({', '.join(m.inputs.arguments)})`"
-        source = re.match(r".*?\(\d{4}\)", m.source)
-        lines.append(f"| {m.name} | {call} | {m.definition} | {source[0] if source else ''} |")
-    return "\n".join(lines)
-
-
-def _table(metrics: list[Metric]) -> None:
-    rows = []
-    for m in metrics:
-        own = {n: _choices(v) for n, v in m.defaults.items() if isinstance(v, Convention)}
-        choices = "\n".join(f"{n}: {', '.join(known)}" for n, known in own.items())
-        rows.append((m.name, m.kernel.__name__, m.definition, choices))
-    show(
-        f"{len(metrics)} metrics",
-        ("metric", "function", "definition", "conventions, default first"),
-        rows,
-        caption="irmetrics-edu metrics NAME shows one in full, with its formula and source",
-    )
 
 
 def _in_full(metric: Metric) -> str:

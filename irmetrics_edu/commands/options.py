@@ -23,11 +23,19 @@ MOST_SEED = 2**32 - 1  # what every generator of random numbers takes
 
 
 def add_examples(parser: argparse.ArgumentParser, examples: Iterable[str]) -> None:
-    """Show examples at the end of a command's help, one on each line."""
+    """Show examples at the end of a command's help, one on each line, and a usage of one line."""
     about, *commands = (parser.description or "").split("\n\n")
     parser.description = "\n\n".join([textwrap.fill(about, 78), *commands])
     parser.epilog = "\n".join(["examples:", *(f"  irmetrics-edu {e}" for e in examples)])
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    positional = [a for a in parser._actions if not a.option_strings]  # noqa: SLF001 -- as below
+    if any(isinstance(a, argparse._SubParsersAction) for a in positional):  # noqa: SLF001
+        return
+    names = []
+    for a in positional:
+        name = str(a.metavar or a.dest)
+        names.append(f"[{name}]" if a.nargs == "?" else f"{name} ..." if a.nargs == "+" else name)
+    parser.usage = " ".join(["%(prog)s [options]", *names])
 
 
 def whole(low: int, high: int | None = None) -> Callable[[str], int]:
