@@ -75,12 +75,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2, help="how many are tried at a time")
     parser.add_argument("--reach", action="store_true", help="measure anew what tests reach")
     parser.add_argument("--survivors", action="store_true", help="only what lived last time")
+    parser.add_argument("--resume", action="store_true", help="what an interrupted run left")
     options = parser.parse_args(arguments)
     os.environ["CI"] = "true"  # the same examples of every property
     if options.reach or not REACH.exists():
         measure_reach(options.jobs)
     if options.survivors:
         plan = _survivors()
+    elif options.resume:
+        done = _verdicts()
+        plan = [e for e in json.loads(PLAN.read_text(encoding="utf-8")) if e["name"] not in done]
     else:
         drawn = draw(options.area or list(AREAS), options.number, options.seed)
         plan = planned(drawn)
@@ -198,23 +202,31 @@ def _found_again(entry: dict[str, Any]) -> dict[str, Any]:
 def run(plan: list[dict[str, Any]], jobs: int) -> None:
     """Try all changes; whoever fails a test without any change is told apart at the end."""
     plan = [entry for entry in plan if not entry.get("gone")]
-    _session(plan, jobs)
-    killers = sorted({by for by in _verdicts().values() if "::" in by})
-    control = [
-        {"name": f"control {by}", "change": None, "tests": [by], "seconds": 5.0} for by in killers
-    ]
-    _session(control, jobs)
-    broken = {
-        name.removeprefix("control ")
-        for name, by in _verdicts().items()
-        if name.startswith("control ") and by
-    }
-    if broken:
-        print("These fail here without any change, and count for nothing:", *sorted(broken))
-        again = [entry for entry in plan if _verdicts()[entry["name"]] in broken]
-        for entry in again:
-            entry["tests"] = [name for name in entry["tests"] if name not in broken]
-        _session(again, jobs)
+    tried: set[str] = set()
+    while plan:
+        _session(plan, jobs)
+        control = {}
+        for entry in plan:
+            told = _told()[entry["name"]]
+            tests = [name for name in entry["tests"] if _blamed(told["by"], name)][:1]
+            entry["control"] = f"control {'anew ' * told['anew']}{tests}"
+            control[entry["control"]] = {"tests": tests, "anew": told["anew"]}
+        new = control.keys() - tried
+        named = [{"name": name, "change": None, "seconds": 5.0, **control[name]} for name in new]
+        _session([entry for entry in named if entry["tests"]], jobs)
+        tried |= new
+        broken = {name for name in control if _verdicts().get(name)}
+        if broken:
+            print("These fail here without any change, and count for nothing:", *sorted(broken))
+        plan = [entry for entry in plan if entry["control"] in broken]
+        for entry in plan:
+            by = _verdicts()[entry["name"]]
+            entry["tests"] = [name for name in entry["tests"] if not _blamed(by, name)]
+
+
+def _blamed(by: str, test: str) -> bool:
+    """Whether a verdict names this test, or its file."""
+    return test == by or by == f"does not start: {test.split('::', maxsplit=1)[0]}"
 
 
 def _session(plan: list[dict[str, Any]], jobs: int) -> None:
@@ -250,13 +262,16 @@ def _collected(places: list[str]) -> list[str]:
     return [line for line in done.stdout.splitlines() if "::" in line]
 
 
+def _told() -> dict[str, dict[str, Any]]:
+    """The last that was told of each change: the test that failed, and whether in a new Python."""
+    if not RESULTS.exists():
+        return {}
+    lines = RESULTS.read_text(encoding="utf-8").splitlines()
+    return {entry["name"]: entry for entry in map(json.loads, lines)}
+
+
 def _verdicts() -> dict[str, str]:
-    found: dict[str, str] = {}
-    if RESULTS.exists():
-        for line in RESULTS.read_text(encoding="utf-8").splitlines():
-            entry = json.loads(line)
-            found[entry["name"]] = entry["by"]
-    return found
+    return {name: entry["by"] for name, entry in _told().items()}
 
 
 def report() -> int:

@@ -32,6 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 MEMORY = 6 << 30
 SLOWER = 8  # how many times the seconds of a selection a fork may take, beside:
 SPARE = 60
+ANEW_BY = "in a new Python: "
 
 
 # The package is there before pytest is, so pytest can't rewrite its assertions: it has none.
@@ -71,7 +72,13 @@ class Runner:
                 for child, verdict in _ended(running):
                     entry, _limit, _reading = running.pop(child)
                     done += 1
-                    print(json.dumps({"name": entry["name"], "by": verdict}), file=out, flush=True)
+                    by = verdict.removeprefix(ANEW_BY)
+                    told = {
+                        "name": entry["name"],
+                        "by": "" if by == "survived" else by,
+                        "anew": verdict.startswith(ANEW_BY),
+                    }
+                    print(json.dumps(told), file=out, flush=True)
                     if done % 50 == 0:
                         print(f"{done} of {len(self.plan)}", file=sys.__stderr__, flush=True)
         return True
@@ -94,7 +101,7 @@ def _ended(running: dict[int, tuple[dict[str, Any], float, int]]) -> list[tuple[
             os.killpg(child, signal.SIGKILL)
         os.waitpid(child, 0)
         over.append((child, verdict.removesuffix("\n") if verdict else "the process died"))
-    return [(child, "" if verdict == "survived" else verdict) for child, verdict in over]
+    return over
 
 
 def _try(
@@ -110,16 +117,16 @@ def _try(
         for stream in (0, 1, 2):
             os.dup2(nothing, stream)
         change = Change(**entry["change"]) if entry["change"] else None
-        if change:
+        if change or entry.get("anew"):
             copy = _copy(change, folder)
             os.environ["PYTHONPATH"] = os.pathsep.join(
                 filter(None, [str(copy), os.environ.get("PYTHONPATH", "")])
             )
-        if change is None or _exchanged(change):
+        if entry.get("anew") or (change and not _exchanged(change)):
+            code = ANEW_BY + _anew(folder, entry["tests"])
+        else:
             session.items = [items[name] for name in entry["tests"] if name in items]
             code = _first_failure(session)
-        else:
-            code = _anew(folder, entry["tests"])
     except BaseException as error:  # noqa: BLE001 -- whatever it is, the parent has to hear of it
         code = f"the fork failed: {type(error).__name__}: {error}"
     finally:
@@ -143,11 +150,16 @@ def _first_failure(session: pytest.Session) -> str:
     return failed[0] if failed else "survived"
 
 
-def _copy(change: Change, folder: Path) -> Path:
-    """The package with the change, beside nothing else, for processes that start anew."""
+def _copy(change: Change | None, folder: Path) -> Path:
+    """The package with the change, beside links to all else, for processes that start anew."""
     shutil.copytree(
         ROOT / "irmetrics_edu", folder / "irmetrics_edu", copy_function=os.link, symlinks=True
     )
+    for beside in ROOT.iterdir():
+        if beside.name not in ("irmetrics_edu", "tests", "build"):
+            (folder / beside.name).symlink_to(beside)
+    if change is None:
+        return folder
     file = folder / change.file
     source = file.read_text(encoding="utf-8")
     file.unlink()
@@ -277,4 +289,5 @@ def _anew(folder: Path, tests: list[str]) -> str:
     if done.returncode in {0, 5}:
         return "survived"
     said = (done.stdout + done.stderr).strip().splitlines()
-    return f"does not start: {said[-1] if said else done.returncode}"
+    files = [line.split()[1].split("::")[0] for line in said if line.startswith("ERROR tests/")]
+    return f"does not start: {(files or said[-1:] or [done.returncode])[0]}"
