@@ -19,7 +19,7 @@ from benchmarks.diversity_page import page
 from irmetrics_edu.lab.recommenders.interactions import Interactions, interactions
 from irmetrics_edu.lab.recommenders.load import load_interactions
 from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
-from irmetrics_edu.lab.recommenders.presets import presets
+from irmetrics_edu.lab.recommenders.presets import PRESETS
 from irmetrics_edu.lab.study.as_json import as_dict
 from irmetrics_edu.lab.study.diversity_study import study_diversity
 from irmetrics_edu.lab.study.study_plots import gains, groups, parts
@@ -37,7 +37,7 @@ SEEDS = 5
 def settings(seeds: int = SEEDS) -> Settings:
     """The settings of all three studies."""
     given = tomllib.loads((HOME / "settings.toml").read_text(encoding="utf-8"))
-    return Settings(seeds=seeds, dgrec=presets()["dgrec-authors"].options, **given)
+    return Settings(seeds=seeds, dgrec=PRESETS["dgrec-authors"].options, **given)
 
 
 def movielens(folder: Path) -> Interactions:

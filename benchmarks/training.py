@@ -1,6 +1,6 @@
 """How long a training step of LightGCN takes, as a ratio to plain torch's, in the same run.
 
-    python -m benchmarks.training [--pairs N] [--dtype float64]
+    python -m benchmarks.training [--pairs N]
 
 It needs torch, which is in none of the extras: make an environment of your own with
 `irmetrics-edu[train]` and torch. Steps of both take turns, and each ratio is of two neighbours:
@@ -101,12 +101,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--pairs", type=int, default=1_000_000)
     parser.add_argument("--steps", type=int, default=7)
-    parser.add_argument("--dtype", choices=("float64", "float32"), default="float64")
     parser.add_argument("--ours", action="store_true", help="run ours alone, to see its memory")
     given = parser.parse_args()
     data = made(given.pairs)
     rng = np.random.default_rng(0)
-    model = LightGCN(dtype=given.dtype)
+    model = LightGCN()
     model._prepare(data)  # noqa: SLF001 -- what fit does before its first step
     first, sampler = model._first(rng), Sampler(data, model._weights(data), rng)  # noqa: SLF001
     steps = {"ours": our_step(model, first)}
@@ -118,7 +117,7 @@ def main() -> None:
     seconds: dict[str, list[float]] = {name: [] for name in ("sampling", *steps)}
     for _ in range(given.steps):
         begun = time.perf_counter()
-        (sample,) = sampler.batches(None)
+        sample = sampler.sample()
         seconds["sampling"].append(time.perf_counter() - begun)
         losses = []
         for name, step in steps.items():

@@ -86,11 +86,11 @@ def settings(args: argparse.Namespace, judging: Mapping[str, Any]) -> "Settings"
 
 
 def _preset(name: str) -> tuple[str, Mapping[str, Any]]:
-    from irmetrics_edu.lab.recommenders.presets import presets
+    from irmetrics_edu.lab.recommenders.presets import PRESETS
 
-    if name not in presets():
-        raise InputError(f"--preset {name}: there are {', '.join(sorted(presets()))}")
-    return _MODELS[presets()[name].model], presets()[name].options
+    if name not in PRESETS:
+        raise InputError(f"--preset {name}: there is {', '.join(sorted(PRESETS))}")
+    return _MODELS[PRESETS[name].model.name], PRESETS[name].options
 
 
 def _file(path: Path) -> Mapping[str, Any]:
@@ -168,13 +168,13 @@ def _text(value: Any) -> str:
 
 
 def _lines() -> Iterator[str]:
-    from irmetrics_edu.lab.recommenders.presets import presets
+    from irmetrics_edu.lab.recommenders.presets import PRESETS
     from irmetrics_edu.lab.study.study_settings import DGREC, LIGHTGCN
 
     for prefix, known in (("", _settable()), ("lightgcn.", LIGHTGCN), ("dgrec.", DGREC)):
         for name, value in known.items():
             yield f"--set {prefix}{name}={'none' if value is None else _text(value)}"
-    for name, of in sorted(presets().items()):
+    for name, of in sorted(PRESETS.items()):
         values = ", ".join(f"{option} = {value}" for option, value in of.options.items())
-        yield f"--preset {name}: {of.about} ({of.source})"
-        yield f"  {_MODELS[of.model]}: {values}"
+        yield f"--preset {name}: {of.model.name} as its authors run it ({of.source})"
+        yield f"  {_MODELS[of.model.name]}: {values}"

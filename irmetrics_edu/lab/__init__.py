@@ -11,8 +11,7 @@ HOMES = {
     "irmetrics_edu.lab.recommenders.load": "load_interactions",
     "irmetrics_edu.lab.recommenders.lightgcn": "LightGCN",
     "irmetrics_edu.lab.recommenders.dgrec": "DGRec",
-    "irmetrics_edu.lab.recommenders.presets": "preset presets",
-    "irmetrics_edu.lab.recommenders.saved_models": "save_model load_model",
+    "irmetrics_edu.lab.recommenders.presets": "PRESETS preset",
     # Re-ranking for diversity: a choice at a time.
     "irmetrics_edu.lab.rerankers.mmr": "mmr",
     "irmetrics_edu.lab.rerankers.dpp": "dpp",
@@ -49,7 +48,8 @@ HOMES = {
     "irmetrics_edu.lab.learning.association": "association_rules",
     "irmetrics_edu.lab.learning.adarank": "adarank",
     "irmetrics_edu.lab.learning.lambdamart": "lambdamart",
-    "irmetrics_edu.lab.learning.saved_rankers": "save_ranker load_ranker",
+    # Models of other libraries.
+    "irmetrics_edu.lab.learning.adapters": "from_lightgbm from_xgboost from_sklearn from_lists",
     # Users: clicks, interleaving, A/B tests, estimates from logs.
     "irmetrics_edu.lab.online.clicks": "Cascade PositionBased attractiveness relative_examination",
     "irmetrics_edu.lab.online.interleaving": "Interleaved balanced preference team_draft",

@@ -14,6 +14,10 @@ from irmetrics_edu.lab.efficiency.measures import processor_time as processor_ti
 from irmetrics_edu.lab.efficiency.measures import temporary_size as temporary_size
 from irmetrics_edu.lab.efficiency.measures import throughput as throughput
 from irmetrics_edu.lab.efficiency.words import Document as Document
+from irmetrics_edu.lab.learning.adapters import from_lightgbm as from_lightgbm
+from irmetrics_edu.lab.learning.adapters import from_lists as from_lists
+from irmetrics_edu.lab.learning.adapters import from_sklearn as from_sklearn
+from irmetrics_edu.lab.learning.adapters import from_xgboost as from_xgboost
 from irmetrics_edu.lab.learning.adarank import adarank as adarank
 from irmetrics_edu.lab.learning.association import association_rules as association_rules
 from irmetrics_edu.lab.learning.counted_words import term_statistics as term_statistics
@@ -45,8 +49,6 @@ from irmetrics_edu.lab.learning.pointwise import pointwise_regression as pointwi
 from irmetrics_edu.lab.learning.ranking_data import RankingData as RankingData
 from irmetrics_edu.lab.learning.ranking_data import from_rankings as from_rankings
 from irmetrics_edu.lab.learning.ranking_svm import ranking_svm as ranking_svm
-from irmetrics_edu.lab.learning.saved_rankers import load_ranker as load_ranker
-from irmetrics_edu.lab.learning.saved_rankers import save_ranker as save_ranker
 from irmetrics_edu.lab.online.clicks import Cascade as Cascade
 from irmetrics_edu.lab.online.clicks import PositionBased as PositionBased
 from irmetrics_edu.lab.online.clicks import attractiveness as attractiveness
@@ -65,10 +67,8 @@ from irmetrics_edu.lab.recommenders.interactions import Interactions as Interact
 from irmetrics_edu.lab.recommenders.interactions import interactions as interactions
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN as LightGCN
 from irmetrics_edu.lab.recommenders.load import load_interactions as load_interactions
+from irmetrics_edu.lab.recommenders.presets import PRESETS as PRESETS
 from irmetrics_edu.lab.recommenders.presets import preset as preset
-from irmetrics_edu.lab.recommenders.presets import presets as presets
-from irmetrics_edu.lab.recommenders.saved_models import load_model as load_model
-from irmetrics_edu.lab.recommenders.saved_models import save_model as save_model
 from irmetrics_edu.lab.rerankers.choices import Reranking as Reranking
 from irmetrics_edu.lab.rerankers.dpp import dpp as dpp
 from irmetrics_edu.lab.rerankers.facet_model import facet_likelihood as facet_likelihood

@@ -14,7 +14,6 @@ import pytest
 import scipy.sparse
 
 import irmetrics_edu as im
-from irmetrics_edu import lab
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.plugin import SUFFIXES, baseline_files
@@ -95,11 +94,6 @@ def refused_or_read(read, path):
             read(path)
 
 
-def saved_ranker(path):
-    """A ranker of trees."""
-    lab.save_ranker(lab.lambdamart(lab.made_queries(6, 8, 2), rounds=2, min_documents=3), path)
-
-
 def saved_arrays(path):
     """Vectors of items, and the arrays of a sparse matrix beside them."""
     matrix = scipy.sparse.coo_matrix(np.eye(3))
@@ -132,7 +126,6 @@ READERS = {
     "run.bz2": (written(bz2.compress(RUN.encode())), evaluated),
     "run.xz": (written(lzma.compress(RUN.encode())), evaluated),
     "run.json": (written(json.dumps({"q1": {"d1": 0.5}, "q9": ["d1"]}).encode()), evaluated),
-    "ranker.npz": (saved_ranker, lab.load_ranker),
     "arrays.npz": (saved_arrays, read_vectors),
     "matrix.npz": (saved_arrays, _coordinates),
     "step.npz": (saved_arrays, read_step),

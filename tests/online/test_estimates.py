@@ -81,16 +81,34 @@ def test_what_the_working_says():
 
 
 def test_a_difference_is_that_of_welch():
-    """Statistic as scipy's; p by the normal limit."""
+    """Statistic, degrees of freedom and p are scipy's."""
     chance = Chance(2)
     a, b = chance.uniform(40), chance.uniform(70) * 1.5
     found = difference(a, b)
     welch = stats.ttest_ind(b, a, equal_var=False)
     z = found.value / found["standard error"]
     assert z == pytest.approx(welch.statistic)
-    assert found["p-value"] == pytest.approx(2 * stats.norm.sf(abs(z)))
+    assert found["degrees of freedom"] == pytest.approx(welch.df)
+    assert found["p-value"] == pytest.approx(welch.pvalue)
     assert difference([0.1] * 3, [0.1] * 5)["p-value"] == 1
     assert difference([0.1] * 3, [0.2] * 5)["p-value"] == 0
+
+
+def test_three_units_do_not_reject_more_often_than_the_level():
+    """By the normal limit 12 % of such groups would differ at the level of 5 %."""
+    chance = np.random.default_rng(1)
+    groups = chance.normal(size=(2000, 2, 3))
+    p = [difference(a, b)["p-value"] for a, b in groups]
+    assert np.mean(np.array(p) < 0.05) < 0.055
+
+
+def test_heavy_weights_are_warned_of():
+    """One choice of forty that counts a hundredfold, and weights that are all alike."""
+    even = [0.5] * 40
+    assert not ips([1, 0] * 20, even, even).notes
+    heavy = snips([1, 0] * 20, [0.005, *even[1:]], even)
+    assert heavy.notes[0].startswith("the weights are as uneven as if 1.9 of 40 choices counted")
+    assert heavy["effective choices"] == pytest.approx(139**2 / (100**2 + 39))
 
 
 @pytest.mark.parametrize(("rate", "lift"), [(0.3, 0.02), (0.05, 0.01), (0.5, -0.1)])

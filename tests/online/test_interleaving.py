@@ -130,6 +130,8 @@ def test_the_preference_over_impressions():
     ("call", "message"),
     [
         (lambda: team_draft([], ["a"]), "ranking A is empty"),
+        (lambda: team_draft(["a"], ["b", "c"], first="AA"), "A has 1 documents and B has 2"),
+        (lambda: team_draft([*"abc"], ["a"], first="A", length=2), "give length=1 or less"),
         (lambda: balanced(["a"], []), "ranking B is empty"),
         (lambda: balanced("abc", ["a"]), "the ranking is the text"),
         (lambda: balanced(["a", "a"], ["b"]), "ranked by A twice"),

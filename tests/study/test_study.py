@@ -472,7 +472,7 @@ def test_the_command_runs_on_public_files(tmp_path, capsys, form):
         (["--tau", "1.5"], "--tau: '1.5': give a number from 0 to 1"),
         (["--data", "nowhere"], "nowhere has no train.txt"),
         (["--alpha", "2"], "--alpha: '2': give a number from 0 to 1"),
-        (["--preset", "x"], "--preset x: there are dgrec-authors, lightgcn-authors"),
+        (["--preset", "x"], "--preset x: there is dgrec-authors"),
         (["--settings", "nowhere.toml"], "there is no file nowhere.toml"),
         (
             ["--set", "lightgcn.speed=1"],

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError
@@ -14,6 +13,7 @@ from irmetrics_edu.lab.learning.losses import measured
 from irmetrics_edu.lab.learning.ranker import LinearRanker, learnable, linear
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.rerankers.choices import Method
+from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse
@@ -97,9 +97,7 @@ def adarank(
     ways = WeakRankers.named(weak_rankers, "weak_rankers")
     again = Reuse.named(reuse, "reuse")
     learnable(data, "AdaRank")
-    most = checks.cutoff(rounds)
-    if most is None:
-        raise InputError("rounds= is missing; give the number of rounds, such as rounds=10")
+    most = whole("rounds", rounds, 1)
     names = list(data.feature_names)
     signs = np.ones(len(names))
     if ways is BOTH_WAYS:

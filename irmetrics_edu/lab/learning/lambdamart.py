@@ -15,6 +15,7 @@ from irmetrics_edu.lab.learning.ranker import Ranker, Scoring, learnable
 from irmetrics_edu.lab.learning.ranking_data import RankingData
 from irmetrics_edu.lab.learning.trees import NEVER, Bins, grow, leaf_of, rule_of
 from irmetrics_edu.lab.rerankers.choices import Method
+from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.metrics.cumulated_gain import ndcg
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.near_ties import exceeds
@@ -105,19 +106,12 @@ def lambdamart(
     """
     measure = swapped_metric(metric)
     learnable(data, "LambdaMART")
-    most = checks.cutoff(rounds)
-    if most is None:
-        raise InputError("rounds= is missing; give the number of rounds, such as rounds=100")
+    most = whole("rounds", rounds, 1)
     checks.between("rate", rate, 0, 1, open_low=True)
     if isinstance(depth, bool) or depth not in _DEPTHS:
         raise InputError(f"depth={depth!r} is out of range; give 1, 2 or 3 levels")
-    if checks.number(min_documents, "min_documents =") < 1 or min_documents != int(min_documents):
-        raise InputError(
-            f"min_documents={min_documents!r} is out of range; give a whole number of at least 1"
-        )
-    if checks.number(l2, "l2 =") <= 0:
-        raise InputError(f"l2={l2!r} is out of range; give a number above 0")
-    levels, least, n = int(depth), int(min_documents), len(data.grade)
+    levels, least, n = int(depth), whole("min_documents", min_documents, 1), len(data.grade)
+    checks.between("l2", l2, 0, float("inf"), open_low=True, open_high=True)
     swaps = Swaps(data, measure, pairs_to_learn_from(data))
     if n < 2 * least:
         raise InputError(

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,14 +24,13 @@ from irmetrics_edu.numbers import Array, total
 from irmetrics_edu.working import Table, Working
 
 
-def pointwise_regression(data: RankingData, learner: Any = None) -> Ranker:
+def pointwise_regression(data: RankingData) -> LinearRanker:
     """Pointwise regression learns to predict the grade of a document, and ranks by the prediction.
 
-    It minimises the squared loss over all documents. `learner` is a regressor of scikit-learn's
-    kind (fit, predict; extra `learn`). Without it, least squares with a constant is used, which
-    makes a LinearRanker. If features depend on one another, but for rounding, the shortest weights
-    are taken. Documents whose predictions are equal but for rounding (`near_ties`) tie in its run.
-    InputError if all grades are the same or there is no feature.
+    It minimises the squared loss over all documents, by least squares with a constant. If features
+    depend on one another, but for rounding, the shortest weights are taken. Documents whose
+    predictions are equal but for rounding (`near_ties`) tie in its run. InputError if all grades
+    are the same or there is no feature.
 
     Source: Cossock & Zhang (2006), Subset ranking using regression, COLT.
 
@@ -41,29 +39,15 @@ def pointwise_regression(data: RankingData, learner: Any = None) -> Ranker:
     [3.0]
     """
     learnable(data, "pointwise regression")
-    if learner is None:
-        mean = data.features.mean(axis=0)
-        # A singular value that is rounding alone would otherwise decide how long the weights are.
-        weights = np.linalg.lstsq(data.features - mean, data.grade, rcond=TOLERANCE)[0]
-        constant = float(data.grade.mean() - mean @ weights)
-
-        def own_working() -> Working:
-            return squared_loss(data, data.features @ weights + constant)
-
-        return linear(REGRESSION, data, weights, own_working, {}, constant)
-
-    def predicted(model: Any, table: Array) -> Array:
-        return np.asarray(model.predict(table), dtype=np.float64)
-
-    model, early = fitted(learner, data, data.features, data.grade, predicted)
+    mean = data.features.mean(axis=0)
+    # A singular value that is rounding alone would otherwise decide how long the weights are.
+    weights = np.linalg.lstsq(data.features - mean, data.grade, rcond=TOLERANCE)[0]
+    constant = float(data.grade.mean() - mean @ weights)
 
     def working() -> Working:
-        out = squared_loss(data, predicted(model, data.features))
-        out.notes = early
-        return out
+        return squared_loss(data, data.features @ weights + constant)
 
-    params = {"learner": type(learner).__name__}
-    return Ranker(REGRESSION, partial(predicted, model), tuple(data.feature_names), working, params)
+    return linear(REGRESSION, data, weights, working, {}, constant)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,14 +72,14 @@ def _shares(coefficients: Array, constants: Array, table: Array) -> Array:
     return out
 
 
-def pointwise_classification(data: RankingData, learner: Any = None, *, C: float = 1.0) -> Ranker:
+def pointwise_classification(data: RankingData, *, C: float = 1.0) -> GradeRanker:
     """Pointwise classification learns the probability of each grade, and ranks by the mean grade.
 
-    With two grades this is the order of the probability of relevance. `learner` is a classifier of
-    scikit-learn's kind (fit, predict_proba). Without it, logistic regression with the inverse
-    strength of regularisation `C` is used. Documents whose mean grades are equal but for rounding
-    (`near_ties`) tie in its run. The working has the log loss of each query. InputError if all
-    grades are the same or there is no feature. Needs scikit-learn (extra `learn`).
+    With two grades this is the order of the probability of relevance. The probabilities are those
+    of logistic regression with the inverse strength of regularisation `C`. Documents whose mean
+    grades are equal but for rounding (`near_ties`) tie in its run. The working has the log loss of
+    each query. InputError if all grades are the same or there is no feature. Needs scikit-learn
+    (extra `learn`).
 
     Sources: Nallapati (2004), Discriminative models for information retrieval, SIGIR; Li, Burges &
     Wu (2007), McRank: learning to rank using multiple classification and gradient boosting, NIPS
@@ -107,10 +91,8 @@ def pointwise_classification(data: RankingData, learner: Any = None, *, C: float
     True
     """
     learnable(data, "pointwise classification")
-    chosen = learner
-    if learner is None:
-        positive("C", C)
-        chosen = extra("sklearn.linear_model").LogisticRegression(C=C, max_iter=10_000)
+    LogisticRegression = extra("sklearn.linear_model").LogisticRegression
+    learner = LogisticRegression(C=positive("C", C), max_iter=10_000)
     grades = np.array(data.grades)
     classes = np.searchsorted(grades, data.grade)  # numbered: a grade may be 0.5
 
@@ -118,16 +100,13 @@ def pointwise_classification(data: RankingData, learner: Any = None, *, C: float
         out: Array = model.predict_proba(table) @ grades
         return out
 
-    model, early = fitted(chosen, data, data.features, classes, mean_grade)
-    names, shares = tuple(data.feature_names), model.predict_proba
-    if learner is None:
-        of = (model.coef_, model.intercept_)
-        if len(grades) == 2:  # only those of the second class are there
-            of = (np.vstack([0 * of[0], of[0]]), np.append(0.0, of[1]))
-        shares = partial(_shares, *of)
+    model, early = fitted(learner, data, data.features, classes, mean_grade)
+    of = (model.coef_, model.intercept_)
+    if len(grades) == 2:  # only those of the second class are there
+        of = (np.vstack([0 * of[0], of[0]]), np.append(0.0, of[1]))
 
     def working() -> Working:
-        probability = shares(data.features)
+        probability = _shares(*of, data.features)
         right = probability[np.arange(len(classes)), classes]
         loss = -np.log(np.maximum(right, np.finfo(float).tiny))
         columns = {f"P(grade {g:g})": probability[:, j] for j, g in enumerate(data.grades)}
@@ -139,14 +118,15 @@ def pointwise_classification(data: RankingData, learner: Any = None, *, C: float
             notes=early,
         )
 
-    if learner is None:
-        own_scoring = GradeRanker.scorer(*of, data.grades)
-        params = {"C": C}
-        return GradeRanker(
-            CLASSIFICATION, own_scoring, names, working, params, *of, tuple(data.grades)
-        )
-    named = {"learner": type(learner).__name__}
-    return Ranker(CLASSIFICATION, partial(mean_grade, model), names, working, named)
+    return GradeRanker(
+        CLASSIFICATION,
+        GradeRanker.scorer(*of, data.grades),
+        tuple(data.feature_names),
+        working,
+        {"C": C},
+        *of,
+        tuple(data.grades),
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.lab.learning.pairs import NOTICEABLE, pairs_of
 from irmetrics_edu.lab.learning.ranking_data import RankingData
@@ -182,7 +183,5 @@ def learnable(data: RankingData, what: str) -> None:
 
 
 def positive(name: str, value: Any) -> float:
-    """A number above 0."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not value > 0:
-        raise InputError(f"{name}={value!r} is out of range; give a number above 0")
-    return float(value)
+    """A finite number above 0."""
+    return float(checks.between(name, value, 0, float("inf"), open_low=True, open_high=True))

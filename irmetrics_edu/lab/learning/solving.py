@@ -42,12 +42,13 @@ class Found:
                 f"{np.abs(data.features).max():.3g}; put them on one scale with data.normalised()"
             )
         share = self.gap / max(abs(self.value), np.finfo(float).tiny)
-        if share <= 1e-6:
+        if share <= 1e-6 or self.gap <= np.finfo(float).eps:
             return []
+        above = f"{steady(100 * share):.3g}%" if share < 1e6 else f"{steady(self.gap):.3g}"
         open_ = undecided(data, weights, self.radius)
         said = (
             f"{what} stopped after {self.steps} steps: the sum that it minimises is at most "
-            f"{steady(100 * share):.3g}% above its least, and the order of "
+            f"{above} above its least, and the order of "
             f"{steady(100 * open_):.3g}% of the pairs of documents could still change"
         )
         if open_ > NOTICEABLE:

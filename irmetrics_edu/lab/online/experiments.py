@@ -9,6 +9,7 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.runs.significance import scipy_special
 from irmetrics_edu.working import Working
 
 
@@ -17,21 +18,28 @@ def difference(control: Any, treatment: Any) -> Working:
 
     Give one number for each **unit of randomisation**, usually a user: sessions of one user are
     alike and don't count as independent. The standard error is that of two independent means with
-    their own variances; p is two-sided, by the normal limit. If neither group has any spread, p is
-    1 for equal means and 0 otherwise. InputError for fewer than two units in a group.
+    their own variances; p is two-sided, by Student's t with Welch's degrees of freedom, so that few
+    units don't reject too often. If neither group has any spread, p is 1 for equal means and 0
+    otherwise. InputError for fewer than two units in a group. Needs scipy (extra `stats`).
 
-    Source: Kohavi, Tang & Xu (2020), Trustworthy online controlled experiments, Cambridge
-    University Press, ch. 17.
+    Sources: Kohavi, Tang & Xu (2020), Trustworthy online controlled experiments, Cambridge
+    University Press, ch. 17; Welch (1947), The generalization of "Student's" problem when several
+    different population variances are involved, Biometrika 34.
 
     >>> found = difference([0, 1, 0, 1], [1, 1, 0, 1])
     >>> found.value, round(found["standard error"], 4), round(found["p-value"], 4)
-    (0.25, 0.3819, 0.5127)
+    (0.25, 0.3819, 0.5374)
     """
     a, b = _units("control", control), _units("treatment", treatment)
     (mean_a, square_a), (mean_b, square_b) = _mean_and_error(a), _mean_and_error(b)
     apart = mean_b - mean_a
     error = math.sqrt(square_a + square_b)
-    z = apart / error if error else math.copysign(math.inf, apart) if apart else 0.0
+    t, freedom = 0.0, 1.0
+    if error:
+        parts = square_a**2 / (len(a) - 1) + square_b**2 / (len(b) - 1)
+        t, freedom = apart / error, (square_a + square_b) ** 2 / parts
+    elif apart:
+        t = math.inf
     return Working(
         np.array([apart]),
         how="{mean of treatment} - {mean of control}",
@@ -39,7 +47,8 @@ def difference(control: Any, treatment: Any) -> Working:
             "mean of treatment": mean_b,
             "mean of control": mean_a,
             "standard error": error,
-            "p-value": math.erfc(abs(z) / math.sqrt(2)),
+            "degrees of freedom": freedom,
+            "p-value": float(2 * scipy_special().stdtr(freedom, -abs(t))),
         },
         name="difference",
     )

@@ -108,8 +108,10 @@ def team_draft(
     In each round a coin says who chooses first. Each ranking chooses its best document that is not
     in the list yet. `first` says who begins each round, as in "ABBA"; without it, coins decide.
     `seed` is another number for each impression, or a `Chance` that goes on. The list ends when one
-    ranking has no document to choose, or at `length`. InputError for an empty ranking, a document
-    that is ranked twice, too few rounds in `first`, or if both `first` and `seed` are missing.
+    ranking has no document to choose, or at `length`. Beyond the end of the shorter ranking the
+    longer one would have more of its own documents in the list, so rankings of unequal length need
+    a `length` of at most the shorter one. InputError for an empty ranking, a document that is
+    ranked twice, too few rounds in `first`, or if both `first` and `seed` are missing.
 
     Source: Radlinski, Kurup & Joachims (2008), How does clickthrough data reflect retrieval
     quality?, CIKM.
@@ -121,6 +123,12 @@ def team_draft(
     (Credit(a=1, b=1), -1)
     """
     rankings, most = _read(a, b, length)
+    one, other = map(len, rankings)
+    if one != other and most > min(one, other):
+        raise InputError(
+            f"A has {one} documents and B has {other}, which favours the longer ranking; give "
+            f"length={min(one, other)} or less"
+        )
     firsts = _firsts(first, seed)
     documents: list[Hashable] = []
     teams = ""

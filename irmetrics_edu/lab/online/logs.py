@@ -14,7 +14,10 @@ from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.online.random_numbers import probabilities
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.views.formatting import number
 from irmetrics_edu.working import Table, Working
+
+_FEW = 30  # effective choices, from which on the mean of usual rewards is about normal
 
 
 def ips(rewards: Any, logged: Any, new: Any, *, clip: float | None = None) -> Working:
@@ -25,8 +28,10 @@ def ips(rewards: Any, logged: Any, new: Any, *, clip: float | None = None) -> Wo
     under either policy. `clip` is the highest weight; it lowers the variance and adds a bias. The
     estimate is unbiased without `clip` if the logging policy has **support**: it makes every choice
     that the new policy can make. The working has the standard error of the mean, the mean weight
-    and the effective number of choices, (sum of weights)^2 / sum of squared weights. The expected
-    mean weight is 1 if there is support; a value far below 1 is a sign that there is none.
+    and the effective number of choices, (sum of weights)^2 / sum of squared weights. If few heavy
+    weights decide, an interval from the standard error holds the true value less often than it
+    says, and a note warns of it. The expected mean weight is 1 if there is support; a value far
+    below 1 is a sign that there is none.
     InputError for different lengths, a probability outside [0, 1], or a logged probability of 0.
 
     Source: Horvitz & Thompson (1952), A generalization of sampling without replacement from a
@@ -48,6 +53,7 @@ def ips(rewards: Any, logged: Any, new: Any, *, clip: float | None = None) -> Wo
                  "weighted reward": weighted},
         table=Table(np.zeros(n, dtype=np.intp), {"choice": range(1, n + 1)}),
         quantities={"choices": n, **_about(weight, error)},
+        notes=_heavy(weight),
         name="IPS" if clip is None else f"IPS(clip={clip:g})",
     )  # fmt: skip
 
@@ -79,17 +85,33 @@ def snips(rewards: Any, logged: Any, new: Any, *, clip: float | None = None) -> 
         columns=found.columns,
         table=found.table,
         quantities={"sum of weights": total, **_about(weight, error)},
+        notes=found.notes,
         name=f"SN{found.name}",
     )
 
 
 def _about(weight: Array, error: float) -> dict[str, float]:
-    squares = float((weight**2).sum())
     return {
         "standard error": error,
         "mean weight": float(weight.mean()),
-        "effective choices": float(weight.sum()) ** 2 / squares if squares else 0.0,
+        "effective choices": _effective(weight),
     }
+
+
+def _effective(weight: Array) -> float:
+    squares = float((weight**2).sum())
+    return float(weight.sum()) ** 2 / squares if squares else 0.0
+
+
+def _heavy(weight: Array) -> list[str]:
+    """A warning where so few choices decide that their mean is far from normal."""
+    effective = _effective(weight)
+    if effective >= _FEW or weight.min() == weight.max():
+        return []
+    said = (
+        f"the weights are as uneven as if {number(effective, 1)} of {len(weight)} choices counted"
+    )
+    return [f"{said}: an interval from this standard error is too narrow; clip them, or log more"]
 
 
 def _log(rewards: Any, logged: Any, new: Any, clip: float | None) -> tuple[Array, ...]:

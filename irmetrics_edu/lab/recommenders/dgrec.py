@@ -15,7 +15,7 @@ from irmetrics_edu.lab.recommenders.graph import layers
 from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
 from irmetrics_edu.lab.recommenders.training import Parameters
-from irmetrics_edu.lab.recommenders.whole_numbers import whole
+from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.numbers import Array
 
 
@@ -73,7 +73,7 @@ class DGRec(LightGCN):
     def _weights(self, data: Interactions) -> Array:
         if self.balance is None:
             return super()._weights(data)
-        return category_weights(data, self.balance).astype(self.dtype)
+        return category_weights(data, self.balance)
 
     def _select(self, graph: Any, items: Array) -> Any:
         return selected(graph, items, self.neighbours or 1, self.sigma)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.lab.recommenders.whole_numbers import whole
+from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import best
 from irmetrics_edu.numbers import Array
 

@@ -4,7 +4,6 @@ R = D_users^(-1/2) A D_items^(-1/2)
 users of layer l+1 = R items of layer l;  items of layer l+1 = R^T users of layer l
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +14,7 @@ from irmetrics_edu.lab.recommenders.interactions import Interactions
 from irmetrics_edu.numbers import Array
 
 
-def normalised(data: Interactions, dtype: Any = np.float64) -> Any:
+def normalised(data: Interactions) -> Any:
     """The training interactions as a sparse matrix, each over the roots of both degrees.
 
     It has a line for each user and a column for each item: 1/sqrt(|N_u| |N_i|) if u has i. An item
@@ -27,7 +26,7 @@ def normalised(data: Interactions, dtype: Any = np.float64) -> Any:
     of_user = np.bincount(user, minlength=shape[0])
     of_item = np.bincount(item, minlength=shape[1])
     weight = 1 / np.sqrt(of_user[user] * of_item[item])
-    graph = csr_matrix((weight.astype(dtype), (user, item)), shape=shape)
+    graph = csr_matrix((weight, (user, item)), shape=shape)
     graph.sort_indices()
     return graph
 
@@ -78,18 +77,11 @@ class Sampler:
             )
         self._taken = np.unique(user * n + item)
 
-    def batches(self, size: int | None, per: int = 1, split: str = "train") -> Iterator[Sample]:
-        """All interactions of a split in batches of `size` (all at once, if None), shuffled.
-
-        `per` is how many items are drawn for each.
-        """
+    def sample(self, per: int = 1, split: str = "train") -> Sample:
+        """All interactions of a split; `per` is how many items are drawn for each."""
         pairs = self.data.pairs[split]
-        pairs = pairs[np.argsort(pairs[:, 0], kind="stable")]
-        n = len(pairs)
-        order = np.arange(n) if size is None or size >= n else self.rng.permutation(n)
-        for start in range(0, n, size or n):
-            user, item = pairs[np.sort(order[start : start + (size or n)])].T
-            yield Sample(user, item, self._negative(user, per), self.weight[item])
+        user, item = pairs[np.argsort(pairs[:, 0], kind="stable")].T
+        return Sample(user, item, self._negative(user, per), self.weight[item])
 
     def _negative(self, user: Array, per: int) -> Array:
         of, n = np.repeat(user, per), len(self.data.items)

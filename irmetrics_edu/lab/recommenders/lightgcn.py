@@ -17,11 +17,10 @@ from irmetrics_edu.lab.recommenders.interactions import Interactions, one_of
 from irmetrics_edu.lab.recommenders.many_users import Lists
 from irmetrics_edu.lab.recommenders.recommender import Recommender
 from irmetrics_edu.lab.recommenders.training import History, Parameters, train
-from irmetrics_edu.lab.recommenders.whole_numbers import whole
+from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.numbers import Array
 
 STOPS = ("recall", "loss")
-DTYPES = ("float64", "float32")
 
 
 class LightGCN(Recommender):
@@ -30,19 +29,17 @@ class LightGCN(Recommender):
     The options are the `dimensions` of the embeddings, the `layers` of propagation, Adam's `rate`,
     the `penalty` on the squared length of the embeddings (L2), and `start`, the standard deviation
     of the embeddings before training. Each interaction is compared with `negatives` items that the
-    user does not have, drawn again in every epoch. An epoch is one step over all interactions, or
-    one step for each `batch` of them. There are at most `epochs`. Every `every` epochs the
-    validation items are checked, and training stops after `patience` checks without a better one. A
-    check is Recall at `cut`, or the loss with `stop="loss"`. If checks are equal but for rounding
-    (`near_ties`), the first counts.
+    user does not have, drawn again in every epoch. An epoch is one step over all interactions.
+    There are at most `epochs`. Every `every` epochs the validation items are checked, and training
+    stops after `patience` checks without a better one. A check is Recall at `cut`, or the loss with
+    `stop="loss"`. If checks are equal but for rounding (`near_ties`), the first counts.
 
     The default penalty was chosen from 1e-3, 3e-3 and 1e-2, by Recall@20 of the validation items
     with the other options at their defaults. Amazon Beauty gives 0.110, 0.122 and 0.122. MovieLens
     100k (5-core, split at random) gives 0.328, 0.335 and 0.315. Try these three on your data.
 
     After `fit`: `user_embeddings`, `item_embeddings`, `history`. The same seed gives the same
-    embeddings, but for rounding. With `dtype="float32"` training takes half the memory. But its
-    rounding is large enough to give other lists on other machines.
+    embeddings, but for rounding.
 
     He, Deng, Wang, Li, Zhang & Wang (2020), LightGCN: simplifying and powering graph convolution
     network for recommendation, SIGIR; its loss: Rendle, Freudenthaler, Gantner & Schmidt-Thieme
@@ -66,31 +63,25 @@ class LightGCN(Recommender):
         penalty: float = 3e-3,
         start: float = 0.1,
         negatives: int = 1,
-        batch: int | None = None,
         epochs: int = 1000,
         every: int = 20,
         patience: int = 3,
         stop: str = "recall",
         cut: int = 20,
-        dtype: str = "float64",
         seed: int = 0,
         progress: bool | None = None,
     ) -> None:
         whole("layers", layers, 0)
         for name, value in (("dimensions", dimensions), ("negatives", negatives), ("cut", cut)):
             whole(name, value, 1)
-        if batch is not None:
-            whole("batch", batch, 1, why=", or None for all interactions in one step")
         for name, size in (("rate", rate), ("start", start)):
             checks.between(name, size, 0, float("inf"), open_low=True, open_high=True)
         checks.between("penalty", penalty, 0, float("inf"), open_high=True)
         one_of("stop", stop, STOPS)
-        one_of("dtype", dtype, DTYPES)
         self.dimensions, self.layers = dimensions, layers
         self.rate, self.penalty, self.start = rate, penalty, start
-        self.negatives, self.batch = negatives, batch
-        self.epochs, self.every, self.patience, self.cut = epochs, every, patience, cut
-        self.stop, self.dtype = stop, dtype
+        self.negatives, self.epochs = negatives, epochs
+        self.every, self.patience, self.stop, self.cut = every, patience, stop, cut
         self.seed, self.progress = seed, progress
         self.history: History | None = None
 
@@ -114,7 +105,7 @@ class LightGCN(Recommender):
         sampler = Sampler(data, self._weights(data), rng)
         self.parameters, self.history = train(
             self.loss,
-            lambda: sampler.batches(self.batch, self.negatives),
+            lambda: sampler.sample(self.negatives),
             first,
             self._checked(sampler) if len(data.pairs["validation"]) else None,
             epochs=self.epochs,
@@ -130,7 +121,7 @@ class LightGCN(Recommender):
 
     def _prepare(self, data: Interactions) -> None:
         self.data = data
-        self.graph = normalised(data, self.dtype)
+        self.graph = normalised(data)
 
     def _first(self, rng: np.random.Generator) -> Parameters:
         data = self.fitted()
@@ -138,11 +129,11 @@ class LightGCN(Recommender):
         return {kind: self._drawn(rng, (n, self.dimensions)) for kind, n in sizes.items()}
 
     def _drawn(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-        return rng.normal(0, self.start, shape).astype(self.dtype)
+        return rng.normal(0, self.start, shape)
 
     def _weights(self, data: Interactions) -> Array:
         """How much an interaction with each item counts in the loss."""
-        return np.ones(len(data.items), dtype=self.dtype)
+        return np.ones(len(data.items))
 
     def embed(self, parameters: Parameters) -> tuple[Any, Any]:
         """The embeddings of users and items: the mean of the layers."""
@@ -172,8 +163,7 @@ class LightGCN(Recommender):
             + np.bincount(sample.negative.ravel(), minlength=len(items)) / per,
         }
         length = sum(
-            anp.sum(times[:, None].astype(self.dtype) * parameters[kind] ** 2)
-            for kind, times in often.items()
+            anp.sum(times[:, None] * parameters[kind] ** 2) for kind, times in often.items()
         )
         return bpr + self.penalty * length / (2 * len(sample.user))
 
@@ -193,7 +183,7 @@ class LightGCN(Recommender):
         """What training asks at a check: Recall of the validation items, or their loss."""
         if self.stop == "recall":
             return self._recall
-        (sample,) = sampler.batches(None, self.negatives, "validation")
+        sample = sampler.sample(self.negatives, "validation")
         return lambda parameters: float(self.loss(parameters, sample))
 
     def _recall(self, parameters: Parameters) -> float:

@@ -4,7 +4,7 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import SPLITS, Interactions, interactions
-from irmetrics_edu.lab.recommenders.whole_numbers import whole
+from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.numbers import Array
 
 

@@ -137,7 +137,8 @@ def unit_vectors(embeddings: Array, items: tuple[object, ...]) -> Array:
     if not (length > 0).all():
         i = int(np.argmin(length))
         raise InputError(
-            f"item {items[i]!r}: the embedding is all zeros and has no direction, so no distance"
+            f"item {items[i]!r}: the embedding is all zeros and has no direction, so no distance; "
+            "leave the item out, or give it a vector"
         )
     unit: Array = embeddings / length
     return unit

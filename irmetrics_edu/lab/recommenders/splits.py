@@ -10,7 +10,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.interactions import REPEATS, Interactions, interactions, one_of
 from irmetrics_edu.lab.recommenders.rating_tables import Ratings
-from irmetrics_edu.lab.recommenders.whole_numbers import whole
+from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.numbers import Array, as_fraction
 
 KINDS = ("random", "time", "global time")

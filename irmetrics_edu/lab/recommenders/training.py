@@ -1,6 +1,6 @@
 """Training: Adam, stopped when the ranking of the validation items no longer improves."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.progress_bar import bar
-from irmetrics_edu.lab.recommenders.whole_numbers import whole
+from irmetrics_edu.lab.whole_numbers import whole
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
 
@@ -65,7 +65,7 @@ class Adam:
 
 def train(
     loss: Callable[[Parameters, Any], Any],
-    batches: Callable[[], Iterable[Any]],
+    drawn: Callable[[], Any],
     parameters: Parameters,
     check: Callable[[Parameters], float] | None,
     *,
@@ -77,7 +77,7 @@ def train(
     stop: str = "recall",
     progress: bool | None = None,
 ) -> tuple[Parameters, History]:
-    """Lower the loss by Adam, a step for each batch of an epoch; keep the best parameters.
+    """Lower the loss by Adam, a step for the sample of each epoch; keep the best parameters.
 
     `check` gives the Recall of the validation items, or their loss with `stop="loss"`. It is called
     every `every` epochs. After `patience` checks without one that is better by more than rounding
@@ -95,17 +95,13 @@ def train(
     best, kept, stopped = 0, parameters, False
     with bar(label, epochs, progress=progress) as advance:
         for epoch in range(1, epochs + 1):
-            steps = []
-            for batch in batches():
-                value, gradient = slope(parameters, batch)
-                if not np.isfinite(value):
-                    raise InputError(
-                        f"{label}: the loss is {value} in epoch {epoch}; choose a smaller learning "
-                        "rate"
-                    )
-                steps.append(float(value))
-                parameters = adam(parameters, gradient)
-            losses.append(sum(steps) / len(steps))
+            value, gradient = slope(parameters, drawn())
+            if not np.isfinite(value):
+                raise InputError(
+                    f"{label}: the loss is {value} in epoch {epoch}; choose a smaller learning rate"
+                )
+            losses.append(float(value))
+            parameters = adam(parameters, gradient)
             if check is None:
                 best, kept = epoch, parameters
             elif epoch % every == 0 or epoch == epochs:

@@ -9,7 +9,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab.recommenders.dgrec import DGRec
 from irmetrics_edu.lab.recommenders.lightgcn import LightGCN
-from irmetrics_edu.lab.recommenders.whole_numbers import whole
+from irmetrics_edu.lab.whole_numbers import whole
 
 _OURS = {"self", "seed", "progress", "options"}  # not hyperparameters, or set by the study
 

@@ -1,0 +1,195 @@
+"""Models of other libraries as rankers, and their recommended lists as runs.
+
+A model is known by its attributes, so none of these libraries is imported here.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.learning.lambda_gradients import lambda_loss
+from irmetrics_edu.lab.learning.losses import squared_loss
+from irmetrics_edu.lab.learning.ranker import Ranker, Scoring
+from irmetrics_edu.lab.learning.ranking_data import RankingData
+from irmetrics_edu.lab.rerankers.choices import Method
+from irmetrics_edu.numbers import Array
+from irmetrics_edu.working import Working
+
+Loss = Callable[[RankingData, Array], Working]
+_FILLED = float(np.finfo(np.float32).min)
+
+
+def from_lightgbm(model: Any, data: RankingData | None = None) -> Ranker:
+    """A ranker of LightGBM scores a document by the sum of its trees' leaves.
+
+    `model` is a trained Booster or LGBMRanker, whichever objective it has. `run(data)` gives the
+    run that `evaluate`, `compare` and the assertions take. With `data`, the ranker's working has
+    the lambda loss of each query's pairs. InputError for a model that is not trained, or is of
+    another kind.
+
+    Source: Ke et al. (2017), LightGBM: a highly efficient gradient boosting decision tree, NIPS.
+    """
+    booster: Any = getattr(model, "booster_", None) if hasattr(model, "fit") else model
+    names = _called(booster, "feature_name", "a trained Booster or LGBMRanker of LightGBM", model)
+    return _ranker(LIGHTGBM, booster.predict, names, model, data, lambda_loss)
+
+
+def from_xgboost(model: Any, data: RankingData | None = None) -> Ranker:
+    """A ranker of XGBoost scores a document by the sum of its trees' leaves.
+
+    `model` is a trained Booster or XGBRanker. Its score is the margin before any link function,
+    which has the order of its predictions. `data` and errors are as for `from_lightgbm`.
+
+    Source: Chen & Guestrin (2016), XGBoost: a scalable tree boosting system, KDD.
+    """
+    booster = model
+    if hasattr(model, "get_booster"):  # which raises an error of its own before fit
+        booster = model.get_booster() if model.__sklearn_is_fitted__() else None
+    number = _called(booster, "num_features", "a trained Booster or XGBRanker of XGBoost", model)
+    names = booster.feature_names or [f"f{i}" for i in range(number)]
+
+    def margin(table: Array) -> Any:
+        return booster.inplace_predict(table, predict_type="margin", validate_features=False)
+
+    return _ranker(XGBOOST, margin, names, model, data, lambda_loss)
+
+
+def from_sklearn(model: Any, data: RankingData | None = None) -> Ranker:
+    """A ranker of scikit-learn scores a document by the grade that an estimator predicts.
+
+    `model` is a trained estimator, or a pipeline of one. A regressor's score is its prediction. A
+    classifier's is the mean of its classes, each times its probability, so its classes are grades.
+    With `data`, the ranker's working has the squared loss of each document. InputError for a model
+    that is not trained, or whose classes are not numbers.
+
+    Sources: Cossock & Zhang (2006), Subset ranking using regression, COLT; Li, Burges & Wu (2007),
+    McRank: learning to rank using multiple classification and gradient boosting, NIPS.
+
+    >>> from sklearn.tree import DecisionTreeRegressor
+    >>> data = RankingData([[0], [1], [2]], [0, 1, 2], ["q"] * 3, ["a", "b", "c"])
+    >>> tree = DecisionTreeRegressor(random_state=0).fit(data.features, data.grade)
+    >>> ranker = from_sklearn(tree, data)
+    >>> ranker.run(data)
+    {'q': {'a': 0.0, 'b': 1.0, 'c': 2.0}}
+    >>> ranker.working.value
+    0.0
+    """
+    number = getattr(model, "n_features_in_", None)
+    if number is None or not hasattr(model, "predict"):
+        raise InputError(
+            f"this {type(model).__name__} is not a trained estimator; give one of scikit-learn's "
+            "after fit"
+        )
+    scoring: Scoring = model.predict
+    if hasattr(model, "predict_proba"):
+        try:
+            grades = np.asarray(model.classes_, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise InputError(
+                f"the classes of {type(model).__name__} are {list(model.classes_)!r:.80}; train it "
+                "on grades, which are numbers"
+            ) from None
+
+        def scoring(table: Array) -> Array:
+            out: Array = model.predict_proba(table) @ grades
+            return out
+
+    names = getattr(model, "feature_names_in_", None)
+    names = [f"x{i}" for i in range(number)] if names is None else names
+    return _ranker(ESTIMATOR, scoring, names, model, data, squared_loss)
+
+
+def _called(booster: Any, name: str, wanted: str, given: Any) -> Any:
+    """What a trained model says of its features."""
+    if not callable(getattr(booster, name, None)):
+        raise InputError(
+            f"this {type(given).__name__} is not trained, or of another kind; give {wanted}"
+        )
+    return getattr(booster, name)()
+
+
+def _ranker(
+    method: Method,
+    scoring: Callable[[Array], Any],
+    names: Sequence[Any],
+    model: Any,
+    data: RankingData | None,
+    loss: Loss,
+) -> Ranker:
+    def working() -> Working:
+        if data is None:
+            raise InputError(
+                f"{method.function.__name__} was given no data, so there is no working; give the "
+                "RankingData to explain"
+            )
+        return loss(data, ranker.score(data.features))
+
+    def scores(table: Array) -> Array:
+        return np.asarray(scoring(table), dtype=np.float64).reshape(len(table))
+
+    ranker = Ranker(
+        method, scores, tuple(map(str, names)), working, {"model": type(model).__name__}
+    )
+    return ranker
+
+
+def from_lists(
+    users: Sequence[Hashable], items: Any, scores: Any, names: Any = None
+) -> dict[Hashable, dict[Hashable, float]]:
+    """A run of recommended lists: for each user the items that a library listed, with their scores.
+
+    `items` and `scores` have a row for each user, best first, as implicit's `model.recommend(...)`
+    and RecBole's `full_sort_topk(...)` give them (RecBole gives the scores first). `names` maps an
+    item's number to its id: a sequence by number, or a mapping. Where a row is short, implicit
+    fills it with negative numbers, or with items that the user has, at the least score of a 32-bit
+    float. Both are left out. InputError for rows of unequal length, an item that is listed twice,
+    and a number without a name.
+
+    >>> from_lists(["ann", "bob"], [[2, 0], [1, -1]], [[0.9, 0.4], [0.7, 0]], names="abc")
+    {'ann': {'c': 0.9, 'a': 0.4}, 'bob': {'b': 0.7}}
+    """
+    numbers, values = np.asarray(items), np.asarray(scores, dtype=np.float64)
+    if numbers.ndim != 2 or numbers.shape != values.shape or len(numbers) != len(users):
+        raise InputError(
+            f"{len(users)} users, items of shape {numbers.shape} and scores of shape "
+            f"{values.shape} don't fit; give a row of items and of scores for each user"
+        )
+    run: dict[Hashable, dict[Hashable, float]] = {}
+    for user, row, of in zip(users, numbers.tolist(), values.tolist(), strict=True):
+        if user in run:
+            raise InputError(f"user {user!r} is given twice; give each user once")
+        listed = run[user] = {}
+        for number, score in zip(row, of, strict=True):
+            if number < 0 or score == _FILLED:
+                continue
+            try:
+                item = number if names is None else names[number]
+            except (LookupError, TypeError):
+                raise InputError(f"user {user!r}: item {number} has no name in names") from None
+            if item in listed:
+                raise InputError(f"user {user!r}: item {item!r} is listed twice")
+            listed[item] = score
+    return run
+
+
+_TREES = r"f(x)=\sum_{t} f_t(x)"
+LIGHTGBM = Method(
+    "LightGBM",
+    from_lightgbm,
+    _TREES,
+    "Ke et al. (2017), LightGBM: a highly efficient gradient boosting decision tree, NIPS",
+)
+XGBOOST = Method(
+    "XGBoost",
+    from_xgboost,
+    _TREES,
+    "Chen & Guestrin (2016), XGBoost: a scalable tree boosting system, KDD",
+)
+ESTIMATOR = Method(
+    "scikit-learn",
+    from_sklearn,
+    r"f(x)=\hat y(x)",
+    "Cossock & Zhang (2006), Subset ranking using regression, COLT",
+)
