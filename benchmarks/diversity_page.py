@@ -18,6 +18,10 @@ gains in accuracy come from these few, and gains in diversity from the many with
 slides with other results are not in the text. The abstract of the paper says that by DCC, FDCC and
 DILAD the gains are "limited and even negative compared to those of accurate recommendations".
 
+The recommenders here are for teaching and for reproducing papers. For production use implicit,
+RecBole or Cornac: they train on more than the 2 million pairs that fit in memory here. `from_lists`
+makes runs of their lists, and `study_lists` compares them as this page does.
+
 This page asks whether that is so, on sparse data (Amazon Beauty), on dense data (MovieLens 100k),
 and on data made here. It adds three questions of its own: do whole lists become more diverse, do
 the hits alone become less diverse, and is there a discount coefficient at all?

@@ -17,6 +17,7 @@ from statistics import NormalDist
 
 import matplotlib.pyplot as plt
 import numpy as np
+from scipy.special import stdtr
 
 from irmetrics_edu import explain
 from irmetrics_edu.course import (
@@ -500,22 +501,28 @@ reveal(
 #
 # An A/B test draws the group of each **unit of randomisation** by a coin. Usually the unit is a
 # user: then a user always sees the same ranker. The difference of the means has a standard error,
-# and their quotient $z$ says whether chance explains it:
+# and their quotient $t$ says whether chance explains it:
 #
-# $$z = \frac{\bar{x}_B - \bar{x}_A}{\sqrt{s_A^2/n_A + s_B^2/n_B}}$$
+# $$t = \frac{\bar{x}_B - \bar{x}_A}{\sqrt{s_A^2/n_A + s_B^2/n_B}}$$
 #
 # In words: take the difference of both means $\bar{x}$. Divide it by the root of the sum of both
-# variances $s^2$, each over its number $n$ of units.
+# variances $s^2$, each over its number $n$ of units. Few units estimate a variance badly, so $t$ is
+# compared with Student's t, whose tails are heavier than the normal ones. Welch's degrees of
+# freedom follow from the two parts under the root, $v_A = s_A^2/n_A$ and $v_B = s_B^2/n_B$:
+#
+# $$f = \frac{(v_A + v_B)^2}{v_A^2/(n_A-1) + v_B^2/(n_B-1)}$$
 
 # %%
 group_a, group_b = np.array([0, 2, 1, 0, 3, 1]), np.array([2, 3, 1, 2, 4, 2])
-error = np.sqrt(group_a.var(ddof=1) / 6 + group_b.var(ddof=1) / 6)
-by_hand = 2 * (1 - NormalDist().cdf(abs(group_b.mean() - group_a.mean()) / error))
+of_a, of_b = group_a.var(ddof=1) / 6, group_b.var(ddof=1) / 6
+t = (group_b.mean() - group_a.mean()) / np.sqrt(of_a + of_b)
+freedom = (of_a + of_b) ** 2 / (of_a**2 / 5 + of_b**2 / 5)
+by_hand = 2 * stdtr(freedom, -abs(t))
 assert np.isclose(by_hand, difference(group_a, group_b)["p-value"])
 explain(difference(group_a, group_b))
 
 # %% [markdown]
-# (Six users a group are for paper only. The test is by the normal limit and needs many more.)
+# (Six users a group are for paper only: see how few degrees of freedom they leave.)
 #
 # Each user has several sessions. Why not count sessions? Then there are ten times as many numbers.
 # Try it in an **A/A test**: both groups get the same ranker, so every alarm is a false alarm. There

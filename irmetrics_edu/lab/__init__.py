@@ -1,4 +1,12 @@
-"""The lab: models and studies to teach with and to reproduce papers with, not for production.
+"""The lab is for teaching and for reproducing papers, not for production.
+
+For production use LightGBM or XGBoost (LambdaMART), implicit, RecBole or Cornac (recommenders), and
+obp (estimates from logs). They train on more data than memory holds, in parallel and with early
+stopping, and take missing values. The lab's learners and recommenders keep everything in memory (2
+million pairs), grow trees of at most three levels, add every round that you ask for, and refuse
+missing values. In return they show their working, and give the same numbers on every machine.
+`from_lightgbm`, `from_xgboost`, `from_sklearn` and `from_lists` bring models of other libraries to
+the workings, gates and studies here.
 
 Start with `rerankers/mmr.py`.
 """
