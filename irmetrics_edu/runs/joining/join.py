@@ -390,7 +390,7 @@ def joined(
     skip_bad = bool(reading.get("skip_bad"))
     given, metrics = by, [m.metric for m in chosen]
     by = given.of_run(metrics)
-    columns = asked_for(columns or {})
+    columns = asked_for(columns) if columns else {}
     how: dict[str, Any] = {"skip_bad": skip_bad, "reading": by.reading}
     run = named(run, columns, run=True, kind=reading.get("format"), **how)
     read = run_of(run, by.duplicates, **reading, reading=by.reading)

@@ -1,0 +1,132 @@
+"""pytrec_eval's evaluator without its compiled code: the same call, dictionaries, names and values.
+
+`from irmetrics_edu.compat import RelevanceEvaluator` in place of `from pytrec_eval import ...`.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import PYTREC_EVAL
+from irmetrics_edu.metrics import trec_format
+from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, measure
+from irmetrics_edu.runs.evaluation import evaluate
+
+__all__ = ["RelevanceEvaluator", "supported_measures", "supported_nicknames"]
+
+_CUTS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
+_USUAL = {  # the cut-offs or levels of a name that comes without any, as in trec_eval
+    **dict.fromkeys(("P", "recall", "ndcg_cut", "map_cut", "relative_P"), _CUTS),
+    "success": ("1", "5", "10"),
+    "iprec_at_recall": tuple(f"{i / 10:.2f}" for i in range(11)),
+    "Rprec_mult": tuple(f"{i / 5:.2f}" for i in range(1, 11)),
+}
+_COUNTS = ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret")
+_PLAIN = {trec for trec, _ in trec_format.pairs() if "#" not in trec}
+supported_measures = {*_PLAIN, *_USUAL, *_COUNTS}
+_OFFICIAL = {
+    *_COUNTS, "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P",
+}  # fmt: skip
+supported_nicknames = {
+    "official": _OFFICIAL,
+    "set": {
+        *_COUNTS,
+        "set_P",
+        "set_recall",
+        "set_map",
+        "set_F",
+        "set_relative_P",
+        "utility",
+    },
+}
+_FLOOR = 1e-5
+_WITH = re.compile(r"(\w+?)[._]([0-9]+(?:\.[0-9]+)?(?:,[0-9]+(?:\.[0-9]+)?)*)")
+
+
+class RelevanceEvaluator:
+    """The scores of runs against judgments, called as pytrec_eval's class of this name is.
+
+    `query_relevance` maps queries to documents and grades. `measures` are trec_eval's names: "map",
+    "ndcg_cut_10", "P.5,10", or "ndcg_cut" for its usual cut-offs. A document is relevant from a
+    grade of `relevance_level` on. With `judged_docs_only_flag`, documents that nobody judged are
+    removed. InputError, a ValueError, names a measure that is not supported.
+
+    >>> evaluator = RelevanceEvaluator({"q1": {"d1": 1, "d2": 0}}, {"map", "ndcg_cut.1,5"})
+    >>> evaluator.evaluate({"q1": {"d1": 0.5, "d2": 0.9}})
+    {'q1': {'map': 0.5, 'ndcg_cut_1': 0.0, 'ndcg_cut_5': 0.6309...}}
+    """
+
+    def __init__(
+        self,
+        query_relevance: Mapping[str, Mapping[str, int]],
+        measures: Iterable[str],
+        relevance_level: int = 1,
+        judged_docs_only_flag: bool = False,  # noqa: FBT001, FBT002 -- as pytrec_eval has it
+    ) -> None:
+        self._qrels = {query: judged for query, judged in query_relevance.items() if judged}
+        self._level, self._judged_only = relevance_level, judged_docs_only_flag
+        self._by = PYTREC_EVAL
+        if judged_docs_only_flag:
+            self._by = self._by.using(unjudged="removed")
+        given = [measures] if isinstance(measures, str) else sorted(measures)
+        wanted = [m for name in given for m in supported_nicknames.get(name, {name})]
+        self._names = list(dict.fromkeys(name for m in wanted for name in _expanded(m)))
+        self._measures = {name: self._measure(name) for name in self._names if name not in _COUNTS}
+
+    def _measure(self, name: str) -> tuple[Metric, bool]:
+        """Our metric for one of the names, and whether its values are logarithms there."""
+        notation = trec_format.ours(name)
+        found = measure(notation)
+        metric = found.metric
+        if self._level != 1 and "rel" in metric.defaults:
+            metric = metric.using(rel=self._level)
+        return metric, found.aggregate == GEOMETRIC_MEAN
+
+    def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+        """Query -> measure -> value, for the queries that the run and the judgments both have."""
+        both = {query: ranking for query, ranking in scores.items() if query in self._qrels}
+        if not both:
+            return {}
+        out: dict[str, dict[str, float]] = {query: {} for query in both}
+        for query, ranking in both.items():
+            out[query] |= self._counts(self._qrels[query], ranking)
+        metrics = list(dict.fromkeys(metric for metric, _ in self._measures.values()))
+        qrels = {query: self._qrels[query] for query in both}
+        found = evaluate(both, qrels, metrics, self._by) if metrics else None
+        for name, (metric, logarithms) in self._measures.items():
+            values = found.per_query[repr(metric)] if found is not None else {}
+            for query, value in values.items():
+                out[query][name] = _logarithm(value) if logarithms else value
+        return {
+            query: {name: values[name] for name in self._names} for query, values in out.items()
+        }
+
+    def _counts(self, judged: Mapping[str, int], ranking: Mapping[str, float]) -> dict[str, float]:
+        relevant = {document for document, grade in judged.items() if grade >= self._level}
+        found = len(relevant.intersection(ranking))
+        retrieved = len(judged.keys() & ranking.keys()) if self._judged_only else len(ranking)
+        numbers = (0, 1, retrieved, len(relevant), found)
+        return dict(zip(_COUNTS, map(float, numbers), strict=True))
+
+
+def _logarithm(value: float) -> float:
+    """What trec_eval keeps of a query for a geometric mean: a logarithm, of 0.00001 at least."""
+    return math.log(max(value, _FLOOR))
+
+
+def _expanded(name: str) -> list[str]:
+    """The single measures that a name stands for, each as trec_eval prints it."""
+    if name in _PLAIN or name in _COUNTS:
+        return [name]
+    if name in _USUAL:
+        return [f"{name}_{cut}" for cut in _USUAL[name]]
+    found = _WITH.fullmatch(name)
+    if not found or found[1] not in _USUAL:
+        raise InputError(
+            f"unsupported measure {name}; supported are {', '.join(sorted(supported_measures))}"
+        )
+    levels = found[1] in ("iprec_at_recall", "Rprec_mult")
+    cuts = found[2].split(",")
+    return [f"{found[1]}_{float(cut):.2f}" if levels else f"{found[1]}_{cut}" for cut in cuts]
