@@ -57,7 +57,9 @@ HOMES = {
     "irmetrics_edu.lab.learning.adarank": "adarank",
     "irmetrics_edu.lab.learning.lambdamart": "lambdamart",
     # Models of other libraries.
-    "irmetrics_edu.lab.learning.adapters": "from_lightgbm from_xgboost from_sklearn from_lists",
+    "irmetrics_edu.lab.learning.trained_models": (
+        "from_lightgbm from_xgboost from_sklearn from_lists"
+    ),
     # Users: clicks, interleaving, A/B tests, estimates from logs.
     "irmetrics_edu.lab.online.clicks": "Cascade PositionBased attractiveness relative_examination",
     "irmetrics_edu.lab.online.interleaving": "Interleaved balanced preference team_draft",

@@ -14,10 +14,6 @@ from irmetrics_edu.lab.efficiency.measures import processor_time as processor_ti
 from irmetrics_edu.lab.efficiency.measures import temporary_size as temporary_size
 from irmetrics_edu.lab.efficiency.measures import throughput as throughput
 from irmetrics_edu.lab.efficiency.words import Document as Document
-from irmetrics_edu.lab.learning.adapters import from_lightgbm as from_lightgbm
-from irmetrics_edu.lab.learning.adapters import from_lists as from_lists
-from irmetrics_edu.lab.learning.adapters import from_sklearn as from_sklearn
-from irmetrics_edu.lab.learning.adapters import from_xgboost as from_xgboost
 from irmetrics_edu.lab.learning.adarank import adarank as adarank
 from irmetrics_edu.lab.learning.association import association_rules as association_rules
 from irmetrics_edu.lab.learning.counted_words import term_statistics as term_statistics
@@ -49,6 +45,10 @@ from irmetrics_edu.lab.learning.pointwise import pointwise_regression as pointwi
 from irmetrics_edu.lab.learning.ranking_data import RankingData as RankingData
 from irmetrics_edu.lab.learning.ranking_data import from_rankings as from_rankings
 from irmetrics_edu.lab.learning.ranking_svm import ranking_svm as ranking_svm
+from irmetrics_edu.lab.learning.trained_models import from_lightgbm as from_lightgbm
+from irmetrics_edu.lab.learning.trained_models import from_lists as from_lists
+from irmetrics_edu.lab.learning.trained_models import from_sklearn as from_sklearn
+from irmetrics_edu.lab.learning.trained_models import from_xgboost as from_xgboost
 from irmetrics_edu.lab.online.clicks import Cascade as Cascade
 from irmetrics_edu.lab.online.clicks import PositionBased as PositionBased
 from irmetrics_edu.lab.online.clicks import attractiveness as attractiveness

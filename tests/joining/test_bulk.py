@@ -9,9 +9,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from irmetrics_edu import evaluate, ndcg, reciprocal_rank
-from irmetrics_edu.conventions import Negative, Ties, Unjudged
+from irmetrics_edu.conventions import NO_DUPLICATES, Duplicates, Negative, Ties, Unjudged
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.columns import Columns, Text
 from irmetrics_edu.rows.aligned_ranking import Rows, align
+from irmetrics_edu.runs.joining.inputs import rankings
+from irmetrics_edu.runs.joining.judgments import _worth_of
 from tests.aligned_runs import align_run
 
 DOCUMENTS = st.sampled_from([f"d{i}" for i in range(12)])
@@ -212,3 +215,18 @@ def test_ties_by_quicksort_are_those_of_the_whole_list() -> None:
     same(bulk.rows, one_by_one(run, qrels, "quicksort", "no_gain", "zero"))
     assert bulk.full("q15").document == align_run(run, qrels).full("q15").document
     assert bulk.full("q120").document != align_run(run, qrels).full("q120").document
+
+
+def test_a_list_keeps_a_document_twice_where_a_convention_says_which_counts() -> None:
+    """As it was given; where none may be twice, each stands once."""
+    text = Text.of(["a", "b", "a"])
+    items = Columns(["q"], np.array([0, 3]), text, None, np.arange(3))
+    assert dict(rankings(items, Duplicates.named("first", "duplicates"))) == {"q": ["a", "b", "a"]}
+    assert dict(rankings(items, NO_DUPLICATES)) == {"q": ["a", "b"]}
+
+
+def test_negative_grades_of_subtopics_leave_sets_where_the_others_are_0_or_1() -> None:
+    """Sets where every grade is 0, 1 or below; grades where one is higher."""
+    zero = Negative.named("zero", "negative")
+    assert _worth_of({"d": {"t": -1, "u": 1}}, "q", zero) == {"d": {"u"}}
+    assert _worth_of({"d": {"t": -1, "u": 2}}, "q", zero) == {"d": {"t": 0, "u": 2}}

@@ -19,6 +19,8 @@ from irmetrics_edu import (
     ilmd,
 )
 from irmetrics_edu.rows.item_categories import (
+    Categorised,
+    align_categories,
     exposure,
 )
 from tools.vectors.oracles import lists as oracle
@@ -326,3 +328,20 @@ def test_bad_counts_are_refused(arguments, options, message):
     """Counts are 0, 1, 2, ... and stand in no order."""
     with pytest.raises(InputError, match=message):
         gini(*arguments, **options)
+
+
+def test_the_query_with_too_many_categories_is_named():
+    """The second of two, whose list has three."""
+    rows = Categorised.joined(
+        [align_categories(listed, GENRES, query=q) for q, listed in (("p", ["a"]), ("q", [*"abc"]))]
+    )
+    with pytest.raises(InputError, match=r"query 'q'.*n_categories=2 is too small: 3 categories"):
+        category_coverage.measured(rows, n_categories=2)
+
+
+def test_the_mean_distance_of_each_item_is_that_to_the_others():
+    """Cosine distances 1, 1 - 1/sqrt 2 and 1 - 1/sqrt 2: half of each sum of two."""
+    vectors = {"a": [1, 0], "b": [0, 1], "c": [1, 1]}
+    near = 1 - 1 / math.sqrt(2)
+    column = ilad.working(["a", "b", "c"], vectors)["mean distance to the others"]
+    assert column == pytest.approx([(1 + near) / 2, (1 + near) / 2, near])

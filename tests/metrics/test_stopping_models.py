@@ -151,3 +151,21 @@ def test_what_is_irrational_is_no_fraction(metric):
     """Powers of e and of 2."""
     with pytest.raises(NotRational):
         metric([1, 0], exact=True)
+
+
+def test_insq_wants_half_a_document_at_least():
+    """Below 1/2 the probability of going on would not grow with the rank."""
+    with pytest.raises(InputError, match=r"wanted=0\.4 .* in \[0\.5, inf\)"):
+        insq([1], wanted=0.4)
+
+
+def test_what_a_player_wants_changes_by_what_was_met_and_not_by_what_was_wanted():
+    """One hit wanted, and met at rank 1: whoever wants more after a hit goes on from there."""
+    assert bejeweled([0, 1, 0, 0], wanted=1, patience=9, by_gain=1, usual=0, exact=True) == (
+        oracle.gained(_binary([0, 1, 0, 0]), 1, 9, 1, 0, Fraction(0))
+    )
+    for grades in ([1], [1, 0, 1], [0, 0, 1, 1], [1, 1, 1, 1]):
+        for by_gain in (0.5, 1, 2):
+            expected = oracle.gained(_binary(grades), 2, 5, Fraction(by_gain), 0, Fraction(1, 4))
+            score = bejeweled(grades, wanted=2, patience=5, by_gain=by_gain, usual=0.25)
+            assert score == pytest.approx(float(expected), abs=1e-12)

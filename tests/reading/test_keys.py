@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from irmetrics_edu import InputError, evaluate
-from irmetrics_edu.reading.columns import Numbers, Text
+from irmetrics_edu.reading.columns import Ids, Numbers, Text
+from irmetrics_edu.runs.joining.judgments import Pool
 from tests.aligned_runs import align_run
 
 
@@ -93,3 +94,11 @@ def test_equal_ids_have_equal_keys() -> None:
     assert (Text.of(words).keys() == Text.of(["pad", *words]).keys()[1:]).all()
     assert len(set(Text.of(words).keys().tolist())) == len(words)
     assert len(set(Numbers.of([3, -3, 0]).keys().tolist())) == 3
+
+
+def test_a_query_with_the_key_of_another_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The texts decide: c has the key of a, and is not a."""
+    monkeypatch.setattr(Text, "keys", lambda self, _salt=None: self.length.astype(np.uint64))
+    known = Ids(Text.of(["a", "bb"]))
+    pool = Pool(known, np.array([0, 1, 2]), np.ones(2), np.ones(2, dtype=bool))
+    assert pool.numbers_of(Ids(Text.of(["bb", "c", "a", "dddd"]))).tolist() == [1, -1, 0, -1]

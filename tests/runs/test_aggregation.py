@@ -256,3 +256,13 @@ def test_order_of_queries_makes_no_difference() -> None:
     many = {str(q): list(np.random.default_rng(q).integers(0, 2, 5)) for q in range(50)}
     expected = np.mean([mean_reciprocal_rank.metric(grades) for grades in many.values()])
     assert mean_reciprocal_rank(many) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("n", "said"), [(1, "query '00'"), (10, "'09'"), (12, "'09' and 2 more")])
+def test_queries_that_are_left_out_are_named_up_to_ten(n: int, said: str) -> None:
+    """All if they are few."""
+    run = {"a": ["d"]} | {f"{i:02}": ["d"] for i in range(n)}
+    qrels = {q: {"d": int(q == "a")} for q in run}
+    working = mean_average_precision.working(run, qrels, no_relevant="skip")
+    (note,) = [note for note in working.notes if "left out" in note]
+    assert note.endswith(said)

@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 from irmetrics_edu import InputError, average_precision, evaluate, ndcg
 from irmetrics_edu.libraries import TREC_EVAL, bundle
 from irmetrics_edu.metrics.notation import measures
+from irmetrics_edu.runs.evaluation_plots import bars
 from irmetrics_edu.runs.joining.inputs import HeldRun
 from irmetrics_edu.runs.joining.join import Joined
 from irmetrics_edu.runs.joining.judgments import HeldJudgments
+from irmetrics_edu.views.plotting import pyplot
 
 from .test_against_trec_eval import generated
 
@@ -345,3 +347,28 @@ def test_the_lowest_queries_come_first_and_ties_as_judged() -> None:
         found.worst(0)
     with pytest.raises(InputError, match="'q9' was not evaluated"):
         found.explain("q9")
+
+
+@pytest.mark.parametrize("confidence", [0, 1, -0.5, 95])
+def test_a_confidence_is_a_share(confidence: float) -> None:
+    """Neither none nor certainty, and no percentage."""
+    e = evaluate({"q": ["a"]}, {"q": {"a": 1}}, "AP")
+    with pytest.raises(InputError, match="give a share between 0 and 1, such as"):
+        e.summary(confidence=confidence)
+
+
+def test_bars_show_gains_and_losses_in_their_colours() -> None:
+    """A bar a query to the edge of the axis; an area for each sign where queries are many."""
+    few, many = pyplot().subplots(1, 2)[1]
+    bars(few, ["a", "b", "c"], np.array([0.5, -0.5, 0.0]))
+    colours = [bar.get_facecolor() for bar in few.patches]
+    assert colours[0] == colours[2] != colours[1]
+    assert few.get_xlim() == (-0.6, 2.6)
+    bars(many, [str(i) for i in range(60)], np.linspace(1, -1, 60))
+    gains, losses = (area.get_paths()[0].get_extents() for area in many.collections)
+    assert (gains.ymax, losses.ymin) == (1, -1)
+    assert gains.xmax < 30 < losses.xmax
+    pyplot().close("all")
+    axes = evaluate({"q": ["a"]}, {"q": {"a": 1}}, "AP").plot("AP")
+    assert axes.get_xlabel() == "1 queries, best first"
+    pyplot().close("all")

@@ -124,3 +124,8 @@ def test_bad_input_is_refused(call, words: list[str]) -> None:  # type: ignore[n
         call()
     for word in words:
         assert word in str(caught.value)
+
+
+def test_the_size_of_a_pool_without_common_documents_is_said() -> None:
+    """Three systems to depth 2: up to six documents."""
+    assert pool(RUNS, 2).notes[0].endswith("there would be up to 6")

@@ -4,11 +4,14 @@ import random
 from itertools import permutations, product
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from irmetrics_edu import evaluate
 from irmetrics_edu.metrics.notation import parse
+from irmetrics_edu.rows.aligned_ranking import align
+from irmetrics_edu.runs.tie_spread import _all_orders
 
 MEASURES = [
     "P@3",
@@ -151,3 +154,22 @@ def test_too_many_orders_are_said_to_be_too_many() -> None:
     found = evaluate({"q": run}, {"q": nuggets}, "alpha-nDCG@5").tie_spread("alpha-nDCG@5", "q")
     assert (found.least, found.mean, found.greatest) == (None, None, None)
     assert "too many" in found.how
+
+
+def test_a_curve_says_whether_documents_are_tied() -> None:
+    """Documents of one score are taken together; without ties there is nothing to take."""
+    for scores, tied, how in (([2.0, 1.0], 0, "no document is tied"), ([1.0, 1.0], 2, "together")):
+        run = dict(zip("ab", scores, strict=True))
+        e = evaluate({"q": run}, {"q": {"a": 1, "b": 0}}, "AUC", "irmetrics_edu")
+        found = e.tie_spread("AUC", "q")
+        assert (found.tied, how in found.how) == (tied, True)
+
+
+def test_more_orders_than_the_bound_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight grades have 40,320 orders, seven have 5,040; the bound is on orders, not on rows."""
+    for n, known in ((8, False), (7, True)):
+        run, judgments = {f"d{i}": 1.0 for i in range(n)}, {f"d{i}": i for i in range(n)}
+        monkeypatch.setattr("irmetrics_edu.runs.tie_spread._MOST_ROWS", 10**6)
+        rows = align(run, judgments)
+        found = _all_orders(parse("DCG"), rows, [np.arange(n)])
+        assert (found is not None) is known

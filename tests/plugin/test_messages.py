@@ -1,0 +1,123 @@
+"""Details of what a failure says and what is told of a measurement."""
+
+import numpy as np
+import pytest
+
+from irmetrics_edu import dcg, explain
+from irmetrics_edu.gate import (
+    RankingAssertionError,
+    assert_improves,
+    assert_ndcg,
+    assert_no_regression,
+)
+from irmetrics_edu.gate.checked_value import configured
+from irmetrics_edu.gate.plugin.baseline_files import text as baseline_text
+from irmetrics_edu.gate.regression_message import _moved
+from irmetrics_edu.gate.worked_steps import _left_out, steps_of
+from irmetrics_edu.runs.moves import Move, Moves
+from irmetrics_edu.working import Table, Working
+
+RUN = {f"q{q:02}": {"a": 2.0, "b": 1.0} for q in range(12)}
+FIRST = {q: {"a": 1} for q in RUN}
+SECOND = {q: {"b": 1} for q in RUN}
+
+
+def said(call, verbosity=0):
+    """The message of a failure, at a verbosity."""
+    with pytest.raises(RankingAssertionError) as caught:
+        call()
+    caught.value.verbosity = verbosity
+    return str(caught.value)
+
+
+def test_all_queries_are_listed_at_the_highest_verbosity():
+    """The lowest few at first, with dots; every one with -vv."""
+    short = said(lambda: assert_ndcg(RUN, SECOND, at_least=0.9))
+    assert " ..." in short
+    assert "q11" not in short
+    long = said(lambda: assert_ndcg(RUN, SECOND, at_least=0.9), 2)
+    assert all(query in long for query in RUN)
+
+
+def test_few_groups_leave_none_out():
+    """All are in the table, and nothing says that there are more."""
+    groups = {q: "first" if q < "q06" else "last" for q in RUN}
+    worse = {q: {"a": 1.0, "b": 2.0} for q in RUN}
+    text = said(lambda: assert_no_regression(worse, RUN, FIRST, ["RR"], groups=groups))
+    assert "by group, greatest loss first" in text
+    assert "... and" not in text
+
+
+def test_what_is_left_over_is_said_with_a_change_by_documents_alone():
+    """A change that is no sum over documents has a line, if there is a table to stand under."""
+    moved = [Move("a", 1, 1, 2, 0.5, 0.25)]
+    for left, worths, line in ((0.125, moved, True), (0.0, moved, False), (0.125, [], False)):
+        found = Moves("M", "q", 0.5, 0.375, worths, left, "")
+        lines = _moved(found, {}, at_length=True)
+        assert ("  not due to single documents: +0.1250" in lines) is line
+
+
+def test_rows_with_gain_that_are_left_out_are_named_as_many_as_fit():
+    """By document and rank, else by the number of the row."""
+    graded = explain(dcg, [3, 2, 1]).working
+    assert _left_out(graded, 2, [1, 2]) == ["  ... and 2 more; with gain: 2, 3"]
+    counts = set()
+    for n in (200, 201):  # as many as fit, whatever the number
+        lines = _left_out(explain(dcg, [1] * n).working, n, list(range(n)))
+        text = " ".join(line.strip() for line in lines)
+        shown = text.split("with gain: ")[1].split(" and ")[0].split(", ")
+        assert [int(number) for number in shown] == list(range(1, len(shown) + 1))
+        assert f" and {n - len(shown)} more with gain (-v)" in text
+        counts.add(len(shown))
+    assert len(counts) == 1
+
+
+def test_a_long_equation_takes_two_lines():
+    """The steps stay in the room that they have."""
+    names = {f"a quantity with a very long name, number {i}": 1.0 for i in range(12)}
+    how = " + ".join(f"{{{name}}}" for name in names)
+    working = Working(
+        np.array([12.0]), how=how, quantities=names, columns={"worth": np.ones(2)},
+        table=Table(np.zeros(2, dtype=np.intp), {"document": ["d1", "d2"]}), name="long",
+    )  # fmt: skip
+    lines = steps_of(working, 20)
+    assert [("quantity" in line or "= 12" in line) for line in lines].count(True) == 2
+
+
+def test_a_measurement_tells_of_one_ranking_and_of_each_query(monkeypatch):
+    """A single ranking counts as one query; a run's scores stand by query."""
+    from irmetrics_edu import measured
+
+    told = []
+    monkeypatch.setattr(measured, "tell", told.append)
+    assert_ndcg([3, 2, 1], at_least=0.5)
+    assert_ndcg(RUN, FIRST, at_least=0.5)
+    one, many = (measurement.facts() for measurement in told)
+    assert (one["queries"], one["per_query"]) == (1, {})
+    assert (many["queries"], many["per_query"]) == (12, dict.fromkeys(RUN, 1.0))
+
+
+def test_an_improvement_that_is_not_there_says_what_was_not_compared():
+    """The notes of both runs stand in the message, and not in a hint."""
+    fewer = {q: docs for q, docs in RUN.items() if q != "q00"}
+
+    def call(reveal):
+        return lambda: assert_improves(RUN, fewer, FIRST, ["RR"], reveal=reveal, max_gone=1)
+
+    assert "1 query is new (q00)" in said(call("all"))
+    assert "is new" not in said(call("hint"))
+
+
+def test_a_measure_keeps_its_name_with_its_options():
+    """An aggregate's name is its own; a metric's options stand once, its cut-off once."""
+    for name in ("AP(rel=2)@10", "nDCG@5", "MAP", "MAP(rel=2)@10", "P@3"):
+        assert configured(name, None, {})[0].name == name
+    assert configured("MAP", 10, {"rel": 2})[0].name == "MAP(rel=2)@10"
+    assert configured("GMAP", 10, {})[0].name == "GMAP@10"
+
+
+def test_a_baseline_keeps_ids_as_they_are_written():
+    """A person reviews the file: letters of any language stand there as they are."""
+    text = baseline_text({"naïve": {"ranking": ["é", "日本"]}})
+    assert '"naïve"' in text
+    assert '["é","日本"]' in text
