@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-USER_EXTRAS = {"plot", "stats", "frames", "parquet", "zstd", "learn", "train", "course"}
+USER_EXTRAS = {"plot", "stats", "frames", "parquet", "zstd", "html", "learn", "train", "course"}
 CLUSTER_EXTRAS = {"dask", "spark"}  # installed where a cluster is, not by `all`
 PIN = re.compile(
     r"(?P<name>[a-z0-9-]+)==(?P<version>[^ ;]+)"

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping, formatting
 from irmetrics_edu.views.language import heading, said
+from irmetrics_edu.views.mathml import with_equations
+from irmetrics_edu.views.page import page
 from irmetrics_edu.working import Working
 
 _SUM_AT_LENGTH = 8  # longer sums are given by their result alone
@@ -87,10 +89,10 @@ class Explanation:
         return "\n".join(blocks)
 
     def html(self) -> str:
-        """HTML; the formula as MathJax reads it."""
+        """HTML as a notebook shows it, where MathJax reads the formula."""
         parts = ['<div class="irmetrics">']
         for section in self.sections:
-            tag = f"h{min(section.level + 4, 6)}"
+            tag = f"h{min(section.level + 3, 6)}"
             parts.append(f"<{tag}>{escaping.html(section.title)}</{tag}>")
             if section.level == 0 and section.definition:
                 parts.append(f"<p>{escaping.html(section.definition)}</p>")
@@ -126,7 +128,11 @@ class Explanation:
 
 
 def explained(found: Mapping[str, Explanation], form: str) -> str:
-    """Explanations in a format by its name, each below what it is of; "" is no heading."""
+    """Explanations in a format by its name, each below what it is of; "" is no heading.
+
+    HTML is a page that can be opened. Its formulas are MathML, if latex2mathml is installed (the
+    extra `html`); else they are left out, and the equation in words stands alone.
+    """
     heads: dict[str, Callable[[str], str]] = {
         "text": escaping.visible,
         "markdown": lambda head: f"## {escaping.markdown(head)}\n",
@@ -137,7 +143,15 @@ def explained(found: Mapping[str, Explanation], form: str) -> str:
     for head, explanation in found.items():
         shown = explanation.text if form == "text" else getattr(explanation, form)()
         blocks.append(f"{heads[form](head)}\n{shown}" if head else shown)
-    return "\n\n".join(blocks)
+    if form != "html":
+        return "\n\n".join(blocks)
+    title = escaping.html(f"How {next(iter(found.values())).sections[0].title} comes about")
+    body = "\n".join(blocks)
+    try:
+        body = with_equations(body)
+    except ImportError:
+        body = re.sub(r"<p>\$\$.*?\$\$</p>\n", "", body, flags=re.DOTALL)
+    return page(title, [f'<h1>{title}</h1>\n<div class="wide">{body}</div>']).rstrip("\n")
 
 
 def _sections(working: Working, digits: int, level: int) -> Iterator[Section]:

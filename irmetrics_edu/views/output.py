@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from irmetrics_edu.errors import InputError, OutputError
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.escaping import visible
+from irmetrics_edu.views.page import page
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -65,8 +66,11 @@ def tell_notes(notes: Iterable[str]) -> None:
 
 
 def put_tables(tables: Sequence["ResultTable"], form: str) -> None:
-    """Print tables of results in a format."""
-    put("\n\n".join(table.written(form) for table in tables), form)
+    """Print tables of results in a format; in HTML as a page that can be opened."""
+    text = "\n\n".join(table.written(form) for table in tables)
+    if form == "html":
+        text = page(tables[0].caption, [f'<div class="wide">{text}</div>']).rstrip("\n")
+    put(text, form)
     if form == "csv":
         tell_notes(note for table in tables for note in table.notes)
 

@@ -6,9 +6,9 @@ import nbformat.v4 as nbf
 import pytest
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.mathml import mathml, with_equations
 from tests.site import steps
 from tools.site import build, chapters, markup, parts
-from tools.site.mathml import mathml, with_equations
 
 
 @pytest.mark.parametrize(

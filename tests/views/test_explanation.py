@@ -1,6 +1,7 @@
 """Explanations say what the working holds, in every form."""
 
 import re
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from irmetrics_edu import dcg, explain, ndcg, reciprocal_rank
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
-from irmetrics_edu.views.explanation import Explanation
+from irmetrics_edu.views.explanation import Explanation, explained
 from irmetrics_edu.views.formatting import aligned, cell, column, mixed, number
 from irmetrics_edu.working import Columns, Table, Working
 
@@ -156,3 +157,19 @@ def test_a_negative_summand_stands_in_brackets() -> None:
     shown = str(explain(dcg.working([1, 2, -1], negative="keep")))
     assert "+ (-0.5" in shown
     assert "+ -" not in shown
+
+
+def test_html_of_a_command_is_a_page_with_its_formulas(monkeypatch):
+    """One page that loads nothing; without latex2mathml the equation in words stands alone."""
+    found = {"query q1": explain(ndcg, [5, 2, 3]), "query <2>": explain(ndcg, [0, 1])}
+    page = explained(found, "html")
+    assert page.count("<!DOCTYPE html>") == page.count("default-src 'none'") == 1
+    assert page.count('<math display="block"') == 6
+    assert "$$" not in page
+    assert "<h2>query &lt;2&gt;</h2>" in page
+    monkeypatch.setitem(sys.modules, "latex2mathml.converter", None)
+    bare = explained(found, "html")
+    assert "<math" not in bare
+    assert "$$" not in bare
+    assert "nDCG = DCG / IDCG = 7.7619 / 7.8928 = 0.9834" in bare
+    assert "$$" in found["query q1"].html()

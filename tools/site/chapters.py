@@ -8,8 +8,8 @@ from irmetrics_edu.course.build import TEXT_ALONE, folds, shows
 from irmetrics_edu.course.prompts import SCRIPT
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.language import LANGUAGES, noted, said
+from irmetrics_edu.views.mathml import with_equations
 from tools.site.markup import drawn, fenced, folded, framed, raw, spoken, table
-from tools.site.mathml import with_equations
 
 _EXERCISES = noted(
     "Open the exercises of this chapter in Jupyter: {file}. They check each answer and name the "

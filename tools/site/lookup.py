@@ -14,10 +14,10 @@ from irmetrics_edu.libraries.table import of_metric
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.metrics.notation import explain
 from irmetrics_edu.views import escaping, plotting
+from irmetrics_edu.views.mathml import mathml, with_equations
 from irmetrics_edu.views.terms import GLOSSARY, LETTERS
 from irmetrics_edu.working import Working
 from tools.site.markup import drawn, fenced, framed, raw, spoken, table
-from tools.site.mathml import mathml, with_equations
 from tools.site.reference import docstring
 
 

@@ -1,7 +1,7 @@
-r"""Equations of the book: LaTeX to MathML when the book is built, so that a page fetches nothing.
+r"""Equations of pages: LaTeX to MathML when a page is written, so that it fetches nothing.
 
-latex2mathml translates, and this module corrects its result for browsers. An unknown command stops
-the build, so no reader sees a raw `\frac`.
+latex2mathml translates, and this module corrects its result for browsers. An unknown command is an
+error, so no reader sees a raw `\frac`.
 """
 
 import html
