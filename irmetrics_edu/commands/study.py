@@ -71,6 +71,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     lists.add_argument(
         "--base", metavar="NAME", help="the recommender to compare with (default: the first)"
     )
+    lists.add_argument(
+        "--diversifier", metavar="NAME", action="append",
+        help="a recommender that is claimed to diversify (with three runs or more; again for more)",
+    )  # fmt: skip
     _add_judging(lists, "lists")
     _add_output(lists)
 
@@ -204,6 +208,7 @@ def _of_lists(args: argparse.Namespace) -> "Study":
         categories,
         read_embeddings(args.embeddings),
         base=args.base,
+        diversifiers=args.diversifier,
         name=", ".join(runs),
         **_judging(args),
     )

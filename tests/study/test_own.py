@@ -10,6 +10,7 @@ from irmetrics_edu import dcc, dilad, fdcc, ilad, ilmd, recall
 from irmetrics_edu.cli import BAD_INPUT, FINE, main
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab import study_lists
+from irmetrics_edu.lab.study.claims import claims
 from irmetrics_edu.lab.study.item_vectors import read_embeddings
 from irmetrics_edu.lab.study.study_tables import markdown
 from irmetrics_edu.metrics.diversity import category_coverage
@@ -97,7 +98,8 @@ def test_diversity_for_nobody_does_not_count():
         "hits too": {u: [0, 1, 2, 3] for u in range(n)},
         "no hits": {u: [13, 14, 15, 16] for u in range(n)},
     }
-    found = study_lists(lists, relevant, genres, vectors, cutoffs=(4,))
+    claimed = ["hits too", "no hits"]
+    found = study_lists(lists, relevant, genres, vectors, diversifiers=claimed, cutoffs=(4,))
     from irmetrics_edu.lab.study.study_answers import answers
 
     said = {(a.ranker, a.metric): a.answer for a in answers(found)}
@@ -219,3 +221,18 @@ def test_embeddings_that_are_none_are_refused(tmp_path, name, text, message):
         (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
         read_embeddings(tmp_path / name)
+
+
+def test_the_user_names_what_is_claimed_to_diversify():
+    """Popularity is no diversifier: the claims are tested for those named alone."""
+    runs = {**RUNS, "popular": {user: ["a", "b", "d"] for user in RELEVANT}}
+    found = study_lists(runs, RELEVANT, GENRES, VECTORS, diversifiers=["new"], **OPTIONS)
+    assert found.compared == ("new",)
+    assert not any("popular" in case.where for claim in claims(found) for case in claim.cases)
+    assert claims(found)[0].says.endswith("over old.")
+    assert found.mean("popular", "CC", 3) == pytest.approx(2 / 3)
+    with pytest.raises(InputError, match="of new, popular, which are claimed to diversify"):
+        study_lists(runs, RELEVANT, GENRES, VECTORS, **OPTIONS)
+    for wrong in ("old", ["fancy"], []):
+        with pytest.raises(InputError, match="is not among the runs other than the base"):
+            study_lists(runs, RELEVANT, GENRES, VECTORS, diversifiers=wrong, **OPTIONS)

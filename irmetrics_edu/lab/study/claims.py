@@ -137,14 +137,14 @@ def claims(of: Study) -> list[Claim]:
         Claim(
             "diversity up",
             OURS,
-            "Diversifiers raise CC, ILAD and ILMD of the whole list over LightGCN.",
+            f"Diversifiers raise CC, ILAD and ILMD of the whole list over {of.base}.",
             f"score less {of.base}'s",
             tuple(_each(of, DIVERSITY, of.gain)),
         ),
         Claim(
             "not among effective items",
             OURS,
-            "Among the effective items alone diversifiers are less diverse than LightGCN.",
+            f"Among the effective items alone diversifiers are less diverse than {of.base}.",
             f"{of.base}'s score less theirs, effective items only (fewer than two: distance 0)",
             tuple(_each(of, DIVERSITY, lambda r, m, k: -of.gain(r, m, k, effective=True))),
         ),
@@ -161,7 +161,7 @@ def claims(of: Study) -> list[Claim]:
         Claim(
             "positive group shrinks",
             _SLIDE,
-            "Fewer users have Recall above 0 than with LightGCN (the slide says so of DGRec).",
+            f"Fewer users have Recall above 0 than with {of.base} (the slide: DGRec).",
             f"share of users under {of.base} less share under the diversifier",
             tuple(
                 case_of(
@@ -187,7 +187,7 @@ def claims(of: Study) -> list[Claim]:
         Claim(
             "order turned round",
             _ABSTRACT,
-            "By DCC, FDCC and DILAD they fall behind LightGCN (abstract: gains even negative).",
+            f"By DCC, FDCC and DILAD they fall behind {of.base} (abstract: gains even negative).",
             f"{of.base}'s score less theirs, where CC or ILAD puts them ahead",
             tuple(
                 case_of(of, f"{r} {aware}@{k}", -of.gain(r, aware, k))

@@ -1,6 +1,6 @@
 """The study of lists from other recommenders, by files, frames or mappings."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ def study_lists(
     embeddings: Any,
     *,
     base: str | None = None,
+    diversifiers: Sequence[str] | None = None,
     cutoffs: tuple[int, ...] = (10, 20),
     tau: float = 0.99,
     alpha: float | None = None,
@@ -38,8 +39,10 @@ def study_lists(
     frame, as for `evaluate`. `relevant` are the users' relevant (test) items, in the same forms. An
     item is relevant with a grade of at least 1. `categories` maps each item to the set of its
     categories, and `embeddings` maps it to its vector. Both hold every listed item, and
-    `categories` holds every relevant one. The recommenders are compared with `base`, by default the
-    first.
+    `categories` holds every relevant one. `base` is what the others are compared with, by default
+    the first. `diversifiers` names those that are claimed to diversify: the claims are tested for
+    them alone. With two runs it is the other one; with more, name them, since nothing in a list
+    says what it was made for.
 
     All users with a relevant item count. If a run gives a user no list, the user scores 0 there. A
     list of fewer than two items has distance 0. `tau`, `alpha` and `beta` are as for
@@ -74,9 +77,30 @@ def study_lists(
     shown = np.unique(np.concatenate([items[items >= 0] for items in lists.values()]))
     judged = Judged(_with(data, notes), _unit(data, shown, embeddings))
     scores = {label: judged.scores(items, cutoffs) for label, items in lists.items()}
-    compared = tuple(label for label in runs if label != base)
+    compared = _claimed(runs, base, diversifiers)
     found = Trained(judged.users, lists, scores, {})
     return assembled(judged.data, settings, [found], base, compared)
+
+
+def _claimed(
+    runs: Mapping[str, Any], base: str, diversifiers: Sequence[str] | None
+) -> tuple[str, ...]:
+    """The runs that are claimed to diversify."""
+    others = tuple(label for label in runs if label != base)
+    if diversifiers is None:
+        if len(others) > 1:
+            raise InputError(
+                f"of {', '.join(others)}, which are claimed to diversify? name them, such as "
+                f"diversifiers=[{others[0]!r}]"
+            )
+        return others
+    named = (diversifiers,) if isinstance(diversifiers, str) else tuple(diversifiers)
+    if not named or (unknown := [label for label in named if label not in others]):
+        raise InputError(
+            f"diversifiers={unknown[0] if named else named!r} is not among the runs other than the "
+            f"base: {', '.join(others)}"
+        )
+    return named
 
 
 def _judged_by(relevant: Any, categories: Any, name: str) -> tuple[Interactions, list[str]]:
