@@ -72,6 +72,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "are never used",
     )  # fmt: skip
     parser.add_argument(
+        "--regrade", type=Path, metavar="FILE",
+        help="marks that change after grading, for all or on request: CSV with the columns "
+        "rule,exercise,question,student,value,comment (see docs/grading.md)",
+    )  # fmt: skip
+    parser.add_argument(
         "--attempt", choices=("last", "first", "best"), default="last",
         help="which of several submissions counts; best is after penalties (default: last)",
     )  # fmt: skip
@@ -124,7 +129,8 @@ def run(args: argparse.Namespace) -> int:
     options = {
         "key": args.key or "", "exercise": args.exercise or "", "sources": args.sources,
         "rosters": args.roster, "copies": args.copies, "due": args.due or "", "late": args.late,
-        "times": args.times, "attempt": args.attempt, "tier": args.tier or "",
+        "times": args.times, "regrade": args.regrade, "attempt": args.attempt,
+        "tier": args.tier or "",
         "limits": args.limit, "columns": args.column, "workers": args.workers,
         "force": args.force, "progress": _bar,
     }  # fmt: skip

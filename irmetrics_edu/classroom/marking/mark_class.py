@@ -30,6 +30,7 @@ from irmetrics_edu.classroom.marking import (
     gradebook,
     hand_marks,
     intake,
+    regrading,
     results,
 )
 from irmetrics_edu.classroom.marking.answer_key import Paper
@@ -176,7 +177,8 @@ def mark_class(
     submissions: str | Path, *, key: str | Path, out: str | Path, exercise: str = "",
     sources: str | Path | None = None, rosters: Sequence[str | Path] = (), copies: str = "auto",
     due: str = "", late: str | Path | None = None, times: str | Path | None = None,
-    attempt: str = "last", tier: str = "", limits: Sequence[str] = (), columns: Sequence[str] = (),
+    regrade: str | Path | None = None, attempt: str = "last", tier: str = "",
+    limits: Sequence[str] = (), columns: Sequence[str] = (),
     workers: int = WORKERS, force: bool = False, dry_run: bool = False,
     progress: Progress = lambda _: nullcontext(lambda: None),
 ) -> MarkedClass:  # fmt: skip
@@ -214,6 +216,9 @@ def mark_class(
         if dry_run:
             return MarkedClass(tuple(_of_need(need)))
         by_hand = _by_hand(folder, works, papers, desk)
+        exercises = {number: paper.source.exercise for number, paper in papers.items()}
+        everybody = [*desk.people, *(Person(w.student) for w in works)]
+        changes = regrading.read(Path(regrade), exercises, everybody) if regrade else []
         waiting = {*need.new, *need.anew, *need.stale}
         for number in sorted({w.number for w in asked if w.submission.path in waiting} - {""}):
             _ = papers[
@@ -224,8 +229,16 @@ def mark_class(
         counting = kept | found.results
         rows = gradebook.rows(works, counting, papers, by_hand, desk.people, desk.rules, attempt)
         rows = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
+        regraded: list[list[str]] = []
+        if changes:
+            rows, regraded = regrading.applied(rows, changes, exercises)
+            results.write(folder / "regraded.csv", regrading.as_csv(regraded))
+        again = [f"regraded: {len(regraded)} marks changed, see {folder / 'regraded.csv'}"]
         lines = _write(folder, rows, works, desk, handed, named_columns)
-        return MarkedClass((*lines, *_of_round(found, rows, folder, force=force)), tuple(rows))
+        return MarkedClass(
+            (*again * bool(changes), *lines, *_of_round(found, rows, folder, force=force)),
+            tuple(rows),
+        )
 
 
 def mark_course(
