@@ -14,8 +14,9 @@ import argparse
 import json
 import tomllib
 from pathlib import Path
+from typing import Any
 
-from benchmarks.diversity_page import page
+from benchmarks.diversity_page import overview, page
 from irmetrics_edu.lab.recommenders.interactions import Interactions, interactions
 from irmetrics_edu.lab.recommenders.load import load_interactions
 from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
@@ -80,13 +81,15 @@ def _rounded(value: object) -> object:
     return [_rounded(each) for each in value] if isinstance(value, list) else value
 
 
+def numbers() -> dict[str, Any]:
+    """The numbers that are there."""
+    held = {n: HOME / f"{n}.json" for n in ("beauty", "movielens", "made")}
+    return {n: json.loads(p.read_text(encoding="utf-8")) for n, p in held.items() if p.exists()}
+
+
 def written() -> str:
     """The page from the numbers that are there."""
-    names = ("beauty", "movielens", "made")
-    held = {n: HOME / f"{n}.json" for n in names}
-    return page(
-        {n: json.loads(p.read_text(encoding="utf-8")) for n, p in held.items() if p.exists()}
-    )
+    return page(numbers())
 
 
 def main() -> None:
@@ -107,6 +110,7 @@ def main() -> None:
     if args.made:
         measured("made", catalogue(), args.keep, args.seeds)
     write(DOCS / "diversity-study.md", written())
+    save_figure(overview(numbers()), HOME / "claims.svg")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 """The page of the diversity study says what its numbers say."""
 
-import copy
 import json
 
 import pytest
 
-from benchmarks.diversity_page import NAMES, page
+from benchmarks.diversity_page import overview, page
 from benchmarks.diversity_study import DOCS, DRAWN, HOME, movielens, written
 
 HELD = {p.stem: json.loads(p.read_text(encoding="utf-8")) for p in sorted(HOME.glob("*.json"))}
@@ -52,12 +51,18 @@ def test_a_claim_says_whose_it_is():
         assert set(by.values()) == {mine, "document 002, slide 10"}
 
 
-def test_a_verdict_against_a_claim_is_said_as_plainly():
-    """The page can say no."""
-    name, numbers = next(iter(HELD.items()))
-    turned = copy.deepcopy(numbers)
-    turned["claims"][0]["verdict"] = "does not hold"
-    assert f"{NAMES[name]}: no." in page({name: turned})
+def test_the_overview_has_a_bar_for_each_claim_and_data_set():
+    """Cut by the outcomes of its cases; the limits come before what was found."""
+    figure = overview(HELD)
+    for panel, held in zip(figure.axes, HELD.values(), strict=True):
+        parts = [bars.datavalues for bars in panel.containers]  # one for each outcome
+        for i, claim in enumerate(held["claims"]):
+            outcomes = [case["outcome"] for case in claim["cases"]]
+            known = ("holds", "open", "fails", "infeasible")
+            shares = [outcomes.count(outcome) / max(1, len(outcomes)) for outcome in known]
+            assert [float(part[i]) for part in parts] == pytest.approx(shares)
+    text = page(HELD)
+    assert text.index("## Limits") < text.index("## The claims") < text.index("claims.svg")
 
 
 def test_what_is_said_of_sparse_and_dense_data_is_so():
