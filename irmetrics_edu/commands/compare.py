@@ -1,7 +1,7 @@
 """`irmetrics-edu compare QRELS RUN RUN ... --baseline RUN`."""
 
 import argparse
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,19 +15,22 @@ from irmetrics_edu.reading.column_names import asked_for
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.runs.all_pairs import CORRECTIONS, HOLM
 from irmetrics_edu.runs.comparison import Comparison, compare
-from irmetrics_edu.runs.evaluation import evaluate
+from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.joining.join import judgments_read_once
+from irmetrics_edu.runs.printed_scores import PrintedScores, read_printed
 from irmetrics_edu.runs.significance import TESTS
 from irmetrics_edu.views.output import put, put_tables
 from irmetrics_edu.views.plotting import kind_of_figure, save_figure
 from irmetrics_edu.views.result_table import ResultTable
 
+_Step = Callable[[], None]
 _MOST_CHANGED = object()  # --moves without a query
 _QUERIES = 5  # whose moves are shown then
 EXAMPLES = (
     "compare qrels.txt old.run new.run",
     "compare qrels.txt old.run new.run newer.run --baseline new.run -m AP --details",
     "compare qrels.txt old.run new.run -m nDCG@10 --moves q7",
+    "compare old.eval new.eval --scores",
     "compare qrels.txt *.run -m 'nDCG@10 AP' --all-pairs tukey --format latex",
 )
 
@@ -41,6 +44,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--baseline", metavar="RUN", help="the run to compare the others with (default: the first)"
     )
+    parser.add_argument(
+        "--scores", action="store_true",
+        help="every file, the first one too, holds what `trec_eval -q` printed for a run",
+    )  # fmt: skip
     add_common(parser)
     parser.add_argument(
         "--test",
@@ -89,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     """Compare runs and print the result."""
     if args.plot is not None:
         kind_of_figure(args.plot)
-    files = list(args.runs)
+    files = [args.qrels, *args.runs] if args.scores else list(args.runs)
     if args.baseline is not None and args.baseline not in files:
         by_name = {Path(file).name: file for file in files}
         if args.baseline not in by_name:
@@ -97,28 +104,10 @@ def run(args: argparse.Namespace) -> int:
         args.baseline = by_name.get(args.baseline, args.baseline)
     if len(set(files)) < 2 or len(set(files)) < len(files):
         raise InputError("give at least two runs, each once")
-    qrels, opened = File(args.qrels), {file: File(file) for file in files}
-    names, given = _names(opened), options(args)
+    opened = {file: File(file) for file in files}
+    names = _names(opened)
     with steps("judgments", *files, "tests") as step:
-        step()
-        chosen = measures(asked(args))
-        by = bundle(args.conventions)
-        judged = judgments_read_once(
-            qrels, chosen, by, skip_bad=args.skip_bad, columns=asked_for(args.columns)
-        )
-        evaluations = {}
-        for file in files:
-            step()
-            evaluations[names[file]] = evaluate(
-                opened[file],
-                judged,
-                chosen,
-                args.conventions,
-                name=names[file],
-                skip_bad=args.skip_bad,
-                columns=args.columns,
-                **given,
-            )
+        evaluations = (_printed if args.scores else _evaluated)(opened, names, args, step)
         step()
         c = compare(
             evaluations,
@@ -137,6 +126,56 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _evaluated(
+    files: dict[str, File],
+    names: dict[str, str],
+    args: argparse.Namespace,
+    step: Callable[[], None],
+) -> dict[str, Evaluation]:
+    """Each run evaluated by its name."""
+    step()
+    given, chosen = options(args), measures(asked(args))
+    by = bundle(args.conventions)
+    judged = judgments_read_once(
+        File(args.qrels), chosen, by, skip_bad=args.skip_bad, columns=asked_for(args.columns)
+    )
+    evaluations = {}
+    for file, opened in files.items():
+        step()
+        evaluations[names[file]] = evaluate(
+            opened,
+            judged,
+            chosen,
+            args.conventions,
+            name=names[file],
+            skip_bad=args.skip_bad,
+            columns=args.columns,
+            **given,
+        )
+    return evaluations
+
+
+def _printed(
+    files: dict[str, File],
+    names: dict[str, str],
+    args: argparse.Namespace,
+    step: Callable[[], None],
+) -> dict[str, PrintedScores]:
+    """What trec_eval printed of each run, in the measures that all files have, or those asked."""
+    step()
+    found = {}
+    for file, opened in files.items():
+        step()
+        found[names[file]] = read_printed(opened, name=names[file])
+    first, *others = ([m.name for m in e.measures] for e in found.values())
+    wanted = [name for name in first if all(name in other for other in others)]
+    if args.measures:
+        wanted = [m.name for m in measures(asked(args))]
+    if not wanted:
+        raise InputError("the files have no measure in common; give the same measures to trec_eval")
+    return {name: e.of(wanted) for name, e in found.items()}
+
+
 def _names(files: dict[str, File]) -> dict[str, str]:
     """The short names of the files, or their whole paths if short names are equal."""
     short = [file.path.name for file in files.values()]
@@ -145,6 +184,8 @@ def _names(files: dict[str, File]) -> dict[str, str]:
 
 def _tables(c: Comparison, args: argparse.Namespace) -> list[ResultTable]:
     digits = args.digits
+    if args.scores and args.moves is not None:
+        raise InputError("--moves needs rankings, and --scores gives none; leave out one of them")
     if args.all_pairs is not None:
         if args.moves is not None:
             raise InputError("--moves is of a run and the baseline; leave out --all-pairs")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import STRICT, Reading
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import frames, json_runs, tabular
@@ -94,6 +95,7 @@ def source(
 
     `kind` names the format of a file if its name does not. `reading` is for TREC files.
     """
+    value = of_library(value, run=run)
     if isinstance(value, (Mapping, Source)):
         return value
     if isinstance(value, (str, PathLike)):
@@ -122,6 +124,27 @@ def source(
         f"{what} can't be read; give a mapping, a file, a data frame, an Arrow table or "
         "dataset, or an iterable of such pieces, each with whole queries"
     )
+
+
+def of_library(value: Any, *, run: bool, subtopics: bool = False) -> Any:
+    """A run or judgments of ranx or of ir_datasets as a mapping; anything else as it is."""
+    if type(value).__module__.partition(".")[0] == "ranx":
+        return value.to_dict()
+    records = getattr(value, "scoreddocs_iter" if run else "qrels_iter", None)
+    if records is None:
+        return value
+    found: dict[Any, dict[Any, Any]] = {}
+    for record in records():
+        of = found.setdefault(record.query_id, {})
+        name, key = record.doc_id, record.doc_id
+        if subtopics:
+            of, key = of.setdefault(name, {}), record.subtopic_id
+        if key in of:
+            raise InputError(
+                f"{at(record.query_id, name)}{'ranked' if run else 'judged'} twice in the data set"
+            )
+        of[key] = record.score if run else record.relevance
+    return found
 
 
 def named(

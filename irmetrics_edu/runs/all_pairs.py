@@ -200,7 +200,9 @@ def all_pairs(
                 for d, off in zip(differences, rounding, strict=True)
             ]
             corrected = holm(plain)
-            how = f"{test} test, corrected by Holm over the {len(pairs)} pairs of a measure"
+            how = f"{test} test"
+            if len(pairs) > 1:
+                how += f", corrected by Holm over the {len(pairs)} pairs of a measure"
         for (one, other), d, off, p_own, p_all in zip(
             pairs, differences, rounding, plain, corrected, strict=True
         ):

@@ -32,7 +32,7 @@ from irmetrics_edu.numbers import Array, smallest, starts_of
 from irmetrics_edu.reading import frames
 from irmetrics_edu.reading.columns import Ids, Text, ids, salts
 from irmetrics_edu.reading.files import File, Problems, as_file
-from irmetrics_edu.reading.tables import Source, source
+from irmetrics_edu.reading.tables import Source, of_library, source
 from irmetrics_edu.reading.topics import subtopics_of
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import pool_of as nuggets_of
@@ -517,6 +517,7 @@ def read_subtopic_qrels(
 
     If every grade is 0 or 1, a document's subtopics are a set.
     """
+    qrels = of_library(qrels, run=False, subtopics=True)
     if isinstance(qrels, (Mapping, SubtopicQrels)):
         return qrels
     given = as_file(qrels)

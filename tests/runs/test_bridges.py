@@ -1,0 +1,126 @@
+"""What other libraries hold or print: their objects as input, trec_eval's output for comparison."""
+
+import types
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from irmetrics_edu import InputError, compare, evaluate
+from irmetrics_edu.cli import main
+from irmetrics_edu.runs import read_printed
+
+QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
+RUN = {"q1": {"d2": 0.9, "d1": 0.5}, "q2": {"d3": 1.0}}
+
+
+def ranx(held: Any) -> Any:
+    """An object as ranx has them: of a class of its module, with `to_dict`."""
+    made = type("Run", (), {"to_dict": lambda _: held, "__module__": "ranx.data_structures.run"})
+    return made()
+
+
+class Qrel(NamedTuple):
+    """A judgment as ir_datasets gives it."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str
+
+
+class SubQrel(NamedTuple):
+    """A judgment by subtopic as ir_datasets gives it."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+    subtopic_id: str
+
+
+class ScoredDoc(NamedTuple):
+    """A retrieved document as ir_datasets gives it."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
+
+def data_set(qrels: list[Any], run: list[ScoredDoc]) -> Any:
+    """A data set with ir_datasets' two iterators."""
+    return types.SimpleNamespace(qrels_iter=lambda: iter(qrels), scoreddocs_iter=lambda: iter(run))
+
+
+def test_objects_of_ranx_and_ir_datasets_are_read() -> None:
+    """Runs and judgments of either, in the means, in comparisons and query by query."""
+    expected = evaluate(RUN, QRELS, "AP nDCG@10").per_query
+    qrels = [Qrel(q, d, g, "0") for q, judged in QRELS.items() for d, g in judged.items()]
+    run = [ScoredDoc(q, d, s) for q, ranking in RUN.items() for d, s in ranking.items()]
+    held = data_set(qrels, run)
+    for given, judged in ((ranx(RUN), ranx(QRELS)), (held, held)):
+        found = evaluate(given, judged, "AP nDCG@10")
+        assert found.per_query == expected
+        assert found.explain("q1", "AP").text.startswith("AP = ")
+        assert compare({"a": given, "b": RUN}, judged, "AP").evaluations["a"]["AP"] == 0.75
+    with pytest.raises(InputError, match="query 'q1', document 'd1': judged twice in the data set"):
+        evaluate(RUN, data_set([*qrels, qrels[0]], run), "AP")
+    with pytest.raises(InputError, match="query 'q2', document 'd3': ranked twice"):
+        evaluate(data_set(qrels, [*run, run[-1]]), QRELS, "AP")
+
+
+def test_judgments_by_subtopic_of_ir_datasets() -> None:
+    """A document may be judged for several subtopics."""
+    judged = [SubQrel("q1", "d1", 1, "1"), SubQrel("q1", "d1", 1, "2"), SubQrel("q1", "d2", 1, "1")]
+    found = evaluate({"q1": ["d1", "d2"]}, data_set(judged, []), "alpha-nDCG@2")
+    assert found.mean["alpha-nDCG@2"] == 1
+
+
+PRINTED = """runid all mine
+num_q all 2
+map q1 0.5000
+map q2 1.0000
+ndcg_cut_10 q1 0.6309
+ndcg_cut_10 q2 1.0000
+num_ret q1 2
+Rndcg q1 0.1
+map all 0.7500
+"""
+
+
+def test_what_trec_eval_printed_is_compared(tmp_path: Path, capsys: Any) -> None:
+    """Its names are ours, means are those of the queries, and what is left out is noted."""
+    (tmp_path / "a.eval").write_text(PRINTED)
+    (tmp_path / "b.eval").write_text(PRINTED.replace("q1 0.5000", "q1 0.7000"))
+    read = read_printed(tmp_path / "a.eval")
+    assert {name: round(value, 6) for name, value in read.mean.items()} == {
+        "AP": 0.75,
+        "nDCG@10": 0.81545,
+    }
+    assert read.notes() == (
+        "scores have the digits that were printed",
+        "measures that are not read: Rndcg",
+    )
+    with pytest.raises(InputError, match="only printed scores are known; evaluate the run"):
+        read.working("AP", "q1")
+    files = [str(tmp_path / "a.eval"), str(tmp_path / "b.eval")]
+    assert main(["compare", *files, "--scores", "-m", "map"]) == 0
+    assert "b.eval             0.8500" in capsys.readouterr().out
+    assert main(["compare", *files, "--scores", "--moves", "q1"]) == 2
+    assert "--moves needs rankings" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("map q1\n", "line 1: 'map q1' has 2 fields; expected 3, as trec_eval -q prints"),
+        ("map q1 x\n", "line 1: value 'x' is not a number"),
+        ("map q1 1\nmap q1 1\n", "line 2: map of query 'q1' is there twice"),
+        ("map all 1\n", "no score of a query; give the output of trec_eval -q"),
+        ("map q1 1\nP_5 q2 1\n", "query 'q1' has no score in P@5 or in another measure"),
+    ],
+)
+def test_output_that_is_wrong_is_refused(text: str, says: str, tmp_path: Path) -> None:
+    """With its file, its line and what would do."""
+    (tmp_path / "out").write_text(text)
+    with pytest.raises(InputError, match=says):
+        read_printed(tmp_path / "out")
