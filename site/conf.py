@@ -9,7 +9,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 from irmetrics_edu import __version__
 from irmetrics_edu.errors import InputError
-from tools.site.mathml import mathml
+from irmetrics_edu.views.mathml import mathml
 
 project = "irmetrics-edu"
 version = release = __version__
