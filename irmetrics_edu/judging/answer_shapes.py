@@ -34,6 +34,7 @@ class Seen:
     scores: list[Any] | None = None  # where they stand beside the items
     whole: bool = False  # an item is the id itself
     smaller_is_better: bool = False  # the shape says so, or it is likely: somebody has to say
+    draws_ids: bool = False  # the library gives an item without an id a random one, or none
     beside: dict[str, str] = field(default_factory=dict)  # kept as metadata: name -> path
 
 
@@ -175,12 +176,19 @@ _OBJECTS: tuple[tuple[tuple[str, ...], Callable[[list[Any]], Seen]], ...] = (
             ("node.metadata",),
             inner="node",
             beside={n: f"node.{n}" for n in ("ref_doc_id", "start_char_idx", "end_char_idx")},
+            draws_ids=True,
         ),
     ),
     (
         ("page_content", "metadata"),
         lambda items: Seen(
-            "LangChain documents", items, ("id",), (), ("page_content",), ("metadata",)
+            "LangChain documents",
+            items,
+            ("id",),
+            (),
+            ("page_content",),
+            ("metadata",),
+            draws_ids=True,
         ),
     ),
     (

@@ -3,8 +3,11 @@
 answer -> what shape it has -> the id, score, text and metadata at each rank -> `Retrieved`
 """
 
+import hashlib
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 
@@ -47,6 +50,11 @@ def retrieved(
     description, or names.
 
     A greater score is better. For distances write distance=True; they are stored with a minus sign.
+    A LangChain document or LlamaIndex node without an id, or with a random one (UUID 4), is named
+    by its source and a hash of its text: "returns.md#3f2a...". So the id is the same after the
+    next indexing, and on other machines. id="id" keeps the random ids (id="node.node_id" those of
+    LlamaIndex).
+
     Ranks follow the given order. With order="checked", scores that contradict the order are
     refused. With order="given" only the order counts: the ranking has no scores, and a note says if
     the scores contradict the order. With order="score" the scores decide the order. The conventions
@@ -83,14 +91,28 @@ def retrieved(
             zip(documents, scores, found.items, strict=True), 1
         )
     ]
-    return _ordered(Retrieved(passages, found.shape), found, order, place)
+    drawn = [p for p, item in zip(passages, found.items, strict=True) if _is_random(found, item)]
+    notes = [
+        f"the library drew ids at random: passages are named by source and content, such as "
+        f"{p.document}; id={found.id[0]!r} keeps the random ids"
+        for p in drawn[:1]
+        if id is None
+    ]
+    return _ordered(Retrieved(passages, found.shape, notes), found, order, place)
 
 
 def _documents(found: Seen, key: Key | None, place: str) -> list[Any]:
     """The id at each rank."""
-    documents = []
+    documents: list[Any] = []
+    copies: dict[str, int] = {}
     for rank, item in enumerate(found.items, 1):
         document = item if key is None and found.whole else _id(found, item, key)
+        by_content = _content_id(found, item) if key is None and found.draws_ids else None
+        if by_content is not None and (document is MISSING or _is_uuid4(document)):
+            # Copies can't be told apart, so their order of retrieval names them.
+            copies[by_content] = copies.get(by_content, 0) + 1
+            more = "" if copies[by_content] == 1 else f"~{copies[by_content]}"
+            document = by_content + more
         document = document.item() if isinstance(document, np.generic) else document
         if document is MISSING or document is None or document == "":
             raise InputError(_no_id(found, item, key, f"{place}rank {rank}: "))
@@ -106,6 +128,37 @@ def _documents(found: Seen, key: Key | None, place: str) -> list[Any]:
     return documents
 
 
+def _is_random(found: Seen, item: Any) -> bool:
+    """Whether an item's id was drawn by the library and another one stands for it."""
+    return (
+        found.draws_ids
+        and _content_id(found, item) is not None
+        and _is_uuid4(_id(found, item, None))
+    )
+
+
+def _is_uuid4(given: Any) -> bool:
+    """Whether an id is a random UUID, which is another one after each indexing."""
+    try:
+        return UUID(str(given)).version == 4
+    except ValueError:
+        return False
+
+
+def _content_id(found: Seen, item: Any) -> str | None:
+    """The name of the item's source and a hash of its text, alike on every machine.
+
+    The folder of the source does not count, and a line break counts as a blank.
+    """
+    text = _first(found.text, item)
+    if not isinstance(text, str):
+        return None
+    source = str(_beside(found, item).get("source") or "passage")
+    name = re.split(r"[/\\]", source.rstrip("/\\"))[-1] or "passage"
+    digest = hashlib.sha256(" ".join(text.split()).encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{'_'.join(name.split()) or 'passage'}#{digest[:12]}"
+
+
 def _refuse_twice(documents: Sequence[Hashable], place: str) -> None:
     """Refuse an id at two ranks: a score per document would count it twice."""
     first: dict[Hashable, int] = {}
@@ -114,7 +167,8 @@ def _refuse_twice(documents: Sequence[Hashable], place: str) -> None:
             raise InputError(
                 f"{place}document {document!r}, rank {rank}: retrieved twice, first at rank "
                 f"{first[document]}. If these are passages of one document, give each an id of its "
-                "own here, and put them together with `collapse`"
+                "own here (for LangChain and LlamaIndex, leave out id=), and put them together "
+                'with collapse(run, parent="source")'
             )
 
 
@@ -137,9 +191,15 @@ def _no_id(found: Seen, item: Any, key: Key | None, place: str) -> str:
     beside = _beside(found, item)
     there = f"; beside it stand {', '.join(map(str, beside))}" if beside else ""
     return (
-        f"{place}{asked} among {found.shape}{there}. Say where the id stands, such as "
-        'id="metadata.source", or give a function'
+        f"{place}{asked} among {found.shape}{there}. Say where the passage's own id stands, such "
+        f'as id="{_likely(beside)}", or give a function of the item'
     )
+
+
+def _likely(beside: Mapping[str, Any]) -> str:
+    """A field that may hold a passage's id: one that is called so, never its source."""
+    named = (name for name in map(str, beside) if name.lower().endswith("id"))
+    return f"metadata.{next(named, 'chunk_id')}"
 
 
 def _scores(
@@ -233,14 +293,14 @@ def _ordered(answer: Retrieved, found: Seen, order: str, place: str) -> Retrieve
         return answer.only([answer[i] for i in places])
     rises = next((i for i in range(1, len(scores)) if scores[i] > scores[i - 1]), None)
     if rises is None:
-        return Retrieved(list(answer), answer.shape, by_rank=order == "given")
+        return Retrieved(list(answer), answer.shape, answer.notes, by_rank=order == "given")
     said = (
         f"document {answer[rises].document!r}, rank {rises + 1}: score {scores[rises]:g} is above "
         f"{scores[rises - 1]:g} at rank {rises}"
     )
     if order == "given":
         note = f"{said}: ranked in the order given, scores left out"
-        return Retrieved(list(answer), answer.shape, [note], by_rank=True)
+        return Retrieved(list(answer), answer.shape, [*answer.notes, note], by_rank=True)
     raise InputError(
         f"{place}{said}, so scores and order contradict each other. If smaller is better, say "
         'distance=True; if the order counts (re-ranked, diversified), order="given"; if the '

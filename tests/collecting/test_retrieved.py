@@ -7,13 +7,14 @@ from decimal import Decimal
 from importlib.util import find_spec
 from types import SimpleNamespace
 from unittest.mock import MagicMock
+from uuid import uuid4
 
 import numpy as np
 import pytest
 
 from irmetrics_edu import RetrieverError, evaluate
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging import build_run, retrieved
+from irmetrics_edu.judging import build_run, collapse, retrieved
 from tests.collecting.systems import FILE, SYSTEMS, TEXTS, replayed
 
 RECORDED = json.loads(FILE.read_text(encoding="utf-8"))
@@ -186,6 +187,7 @@ def test_where_the_id_stands_can_be_said():
         "a": -7,
         "b": -9,
     }
+    documents[0].page_content = None  # so neither an id nor a text names it
     with pytest.raises(InputError, match=r"rank 1: no id among LangChain documents; beside"):
         retrieved(documents)
     with pytest.raises(InputError, match=r"no id under 'metadata\.nothing'"):
@@ -202,7 +204,7 @@ def test_where_the_id_stands_can_be_said():
         ([("a", "b", "c")], "shape: a list of tuple"),
         ([("a", True)], "score True is True or False"),
         ([("a", float("nan"))], r"document 'a', rank 1: score nan is not finite"),
-        (["a", "a"], r"document 'a', rank 2: retrieved twice, first at rank 1.*`collapse`"),
+        (["a", "a"], r"document 'a', rank 2: retrieved twice, first at rank 1.*collapse\("),
         (["a", 0.5], r"rank 2: a float is among a strs"),
         ([""], "no id"),
         ({"a": {"documents": []}, "b": {"documents": []}}, "2 components of the pipeline"),
@@ -256,3 +258,44 @@ def test_the_ranking_is_scored_as_it_was_given():
     run = {"q": retrieved([("a", 3.0), ("x", 2.0), ("b", 1.0)]).ranking}
     score = evaluate(run, {"q": {"a": 1, "b": 1, "c": 1}}, "nDCG@10").mean["nDCG@10"]
     assert score == pytest.approx((1 + 1 / 2) / (1 + 0.6309297535714575 + 1 / 2))
+
+
+def langchain(text, source, name=None):
+    """A document as LangChain's loaders, splitters and stores leave it."""
+    return SimpleNamespace(page_content=text, metadata={"source": source}, id=name)
+
+
+def test_chunks_of_one_source_are_named_by_their_content():
+    """Several chunks of one source, under no ids or random ones, on any machine: the same names."""
+    texts = ["Cats purr.", "Dogs bark.", "Cats\npurr."]  # the third says what the first does
+    bare = retrieved([langchain(t, "/home/me/docs/pets and more.md") for t in texts])
+    # printf 'Cats purr.' | sha256sum, and the same of the second text
+    cats, dogs = "pets_and_more.md#127d764476c7", "pets_and_more.md#270da3148291"
+    assert bare.documents == [cats, dogs, f"{cats}~2"]
+    assert bare.notes == ()
+    drawn = retrieved([langchain(t, "C:\\docs\\pets and more.md", str(uuid4())) for t in texts])
+    assert drawn.documents == bare.documents
+    assert "drew ids at random" in drawn.notes[0]
+    kept = [langchain(t, "a.md", str(uuid4())) for t in texts]
+    assert retrieved(kept, id="id").documents == [d.id for d in kept]
+    assert retrieved([langchain("x", "a.md", "own")]).documents == ["own"]
+    run = build_run(lambda _: [langchain(t, "a.md") for t in texts], {"q": "pets"})
+    assert list(collapse(run, parent="source")["q"]) == ["a.md"]
+
+
+def test_a_new_index_changes_no_line_of_a_baseline():
+    """Equal content under new random ids gives an equal run, also with scores."""
+
+    def indexed(_):
+        return [(langchain(t, "a.md", uuid4()), s) for t, s in (("x", 0.9), ("y", 0.5))]
+
+    first, second = (build_run(indexed, {"q": "?"}) for _ in range(2))
+    assert dict(first) == dict(second)
+
+
+def test_the_hint_for_an_id_works():
+    """It names a field that is there, and a source that several passages share never."""
+    items = [{"key_id": f"k{n}", "source": "a.md", "body": "x"} for n in range(2)]
+    with pytest.raises(InputError, match=r'id="metadata\.key_id"'):
+        retrieved(items)
+    assert retrieved(items, id="key_id").documents == ["k0", "k1"]
