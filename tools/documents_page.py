@@ -1,9 +1,14 @@
 """docs/documents.md: what the five documents say, line by line, and where the package has it."""
 
+import importlib
 from collections import Counter
+from functools import cache
+from pathlib import Path
 
+import irmetrics_edu
 from irmetrics_edu.commands.reproduce import counted, titled_errata
 from irmetrics_edu.course import documents
+from irmetrics_edu.course.build import ROOT
 from irmetrics_edu.course.documents import (
     AGREES,
     CAUTION,
@@ -17,7 +22,8 @@ from irmetrics_edu.course.documents import (
     Line,
     Range,
 )
-from irmetrics_edu.views import escaping, formatting
+from irmetrics_edu.views import escaping
+from tools.site import markup
 
 # What a line of print is, in the words of the table.
 _VERDICTS = {
@@ -73,7 +79,7 @@ def page() -> str:
         about, _ = documents.load(document)
         blocks.append(f"## Document {document}: {about['title']}")
         rows = [_row(of) for of in documents.ranges(document)]
-        blocks.append(formatting.markdown_table(_HEADER, rows))
+        blocks.append(markup.table(_HEADER, rows))
     for title, found in titled_errata(every):
         blocks += [f"## {title}", "\n".join(_item(*each) for each in found)]
     return "\n\n".join(block.strip("\n") for block in blocks) + "\n"
@@ -82,12 +88,35 @@ def page() -> str:
 def _row(of: Range) -> tuple[str, ...]:
     return (
         of.lines,
-        of.holds,
-        ", ".join(of.functions),
-        _verdicts(of),
-        ", ".join(map(str, of.chapters)),
-        ", ".join(of.exercises),
+        escaping.markdown(of.holds),
+        ", ".join(map(_function, of.functions)),
+        escaping.markdown(_verdicts(of)),
+        ", ".join(_notebook("notebooks", f"{chapter:02}", str(chapter)) for chapter in of.chapters),
+        ", ".join(_notebook("exercises", e.partition("/")[0], e) for e in of.exercises),
     )
+
+
+def _function(name: str) -> str:
+    """A link to the file that defines a function; its words are its name."""
+    home = importlib.import_module(public_names()[name])
+    return f"[{name}](../{'/'.join(home.__name__.split('.'))}.py)"
+
+
+@cache
+def public_names() -> dict[str, str]:
+    """The public names of the package and of its wings, and the modules that define them."""
+    found = dict(irmetrics_edu._HOME_OF)  # noqa: SLF001 -- the package's own table
+    for wing in Path(irmetrics_edu.__file__).parent.glob("*/__init__.py"):
+        module = importlib.import_module(f"irmetrics_edu.{wing.parent.name}")
+        homes = getattr(module, "HOMES", {})
+        found |= {name: home for home, names in homes.items() for name in names.split()}
+    return found
+
+
+def _notebook(folder: str, begins: str, words: str) -> str:
+    """A link to a chapter or an exercise."""
+    (path,) = (ROOT / folder).glob(f"{begins}_*.ipynb")
+    return f"[{words}](../{folder}/{path.name})"
 
 
 def _item(example: Example, line: Line, erratum: Erratum) -> str:

@@ -53,11 +53,15 @@ def page(text: str, known: Collection[str]) -> str:
 
     >>> page("[a](a.md) and [the code](../x.py)", {"a"})
     '[a](a.md) and the code'
+    >>> page("chapter [7](../notebooks/07_novelty.ipynb)", set())
+    'chapter [7](07_novelty.md)'
     """
 
     def link(match: re.Match[str]) -> str:
         image, words, target = match.groups()
         path = target.partition("#")[0]
+        if path.startswith("../notebooks/"):
+            return f"[{words}]({Path(path).stem}.md)"
         inside = path.removesuffix(".md") in known and path.endswith(".md")
         shown = image and Path(path).suffix in _IMAGES
         return match[0] if not path or "://" in target or inside or shown else words
