@@ -42,7 +42,7 @@ LIMITS = {
     "files of assert_ndcg": (28, 28),
     "files of diagnose": (36, 36),
     "files of the command evaluate": (38, 38),
-    "files of grading a notebook": (56, 56),
+    "files of grading a notebook": (57, 57),
 }
 TEACHING = ("course", "classroom", "lab")
 RUN = {f"q{q}": {f"d{d}": 1 / d for d in range(1, 6)} for q in range(1, 4)}

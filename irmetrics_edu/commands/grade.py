@@ -1,6 +1,7 @@
 """`irmetrics-edu grade SUBMISSIONS --key FILE --out DIR`: marks and feedback for a class.
 
-`irmetrics-edu grade course MARKS ... --out DIR` adds up the exercises of a course.
+`irmetrics-edu grade course MARKS ... --out DIR` adds up the exercises of a course, and
+`irmetrics-edu grade page MARKS --out FILE` writes the page for another marker, without names.
 """
 
 import argparse
@@ -17,6 +18,7 @@ EXAMPLES = (
     "grade submissions --key course.key --out marks",
     "grade submissions --key course.key --out marks --roster students.csv --late late.csv",
     "grade submissions.zip --key course.key --out marks --roster gradebook.csv",
+    "grade page marks --out for-anna.html",
     "grade course marks-01 marks-02 --out course --rules course.csv",
     "grade course downloads --key course.key --out course --roster gradebook.csv",
 )
@@ -28,12 +30,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "submissions", nargs="+", metavar="SUBMISSIONS",
         help="a folder of notebooks, one notebook, nbgrader's submitted/STUDENT/ASSIGNMENT/, the "
         "zip that Canvas or Moodle gives, or a folder of such zips. The word course in front adds "
-        "up exercises: then give folders that an earlier run wrote, or what is still to be graded",
+        "up exercises: then give folders that an earlier run wrote, or what is still to be graded. "
+        "The word page in front, with such a folder, writes a page to mark by hand without names",
     )  # fmt: skip
     parser.add_argument("--key", type=Path, metavar="FILE", help="the file with the course key")
     parser.add_argument(
         "--out", type=Path, required=True, metavar="DIR",
-        help="the folder for results, feedback and tables; write marks by hand into DIR/manual.csv",
+        help="the folder for results, feedback and tables (page: the file); write marks by hand "
+        "into DIR/manual.csv",
     )  # fmt: skip
     parser.add_argument(
         "--exercise",
@@ -120,6 +124,13 @@ def run(args: argparse.Namespace) -> int:
     if args.workers < 1:
         raise InputError(f"--workers {args.workers}: give 1 or more")
     step, *rest = args.submissions
+    if step == "page" and len(rest) == 1:
+        from irmetrics_edu.classroom.marking.marking_page import without_names
+        from irmetrics_edu.writing import write
+
+        write(args.out, without_names(Path(rest[0])))
+        put(f"{args.out}: the answers without names, to be marked in a browser")
+        return 0
     course = step == "course" and bool(rest)
     if rest and not course:
         raise InputError(f"{step} {rest[0]}: give one folder or file, or the word course in front")

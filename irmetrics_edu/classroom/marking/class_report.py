@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from irmetrics_edu.classroom.marking.feedback import ran_in
 from irmetrics_edu.classroom.marking.gradebook import Line, Row
-from irmetrics_edu.classroom.marking.hand_marks import CHANGED, FOLDER, NONE
+from irmetrics_edu.classroom.marking.hand_marks import CHANGED, DIFFER, FOLDER, NONE
 from irmetrics_edu.classroom.marking.notebook import clean
 from irmetrics_edu.classroom.marking.results import GRADED
 from irmetrics_edu.classroom.marking.similarity import Alike, alike, identical
@@ -35,6 +35,7 @@ FEWEST = 5
 # How the words begin that a student is told who has no answer.
 BLANK = ("There is no answer yet.", "There is nothing called ")
 FREQUENT = 3
+APART = "markers differ, and it stays open until they agree:"
 TO_MARK = "to be marked by hand, in"
 ANEW = "the answer changed after it was marked; look again, in"
 
@@ -281,6 +282,8 @@ def _of_hand(row: Row, line: Line) -> list[str]:
     if line.hand is None or line.marks is not None:
         return []
     where = f"{FOLDER}/{row.exercise}-{line.question.name}.csv"
+    if line.hand.state == DIFFER:
+        return [f"{line.question.name}: {APART} {line.hand.note}"]
     if line.hand.state == CHANGED:
         return [f"{line.question.name}: {ANEW} {where}"]
     return [f"{line.question.name}: {TO_MARK} {where}"]

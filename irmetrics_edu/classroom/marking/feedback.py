@@ -36,7 +36,9 @@ def _part(line: Line) -> Part:
     if question.limit:
         said.append(f"The limit of {question.limit} ended it.")
     if line.hand:
-        said += [f"{c.name}: {points:g} of {c.points:g}." for c, points in line.hand.each]
+        for c, points in line.hand.each:
+            what = f" Full points are for: {c.text.rstrip('.')}." if c.text else ""
+            said.append(f"{c.name}: {points:g} of {c.points:g}.{what}")
         if line.hand.comment and line.hand.state in {MARKED, NONE}:
             said.append(f"Your teacher writes: {line.hand.comment}")
     if line.said:

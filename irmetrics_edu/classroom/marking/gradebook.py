@@ -12,7 +12,7 @@ from irmetrics_edu.classroom.exercises.differing import same
 from irmetrics_edu.classroom.exercises.spec import ByHand
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.plain_values import unpack
-from irmetrics_edu.classroom.marking import hand_marks
+from irmetrics_edu.classroom.marking import hand_marks, marking_page
 from irmetrics_edu.classroom.marking.answer_key import Paper
 from irmetrics_edu.classroom.marking.hand_marks import CHANGED, FOLDER, HandMark, Manual
 from irmetrics_edu.classroom.marking.lateness import Lateness, Rules
@@ -308,39 +308,47 @@ _SAID = {
     hand_marks.NONE: "There is no answer yet.",
     hand_marks.MARKED: "",
     CHANGED: "Your teacher has not marked this answer yet.",
+    hand_marks.DIFFER: "Your teacher has not marked this yet.",
 }
 
 
 def with_hand_marks(
     rows: Sequence[Row], works: Sequence[Work], papers: Mapping[str, Paper], out: Path,
     by_hand: Mapping[tuple[str, str, str], Manual],
-) -> list[Row]:  # fmt: skip
-    """The rows with marks by hand; writes the tables and pages without losing a line.
+) -> tuple[list[Row], list[str]]:  # fmt: skip
+    """The rows with marks by hand, and how far markers agree; writes the tables and the page.
 
-    All tables are read before the first one is written.
+    All tables, and all that was saved in a browser, are read before the first one is written.
     """
     books = {w.submission.path: w.submission.notebook for w in works}
     given: dict[tuple[str, str], Mapping[str, HandMark]] = {}
     texts: dict[Path, str] = {}
-    for number, question, source in [
-        (n, q, papers[n].source)
+    asked = {
+        hand_marks.name_of(n, q): (n, q, papers[n].source)
         for n in sorted({row.exercise for row in rows} - {""})
         for q in papers[n].source.exercise.by_hand
-    ]:
+    }
+    by_name = {name: question for name, (_, question, _) in asked.items()}
+    saved = marking_page.read_saved(out / FOLDER, by_name)
+    pages = []
+    for name, (number, question, source) in asked.items():
         answers = [
             hand_marks.answer(source, question, student, book)
             for (exercise, student), path in sorted(_called(rows).items())
             if exercise == number and (book := books.get(path))
         ]
-        name = hand_marks.name_of(number, question)
         path = out / FOLDER / f"{name}.csv"
         found, left = hand_marks.marks(path, question, answers)
+        found = hand_marks.with_saved(found, answers, marking_page.of_question(saved, name))
         given[number, question.name] = found
         texts[path] = hand_marks.sheet(question, answers, found, left)
-        texts[path.with_suffix(".html")] = hand_marks.as_html(number, question, answers, found)
+        pages.append(marking_page.question_data(name, question, answers, found))
+    if pages:
+        texts[out / FOLDER / marking_page.NAME] = marking_page.as_html(pages)
     for path, text in texts.items():
         write(path, text)
-    return [_row(row, papers, given, by_hand) if row.lines else row for row in rows]
+    made = [_row(row, papers, given, by_hand) if row.lines else row for row in rows]
+    return made, marking_page.agreement(saved, by_name) if len(saved) > 1 else []
 
 
 def _called(rows: Sequence[Row]) -> dict[tuple[str, str], str]:

@@ -2,7 +2,7 @@
 
     manual.csv              student,exercise,question,marks,comment: they replace computed marks
     by-hand/77-why.csv      a line for each student: points for each criterion, and a comment
-    by-hand/77-why.html     the answers, to be read in a browser; nothing in them runs
+    by-hand/marking.html    all answers, to be marked in a browser (marking_page.py)
 
 A table is read before it is written anew, and no line in it is ever dropped. Points belong to the
 answer whose id stands in their line: when the student hands in another answer, they do not count
@@ -31,13 +31,12 @@ from irmetrics_edu.classroom.marking.results import write
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import Table, table
 from irmetrics_edu.views import escaping
-from irmetrics_edu.views.formatting import csv_table, html_table
-from irmetrics_edu.views.page import page
+from irmetrics_edu.views.formatting import csv_table
 
 FOLDER = "by-hand"
 MANUAL = ("student", "exercise", "question", "marks", "comment")
 MARKED, OPEN, NONE = "marked", "to be marked", "no answer"
-CHANGED, GONE = "answer changed", "no such answer now"
+CHANGED, GONE, DIFFER = "answer changed", "no such answer now", "markers differ"
 LOST = "its cell is gone, look into the notebook"
 LONGEST, IN_TABLE = 50_000, 5_000
 
@@ -100,10 +99,20 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Marked:
+    """What a marker gave to an answer in the browser."""
+
+    marker: str
+    points: tuple[float | None, ...]
+    comment: str
+
+
+@dataclass(frozen=True)
 class HandMark:
     """The teacher's points for an answer, per criterion; None for missing points.
 
-    `state` is marked, to be marked, no answer, or that the answer changed after it was marked.
+    `state` is marked, to be marked, no answer, that the answer changed after it was marked, or that
+    markers differ, whose points are in the `note`.
     """
 
     question: ByHand
@@ -111,6 +120,7 @@ class HandMark:
     points: tuple[float | None, ...] = ()
     comment: str = ""
     id: str = ""
+    note: str = ""
 
     @property
     def marks(self) -> float | None:
@@ -202,6 +212,32 @@ def marks(
     return found, left
 
 
+def with_saved(
+    found: Mapping[str, HandMark], answers: Sequence[Answer], saved: Mapping[str, Sequence[Marked]]
+) -> dict[str, HandMark]:
+    """The marks with those that were given in the browser, by the answer's id; they come first."""
+    made = dict(found)
+    for own in answers:
+        given = [m for m in saved.get(own.id, ()) if set(m.points) - {None} or m.comment]
+        if not given or not (own.text or own.look):
+            continue
+        last = replace(
+            made[own.student], points=given[-1].points, comment=given[-1].comment, id=own.id
+        )
+        if len({m.points for m in given}) > 1:
+            note = ", ".join(f"{m.marker} {' '.join(map(_point, m.points))}" for m in given)
+            made[own.student] = replace(last, state=DIFFER, points=(), comment="", note=note)
+        else:
+            said = "; ".join(dict.fromkeys(m.comment for m in given if m.comment))
+            done = all(p is not None for p in last.points)
+            made[own.student] = replace(last, state=MARKED if done else OPEN, comment=said)
+    return made
+
+
+def _point(points: float | None) -> str:
+    return "-" if points is None else f"{points:g}"
+
+
 def _renamed(student: str, id_: str, answers: Sequence[Answer], given: Table, where: str) -> None:
     """InputError if an unknown name is a student's, spoilt on the way through a spreadsheet."""
     listed = {folded(row[0]) for _, row in given.rows}
@@ -244,32 +280,11 @@ def sheet(
         state = mark.state
         if state == CHANGED:
             state = f"{CHANGED}: look again, then write {own.id} as the answer id"
+        elif state == DIFFER:
+            state = f"{DIFFER}: {mark.note}"
         elif state == OPEN and own.look:
             state = f"{OPEN}: {own.look}"
         shown = ["" if p is None else f"{p:g}" for p in points]
         text = clean(own.text, IN_TABLE)
         lines.append([own.student, mark.id, state, *shown, mark.comment, text])
     return csv_table([*lines, *left], end="\r\n")
-
-
-def as_html(
-    number: str, question: ByHand, answers: Sequence[Answer], given: Mapping[str, HandMark]
-) -> str:
-    """A page to read the answers from, beside the rubric."""
-    esc = escaping.html
-    rubric = [[c.name, f"{c.points:g}", c.text] for c in question.rubric]
-    body = [
-        f"<h1>{esc(f'Exercise {number}, {question.name}: {question.title}')}</h1>",
-        html_table(("criterion", "points", "what earns them"), rubric),
-        f"<p>Write the points into {esc(name_of(number, question))}.csv and grade again.</p>",
-    ]
-    for own in sorted(answers, key=lambda a: a.student):
-        mark = given[own.student]
-        body += [
-            "<section>",
-            f'<h2>{esc(clean(own.student, 200))} <span class="marks">{esc(mark.state)}</span></h2>',
-            f"<p>{esc(own.id)}</p>",
-            f"<pre>{esc(own.text)}</pre>" if own.text else f"<p>{esc(own.look or NONE)}</p>",
-            "</section>",
-        ]
-    return page(f"Exercise {number}: {question.name}", body)

@@ -228,17 +228,15 @@ def mark_class(
             found = grade(asked, papers, folder, force=force, done=done, workers=workers)
         counting = kept | found.results
         rows = gradebook.rows(works, counting, papers, by_hand, desk.people, desk.rules, attempt)
-        rows = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
+        rows, agreed = gradebook.with_hand_marks(rows, works, papers, folder, by_hand)
         regraded: list[list[str]] = []
         if changes:
             rows, regraded = regrading.applied(rows, changes, exercises)
             results.write(folder / "regraded.csv", regrading.as_csv(regraded))
         again = [f"regraded: {len(regraded)} marks changed, see {folder / 'regraded.csv'}"]
         lines = _write(folder, rows, works, desk, handed, named_columns)
-        return MarkedClass(
-            (*again * bool(changes), *lines, *_of_round(found, rows, folder, force=force)),
-            tuple(rows),
-        )
+        said = [*again * bool(changes), *agreed, *lines]
+        return MarkedClass((*said, *_of_round(found, rows, folder, force=force)), tuple(rows))
 
 
 def mark_course(

@@ -1,0 +1,194 @@
+"""Marking in the browser: one page without a server, and the files that it saves.
+
+    by-hand/marking.html        all answers that a person marks, the same ones once
+    by-hand/marks-NAME.json     what a marker saved there; the next `grade` takes it
+
+A page holds its data as JSON, and its script sets students' texts as text alone. Points belong to
+the id of an answer, so a file stays right when other students hand in. Where two markers gave an
+answer other points, it stays open until they agree.
+"""
+
+import hashlib
+import json
+import math
+import re
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from irmetrics_edu.classroom.exercises.spec import ByHand
+from irmetrics_edu.classroom.marking.hand_marks import Answer, HandMark, Marked
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.records import decoded
+from irmetrics_edu.views.page import STYLE, page
+
+FORMAT, VERSION = "irmetrics-edu marks by hand", 1
+NAME = "marking.html"
+# Two texts are twins if they share so much of their sequences of three words.
+ALIKE, WORDS = 0.6, 3
+_DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
+
+
+def question_data(
+    name: str, question: ByHand, answers: Sequence[Answer], given: Mapping[str, HandMark]
+) -> dict[str, Any]:
+    """A question with its rubric and its answers, each once, as the page holds it."""
+    grouped: dict[str, list[Answer]] = {}
+    for own in answers:
+        if own.text or own.look:
+            grouped.setdefault(own.id, []).append(own)
+    twins = _twins({id_: group[0].text for id_, group in grouped.items()})
+    made = []
+    for id_, group in grouped.items():
+        mark = given[group[0].student]
+        points = list(mark.points) if mark.id == id_ else []
+        made.append({
+            "id": id_, "text": group[0].text, "look": group[0].look, "count": len(group),
+            "students": [a.student for a in group], "twins": twins[id_],
+            "points": points or [None] * len(question.rubric),
+            "comment": mark.comment if mark.id == id_ else "",
+        })  # fmt: skip
+    rubric = [{"name": c.name, "points": c.points, "text": c.text} for c in question.rubric]
+    title = question.title or question.name
+    return {"id": name, "title": title, "rubric": rubric, "answers": made}
+
+
+def _twins(texts: Mapping[str, str]) -> dict[str, list[str]]:
+    """For each answer those that share most of its sequences of words."""
+    pieces = {}
+    for id_, text in texts.items():
+        words = re.findall(r"\w+", text.casefold())
+        pieces[id_] = {tuple(words[i : i + WORDS]) for i in range(len(words) - WORDS + 1)}
+    found: dict[str, list[str]] = {id_: [] for id_ in texts}
+    for one, other in combinations(texts, 2):
+        a, b = pieces[one], pieces[other]
+        if len(a & b) > ALIKE * len(a | b):
+            found[one].append(other)
+            found[other].append(one)
+    return found
+
+
+def as_html(questions: Sequence[Mapping[str, Any]], *, hidden: bool = False) -> str:
+    """The page; with `hidden` it holds no student's name."""
+    if hidden:
+        questions = [
+            {**q, "answers": [{**a, "students": []} for a in q["answers"]]} for q in questions
+        ]
+    words = json.dumps([[q["id"], q["rubric"]] for q in questions], sort_keys=True)
+    key = hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:16]
+    data = json.dumps({"key": key, "hidden": hidden, "questions": questions}).replace(
+        "<", "\\u003c"
+    )
+    script, body, style = (_part(end) for end in ("js", "html", "css"))
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    held = f'<script type="application/json" id="data">{data}</script>'
+    parts = [body, held, f"<script>{script}</script>"]
+    return page("Marks by hand", parts, style=STYLE + style, policy=policy)
+
+
+def _part(end: str) -> str:
+    return Path(__file__).with_name(f"marking_page.{end}").read_text("utf-8")
+
+
+def without_names(folder: Path) -> str:
+    """The page of a graded class for another marker, without names; InputError if there is none."""
+    path = folder / "by-hand" / NAME
+    if not path.is_file():
+        raise InputError(f"{path} is not there: grade the class first, with a question by hand")
+    found = _DATA.search(decoded(path.read_bytes(), path))
+    if found is None:
+        raise InputError(f"{path}: it is not the page that `grade` wrote; grade again")
+    return as_html(json.loads(found[1])["questions"], hidden=True)
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A file of the page: who marked, and the points and the comment by question and answer id."""
+
+    path: Path
+    marker: str
+    marks: Mapping[str, Mapping[str, Mapping[str, Any]]]
+
+
+def read_saved(folder: Path, rubrics: Mapping[str, ByHand]) -> list[Saved]:
+    """The files of all markers; InputError names a file that is damaged, or of a marker twice."""
+    found: dict[str, Saved] = {}
+    for path in sorted(folder.glob("*.json")):
+        try:
+            data = json.loads(decoded(path.read_bytes(), path))
+            known = data["format"] == FORMAT and isinstance(data["marks"], dict)
+            marker, version = str(data["marker"]).strip(), data["version"]
+        except (ValueError, KeyError, TypeError):
+            raise InputError(
+                f"{path}: it is damaged, or no file of the marking page; save it there again"
+            ) from None
+        if not known or version != VERSION or not marker:
+            raise InputError(f"{path}: version {version!r} of {data['format']!r}, by {marker!r}; "
+                             "save it again from the page that `grade` wrote")  # fmt: skip
+        if before := found.get(marker.casefold()):
+            raise InputError(
+                f"{path}: {before.path.name} is of {marker}, too; keep the newer of the two"
+            )
+        for name, marks in data["marks"].items():
+            for id_, mark in marks.items() if name in rubrics else ():
+                if not _sound(mark, rubrics[name]):
+                    raise InputError(f"{path}: damaged at {name}, {id_}; save it there again")
+        found[marker.casefold()] = Saved(path, marker, data["marks"])
+    return list(found.values())
+
+
+def _sound(mark: Any, question: ByHand) -> bool:
+    if not (isinstance(mark, dict) and isinstance(mark.get("comment"), str)):
+        return False
+    points = mark.get("points")
+    return (
+        isinstance(points, list)
+        and len(points) == len(question.rubric)
+        and all(
+            p is None or (isinstance(p, int | float) and math.isfinite(p) and 0 <= p <= c.points)
+            for p, c in zip(points, question.rubric, strict=True)
+        )
+    )
+
+
+def of_question(saved: Sequence[Saved], name: str) -> dict[str, list[Marked]]:
+    """What each marker gave to each answer of a question, by the answer's id."""
+    found: dict[str, list[Marked]] = {}
+    for one in saved:
+        for id_, mark in one.marks.get(name, {}).items():
+            own = Marked(one.marker, tuple(mark["points"]), mark["comment"].strip())
+            found.setdefault(id_, []).append(own)
+    return found
+
+
+def agreement(saved: Sequence[Saved], rubrics: Mapping[str, ByHand]) -> list[str]:
+    """How far each two markers agree: Cohen's kappa of their points, by question and criterion."""
+    from irmetrics_edu.judging.kappa import Agreement, Pair
+
+    said = []
+    for one, other in combinations(saved, 2):
+        for name, question in rubrics.items():
+            a, b = one.marks.get(name, {}), other.marks.get(name, {})
+            for place, criterion in enumerate(question.rubric):
+                pairs = tuple(
+                    Pair(name, id_, float(a[id_]["points"][place]), float(b[id_]["points"][place]))
+                    for id_ in sorted(a.keys() & b.keys())
+                    if None not in (a[id_]["points"][place], b[id_]["points"][place])
+                )
+                if pairs:
+                    found = Agreement((one.marker, other.marker), pairs)
+                    same = sum(p.first == p.second for p in pairs)
+                    said.append(
+                        f"{name} {criterion.name}: {one.marker} and {other.marker} agree on {same} "
+                        f"of {len(pairs)} answers, kappa {_shown(found.kappa)}"
+                    )
+    return said
+
+
+def _shown(kappa: Fraction | None) -> str:
+    return "undefined, as all points are equal" if kappa is None else f"{float(kappa):.2f}"

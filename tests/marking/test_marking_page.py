@@ -1,0 +1,185 @@
+"""Marking in the browser: the page, what it saves, and two markers who agree or do not."""
+
+import json
+import re
+
+import pytest
+
+from irmetrics_edu.classroom.marking import marking_page
+from irmetrics_edu.classroom.marking.hand_marks import Answer, HandMark
+from irmetrics_edu.cli import main
+from irmetrics_edu.errors import InputError
+from tests.marking.test_grade import by_student
+from tests.marking.test_rubrics import WHY, course, hand_in, sheet_of  # noqa: F401 -- a fixture
+from tests.site import chromium
+
+EVIL = "</script><img src=x onerror=alert(1)> =1+1 ＝cmd ;=2"
+
+
+def saved(marker, marks, **other):
+    """A file as the page saves it."""
+    made = {"format": marking_page.FORMAT, "version": 1, "key": "k", "marker": marker,
+            "revision": 3, "marks": {"77-why": marks}, **other}  # fmt: skip
+    return json.dumps(made)
+
+
+def test_the_same_answers_are_one_and_near_ones_are_twins():
+    """Three students, two texts that share most words: one group of two, twins of each other."""
+    text = "The score fell because the discount was of the rank and not of its logarithm at all"
+    answers = [Answer("ann", text), Answer("ben", text + "  "), Answer("cy", text + " I think"),
+               Answer("di", "")]  # fmt: skip
+    given = {a.student: HandMark(WHY, "to be marked", id=a.id) for a in answers}
+    found = marking_page.question_data("77-why", WHY, answers, given)
+    [one, other] = found["answers"]
+    assert (one["students"], one["count"], other["students"]) == (["ann", "ben"], 2, ["cy"])
+    assert (one["twins"], other["twins"]) == ([other["id"]], [one["id"]])
+    assert one["points"] == [None, None]
+
+
+def test_a_students_text_is_no_markup_and_names_can_be_left_out():
+    """The data holds no `<`; the policy allows the one script by its hash and nothing else."""
+    answers = [Answer("ann <b>", EVIL)]
+    given = {"ann <b>": HandMark(WHY, "to be marked", id=answers[0].id)}
+    question = marking_page.question_data("77-why", WHY, answers, given)
+    page = marking_page.as_html([question])
+    assert "<img" not in page
+    assert "ann <b>" not in page
+    [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert re.fullmatch(
+        r"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-[\w+/=]+'", policy
+    )
+    hidden = marking_page.as_html([question], hidden=True).partition('id="data"')[2]
+    assert "ann" not in hidden.partition("</script>")[0]
+
+
+@pytest.mark.slow
+def test_what_the_page_saved_is_taken_by_the_next_grade(course, capsys, tmp_path):  # noqa: F811
+    """One marker's points count for all with this answer; two must agree, and kappa is said."""
+    hand_in(course, ann="It fell.", ben="It fell.", cy="No idea.")
+    course.grade()
+    ids = {n: line["answer id"] for n, line in sheet_of(course).items()}
+    assert ids["ann"] == ids["ben"] != ids["cy"]
+    folder = course.out / "by-hand"
+    full, none = {"points": [2, 1.5], "comment": "Yes"}, {"points": [0, 0], "comment": ""}
+    (folder / "marks-anna.json").write_text(saved("anna", {ids["ann"]: full, ids["cy"]: none}))
+    capsys.readouterr()
+    assert course.grade() == 0
+    assert {n: r["77 why"] for n, r in by_student(course).items()} == {
+        "ann": "3.5", "ben": "3.5", "cy": "0"
+    }  # fmt: skip
+    feedback = course.written()["feedback/ben/77_two.md"].decode()
+    assert "cause: 2 of 2. Full points are for: names \\<the\\> cause." in feedback
+    half = {"points": [1, 1.5], "comment": ""}
+    (folder / "marks-bo.json").write_text(saved("bo", {ids["ann"]: half, ids["cy"]: none}))
+    assert course.grade() == 1
+    # Of two answers with points 2, 0 and 1, 0: agreed 1/2, by chance 1/4, so kappa is 1/3.
+    said = capsys.readouterr().out
+    assert "77-why cause: anna and bo agree on 1 of 2 answers, kappa 0.33" in said
+    assert "77-why evidence: anna and bo agree on 2 of 2 answers, kappa 1.00" in said
+    assert sheet_of(course)["ann"]["state"] == "markers differ: anna 2 1.5, bo 1 1.5"
+    assert {n: r["77 why"] for n, r in by_student(course).items()} == {
+        "ann": "", "ben": "", "cy": "0"
+    }  # fmt: skip
+    assert (
+        "markers differ, and it stays open until they agree"
+        in course.written()["report.md"].decode()
+    )
+    assert main(["grade", "page", str(course.out), "--out", str(tmp_path / "bo.html")]) == 0
+    page = (tmp_path / "bo.html").read_text(encoding="utf-8")
+    assert "It fell." in page
+    assert '"students": []' in page
+    assert main(["grade", "page", str(tmp_path), "--out", str(tmp_path / "no.html")]) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{", "it is damaged"),
+        ("[]", "it is damaged"),
+        (saved("anna", {}, version=2), "version 2"),
+        (saved("", {}), "by ''"),
+        (saved("anna", {"a-1": {"points": [9, 0], "comment": ""}}), "damaged at 77-why, a-1"),
+        (saved("anna", {"a-1": {"points": [1], "comment": ""}}), "damaged at 77-why, a-1"),
+        (saved("anna", {"a-1": [1, 2]}), "damaged at 77-why, a-1"),
+    ],
+)
+def test_a_file_that_cant_be_is_refused(tmp_path, text, words):
+    """With its name; nothing of it counts in silence."""
+    (tmp_path / "marks-anna.json").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=re.escape(words)) as caught:
+        marking_page.read_saved(tmp_path, {"77-why": WHY})
+    assert "marks-anna.json" in str(caught.value)
+
+
+def test_two_files_of_one_marker_are_refused(tmp_path):
+    """A browser may call the second download `marks-anna (1).json`."""
+    for name in ("marks-anna.json", "marks-anna (1).json"):
+        (tmp_path / name).write_text(saved("anna", {}), encoding="utf-8")
+    with pytest.raises(InputError, match="is of anna, too; keep the newer"):
+        marking_page.read_saved(tmp_path, {})
+
+
+@pytest.mark.suite("site")
+def test_a_class_is_marked_by_keyboard_alone(tmp_path):
+    """Points, comment, undo, moving, and what is kept when the page is closed and opened again."""
+    path = chromium.found()
+    assert path, "no browser to mark with: apt-get install chromium"
+    answers = [Answer("ann", "It fell. " + EVIL), Answer("ben", "It rose.")]
+    given = {a.student: HandMark(WHY, "to be marked", id=a.id) for a in answers}
+    page = tmp_path / "marking.html"
+    question = marking_page.question_data("77-why", WHY, answers, given)
+    page.write_text(marking_page.as_html([question]), encoding="utf-8")
+    with chromium.Chromium(path, tmp_path / "profile") as browser:
+
+        def press(keys):
+            for key in keys:
+                for kind in ("keyDown", "keyUp"):
+                    text = {"text": key} if len(key) == 1 and kind == "keyDown" else {}
+                    browser.call("Input.dispatchKeyEvent", type=kind, key=key, **text)
+
+        def look(script):
+            return browser.evaluate(script)
+
+        seen = browser.open(page.as_uri())
+        assert (seen.logged, seen.failed) == ([], [])
+        assert look("document.querySelectorAll('img').length") == 0
+        assert EVIL in look("at('text').textContent")
+        assert "ann" not in look("document.querySelector('main').innerText")
+        press("21")  # the second criterion has 1.5 points: 1 of them
+        assert look("JSON.stringify(mark().points)") == "[2,1]"
+        press("u")
+        assert look("JSON.stringify(mark().points)") == "[2,null]"
+        press("1c")
+        press("Well")
+        press(["Escape"])
+        assert look("mark().comment") == "Well"
+        assert look("at('done').textContent") == "1 of 2 answers, 1 of 2 students"
+        press("o")
+        assert look("at('text').textContent") == "It rose."
+        press("9")
+        assert look("at('said').textContent") == "cause: give 0 to 2"
+        press("k00s")
+        assert look("at('said').textContent") == "Say who marks: fill in Marker."
+        # Whoever leaves without saving is asked; and when the page is opened again, all is there.
+        leaves = "new Event('beforeunload', {cancelable: true})"
+        assert look(f"window.dispatchEvent({leaves})") is False
+        look("saved = state.revision; guard()")
+        assert look(f"window.dispatchEvent({leaves})") is True
+        browser.open(page.as_uri())
+        assert look("JSON.stringify(mark().points)") == "[0,0]"
+        for state, why in (
+            ("{}", "it is no file that this page saved"),
+            ('{"format": FORMAT, "version": 0}', "it is of version 0, and this page of 1"),
+            ('{...copy(state), "revision": 1}', "it is older (change 1)"),
+            ('{...copy(state), "marks": {"77-why": {"a": 1}}}', "it is damaged"),
+        ):
+            assert why in look(f"refusal({state})")
+        assert look("refusal(copy(state))") == ""
+        # What it saves where a browser only downloads is what the next `grade` reads.
+        look("window.showSaveFilePicker = undefined; at('marker').value = 'Anna B'")
+        look("URL.createObjectURL = (blob) => { window.held = blob; return '#'; }")
+        look("save()")
+        assert "Saved as marks-anna-b.json" in look("at('said').textContent")
+        (tmp_path / "marks-anna-b.json").write_text(look("window.held.text()"), encoding="utf-8")
+    [found] = marking_page.read_saved(tmp_path, {"77-why": WHY})
+    assert (found.marker, found.marks["77-why"][answers[0].id]["points"]) == ("Anna B", [0, 0])
