@@ -7,7 +7,7 @@ from statistics import fmean
 
 import pytest
 
-from irmetrics_edu.classroom.exercises import answer_checks
+from irmetrics_edu.classroom.exercises import answer_checks, guessing
 from irmetrics_edu.classroom.exercises.answer_checks import judge, worth
 from irmetrics_edu.classroom.exercises.build import sources
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
@@ -127,6 +127,12 @@ def test_the_expectation_of_a_coin_is_small(most, tries):
     hits = [sum(source.random() < most / tries for _ in range(tries)) for _ in range(4000)]
     assert fmean(share(h, most, tries) for h in hits) <= 0.05
     assert without_marks(most, tries) < tries
+
+
+def test_a_guess_of_a_list_may_expect_little():
+    """Two values of ten are one: marks begin where a coin of a fifth rarely comes."""
+    assert guessing.OF_LIST < MOST
+    assert without_marks(2, 10, guessing.OF_LIST) >= 3
 
 
 def test_a_question_with_one_answer_is_refused():

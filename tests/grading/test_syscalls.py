@@ -1,12 +1,15 @@
 """The filter of system calls: what no answer needs fails, and what answers need works."""
 
+import inspect
 import os
+import re
 import struct
 import sys
+from pathlib import Path
 
 import pytest
 
-from irmetrics_edu.classroom.grading import sandbox, syscalls, tiers
+from irmetrics_edu.classroom.grading import cell_runner, confinement, sandbox, syscalls, tiers
 from irmetrics_edu.classroom.grading.confinement import Refused
 from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 
@@ -255,3 +258,27 @@ def test_an_unknown_machine_is_told(monkeypatch):
         if not why:
             assert "no filter of system calls: not known how on riscv64" in str(tier)
             assert ("so it has the network" in str(tier)) != tier.secure
+
+
+GENERIC = Path("/usr/include/asm-generic/unistd.h")  # of aarch64, and of every newer machine
+OF_X86 = Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
+
+
+@pytest.mark.skipif(not GENERIC.exists(), reason="needs Linux's headers: install libc6-dev")
+def test_the_numbers_are_those_of_the_kernels_headers():
+    """Each call that is refused, by its name, on both machines."""
+    defined = re.compile(r"#define __NR(?:3264)?_(\w+)\s+(\d+)")
+    named = [dict(defined.findall(path.read_text())) for path in (OF_X86, GENERIC) if path.exists()]
+    columns = (0, 1) if OF_X86.exists() else (1,)
+    for name, numbers in syscalls._REFUSED.items():
+        for column, known in zip(columns, named, strict=True):
+            assert int(known.get(name, numbers[column])) == numbers[column], name
+    for of in named:
+        assert len(of.keys() & syscalls._REFUSED.keys()) > 0.9 * len(syscalls._REFUSED)
+
+
+def test_what_is_copied_from_pythons_own_modules_is_so():
+    """The child runs without them, so numbers are written out."""
+    assert cell_runner.COROUTINE == inspect.CO_COROUTINE
+    kept = os.ST_RDONLY | os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC | os.ST_NOATIME
+    assert kept | os.ST_NODIRATIME == confinement.KEPT_FLAGS
