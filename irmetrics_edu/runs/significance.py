@@ -280,7 +280,7 @@ def tukey(scores: Array, *, seed: int = 0, resamples: int = 9999) -> tuple[Array
     retrieval experiments, ACM Transactions on Information Systems 30(1).
 
     >>> p, how = tukey(np.array([[0.9, 0.1, 0.2], [0.8, 0.3, 0.2], [0.7, 0.1, 0.3]] * 4))
-    >>> p[0, 1], p[1, 2] > 0.5, how
+    >>> float(p[0, 1]), bool(p[1, 2] > 0.5), how
     (0.0001, True, "Tukey's HSD by randomisation (9,999 resamples, seed 0)")
     """
     n, runs = scores.shape

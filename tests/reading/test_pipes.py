@@ -192,7 +192,9 @@ def test_every_command_that_reads_a_run_takes_pipes(
         out = capsys.readouterr().out
         for name, path in paths.items():
             stands = "standard input" if path == "-" else Path(path).name
-            out = re.sub(rf'^{stands}(?=:)|(?<="){stands}(?=[":])', name, out)
+            out = re.sub(
+                rf'^{stands}(?=:)|(?<="){stands}(?=[":])|(?<=, ){stands}(?= \d+%)', name, out
+            )
         return out
 
     expected = shown()

@@ -127,7 +127,7 @@ def test_a_chapter_ends_with_its_exercises_and_its_neighbours() -> None:
     page = chapters.chapter(_notebook(), "03_title", others, exercises=True)
     assert "{download}`exercises/03_title.ipynb`" in page
     assert "online" not in page
-    assert page.rstrip().endswith("Go on with [chapter 4](04_next.md).")
+    assert "Go on with [chapter 4](04_next.md)." in page.rpartition("## ")[2]
     launch = "https://x.org/{path}"
     page = chapters.chapter(_notebook(), "03_title", others, exercises=True, launch=launch)
     for folder in ("notebooks", "exercises"):
