@@ -41,6 +41,7 @@ class Outcome:
     """A measure's value, the score of each query, and the working of each."""
 
     said: str = ""  # what has to be said of the run besides
+    run: Any = None  # as it was given, which may know the texts of its passages
     groups_short = 0  # how many groups are below the floors that are asserted
     texts: Mapping[Hashable, str] = {}
     groups: Mapping[Hashable, Sequence[int]] = {}  # the numbers of the queries of each
@@ -191,7 +192,7 @@ def outcome_of(chosen: Measure, inputs: Sequence[Any], options: Mapping[str, Any
     evaluation = evaluate(run, qrels, [chosen], **{**beside, **rest})
     refuse_swapped_files(evaluation, run)
     outcome = Outcome(chosen, evaluation, is_run=not single)
-    outcome.said = failed_calls(run)
+    outcome.said, outcome.run = failed_calls(run), run
     return outcome
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from irmetrics_edu import measured
 from irmetrics_edu.gate import regression_message as message
 from irmetrics_edu.gate.failure import RankingAssertionError
-from irmetrics_edu.gate.input_checks import refuse_whole_range
+from irmetrics_edu.gate.input_checks import changed_ids, refuse_whole_range
 from irmetrics_edu.gate.paired import BaselineWarning, Pair, refuse_unknown_queries
 from irmetrics_edu.gate.policy import GONE, OFF, Policy
 from irmetrics_edu.gate.regression_message import Finding, Wording
@@ -68,10 +68,12 @@ def judge(
     reveal: str,
     accept: str = "",
     anew: str = "",
+    run: Any = None,
 ) -> Judged:
     """The verdicts on a pair by this policy.
 
     `accept` says how to accept a failing change, `anew` how to accept a change that only warns.
+    `run` is the run as given, which may know what was expected of a query.
     """
     names = {m.name: m for m in pair.run.measures}
     for chosen in names.values():
@@ -84,7 +86,9 @@ def judge(
     verdicts = complete(regression(pair.before, pair.after, policy, grouped, widths), pair, policy)
     found = message.findings(verdicts, unsure_too=policy.inconclusive == "fail")
     notes = [] if reveal == HINT else pair.all_notes(texts)
-    wording = Wording(verdicts, pair.moves_of, notes, texts, accept)
+    wording = Wording(
+        verdicts, pair.moves_of, notes, texts, accept, changed_ids(pair.run.counts, run), run
+    )
     if reveal == HINT:  # that something changed, but not to what
         notes = [note.partition(";")[0] for note in pair.notes]
     error = None if not found else _error(found, wording, reveal)
@@ -135,7 +139,8 @@ def _error(found: Sequence[Finding], wording: Wording, reveal: str) -> RankingAs
     def lines(verbosity: int) -> list[str]:
         return message.lines(found, wording, verbosity)
 
-    return RankingAssertionError(message.first_line(found[0], wording.texts), lines(0), lines)
+    first = f"{wording.cause}{message.first_line(found[0], wording.texts)}"
+    return RankingAssertionError(first, lines(0), lines)
 
 
 def _warnings(

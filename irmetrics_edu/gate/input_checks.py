@@ -3,7 +3,7 @@
 Without them, such inputs give a meaningless number, or an error far from its cause.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import islice
 from numbers import Integral, Real
@@ -13,6 +13,7 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.reading.files import bare_name
+from irmetrics_edu.runs.counts import NONE_JUDGED, Counts
 from irmetrics_edu.runs.evaluation import Evaluation
 
 _LOOKED_AT = 5  # queries, and documents of each
@@ -155,6 +156,20 @@ def _like_rankings(qrels: Mapping[Any, Any], run: Mapping[Any, Any]) -> bool:
 
 def _are_integers(scores: Iterable[Any]) -> bool:
     return all(isinstance(score, Integral) for score in scores)
+
+
+def lines_about(run: Any, query: Hashable) -> list[str]:
+    """What a run of judged passages says of a query in a failure; nothing for other runs."""
+    of = getattr(run, "lines_about", None)
+    return list(of(query)) if callable(of) else []
+
+
+def changed_ids(counts: Counts, run: Any) -> str:
+    """The question to put before a failure if no judged document was retrieved, or "".
+
+    The ids of expected texts are given by the judgments, so there a miss is a miss.
+    """
+    return f"{NONE_JUDGED} " if counts.none_judged and not hasattr(run, "lines_about") else ""
 
 
 def failed_calls(run: Any) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Sequence
 
 from irmetrics_edu.gate.bounds import Bound
 from irmetrics_edu.gate.checked_value import Outcome
+from irmetrics_edu.gate.input_checks import changed_ids, lines_about
 from irmetrics_edu.gate.segments import named, quoted
 from irmetrics_edu.gate.worked_steps import WIDTH, conventions, missed, steps_of
 from irmetrics_edu.views import formatting
@@ -16,6 +17,7 @@ from irmetrics_edu.views.formatting import steady
 
 LINES = 16  # of detail, unless more is asked for
 _QUERIES = 3  # shown
+_ABOUT = 5  # lines about what was expected of a query
 _GROUPS = 5  # shown
 _SIGNS = {
     "at_least": "<",
@@ -41,8 +43,9 @@ def first_line(outcome: Outcome, bound: Bound) -> str:
     here, there, off = told_apart(score, bound.value)
     how = {"at_most": "over", "equals": "off"}.get(bound.name, "short")
     tolerance = f"tolerance {bound.tolerance:g}" if bound.name == "equals" else ""
+    cause = changed_ids(outcome.counts, outcome.run) if outcome.is_run else ""
     return (
-        f"{outcome.name}{of} {here} {_SIGNS[bound.name]} {there}"
+        f"{cause}{outcome.name}{of} {here} {_SIGNS[bound.name]} {there}"
         f"{inside(f'{how} by {off}', tolerance, among)}{named_by_a_convention(outcome, bound)}"
     )
 
@@ -114,8 +117,9 @@ def lines(outcome: Outcome, broken: Sequence[Bound], verbosity: int) -> list[str
         ):
             working = outcome.working(one)
             steps += [*_title(outcome, one), str(Explanation(working))]
-            steps += [*missed(working), ""]
+            steps += [*missed(working), *lines_about(outcome.run, one), ""]
         return "\n".join([*head, *said, *steps, *tail]).split("\n")
+    tail = [*lines_about(outcome.run, query)[:_ABOUT], *tail]
     room = LINES - len(head) - len(said) - len(tail) - len(_title(outcome, query))
     return [*head, *said, *_title(outcome, query), *steps_of(outcome.working(query), room), *tail]
 

@@ -106,6 +106,7 @@ def assert_no_regression(
             queries=queries,
             reveal=reveal,
             accept=_ACCEPT.format(limit=allowed.max_drop),
+            run=run,
         )
     except InputError as error:
         raise refused(error) from None

@@ -5,6 +5,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from irmetrics_edu.gate.input_checks import lines_about
 from irmetrics_edu.gate.message import inside, told_apart
 from irmetrics_edu.gate.paired import MovesOf
 from irmetrics_edu.gate.policy import GONE
@@ -19,6 +20,7 @@ from irmetrics_edu.views import formatting
 from irmetrics_edu.views.formatting import steady
 
 _QUERIES, _ALSO, _GROUPS = 3, 4, 5  # shown of each
+_ABOUT = 5  # lines about what was expected of a query
 _WITH_GAIN = 20  # documents that moved
 _FAR = 100  # times the queries there are: more than anybody will add
 _OF = {
@@ -76,6 +78,8 @@ class Wording:
     notes: Sequence[str] = ()
     texts: Mapping[Hashable, str] = field(default_factory=dict)
     accept: str = ""  # how to accept the change, if it is meant
+    cause: str = ""  # what to ask before anything else
+    run: Any = None  # as it was given
 
 
 def warning(v: Verdict, wording: Wording) -> str:
@@ -189,6 +193,7 @@ def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[st
         moved = wording.moves_of(v.measure, query)
         if moved is not None:
             said += _moved(moved, wording.texts, at_length=verbosity > 0)
+        said += lines_about(wording.run, query)[: None if verbosity else _ABOUT]
     said += [
         f"{other.measure}: {other.tested} ({_from_to(other)}; {_p_of(other)})"
         for other in wording.verdicts

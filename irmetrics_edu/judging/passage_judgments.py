@@ -13,9 +13,10 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.answer_paths import MISSING, look
 from irmetrics_edu.judging.built import BuiltRun
 from irmetrics_edu.judging.collapsing import finder
-from irmetrics_edu.judging.normalised import holds, normaliser
+from irmetrics_edu.judging.normalised import holds, normaliser, words
 from irmetrics_edu.judging.passages import Passage
 from irmetrics_edu.near_ties import exceeds
+from irmetrics_edu.views.escaping import visible
 
 __tracebackhide__ = True  # pytest shows the line that called
 
@@ -24,13 +25,65 @@ FIRST, ALL = "first", "all"
 _Meets = Callable[[Passage, Hashable, Any], bool]
 
 
+class JudgedRun(dict[Hashable, list[Hashable]]):
+    """The rankings of expected items and other passages, which a failure can say more about."""
+
+    def __init__(
+        self,
+        rankings: Mapping[Hashable, list[Hashable]],
+        expected: Mapping[Hashable, Sequence[Any]],
+        answers: Mapping[Hashable, Sequence[Passage]],
+    ) -> None:
+        super().__init__(rankings)
+        self._expected, self._answers = expected, answers
+
+    def lines_about(self, query: Hashable) -> list[str]:
+        """What is expected of a query, what was not found first, with the nearest passages.
+
+        A passage is near by how many different words of the text it has, equal ones by rank.
+        """
+        ranked, lost, found = set(self.get(query, ())), list[str](), list[str]()
+        for number, one in enumerate(self._expected.get(query, ()), 1):
+            name = f"expected:{number}"
+            said = f"{name} is {_quoted(one)}"
+            if name in ranked:
+                found.append(said)
+                continue
+            lost.append(f"{said}, and no passage holds it" if isinstance(one, str) else said)
+            lost += self._nearest(query, one) if isinstance(one, str) else []
+        return [*lost, *found]
+
+    def _nearest(self, query: Hashable, text: str) -> list[str]:
+        wanted = set(words(text).split())
+        near = [
+            (-len(wanted & set(words(p.text).split())), p.rank, p)
+            for p in self._answers.get(query, ())
+            if p.text is not None
+        ]
+        near = sorted((n for n in near if n[0] < 0), key=lambda n: n[:2])[:_NEAREST]
+        return [
+            f"  near, {-count} of {len(wanted)} words: {visible(str(p.document))} at rank {rank}, "
+            f"{_quoted(p.text)}"
+            for count, rank, p in near
+        ]
+
+
+_NEAREST = 2  # passages that a failure shows
+_SHOWN = 60  # letters of a text
+
+
+def _quoted(given: Any) -> str:
+    text = visible(" ".join(str(given).split()))
+    return f'"{text if len(text) <= _SHOWN else text[:_SHOWN] + " ..."}"'
+
+
 class JudgedPassages(NamedTuple):
     """A run and its judgments of expected items, for any measure or assertion.
 
-    `notes` are notes to show with a score.
+    `notes` are notes to show with a score. The run says in a failure what was expected.
     """
 
-    run: dict[Hashable, list[Hashable]]
+    run: JudgedRun
     qrels: dict[Hashable, dict[Hashable, int]]
     notes: list[str]
 
@@ -83,7 +136,7 @@ def judge_by_text(
         return holds(same(passage.text), text, whole_words=normalise == "words")
 
     listed = {q: [e] if isinstance(e, str) else e for q, e in _mapping(expected).items()}
-    return _judged(run, _expected(listed, read), meets, matches)
+    return _judged(run, _expected(listed, read), meets, matches, listed)
 
 
 def judge_by_span(
@@ -218,7 +271,11 @@ def _expected(
 
 
 def _judged(
-    run: BuiltRun, expected: Mapping[Hashable, list[Any]], meets: _Meets, matches: str
+    run: BuiltRun,
+    expected: Mapping[Hashable, list[Any]],
+    meets: _Meets,
+    matches: str,
+    shown: Mapping[Hashable, Sequence[Any]] | None = None,
 ) -> JudgedPassages:
     if not isinstance(run, BuiltRun):
         raise InputError(f"passages are judged in a run of build_run; got a {type(run).__name__}")
@@ -246,7 +303,8 @@ def _judged(
             if matches == ALL and met and not new:
                 qrels[query][own] = 1
         rankings[query] = ranking
-    return JudgedPassages(rankings, qrels, [*run.notes(), *_notes(again, together, matches)])
+    judged = JudgedRun(rankings, expected if shown is None else shown, run.answers)
+    return JudgedPassages(judged, qrels, [*run.notes(), *_notes(again, together, matches)])
 
 
 def _own(passage: Passage) -> str:

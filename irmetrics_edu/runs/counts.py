@@ -54,6 +54,7 @@ _INTERLEAVED = (
     "the documents of a query are not together in the run, so all of it was held in memory; "
     "sort it by query to save memory"
 )
+NONE_JUDGED = "no judged document was retrieved: have the ids changed?"
 _NAMED = 5  # queries that a note lists by name
 
 
@@ -89,6 +90,12 @@ class Counts:
     interleaved: bool = False
     relevant_alone: bool = False  # whether no grades are given, as for held-out items
     padding: int = 0  # judged documents of negative grade, left out as padding
+
+    @property
+    def none_judged(self) -> bool:
+        """Whether documents were retrieved to the greatest depth, and nobody judged any of them."""
+        within = max(self.documents_within.values(), default=0)
+        return within > 0 and max(self.unjudged_documents.values()) == within
 
     def notes(self, *, unjudged: bool = True) -> list[str]:
         """A sentence for each count that is not zero; of unjudged documents only if `unjudged`."""
@@ -146,7 +153,7 @@ class Counts:
         if self.relevant_alone:
             said = "only relevant documents are given, so all others count as not relevant"
             return [said] * any(self.unjudged_documents.values())
-        out = []
+        out = [NONE_JUDGED] if self.none_judged else []
         for k, n in self.unjudged_documents.items():
             if n:
                 among = self.documents_within[k]

@@ -4,8 +4,14 @@ import pytest
 
 from irmetrics_edu import measured as listeners
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.gate import RankingAssertionError, assert_latency, assert_stable
-from irmetrics_edu.judging import build_run, build_runs
+from irmetrics_edu.gate import (
+    RankingAssertionError,
+    assert_latency,
+    assert_no_regression,
+    assert_recall,
+    assert_stable,
+)
+from irmetrics_edu.judging import build_run, build_runs, judge_by_text
 from irmetrics_edu.runs import stability
 
 TEN = {f"q{i}": i / 10 for i in range(1, 11)}  # 0.1 ... 1.0
@@ -183,4 +189,62 @@ def test_repeated_runs_of_a_noisy_ranker():
     runs = build_runs(lambda _: next(answers), {"q1": "x"}, repeat=3)
     assert assert_stable(runs, {"q1": {"a": 1}}, "RR", max_spread=0.5).mean == pytest.approx(
         2.5 / 3
+    )
+
+
+def failed(check, *inputs, **options):
+    """The text of a failure."""
+    with pytest.raises(RankingAssertionError) as caught:
+        check(*inputs, **options)
+    return str(caught.value)
+
+
+OLD = {"q": ["a", "b"], "r": ["c"]}
+BY_OLD_IDS = {"q": {"a": 1}, "r": {"c": 1}}
+ASKED = "no judged document was retrieved: have the ids changed?"
+
+
+def test_labels_that_no_longer_fit_are_a_verdict_of_their_own():
+    """After another chunking no id is judged, which is no statement about the ranking."""
+    new = {"q": ["a#1", "a#2"], "r": ["c#1"]}
+    assert failed(assert_recall, new, BY_OLD_IDS, k=2, at_least=0.5).startswith(ASKED)
+    assert failed(
+        assert_no_regression, new, OLD, BY_OLD_IDS, "R@2", max_observed_drop=0.1
+    ).startswith(ASKED)
+    some = {**new, "r": ["x", "c"]}  # one judged document is enough to know the ids
+    assert ASKED not in failed(assert_recall, some, BY_OLD_IDS, k=2, at_least=0.9)
+    judged_bad = {"q": {"a#1": 0, "a": 1}, "r": {"c": 1}}  # judged, and not relevant
+    assert ASKED not in failed(assert_recall, new, judged_bad, k=2, at_least=0.9)
+
+
+def test_a_failure_shows_the_expected_text_and_the_nearest_passages():
+    """Lost texts first; a passage is near by its words, and one with no word is not shown."""
+    answer = [
+        {"id": "p1", "text": "You can return goods within 30 days."},
+        {"id": "p2", "text": "Fish swim."},
+        {"id": "p3", "text": "Keep it, with the\nreceipt."},
+    ]
+    run = build_run(lambda _: answer, {"q": "How do I return goods?"})
+    judged = judge_by_text(run, {"q": ["return goods within 30 days", "Keep the receipt"]})
+    shown = [
+        'expected:2 is "Keep the receipt", and no passage holds it',
+        '  near, 3 of 3 words: p3 at rank 3, "Keep it, with the receipt."',
+        'expected:1 is "return goods within 30 days"',
+    ]
+    assert judged.run.lines_about("q") == shown
+    for said in (
+        failed(assert_recall, judged.run, judged.qrels, k=3, at_least=0.9),
+        failed(
+            assert_no_regression,
+            judged.run,
+            {"q": ["expected:1", "expected:2"]},
+            judged.qrels,
+            "R@3",
+            max_observed_drop=0.1,
+        ),
+    ):
+        assert "\n".join(shown) in said
+    lost = judge_by_text(run, {"q": "cats"})
+    assert "have the ids changed" not in failed(
+        assert_recall, lost.run, lost.qrels, k=3, at_least=0.5
     )

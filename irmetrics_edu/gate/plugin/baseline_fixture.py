@@ -94,6 +94,7 @@ class BaselineGate:
                     reveal=reveal,
                     accept=self._accept("failing"),
                     anew=self._accept("all"),
+                    run=run,
                 )
             except Outdated as outdated:
                 if update == "failing":
