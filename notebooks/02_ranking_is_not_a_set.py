@@ -422,6 +422,7 @@ slider(
 # precision at the recalls 1/3 and 2/3:
 
 # %%
+precisions, recalls = relevance.cumsum() / ranks, relevance.cumsum() / R
 interpolated = np.maximum.accumulate(precisions[::-1])[::-1]
 worked = precision_recall_curve(MAILS, ABOUT_TRIP)
 assert np.isclose(interpolated, worked["interpolated precision"]).all()

@@ -605,13 +605,13 @@ def levels_of(run, grades):
     return np.where(reached, curve["precision"], 0).max(axis=1)
 
 
-curves = {
+MEAN_CURVES = {
     name: np.mean([levels_of(run[topic], DEEP[topic]) for topic in DEEP], axis=0)
     for name, run in stdlib.runs.items()
 }
 for name, run in stdlib.runs.items():
     scores = [interpolated_average_precision(list(run[topic]), DEEP[topic]) for topic in DEEP]
-    assert np.isclose(curves[name].mean(), np.mean(scores))
+    assert np.isclose(MEAN_CURVES[name].mean(), np.mean(scores))
 
 # %%
 predict(
@@ -621,7 +621,7 @@ predict(
 
 # %%
 drawn, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-for i, (name, curve) in enumerate(curves.items()):
+for i, (name, curve) in enumerate(MEAN_CURVES.items()):
     axes.plot(LEVELS, curve, "os^"[i] + "-", color=plotting.PALETTE[i], markersize=4, label=name)
 axes.set(xlabel="recall level", ylabel="interpolated precision", ylim=(0, 1))
 axes.set_title("Three engines, the mean of 100 topics")

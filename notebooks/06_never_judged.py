@@ -897,7 +897,7 @@ quiz(
 
 # %%
 stdlib = load_collection("stdlib")
-DEEP, SHALLOW = stdlib.qrels["deep"], stdlib.qrels["shallow"]
+REAL_DEEP, REAL_SHALLOW = stdlib.qrels["deep"], stdlib.qrels["shallow"]
 predict(
     "Under the shallow pool LSA loses P@5 and nDCG@10, because it put no document into the pool. "
     "FTS5 and BM25 did. Does their nDCG@10 rise, fall or stay?"
@@ -907,7 +907,7 @@ predict(
 MEASURES = "P@5 nDCG@10 bpref Judged@10"
 rows = {"engine": [], "pool": []} | {measure: [] for measure in MEASURES.split()}
 for name, run in stdlib.runs.items():
-    for pooled, qrels in (("deep", DEEP), ("shallow", SHALLOW)):
+    for pooled, qrels in (("deep", REAL_DEEP), ("shallow", REAL_SHALLOW)):
         rows["engine"].append(name)
         rows["pool"].append(pooled)
         for measure, value in evaluate(run, qrels, MEASURES).mean.items():
@@ -927,7 +927,7 @@ reveal(
 
 # %%
 ranked = {name: {t: list(found) for t, found in run.items()} for name, run in stdlib.runs.items()}
-left = {name: leave_out(name, ranked, DEEP, average_precision, depth=10) for name in ranked}
+left = {name: leave_out(name, ranked, REAL_DEEP, average_precision, depth=10) for name in ranked}
 with_own = [float(each.pooled.score.mean()) for each in left.values()]
 without_own = [float(each.unpooled.score.mean()) for each in left.values()]
 reveal(

@@ -696,7 +696,7 @@ stdlib = load_collection("stdlib")
 found = dict(list(stdlib.runs["fts5"]["q074"].items())[:20])
 POOL = {document: score / max(found.values()) for document, score in found.items()}
 TEXTS = {document: stdlib.documents[document] for document in POOL}
-ASPECTS = {document: set(held) for document, held in stdlib.aspects["q074"].items()}
+REAL_ASPECTS = {document: set(held) for document, held in stdlib.aspects["q074"].items()}
 predict(
     "MMR with lambda = 1 is the order of the engine. Lower lambda to 0.5 and to 0.3. Does "
     "alpha-nDCG@5 rise, fall, or first rise and then fall?"
@@ -707,16 +707,16 @@ lambdas = [1.0, 0.7, 0.5, 0.3]
 lists = {
     f"MMR, lambda = {x}": mmr(POOL, TEXTS, k=5, lambda_=x, similarity="tf-idf") for x in lambdas
 }
-lists["xQuAD, lambda = 0.5"] = xquad(POOL, {d: ASPECTS.get(d, set()) for d in POOL}, k=5)
+lists["xQuAD, lambda = 0.5"] = xquad(POOL, {d: REAL_ASPECTS.get(d, set()) for d in POOL}, k=5)
 reveal(
     table(
         {
             "method": list(lists),
             "aspects by rank": [
-                " ".join("".join(sorted(ASPECTS.get(d, "-"))) for d in each)
+                " ".join("".join(sorted(REAL_ASPECTS.get(d, "-"))) for d in each)
                 for each in lists.values()
             ],
-            "alpha-nDCG@5": [alpha_ndcg(list(each), ASPECTS, k=5) for each in lists.values()],
+            "alpha-nDCG@5": [alpha_ndcg(list(each), REAL_ASPECTS, k=5) for each in lists.values()],
         },
         digits=3,
         caption="First it rises: MMR drops a second text on the variance. Then it falls: at 0.3 "

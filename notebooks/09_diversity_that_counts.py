@@ -896,9 +896,9 @@ predict(
 
 # %%
 for topic, ten in tens["bm25"].items():
-    hits = {m for d in ten if d in WANTED[topic] for m in MODULES[d]}
+    gained = {m for d in ten if d in WANTED[topic] for m in MODULES[d]}
     missed = {m for d in ten if d not in WANTED[topic] for m in MODULES[d]}
-    by_hand = (len(hits) + 0.1 * len(missed)) / NUMBER
+    by_hand = (len(gained) + 0.1 * len(missed)) / NUMBER
     assert np.isclose(by_hand, dcc(ten, WANTED[topic], MODULES, alpha=0.1, n_categories=NUMBER))
 real = {
     "modules": lambda ten, _: NUMBER * category_coverage(ten, MODULES, n_categories=NUMBER),

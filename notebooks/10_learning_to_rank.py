@@ -1024,17 +1024,17 @@ quiz(
 # %%
 stdlib = load_collection("stdlib")
 DEEP = stdlib.qrels["deep"]
-learn, test = featured(stdlib.queries, stdlib.documents, DEEP).normalised().split(seed=0)
-words = featured(stdlib.queries, stdlib.documents, DEEP, features=["BM25"]).take(test.queries)
+studied, unseen = featured(stdlib.queries, stdlib.documents, DEEP).normalised().split(seed=0)
+words = featured(stdlib.queries, stdlib.documents, DEEP, features=["BM25"]).take(unseen.queries)
 ranked = {"BM25": words.run(words.features[:, 0])} | {
-    "regression": pointwise_regression(learn).run(test),
-    "Ranking SVM": ranking_svm(learn).run(test),
-    "ListNet": listnet(learn).run(test),
+    "regression": pointwise_regression(studied).run(unseen),
+    "Ranking SVM": ranking_svm(studied).run(unseen),
+    "ListNet": listnet(studied).run(unseen),
 }
 predict("BM25 learns nothing from the grades. Do the learners beat it on 50 topics?")
 
 # %%
-real = compare(ranked, test.qrels, "nDCG@10", test="t")
+real = compare(ranked, unseen.qrels, "nDCG@10", test="t")
 tested = {name: real.tested(name, "nDCG@10") for name in list(ranked)[1:]}
 reveal(
     table(

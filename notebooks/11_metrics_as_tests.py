@@ -108,11 +108,11 @@ def failure(assertion, *args, **options):
     raise ValueError("it holds")
 
 
-error = failure(assert_ndcg, RUN, QRELS, k=5, at_least=0.6)
-reveal(verbatim(error), summary="Show the message")
+refused = failure(assert_ndcg, RUN, QRELS, k=5, at_least=0.6)
+reveal(verbatim(refused), summary="Show the message")
 
 # %%
-first, lowest, gaps, title, header, *rows = [error.summary, *error.lines]
+first, lowest, gaps, title, header, *rows = [refused.summary, *refused.lines]
 below = next(line for line in rows if "below rank" in line)
 quotient = next(line for line in rows if "IDCG" in line)
 convention = next(line for line in rows if line.startswith("Convention"))
@@ -366,9 +366,6 @@ reveal(shop.pytest_says("--tb=no"), summary="Run pytest")
 # %% [markdown]
 # The table *rankings* shows what each test measured, also if it passed. The summary is enough to
 # start with.
-# %%
-shop.remove()
-
 # %% [markdown]
 # ## On a real collection
 #

@@ -503,7 +503,6 @@ reveal(
 # %%
 shop = Repository()
 shop.write_qrels("golden.qrels", judged(GOLDEN))
-shop.write_run("tonight.run", engine(GOLDEN))
 shop.write(
     "test_search.py",
     '''\
@@ -515,7 +514,19 @@ def test_no_worse_than_accepted(irm_baseline, irm_run, irm_qrels):
     irm_baseline(run, qrels, "nDCG@10", max_drop=0.01)
 ''',
 )
-shop.pytest_says("--irm-update=new")
+
+
+def tonight(change=None, *options, **environment):
+    """What pytest says of the engine of tonight, beside the baseline of the engine as it was."""
+    shop.write_run("tonight.run", engine(GOLDEN))
+    accepted = shop.pytest_says("--irm-update=all")
+    if change is None:
+        return accepted
+    shop.write_run("tonight.run", engine(GOLDEN, **CHANGES[change]))
+    return shop.pytest_says(*options, **environment)
+
+
+tonight()
 
 # %% [markdown]
 # Now come two commits: less weight on titles, and the other tokenizer.
@@ -524,12 +535,10 @@ shop.pytest_says("--irm-update=new")
 predict("Does CI stop the first commit? Does it stop the tokenizer, which is inconclusive?")
 
 # %%
-shop.write_run("tonight.run", engine(GOLDEN, **CHANGES["less weight on titles"]))
-reveal(shop.pytest_says("--tb=short"), summary="Run pytest: less weight on titles")
+reveal(tonight("less weight on titles", "--tb=short"), summary="Run pytest: less weight on titles")
 
 # %%
-shop.write_run("tonight.run", engine(GOLDEN, **CHANGES["another tokenizer"]))
-reveal(shop.pytest_says(), summary="Run pytest: another tokenizer")
+reveal(tonight("another tokenizer"), summary="Run pytest: another tokenizer")
 
 # %%
 reveal(
@@ -542,10 +551,7 @@ reveal(
 predict("Somebody is in a hurry, and lets CI accept the new ranking as the baseline. What happens?")
 
 # %%
-reveal(shop.pytest_says("--irm-update=all", CI="true"), summary="Run pytest in CI")
-
-# %%
-shop.remove()
+reveal(tonight("another tokenizer", "--irm-update=all", CI="true"), summary="Run pytest in CI")
 
 # %%
 quiz(

@@ -822,10 +822,10 @@ table(
 MODEL_SAYS = {"d1": 0.9, "d2": 0.8, "d3": 0.7, "d4": 0.4, "d5": 0.3, "d6": 0.2}
 MODEL_LABELS = {d: int(score >= 0.5) for d, score in MODEL_SAYS.items()}
 PEOPLE_SAY = {"d1": 1, "d2": 0, "d3": 0, "d4": 1, "d5": 1, "d6": 0}
-ranking = sorted(MODEL_SAYS, key=lambda d: -MODEL_SAYS[d])
+its_ranking = sorted(MODEL_SAYS, key=lambda d: -MODEL_SAYS[d])
 predict(
     "People call d1, d4 and d5 relevant. What is P@3 of this ranker under the labels of the model?",
-    of=(precision @ 3, ranking, MODEL_LABELS),
+    of=(precision @ 3, its_ranking, MODEL_LABELS),
     mistaken={round(1 / 3, 4): "That is P@3 under the labels of people."},
 )
 
@@ -834,7 +834,7 @@ reveal(
     table(
         {
             "labels by": ["the model", "people"],
-            "P@3": [precision(ranking, labels, k=3) for labels in (MODEL_LABELS, PEOPLE_SAY)],
+            "P@3": [precision(its_ranking, labels, k=3) for labels in (MODEL_LABELS, PEOPLE_SAY)],
         },
         caption="Under its own labels the ranker is perfect, whatever the documents are. The score "
         "only says that the model agrees with itself.",

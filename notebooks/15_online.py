@@ -661,8 +661,8 @@ table({"list": lists, "click": reward, "old": logged, "new": new, "weight": weig
 # Multiply rewards by weights, and take the mean over all $n$ lines.
 
 # %%
-by_hand = (reward * weight).sum() / len(reward)
-assert np.isclose(by_hand, ips(reward, logged, new).value)
+by_ips = (reward * weight).sum() / len(reward)
+assert np.isclose(by_ips, ips(reward, logged, new).value)
 explain(ips(reward, logged, new), digits=2)
 
 # %% [markdown]
@@ -678,7 +678,7 @@ predict(
     "What is SNIPS of the five lines? Divide the sum of weighted rewards by the sum of weights.",
     float(snips(reward, logged, new).value),
     mistaken={
-        float(by_hand): "That is IPS. Divide by the sum of the weights, not by 5.",
+        float(by_ips): "That is IPS. Divide by the sum of the weights, not by 5.",
         0.4: "That is the click rate of the old policy.",
     },
 )
@@ -697,10 +697,9 @@ reveal(explain(snips(reward, logged, new), digits=2))
 # %%
 CLICKED = {"X": 0.2, "Y": 0.4, "Z": 0.6}
 TRUTH = sum(NEW_POLICY[one] * CLICKED[one] for one in "XYZ")
-chance = Chance(6)
 
 
-def a_log(policy, lines=200):
+def a_log(policy, chance, lines=200):
     """Rewards and choices of a log under a policy."""
     bounds = np.cumsum(list(policy.values()))[:-1]
     chosen = np.searchsorted(bounds, chance.uniform(lines), side="right")
@@ -713,7 +712,8 @@ def probabilities(policy, chosen):
     return np.array(list(policy.values()))[chosen]
 
 
-logs = [a_log(OLD_POLICY) for _ in range(300)]
+of_old = Chance(6)
+logs = [a_log(OLD_POLICY, of_old) for _ in range(300)]
 given = [(r, probabilities(OLD_POLICY, c), probabilities(NEW_POLICY, c)) for r, c in logs]
 methods = {
     "click rate of the log": [float(r.mean()) for r, _, _ in given],
@@ -774,9 +774,9 @@ predict(
 
 # %%
 NEVER_Z = {"X": 0.7, "Y": 0.3, "Z": 0.0}
-r, c = a_log(NEVER_Z, 5000)
+r, c = a_log(NEVER_Z, Chance(9), 5000)
 blind = (r, probabilities(NEVER_Z, c), probabilities(NEW_POLICY, c))
-r, c = a_log(OLD_POLICY, 5000)
+r, c = a_log(OLD_POLICY, Chance(10), 5000)
 seen = (r, probabilities(OLD_POLICY, c), probabilities(NEW_POLICY, c))
 both = {"shows Z at times": seen, "never shows Z": blind}
 reveal(

@@ -186,9 +186,9 @@ lambda_push = np.zeros(4)
 for i in range(4):
     for j in range(4):
         if grades[i] > grades[j]:
-            swapped = grades.copy()
-            swapped[[i, j]] = grades[[j, i]]
-            worth = abs(ndcg(swapped.tolist()) - ndcg(grades.tolist()))
+            changed = grades.copy()
+            changed[[i, j]] = grades[[j, i]]
+            worth = abs(ndcg(changed.tolist()) - ndcg(grades.tolist()))
             wrong = 1 / (1 + np.exp(scores[i] - scores[j]))
             lambda_push[i] += worth * wrong
             lambda_push[j] -= worth * wrong

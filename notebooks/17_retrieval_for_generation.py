@@ -14,12 +14,7 @@
 
 # %%
 import json
-import os
 import re
-import subprocess
-import sys
-import tempfile
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -33,6 +28,7 @@ from irmetrics_edu import (
     recall,
 )
 from irmetrics_edu.course import (
+    Repository,
     figure,
     load_collection,
     predict,
@@ -131,17 +127,17 @@ def engine(size, step=None):
 
 # %%
 THEFT = "Who pays after a theft of the bicycle?"
-run = build_run(engine(2, 1), {"q": THEFT})
+of_theft = build_run(engine(2, 1), {"q": THEFT})
 table(
     {
         "rank": range(1, 7),
-        "passage": [p.document for p in run.answers["q"][:6]],
-        "text": [p.text for p in run.answers["q"][:6]],
+        "passage": [p.document for p in of_theft.answers["q"][:6]],
+        "text": [p.text for p in of_theft.answers["q"][:6]],
     }
 )
 
 # %%
-of_page = [p.metadata["source"] for p in run.answers["q"][:6]]
+of_page = [p.metadata["source"] for p in of_theft.answers["q"][:6]]
 predict(
     "These are six passages. Of how many different pages are they?",
     len(set(of_page)),
@@ -155,7 +151,7 @@ predict(
 
 # %%
 by_hand = list(dict.fromkeys(of_page))
-assert by_hand == list(collapse(run, parent="source")["q"])[: len(by_hand)]
+assert by_hand == list(collapse(of_theft, parent="source")["q"])[: len(by_hand)]
 reveal(f"Of {len(by_hand)} pages, in this order: {', '.join(by_hand)}.")
 
 # %% [markdown]
@@ -201,8 +197,8 @@ KEY = next(iter(FACTS))
 # Take the first question, and passages of one sentence. The first three passages are:
 
 # %%
-run = build_run(engine(1), QUESTIONS)
-top = [p.text for p in run.answers[KEY][:3]]
+of_sentences = build_run(engine(1), QUESTIONS)
+top = [p.text for p in of_sentences.answers[KEY][:3]]
 verbatim("\n".join(top))
 
 # %%
@@ -228,7 +224,7 @@ predict(
 # %%
 found = [any(fact.lower() in text.lower() for text in top) for fact in FACTS[KEY]]
 by_hand = np.mean(found)
-judged = judge_by_text(run, FACTS)
+judged = judge_by_text(of_sentences, FACTS)
 assert np.isclose(by_hand, recall(judged.run[KEY], judged.qrels[KEY], k=3))
 reveal(f"It is {by_hand:.4f}: one of three facts. The sentence with the hotline is at rank 4.")
 
@@ -237,7 +233,7 @@ reveal(f"It is {by_hand:.4f}: one of three facts. The sentence with the hotline 
 # `expected:3` takes the place of the first passage that holds it:
 
 # %%
-table({"rank": range(1, 4), "before": list(run[KEY])[:3], "after": judged.run[KEY][:3]})
+table({"rank": range(1, 4), "before": list(of_sentences[KEY])[:3], "after": judged.run[KEY][:3]})
 
 # %% [markdown]
 # From here on every measure of the course works: recall, nDCG, reciprocal rank. And because facts
@@ -869,11 +865,8 @@ reveal(
 # whole pages. The same made-up model answers: it reads only the first 30 words of each context,
 # and says all facts that it reads.
 
+
 # %%
-WORK = tempfile.TemporaryDirectory()
-FOLDER = Path(WORK.name)
-
-
 def row(size, question):
     """What a RAG system stores of a question: its contexts, and which facts its answer says."""
     contexts = [p.text for p in RUNS[size].answers[question][:3]]
@@ -888,8 +881,8 @@ def row(size, question):
 
 TESTED = {"sentences": 1, "pages": 6}
 stored = {system: [row(size, q) for q in FACTS] for system, size in TESTED.items()}
-(FOLDER / "rows.json").write_text(json.dumps(stored), encoding="utf-8")
-(FOLDER / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+shop = Repository()
+shop.write("rows.json", json.dumps(stored))
 TEST = '''\
 """Whether the contexts hold the facts, and whether the answers say them."""
 
@@ -919,7 +912,7 @@ def test_answers_say_what_contexts_hold(assert_recall, rows):
     held = {q: facts for q, facts in held.items() if facts}
     assert_recall({row["question"]: row["says"] for row in rows}, held, at_least=0.9)
 '''
-(FOLDER / "test_rag.py").write_text(TEST, encoding="utf-8")
+shop.write("test_rag.py", TEST)
 verbatim(TEST[TEST.index("def test_contexts") :].strip())
 
 # %%
@@ -933,25 +926,8 @@ predict(
     },
 )
 
-
 # %%
-def pytest_says():
-    """What pytest says of the folder, without what no two machines share."""
-    kept = {n: v for n, v in os.environ.items() if not n.startswith(("PYTEST", "COV"))}
-    for name in ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY"):
-        kept.pop(name, None)
-    kept |= {"COLUMNS": "132", "PY_COLORS": "0", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    command = [sys.executable, "-m", "pytest", "--color=no", "--no-header", "-q", "--tb=no"]
-    command += ["-p", "irmetrics_edu.pytest_plugin", "-p", "no:cacheprovider"]
-    done = subprocess.run(  # noqa: S603 -- pytest, on files written here
-        command, cwd=FOLDER, env=kept, capture_output=True, text=True, encoding="utf-8", check=False
-    )
-    text = re.sub(r" in \d+\.\d+s", "", done.stdout + done.stderr)
-    text = re.sub(r"(?m)^([=_])[=_]{2,} (.*?) [=_]{2,}$", r"\1\1 \2 \1\1", text)
-    return re.sub(r" +(\[ *\d+%\])", r" \1", text).strip()
-
-
-reveal(verbatim(pytest_says()), summary="Run pytest")
+reveal(shop.pytest_says("-q", "--tb=no"), summary="Run pytest")
 
 # %% [markdown]
 # Each system fails another test, and the name of the test says what to repair. One test on the

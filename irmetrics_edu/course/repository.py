@@ -2,9 +2,11 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import weakref
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -20,11 +22,11 @@ _OF_A_BUILD = ("CI", "BUILD_NUMBER", "GITHUB_STEP_SUMMARY")
 
 
 class Repository:
-    """A temporary folder with tests, judgments and runs."""
+    """A temporary folder with tests, judgments and runs; it goes when nothing refers to it."""
 
     def __init__(self) -> None:
-        self._kept = tempfile.TemporaryDirectory()
-        self.folder = Path(self._kept.name)
+        self.folder = Path(tempfile.mkdtemp())
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         self.write("pytest.ini", "[pytest]\n")
 
     def write(self, name: str, text: str) -> None:
@@ -63,7 +65,3 @@ class Repository:
         text = re.sub(r"(?m)^([=_])[=_]{2,} (.*?) [=_]{2,}$", r"\1\1 \2 \1\1", text)
         text = re.sub(r" +(\[ *\d+%\])", r" \1", text)
         return verbatim(re.sub(r"\n{2,}", "\n", text).strip())
-
-    def remove(self) -> None:
-        """Remove the folder."""
-        self._kept.cleanup()

@@ -8,9 +8,7 @@ from irmetrics_edu.course.repository import Repository
 @pytest.fixture
 def shop():
     """A repository that is gone after the test."""
-    made = Repository()
-    yield made
-    made.remove()
+    return Repository()
 
 
 def test_files_are_those_of_trec(shop):
@@ -20,6 +18,15 @@ def test_files_are_those_of_trec(shop):
     shop.write_run("a.run", {"q": ["y", "x"], "r": {"x": 0.5, "y": 2.0}})
     rows = [line.split()[:4] for line in (shop.folder / "a.run").read_text().splitlines()]
     assert [" ".join(row) for row in rows] == ["q Q0 y 1", "q Q0 x 2", "r Q0 y 1", "r Q0 x 2"]
+
+
+def test_the_folder_goes_with_its_repository():
+    """Without a call, so that cells can be run again."""
+    made = Repository()
+    folder = made.folder
+    assert folder.exists()
+    del made
+    assert not folder.exists()
 
 
 @pytest.mark.slow
