@@ -325,13 +325,13 @@ reveal(
 # document. In the mailbox:
 
 # %%
-ranks = np.arange(1, len(relevance) + 1)
-found = relevance.cumsum()
-precisions, recalls = found / ranks, found / R
-curve = precision_recall_curve(MAILS, ABOUT_TRIP)
-assert np.isclose(precisions, curve["precision"]).all()
-assert np.isclose(recalls, curve["recall"]).all()
-table({"rank": ranks, "recall": recalls, "precision": precisions})
+of_mails = np.array([mail in ABOUT_TRIP for mail in MAILS]).cumsum()
+mail_ranks = np.arange(1, len(of_mails) + 1)
+mail_precisions, mail_recalls = of_mails / mail_ranks, of_mails / len(ABOUT_TRIP)
+worked = precision_recall_curve(MAILS, ABOUT_TRIP)
+assert np.isclose(mail_precisions, worked["precision"]).all()
+assert np.isclose(mail_recalls, worked["recall"]).all()
+table({"rank": mail_ranks, "recall": mail_recalls, "precision": mail_precisions})
 
 # %% [markdown]
 # The **precision-recall curve** (P-R curve) draws precision over recall.
@@ -422,11 +422,17 @@ slider(
 # precision at the recalls 1/3 and 2/3:
 
 # %%
-precisions, recalls = relevance.cumsum() / ranks, relevance.cumsum() / R
-interpolated = np.maximum.accumulate(precisions[::-1])[::-1]
+interpolated = np.maximum.accumulate(mail_precisions[::-1])[::-1]
 worked = precision_recall_curve(MAILS, ABOUT_TRIP)
 assert np.isclose(interpolated, worked["interpolated precision"]).all()
-table({"rank": ranks, "recall": recalls, "precision": precisions, "interpolated": interpolated})
+table(
+    {
+        "rank": mail_ranks,
+        "recall": mail_recalls,
+        "precision": mail_precisions,
+        "interpolated": interpolated,
+    }
+)
 
 # %% [markdown]
 # For the fifteen documents the interpolated precision is a staircase over the saw:
@@ -472,7 +478,7 @@ figure(
 # and nothing else, they mean this kind. MAP, the mean of AP over queries, uses it too.
 
 # %%
-by_hand = precisions[relevance == 1].sum() / R
+by_hand = mail_precisions[relevance == 1].sum() / R
 assert np.isclose(by_hand, average_precision(MAILS, ABOUT_TRIP))
 explain(average_precision, MAILS, ABOUT_TRIP, exact=True)
 
@@ -481,8 +487,8 @@ explain(average_precision, MAILS, ABOUT_TRIP, exact=True)
 # $P@i$. So the areas of all steps add up to AP:
 
 # %%
-widths = np.diff(recalls, prepend=0)
-by_hand = (widths * precisions).sum()
+widths = np.diff(mail_recalls, prepend=0)
+by_hand = (widths * mail_precisions).sum()
 assert np.isclose(by_hand, average_precision(MAILS, ABOUT_TRIP))
 round(float(by_hand), 4)
 
@@ -545,7 +551,7 @@ reveal(explain(average_precision, RANKING, TEN))
 # the relevant documents found.
 
 # %%
-by_hand = precisions[relevance == 1].mean()
+by_hand = mail_precisions[relevance == 1].mean()
 assert np.isclose(by_hand, simplified_average_precision(MAILS, ABOUT_TRIP))
 round(float(by_hand), 4)
 
@@ -600,7 +606,7 @@ reveal(
 
 # %%
 # Whole numbers here: 10 * found >= level * R says that recall is at least level / 10.
-reached = [precisions[10 * found >= level * R] for level in range(11)]
+reached = [mail_precisions[10 * of_mails >= level * R] for level in range(11)]
 by_hand = np.mean([some.max(initial=0) for some in reached])
 assert np.isclose(by_hand, interpolated_average_precision(MAILS, ABOUT_TRIP))
 round(float(by_hand), 4)

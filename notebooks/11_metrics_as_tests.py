@@ -108,11 +108,11 @@ def failure(assertion, *args, **options):
     raise ValueError("it holds")
 
 
-refused = failure(assert_ndcg, RUN, QRELS, k=5, at_least=0.6)
-reveal(verbatim(refused), summary="Show the message")
+TOO_LOW = failure(assert_ndcg, RUN, QRELS, k=5, at_least=0.6)
+reveal(verbatim(TOO_LOW), summary="Show the message")
 
 # %%
-first, lowest, gaps, title, header, *rows = [refused.summary, *refused.lines]
+first, lowest, gaps, title, header, *rows = [TOO_LOW.summary, *TOO_LOW.lines]
 below = next(line for line in rows if "below rank" in line)
 quotient = next(line for line in rows if "IDCG" in line)
 convention = next(line for line in rows if line.startswith("Convention"))

@@ -6,10 +6,9 @@
 # - say what a pool leaves out, and find out which system depends on it;
 # - compute overlap, Cohen's kappa and weighted kappa of two assessors by hand, and read them;
 # - choose how many topics to judge, and how deep, for a given budget;
-# - compare two orders of systems by Kendall's tau, tau-AP and RBO;
-# - say when labels by a language model can't be trusted, and which checks show it.
+# - compare two orders of systems by Kendall's tau, tau-AP and RBO.
 #
-# **Time.** 70 minutes. **Needs.** Notebook 1 (pooling), notebook 4 (grades), notebook 6 (unjudged
+# **Time.** 60 minutes. **Needs.** Notebook 1 (pooling), notebook 4 (grades), notebook 6 (unjudged
 # documents).
 
 # %%
@@ -809,192 +808,6 @@ table(
 )
 
 # %% [markdown]
-# ## Labels by a language model
-#
-# A language model judges a thousand documents while you drink a coffee. Nothing in this chapter
-# forbids it. But a model is an assessor, so measure it as one. And it brings one risk that people
-# rarely bring: the model may also be a part of the systems that it judges.
-#
-# **A model that judges its own ranker.** Take the extreme case first. A model gives each of six
-# documents a number. The three highest are its labels. A ranker sorts by the same numbers:
-
-# %%
-MODEL_SAYS = {"d1": 0.9, "d2": 0.8, "d3": 0.7, "d4": 0.4, "d5": 0.3, "d6": 0.2}
-MODEL_LABELS = {d: int(score >= 0.5) for d, score in MODEL_SAYS.items()}
-PEOPLE_SAY = {"d1": 1, "d2": 0, "d3": 0, "d4": 1, "d5": 1, "d6": 0}
-its_ranking = sorted(MODEL_SAYS, key=lambda d: -MODEL_SAYS[d])
-predict(
-    "People call d1, d4 and d5 relevant. What is P@3 of this ranker under the labels of the model?",
-    of=(precision @ 3, its_ranking, MODEL_LABELS),
-    mistaken={round(1 / 3, 4): "That is P@3 under the labels of people."},
-)
-
-# %%
-reveal(
-    table(
-        {
-            "labels by": ["the model", "people"],
-            "P@3": [precision(its_ranking, labels, k=3) for labels in (MODEL_LABELS, PEOPLE_SAY)],
-        },
-        caption="Under its own labels the ranker is perfect, whatever the documents are. The score "
-        "only says that the model agrees with itself.",
-    )
-)
-
-# %% [markdown]
-# **A model with a taste.** In practice the link is looser. The ranker is trained on labels of a
-# model like the judge, or its answers are written by one. Then judge and system have a *taste* in
-# common: they like the same wording. Here is a made-up world where you can set how strong it is:
-#
-# - A hundred topics with 100 documents each. Every document has a worth and a taste. They are
-#   independent.
-# - People call the 15 documents with the highest worth relevant.
-# - The model sees the worth, plus the taste times a *bias*, plus a little noise. It calls its 15
-#   highest documents relevant.
-# - Nine systems, s1 (best) to s9, rank by worth and noise. A tenth system, *LM*, ranks by worth,
-#   the same taste, and noise.
-#
-# The next cell draws all this at random. You can skip it.
-
-# %%
-TOPICS, DOCUMENTS, RELEVANT = 100, 100, 15
-rng = np.random.default_rng(7)
-WORTH, TASTE, VIEW_NOISE = rng.normal(size=(3, TOPICS, DOCUMENTS))
-MADE = {
-    f"s{i}": quality * WORTH + rng.normal(size=WORTH.shape)
-    for i, quality in enumerate(np.linspace(1.6, 0.6, 9), 1)
-}
-MADE["LM"] = 1.15 * WORTH + 0.6 * TASTE + rng.normal(size=WORTH.shape)
-
-
-def best(values, n):
-    """The n documents with the highest values, for each topic."""
-    return np.argsort(-values, axis=1)[:, :n].tolist()
-
-
-def labels(view):
-    """The highest documents of each topic are relevant, and all others are not."""
-    return {f"t{t}": {f"d{d}": int(d in top) for d in range(DOCUMENTS)}
-            for t, top in enumerate(best(view, RELEVANT))}  # fmt: skip
-
-
-def made_scores(qrels):
-    """nDCG@10 of each system, from the highest."""
-    found = {}
-    for name, values in MADE.items():
-        run = {f"t{t}": [f"d{d}" for d in top] for t, top in enumerate(best(values, 10))}
-        found[name] = evaluate(run, qrels, "nDCG@10").mean["nDCG@10"]
-    return dict(sorted(found.items(), key=lambda item: -item[1]))
-
-
-BIASES = [0, 0.25, 0.5, 0.75]
-BY_PEOPLE = labels(WORTH)
-BY_MODEL = {bias: labels(WORTH + bias * TASTE + 0.4 * VIEW_NOISE) for bias in BIASES}
-TRUE = made_scores(BY_PEOPLE)
-SEEN = {bias: made_scores(qrels) for bias, qrels in BY_MODEL.items()}
-KAPPA = {bias: float(agreement(BY_PEOPLE, qrels).kappa) for bias, qrels in BY_MODEL.items()}
-predict(
-    f"By the labels of people LM is number {list(TRUE).index('LM') + 1} of ten. The model has a "
-    f"bias of 0.25, and kappa with people is {KAPPA[0.25]:.2f}. Landis and Koch (1977) call this "
-    "substantial. Does LM move up?"
-)
-
-
-# %%
-def under_both(bias):
-    """The score of each system under people (x) and under the model (y)."""
-    drawn, axes = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
-    seen = SEEN[bias]
-    others = [name for name in TRUE if name != "LM"]
-    axes.scatter([TRUE[s] for s in others], [seen[s] for s in others], color=plotting.PALETTE[0])
-    axes.scatter(TRUE["LM"], seen["LM"], marker="s", s=60, color=plotting.PALETTE[1])
-    for i, name in enumerate(TRUE):
-        offset = (7, -3) if name == "LM" else [(5, -11), (-15, 3)][i % 2]
-        axes.annotate(name, (TRUE[name], seen[name]), xytext=offset, textcoords="offset points")
-    axes.set(xlabel="nDCG@10 by the labels of people", ylabel="nDCG@10 by the labels of the model")
-    axes.set(xlim=(0.45, 0.9), ylim=(0.35, 0.85))
-    axes.set_title(f"bias {bias:g}: kappa with people {KAPPA[bias]:.2f}")
-    return drawn
-
-
-def under_both_in_words(bias):
-    """What the points show."""
-    return (
-        f"Ten points. The nine ordinary systems lie on a rising line. With bias {bias:g} kappa is "
-        f"{KAPPA[bias]:.2f}. LM is number {list(TRUE).index('LM') + 1} by people and number "
-        f"{list(SEEN[bias]).index('LM') + 1} by the model."
-    )
-
-
-slider(under_both, name="bias", values=BIASES, start=0, alt=under_both_in_words)
-
-# %%
-ordinary = [name for name in TRUE if name != "LM"]
-reveal(
-    table(
-        {
-            "bias": BIASES,
-            "kappa": list(KAPPA.values()),
-            "place of LM": [list(SEEN[bias]).index("LM") + 1 for bias in BIASES],
-            "tau": [kendall_tau(list(SEEN[bias]), list(TRUE)) for bias in BIASES],
-            "tau-AP": [tau_ap(list(SEEN[bias]), list(TRUE)) for bias in BIASES],
-            "tau without LM": [
-                kendall_tau([s for s in SEEN[bias] if s != "LM"], ordinary) for bias in BIASES
-            ],
-        },
-        digits=2,
-    )
-)
-
-# %% [markdown]
-# Read the table by columns. Kappa falls slowly. At a bias of 0.25 it has lost 0.04, and LM has
-# already gained two places. The nine ordinary systems keep nearly the same order, as *tau without
-# LM* says. But LM climbs to the top. tau-AP falls most, because the damage is at the top.
-#
-# Here the reason from above fails. The errors of the model don't hit all systems alike. They favour
-# one system, and each label by itself looks fine.
-
-# %%
-quiz(
-    "A team trains a ranker on labels of a language model. Then the same model labels the test "
-    "topics. On 200 pairs the model agrees with people with kappa 0.65. The ranker gains 0.08 in "
-    "nDCG@10. What do you ask for first?",
-    {
-        "More pairs, so that kappa is more precise": (
-            False,
-            "Kappa over all pairs can't show that the labels favour one system.",
-        ),
-        "Labels of people for the documents on which old and new ranker differ": (
-            True,
-            (
-                "These documents decide the gain. If people confirm it, the labels of the model "
-                "did no harm here. The minimal pool keeps this cheap."
-            ),
-        ),
-        "A larger model as the judge": (
-            False,
-            "It may share the taste of the smaller one, since models learn from similar texts.",
-        ),
-    },
-)
-
-# %% [markdown]
-# **Before you trust labels of a model, check five things.**
-#
-# 1. Agreement with people, on the same pairs and per grade. Compare it with the agreement of two
-#    *people*.
-# 2. The order of systems under both judges, with tau and tau-AP.
-# 3. The place of every system that has a model inside, with and without the labels of the model.
-# 4. Who made what: no model judges a ranker that was trained on its labels, or texts that it wrote.
-# 5. The name of the model, its prompt and the date beside the labels. The command
-#    `irmetrics-edu judgments merge --source model --judge NAME --when DATE` stores who gave each
-#    label, and when.
-#
-# Now apply the list to the collection of this chapter. Point 1: nobody can answer it, since no
-# person judged. Point 2: there is no order by people. Point 3: none of the three engines has a
-# language model inside. Point 4: the model that judged also wrote the topics. Point 5: its README
-# says that models judged. So use the collection to learn, and not as evidence.
-#
 # ## Recap
 #
 # - A test collection is documents, topics and judgments. A pool is what the systems put forward.
@@ -1006,13 +819,13 @@ quiz(
 # - If topics are cheap, many topics with shallow pools beat few topics with deep pools. Judge what
 #   can change the answer.
 # - tau counts pairs, tau-AP minds the top, and RBO compares lists with different documents.
-# - High agreement is no proof. A model can agree with people on most documents and still favour one
-#   system.
+# - High agreement is no proof. A model as the judge can agree with people on most documents and
+#   still favour one system: see notebook 19.
 #
 # **Read on.**
 
 # %%
 reading(
-    "Cohen 1960", "Cohen 1968", "Landis 1977", "Kendall 1938", "Voorhees 2000", "Zobel 1998",
+    "Cohen 1960", "Cohen 1968", "Kendall 1938", "Voorhees 2000", "Zobel 1998",
     "Carterette 2006", "Yilmaz 2008", "Webber 2010", "Faggioli 2023",
 )  # fmt: skip

@@ -1,15 +1,14 @@
 # %% [markdown]
-# # 17. Retrieval for generation: contexts, facts and nuggets
+# # 17. Retrieval for generation: contexts and facts
 #
 # **Goals.** After this notebook you can
 #
 # - judge facts instead of documents, so that judgments survive another way to cut documents;
 # - compute precision and recall of the contexts that fit into a window, and say why the length of
 #   passages must be bounded when you compare them;
-# - score an answer by its nuggets: vital recall, nugget pyramids, and the F-measure of TREC;
 # - tell from a two-by-two table whether the retriever or the model lost a fact, and test both.
 #
-# **Time.** 65 minutes. **Needs.** Notebooks 1 (precision and recall), 4 (nDCG as a model of a
+# **Time.** 60 minutes. **Needs.** Notebooks 1 (precision and recall), 4 (nDCG as a model of a
 # user) and 11 (metrics as tests).
 
 # %%
@@ -23,7 +22,6 @@ from irmetrics_edu import (
     evaluate,
     explain,
     ndcg,
-    nugget_f,
     precision,
     recall,
 )
@@ -56,7 +54,7 @@ from irmetrics_edu.views import plotting
 
 # %%
 RAG = "retrieval-augmented generation"
-terms(RAG, "passage", "context", "nugget", "vital nugget", "okay nugget")
+terms(RAG, "passage", "context", "nugget")
 
 # %% [markdown]
 # ## From documents to passages
@@ -513,133 +511,6 @@ reveal(
 # So two things follow. If the whole window is read, prefer recall to nDCG. If the place matters,
 # measure it with your own model, and order the contexts for it after the search.
 #
-# ## Nuggets: what a good answer holds
-#
-# So far you looked at the contexts. Now look at the answer. It is a text in the model's own
-# words, so you can't search for a fact letter by letter. Evaluations of answers use **nuggets**:
-# short statements, and somebody decides for each one whether the answer says it (Voorhees 2003).
-#
-# A nugget is **vital** if a good answer must say it, and **okay** if it may say it. Here is the
-# answer key for the lost key, with grade 2 for vital and 1 for okay:
-
-# %%
-NUGGETS = {
-    "call the hotline within a day": 2,
-    "a new key costs 18 euros": 2,
-    "lock the bicycle to a rack": 1,
-    "the key is brought for free": 1,
-}
-SHORT = "Call our hotline today. They will bring you a new key for free."
-LONG = (
-    "I'm sorry to hear that you have lost your key! Don't worry, this can happen to everybody. "
-    "Please call the hotline within a day, and lock your bicycle to a rack so that nobody rides "
-    "away with it. A new key is 18 euros. Bicycles are a healthy and cheap way to travel, and we "
-    "hope that you will enjoy many more days on the river path, which is flat and easy, and 14 "
-    "kilometres long. Maps are free at every station."
-)
-
-# %% [markdown]
-# You decide which nuggets each answer says. The short one says *call the hotline* and *brought
-# for free*, but not the price. The long one says the first three.
-
-# %%
-SAYS = {
-    "short": ["call the hotline within a day", "the key is brought for free"],
-    "long": list(NUGGETS)[:3],
-}
-grade = np.array(list(NUGGETS.values()))
-says = np.array([nugget in SAYS["short"] for nugget in NUGGETS])
-vital_recall = (says & (grade == 2)).sum() / (grade == 2).sum()
-assert np.isclose(vital_recall, recall(SAYS["short"], NUGGETS, rel=2))
-float(vital_recall)
-
-# %% [markdown]
-# **Vital recall** is the share of the vital nuggets that the answer says. Okay nuggets don't
-# count for it: an answer loses nothing without them.
-#
-# ### The length allowance
-#
-# Recall alone rewards the longest answer: say everything, and you miss nothing. TREC counted
-# characters against this. An answer has an **allowance** of 100 characters for each nugget that
-# it says, vital or okay. With $l$ characters (without blanks) and an allowance $a$:
-#
-# $$P = \min\left(1, \frac{a}{l}\right) \qquad\qquad
-# F = \frac{(\beta^2+1)\,P\,\mathrm{Rec}}{\beta^2 P + \mathrm{Rec}}$$
-#
-# In words: precision is 1 within the allowance. Beyond it, precision is the allowance over the
-# length. $F$ is the weighted harmonic mean of precision and vital recall. With $\beta = 3$ recall
-# counts much more than precision. TREC took 5 in 2003, and 3 in later years. In the table below
-# each document is a nugget.
-
-# %%
-LENGTH = {name: len("".join(text.split())) for name, text in {"short": SHORT, "long": LONG}.items()}
-a, beta = 100 * len(SAYS["long"]), 3
-P, Rec = min(1, a / LENGTH["long"]), 2 / 2
-by_hand = (beta**2 + 1) * P * Rec / (beta**2 * P + Rec)
-assert np.isclose(by_hand, nugget_f(SAYS["long"], NUGGETS, length=LENGTH["long"]))
-explain(nugget_f.using(length=LENGTH["long"]), SAYS["long"], NUGGETS)
-
-# %%
-predict(
-    f"The short answer has {LENGTH['short']} characters, and says one vital and one okay nugget. "
-    "Its vital recall is 1/2. What is its F with beta = 3?",
-    of=(nugget_f.using(length=LENGTH["short"]), SAYS["short"], NUGGETS),
-    mistaken={
-        0.5: "That is its recall. Its precision is 1, and F lies between the two.",
-        2 / 3: "That is F with beta = 1. Here recall has nine times the weight.",
-        0.75: "That is the arithmetic mean of precision and recall.",
-    },
-)
-
-# %%
-reveal(explain(nugget_f.using(length=LENGTH["short"]), SAYS["short"], NUGGETS))
-
-# %% [markdown]
-# ### Who says that a nugget is vital?
-#
-# If only one judge decides, the score changes when another judge decides (Lin & Demner-Fushman
-# 2006). With few vital nuggets, one changed label moves recall a lot. So let several judges label
-# each nugget. Its **weight** is the number of judges who called it vital. This is the idea of a
-# **pyramid** (Nenkova & Passonneau 2004): few nuggets at the top have a large weight, and many
-# below have a small one.
-
-# %%
-VOTES = dict(zip(NUGGETS, [5, 4, 2, 1], strict=True))
-weights = np.array(list(VOTES.values()))
-by_hand = weights[says].sum() / weights.sum()
-weighted = nugget_f.working(SAYS["short"], VOTES, length=LENGTH["short"], gain="linear")
-assert np.isclose(by_hand, weighted["recall"][0])
-round(float(by_hand), 4)
-
-# %% [markdown]
-# Now one judge more calls the third nugget vital, and the answer lacks it. Vital recall falls
-# from 1/2 to 1/3. By votes, recall falls only from 6/12 to 6/13.
-#
-# ### When a model makes and assigns the nuggets
-#
-# At TREC 2024 (Pradeep et al. 2024) this was done in two ways. In one a language model wrote the
-# nuggets, labelled them vital or okay, and decided for each answer. In the other the assessors of
-# NIST edited the nuggets and decided themselves. The orders of the systems were alike; for single
-# topics the two ways agreed less. The decision has three values: *support*
-# (1), *partial support* (0.5), and *no support* (0). *Strict* scores count partial support as 0.
-
-# %%
-support = np.array([1, 0.5, 0, 1])  # of the four nuggets above by some answer
-vital = grade == 2
-scores = {
-    "all": support.mean(),
-    "vital": support[vital].mean(),
-    "vital, strict": (support[vital] == 1).mean(),
-    "weighted (okay counts half)": (support * np.where(vital, 1, 0.5)).sum() / 3,
-}
-strict = [nugget for nugget, s in zip(NUGGETS, support, strict=True) if s == 1]
-assert np.isclose(scores["vital, strict"], recall(strict, NUGGETS, rel=2))
-table({"recall of nuggets": list(scores), "value": [float(v) for v in scores.values()]}, digits=3)
-
-# %% [markdown]
-# Four scores for one answer: say which one you report. And a model that judges makes errors. Have
-# people assign a sample too, and report how well both agree (notebook 14).
-#
 # ## On a real collection
 #
 # The documents of the collection *stdlib* are docstrings (notebook 1). Most are short enough to be
@@ -734,15 +605,15 @@ reveal(
 # ## Where was the fact lost?
 #
 # A score of the answer says *that* a fact is missing. It can't say *where* it was lost. For each
-# vital nugget, ask two questions: do the contexts hold it? Does the answer say it? This makes a
-# two-by-two table:
+# nugget, a fact that the answer needs, ask two questions: do the contexts hold it? Does the answer
+# say it? This makes a two-by-two table:
 #
 # | the fact | the answer says it | the answer doesn't say it |
 # |---|---|---|
 # | **the contexts hold it** | used | lost by the model |
 # | **the contexts don't hold it** | from memory, or invented | lost by the retriever |
 #
-# Two systems answer questions with 100 vital nuggets:
+# Two systems answer questions with 100 nuggets:
 
 # %%
 CELLS = ("used", "lost by the model", "from memory", "lost by the retriever")
@@ -763,7 +634,7 @@ for i, cell in enumerate(CELLS):
                      edgecolor="white")  # fmt: skip
     axes.bar_label(bars, label_type="center", fmt="%d", bbox=BOX)
     left += wide
-axes.set(xlabel="vital nuggets", xlim=(0, 100), title="What became of 100 nuggets")
+axes.set(xlabel="nuggets", xlim=(0, 100), title="What became of 100 nuggets")
 axes.legend(frameon=False, ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.3))
 figure(
     drawn,
@@ -939,15 +810,10 @@ reveal(shop.pytest_says("-q", "--tb=no"), summary="Run pytest")
 # - Compare passages of different lengths within the same window of words, not at the same k.
 # - Say in which unit you count the precision of contexts. A model may read the middle badly, so
 #   nDCG can have the wrong reader in mind.
-# - Vital recall counts what an answer must say. F adds a price for length. Votes of several
-#   judges make the key more stable.
 # - The same answer recall can have opposite causes. Split it into $r$, $u$ and $m$, and test $r$
 #   and $u$ separately.
 #
 # **Read on.**
 
 # %%
-reading(
-    "Voorhees 2003", "Nenkova 2004", "Lin 2006", "Lewis 2020", "Liu 2024", "Es 2024",
-    "Pradeep 2024",
-)  # fmt: skip
+reading("Lewis 2020", "Liu 2024", "Es 2024")
