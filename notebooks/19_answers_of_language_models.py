@@ -601,8 +601,8 @@ predict(
 own, other = ((judge - people) for people, judge in WON.values())
 assert np.isclose(own - other, 0.19)
 reveal(
-    f"(0.68 - 0.50) - (0.49 - 0.50) = {own - other:.2f}. The cure is not "
-    "to let a model judge answers of its own family, or to have people judge such pairs."
+    f"(0.68 - 0.50) - (0.49 - 0.50) = {own - other:.2f}. So don't let "
+    "a model judge answers of its own family, or have people judge such pairs."
 )
 
 
@@ -629,8 +629,9 @@ def verdicts(bias):
 
 
 # %% [markdown]
-# Move the slider. Both answers are equally good. A bias that is a third of the spread of true
-# quality already turns a coin into a clear winner:
+# Move the slider. Both answers are equally good, so a fair judge prefers each in half of the cases.
+# The differences in quality have a spread of about 1.4. A bias of 0.5 already looks like a better
+# answer:
 
 # %%
 slider(

@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Exercise 17. Retrieval for generation: contexts, facts and nuggets
+# # Exercise 17. Retrieval for generation: contexts and facts
 #
 # `contexts` are the passages that a language model reads, best first. `facts` are the texts that
 # the answer needs. A context holds a fact if the fact is a part of its text, letter by letter.
 #
-# **Needs.** Notebook 17, exercises 1 and 11. **Time.** 60 minutes. **Marks.** 17.
+# **Needs.** Notebook 17, exercises 1 and 11. **Time.** 45 minutes. **Marks.** 14.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -41,14 +41,6 @@ def contexts_and_facts(rng):
 def with_window(rng):
     """The same with a window of so many words."""
     return {**contexts_and_facts(rng), "window": rng.randint(9, 24)}
-
-
-def said_and_key(rng):
-    """What an answer says of a key of vital (2) and okay (1) nuggets, and its length."""
-    key = {f"n{i}": 2 if i <= 4 else 1 for i in range(1, 8)}
-    said = sorted(rng.sample(["n1", "n2", "n3", "n4"], rng.randint(1, 3)))
-    said += sorted(rng.sample(["n5", "n6", "n7"], rng.randint(1, 2)))
-    return {"said": said, "key": key, "length": rng.randint(11, 30) * 50}
 
 
 def two_by_two(rng):
@@ -89,7 +81,7 @@ OF_HELD = f"mean([{OF.format('held')} for q in held if held[q]]) {BOUND}"
 
 spec = Exercise(
     "17",
-    "Retrieval for generation: contexts, facts and nuggets",
+    "Retrieval for generation: contexts and facts",
     [
         Question(
             "fact_recall",
@@ -171,67 +163,6 @@ spec = Exercise(
             hints=[
                 "Add up the words of the contexts from the top: len(text.split()).",
                 "Stop (break) at the first context with which the sum is above the window.",
-            ],
-        ),
-        Question(
-            "answer_f",
-            "nugget_f(said, key, length=length)",
-            said_and_key,
-            title="the F-measure of TREC",
-            asks="A key has vital nuggets (2) and okay nuggets (1). An answer of so many "
-            "characters says some of them. What is its nugget F-measure with beta = 3 and an "
-            "allowance of 100 characters for each nugget that it says?",
-            marks=3,
-            edges=[{"said": ["n1"], "key": {"n1": 2, "n2": 1}, "length": 80}],
-            wrongs=[
-                Wrong(
-                    "okay-counts-for-recall",
-                    "F with a recall that counts okay nuggets too",
-                    "nugget_f(said, key, length=length, gain='binary')",
-                    "Recall counts vital nuggets alone, above and below the line.",
-                ),
-                Wrong(
-                    "allowance-of-vital",
-                    "F with an allowance for vital nuggets alone",
-                    "nugget_f(said, key, length=length, "
-                    "allowance=100 * len([n for n in said if key[n] == 2]) / len(said))",
-                    "Okay nuggets that the answer says bring allowance too.",
-                ),
-                Wrong(
-                    "allowance-of-the-key",
-                    "F with an allowance for all nuggets of the key",
-                    "nugget_f(said, key, length=length, allowance=100 * len(key) / len(said))",
-                    "Only nuggets that the answer says bring allowance.",
-                ),
-                Wrong(
-                    "length-ignored",
-                    "F of an answer whose precision is 1",
-                    "nugget_f(said, key, length=0)",
-                    "Precision falls once the answer is longer than its allowance.",
-                ),
-                Wrong(
-                    "precision-of-nuggets",
-                    "F with the share of vital nuggets among those said as precision",
-                    "f_measure(said, {n: 1 for n in key if key[n] == 2}, beta=3)",
-                    "Precision here is about length: min(1, allowance / length).",
-                ),
-                Wrong(
-                    "beta-of-1",
-                    "F with beta = 1",
-                    "nugget_f(said, key, length=length, beta=1)",
-                    "With beta = 3 recall has nine times the weight of precision.",
-                ),
-                Wrong(
-                    "beta-not-squared",
-                    "F with beta in place of beta squared",
-                    "nugget_f(said, key, length=length, beta=3 ** 0.5)",
-                    "The formula has beta squared: 9.",
-                ),
-            ],
-            hints=[
-                "Recall: vital nuggets said over vital nuggets in the key.",
-                "Precision: 1 if length <= 100 * nuggets said, else the allowance over the length.",
-                "F = (9 + 1) * P * R / (9 * P + R).",
             ],
         ),
         Question(
@@ -397,31 +328,9 @@ def recall_in_window(contexts, facts, window):
 check("recall_in_window", recall_in_window)
 
 # %% [markdown]
-# ## 3. The F-measure of TREC
+# ## 3. Who lost the nuggets?
 #
-# `key` maps nuggets to 2 (vital) or 1 (okay). `said` are the nuggets that the answer says, and
-# `length` is the number of its characters. The allowance is 100 characters for each nugget that
-# the answer says, and $\beta = 3$.
-
-
-# %% tags=["answer_f"]
-def answer_f(said, key, length):
-    """The nugget F-measure of an answer."""
-    ### BEGIN SOLUTION
-    vital = [nugget for nugget, grade in key.items() if grade == 2]
-    r = sum(nugget in said for nugget in vital) / len(vital)
-    p = min(1, 100 * len(said) / length)
-    return 10 * p * r / (9 * p + r) if r else 0.0
-    ### END SOLUTION
-
-
-# %% tags=["check"]
-check("answer_f", answer_f)
-
-# %% [markdown]
-# ## 4. Who lost the nuggets?
-#
-# These are counts of vital nuggets, cell by cell of the two-by-two table. Give four numbers to
+# These are counts of nuggets, cell by cell of the two-by-two table. Give four numbers to
 # three decimals: the recall of nuggets of the answers; $r$, the share that the contexts hold; $u$,
 # the share of the held nuggets that the answers say; and the recall of the answers with a perfect
 # retriever, if $u$ stays.
@@ -440,7 +349,7 @@ split = [(used + from_memory) / in_all, held / in_all, used / held, used / held]
 check("split", split)
 
 # %% [markdown]
-# ## 5. A test that does not blame the model for the retriever
+# ## 4. A test that does not blame the model for the retriever
 #
 # Each argument maps a question to a list of facts: `says` has those that the answer says, `held`
 # those that the contexts hold, and `facts` all expected ones. Write a test for the model. The mean,
@@ -461,7 +370,7 @@ def test_answers(says, held, facts):
 check("test_answers", test_answers)
 
 # %% [markdown]
-# ## 6. Find the flaws
+# ## 5. Find the flaws
 #
 # Your teacher marks this answer. A team wrote this report:
 #
