@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu.classroom.marking import exports
+from irmetrics_edu.classroom.marking import class_report, exports, feedback
 from irmetrics_edu.classroom.marking.exports import Maximum, maximum
 from irmetrics_edu.classroom.marking.gradebook import Line, Row
 from irmetrics_edu.classroom.marking.owner_names import Person
@@ -116,3 +117,30 @@ def test_a_maximum_that_is_no_number_scales_nothing():
     for text in ("(read only)", "-", "", "0", "0.00", "1e9"):
         assert maximum(text, 7) == Maximum(None, 7)
     assert maximum("7", 7).of(None) is None
+
+
+def test_gradescope_reads_a_test_for_each_question():
+    """Scores and their most, as its results.json has them; what is not known has no score."""
+    found = json.loads(exports.gradescope(row("01", "Warm up", 2.5)))
+    assert (found["score"], found["visibility"]) == (2.5, "visible")
+    [test] = found["tests"]
+    assert (test["score"], test["max_score"], test["name"]) == (2.5, 7, "q: Q")
+    own = row("01", "Warm up", 0)
+    unknown = Line(QuestionMark("q", "Q", 7, judged=False))
+    found = json.loads(exports.gradescope(Row(**{**vars(own), "lines": (unknown,)})))
+    assert "score" not in found
+    assert "score" not in found["tests"][0]
+
+
+def test_equal_lines_of_to_look_at_are_one_and_backticks_are_code():
+    """Two students to be marked by hand stand in one line; `dcg` is code, and no markup gets in."""
+    own = row("01", "Warm up", 2.5)
+    mark = QuestionMark("q", "Q", 7, 1, text="Judged with `<b>dcg</b>` in its place.")
+    rows = [
+        Row(**{**vars(own), "person": Person(name), "status": "to be marked by hand",
+               "lines": (Line(mark),)})
+        for name in ("ann", "ben")
+    ]  # fmt: skip
+    [table] = [t for t in class_report.tables(rows) if t.title == "To look at"]
+    assert [line[0] for line in table.lines] == ["ann, ben"]
+    assert "<code>&lt;b&gt;dcg&lt;/b&gt;</code>" in feedback.as_html(rows[0])

@@ -56,7 +56,8 @@ def notebook(
 
     exercise = source.exercise
     translate = catalogue.translator(language, source.stem) if language else str
-    trials = {q.name: variant.trial(exercise, q) for q in exercise.questions}
+    values = {q.name: variant.trial(exercise, q) for q in exercise.questions if q.kind == "value"}
+    trials = {**source.tried, **values}
     inputs = {name: trial.general[0] for name, trial in trials.items()}
     made = []
     for name, cell in identified(source):

@@ -17,11 +17,13 @@ import re
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.classroom.exercises.computed_question import Inputs, entries, literal
+from irmetrics_edu.classroom.exercises.computed_question import Inputs, Trial, entries, literal
 from irmetrics_edu.classroom.exercises.spec import Exercise
+from irmetrics_edu.classroom.exercises.variants import GENERAL
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import decoded
 
@@ -55,6 +57,12 @@ class Source:
     def stem(self) -> str:
         """The name of the file, NN_topic."""
         return self.path.stem
+
+    @cached_property
+    def tried(self) -> Mapping[str, Trial]:
+        """What check() tries of each function: the same in all copies, as no marks depend on it."""
+        exercise = self.exercise
+        return {q.name: GENERAL.trial(exercise, q) for q in exercise.questions if q.kind != "value"}
 
     def question_of(self, cell: Cell) -> str:
         """The question that a cell answers; "" for other cells."""

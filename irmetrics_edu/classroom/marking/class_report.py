@@ -247,7 +247,7 @@ def _mistakes(rows: Sequence[Row]) -> Table:
 
 
 def _attention(rows: Sequence[Row]) -> Table:
-    lines: dict[tuple[str, ...], list[str]] = {}
+    lines: dict[tuple[str, str], dict[str, list[str]]] = {}  # equal lines are one: students by file
     for row in rows:
         said = [f"{row.status}"] if row.status != GRADED else []
         if row.late:
@@ -270,10 +270,13 @@ def _attention(rows: Sequence[Row]) -> Table:
         path = row.result.path if row.result else ""
         if said:
             what = "; ".join(text.rstrip(".") for text in said)
-            at = row.group or row.student, row.exercise, clean(path, 200), what
-            lines.setdefault(at, []).append(clean(row.student, 100))
+            own = lines.setdefault((row.exercise, what), {})
+            own.setdefault(clean(path, 200), []).append(clean(row.student, 100))
     head = ("student", "exercise", "file", "what")
-    shown = [[", ".join(who), *rest] for (_, *rest), who in lines.items()]
+    shown = [
+        [", ".join(dict.fromkeys(sum(own.values(), []))), exercise, ", ".join(own), what]
+        for (exercise, what), own in lines.items()
+    ]
     return Table("To look at", head, shown, "Nothing.")
 
 

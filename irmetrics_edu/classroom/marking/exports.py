@@ -241,6 +241,30 @@ def as_data(rows: Sequence[Row]) -> str:
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
 
+def gradescope(row: Row) -> str:
+    """results.json as Gradescope's autograder reads it: a test for each question, with feedback.
+
+    A question without marks has no score, and a total that is not known is left out.
+    """
+    tests = [
+        {
+            "name": part.heading,
+            "max_score": line.question.out_of,
+            **({} if line.marks is None else {"score": line.marks}),
+            "output": "\n".join(part.sentences),
+            "visibility": "visible",
+        }
+        for line, part in zip(row.lines, parts(row), strict=True)
+    ]
+    found = {
+        "output": "\n".join([f"{total(row)}.", *notices(row)]),
+        "visibility": "visible",
+        **({} if row.marks is None else {"score": row.marks}),
+        "tests": tests,
+    }
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+
+
 def mistakes(rows: Sequence[Row]) -> str:
     """mistakes.csv: how many students made which mistake."""
     return _csv([["exercise", "question", "mistake", "what it is", "students"], *counted(rows)])

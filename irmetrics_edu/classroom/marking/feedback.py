@@ -4,6 +4,7 @@ It names the mistake and where to look, but never the right answer. All text fro
 name, error messages) is escaped.
 """
 
+import re
 from dataclasses import dataclass
 
 from irmetrics_edu.classroom.marking.gradebook import Line, Row
@@ -137,6 +138,11 @@ def escaped_markdown(text: str) -> str:
     return escaping.markdown(" ".join(text.split()), begins_line=True)
 
 
+def _code(html: str) -> str:
+    """Escaped text with what stands between backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html)
+
+
 def as_html(row: Row) -> str:
     """The feedback as a page of HTML."""
     esc = escaping.html
@@ -150,7 +156,7 @@ def as_html(row: Row) -> str:
         body += [
             "<section>",
             f'<h2>{esc(part.heading)} <span class="marks {kind}">{esc(part.marks)}</span></h2>',
-            *(f"<p>{esc(sentence)}</p>" for sentence in part.sentences),
+            *(f"<p>{_code(esc(sentence))}</p>" for sentence in part.sentences),
             "</section>",
         ]
     if how := ran_in(row):

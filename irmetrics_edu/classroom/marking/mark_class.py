@@ -377,6 +377,7 @@ def _write(
         name = row.stem if row.exercise else f"unknown-{results.file_name(row.result.path)}"
         results.write(folder / f"{name}.html", feedback.as_html(row))
         results.write(folder / f"{name}.md", feedback.markdown(row))
+        results.write(folder / f"{name}.results.json", exports.gradescope(row))
     results.write(out / "marks.csv", exports.marks(rows))
     results.write(out / "marks.json", exports.as_data(rows))
     canvas, about = exports.canvas(rows, desk.gradebook(), columns)
