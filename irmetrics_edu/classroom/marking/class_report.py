@@ -273,10 +273,10 @@ def _attention(rows: Sequence[Row]) -> Table:
             own = lines.setdefault((row.exercise, what), {})
             own.setdefault(clean(path, 200), []).append(clean(row.student, 100))
     head = ("student", "exercise", "file", "what")
-    shown = [
-        [", ".join(dict.fromkeys(sum(own.values(), []))), exercise, ", ".join(own), what]
-        for (exercise, what), own in lines.items()
-    ]
+    shown = []
+    for (exercise, what), own in lines.items():
+        who = dict.fromkeys(name for names in own.values() for name in names)
+        shown.append([", ".join(who), exercise, ", ".join(own), what])
     return Table("To look at", head, shown, "Nothing.")
 
 
