@@ -258,14 +258,7 @@ def _attention(rows: Sequence[Row]) -> Table:
             said += [f"{row.result.why}. {row.result.remedy}"] if row.result.why else []
             said += [*row.result.notes, *row.copied]
             for line in row.lines:
-                if line.hand:
-                    said += _of_hand(row, line)
-                elif line.question.tampered:
-                    said.append(f"{line.question.name}: the code wrote on the grader's channel")
-                elif line.question.limit:
-                    said.append(f"{line.question.name}: limit of {line.question.limit}")
-                elif not line.question.judged:
-                    said.append(f"{line.question.name}: {line.question.text}")
+                said += _of_line(row, line)
         said += [f"does not count, another one does: {path}" for path in row.others]
         path = row.result.path if row.result else ""
         if said:
@@ -278,6 +271,18 @@ def _attention(rows: Sequence[Row]) -> Table:
         who = dict.fromkeys(name for names in own.values() for name in names)
         shown.append([", ".join(who), exercise, ", ".join(own), what])
     return Table("To look at", head, shown, "Nothing.")
+
+
+def _of_line(row: Row, line: Line) -> list[str]:
+    """What there is to see in one question."""
+    question = line.question
+    if line.hand:
+        return _of_hand(row, line)
+    if question.tampered:
+        return [f"{question.name}: the code wrote on the grader's channel"]
+    if question.limit:
+        return [f"{question.name}: limit of {question.limit}"]
+    return [] if question.judged else [f"{question.name}: {question.text}"]
 
 
 def _of_hand(row: Row, line: Line) -> list[str]:
