@@ -7,9 +7,9 @@
 # - show that the loss of LambdaRank is a bound on 1 - nDCG, and say what that does not promise;
 # - write LambdaMART in thirty lines of numpy, and see when it has learnt too much;
 # - compute the best score that a reranker can reach after a first stage;
-# - find a leak and a position bias in a plan for an evaluation.
+# - find a leak in a plan for an evaluation.
 #
-# **Time.** 70 minutes. **Needs.** Notebook 4 (nDCG), notebook 10 (losses of pairs and of lists).
+# **Time.** 60 minutes. **Needs.** Notebook 4 (nDCG), notebook 10 (losses of pairs and of lists).
 
 # %%
 import matplotlib.pyplot as plt
@@ -50,7 +50,7 @@ from irmetrics_edu.views import plotting
 # %%
 terms(
     "lambda gradient", "regression tree", "boosting", "re-ranking", "bi-encoder",
-    "cross-encoder", "position bias",
+    "cross-encoder",
 )  # fmt: skip
 
 # %% [markdown]
@@ -67,15 +67,16 @@ table({"document": DOCUMENTS, "score": scores, "grade": grades, "rank": [1, 2, 3
 
 # %% [markdown]
 # A learner that goes downhill asks one thing of its loss: should the score of this document go up
-# or down, and how hard? The answer is a number for each document, minus the slope of the loss. This
-# chapter calls it the **push**. A push above 0 moves the document up.
+# or down, and how far? The answer is a number for each document: the **gradient**, here with the
+# sign turned, so that a gradient above 0 moves the document up.
 #
 # **ListNet** was the last learner with a slope in notebook 10. It turns grades and scores into
-# shares. The push on document $j$ is the share by its grade minus the share by its score:
+# probabilities of being first. The gradient of document $j$ is the probability by its grade minus
+# the probability by its score:
 #
 # $$-\frac{\partial L}{\partial s_j} = P_y(j) - P_f(j)$$
 #
-# In words: a document whose grade deserves a larger share than its score gives it is pushed up.
+# In words: a document whose grade deserves a larger probability than its score gives it moves up.
 
 # %%
 by_grade = np.exp(grades) / np.exp(grades).sum()
@@ -84,9 +85,9 @@ listnet_push = by_grade - by_score
 worked = listnet_loss(four, scores)
 assert np.isclose(listnet_push, worked["P_y"] - worked["P_f"]).all()
 table(
-    {"document": DOCUMENTS, "P_y": by_grade, "P_f": by_score, "push": listnet_push},
+    {"document": DOCUMENTS, "P_y": by_grade, "P_f": by_score, "gradient": listnet_push},
     digits=3,
-    caption="ListNet pushes b up, and a down. It hardly touches d.",
+    caption="ListNet moves b up, and a down. It hardly moves d.",
 )
 
 # %% [markdown]
@@ -116,7 +117,7 @@ reveal("It is 1 / (1 + e^-1) = 1 / 1.37 = 0.73. The pair is ranked wrong, so it 
 
 # %% [markdown]
 # The loss of the pair is $\ln(1 + e^{-\text{margin}})$. Minus its slope is exactly P(wrong). So the
-# pair pushes b up by 0.73, and pushes a down by the same amount. Add the pushes of all pairs:
+# pair moves b up by 0.73, and a down by the same amount. Add the gradients of all pairs:
 
 # %%
 ranknet_push = np.zeros(4)
@@ -129,14 +130,14 @@ for i in range(4):
 assert np.isclose(ranknet_push, lambda_gradients(scores, grades, None)).all()
 
 # %%
-predict("Which document does RankNet push up hardest: b with grade 3, or d with grade 1? Why?")
+predict("Which document has the largest gradient: b with grade 3, or d with grade 1? Why?")
 
 # %%
 reveal(
     table(
-        {"document": DOCUMENTS, "grade": grades, "push of RankNet": ranknet_push},
+        {"document": DOCUMENTS, "grade": grades, "gradient of RankNet": ranknet_push},
         digits=3,
-        caption="It pushes d hardest, because two pairs of d are wrong and one of them by far. "
+        caption="d has the largest, because two pairs of d are wrong and one of them by far. "
         "To RankNet every pair counts the same, at any rank and for any difference of grades.",
     )
 )
@@ -172,7 +173,7 @@ reveal(
 )
 
 # %% [markdown]
-# The **lambda** of a pair is its push in RankNet times this change:
+# The **lambda** of a pair is its gradient in RankNet times this change:
 #
 # $$\lambda_{ij} = |\Delta \mathrm{nDCG}_{ij}| \cdot \frac{1}{1 + e^{\,s_i - s_j}}
 # \qquad \lambda_i = \sum_{j:\, y_i > y_j} \lambda_{ij} - \sum_{j:\, y_j > y_i} \lambda_{ji}$$
@@ -195,16 +196,16 @@ for i in range(4):
 assert np.isclose(lambda_push, lambda_gradients(scores, grades)).all()
 
 # %% [markdown]
-# The package shows each pair. The column *lambda* is the push, and *weighted loss* is explained in
-# the next section:
+# The package shows each pair. The column *lambda* is the gradient, and *weighted loss* is explained
+# in the next section:
 
 # %%
 table(lambda_loss(four, scores), digits=3)
 
 # %% [markdown]
-# Most of the push is now in one pair: b above a. The slider compares the three pushes. Choose the
-# cut-off of nDCG@k. Each kind of push is scaled so that its largest is 1. What happens to d at k =
-# 1? And to the pair of d and c?
+# Most of the gradient is now in one pair: b above a. The slider compares the three gradients.
+# Choose the cut-off of nDCG@k. Each kind of gradient is scaled so that its largest is 1. What
+# happens to d at k = 1? And to the pair of d and c?
 
 
 # %%
@@ -231,7 +232,7 @@ def pushes(k):
         np.arange(4) + 0.27,
         [f"{d}, grade {g}" for d, g in zip(DOCUMENTS, grades.tolist(), strict=True)],
     )
-    axes.set(ylabel="push, largest = 1", ylim=(-1.1, 1.1))
+    axes.set(ylabel="gradient, largest = 1", ylim=(-1.1, 1.1))
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3, frameon=False)
     return drawn
 
@@ -241,8 +242,8 @@ def pushes_in_words(k):
     push = lambda_gradients(scores, grades, ndcg @ k)
     said = ", ".join(f"{d} {p:+.2f}" for d, p in zip(DOCUMENTS, push.tolist(), strict=True))
     return (
-        "Bars of three kinds of push for documents a to d. RankNet pushes d up hardest; ListNet "
-        f"pushes b up. The lambda gradients for nDCG@{k} are {said}."
+        "Bars of three kinds of gradient for documents a to d. RankNet moves d up most; ListNet "
+        f"moves b up. The lambda gradients for nDCG@{k} are {said}."
     )
 
 
@@ -250,13 +251,13 @@ slider(pushes, name="k", values=[1, 2, 3, 4], start=4, alt=pushes_in_words)
 
 # %% [markdown]
 # At k = 1 only pairs with document a are left, because only a swap with rank 1 changes nDCG@1. The
-# pair of d and c has no push any more. So the cut-off of the metric decides which pairs are learnt
-# from. With a small k many pairs are silent: this can be too few to learn from.
+# pair of d and c has no gradient any more. So the cut-off of the metric decides which pairs are
+# learnt from. With a small k many pairs are silent: this can be too few to learn from.
 #
 # ## What is minimised: a bound on the metric
 #
-# The lambda gradients were invented as pushes, without a loss. Is there a loss? Take the swaps as
-# fixed numbers at the present scores. Then the lambda gradient is minus the slope of this sum:
+# The lambda gradients were invented as gradients, without a loss. Is there a loss? Take the swaps
+# as fixed numbers at the present scores. Then the lambda gradient is minus the slope of this sum:
 #
 # $$L = \sum_{i,j:\, y_i > y_j} |\Delta \mathrm{nDCG}_{ij}| \, \ln\bigl(1 + e^{-(s_i - s_j)}\bigr)$$
 #
@@ -821,9 +822,7 @@ reveal(
 # Unjudged documents were a danger for **learning**, too. The training data above say grade 0 for
 # each of them. Notebook 6 has the measures for unjudged documents.
 #
-# ## Two dangers
-#
-# ### Leakage
+# ## Leakage
 #
 # A **leak** is information in the training that you won't have when a real user searches. The score
 # of the test is then too good. Three leaks are common:
@@ -867,42 +866,9 @@ reveal(
 )
 
 # %% [markdown]
-# ### Position bias
-#
-# Judgments are expensive, and clicks are free. But people click on what they see, and most of them
-# see the top only. Suppose that rank $i$ is looked at with probability $1/i$. A user who looks at a
-# document clicks on it with the probability that it is relevant. Of 1,000 users:
-
-# %%
-relevance = np.array([0.5, 0.2, 0.4, 0.9])
-examined = 1 / np.arange(1, 5)
-clicks = 1000 * examined * relevance
-table({"rank": [1, 2, 3, 4], "P(relevant)": relevance, "clicks": clicks}, digits=2)
-
-# %%
-predict(
-    "The document at rank 4 has 225 clicks, and the one at rank 1 has 500. Divide the clicks of "
-    "rank 4 by the probability that it was looked at. What do you get?",
-    900,
-    mistaken={56.25: "You multiplied by 1/4. Divide by 1/4.", 225: "Those are the clicks."},
-)
-
-# %%
-corrected = clicks / examined
-assert np.isclose(corrected, 1000 * relevance).all()
-reveal(
-    table(
-        {"rank": [1, 2, 3, 4], "clicks": clicks, "corrected": corrected},
-        digits=0,
-        caption="225 / 0.25 = 900. The corrected numbers put the document of rank 4 first.",
-    )
-)
-
-# %% [markdown]
-# This correction is called **inverse propensity weighting**. It needs the probability of looking,
-# which has to be measured, for example by swapping results at random. A learner that takes clicks
-# as grades learns to copy the old ranking. And an evaluation by clicks prefers the ranker that was
-# live when the clicks were counted.
+# Clicks are a leak of another kind: people click on what they see, and most see the top only. A
+# learner that takes clicks as grades learns to copy the old ranking. Notebook 15 measures this
+# position bias and corrects for it.
 
 # %%
 quiz(
@@ -938,7 +904,7 @@ quiz(
 #   can say, and they need more data.
 # - Choose the number of trees on queries that you don't report.
 # - A reranker can't be better than its first stage allows. Compare rerankers over one first stage.
-# - Leaks and position bias look like progress. The test queries alone don't show them.
+# - Leaks look like progress. The test queries alone don't show them.
 #
 # **Read on.**
 
