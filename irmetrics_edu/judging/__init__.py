@@ -26,5 +26,9 @@ HOMES = {
     "irmetrics_edu.judging.passage_judgments": (
         "JudgedPassages judge_by_text judge_by_span judge_by_page"
     ),
+    # Answers: claims, nuggets, citations.
+    "irmetrics_edu.judging.answer_labels": (
+        "JudgedCitations JudgedItems judge_citations judge_claims judge_nuggets label_with"
+    ),
 }
 __getattr__, __dir__, __all__ = exporting(__name__, HOMES)
