@@ -29,7 +29,7 @@ COMMANDS = (
         "study",
         "tell whether a gain in diversity counts, for trained recommenders or your lists",
     ),
-    ("baseline", "baseline", "show what a change did to the baselines of gates"),
+    ("baseline", "baseline", "show, compare, rename and merge the baselines of gates"),
     ("report", "report", "put the reports of several test sessions together"),
     ("grade", "grade", "mark submissions of the exercises, with feedback for each student"),
     (

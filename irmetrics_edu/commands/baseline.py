@@ -1,15 +1,20 @@
-"""`irmetrics-edu baseline diff OLD NEW`: what a change did to the baselines of gates."""
+"""`irmetrics-edu baseline`: show, compare, rename and merge the baselines of gates."""
 
 import argparse
 from collections.abc import Hashable
+from pathlib import Path
 
+from irmetrics_edu import writing
 from irmetrics_edu.commands.options import add_digits, add_examples, add_format, whole
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.gate.baseline import Baseline
+from irmetrics_edu.gate.plugin import baseline_files
 from irmetrics_edu.gate.plugin.baseline_diff import difference
 from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.records import records
 from irmetrics_edu.views.output import FAILED, FINE, put, put_tables
+from irmetrics_edu.views.result_table import ResultTable
 
 _GROUP = ("group", "segment", "language", "class", "tenant")
 EXAMPLES = (
@@ -17,6 +22,7 @@ EXAMPLES = (
     "baseline diff - tests/irm_baselines.json --format markdown",
     "baseline diff old.json new.json --groups languages.csv --format markdown",
 )
+_FILE = "irm_baselines.json"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,10 +62,101 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_digits(diff)
     add_format(diff, table="", markdown="", html="", csv="", latex="")
+    _add_show(actions)
+    _add_rename(actions)
+    _add_merge(actions)
+
+
+def _add_show(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    show = actions.add_parser("show", help="list the baselines of a file with their means")
+    add_examples(show, ("baseline show tests/irm_baselines.json",))
+    show.add_argument("file", metavar="FILE", nargs="?", default=_FILE, help=f"default: {_FILE}")
+    add_digits(show)
+    add_format(show, table="", markdown="", html="", csv="", latex="")
+
+
+def _add_rename(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    rename = actions.add_parser(
+        "rename",
+        help="keep the baselines of a test that has a new name",
+        description="Give the baselines of a test, a class or a test file a new name. The scores "
+        "stay as they are, so the gate stays in force.",
+    )
+    add_examples(
+        rename,
+        ("baseline rename test_shop.py::test_search test_shop.py::test_shop_search",),
+    )
+    rename.add_argument("old", metavar="OLD", help="the old name, as test_shop.py::test_search")
+    rename.add_argument("new", metavar="NEW", help="the new name")
+    rename.add_argument("--file", metavar="FILE", default=_FILE, help=f"default: {_FILE}")
+
+
+def _add_merge(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    merge = actions.add_parser(
+        "merge",
+        help="merge two branches' files of baselines, as git's merge driver",
+        description="Merge two branches' files of baselines into OURS. Two lines set git up:\n\n"
+        "  git config merge.irm.driver 'irmetrics-edu baseline merge %O %A %B'\n"
+        "  echo 'irm_baselines.json merge=irm' >> .gitattributes\n\n"
+        "A baseline that both branches changed keeps our side, and the exit code is 1: run its "
+        "test on the merged code.",
+    )
+    merge.add_argument("base", metavar="BASE", help="the file of the common ancestor (git: %%O)")
+    merge.add_argument("ours", metavar="OURS", help="our file, which is written anew (git: %%A)")
+    merge.add_argument("theirs", metavar="THEIRS", help="the other branch's file (git: %%B)")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the difference."""
+    """Show, rename or merge baselines, or print a difference."""
+    action = {"show": _show, "rename": _rename, "merge": _merge}.get(args.action, _diff)
+    return action(args)
+
+
+def _show(args: argparse.Namespace) -> int:
+    path = _there(args.file)
+    lines = []
+    for key, entry in sorted(baseline_files.read(path).items()):
+        try:
+            kept = Baseline.read(entry)
+        except InputError as error:
+            raise InputError(f"{path}: {key}: {error}; write it anew") from None
+        for measure, mean in kept.means.items():
+            lines.append((key, measure, mean, len(kept.scores), kept.depth))
+    header = ("test", "measure", "mean", "queries", "depth")
+    put_tables([ResultTable(header, lines, str(path), (), args.digits)], args.form)
+    return FINE
+
+
+def _rename(args: argparse.Namespace) -> int:
+    keys = baseline_files.renamed(_there(args.file), args.old, args.new)
+    for key in keys:
+        put(f"{args.file}: {key}")
+    return FINE
+
+
+def _merge(args: argparse.Namespace) -> int:
+    # git gives an empty file for the ancestor if both branches added the file.
+    base, ours, theirs = (
+        {} if path.stat().st_size == 0 else baseline_files.read(path)
+        for path in map(_there, (args.base, args.ours, args.theirs))
+    )
+    found, both = baseline_files.merged(base, ours, theirs)
+    writing.write(args.ours, baseline_files.text(found))
+    for key in both:
+        put(
+            f"{key}: both branches changed this baseline, and ours is kept; run this test, and "
+            "accept the merged run with --irm-update=failing if it is what is meant"
+        )
+    return FAILED if both else FINE
+
+
+def _there(path: str) -> Path:
+    if not Path(path).is_file():
+        raise InputError(f"{path}: there is no such file; give a file of baselines")
+    return Path(path)
+
+
+def _diff(args: argparse.Namespace) -> int:
     found = difference(args.old, args.new)
     groups = None if args.groups is None else _groups(args.groups)
     if found.empty:

@@ -19,7 +19,8 @@ from irmetrics_edu.runs.significance import below
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.formatting import steady
 
-_QUERIES, _ALSO, _GROUPS = 3, 4, 5  # shown of each
+_QUERIES, _ALSO, _GROUPS = 3, 2, 3  # shown of each
+_MOST = 10  # lines under the first line and the empty one
 _ABOUT = 5  # lines about what was expected of a query
 _WITH_GAIN = 20  # documents that moved
 _FAR = 100  # times the queries there are: more than anybody will add
@@ -177,7 +178,10 @@ def hint_lines(v: Verdict, texts: Mapping[Hashable, str]) -> list[str]:
 
 
 def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[str]:
-    """The rest of a failure: other reasons, losers, moved documents, the test, what to do."""
+    """The rest of a failure: other reasons, losers, moved documents, the test, what to do.
+
+    With verbosity 0 a failure has 12 lines at most, and no statistics but those of its first line.
+    """
     first, v = found[0], found[0].verdict
     # That queries are gone is true of every measure, and said once.
     also = [f for f in found[1:] if f.broken is None or f.broken.limit != GONE]
@@ -194,16 +198,24 @@ def lines(found: Sequence[Finding], wording: Wording, verbosity: int) -> list[st
         if moved is not None:
             said += _moved(moved, wording.texts, at_length=verbosity > 0)
         said += lines_about(wording.run, query)[: None if verbosity else _ABOUT]
+    accept = _wrapped(wording.accept)
+    if not verbosity:
+        room = _MOST - len(accept)
+        if len(said) > room:
+            said = [*said[: room - 1], f"... {len(said) - room + 1} more lines; -v shows them"]
+        return [*said, *accept]
     said += [
         f"{other.measure}: {other.tested} ({_from_to(other)}; {_p_of(other)})"
         for other in wording.verdicts
         if other.group is None and other is not v and not other.broken and other.tested != FAIL
     ]
-    for sentence in (tested(v), _detectable(v), wording.accept):
-        said += textwrap.wrap(
-            sentence, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-        )
-    return said
+    return [*said, *_wrapped(tested(v)), *_wrapped(_detectable(v)), *accept]
+
+
+def _wrapped(sentence: str) -> list[str]:
+    return textwrap.wrap(
+        sentence, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def tested(v: Verdict) -> str:

@@ -53,7 +53,7 @@ def test_five_of_36_queries_that_fall_to_nothing_are_stopped():
     assert (
         "The test can't reject the hypothesis of no change (p = 0.0625, not below 0.05), so it "
         "decides nothing."
-    ) in " ".join(map(str.strip, error.lines))
+    ) in " ".join(map(str.strip, error.all_lines))
     with pytest.warns(InconclusiveWarning, match="RR fell by 0.1389"):
         assert_no_regression(new, old, qrels, "RR", max_observed_drop="off")
     # A tenth of the range is the limit: 3 of 36, 0.0833, are below it.
@@ -212,7 +212,7 @@ def test_a_run_improves_on_no_queries_that_it_picks():
     picked = {"measures": "RR", "missing_queries": "skip"}
     error = failing(new, old, qrels, check=assert_improves, **picked)
     assert error.summary.startswith("6 of the baseline's 12 queries are gone, more than 5% (q6, ")
-    assert "the mean rose, so the test" in " ".join(error.lines)
+    assert "the mean rose, so the test" in " ".join(error.all_lines)
     assert_improves(new, old, qrels, max_gone=0.5, **picked)
 
 
@@ -232,7 +232,7 @@ def test_a_gate_whose_hard_queries_were_deleted_fails(deleted):
     told, hint, lifted = (one.error for one in judged)
     assert told.summary == "2 of the baseline's 20 queries are gone, more than 5% (q0, q1)"
     assert str(told).count("queries are gone, more than") == 1
-    assert "No score changed, so the test alone passes." in told.lines
+    assert "No score changed, so the test alone passes." in told.all_lines
     assert hint.summary == "2 of the baseline's 20 queries are gone"
     assert [v.word for v in judged[0].verdicts] == ["fail", "fail"]
     assert lifted is None
@@ -411,7 +411,18 @@ def test_the_worst_group_comes_first_and_is_told_with_its_numbers():
     assert rows[0][:5] == ["de", "12", "1.0000", "0.5000", "-0.5000"]
     assert rows[1][:5] == ["en", "24", "1.0000", "1.0000", "+0.0000"]
     assert any(line.startswith("also: RR of group de fell by 0.5000") for line in error.lines)
-    assert "Holm's correction over 3 tests" in " ".join(error.lines)
+    assert "Holm's correction over 3 tests" in " ".join(error.all_lines)
+
+
+def test_a_failure_has_twelve_lines_and_the_rest_under_v():
+    """Groups, documents that moved and notes: all are there with -v, and nothing is cut unsaid."""
+    error = failing(*de_loses(), "RR P@1", groups=LANGUAGES, protected=["q0", "q1"])
+    text = str(error).splitlines()
+    assert len(text) <= 12
+    assert any(line.startswith("If the change is meant") for line in text)
+    assert "more lines; -v shows them" in str(error)
+    assert len(error.all_lines) > len(error.lines)
+    assert not any("hypothesis" in line for line in error.lines)
 
 
 def test_a_group_has_a_hard_limit_of_its_own():
@@ -598,7 +609,7 @@ def test_one_sentence_says_which_hypothesis_was_tested_and_what_follows(
     """It never names a verdict that another line contradicts."""
     options = {"measures": "RR", "baseline": [1] * len(ranks), **options}
     old, qrels = at_ranks(options.pop("baseline"))
-    lines = failing(at_ranks(ranks)[0], old, qrels, check=check, **options).lines
+    lines = failing(at_ranks(ranks)[0], old, qrels, check=check, **options).all_lines
     text = " ".join(map(str.strip, lines))
     assert says in text
     assert "the gate passes" not in text

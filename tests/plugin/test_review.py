@@ -3,6 +3,8 @@
 import io
 import json
 import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -191,3 +193,62 @@ def test_a_test_of_two_reports_and_what_is_no_report_are_refused(tmp_path, capsy
     assert "not a report of this plugin" in capsys.readouterr().err
     assert main(["report", "merge", one, "--to", "x.txt"]) == 2
     assert "ends in one of .json, .md, .html" in capsys.readouterr().err
+
+
+def test_the_baselines_of_a_renamed_test_stay_in_force(tmp_path, capsys):
+    """All its parameters and named baselines go along; a test whose name goes on does not."""
+    path = kept(tmp_path / "b.json", **{n: entry(OLD) for n in ("t", "t[1] #x", "t2")})
+    assert main(["baseline", "rename", "test_it.py::t", "test_it.py::u", "--file", path]) == 0
+    assert main(["baseline", "show", path, "--format", "csv"]) == 0
+    out = capsys.readouterr().out
+    names = [line.split(",")[0] for line in out.splitlines() if line.startswith("test_it.py")]
+    assert names == ["test_it.py::t2", "test_it.py::u", "test_it.py::u[1] #x"]
+    assert main(["baseline", "rename", "test_it.py::t", "test_it.py::v", "--file", path]) == 2
+    assert "no baseline of 'test_it.py::t'" in capsys.readouterr().err
+    assert main(["baseline", "rename", "test_it.py::u", "test_it.py::t2", "--file", path]) == 2
+    assert "a baseline for test_it.py::t2 already" in capsys.readouterr().err
+    assert len(baseline_files.read(Path(path))) == 3
+
+
+def git(folder, *words):
+    """Run git in a folder; return its exit code."""
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    return subprocess.run(["git", *who, *words], cwd=folder, capture_output=True).returncode
+
+
+def test_two_branches_merge_by_the_driver_and_lose_no_baseline(tmp_path, capsys):
+    """One accepts a change and adds a test, the other adds another; then both change the same."""
+    file = tmp_path / "irm_baselines.json"
+    git(tmp_path, "init", "-q", "-b", "main")
+    command = f"'{sys.executable}' -m irmetrics_edu baseline merge %O %A %B"
+    git(tmp_path, "config", "merge.irm.driver", command)
+    (tmp_path / ".gitattributes").write_text("irm_baselines.json merge=irm\n", encoding="utf-8")
+
+    def commit(**entries):
+        kept(file, **entries)
+        git(tmp_path, "add", ".")
+        return git(tmp_path, "commit", "-q", "-m", "x")
+
+    assert commit(test_m=entry(OLD)) == 0
+    git(tmp_path, "checkout", "-q", "-b", "other")
+    assert commit(test_m=entry(NEW), test_n=entry(OLD)) == 0
+    git(tmp_path, "checkout", "-q", "main")
+    assert commit(test_m=entry(OLD), test_o=entry(NEW)) == 0
+    assert git(tmp_path, "merge", "-q", "--no-edit", "other") == 0
+    found = baseline_files.read(file)
+    assert sorted(found) == [f"test_it.py::test_{name}" for name in "mno"]
+    assert found["test_it.py::test_m"] == entry(NEW)
+
+
+def test_a_baseline_that_both_sides_changed_is_named_and_ours_kept(tmp_path, capsys):
+    """Neither is the merged run. What one side removed and the other changed is kept."""
+    third = {q: ["b", "c", "a"] for q in QRELS}
+    base = kept(tmp_path / "base.json", t=entry(OLD), u=entry(OLD), v=entry(OLD))
+    ours = kept(tmp_path / "ours.json", t=entry(NEW), v=entry(OLD))
+    theirs = kept(tmp_path / "theirs.json", t=entry(third), u=entry(NEW))
+    assert main(["baseline", "merge", base, ours, theirs]) == 1
+    assert "test_it.py::t: both branches changed" in capsys.readouterr().out
+    found = baseline_files.read(Path(ours))
+    assert found == {"test_it.py::t": entry(NEW), "test_it.py::u": entry(NEW)}
+    Path(base).write_text("", encoding="utf-8")
+    assert main(["baseline", "merge", base, ours, ours]) == 0

@@ -17,6 +17,8 @@ FORMAT = "irmetrics-edu baselines, version 2"
 _ANY = "irmetrics-edu baselines, version "
 _ANEW = "restore the file, or remove it and write it anew with --irm-update=new"
 _OTHER = "check that this is the right file"
+# What may follow the name of a test file, a class or a test in a key.
+_PARTS = ("::", "[", " #")
 _CONFLICT = ("<<<<<<<", "=======", ">>>>>>>")
 
 
@@ -135,6 +137,60 @@ def write(path: str, changed: Mapping[str, Any]) -> list[str]:
         writing.write(path, text(kept))
     n = sum(entry is not None for entry in changed.values())
     return [f"{n} {'baseline' if n == 1 else 'baselines'} written to {path}"] if n else []
+
+
+def renamed(path: Path, old: str, new: str) -> list[str]:
+    """Give the baselines of a test, a class or a test file a new name; return their new keys.
+
+    A name stands for the test with all its parameters and named baselines. InputError if there is
+    no such baseline, or if one has the new name already.
+    """
+    with writing.locked(path):
+        kept = read(path)
+        moved = {
+            key: new + key.removeprefix(old)
+            for key in kept
+            if key == old or key.startswith(tuple(old + part for part in _PARTS))
+        }
+        if not moved:
+            raise InputError(
+                f"{path}: no baseline of {old!r}; `irmetrics-edu baseline show {path}` lists them"
+            )
+        taken = [name for name in moved.values() if name in kept]
+        if taken:
+            raise InputError(
+                f"{path}: there is a baseline for {taken[0]} already; remove one of the two with "
+                "--irm-prune, or give another name"
+            )
+        writing.write(path, text({moved.get(key, key): entry for key, entry in kept.items()}))
+    return sorted(moved.values())
+
+
+def merged(
+    base: Mapping[str, Any], ours: Mapping[str, Any], theirs: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[str]]:
+    """Both sides' changes of a common ancestor, and the keys that both changed, each to its own.
+
+    Those keep our entry. An entry that one side changed and the other removed is kept, so that no
+    baseline is lost; if its test is gone, it is stale.
+
+    >>> merged({"t": {"a": 1}}, {"t": {"a": 1}, "mine": {}}, {"t": {"a": 2}, "yours": {}})
+    ({'mine': {}, 't': {'a': 2}, 'yours': {}}, [])
+    """
+    found, both = {}, []
+    for key in sorted({*base, *ours, *theirs}):
+        was, one, other = (side.get(key) for side in (base, ours, theirs))
+        if one == other or other == was:
+            kept = one
+        elif one == was:
+            kept = other
+        else:
+            kept = other if one is None else one
+            if one is not None and other is not None:
+                both.append(key)
+        if kept is not None:
+            found[key] = kept
+    return found, both
 
 
 def stale(files: Files, path: Path, known: Iterable[str], root: Path) -> set[tuple[str, str]]:
