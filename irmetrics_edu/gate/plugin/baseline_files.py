@@ -180,7 +180,7 @@ def merged(
     found, both = {}, []
     for key in sorted({*base, *ours, *theirs}):
         was, one, other = (side.get(key) for side in (base, ours, theirs))
-        if one == other or other == was:
+        if other in (one, was):
             kept = one
         elif one == was:
             kept = other
