@@ -1,11 +1,21 @@
 """`irmetrics-edu judgments unjudged|merge|agreement|lint`: the judging loop."""
 
 import argparse
-import importlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.commands.options import add_examples
+from irmetrics_edu.checks import MOST_RANKS
+from irmetrics_edu.commands.options import MOST_SEED, add_digits, add_examples, add_format, whole
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging.kappa import agreement
+from irmetrics_edu.judging.labels import SOURCES, of_source, read_labels
+from irmetrics_edu.judging.merging import CONFLICTS, UNFILLED, merge
+from irmetrics_edu.judging.trouble import ERROR, lint
+from irmetrics_edu.judging.worklist import unjudged
+from irmetrics_edu.judging.written import write_labels
+from irmetrics_edu.reading.files import File
+from irmetrics_edu.views.output import FAILED, FINE, put, put_json, put_tables, tell_notes
 
 SUMMARIES = {
     "unjudged": "list unjudged documents at the top of runs, as a CSV file to fill in",
@@ -28,13 +38,254 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         one = steps.add_parser(
             name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
         )
-        module: Any = importlib.import_module(f"irmetrics_edu.commands.judging_{name}")
-        module.add_arguments(one)
-        add_examples(one, module.EXAMPLES)
-        one.set_defaults(step_run=module.run)
+        add, examples, step_run = _STEPS[name]
+        add(one)
+        add_examples(one, examples)
+        one.set_defaults(step_run=step_run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the chosen step."""
     step: Callable[[argparse.Namespace], int] = args.step_run
     return step(args)
+
+
+_UNJUDGED_EXAMPLES = (
+    "judgments unjudged my.run --judged qrels.txt -k 10 > work.csv",
+    "judgments unjudged old.run new.run --documents corpus.jsonl --shuffle 7 -o work.csv",
+)
+_TEXTS = ".csv, .tsv or .jsonl with an id and a text, .json with a mapping"
+
+
+def _add_unjudged(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `judgments unjudged`."""
+    parser.add_argument(
+        "runs", metavar="RUN", nargs="+", help="one or more runs: TREC, JSON, CSV or Parquet"
+    )
+    parser.add_argument(
+        "--judged", metavar="QRELS", help="the judgments so far (default: nothing is judged)"
+    )
+    parser.add_argument(
+        "-k", type=whole(1, MOST_RANKS), default=10, metavar="K",
+        help="list unjudged documents among the first K ranks of a run (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument("--queries", metavar="FILE", help=f"the texts of queries: {_TEXTS}")
+    parser.add_argument("--documents", metavar="FILE", help=f"the texts of documents: {_TEXTS}")
+    parser.add_argument(
+        "--shuffle", type=whole(0, MOST_SEED), metavar="SEED",
+        help="shuffle the documents of each query and leave out runs and ranks, so that "
+        "judges don't see them; the same seed gives the same order (default: by rank)",
+    )  # fmt: skip
+    parser.add_argument("-o", "--output", metavar="FILE", help="the file to write (default: print)")
+
+
+def _unjudged(args: argparse.Namespace) -> int:
+    """Write the worklist; counts go to the error stream."""
+    if len(set(args.runs)) < len(args.runs):
+        raise InputError("a run is given twice; give each once")
+    files = [File(path) for path in args.runs]
+    names = [file.path.name for file in files]
+    keys = [p if names.count(n) > 1 else n for p, n in zip(args.runs, names, strict=True)]
+    work = unjudged(
+        dict(zip(keys, files, strict=True)),
+        args.judged,
+        args.k,
+        queries=args.queries,
+        documents=args.documents,
+        seed=args.shuffle,
+    )
+    if args.output is None:
+        put(work.csv().rstrip("\n"), "csv")
+    else:
+        work.write(args.output)
+    tell_notes(work.notes)
+    return 0
+
+
+_MERGE_EXAMPLES = (
+    "judgments merge work.csv --source person --judge Anna --scale 0,1,2,3 -o new.qrels",
+    "judgments merge work.csv --judged qrels.txt --source model --unfilled count -o qrels.txt",
+)
+
+
+def scale(text: str) -> tuple[float, ...]:
+    """The type of --scale: grades with commas between them."""
+    try:
+        return tuple(float(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: give grades such as 0,1,2,3") from None
+
+
+def _add_merge(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `judgments merge`."""
+    parser.add_argument(
+        "graded", metavar="GRADED", nargs="+",
+        help="CSV with the columns query, document and grade, and optionally source, judge "
+        "and when; `judgments unjudged` writes such a file",
+    )  # fmt: skip
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", required=True,
+        help="the file to write: .csv is one file with the sources; any other name is a "
+        "TREC file, with the sources in FILE.sources.csv",
+    )  # fmt: skip
+    parser.add_argument("--judged", metavar="QRELS", help="the judgments so far (default: none)")
+    parser.add_argument(
+        "--scale", type=scale, metavar="GRADES",
+        help="the grades of the scale, such as 0,1,2,3 (default: any number from 0 on)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--source", choices=SOURCES, default="", help="the source of rows that don't name one"
+    )
+    parser.add_argument(
+        "--judge", default="", metavar="NAME", help="the judge of rows that don't name one"
+    )
+    parser.add_argument("--when", default="", metavar="DATE", help="when: 2026-05-01")
+    parser.add_argument(
+        "--unfilled", choices=UNFILLED, default="refuse",
+        help="rows without a grade: refuse them, or leave them out and say how many "
+        "(default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--conflicts", choices=CONFLICTS, default="refuse",
+        help="rows whose grade differs from the judgments so far: refuse them, or keep the "
+        "old or the new grade (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--handed-out", metavar="FILE",
+        help="the worklist as it was handed out: rows of other pairs are refused, and "
+        "missing pairs are counted",
+    )  # fmt: skip
+
+
+def _merge(args: argparse.Namespace) -> int:
+    """Merge, write, and report what happened to the rows."""
+    same = args.judged is not None and Path(args.output).resolve() == Path(args.judged).resolve()
+    if Path(args.output).is_file() and not same:
+        raise InputError(
+            f"{args.output} already exists and is not the file of --judged; choose a new name"
+        )
+    merged = merge(
+        args.graded,
+        args.judged,
+        scale=args.scale,
+        source=args.source,
+        judge=args.judge,
+        when=args.when,
+        unfilled=args.unfilled,
+        conflicts=args.conflicts,
+        handed_out=args.handed_out,
+    )
+    for path in write_labels(merged.labels, args.output):
+        put(f"wrote {path}")
+    for note in merged.notes:
+        put(note)
+    return 0
+
+
+_AGREEMENT_EXAMPLES = (
+    "judgments agreement anna.csv model.csv",
+    "judgments agreement both.csv --sources person:Anna model --run my.run -m nDCG@10",
+)
+
+
+def _add_agreement(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `judgments agreement`."""
+    parser.add_argument(
+        "judged", metavar="JUDGMENTS", nargs="+",
+        help="two files of judgments: TREC, JSON, CSV or Parquet; or one file with --sources",
+    )  # fmt: skip
+    parser.add_argument(
+        "--sources", nargs=2, metavar=("FIRST", "SECOND"),
+        help="the two sources to compare in one CSV file with a column source (and judge): "
+        "person, model or rule, or with the judge's name, such as person:Anna",
+    )  # fmt: skip
+    parser.add_argument(
+        "--most", type=whole(0), default=10, metavar="N",
+        help="show the N pairs that differ most (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--run",
+        metavar="RUN",
+        dest="run_file",
+        help="score this run with the judgments of each source",
+    )
+    parser.add_argument(
+        "-m", "--measure", action="append", dest="measures", metavar="MEASURE",
+        help="a measure of --run, or several in one text; may be repeated (default: nDCG@10)",
+    )  # fmt: skip
+    add_digits(parser)
+    add_format(parser, table="", json="--digits --most", markdown="", latex="", html="")
+
+
+def _agreement(args: argparse.Namespace) -> int:
+    """Print how far two sources agree."""
+    if args.measures and args.run_file is None:
+        raise InputError("-m goes with --run, the run that is scored under either source")
+    names, first, second = _sides(args)
+    both = agreement(first, second, names)
+    scores = (
+        []
+        if args.run_file is None
+        else both.scores(args.run_file, " ".join(args.measures or ["nDCG@10"]))
+    )
+    if args.form == "json":
+        put_json(both.facts(scores))
+    else:
+        put_tables(both.tables(args.most, args.digits, scores), args.form)
+    return 0
+
+
+def _sides(args: argparse.Namespace) -> tuple[tuple[str, str], Any, Any]:
+    if args.sources is not None:
+        if len(args.judged) != 1:
+            raise InputError("--sources compares two sources of one file; give one")
+        labels = read_labels(args.judged[0])
+        a, b = args.sources
+        return (a, b), of_source(labels, a), of_source(labels, b)
+    if len(args.judged) != 2:
+        raise InputError("give two files of judgments, or one file with --sources FIRST SECOND")
+    a, b = args.judged
+    short = Path(a).name, Path(b).name
+    return ((a, b) if short[0] == short[1] else short), a, b
+
+
+_LINT_EXAMPLES = (
+    "judgments lint qrels.txt",
+    "judgments lint qrels.txt --queries topics.tsv --documents corpus.jsonl --format json",
+)
+
+
+def _add_lint(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `judgments lint`."""
+    parser.add_argument("judged", metavar="QRELS", help="judgments: TREC, JSON, CSV or Parquet")
+    what = "or a plain list with one id a line: other ids are errors"
+    parser.add_argument("--queries", metavar="FILE", help=f"all queries; CSV, TSV or JSONL {what}")
+    parser.add_argument(
+        "--documents", metavar="FILE", help=f"all documents; CSV, TSV or JSONL {what}"
+    )
+    parser.add_argument(
+        "--rel", type=float, default=1, metavar="GRADE",
+        help="the lowest grade that counts as relevant (default: %(default)s)",
+    )  # fmt: skip
+    add_format(parser, table="", json="")
+
+
+def _lint(args: argparse.Namespace) -> int:
+    """Print the findings; the exit code is 1 if one of them is an error."""
+    found = lint(args.judged, queries=args.queries, documents=args.documents, rel=args.rel)
+    errors = sum(finding.kind == ERROR for finding in found)
+    if args.form == "json":
+        put_json({"errors": errors, "findings": [finding.facts() for finding in found]})
+    else:
+        for finding in found:
+            put(str(finding))
+        put(f"errors: {errors:,}, warnings: {len(found) - errors:,}")
+    return FAILED if errors else FINE
+
+
+_STEPS: dict[str, tuple[Callable[..., None], tuple[str, ...], Callable[..., int]]] = {
+    "unjudged": (_add_unjudged, _UNJUDGED_EXAMPLES, _unjudged),
+    "merge": (_add_merge, _MERGE_EXAMPLES, _merge),
+    "agreement": (_add_agreement, _AGREEMENT_EXAMPLES, _agreement),
+    "lint": (_add_lint, _LINT_EXAMPLES, _lint),
+}

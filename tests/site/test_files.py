@@ -36,7 +36,7 @@ NO_FORMAT = {
     "classroom/grading/fork_server.py": "a pipe", "classroom/grading/protocol.py": "a pipe",
     "reading/files.py": "a packed file in memory",
     "classroom/marking/mark_class.py": "it calls what the other modules make",
-    "commands/judging_unjudged.py": "the same of `judging`",
+    "commands/judgments.py": "the same of `judging`",
     "commands/playground.py": "the same of `playground`",
 }  # fmt: skip
 
