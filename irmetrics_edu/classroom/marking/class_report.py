@@ -25,7 +25,8 @@ from irmetrics_edu.views.page import STYLE, page
 
 MOST_GROUPS = 40
 BARS = """
-.bars div { display: flex; flex-wrap: wrap; gap: 1rem 3rem; align-items: start; } .bars table { width: auto; }
+.bars div { display: flex; flex-wrap: wrap; gap: 1rem 3rem; align-items: start; }
+.bars table { width: auto; }
 .bars caption { text-align: left; } .bars th, .bars td { border: 0; padding: 0 .8rem 0 0; }
 .bars meter { width: 16rem; }
 """
