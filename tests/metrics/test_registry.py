@@ -366,6 +366,7 @@ def test_every_family_file_is_registered():
 @every_metric
 def test_the_signature_has_the_cut_off_of_a_metric_that_has_one(metric: Metric) -> None:
     """Help and editors show `k`, with no cut-off as its default."""
-    parameters = inspect.signature(metric).parameters
-    assert ("k" in parameters) is metric.has_cutoff
-    assert not metric.has_cutoff or parameters["k"].default is None
+    for each in (metric, metric.using()):
+        parameters = inspect.signature(each).parameters
+        assert ("k" in parameters) is metric.has_cutoff
+        assert not metric.has_cutoff or parameters["k"].default is None

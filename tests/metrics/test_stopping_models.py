@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
 from irmetrics_edu.metrics.stopping_models import (
@@ -169,3 +170,9 @@ def test_what_a_player_wants_changes_by_what_was_met_and_not_by_what_was_wanted(
             expected = oracle.gained(_binary(grades), 2, 5, Fraction(by_gain), 0, Fraction(1, 4))
             score = bejeweled(grades, wanted=2, patience=5, by_gain=by_gain, usual=0.25)
             assert score == pytest.approx(float(expected), abs=1e-12)
+
+
+def test_a_player_passes_an_unjudged_document_at_rank_1():
+    """Whether it has a row (one ranking) or none (a whole run): the hit is at rank 2."""
+    assert bejeweled(["x", "a"], {"a": 1}) == 0.5
+    assert evaluate({"q": {"x": 2.0, "a": 1.0}}, {"q": {"a": 1}}, "BPM").mean == {"BPM": 0.5}
