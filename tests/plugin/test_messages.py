@@ -1,5 +1,7 @@
 """Details of what a failure says and what is told of a measurement."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -7,15 +9,19 @@ from irmetrics_edu import dcg, explain
 from irmetrics_edu.gate import (
     RankingAssertionError,
     assert_improves,
+    assert_latency,
     assert_ndcg,
     assert_no_regression,
 )
 from irmetrics_edu.gate.checked_value import configured
 from irmetrics_edu.gate.plugin.baseline_files import text as baseline_text
 from irmetrics_edu.gate.regression_message import _moved
-from irmetrics_edu.gate.worked_steps import _left_out, steps_of
+from irmetrics_edu.gate.worked_steps import WIDTH, _left_out, steps_of
 from irmetrics_edu.runs.moves import Move, Moves
+from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.working import Table, Working
+
+pytest_plugins = ["pytester"]
 
 RUN = {f"q{q:02}": {"a": 2.0, "b": 1.0} for q in range(12)}
 FIRST = {q: {"a": 1} for q in RUN}
@@ -121,3 +127,45 @@ def test_a_baseline_keeps_ids_as_they_are_written():
     text = baseline_text({"naïve": {"ranking": ["é", "日本"]}})
     assert '"naïve"' in text
     assert '["é","日本"]' in text
+
+
+def test_an_equation_that_just_fits_stays_on_its_line():
+    """As wide as a message, less what it is indented by."""
+
+    def with_name(name):
+        working = Working(
+            np.array([1.0]), how=f"{{{name}}}", quantities={name: np.ones(1)},
+            columns={"worth": np.ones(1)},
+            table=Table(np.zeros(1, dtype=np.intp), {"document": ["d"]}), name="long",
+        )  # fmt: skip
+        return working, Explanation(working).sections[0].equation
+
+    _, shortest = with_name("x y")
+    fits = "x " + "y" * (1 + WIDTH - 2 - len(shortest))
+    working, equation = with_name(fits)
+    assert len(equation) == WIDTH - 2
+    assert any(line.strip() == equation for line in steps_of(working, 20))
+
+
+def test_a_latency_that_fails_is_told_with_its_message(monkeypatch):
+    """One that holds has none."""
+    from irmetrics_edu import measured
+
+    told = []
+    monkeypatch.setattr(measured, "tell", told.append)
+    with pytest.raises(RankingAssertionError):
+        assert_latency({"q1": 0.1, "q2": 0.3}, p50=0.2, max=0.2)
+    within, beyond = (one.facts() for one in told)
+    assert "explanation" not in within
+    assert beyond["explanation"].startswith("max latency 0.3")
+
+
+def test_a_test_that_is_refused_after_one_that_held_is_told_as_an_error(pytester):
+    """Both stand in the report: what held, and that the second could not be measured."""
+    pytester.makepyfile(
+        "def test_it(assert_ndcg):\n    assert_ndcg([1, 0], at_least=0.5)\n"
+        "    assert_ndcg([1, 0], at_least=7)\n"
+    )
+    pytester.runpytest_inprocess("--irm-report=it.json").assert_outcomes(failed=1)
+    facts = json.loads((pytester.path / "it.json").read_text(encoding="utf-8"))["results"]
+    assert sorted(fact["verdict"] for fact in facts) == ["error", "pass"]

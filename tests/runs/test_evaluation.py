@@ -367,7 +367,7 @@ def test_bars_show_gains_and_losses_in_their_colours() -> None:
     bars(many, [str(i) for i in range(60)], np.linspace(1, -1, 60))
     gains, losses = (area.get_paths()[0].get_extents() for area in many.collections)
     assert (gains.ymax, losses.ymin) == (1, -1)
-    assert gains.xmax < 30 < losses.xmax
+    assert 25 < gains.xmax < 30 < losses.xmax
     pyplot().close("all")
     axes = evaluate({"q": ["a"]}, {"q": {"a": 1}}, "AP").plot("AP")
     assert axes.get_xlabel() == "1 queries, best first"
