@@ -175,4 +175,6 @@ def test_what_a_player_wants_changes_by_what_was_met_and_not_by_what_was_wanted(
 def test_a_player_passes_an_unjudged_document_at_rank_1():
     """Whether it has a row (one ranking) or none (a whole run): the hit is at rank 2."""
     assert bejeweled(["x", "a"], {"a": 1}) == 0.5
-    assert evaluate({"q": {"x": 2.0, "a": 1.0}}, {"q": {"a": 1}}, "BPM").mean == {"BPM": 0.5}
+    for name in ("BPM", "BPM(by_gain=1,usual=0)"):
+        found = evaluate({"q": {"x": 2.0, "a": 1.0}}, {"q": {"a": 1}}, name)
+        assert list(found.mean.values()) == [0.5]

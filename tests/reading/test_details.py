@@ -10,10 +10,13 @@ import pyarrow as pa
 import pytest
 
 from irmetrics_edu import InputError, evaluate
+from irmetrics_edu.checks import limits
+from irmetrics_edu.reading import json_runs
 from irmetrics_edu.reading.columns import Numbers, Text, grades_of_c
 from irmetrics_edu.reading.files import Bounded, File, read
 from irmetrics_edu.reading.frames import _of_arrow
 from irmetrics_edu.reading.series import OTHER, TEXT, is_missing, table_of
+from irmetrics_edu.reading.tabular import _Checked
 from irmetrics_edu.reading.trec import QRELS, RUN, _rather
 
 LARGEST = 2**63 - 1
@@ -113,3 +116,33 @@ def test_a_dictionary_of_arrow_is_text_if_its_values_are() -> None:
     texts = pa.table({"query": pa.array(["q1", "q2", "q1"]).dictionary_encode()})
     numbers = pa.table({"query": pa.array([1, 2, 1]).dictionary_encode()})
     assert (column_of(texts).kind, column_of(numbers).kind) == (TEXT, OTHER)
+
+
+@pytest.mark.parametrize("at_a_time", [3, 7, 100])
+def test_the_longest_line_that_is_read_is_as_long_as_the_limit(
+    at_a_time: int, tmp_path: Path
+) -> None:
+    """Wherever the parts of a table end that are read at a time; the line is named."""
+    path = tmp_path / "a.csv"
+    path.write_text("x", encoding="utf-8")
+    with limits(max_line=10):
+        file = File(path)
+
+    def read_all(text: bytes) -> None:
+        checked, buffer = _Checked(io.BytesIO(text), file), bytearray(at_a_time)
+        while checked.readinto(buffer):
+            pass
+
+    read_all(b"ab\n" + b"c" * 10)
+    with pytest.raises(InputError, match=r"a\.csv, line 2: longer than 10 bytes"):
+        read_all(b"ab\n" + b"c" * 11)
+    read_all(b"c" * 10)
+
+
+def test_a_mark_of_the_encoding_before_json_is_no_part_of_it(tmp_path: Path) -> None:
+    """Some editors write one; JSON itself has none."""
+    path = tmp_path / "run.json"
+    path.write_bytes(b'\xef\xbb\xbf{"q1": ["a"]}')
+    assert evaluate(path, {"q1": {"a": 1}}, "RR").mean == {"RR": 1.0}
+    (part,) = json_runs.pieces(File(path))
+    assert list(part.queries) == ["q1"]
