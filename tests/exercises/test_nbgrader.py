@@ -70,6 +70,7 @@ def handed_in(folder, student, released, answers):
     nbformat.write(book, target)
 
 
+@pytest.mark.suite("sandbox")
 @pytest.mark.slow
 def test_nbgrader_releases_and_grades_our_source(tmp_path):
     """The release holds no solution; a solved copy and one solved in part get their marks."""

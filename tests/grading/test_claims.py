@@ -23,7 +23,7 @@ pytestmark = [
 ]
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "sandbox.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "sandbox.md").read_text(encoding="utf-8").partition("\n## System calls")[0]
 # Each line of the page's table, and the attempt that shows it: it gives True if it worked.
 ATTEMPTS = {
     "read a file that everybody may read, such as your solutions":
