@@ -647,10 +647,10 @@ def plans_in_words(topic_cost):
     """What the bars show."""
     found = [plan(place, topic_cost) for place in range(5)]
     shares = ", ".join(
-        f"{share:.2f} at depth {d} with {n} topics"
+        f"{share:.2%} at depth {d} with {n} topics"
         for d, (n, share) in zip(DEPTHS, found, strict=True)
     )
-    return f"Bars of the share of right verdicts: {shares}. A coin would be at 0.50."
+    return f"Bars of the share of right verdicts: {shares}. A coin would be at 50 %."
 
 
 slider(plans, name="topic_cost", values=[0, 5, 10, 20], start=0, alt=plans_in_words)

@@ -12,6 +12,7 @@ from irmetrics_edu.course.documents.printed_numbers import PrintedNumber, read
 from irmetrics_edu.course.expressions import evaluate, working_behind
 from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import plain
+from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.working import Working
 
 AGREES, ROUNDS, MISPRINT, CAUTION, NOTATION, EXTRA, NOTE, DIFFERS = (
@@ -190,12 +191,10 @@ def _facts(line: Line) -> dict[str, Any]:
     }
     if line.call:
         values = line.values
-        shown = [v if isinstance(v, bool | int | str) else float(v) for v in values]
+        shown = [_written(v) for v in values]
         if isinstance(line.result, Sides):
             as_printed = _flat(line.result.printed)
-            out["as_printed"] = [
-                v if isinstance(v, bool | int | str) else float(v) for v in as_printed
-            ]
+            out["as_printed"] = [_written(v) for v in as_printed]
         out["computed"] = shown[0] if len(shown) == 1 else shown
         if any(isinstance(v, Fraction) for v in values):
             exact = [str(v) for v in values]
@@ -203,6 +202,11 @@ def _facts(line: Line) -> dict[str, Any]:
     if line.erratum is not None:
         out["erratum"] = line.erratum.facts()
     return out
+
+
+def _written(value: Any) -> Any:
+    """A value as JSON has it: a number to the digits that all machines agree on."""
+    return value if isinstance(value, bool | int | str) else steady(value)
 
 
 def _flat(result: Any) -> list[Any]:
