@@ -98,9 +98,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return int(args.run(args))
         except InputError as error:
             said = getattr(error, "said", None)  # of malformed lines: by the name of the option
-            if said is None or not hasattr(args, "skip_bad"):
+            if said is None:
                 raise
-            raise InputError(said("--skip-bad")) from error
+            option = "--skip-bad" if hasattr(args, "skip_bad") else None
+            raise InputError(said(option)) from error
 
     return ended(" ".join(["irmetrics-edu", *([command] if command else [])]), run)
 

@@ -33,11 +33,12 @@ _WIDTH = 120  # characters of a line that a message quotes
 class Malformed(InputError):  # noqa: N818 -- it says what the input is
     """What is wrong with a file; malformed lines can be left out."""
 
-    OPTION = "skip_bad=True"
+    LEFT_OUT = ", or leave such lines out and count them with skip_bad=True"
 
-    def said(self, option: str) -> str:
-        """The message with the option for leaving lines out under another name."""
-        return str(self).replace(f"count them with {self.OPTION}", f"count them with {option}", 1)
+    def said(self, option: str | None) -> str:
+        """The message with the option for leaving lines out as a command has it, if it has one."""
+        way = "" if option is None else self.LEFT_OUT.replace("skip_bad=True", option)
+        return str(self).replace(self.LEFT_OUT, way, 1)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -96,8 +97,8 @@ class Problems:
         if self.unit != "line" and self.count == 1:
             many = f"a malformed {self.unit}"
         raise Malformed(
-            f"{self.file}: {many}, so nothing was computed; correct the file, or leave such "
-            f"lines out and count them with {Malformed.OPTION}\n" + "\n".join(lines)
+            f"{self.file}: {many}, so nothing was computed; correct the file"
+            f"{Malformed.LEFT_OUT}\n" + "\n".join(lines)
         )
 
 

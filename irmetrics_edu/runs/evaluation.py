@@ -218,10 +218,10 @@ class Evaluation(Tabled, Report):
 
     def _check_query(self, query: Hashable) -> None:
         if query not in self._place:
-            raise InputError(
-                f"query {query!r} was not evaluated"
-                + (": it is not judged" if query in self.counts.not_judged else "")
-            )
+            first = ", ".join(repr(q) for q in list(self.queries)[:3])
+            known = f"; give one of its {len(self.queries):,}, such as {first}" if first else ""
+            why = ": it is not judged" if query in self.counts.not_judged else ""
+            raise InputError(f"query {query!r} was not evaluated{why}{known}")
 
     def _chosen(self, name: Any) -> Measure:
         wanted = name if name in list(self._settled) else measure(name).name

@@ -72,6 +72,10 @@ def test_a_bad_line_is_an_error_with_its_place(
     assert f"{bad}: 2 malformed lines" in err
     assert "line 4: 'q2 Q0 oops'" in err
     assert "line 5" in err
+    assert "leave such lines out and count them with --skip-bad" in err
+    explain = ["explain", "AP", "--qrels", files[0], "--run", files[1], "--worst", "1"]
+    assert main(explain) == 2  # which leaves no line out, so it proposes no option
+    assert "so nothing was computed; correct the file\n" in capsys.readouterr().err
     assert main(["evaluate", *files[:2], "-m", "AP", "--skip-bad"]) == 0
     out = capsys.readouterr().out
     assert "AP       0.7500" in out

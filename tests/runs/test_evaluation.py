@@ -345,7 +345,7 @@ def test_the_lowest_queries_come_first_and_ties_as_judged() -> None:
     assert found.explain("q1").text.startswith("RR(no_relevant=skip) = 1 / rank of the first")
     with pytest.raises(InputError, match="n=0 is no number of queries"):
         found.worst(0)
-    with pytest.raises(InputError, match="'q9' was not evaluated"):
+    with pytest.raises(InputError, match="'q9' was not evaluated; give one of its 4, such as 'q"):
         found.explain("q9")
 
 
