@@ -111,6 +111,12 @@ def test_one_requirement_is_stated_alike_in_every_extra() -> None:
     assert PYPROJECT["build-system"]["requires"] == BUILD
 
 
+def test_the_page_on_installation_has_every_extra() -> None:
+    """Each extra has one row in the page's table, and no row names another."""
+    page = (ROOT / "docs" / "installation.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"^\| .* \| `(\w+)` \|$", page, re.MULTILINE)) == sorted(EXTRAS)
+
+
 def test_an_extra_named_in_the_text_exists() -> None:
     """Whatever the texts and messages tell people to install, can be installed."""
     files = [*ROOT.glob("*.md"), *(ROOT / "irmetrics_edu").rglob("*.py")]
