@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     run_.add_argument(
         "libraries", metavar="LIBRARY", nargs="*",
-        help="a library; `irmetrics-edu conventions` lists them (default: all that are installed)",
+        help="a library, such as trec_eval or ranx (default: all that are installed)",
     )  # fmt: skip
     add_format(run_, table="", json="")
     checked = _action(

@@ -1,83 +1,36 @@
-"""Libraries as functions of a run, asked under their own names of metrics."""
+"""Libraries as functions of a run and judgments: what `conformance run` asks.
 
-import importlib
+Each is asked for one of our metrics at k, and gives a value per query. A library is imported when
+it is asked. `tools/libraries` asks more of them, in a checkout.
+"""
+
 import importlib.metadata
 import importlib.util
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import math
+import subprocess
+from ast import literal_eval
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from irmetrics_edu import __version__
-from irmetrics_edu.diagnosis.conformance.asked import (
-    beside_another,
-    left_out,
-    of_names,
-    relevant_alone,
-    without_ties,
-)
-from irmetrics_edu.diagnosis.conformance.asked_arrays import (
-    OF_KERAS,
-    ask_ignite,
-    ask_keras_rs,
-    ask_rax,
-    ask_tf_ranking,
-    ask_torcheval,
-    ask_torchmetrics,
-    ask_xgboost,
-)
-from irmetrics_edu.diagnosis.conformance.asked_items import (
-    ask_implicit,
-    ask_lenskit,
-    ask_pyspark,
-    ask_recmetrics,
-    ask_recommenders,
-    ask_surprise,
-    ask_torch_rechub,
-)
-from irmetrics_edu.diagnosis.conformance.asked_texts import (
-    ask_azure_ai_evaluation,
-    ask_deepeval,
-    ask_haystack,
-    ask_llama_index,
-    ask_mlflow,
-    ask_mteb,
-    ask_ragas,
-    ask_ranx,
-    ask_sentence_transformers,
-)
-from irmetrics_edu.diagnosis.conformance.learner_adapters import (
-    of_allrank,
-    of_catboost,
-)
-from irmetrics_edu.diagnosis.conformance.recommender_adapters import (
-    Beside,
-    Qrels,
-    Run,
-    Scores,
-    of_cornac,
-    of_rectools,
-    of_replay,
-)
-from irmetrics_edu.diagnosis.conformance.retrieval_adapters import (
-    measure_of_ir_measures,
-    of_cwl_eval,
-    of_ir_measures,
-    of_ndeval,
-    of_ours,
-    of_provider,
-    of_rankereval,
-    of_scikit_learn,
-    of_trec_eval,
-)
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries import BUNDLES
+from irmetrics_edu.libraries import BUNDLES, OURS
 
-__all__ = ["ADAPTERS", "WITHOUT", "Adapter", "adapter_of", "measure_of_ir_measures"]
+__all__ = ["ADAPTERS", "Adapter", "adapter_of", "measure_of_ir_measures"]
+
+Run = Mapping[str, Any]  # the scores of documents by query; of recommended items, lists
+Qrels = Mapping[str, Any]  # by query: grades, nuggets by document, or relevant items, if any
+Beside = Mapping[str, Any]  # the categories or the embeddings of items
+Scores = Mapping[str, float]
+Measure = Callable[[str, int | None, Run, Qrels, Beside], Scores | None]
+
+_WITHIN = 6e-6  # some print five digits, others reckon in 32 bits
+_CUTS_OF_NDEVAL = (5, 10, 20)
 
 
-_WITHIN = 6e-6  # gdeval prints five digits, others reckon in 32 bits
-
-
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
+    """A library's name, however it is written."""
     return name.casefold().replace("-", "_").replace(" ", "_")
 
 
@@ -100,35 +53,25 @@ class Adapter:
     """A library: its name, the packages that have it, and how to ask it for a metric at k.
 
     `measure` maps each query that the library scores to its value, and gives None for a metric
-    that it does not have. `below_numpy` is the major version of numpy that is too new for it.
-    `settings` are variables of the environment that it reads when it is imported, and their values
-    where nobody has set them.
+    that it does not have.
     """
 
     name: str
     package: str
     module: str
-    measure: Callable[[str, int | None, Run, Qrels, Beside], Scores | None]
-    below_numpy: int = 0
-    settings: Mapping[str, str] = field(default_factory=dict)
+    measure: Measure
 
     @property
     def why_not(self) -> str:
         """Why it can't be asked here; "" if it can."""
         if not _is_installed(self.module):
             return f"{self.name} is not installed here; pip install {self.package}"
-        here = importlib.metadata.version("numpy")
-        if self.below_numpy and int(here.partition(".")[0]) >= self.below_numpy:
-            return (
-                f"{self.name} {self.version} does not run with numpy {here}; in another "
-                f'environment: pip install {self.package} "numpy<{self.below_numpy}"'
-            )
         return ""
 
     @property
     def within(self) -> float:
         """The tolerance of its values: half of the last digit that it gives."""
-        known = BUNDLES.get(_folded(self.name))
+        known = BUNDLES.get(folded(self.name))
         return max(_WITHIN, 0.5000001 * 10.0 ** -(known.digits if known else 6))
 
     @property
@@ -139,6 +82,230 @@ class Adapter:
         return _version(self.package.split()[0]) or "of an unknown version"
 
 
+def _labelled(run: Run, qrels: Qrels) -> Iterator[tuple[str, list[float], list[float]]]:
+    """The scores and grades of each query's retrieved documents; 0 if unjudged."""
+    for query, documents in run.items():
+        judged = qrels.get(query, {})
+        grades = [float(judged.get(d, 0)) for d in documents]
+        yield query, [float(s) for s in documents.values()], grades
+
+
+def asked_as(name: str, metric: str, k: int | None) -> str | None:
+    """The first name that a library's bundle has for a metric at k; None if it has none.
+
+    A name that sets a number is another metric: LensKit's RBP has a persistence of 0.85. An
+    infinite one says that everything counts.
+
+    >>> asked_as("mlflow", "R", 5)
+    'recall_at_k(k=5)'
+    """
+    for pattern in BUNDLES[name].metrics:
+        if ("{k}" in pattern) == (k is None):
+            continue
+        known = pattern.replace("{k}", str(k))
+        if "{" in known:
+            continue
+        found, _ = BUNDLES[name].measure(known)
+        said = [v for n, v in found.params.items() if n != "k" and isinstance(v, int | float)]
+        numbers = [v for v in said if math.isfinite(v)]
+        if found.name == metric and found.k == k and not numbers:
+            return known
+    return None
+
+
+def by_name(library: str, ask: Callable[[str, Run, Qrels], Scores]) -> Measure:
+    """A library that is asked for a metric by the name that its bundle has."""
+
+    def measure(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+        known = asked_as(library, metric, k)
+        if known is None:
+            return None
+        both = {q: documents for q, documents in run.items() if documents and q in qrels}
+        return ask(known, both, {q: qrels[q] for q in both})
+
+    return measure
+
+
+def of_ours(metric: str, k: int | None, run: Run, qrels: Qrels, beside: Beside) -> Scores | None:
+    """This package, by its defaults."""
+    from irmetrics_edu.metrics.notation import parse
+    from irmetrics_edu.runs.evaluation import evaluate
+
+    asked = parse(metric) if k is None else parse(metric) @ k
+    per_query = evaluate(run, qrels or None, [asked], OURS, **beside).per_query[repr(asked)]
+    return {str(q): float(v) for q, v in per_query.items()}
+
+
+def _cut(name: str, k: int | None, whole: str | None = None) -> str | None:
+    return whole if k is None else f"{name}_{k}"
+
+
+def of_trec_eval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """The C of trec_eval through its Python binding."""
+    import pytrec_eval
+
+    asked = {
+        "P": _cut("P", k, "set_P"),
+        "R": _cut("recall", k, "set_recall"),
+        "F": None if k else "set_F",
+        "Success": _cut("success", k),
+        "Rprec": "Rprec",
+        "AP": _cut("map_cut", k, "map"),
+        "RR": None if k else "recip_rank",
+        "nDCG": _cut("ndcg_cut", k, "ndcg"),
+        "bpref": "bpref",
+    }.get(metric)
+    if asked is None:
+        return None
+    name, number = asked.rpartition("_")[::2]
+    request = f"{name}.{number}" if number.isdigit() else asked
+    found = pytrec_eval.RelevanceEvaluator(qrels, {request}).evaluate(run)
+    return {q: float(values[asked]) for q, values in found.items()}
+
+
+_IN_IR_MEASURES = {
+    "P": "P", "R": "R", "F": "SetF", "Success": "Success", "Rprec": "Rprec", "AP": "AP",
+    "RR": "RR", "nDCG": "nDCG", "bpref": "Bpref", "ERR": "ERR", "RBP": "RBP(rel=1,p=0.8)",
+    "alpha-DCG": "alpha_DCG", "alpha-nDCG": "alpha_nDCG", "ERR-IA": "ERR_IA", "NRBP": "NRBP",
+    "P-IA": "P_IA", "AP-IA": "AP_IA", "S-recall": "StRecall", "Judged": "Judged",
+}  # fmt: skip
+_CUT_IN_IR_MEASURES = ("Success", "ERR", "Judged", "alpha-DCG", "alpha-nDCG", "ERR-IA", "S-recall")
+_OF_SUBTOPICS = ("alpha-DCG", "alpha-nDCG", "ERR-IA", "NRBP", "P-IA", "AP-IA", "S-recall")
+
+
+def measure_of_ir_measures(text: str) -> Any:
+    """The measure that ir_measures knows by this notation, as `P(rel=2)@5`.
+
+    Its own parse_measure, up to version 0.4.3, asks for a class that Python 3.14 no longer has.
+    """
+    import ir_measures
+
+    call, _, cut = text.partition("@")
+    name, _, inside = call.partition("(")
+    found = getattr(ir_measures, name)
+    if inside:
+        options = (option.partition("=") for option in inside.rstrip(")").split(","))
+        found = found(**{key.strip(): literal_eval(value) for key, _, value in options})
+    return found @ literal_eval(cut) if cut else found
+
+
+def of_ir_measures(
+    metric: str, k: int | None, run: Run, qrels: Any, _: Beside, provider: str = ""
+) -> Scores | None:
+    """ir_measures with its own choice of provider, or with a given provider."""
+    import ir_measures
+
+    if metric not in _IN_IR_MEASURES or (k and metric in ("F", "Rprec", "bpref", "NRBP", "AP-IA")):
+        return None
+    if metric in _CUT_IN_IR_MEASURES and not k:
+        return None
+    name = {"P": "SetP", "R": "SetR"}.get(metric) if not k else None
+    asked = measure_of_ir_measures((name or _IN_IR_MEASURES[metric]) + (f"@{k}" if k else ""))
+    if metric in _OF_SUBTOPICS:
+        qrels = [
+            ir_measures.Qrel(q, d, 1, nugget)
+            for q, held in qrels.items()
+            for d, nuggets in held.items()
+            for nugget in nuggets
+        ]
+    try:
+        home = getattr(ir_measures, provider) if provider else ir_measures
+        found = list(home.iter_calc([asked], qrels, run))
+    except (RuntimeError, ValueError, OSError, subprocess.SubprocessError):
+        return None  # no provider for it here
+    return {m.query_id: float(m.value) for m in found}
+
+
+def of_scikit_learn(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """Scores and grades of the retrieved alone, as a learner to rank hands them over."""
+    from sklearn.metrics import dcg_score, ndcg_score
+
+    function = {"DCG": dcg_score, "nDCG": ndcg_score}.get(metric)
+    if function is None:
+        return None
+    return {
+        query: float(function([grades], [scores], k=k))
+        for query, scores, grades in _labelled(run, qrels)
+        if len(scores) > 1 and query in qrels  # fewer are refused
+    }
+
+
+def of_ndeval(metric: str, k: int | None, run: Run, qrels: Qrels, _: Beside) -> Scores | None:
+    """The C of ndeval through its Python binding; it cuts at 5, 10 and 20."""
+    import pyndeval  # type: ignore[import-untyped]  # compiled
+
+    name = {"alpha-DCG": "alpha-DCG", "alpha-nDCG": "alpha-nDCG", "ERR-IA": "ERR-IA",
+            "P-IA": "P-IA", "S-recall": "strec"}.get(metric)  # fmt: skip
+    asked = {"NRBP": "NRBP", "AP-IA": "MAP-IA"}.get(metric) if k is None else f"{name}@{k}"
+    if asked is None or (k is not None and (name is None or k not in _CUTS_OF_NDEVAL)):
+        return None
+    judged = [
+        pyndeval.SubtopicQrel(q, nugget, d, 1)
+        for q, held in qrels.items()
+        for d, nuggets in held.items()
+        for nugget in nuggets
+    ]
+    known = {line.query_id for line in judged}
+    ranked = [
+        pyndeval.ScoredDoc(q, d, score)
+        for q, documents in run.items()
+        for d, score in documents.items()
+        if q in known
+    ]
+    found = pyndeval.ndeval(judged, ranked, measures=[asked])
+    return {q: float(values[asked]) for q, values in found.items()}
+
+
+def ask_ranx(metric: str, run: Run, qrels: Qrels) -> Scores:
+    """A Run and Qrels of all queries; compiled on first use."""
+    import ranx  # type: ignore[import-not-found]  # heavy, and so no requirement
+
+    if not run:
+        return {}
+    found = ranx.evaluate(
+        ranx.Qrels({q: dict(judged) for q, judged in qrels.items()}),
+        ranx.Run({q: dict(documents) for q, documents in run.items()}),
+        metric,
+        return_mean=False,
+    )
+    # ranx sorts the queries by their ids.
+    return dict(zip(sorted(run), map(float, found), strict=True))
+
+
+def ask_torchmetrics(metric: str, run: Run, qrels: Qrels) -> Scores:
+    """Tensors, a query at a time; grades for nDCG, and from 1 on as 1 for the others."""
+    import torch  # type: ignore[import-not-found]
+    from torchmetrics.functional import retrieval  # type: ignore[import-not-found]
+
+    name, _, k = metric.partition(" top_k=")
+    options = {"top_k": None if k == "None" else int(k)} if k else {}
+    values = {}
+    for q, scores, labels in _labelled(run, qrels):
+        target = torch.tensor([int(x) if "dcg" in name else int(x >= 1) for x in labels])
+        values[q] = float(getattr(retrieval, name)(torch.tensor(scores), target, **options))
+    return values
+
+
+def ask_xgboost(metric: str, run: Run, qrels: Qrels) -> Scores:
+    """What a booster without trees says of scores given as its margin, a query at a time.
+
+    Only nDCG takes grades; for the others grades from 1 on are 1.
+    """
+    import numpy as np
+    import xgboost  # type: ignore[import-not-found]
+
+    options = {"objective": "rank:pairwise", "eval_metric": metric, "base_score": 0.0}
+    values = {}
+    for q, scores, labels in _labelled(run, qrels):
+        kept = labels if metric.startswith("ndcg") else [float(x >= 1) for x in labels]
+        data = xgboost.DMatrix(
+            np.zeros((len(kept), 1)), label=kept, base_margin=scores, qid=[0] * len(kept)
+        )
+        booster = xgboost.train(options, data, num_boost_round=0)
+        values[q] = float(booster.eval(data).rpartition(":")[2])
+    return values
+
+
 ADAPTERS: dict[str, Adapter] = {
     a.name: a
     for a in (
@@ -146,134 +313,13 @@ ADAPTERS: dict[str, Adapter] = {
         Adapter("trec_eval", "pytrec_eval-terrier", "pytrec_eval", of_trec_eval),
         Adapter("ir_measures", "ir_measures", "ir_measures", of_ir_measures),
         Adapter("scikit-learn", "scikit-learn", "sklearn", of_scikit_learn),
-        *(
-            Adapter(f"ir_measures[{name}]", package, module, of_provider(name))
-            for name, package, module in (
-                ("cwl_eval", "cwl-eval ir_measures", "cwl"),
-                ("ranx", "ranx ir_measures", "ranx"),
-                ("msmarco", "ir_measures", "ir_measures"),
-                ("judged", "ir_measures", "ir_measures"),
-            )
-        ),
-        Adapter("gdeval", "ir_measures", "ir_measures", of_provider("gdeval")),
-        Adapter("cwl_eval", "cwl-eval", "cwl", of_cwl_eval),
         Adapter("ndeval", "pyndeval", "pyndeval", of_ndeval),
-        Adapter("ranx", "ranx", "ranx", of_names("ranx", ask_ranx)),
-        Adapter("rankerEval", "rankerEval", "rankereval", of_rankereval, below_numpy=2),
-        Adapter("recmetrics", "recmetrics", "recmetrics", of_names("recmetrics", ask_recmetrics)),
-        Adapter("RecTools", "rectools", "rectools", of_rectools),
-        Adapter("RePlay", "replay-rec", "replay", of_replay),
-        Adapter(
-            "recommenders",
-            "recommenders",
-            "recommenders",
-            of_names("recommenders", relevant_alone(ask_recommenders)),
-        ),
-        Adapter("Cornac", "cornac", "cornac", of_cornac),
-        Adapter(
-            "llama_index",
-            "llama-index-core",
-            "llama_index",
-            of_names("llama_index", left_out(ask_llama_index, "ValueError")),
-        ),
-        Adapter("XGBoost", "xgboost", "xgboost", of_names("xgboost", ask_xgboost)),
-        Adapter("CatBoost", "catboost", "catboost", of_catboost),
-        Adapter(
-            "torchmetrics",
-            "torchmetrics",
-            "torchmetrics",
-            of_names("torchmetrics", ask_torchmetrics),
-        ),
-        Adapter("allRank", "allRank", "allrank", of_allrank),
-        Adapter(
-            "TF-Ranking",
-            "tensorflow-ranking",
-            "tensorflow_ranking",
-            of_names("tf_ranking", without_ties(ask_tf_ranking)),
-        ),
-        Adapter(
-            "Sentence Transformers",
-            "sentence-transformers",
-            "sentence_transformers",
-            of_names("sentence_transformers", ask_sentence_transformers),
-        ),
-        Adapter("MTEB", "mteb", "mteb", of_names("mteb", ask_mteb)),
-        Adapter("MLflow", "mlflow", "mlflow", of_names("mlflow", ask_mlflow)),
-        Adapter("Haystack", "haystack-ai", "haystack", of_names("haystack", ask_haystack)),
-        Adapter("Ragas", "ragas", "ragas", of_names("ragas", ask_ragas)),
-        Adapter("DeepEval", "deepeval", "deepeval", of_names("deepeval", ask_deepeval)),
-        Adapter(
-            "Azure AI Evaluation",
-            "azure-ai-evaluation",
-            "azure.ai.evaluation",
-            of_names("azure_ai_evaluation", ask_azure_ai_evaluation, cuts=(3,)),
-        ),
-        Adapter(
-            "PySpark",
-            "pyspark",
-            "pyspark",
-            of_names("pyspark", beside_another(ask_pyspark, "PySparkValueError")),
-        ),
-        Adapter(
-            "LensKit",
-            "lenskit",
-            "lenskit",
-            of_names("lenskit", left_out(ask_lenskit, "ZeroDivisionError")),
-        ),
-        Adapter(
-            "implicit",
-            "implicit",
-            "implicit",
-            of_names("implicit", left_out(ask_implicit, "ZeroDivisionError")),
-        ),
-        Adapter(
-            "Surprise",
-            "scikit-surprise",
-            "surprise",
-            of_names("surprise", left_out(ask_surprise, "ValueError")),
-        ),
-        Adapter(
-            "Torch-RecHub",
-            "torch-rechub",
-            "torch_rechub",
-            of_names("torch_rechub", beside_another(ask_torch_rechub, "ZeroDivisionError")),
-        ),
-        Adapter(
-            "ignite",
-            "pytorch-ignite",
-            "ignite",
-            of_names("ignite", left_out(ask_ignite, "NotComputableError")),
-        ),
-        Adapter(
-            "TorchEval",
-            "torcheval",
-            "torcheval",
-            of_names("torcheval", without_ties(ask_torcheval)),
-        ),
-        Adapter("Rax", "rax", "rax", of_names("rax", ask_rax)),
-        Adapter(
-            "keras_rs",
-            "keras-rs jax",
-            "keras_rs",
-            of_names("keras_rs", without_ties(ask_keras_rs)),
-            settings=OF_KERAS,
-        ),
+        Adapter("ranx", "ranx", "ranx", by_name("ranx", ask_ranx)),
+        Adapter("torchmetrics", "torchmetrics", "torchmetrics",
+                by_name("torchmetrics", ask_torchmetrics)),
+        Adapter("XGBoost", "xgboost", "xgboost", by_name("xgboost", ask_xgboost)),
     )
-}
-# Bundles whose library is not asked, and why; some of them may come with a later version.
-WITHOUT: Mapping[str, str] = {
-    "pytrec_eval": "it is the binding for trec_eval: run trec_eval instead",
-    "trec_eval_10": "it has no Python binding; docs/lines.md says how its program was run",
-    "lightgbm": "it computes its measures only while it trains",
-    "evidently": "it gives the mean over a data set of its own, and no value of a query",
-    "recbole": "its measures are computed inside its own evaluator",
-    "elasticsearch": "it is a server: its rank evaluation API is asked over the network",
-    "opensearch": "it is a server: its rank evaluation API is asked over the network",
-    "opensearch_search_relevance": "it is a plugin of a server, which runs the experiments",
-    "lucene": "it is a library of Java that measures its own searches",
-    "ranklib": "it is a program of Java that measures its own rankings",
-    "trulens": "its bundle was read in the source; nobody wrote an adapter yet",
-}
+}  # fmt: skip
 
 
 def adapter_of(name: str) -> Adapter:
@@ -281,12 +327,13 @@ def adapter_of(name: str) -> Adapter:
 
     Raises InputError for a library that is not known or can't be asked.
 
-    >>> adapter_of("rankereval").name
-    'rankerEval'
+    >>> adapter_of("scikit_learn").name
+    'scikit-learn'
     """
-    by_name = {_folded(known): adapter for known, adapter in ADAPTERS.items()}
-    if _folded(name) in by_name:
-        return by_name[_folded(name)]
-    if _folded(name) in WITHOUT:
-        raise InputError(f"{name} can't be run: {WITHOUT[_folded(name)]}")
-    raise InputError(f"{name!r} is not a known library; known are {', '.join(ADAPTERS)}")
+    for known, adapter in ADAPTERS.items():
+        if folded(known) == folded(name):
+            return adapter
+    raise InputError(
+        f"{name!r} is not a library that can be run; give one of {', '.join(ADAPTERS)}. "
+        "For another program, write its values to a file: irmetrics-edu conformance check"
+    )

@@ -2,7 +2,6 @@
 
 import importlib
 import math
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -44,21 +43,19 @@ class Verdict:
         return dict(vars(self))
 
 
-def run_library(name: str) -> list[Verdict]:
+def run_library(name: str | Adapter) -> list[Verdict]:
     """Run an installed library against the vectors, metric by metric and topic by topic.
 
     Raises InputError for a library that is not known or not installed.
     """
-    adapter = adapter_of(name)
+    adapter = adapter_of(name) if isinstance(name, str) else name
     if why_not := adapter.why_not:
         raise InputError(why_not)
-    for setting, value in adapter.settings.items():
-        os.environ.setdefault(setting, value)
     try:
         importlib.import_module(adapter.module)
     except Exception as error:  # noqa: BLE001 -- whatever a library of somebody's may raise
         why = str(error).partition("\n")[0]
-        raise InputError(f"{name} is installed and can't be imported: {why}") from None
+        raise InputError(f"{adapter.name} is installed and can't be imported: {why}") from None
     verdicts = [judged(adapter, found) for found in _by_definition()]
     return [v for v in verdicts if v is not None]
 

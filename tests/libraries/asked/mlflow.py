@@ -1,6 +1,6 @@
 """mlflow: lists of ids, and of relevant ids."""
 
-from irmetrics_edu.diagnosis.conformance.asked_texts import ask_mlflow
+from tools.libraries.asked_texts import ask_mlflow
 
 GROUP = "light"
 METRICS = tuple(

@@ -1,7 +1,8 @@
 """ranx: a Run and Qrels, which it sorts itself."""
 
-from irmetrics_edu.diagnosis.conformance.asked_texts import ask_ranx
+from irmetrics_edu.diagnosis.conformance.adapters import ask_ranx
 from tests.libraries.asked import Drawn
+from tools.libraries.asked import answered
 
 GROUP = "compiled"
 SKIPS = ("duplicates", "empty", "nothing", "missing")
@@ -13,4 +14,4 @@ METRICS = (
     "rbp.80",
 )
 DRAWN = Drawn()
-ask = ask_ranx
+ask = answered(ask_ranx)

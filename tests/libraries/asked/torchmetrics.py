@@ -1,7 +1,8 @@
 """torchmetrics: tensors of scores and of targets, a query at a time."""
 
-from irmetrics_edu.diagnosis.conformance.asked_arrays import ask_torchmetrics
+from irmetrics_edu.diagnosis.conformance.adapters import ask_torchmetrics
 from tests.libraries.asked import Drawn
+from tools.libraries.asked import answered
 
 GROUP = "torch"
 SKIPS = ("duplicates", "missing")
@@ -20,4 +21,4 @@ METRICS = (
 )
 DRAWN = Drawn(grades=(0, 3), ties=False)
 
-ask = ask_torchmetrics
+ask = answered(ask_torchmetrics)

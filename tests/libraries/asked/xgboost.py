@@ -1,7 +1,8 @@
 """XGBoost: its metrics of an evaluation, over scores given as a margin."""
 
-from irmetrics_edu.diagnosis.conformance.asked_arrays import ask_xgboost
+from irmetrics_edu.diagnosis.conformance.adapters import ask_xgboost
 from tests.libraries.asked import Drawn
+from tools.libraries.asked import answered
 
 GROUP = "light"
 SKIPS = ("duplicates", "empty", "nothing", "missing", "negative", "losses30")
@@ -13,4 +14,4 @@ METRICS = (
     *(f"{name}@{k}-" for name in ("ndcg", "map") for k in (5, 40)),
 )
 DRAWN = Drawn(grades=(0, 3))
-ask = ask_xgboost
+ask = answered(ask_xgboost)

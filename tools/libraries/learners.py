@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from irmetrics_edu.diagnosis.conformance.recommender_adapters import Beside, Qrels, Run, Scores
+from irmetrics_edu.diagnosis.conformance.adapters import Beside, Qrels, Run, Scores
 
 
 def _lists(run: Run, qrels: Qrels) -> Iterator[tuple[str, list[float], list[float]]]:

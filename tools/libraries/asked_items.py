@@ -6,7 +6,7 @@ import sys
 from functools import cache
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.asked import (
+from tools.libraries.asked import (
     Answer,
     Lists,
     Qrels,
@@ -14,7 +14,7 @@ from irmetrics_edu.diagnosis.conformance.asked import (
     ranked,
     scored,
 )
-from irmetrics_edu.diagnosis.conformance.recommender_adapters import relevant
+from tools.libraries.recommenders import relevant
 
 
 def ask_implicit(metric: str, run: Lists, qrels: Qrels) -> Answer:

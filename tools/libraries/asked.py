@@ -5,13 +5,12 @@ name that its bundle has for it. It imports the library when it is asked, so tha
 without it. The tests record by the same functions what each library gives.
 """
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.recommender_adapters import Beside, Scores, relevant
-from irmetrics_edu.libraries import BUNDLES
+from irmetrics_edu.diagnosis.conformance.adapters import Beside, Measure, Run, Scores, asked_as
+from tools.libraries.recommenders import relevant
 
 Lists = Mapping[str, Any]  # by query: scores of documents, pairs of both, or documents alone
 Qrels = Mapping[str, Mapping[str, int]]
@@ -63,27 +62,14 @@ def filled(lists: Sequence[Sequence[float]], size: int, by: float) -> list[list[
     return [[*values, *[by] * (size - len(values))] for values in lists]
 
 
-def asked_as(name: str, metric: str, k: int | None) -> str | None:
-    """The first name that a library's bundle has for a metric at k; None if it has none.
+def answered(ask: Callable[[str, Run, Run], Scores]) -> Ask:
+    """A question of the package, put to lists of any kind."""
 
-    A name that sets a number is another metric: LensKit's RBP has a persistence of 0.85. An
-    infinite one says that everything counts.
+    def asked(metric: str, run: Lists, qrels: Qrels) -> Answer:
+        given = {q: dict(scored(documents)) for q, documents in run.items()}
+        return Answer(per_query=ask(metric, given, qrels))
 
-    >>> asked_as("mlflow", "R", 5)
-    'recall_at_k(k=5)'
-    """
-    for pattern in BUNDLES[name].metrics:
-        if ("{k}" in pattern) == (k is None):
-            continue
-        known = pattern.replace("{k}", str(k))
-        if "{" in known:
-            continue
-        found, _ = BUNDLES[name].measure(known)
-        said = [v for n, v in found.params.items() if n != "k" and isinstance(v, int | float)]
-        numbers = [v for v in said if math.isfinite(v)]
-        if found.name == metric and found.k == k and not numbers:
-            return known
-    return None
+    return asked
 
 
 def beside_another(ask: Ask, error: str) -> Ask:
@@ -149,9 +135,7 @@ def without_ties(ask: Ask) -> Ask:
     return asked
 
 
-def of_names(
-    name: str, ask: Ask, cuts: Sequence[int] = ()
-) -> Callable[[str, int | None, Lists, Qrels, Beside], Scores | None]:
+def of_names(name: str, ask: Ask, cuts: Sequence[int] = ()) -> Measure:
     """A library's metrics as a function of our metrics, by the names of its bundle.
 
     It is asked query by query, since some libraries give only a mean. Unjudged documents are left

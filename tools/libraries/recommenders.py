@@ -1,12 +1,8 @@
 """Libraries of recommendation as functions of a run: lists in order, and what is relevant."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
-Run = Mapping[str, Any]  # the scores of documents by query; of recommended items, lists
-Qrels = Mapping[str, Any]  # by query: grades, nuggets by document, or relevant items, if any
-Beside = Mapping[str, Any]  # the categories or the embeddings of items
-Scores = Mapping[str, float]
+from irmetrics_edu.diagnosis.conformance.adapters import Beside, Qrels, Run, Scores
 
 
 def ranked(documents: Mapping[str, float]) -> list[str]:

@@ -3,9 +3,7 @@
 import os
 from typing import Any
 
-from irmetrics_edu.diagnosis.conformance.asked import Answer, Lists, Qrels, filled, labelled
-
-OF_KERAS = {"KERAS_BACKEND": "jax"}  # read when it is imported; its own default is heavier
+from tools.libraries.asked import Answer, Lists, Qrels, filled, labelled
 
 
 def ask_ignite(metric: str, run: Lists, qrels: Qrels) -> Answer:
@@ -36,7 +34,7 @@ def ask_ignite(metric: str, run: Lists, qrels: Qrels) -> Answer:
 
 def ask_keras_rs(metric: str, run: Lists, qrels: Qrels) -> Answer:
     """All lists in one batch, shorter ones filled up and masked out; the library's own mean."""
-    os.environ.update(OF_KERAS | os.environ)
+    os.environ.setdefault("KERAS_BACKEND", "jax")  # read on import; its own default is heavier
     import keras_rs  # type: ignore[import-not-found]
     import numpy as np
 
@@ -91,20 +89,6 @@ def ask_torcheval(metric: str, run: Lists, qrels: Qrels) -> Answer:
     )
 
 
-def ask_torchmetrics(metric: str, run: Lists, qrels: Qrels) -> Answer:
-    """Tensors, a query at a time; grades for nDCG, and from 1 on as 1 for the others."""
-    import torch
-    from torchmetrics.functional import retrieval  # type: ignore[import-not-found]
-
-    name, _, k = metric.partition(" top_k=")
-    options = {"top_k": None if k == "None" else int(k)} if k else {}
-    values = {}
-    for q, scores, labels in labelled(run, qrels):
-        target = torch.tensor([int(x) if "dcg" in name else int(x >= 1) for x in labels])
-        values[q] = float(getattr(retrieval, name)(torch.tensor(scores), target, **options))
-    return Answer(per_query=values)
-
-
 _LONG = {
     "map": "MeanAveragePrecision",
     "precision": "Precision",
@@ -126,23 +110,3 @@ def ask_tf_ranking(metric: str, run: Lists, qrels: Qrels) -> Answer:
     scores = filled([found for _, found, _ in lists], size, 0.0)
     kind = getattr(tfr.keras.metrics, f"{_LONG.get(name, name.upper())}Metric")
     return Answer(float(kind(**({"topn": int(k)} if k else {}))(labels, scores)))
-
-
-def ask_xgboost(metric: str, run: Lists, qrels: Qrels) -> Answer:
-    """What a booster without trees says of scores given as its margin, a query at a time.
-
-    Only nDCG takes grades; for the others grades from 1 on are 1.
-    """
-    import numpy as np
-    import xgboost  # type: ignore[import-not-found]
-
-    options = {"objective": "rank:pairwise", "eval_metric": metric, "base_score": 0.0}
-    values = {}
-    for q, scores, labels in labelled(run, qrels):
-        kept = labels if metric.startswith("ndcg") else [float(x >= 1) for x in labels]
-        data = xgboost.DMatrix(
-            np.zeros((len(kept), 1)), label=kept, base_margin=scores, qid=[0] * len(kept)
-        )
-        booster = xgboost.train(options, data, num_boost_round=0)
-        values[q] = float(booster.eval(data).rpartition(":")[2])
-    return Answer(per_query=values)

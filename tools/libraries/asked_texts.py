@@ -3,7 +3,7 @@
 import asyncio
 from types import SimpleNamespace
 
-from irmetrics_edu.diagnosis.conformance.asked import (
+from tools.libraries.asked import (
     Answer,
     Lists,
     Qrels,
@@ -11,7 +11,7 @@ from irmetrics_edu.diagnosis.conformance.asked import (
     ranked,
     scored,
 )
-from irmetrics_edu.diagnosis.conformance.recommender_adapters import relevant
+from tools.libraries.recommenders import relevant
 
 
 def ask_azure_ai_evaluation(metric: str, run: Lists, qrels: Qrels) -> Answer:
@@ -184,20 +184,3 @@ def ask_sentence_transformers(metric: str, run: Lists, qrels: Qrels) -> Answer:
     if not hits:
         return Answer(per_query={})
     return Answer(float(evaluator.compute_metrics(hits)[f"{name}@k"][int(k)]))
-
-
-def ask_ranx(metric: str, run: Lists, qrels: Qrels) -> Answer:
-    """A Run and Qrels of all queries; compiled on first use."""
-    import ranx  # type: ignore[import-not-found]  # heavy, and so no requirement
-
-    if not run:
-        return Answer(per_query={})
-    there = {q: dict(scored(documents)) for q, documents in run.items()}
-    found = ranx.evaluate(
-        ranx.Qrels({q: dict(judged) for q, judged in qrels.items()}),
-        ranx.Run(there),
-        metric,
-        return_mean=False,
-    )
-    # ranx sorts the queries by their ids.
-    return Answer(per_query=dict(zip(sorted(there), map(float, found), strict=True)))
