@@ -20,6 +20,7 @@ from irmetrics_edu.writing import write
 from tools.conventions_page import page as conventions_page
 from tools.documents_page import page as documents_page
 from tools.lines.kinds import page as lines_page
+from tools.playground import page as playground
 from tools.stub import names_of_fixtures
 from tools.stub import stub as assertions_stub
 from tools.terminal import picture, shown_on
@@ -95,6 +96,7 @@ FILES: dict[str, Callable[[], str]] = {
         for wing in WINGS
     },
     "irmetrics_edu/gate/plugin/assertion_names.py": names_of_fixtures,
+    "irmetrics_edu/commands/playground.html": playground,
     "irmetrics_edu/diagnosis/conformance/vectors.json": vectors,
     "docs/conventions.md": conventions_page,
     "docs/documents.md": documents_page,

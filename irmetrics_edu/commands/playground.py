@@ -1,8 +1,10 @@
 """`irmetrics-edu playground FILE.html`: the page "which nDCG is this?" as one file."""
 
 import argparse
+from importlib import resources
 
 from irmetrics_edu.views.output import put
+from irmetrics_edu.writing import write
 
 EXAMPLES = ("playground which-ndcg.html",)
 
@@ -16,9 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the page."""
-    from irmetrics_edu.course.playground import page
-    from irmetrics_edu.writing import write
-
-    write(args.file, page())
+    page = resources.files("irmetrics_edu.commands") / "playground.html"
+    write(args.file, page.read_bytes())
     put(f"Open {args.file} in a browser.")
     return 0

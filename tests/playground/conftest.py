@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from irmetrics_edu.course.playground import write_page
-from irmetrics_edu.course.playground.data import data
-from irmetrics_edu.course.playground.page import PURE, script
 from tests.site import chromium
+from tools.playground import write_page
+from tools.playground.data import data
+from tools.playground.page import PURE, script
 
 
 @pytest.fixture(scope="session")

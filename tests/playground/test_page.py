@@ -10,9 +10,9 @@ import pytest
 
 from irmetrics_edu import dcg, ndcg
 from irmetrics_edu.cli import main
-from irmetrics_edu.course.playground import page as page_of
 from tests.site.chromium import Chromium
 from tests.site.test_site import LOOK
+from tools.playground import page as page_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
 NARROW, WIDE = 390, 1280
@@ -469,7 +469,7 @@ def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_the_script_has_no_second_metric() -> None:
     """The page's modules hold no discount and no gain of their own: those are of metrics.mjs."""
-    from irmetrics_edu.course.playground.data import source
+    from tools.playground.data import source
 
     for name in ("settings", "explain", "say", "state", "draw", "cards", "shown", "view"):
         text = source(f"{name}.mjs")

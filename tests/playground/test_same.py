@@ -10,8 +10,6 @@ import pytest
 
 from irmetrics_edu import diagnose, evaluate, explain
 from irmetrics_edu.conventions import Convention
-from irmetrics_edu.course.playground.data import MEASURES, data
-from irmetrics_edu.course.playground.page import PURE, script
 from irmetrics_edu.diagnosis.conformance.vectors import cases
 from irmetrics_edu.diagnosis.mistakes.mistake import mistakes_of
 from irmetrics_edu.diagnosis.printed import Printed
@@ -20,6 +18,8 @@ from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.definition import METRICS
 from irmetrics_edu.views.formatting import number
 from tests.playground.drawn import Drawn, draw, same
+from tools.playground.data import MEASURES, data
+from tools.playground.page import PURE, script
 
 pytestmark = pytest.mark.slow
 Ask = Callable[..., Any]

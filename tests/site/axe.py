@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
 
-from irmetrics_edu.course.playground import write_page
 from tests.playground.test_page import (
     EMPTY,
     NAMES,
@@ -25,6 +24,7 @@ from tests.playground.test_page import (
     settled,
 )
 from tests.site import chromium
+from tools.playground import write_page
 from tools.site.build import build
 
 RUN = """axe.run(document, {resultTypes: ["violations"]}).then((found) =>

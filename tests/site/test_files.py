@@ -37,7 +37,7 @@ NO_FORMAT = {
     "reading/files.py": "a packed file in memory",
     "classroom/marking/mark_class.py": "it calls what the other modules make",
     "commands/judgments.py": "the same of `judging`",
-    "commands/playground.py": "the same of `playground`",
+    "tools/playground/page.py": "the page of `playground`",
 }  # fmt: skip
 
 

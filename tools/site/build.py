@@ -12,11 +12,11 @@ from pathlib import Path
 
 from irmetrics_edu import __version__
 from irmetrics_edu.course.build import FOLDER, ROOT
-from irmetrics_edu.course.playground import write_page
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.views.language import LANGUAGES, speaking
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
+from tools.playground import write_page
 from tools.site import (
     chapters,
     file_formats,

@@ -3,12 +3,13 @@
 registries of metrics, conventions, libraries, mistakes -> JSON (`data.py`)
 JSON + page.html + page.css + modules of JavaScript -> one file (`page.py`)
 
-The page computes with `diagnosis/conformance/runners/metrics.mjs`, which passes the test vectors,
+The page computes with `conformance/runners/metrics.mjs` of the package, which passes the vectors,
 and has no formula of its own but those of mistakes (`mistakes.mjs`).
 
+`make generated` writes the page into the package, from where `irmetrics-edu playground` copies it.
 Start with `page.py`.
 """
 
-from irmetrics_edu.course.playground.page import page, write_page
+from tools.playground.page import page, write_page
 
 __all__ = ["page", "write_page"]

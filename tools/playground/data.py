@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib import resources
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.conventions import Convention, Discount, Gain
@@ -194,7 +194,7 @@ def plain(value: Any) -> Any:
 @cache
 def source(name: str) -> str:
     """A file of the page."""
-    return (resources.files("irmetrics_edu.course.playground") / name).read_text("utf-8")
+    return (Path(__file__).parent / name).read_text("utf-8")
 
 
 def _small() -> Mapping[str, Any]:

@@ -1,7 +1,7 @@
 // Which conventions and mistakes give a number, and what each library gives. It orders what fits as
 // `diagnose` does; a test holds one to the other.
 
-import { Refused, compute, permutations, workings } from "../conformance/runners/metrics.mjs";
+import { Refused, compute, permutations, workings } from "../../irmetrics_edu/diagnosis/conformance/runners/metrics.mjs";
 import { mistaken } from "./mistakes.mjs";
 import { distance, fits } from "./printed.mjs";
 import { number } from "./say.mjs";

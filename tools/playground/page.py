@@ -13,10 +13,10 @@ from importlib import resources
 from pathlib import Path
 
 from irmetrics_edu import __version__
-from irmetrics_edu.course.playground.data import data, source
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.page import page as html_page
 from irmetrics_edu.writing import write
+from tools.playground.data import data, source
 
 NAME, TITLE = "play.html", "Which nDCG is this?"
 _HEAD = """
