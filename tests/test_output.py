@@ -303,7 +303,6 @@ def test_evaluate_refuses_what_it_cannot_do(files, capsys, arguments, message):
         ),
         (["conformance", "export", "out", "--format", "json"], "unrecognized arguments: --format"),
         (["study", "diversity", "--repeats", "first"], "goes with --data"),
-        (["demo-collection", "out", "--cost"], "--cost goes with --rebuild"),
         (["nonsense"], "invalid choice: 'nonsense'"),
         ([], "COMMAND"),
     ],

@@ -37,6 +37,8 @@ NO_FORMAT = {
     "reading/files.py": "a packed file in memory",
     "classroom/marking/mark_class.py": "it calls what the other modules make",
     "commands/judgments.py": "the same of `judging`",
+    "tools/collection.py": "files of the repository",
+    "tools/collection_texts.py": "files of the repository",
     "tools/playground/page.py": "the page of `playground`",
 }  # fmt: skip
 

@@ -13,16 +13,13 @@ import pytest
 from irmetrics_edu import evaluate
 from irmetrics_edu.cli import BAD_INPUT, FAILED, FINE, main
 from irmetrics_edu.course import load_collection
-from irmetrics_edu.course.collection import (
-    collection_building,
-    collection_engines,
-    collection_files,
-)
-from irmetrics_edu.course.collection.snapshot import PYTHON, document_lines
+from irmetrics_edu.course.collection import collection_engines, collection_files
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.lab.efficiency.words import Document
 from tests.conftest import ROOT
+from tools import collection as building
+from tools.collection_texts import PYTHON, document_lines
 
 COLLECTION = load_collection("stdlib")
 DEEP, SHALLOW = COLLECTION.qrels["deep"], COLLECTION.qrels["shallow"]
@@ -111,7 +108,7 @@ def remade():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(collection_engines, "ranked", ranked)
-        runs, _ = collection_building.rebuilt(COLLECTION)
+        runs = building.rebuilt(COLLECTION)
     return runs, given
 
 
@@ -126,7 +123,7 @@ def test_the_runs_come_out_again_to_the_last_byte(remade):
     shipped = (collection_files.DATA / collection_files.QRELS["shallow"]).read_text(
         encoding="utf-8"
     )
-    assert collection_building.shallow_lines(COLLECTION, found) == shipped
+    assert building.shallow_lines(COLLECTION, found) == shipped
 
 
 @pytest.mark.suite("learners")
@@ -144,7 +141,7 @@ def test_rounding_decides_nothing(remade, size, same):
             )
             for topic, found in zip(COLLECTION.topics, given, strict=False)
         }
-        assert (collection_building.differing(noisy, run) == []) is same
+        assert (building.differing(noisy, run) == []) is same
     assert next(given, None) is None
 
 
@@ -199,8 +196,8 @@ def test_the_texts_are_those_of_the_docstrings():
     if sys.version_info[:3] == PYTHON:
         code = (
             "from irmetrics_edu.course import load_collection\n"
-            "from irmetrics_edu.course.collection import snapshot\n"
-            "print(snapshot.document_lines(load_collection().documents), end='')"
+            "from tools import collection_texts\n"
+            "print(collection_texts.document_lines(load_collection().documents), end='')"
         )  # in a child: pytest has hooks of its own in place of those of sys
         command = [sys.executable, "-W", "ignore", "-c", code]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=ROOT)
@@ -223,17 +220,21 @@ def test_the_command_writes_what_is_shipped(tmp_path, capsys):
     assert "is not an empty folder" in capsys.readouterr().err
 
 
-def test_the_command_says_where_a_run_differs(tmp_path, capsys, monkeypatch):
-    """Another engine's run is written, and its topics are named."""
+def test_it_is_said_where_a_run_differs(capsys, monkeypatch):
+    """Another engine's run has its topics named, and nothing is written unless it is asked for."""
     runs = {name: dict(run) for name, run in COLLECTION.runs.items()}
     runs["lsa"]["q007"] = {"subprocess.run": 1.0}
-    monkeypatch.setattr(collection_building, "rebuilt", lambda _: (runs, {}))
-    assert main(["demo-collection", str(tmp_path / "demo"), "--rebuild"]) == FAILED
+    written = {}
+    monkeypatch.setattr(building, "rebuilt", lambda _: runs)
+    monkeypatch.setattr(building, "write", lambda path, text: written.update({path.name: text}))
+    assert building.main([]) == FAILED
     shown = capsys.readouterr().out
     assert "bm25.run: the same as the shipped run" in shown
     assert "lsa.run: differs from the shipped run for 1 topics: q007" in shown
-    written = (tmp_path / "demo" / "lsa.run").read_text(encoding="utf-8")
-    assert "q007 Q0 subprocess.run 1 1.0 lsa" in written.splitlines()
+    assert not written
+    assert building.main(["--write"]) == FAILED
+    assert "q007 Q0 subprocess.run 1 1.0 lsa" in written["lsa.run"].splitlines()
+    assert sorted(written) == ["bm25.run", "fts5.run", "lsa.run", "shallow.qrels"]
 
 
 def test_another_collection_is_refused():

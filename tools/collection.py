@@ -1,10 +1,13 @@
-"""Runs and pools of the collection, made anew from its texts.
+"""Runs and pools of the collection, made anew from its texts: `python -m tools.collection`.
 
-`python -m irmetrics_edu.course.collection.collection_building` writes the runs and the shallow
-pool into the package.
-The shipped run of FTS5 is the record: another SQLite may count or break words otherwise.
+It says where a run differs from the shipped run, and exits with 1 if one does. `--write` writes the
+runs and the shallow pool into the package. The shipped run of FTS5 is the record: another SQLite
+may count or break words otherwise.
 """
 
+import argparse
+import sqlite3
+import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,20 +17,19 @@ from irmetrics_edu.course.collection.collection_engines import DEPTH, Bm25, Lsa,
 from irmetrics_edu.course.collection.collection_files import DATA, QRELS, RUNS, Scores, run_lines
 from irmetrics_edu.course.collection.shipped import Collection, load_collection
 from irmetrics_edu.lab.efficiency.engines import Engine
-from irmetrics_edu.lab.efficiency.measures import Indexing, Querying, answer, index
+from irmetrics_edu.lab.efficiency.measures import answer, index
 from irmetrics_edu.lab.efficiency.words import Document
 from irmetrics_edu.runs.pooling import pool
+from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
 
 SHALLOW, SHALLOW_RUNS = 5, ("fts5", "bm25")  # the deep pool: 10, and all of them
 
 
-def rebuilt(
-    collection: Collection,
-) -> tuple[dict[str, Scores], dict[str, tuple[Indexing, Querying]]]:
-    """The run of each engine from the texts, and what it took, by the engine's own name."""
+def rebuilt(collection: Collection) -> dict[str, Scores]:
+    """The run of each engine from the texts."""
     documents = [Document(*each) for each in collection.documents.items()]
-    runs, took = {}, {}
+    runs = {}
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         engines: dict[str, Engine] = {
@@ -36,10 +38,9 @@ def rebuilt(
             "lsa": Lsa(),
         }
         for name, engine in engines.items():
-            indexing = index(engine, documents)
-            runs[name], querying = answer(engine, collection.queries, DEPTH)
-            took[engine.name] = indexing, querying
-    return runs, took
+            index(engine, documents)
+            runs[name], _ = answer(engine, collection.queries, DEPTH)
+    return runs
 
 
 def differing(run: Scores, shipped: Scores) -> list[str]:
@@ -60,9 +61,26 @@ def shallow_lines(collection: Collection, runs: Mapping[str, Scores]) -> str:
     return "".join(lines)
 
 
-if __name__ == "__main__":
+def main(arguments: list[str] | None = None) -> int:
+    """Make the runs anew, say where they differ, and write them if asked to."""
+    parser = argparse.ArgumentParser(prog="python -m tools.collection", description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write the runs into the package")
+    writes = parser.parse_args(arguments).write
     shipped = load_collection()
-    made, _ = rebuilt(shipped)
+    made = rebuilt(shipped)
+    failed = 0
     for name, run in made.items():
-        write(DATA / RUNS[name], run_lines(run, name))
-    write(DATA / QRELS["shallow"], shallow_lines(shipped, made))
+        topics = differing(run, shipped.runs[name])
+        failed = 1 if topics else failed
+        said = f"differs from the shipped run for {len(topics)} topics: {' '.join(topics)}"
+        by = f" (SQLite {sqlite3.sqlite_version})" if topics and name == "fts5" else ""
+        print(f"{RUNS[name]}{by}: {said if topics else 'the same as the shipped run'}")
+        if writes:
+            write(DATA / RUNS[name], run_lines(run, name))
+    if writes:
+        write(DATA / QRELS["shallow"], shallow_lines(shipped, made))
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(ended("tools.collection", main))

@@ -1,6 +1,6 @@
 """The texts of the collection's documents, read from the docstrings of a running Python.
 
-`python -m irmetrics_edu.course.collection.snapshot` writes `data/documents.jsonl` anew for the
+`python -m tools.collection_texts` writes `data/documents.jsonl` anew for the
 names in it. Docstrings change from one Python to the next, so run it under the Python of `PYTHON`.
 """
 
