@@ -307,22 +307,59 @@ def _fixture(name: str) -> Any:
     return pytest.fixture(scope="session", name=name)(give)
 
 
-for _name in ASSERTIONS:
+# Most suites need no more. The others are found by name and fill no list: see `_find`.
+LISTED = (
+    "assert_in_top",
+    "assert_metric",
+    "assert_mrr",
+    "assert_ndcg",
+    "assert_no_regression",
+    "assert_pins",
+    "assert_recall",
+)
+for _name in LISTED:
     globals()[f"irm_{_name}"] = _fixture(_name)
 del _name
 
 
-def pytest_plugin_registered(manager: pytest.PytestPluginManager) -> None:
-    """Give each metric that a conftest or a plugin has registered its assertion as a fixture."""
-    known = sys.modules.get("irmetrics_edu.metrics.definition")
-    if known is None:
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Give the other assertions as fixtures once a test or a fixture asks for them by name.
+
+    Registered at the start, almost a hundred would stand in `pytest --fixtures` and under every
+    misspelt name. pytest asks this one function for each name, whoever needs it.
+    """
+    plugins = session.config.pluginmanager
+    fixtures = plugins.get_plugin("funcmanage")
+    if fixtures is None or not hasattr(fixtures, "getfixturedefs"):
+        for name in ASSERTIONS:
+            _find(name, plugins)
         return
-    own = {f"assert_{metric.kernel.__name__}" for metric in known.METRICS.values()}
-    for name in sorted(own.difference(ASSERTIONS)):
-        holder = types.ModuleType(f"irmetrics_edu.{name}")
+    ask = fixtures.getfixturedefs
+
+    def found(argname: str, node: Any) -> Any:
+        own = ask(argname, node)  # of the same name, by a conftest or a test file
+        if own:
+            return own
+        _find(argname, plugins)
+        return ask(argname, node)
+
+    fixtures.getfixturedefs = found
+
+
+def _find(name: str, manager: pytest.PytestPluginManager) -> None:
+    """Register an assertion as a fixture; those of metrics from a conftest or a plugin, too."""
+    if not name.startswith("assert_") or name in LISTED:
+        return
+    if name not in ASSERTIONS:
+        known = sys.modules.get("irmetrics_edu.metrics.definition")
+        own = () if known is None else known.METRICS.values()
+        if name not in {f"assert_{metric.kernel.__name__}" for metric in own}:
+            return
+    holder = types.ModuleType(f"irmetrics_edu.{name}")
+    if not manager.has_plugin(holder.__name__):
         setattr(holder, f"irm_{name}", _fixture(name))
-        if not manager.has_plugin(holder.__name__):
-            manager.register(holder, holder.__name__)
+        manager.register(holder, holder.__name__)
 
 
 @pytest.fixture(scope="session")

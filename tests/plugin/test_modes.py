@@ -284,8 +284,76 @@ def test_options_markers_and_fixtures_are_announced(pytester):
         assert f"irm_{name} (" in text
     assert "irm_hint" in pytester.runpytest_inprocess("--markers").stdout.str()
     text = pytester.runpytest_inprocess("--fixtures").stdout.str()
-    for name in ("assert_ndcg", "assert_map", "assert_metric", "irm_baseline", "irm_run"):
+    for name in ("assert_ndcg", "assert_metric", "irm_baseline", "irm_run"):
         assert name in text
+
+
+TEN = {
+    "assert_in_top",
+    "assert_metric",
+    "assert_mrr",
+    "assert_ndcg",
+    "assert_no_regression",
+    "assert_pins",
+    "assert_recall",
+    "irm_baseline",
+    "irm_qrels",
+    "irm_run",
+}
+# Asked for by a test, by a fixture of a conftest, and while a test runs; one is the conftest's own.
+ASKED = {
+    "conftest.py": """
+import pytest
+
+@pytest.fixture
+def by_fixture(assert_err):
+    return assert_err
+
+@pytest.fixture
+def assert_q_measure():
+    return "own"
+""",
+    "test_asked.py": """
+import pytest
+import irmetrics_edu.gate as gate
+
+@pytest.fixture
+def later(assert_dcg):
+    return assert_dcg
+
+def test_by_argument(assert_rbp):
+    assert assert_rbp is gate.assert_rbp
+
+def test_by_fixtures(by_fixture, later):
+    assert (by_fixture, later) == (gate.assert_err, gate.assert_dcg)
+
+def test_while_it_runs(request):
+    assert request.getfixturevalue("assert_bpref") is gate.assert_bpref
+
+def test_overridden(assert_q_measure):
+    assert assert_q_measure == "own"
+
+class TestOfClass:
+    def test_in_a_class(self, assert_inst):
+        assert assert_inst is gate.assert_inst
+""",
+}
+
+
+def test_ten_fixtures_are_listed_and_the_others_found_by_name(pytester):
+    """In the list of all and under a misspelt name; whoever asks, and however, has it."""
+    import re
+
+    shown = pytester.runpytest_inprocess("--fixtures", "-q").stdout.str()
+    assert set(re.findall(r"^((?:irm|assert)_\w+)", shown, re.MULTILINE)) == TEN
+    pytester.makepyfile("def test_it(assert_ngcd):\n    pass\n")
+    out = pytester.runpytest_inprocess("-p", "no:cacheprovider").stdout.str()
+    listed = out.partition("available fixtures:")[2].partition("\n")[0]
+    assert {n for n in listed.replace(",", " ").split() if n.startswith(("irm_", "assert_"))} == TEN
+    for name, text in ASKED.items():
+        (pytester.path / name).write_text(text, encoding="utf-8")
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", "test_asked.py")
+    result.assert_outcomes(passed=5)
 
 
 @pytest.mark.parametrize("name", ["irmetrics-edu", "irmetrics_edu", "irmetrics_edu.pytest_plugin"])
